@@ -50,11 +50,14 @@ PARALLEL := -n auto --dist worksteal
 
 test: $(VENV)/.dev
 	@echo "── running the tests"
-	@$(PY) -m pytest $(PARALLEL) -m "not slow and not vllm and not gpu" $(PYTEST)
+	@$(PY) -m pytest $(PARALLEL) -m "not desktop and not slow and not vllm and not gpu" $(PYTEST)
+	@echo "── running those with real programs, one after the other: they have screens and clocks of their own"
+	@$(PY) -m pytest -m "desktop and not slow" $(PYTEST)
 
 test-all: $(VENV)/.dev
 	@echo "── running all tests"
-	@$(PY) -m pytest $(PARALLEL) -m "not vllm and not gpu" --hypothesis-profile thorough $(PYTEST)
+	@$(PY) -m pytest $(PARALLEL) -m "not desktop and not vllm and not gpu" --hypothesis-profile thorough $(PYTEST)
+	@$(PY) -m pytest -m "desktop and not vllm" --hypothesis-profile thorough $(PYTEST)
 	@$(PY) -m pytest -m vllm $(PYTEST)
 
 # One server serves them all, so one after the other.
@@ -64,7 +67,8 @@ test-vllm: $(VENV)/.dev $(MODELS)/.ready
 
 test-sample: $(VENV)/.dev
 	@echo "── running part $$(cat .ci/sample) of the slow tests"
-	@$(PY) -m pytest $(PARALLEL) --sample "$$(cat .ci/sample)" $(PYTEST)
+	@$(PY) -m pytest $(PARALLEL) --sample "$$(cat .ci/sample)" -m "not desktop" $(PYTEST)
+	@$(PY) -m pytest --sample "$$(cat .ci/sample)" -m desktop $(PYTEST) || [ $$? = 5 ]  # none of this part
 
 prove: $(VENV)/.dev
 	@echo "── proving the tasks of duet"

@@ -86,7 +86,7 @@ class Sheet(Board):
             self.wave(x, line, seen.audio)
             line += 58
         if isinstance(seen.video, VideoClip):
-            line = self.part(x, line + 14, "video", f"{len(seen.video.frames)} frames in {seen.audio.seconds:.1f} s")
+            line = self.part(x, line + 14, "video", f"{len(seen.video.frames)} frames in {seen.video.seconds:.1f} s")
             self.film(x, line, seen.video.frames)
 
     def part(self, x: int, y: int, title: str, said: str) -> int:

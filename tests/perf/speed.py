@@ -234,6 +234,7 @@ def sweeps() -> Iterator[Figure]:
 def devices() -> Iterator[Figure]:
     """Real devices: looks by modality, elements by program, steps, starts, six desktops, pages, phones."""
     from speed_devices import desktop, elements, inputs, looks, pages, phones, side_by_side, starts, steps_a_second
+    from speed_remote import large_observation, observations, small_call_seconds
 
     with desktop("mousepad") as (_, env):
         for what, took in looks(env).items():
@@ -265,6 +266,12 @@ def devices() -> Iterator[Figure]:
         yield Figure(f"embedded phone {way}: a tap, screenshot and elements", f"{rate:.3g} steps/s{note}")
     there, here = found["over adb"], found["in process"]
     yield Figure("embedded phone: a step over adb, against in process", f"{here[2] / there[2]:.3g} times")
+    yield at_most("world over HTTP: a request and an answer of 1 KB", 1e3 * small_call_seconds(), 1, "ms")
+    large = large_observation()
+    yield Figure(f"world over HTTP: a new screenshot of {large.size / 1e6:.1f} MB", f"{1e3 * large.remote:.3g} ms")
+    for name, beside in observations():
+        value = f"{1e3 * beside.remote:.3g} ms  ({1e3 * beside.local:.3g} ms in process)"
+        yield Figure(f"world over HTTP: a new {name} of 1280×800", value)
 
 
 AREAS: dict[str, Callable[[], Iterator[Figure]]] = {

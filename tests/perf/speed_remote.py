@@ -130,17 +130,3 @@ def observations(times: int = 15) -> Iterator[tuple[str, Beside]]:
                 )
                 seconds.append(later)
             yield modality.value, Beside(seconds[0], seconds[1])
-
-
-def report() -> Iterator[str]:
-    """All of it, in lines."""
-    yield f"1 KB request: {small_call_seconds() * 1e3:.2f} ms (at most 1)"
-    large = large_observation()
-    yield f"screenshot of {large.size / 1e6:.1f} MB, new to the client: {large.remote * 1e3:.1f} ms"
-    for name, beside in observations():
-        yield f"{name}: {beside.remote * 1e3:.2f} ms, in process {beside.local * 1e3:.2f} ms"
-
-
-if __name__ == "__main__":
-    for line in report():
-        print(line)

@@ -44,5 +44,6 @@ def test_only_the_chosen_areas_run(monkeypatch: pytest.MonkeyPatch, capsys: pyte
 def test_areas_are_named_by_the_modules_that_measure_them() -> None:
     modules = {path.stem.removeprefix("speed_") for path in Path(speed.__file__).parent.glob("speed_*.py")}
     assert set(speed.AREAS) - {"start"} <= modules
-    # metrics_gui is measured in the area metrics; delay is the server of slow answers that others measure with.
-    assert modules - set(speed.AREAS) == {"metrics_gui", "delay"}
+    # metrics_gui is measured in the area metrics, remote in devices; delay is the server of slow answers that others
+    # measure with.
+    assert modules - set(speed.AREAS) == {"metrics_gui", "remote", "delay"}
