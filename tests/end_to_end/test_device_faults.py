@@ -71,7 +71,7 @@ def test_a_device_that_is_lost_makes_one_episode_void(tmp_path: Path, devices: s
 @pytest.mark.parametrize(
     ("fault", "program", "absent", "reason"),
     [
-        ("sound killed", "", "audio", "failed: the sound recorder ended"),
+        pytest.param("sound killed", "", "audio", "failed: the sound recorder ended", marks=pytest.mark.slow),
         pytest.param("sound stopped", "", "audio", "failed: the sound server has sent nothing", marks=pytest.mark.slow),
         pytest.param("bus stopped", "", "", "", marks=pytest.mark.slow),
         pytest.param("manager stopped", "", "", "", marks=pytest.mark.slow),

@@ -178,6 +178,7 @@ def test_folders_nested_deeper_than_python_calls_or_closed_are_removed(tmp_path:
         subprocess.run(["rm", "-rf", str(home)], check=False)  # not even pytest could remove it
 
 
+@pytest.mark.slow
 def test_a_service_that_does_not_answer_holds_no_judge_up(desktop: PrivateDesktop):
     reader = StateReader(desktop)
     server = next(one for one in desktop.processes() if one.command[0] == "pulseaudio")

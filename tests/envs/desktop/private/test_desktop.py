@@ -110,7 +110,6 @@ def test_a_refresh_puts_back_what_programs_changed_of_the_servers(desktop: Priva
     from Xlib.ext.xtest import fake_input
 
     before, display = read_x_state(desktop.address), desktop.address.display
-    windows = {one.outside for one in desktop.processes() if one.command[0] == "xfwm4"}
     with connected(desktop.address) as x:
         x.change_keyboard_mapping(200, [(0xE4, 0xC4)])
         x.screen().root.change_property(x.intern_atom("RESOURCE_MANAGER"), x.intern_atom("STRING"), 8, b"Xft.dpi: 50")
@@ -128,7 +127,9 @@ def test_a_refresh_puts_back_what_programs_changed_of_the_servers(desktop: Priva
     left = desktop.shell("pactl get-sink-mute speaker; ls -A /run /dev/shm", 10.0)
     assert left.split() == ["Mute:", "no", "/dev/shm:", "/run:"]
     # What was not touched is not started anew, so the next reset is cheap.
-    assert {one.outside for one in desktop.processes() if one.command[0] == "xfwm4"} == windows
+    manager = {one.outside for one in desktop.processes() if one.command[0] == "xfwm4"}
+    desktop.refresh()
+    assert {one.outside for one in desktop.processes() if one.command[0] == "xfwm4"} == manager
 
 
 def test_an_unknown_or_missing_program_is_told(desktop: PrivateDesktop):
