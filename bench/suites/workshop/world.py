@@ -10,7 +10,7 @@ from typing import Any
 
 from omnipilot.bench.suites.workshop.site import Sent, Site
 from omnipilot.bench.suites.workshop.template import Draft
-from omnipilot.envs import Env, EnvLost, Modality, Observation, World
+from omnipilot.envs import Env, EnvLost, Modality, Observation, OpenApp, World
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.composite import CompositeWorld, Device
 from omnipilot.envs.desktop.state import DesktopState, StateReader
@@ -102,7 +102,7 @@ class WorkshopWorld:
             desktop.desktop.open(*command) if len(command) == 1 else self._open_with(desktop, command)
             shown = _title_of(command, (*draft.files, *draft.media))
             until = desktop.now + APPEAR
-            while not self._is_ready(before, shown):
+            while not self._is_ready(desktop, before, shown):
                 if desktop.now > until:
                     shown_now = ", ".join(repr(one.title) for one in self._reader.read().windows) or "no window"
                     raise EnvLost(
@@ -113,11 +113,18 @@ class WorkshopWorld:
         desktop.env.settle()
         desktop.wait(CALM)
 
-    def _is_ready(self, before: int, shown: str) -> bool:
-        """Whether there are more windows than before, of which one is worked in and has this in its title."""
+    def _is_ready(self, desktop: Any, before: int, shown: str) -> bool:
+        """Whether the window that shows this in its title, or any new one, is worked in; it is brought to the front."""
         assert self._reader is not None
         state = self._reader.read()
-        return len(state.windows) > before and state.front is not None and shown in state.front.title
+        there = [one.title for one in state.windows if shown in one.title] if shown else []
+        if not there and (shown or len(state.windows) <= before):
+            return False
+        if state.front is not None and shown in state.front.title:
+            return True
+        if there:
+            desktop.env.act(OpenApp(there[-1]))
+        return False
 
     def _open_with(self, desktop: Any, command: tuple[str, ...]) -> None:
         from omnipilot.envs.desktop import find_program
