@@ -5,6 +5,7 @@ Everything but the rows that say so is measured on a private desktop of 1280×80
 
 from __future__ import annotations
 
+import itertools
 import os
 import time
 from collections.abc import Callable, Collection, Iterator
@@ -122,8 +123,13 @@ def elements(programs: Collection[str] = PROGRAMS, count: int = 5) -> dict[str, 
 
 
 def look_seconds(env: Any, modality: Modality, count: int) -> float:
-    """Seconds of one look at one modality."""
-    return seconds(lambda: env.observe({modality}, 0.0), count)
+    """Seconds of one look at one modality, a picture's pixels included."""
+
+    def look() -> None:
+        shown = env.observe({modality}, 0.0).screenshot
+        assert not isinstance(shown, Image) or shown.rgb
+
+    return seconds(look, count)
 
 
 def move_seconds(env: DesktopEnv, count: int) -> float:
@@ -137,12 +143,14 @@ def move_seconds(env: DesktopEnv, count: int) -> float:
 
 
 def steps_a_second(env: Any, count: int = 10, modalities: Collection[Modality] = ()) -> float:
-    """Steps a second of any environment: a click on a place where it does nothing, and a look."""
+    """Steps a second of any environment: a click, now here and now there, where it does nothing, and a look."""
     wanted = set(modalities) or {Modality.SCREENSHOT, Modality.ELEMENTS}
+    places = itertools.cycle((Point(0.4, 0.995), Point(0.6, 0.995)))
 
     def step() -> None:
-        env.act(Click(Point(0.5, 0.995)))
-        env.observe(wanted, 0.0)
+        env.act(Click(next(places)))
+        shown = env.observe(wanted, 0.0).screenshot
+        assert not isinstance(shown, Image) or shown.rgb
 
     return 1.0 / seconds(step, count)
 
