@@ -263,7 +263,7 @@ def devices() -> Iterator[Figure]:
     found = phones()
     for way, (picture, tree, rate) in found.items():
         note = f"  (screenshot {1e3 * picture:.3g} ms, elements {1e3 * tree:.3g} ms)"
-        yield Figure(f"embedded phone {way}: a tap, screenshot and elements", f"{rate:.3g} steps/s{note}")
+        yield Figure(f"embedded phone {way}: an app opened, screenshot and elements", f"{rate:.3g} steps/s{note}")
     there, here = found["over adb"], found["in process"]
     yield Figure("embedded phone: a step over adb, against in process", f"{here[2] / there[2]:.3g} times")
     yield at_most("world over HTTP: a request and an answer of 1 KB", 1e3 * small_call_seconds(), 1, "ms")

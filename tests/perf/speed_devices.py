@@ -8,13 +8,13 @@ from __future__ import annotations
 import itertools
 import os
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from omnipilot.envs import Click, ConfigError, Elements, Image, Modality, Move, Point
+from omnipilot.envs import Action, Click, ConfigError, Elements, Image, Modality, Move, OpenApp, Point
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.desktop import DesktopEnv
 from omnipilot.envs.desktop.env import INPUTS
@@ -142,14 +142,19 @@ def move_seconds(env: DesktopEnv, count: int) -> float:
     return seconds(move, count) / 2
 
 
-def steps_a_second(env: Any, count: int = 10, modalities: Collection[Modality] = ()) -> float:
-    """Steps a second of any environment: a click, now here and now there, where it does nothing, and a look."""
-    wanted = set(modalities) or {Modality.SCREENSHOT, Modality.ELEMENTS}
-    places = itertools.cycle((Point(0.4, 0.995), Point(0.6, 0.995)))
+BESIDE = (Click(Point(0.4, 0.995)), Click(Point(0.6, 0.995)))
+"""Clicks at two places where nothing is done."""
+OPENED = (OpenApp("Notes"), OpenApp("Clock"))
+"""Applications of the embedded phone, so that its screen is another one at each step."""
+
+
+def steps_a_second(env: Any, actions: Sequence[Action] = BESIDE, count: int = 10) -> float:
+    """Steps a second of any environment: one of the actions in turn, then screenshot and elements."""
+    turns = itertools.cycle(actions)
 
     def step() -> None:
-        env.act(Click(next(places)))
-        shown = env.observe(wanted, 0.0).screenshot
+        env.act(next(turns))
+        shown = env.observe({Modality.SCREENSHOT, Modality.ELEMENTS}, 0.0).screenshot
         assert not isinstance(shown, Image) or shown.rgb
 
     return 1.0 / seconds(step, count)
@@ -192,13 +197,14 @@ def pages(count: int = 10) -> tuple[float, dict[str, float]]:
         world.reset(0)
         env = world.browser
         times = {one.value: look_seconds(env, one, count) for one in (Modality.SCREENSHOT, Modality.ELEMENTS)}
-        return steps_a_second(env, count), times
+        return steps_a_second(env, count=count), times
     finally:
         world.close()
 
 
 def phones(count: int = 10) -> dict[str, tuple[float, float, float]]:
-    """The embedded phone in process and over adb: seconds of a screenshot and of the elements, and steps a second."""
+    """The embedded phone in process and over adb: seconds of a screenshot and of the elements of a screen that stays as
+    it is, and steps a second, each of which opens another application."""
     from omnipilot.envs.android.embedded import EmbeddedPhone
     from omnipilot.envs.sim import SimWorld
 
@@ -210,7 +216,7 @@ def phones(count: int = 10) -> dict[str, tuple[float, float, float]]:
             found[name] = (
                 look_seconds(env, Modality.SCREENSHOT, count),
                 look_seconds(env, Modality.ELEMENTS, count),
-                steps_a_second(env, count),
+                steps_a_second(env, OPENED, count),
             )
         finally:
             world.close()
