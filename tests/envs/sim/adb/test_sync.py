@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import struct
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from own_loop import run_apart
 
 from omnipilot.envs.sim.adb.file_tree import FileTree
 from omnipilot.envs.sim.adb.shell import Captured
@@ -37,7 +37,7 @@ def ask(files: FileTree, sent: bytes, cut: int = MOST) -> tuple[bytes, int]:
 
         await serve_sync(Cut(), Out(MOST), files, lambda: 1000)
 
-    asyncio.run(run())
+    run_apart(run())
     return b"".join(writes), len(writes)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import io
 import json
@@ -13,6 +12,7 @@ import pytest
 from adb_shell import MOST, Bench
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from own_loop import run_apart
 
 from omnipilot.envs.sim.adb.shell import Captured
 from omnipilot.envs.sim.adb.streams import Pipe
@@ -28,7 +28,7 @@ def exchange(bench: Bench, sent: bytes) -> bytes:
         pipe.end()
         await answer_requests(pipe, out, bench.phone)
 
-    asyncio.run(run())
+    run_apart(run())
     return bytes(out.data)
 
 
