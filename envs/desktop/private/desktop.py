@@ -31,7 +31,7 @@ from omnipilot.envs.desktop.private.fresh_start import (
     restore_x_state,
 )
 from omnipilot.envs.desktop.private.home import HomeFolder
-from omnipilot.envs.desktop.private.reservations import SOCKETS, hold_display, hold_user
+from omnipilot.envs.desktop.private.reservations import SOCKETS, hold_display, hold_user, is_listening
 from omnipilot.envs.desktop.private.sandbox import HOME, Isolation, account_files, as_user, enclose, why_no_bubblewrap
 from omnipilot.envs.desktop.programs import (
     MANAGER_FILES,
@@ -351,7 +351,7 @@ class PrivateDesktop:
             quiet = ["--daemonize=no", "--use-pid-file=no", "--realtime=no", "--high-priority=no", "--log-level=error"]
             self._serve("sound server", ["pulseaudio", *quiet, "-n", "--exit-idle-time=-1", "-L", protocol, "-L", sink])
             wanted.append(native)
-        self._wait(lambda: all(path.exists() for path in wanted), until, f"{', '.join(map(str, wanted))}")
+        self._wait(lambda: all(map(is_listening, wanted)), until, f"{', '.join(map(str, wanted))}")
         self._modules = self._sound_modules()
         paint_background(self.address, BACKGROUND)
         self._start_manager()

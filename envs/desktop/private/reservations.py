@@ -74,6 +74,17 @@ def hold_display(folder: Path | None) -> tuple[int, socket.socket, Path]:
     raise ConfigError(f"no X display is free among :{DISPLAYS[0]} to :{DISPLAYS[-1]}")
 
 
+def is_listening(path: Path) -> bool:
+    """Whether a server takes connections at a socket; its file is there a moment before that."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
+        client.settimeout(1.0)
+        try:
+            client.connect(str(path))
+        except OSError:
+            return False
+        return True
+
+
 def hold_user(sandbox: bool) -> tuple[int, socket.socket | None]:
     """The user id of a desktop's programs: our own, or if we are root, one that nobody else has, and its holder.
 

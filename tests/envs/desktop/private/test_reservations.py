@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from omnipilot.envs.desktop.private import reservations
-from omnipilot.envs.desktop.private.reservations import hold, hold_display, hold_user
+from omnipilot.envs.desktop.private.reservations import hold, hold_display, hold_user, is_listening
 
 
 def test_a_name_is_held_once_until_its_holder_is_closed():
@@ -41,3 +41,14 @@ def test_programs_never_run_as_root():
         assert number != 0
         if held is not None:
             held.close()
+
+
+def test_a_server_is_there_when_it_takes_connections_and_not_when_its_file_is(tmp_path: Path):
+    path = tmp_path / "X1"
+    assert not is_listening(path)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as server:
+        server.bind(str(path))
+        assert path.exists() and not is_listening(path)
+        server.listen()
+        assert is_listening(path)
+    assert not is_listening(path)
