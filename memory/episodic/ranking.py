@@ -222,7 +222,7 @@ class EpisodicPolicy:
             for word in words:
                 for variant in variants(word):
                     meant.setdefault(variant, set()).add(word)
-            text = " ".join(meant)
+            text, terms = " ".join(meant), frozenset(meant)
             # What was heard, noted and written is little beside what was on screens, which must not crowd it out.
             for kinds in (_SCREENS, _REST):
                 hits = asked.timeline.search(text, asked.scope, FOUND, kinds)
@@ -233,7 +233,7 @@ class EpisodicPolicy:
                 for rank, (event, score) in enumerate(hits):
                     one = found.setdefault(event.id, _Weighed(event))
                     match = score / best if best > 0 else 1 / (rank + 1)
-                    said = meant.keys() & distinct_words(event.text)
+                    said = terms & distinct_words(event.text)
                     held = frozenset(word for variant in said for word in meant[variant])
                     one.text = max(one.text, worth * (0.5 * match + 0.5 * len(held) / len(words)))
                     one.words |= held if worth == 1.0 else frozenset()
@@ -288,8 +288,8 @@ class EpisodicPolicy:
         if asking := wanted.asks_for(event):
             value += WEIGHTS["kind"]
             reasons.append(asking)
-        nearness, moment = max(((each.nearness(event), each) for each in moments), key=_first, default=(0.0, None))
-        if moment is not None and nearness:
+        moment = max(moments, key=lambda each: each.nearness(event)) if moments else None
+        if moment is not None and (nearness := moment.nearness(event)):
             # What was near but says nothing of the task is little beside what does.
             value += WEIGHTS["moment"] * nearness * (1.0 if one.words or nearness == 1.0 else ASIDE)
             reasons.append(moment.told(event))
@@ -331,10 +331,6 @@ class _Weighed:
     text: float = 0.0
     words: frozenset[str] = frozenset()
     anchors: frozenset[str] = frozenset()
-
-
-def _first(pair: tuple[float, object]) -> float:
-    return pair[0]
 
 
 def _names(words: Collection[str], anchor: TimelineEvent) -> bool:
