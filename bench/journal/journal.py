@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Any
 
 from omnipilot.bench.journal.events import Event, JournalError, Repaired, event_from_json, event_to_json
+from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.memory.secrets.scrub import scrub, scrub_values
 from omnipilot.memory.store.full_disk import telling_full_disk
 
@@ -132,7 +133,7 @@ def read(folder: Path) -> Iterator[Event]:
 
 def _event(path: Path, number: int, line: bytes) -> Event:
     try:
-        data = json.loads(line)
+        data = parse_json(line)
         if not isinstance(data, dict):
             raise JournalError("expected a JSON object")
         return event_from_json(data)

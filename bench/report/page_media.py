@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from omnipilot.envs import AudioClip
+from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.memory.store.index import Kind, media_path
 
 BARS, MOST_BARS, RATE = 48, 480, 24
@@ -46,7 +46,7 @@ class Looker:
     def _listed(self, digest: str) -> list[list[Any]]:
         if digest not in self._frames:
             content = self._read(digest, "video")
-            self._frames[digest] = [] if content is None else json.loads(content)["frames"]
+            self._frames[digest] = [] if content is None else parse_json(content)["frames"]
         return self._frames[digest]
 
     def _read(self, digest: str, kind: Kind) -> bytes | None:

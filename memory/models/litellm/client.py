@@ -10,7 +10,7 @@ from typing import Any
 
 from omnipilot.envs import ConfigError
 from omnipilot.envs.types.media import Media
-from omnipilot.memory.messages import Message, Reply, Usage
+from omnipilot.memory.messages import Message, Reply, Usage, read_count
 from omnipilot.memory.models.client import Attempt, ChatRequest
 from omnipilot.memory.models.endpoint import LlmEndpoint
 from omnipilot.memory.models.keys import NO_KEY
@@ -147,5 +147,4 @@ def _arguments(arguments: Any) -> str:
 
 
 def _count(usage: Any, name: str) -> int:
-    count = getattr(usage, name, 0)
-    return count if isinstance(count, int) and count > 0 else 0
+    return read_count(getattr(usage, name, 0)) or 0
