@@ -218,6 +218,22 @@ class Repaired(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Unreadable(Event):
+    """A line of the journal that cannot be read, or makes no sense where it stands; readers make it, nobody writes it.
+
+    line: its number, from 1; 0 where it is several. lost: its first characters.
+    """
+
+    event: ClassVar[str] = "unreadable"
+    line: int
+    reason: str
+    lost: str = ""
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.reason}" if self.line else self.reason
+
+
+@dataclass(frozen=True, slots=True)
 class Interrupted(Event):
     """The user stopped the run (Ctrl-C); the same command resumes it.
 

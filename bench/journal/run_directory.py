@@ -16,9 +16,11 @@ from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.memory.secrets.scrub import scrub_values
 
 SPEC = "spec.json"
+CHECKED = "checked"
+"""Names, sizes and times of the media that were found whole, so that each is decoded once; may be deleted."""
 REMEMBERED = "memory"
 """Holds the timelines that `omnipilot memory` made of recorded turns; made again from the journal when missing."""
-OURS = frozenset({REMEMBERED, SPEC, f"{SPEC}.new", journal.FILE, journal.MEDIA, lock.FILE})
+OURS = frozenset({CHECKED, REMEMBERED, SPEC, f"{SPEC}.new", journal.FILE, journal.MEDIA, lock.FILE})
 
 
 def prepare(folder: Path, spec: RunSpec) -> None:
