@@ -16,8 +16,8 @@ from omnipilot.bench.journal.results import Survey
 from omnipilot.bench.journal.run_directory import CHECKED
 from omnipilot.bench.spec import essence
 from omnipilot.envs.schema.parse_json import parse_json
-from omnipilot.memory.store.index import SUFFIX, Kind, MediaRef
-from omnipilot.memory.store.media_store import MediaError, MediaStore
+from omnipilot.memory import MediaError, MediaRef, MediaStore
+from omnipilot.memory.store.index import SUFFIX, Kind
 
 _SHOWN = 3
 

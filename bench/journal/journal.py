@@ -116,15 +116,13 @@ def read(folder: Path) -> Iterator[Event]:
     is not changed.
 
     Raises:
-        JournalError: there is no journal, or it cannot be opened.
+        JournalError: there is no journal.
     """
     path = folder / FILE
     try:
         file = path.open("rb")
     except FileNotFoundError:
         raise JournalError(f"there is no journal {path}") from None
-    except OSError as error:
-        raise JournalError(f"{path} cannot be opened: {error.strerror}") from None
     with file:
         for number, line in enumerate(file, 1):
             if not line.endswith(b"\n"):

@@ -29,7 +29,7 @@ def load_predictions(folder: Path) -> Predicted:
     """The predictions in a run directory, from each task's last complete attempt.
 
     Raises:
-        JournalError: there is no journal, or it cannot be opened.
+        JournalError: there is no journal.
     """
     tasks: dict[str, tuple[Prediction, ...]] = {}
     void: set[str] = set()

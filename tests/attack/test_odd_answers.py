@@ -1,4 +1,4 @@
-"""Nothing that a model or its server answers stops a run or a report: an episode is void, or the agent's own failure."""
+"""Nothing that a model or its server answers stops a run or a report: it costs an episode at most."""
 
 import gzip
 import json

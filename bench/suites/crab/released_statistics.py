@@ -23,7 +23,7 @@ def ends(run: Played) -> list[tuple[str, Statistics]]:
 
     Raises:
         ConfigError: a task's graph does not have exactly one sink.
-        JournalError: there is no journal, or it cannot be opened.
+        JournalError: there is no journal.
     """
     graphs = {
         (event.key, event.attempt): SinkGraph(
