@@ -16,7 +16,8 @@ from omnipilot.bench.journal.results import Survey
 from omnipilot.bench.journal.run_directory import CHECKED
 from omnipilot.bench.spec import essence
 from omnipilot.envs.schema.parse_json import parse_json
-from omnipilot.memory import MediaError, MediaRef, MediaStore
+from omnipilot.memory import MediaRef, MediaStore
+from omnipilot.memory.store import MediaError
 from omnipilot.memory.store.index import SUFFIX, Kind
 
 _SHOWN = 3
@@ -55,6 +56,10 @@ def told_of(found: Survey) -> Iterator[str]:
             f"{', '.join(doubled[:_SHOWN])}{more} ended twice, and not void the first time: the last end counts, "
             "which a run by itself never writes"
         )
+    if misfits := found.misfits:
+        more = f" and {len(misfits) - _SHOWN} more" if len(misfits) > _SHOWN else ""
+        told = f"{', '.join(misfits[:_SHOWN])}{more}"
+        yield f"the end of {told} says something else than the steps before it: the journal was edited"
 
 
 def check_media(folder: Path) -> list[str]:

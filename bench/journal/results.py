@@ -122,7 +122,8 @@ class Survey:
         tasks: of the run, in the suite's order. planned: number of episodes.
         starts, interruptions: how often the run was started or resumed, and stopped by the user.
         repaired: the lost text of torn lines. unreadable: other lines that could not be used; each cost itself alone.
-        doubled: keys of episodes that were played again although they had ended, and not void.
+        doubled: keys of episodes that were played again although they had ended, and not void. misfits: of episodes
+            whose end says something else than their steps.
     """
 
     episodes: tuple[Episode, ...]
@@ -136,6 +137,7 @@ class Survey:
     repaired: tuple[str, ...]
     unreadable: tuple[Unreadable, ...] = ()
     doubled: tuple[str, ...] = ()
+    misfits: tuple[str, ...] = ()
 
 
 @dataclass
@@ -150,6 +152,7 @@ class _Fold:
     repaired: list[str] = field(default_factory=list)
     unreadable: list[Unreadable] = field(default_factory=list)
     doubled: dict[str, None] = field(default_factory=dict)
+    misfits: dict[str, None] = field(default_factory=dict)
 
     def take(self, number: int, event: Event) -> None:
         """Take in an event, the n-th of the journal; one whose values make no sense is told and left out."""
@@ -179,6 +182,9 @@ class _Fold:
                 ended = _episode(tally, event)
                 if (before := self.episodes.get(event.key)) is not None and not before.void:
                     self.doubled[event.key] = None
+                self.misfits.pop(event.key, None)
+                if not _fits(tally, event):
+                    self.misfits[event.key] = None
                 self.episodes[event.key] = ended
                 del self.open[event.key, event.attempt]
 
@@ -212,6 +218,7 @@ def survey(events: Iterable[Event]) -> Survey:
         tuple(state.repaired),
         tuple(state.unreadable),
         tuple(state.doubled),
+        tuple(state.misfits),
     )
 
 
@@ -245,6 +252,15 @@ def _folded(events: Iterable[Event]) -> _Fold:
 
 def _attempt_of(event: Any) -> tuple[str, int]:
     return event.key, event.attempt
+
+
+def _fits(tally: Tally, end: EpisodeEnded) -> bool:
+    """Whether an end says what the events before it do."""
+    counted = (tally.turns, tally.steps, tally.actions, tally.invalid, len(tally.completed), len(tally.started.nodes))
+    told = (end.turns, end.steps, end.actions, end.invalid, end.completed, end.total)
+    spent = usage_from_json(end.usage)
+    tokens = (tally.usage.tokens_in, tally.usage.tokens_out) == (spent.tokens_in, spent.tokens_out)
+    return counted == told and tokens and (end.reason != SUCCESS or end.completed == end.total)
 
 
 def _episode(tally: Tally, end: EpisodeEnded) -> Episode:
