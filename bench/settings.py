@@ -7,6 +7,7 @@ files are checked against its types in `omnipilot.bench.run.read_settings`.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, fields
 from typing import Any, TypeAlias
 
@@ -16,6 +17,8 @@ Part: TypeAlias = str | dict[str, Any]
 """A part of an agent: its name, or a table with its name and its options."""
 Names: TypeAlias = str | list[str]
 """Several names: a list, or one text with commas."""
+MOST_JOBS, MOST_COUNT = 1_024, 1_000_000
+"""Most worker processes, and most instances or trials of a task: more are a slip of the hand."""
 COMMANDS = ("run", "sweep", "ablate", "grid")
 CROSSED = ("planner", "grounder")
 """The settings that `grid` crosses: its rows and its columns."""
@@ -53,7 +56,7 @@ class LimitSettings:
     """Limits of an episode, the table `limits` of a file: None for one that is not given, 0 for no limit.
 
     Raises:
-        ConfigError: one is below 0.
+        ConfigError: one is below 0, or not finite.
     """
 
     turns: int | None = setting("Maximum decisions per episode; 0 for no limit. Default: the task's own limit, or 30.")
@@ -69,7 +72,7 @@ class LimitSettings:
     def __post_init__(self) -> None:
         for spec in fields(self):
             value = getattr(self, spec.name)
-            if value is not None and value < 0:
+            if value is not None and not 0 <= value < math.inf:
                 raise ConfigError(f"limit {spec.name} must be 0 (no limit) or more, not {value}")
 
 
@@ -241,7 +244,9 @@ def check_jobs(jobs: int) -> None:
     """Refuse a number of worker processes that cannot be.
 
     Raises:
-        ConfigError: it is below 0.
+        ConfigError: it is below 0, or beyond reason.
     """
+    if jobs > MOST_JOBS:
+        raise ConfigError(f"jobs is the number of worker processes, at most {MOST_JOBS}, not {jobs}")
     if jobs < 0:
         raise ConfigError(f"jobs must be 0 (run in this process) or more, not {jobs}")

@@ -11,7 +11,7 @@ from typing import Any
 from omnipilot.agents import AgentSpec, Limits, PartSpec
 from omnipilot.agents.assembly.build import GROUNDERS, PLANNERS
 from omnipilot.agents.limits import LIMITS
-from omnipilot.bench.settings import LimitSettings
+from omnipilot.bench.settings import MOST_COUNT, LimitSettings
 from omnipilot.bench.speech.form import InstructionForm
 from omnipilot.envs import ConfigError, Modality, Thinking
 
@@ -135,6 +135,8 @@ class RunSpec:
         for name, least in (("instances", 1), ("trials", 1), ("retries", 0)):
             if getattr(self, name) < least:
                 raise ConfigError(f"{name} must be at least {least}, not {getattr(self, name)}")
+            if getattr(self, name) > MOST_COUNT:
+                raise ConfigError(f"{name} must be at most {MOST_COUNT:,}, not {getattr(self, name):,}")
         if self.stand_in and self.stand_in not in STAND_INS:
             raise ConfigError(f"unknown stand_in {self.stand_in!r}; choose from {', '.join(STAND_INS)}, or none")
         granted = self.agent.modalities if self.agent.planner_modalities is None else self.agent.planner_modalities

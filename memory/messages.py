@@ -8,7 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol, TypeAlias
 
 from omnipilot.envs import AudioClip, Image, OmnipilotError, VideoClip
-from omnipilot.memory.secrets.scrub import has_secrets, scrub
+from omnipilot.memory.secrets.scrub import has_secrets, label, scrub
+
+MOST_TOKENS = 10**12
+"""Most tokens of a call that are believed."""
 
 Part: TypeAlias = str | Image | AudioClip | VideoClip
 """One part of a message: text, or one capture. Order matters; nothing is ever dropped silently."""
@@ -61,6 +64,13 @@ class Usage:
         )
 
 
+def read_count(count: object) -> int | None:
+    """A number of tokens as a server tells it, 0 where it tells none; None for anything else, or beyond reason."""
+    if count is None:
+        return 0
+    return count if type(count) is int and 0 <= count <= MOST_TOKENS else None
+
+
 class MalformedReply(OmnipilotError):
     """A model's reply cannot be parsed; the message tells the model what was wrong, and the planner asks again.
 
@@ -111,7 +121,8 @@ class Reply:
 
 def answered_by(reply: Reply) -> Reply:
     """The reply with its model id in the usage, so that summed usage lists the models."""
-    return replace(reply, usage=replace(reply.usage, models=(reply.model,))) if reply.model else reply
+    model = label(reply.model)
+    return replace(reply, model=model, usage=replace(reply.usage, models=(model,))) if model else reply
 
 
 def scrub_reply(reply: Reply) -> Reply:

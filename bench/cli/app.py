@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 from pathlib import Path
@@ -173,7 +174,10 @@ def demo(
 
 
 def main() -> None:
-    """Entry point. An error of ours is one line that names the cure, with exit status 2. No error shows a key."""
+    """Entry point. An error of ours, of the system or of a file is one line that names the cure, with exit status 2.
+
+    No error shows a key. With $OMNIPILOT_TRACEBACK set, errors of the system show where they came from, too.
+    """
     from omnipilot.envs import OmnipilotError
     from omnipilot.memory.secrets.scrub import scrub_error
 
@@ -181,6 +185,13 @@ def main() -> None:
         app()
     except OmnipilotError as error:
         typer.echo(f"omnipilot: {scrub_error(str(error))}", err=True)
+        sys.exit(2)
+    except (OSError, MemoryError) as error:
+        from omnipilot.bench.cli.system_errors import explain
+
+        if os.environ.get("OMNIPILOT_TRACEBACK"):
+            typer.echo(scrub_error(traceback.format_exc()), err=True, nl=False)
+        typer.echo(f"omnipilot: {scrub_error(explain(error))}", err=True)
         sys.exit(2)
     except Exception:
         # A bug: the usual traceback, with keys removed from what libraries say.

@@ -79,7 +79,7 @@ def pending_cells(cells: Sequence[Cell], rerun_void: bool = False) -> list[Pendi
 
     Raises:
         ConfigError: one cannot be run, or its directory holds something else; the message names the cell.
-        JournalError: a journal is damaged before its last line.
+        JournalError: there is no journal.
     """
     suites: dict[str, Suite] = {}
     found = []

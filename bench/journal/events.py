@@ -5,11 +5,15 @@ Media are named by content hash and are in the run's media store before a line r
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar
+from functools import cache
+from types import UnionType
+from typing import Any, ClassVar, Union, get_args, get_origin, get_type_hints
 
 from omnipilot.envs import OmnipilotError
+
+_LARGEST = 2**63
 
 
 class JournalError(OmnipilotError):
@@ -218,6 +222,22 @@ class Repaired(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Unreadable(Event):
+    """A line of the journal that cannot be read, or makes no sense where it stands; readers make it, nobody writes it.
+
+    line: its number, from 1; 0 where it is several. lost: its first characters.
+    """
+
+    event: ClassVar[str] = "unreadable"
+    line: int
+    reason: str
+    lost: str = ""
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.reason}" if self.line else self.reason
+
+
+@dataclass(frozen=True, slots=True)
 class Interrupted(Event):
     """The user stopped the run (Ctrl-C); the same command resumes it.
 
@@ -260,7 +280,42 @@ def event_from_json(data: Mapping[str, Any]) -> Event:
     kind = EVENTS.get(str(values.pop("event", "")))
     if kind is None:
         raise JournalError(f"unknown event {data.get('event')!r}; known: {', '.join(EVENTS)}")
+    types = _types_of(kind.event)
+    for name, value in values.items():
+        known = types.get(name)
+        if known is not None and not _is_of(value, known):
+            raise JournalError(f"{kind.event}: {name} is {type(value).__name__}, not {known[0].__name__}")
     try:
         return kind(**values)
     except TypeError as error:
         raise JournalError(f"{kind.event}: {error}") from None
+
+
+@cache
+def _types_of(event: str) -> dict[str, tuple[type, ...]]:
+    """What JSON has for each field of a kind of event."""
+    kind = EVENTS[event]
+    hints = get_type_hints(kind)
+    return {spec.name: tuple(_json_types(hints[spec.name])) for spec in fields(kind)}
+
+
+def _json_types(hint: Any) -> Iterator[type]:
+    """The types that a JSON value may have where the annotation is this; none for any."""
+    origin = get_origin(hint) or hint
+    if origin in (Union, UnionType):
+        for one in get_args(hint):
+            yield from _json_types(one)
+    elif origin is Mapping:
+        yield dict
+    elif origin is float:
+        yield from (float, int)
+    elif isinstance(origin, type):
+        yield origin
+
+
+def _is_of(value: Any, known: tuple[type, ...]) -> bool:
+    kind = type(value)
+    if kind is int:
+        # What is larger cannot be counted with.
+        return int in known and -_LARGEST < value < _LARGEST
+    return kind in known or not known

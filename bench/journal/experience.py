@@ -113,7 +113,8 @@ def _examples(folder: Path, suite: DeclaresSplit, demonstration: bool) -> list[E
         elif isinstance(event, StepTaken):
             steps.setdefault((event.key, event.attempt), []).append(_step(event))
         elif isinstance(event, EpisodeEnded) and event.reason != VOID:
-            task = started[event.key, event.attempt]
+            if (task := started.get((event.key, event.attempt))) is None:
+                continue
             try:
                 split = suite.split_of(task.task)
             except ConfigError:

@@ -10,7 +10,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from omnipilot.bench.journal.events import Event, JournalError, Repaired, event_from_json, event_to_json
+from omnipilot.bench.journal.events import Event, JournalError, Repaired, Unreadable, event_from_json, event_to_json
+from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.memory.secrets.scrub import scrub, scrub_values
 from omnipilot.memory.store.full_disk import telling_full_disk
 
@@ -111,11 +112,11 @@ class Journal:
 def read(folder: Path) -> Iterator[Event]:
     """The events of a run in order; the run may be in progress or have been killed.
 
-    A torn last line is reported as a `Repaired` event; the file is not changed.
+    A torn last line is reported as a `Repaired` event, any other that cannot be read as an `Unreadable` one; the file
+    is not changed.
 
     Raises:
-        JournalError: there is no journal, or a line other than a torn last one cannot be read; the message names file
-            and line.
+        JournalError: there is no journal.
     """
     path = folder / FILE
     try:
@@ -127,18 +128,17 @@ def read(folder: Path) -> Iterator[Event]:
             if not line.endswith(b"\n"):
                 yield _lost(line)
                 return
-            yield _event(path, number, line)
+            yield _event(number, line)
 
 
-def _event(path: Path, number: int, line: bytes) -> Event:
+def _event(number: int, line: bytes) -> Event:
     try:
-        data = json.loads(line)
+        data = parse_json(line)
         if not isinstance(data, dict):
             raise JournalError("expected a JSON object")
         return event_from_json(data)
     except (ValueError, JournalError) as error:
-        shown = line[:80].decode(errors="replace").rstrip()
-        raise JournalError(f"{path}:{number}: {error}: {shown}") from None
+        return Unreadable(number, str(error), line[:LONGEST_LOST].decode(errors="replace").rstrip())
 
 
 def _cut_torn(path: Path) -> Repaired | None:

@@ -2,30 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from omnipilot.bench.journal.events import Event, RunStarted
+from omnipilot.bench.journal.evidence import check_specification, media_notes, told_of
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.results import survey
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.run_directory import read_spec
 from omnipilot.bench.spec import RunSpec
 from omnipilot.envs import ConfigError
+from omnipilot.envs.schema.parse_json import parse_json
 
 
 def load_run(folder: Path) -> Run:
     """Load the run in a directory, finished or not.
 
     Raises:
-        ConfigError: there is no run in it, or its specification is damaged. JournalError: its journal is damaged before
-            its last line.
+        ConfigError: there is no run in it, or its specification is damaged. JournalError: it has no journal.
     """
     file = folder / "spec.json"
     if not file.exists():
         raise ConfigError(f"there is no run in {folder}; `omnipilot run --out {folder} …` makes one")
     spec = RunSpec.from_json(read_spec(folder) or {})
-    found = survey(read(folder))
-    return Run(folder.name, spec, found.episodes, found.planned, len(found.unfinished))
+    last: RunStarted | None = None
+
+    def events() -> Iterator[Event]:
+        nonlocal last
+        for event in read(folder):
+            if isinstance(event, RunStarted):
+                last = event
+            yield event
+
+    found = survey(events())
+    problems = (*check_specification(parse_json(file.read_bytes()), last), *told_of(found))
+    return Run(folder.name, spec, found.episodes, found.planned, len(found.unfinished), problems)
+
+
+def load_checked(folder: Path) -> Run:
+    """As `load_run`, with its media checked too, which takes a while the first time.
+
+    Raises:
+        ConfigError, JournalError: as `load_run`.
+    """
+    run = load_run(folder)
+    return replace(run, problems=(*run.problems, *media_notes(folder)))
 
 
 def find_runs(paths: Sequence[Path]) -> list[Path]:

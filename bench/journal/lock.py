@@ -14,6 +14,7 @@ from pathlib import Path
 from types import TracebackType
 
 from omnipilot.envs import ConfigError
+from omnipilot.envs.schema.parse_json import parse_json
 
 FILE = "lock"
 
@@ -55,7 +56,7 @@ class RunLock:
 
 def _holder(content: bytes) -> str:
     try:
-        holder = json.loads(content)
+        holder = parse_json(content)
         return f"process {holder['pid']} on {holder['host']}"
     except (ValueError, KeyError, TypeError):
         return "another process"

@@ -13,6 +13,7 @@ from omnipilot.bench.journal.events import Event, PastTurn, Remembered, StepTake
 from omnipilot.bench.tasks.graph import Change
 from omnipilot.envs import Absent, Action, AudioClip, Context, Elements, Image, Intent, Modality, Observation, VideoClip
 from omnipilot.envs.schema import codec
+from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory import MediaStore, Move, Recalled, Step, Turn, Usage
 from omnipilot.memory.episodic import TimelineEvent
@@ -75,7 +76,7 @@ def elements_from_text(text: str) -> Elements:
     Raises:
         ValueError: the text is not an element list.
     """
-    data = json.loads(text)
+    data = parse_json(text)
     items = tuple(codec.element_from_json(item) for item in data["items"])
     return Elements(items, data.get("truncated", False), data.get("detail", ""))
 

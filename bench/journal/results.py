@@ -6,7 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, Event, Interrupted, Repaired, RunStarted
+from omnipilot.bench.journal.events import (
+    EpisodeEnded,
+    EpisodeStarted,
+    Event,
+    Interrupted,
+    Repaired,
+    RunStarted,
+    Unreadable,
+)
 from omnipilot.bench.journal.recorder import usage_from_json
 from omnipilot.bench.journal.tally import Tally, node_states
 from omnipilot.bench.spec import RunSpec
@@ -113,7 +121,9 @@ class Survey:
         cut: attempts without an end, including those that a later attempt replaced.
         tasks: of the run, in the suite's order. planned: number of episodes.
         starts, interruptions: how often the run was started or resumed, and stopped by the user.
-        repaired: the lost text of torn lines.
+        repaired: the lost text of torn lines. unreadable: other lines that could not be used; each cost itself alone.
+        doubled: keys of episodes that were played again although they had ended, and not void. misfits: of episodes
+            whose end says something else than their steps.
     """
 
     episodes: tuple[Episode, ...]
@@ -125,6 +135,9 @@ class Survey:
     starts: int
     interruptions: int
     repaired: tuple[str, ...]
+    unreadable: tuple[Unreadable, ...] = ()
+    doubled: tuple[str, ...] = ()
+    misfits: tuple[str, ...] = ()
 
 
 @dataclass
@@ -137,8 +150,19 @@ class _Fold:
     starts: int = 0
     interruptions: int = 0
     repaired: list[str] = field(default_factory=list)
+    unreadable: list[Unreadable] = field(default_factory=list)
+    doubled: dict[str, None] = field(default_factory=dict)
+    misfits: dict[str, None] = field(default_factory=dict)
 
-    def take(self, event: Event) -> None:
+    def take(self, number: int, event: Event) -> None:
+        """Take in an event, the n-th of the journal; one whose values make no sense is told and left out."""
+        try:
+            self._take(event)
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+            reason = f"its values make no sense ({type(error).__name__}: {error})"
+            self.unreadable.append(Unreadable(number, reason, event.event))
+
+    def _take(self, event: Event) -> None:
         if isinstance(event, RunStarted):
             self.starts += 1
             self.last_start = event
@@ -150,10 +174,18 @@ class _Fold:
             self.interruptions += 1
         elif isinstance(event, Repaired):
             self.repaired.append(event.lost)
+        elif isinstance(event, Unreadable):
+            self.unreadable.append(event)
         elif (tally := self.open.get(_attempt_of(event))) is not None:
             tally.take(event)
             if isinstance(event, EpisodeEnded):
-                self.episodes[event.key] = _episode(tally, event)
+                ended = _episode(tally, event)
+                if (before := self.episodes.get(event.key)) is not None and not before.void:
+                    self.doubled[event.key] = None
+                self.misfits.pop(event.key, None)
+                if not _fits(tally, event):
+                    self.misfits[event.key] = None
+                self.episodes[event.key] = ended
                 del self.open[event.key, event.attempt]
 
     def sorted(self) -> list[Episode]:
@@ -184,6 +216,9 @@ def survey(events: Iterable[Event]) -> Survey:
         state.starts,
         state.interruptions,
         tuple(state.repaired),
+        tuple(state.unreadable),
+        tuple(state.doubled),
+        tuple(state.misfits),
     )
 
 
@@ -210,13 +245,22 @@ def pending(spec: RunSpec, tasks: Sequence[str], done: Survey, rerun_void: bool 
 
 def _folded(events: Iterable[Event]) -> _Fold:
     state = _Fold()
-    for event in events:
-        state.take(event)
+    for number, event in enumerate(events, 1):
+        state.take(number, event)
     return state
 
 
 def _attempt_of(event: Any) -> tuple[str, int]:
     return event.key, event.attempt
+
+
+def _fits(tally: Tally, end: EpisodeEnded) -> bool:
+    """Whether an end says what the events before it do."""
+    counted = (tally.turns, tally.steps, tally.actions, tally.invalid, len(tally.completed), len(tally.started.nodes))
+    told = (end.turns, end.steps, end.actions, end.invalid, end.completed, end.total)
+    spent = usage_from_json(end.usage)
+    tokens = (tally.usage.tokens_in, tally.usage.tokens_out) == (spent.tokens_in, spent.tokens_out)
+    return counted == told and tokens and (end.reason != SUCCESS or end.completed == end.total)
 
 
 def _episode(tally: Tally, end: EpisodeEnded) -> Episode:

@@ -15,6 +15,7 @@ class Run:
     Attributes:
         name: of the directory. planned: how many episodes the specification asks for.
         unfinished: attempts that were cut off and not yet made again.
+        problems: where its files do not say what was recorded, in words.
     """
 
     name: str
@@ -22,3 +23,4 @@ class Run:
     episodes: tuple[Episode, ...]
     planned: int
     unfinished: int = 0
+    problems: tuple[str, ...] = ()

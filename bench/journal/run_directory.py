@@ -12,12 +12,15 @@ from omnipilot.bench.journal import journal, lock
 from omnipilot.bench.journal.events import RunStarted
 from omnipilot.bench.spec import RunSpec, differences, essence
 from omnipilot.envs import ConfigError
+from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.memory.secrets.scrub import scrub_values
 
 SPEC = "spec.json"
+CHECKED = "checked"
+"""Names, sizes and times of the media that were found whole, so that each is decoded once; may be deleted."""
 REMEMBERED = "memory"
 """Holds the timelines that `omnipilot memory` made of recorded turns; made again from the journal when missing."""
-OURS = frozenset({REMEMBERED, SPEC, f"{SPEC}.new", journal.FILE, journal.MEDIA, lock.FILE})
+OURS = frozenset({CHECKED, REMEMBERED, SPEC, f"{SPEC}.new", journal.FILE, journal.MEDIA, lock.FILE})
 
 
 def prepare(folder: Path, spec: RunSpec) -> None:
@@ -75,7 +78,7 @@ def read_spec(folder: Path) -> Mapping[str, Any] | None:
     file = folder / SPEC
     if file.exists():
         try:
-            spec: Mapping[str, Any] = json.loads(file.read_text(encoding="utf-8"))["spec"]
+            spec: Mapping[str, Any] = parse_json(file.read_text(encoding="utf-8"))["spec"]
             _ = spec["suite"]["name"], spec["suite"]["options"].get("data"), spec["trials"], spec["suite_version"]
             return spec
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:

@@ -91,6 +91,7 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper") -> Table:
         for run in runs
         if len(run.episodes) < run.planned
     ]
+    notes += [f"{run.name}: {problem}" for run in runs for problem in run.problems]
     notes += _bounds(runs)
     notes += all_void_notes([(run.name, run.episodes) for run in runs])
     notes += [f"{run.name}: answered by {', '.join(found)}" for run in runs if (found := _answered_by(run))]

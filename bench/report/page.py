@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from omnipilot.bench.journal.events import Event, Interrupted, Repaired, RunStarted
+from omnipilot.bench.journal.events import Event, Interrupted, Repaired, RunStarted, Unreadable
 from omnipilot.bench.journal.journal import FILE, MEDIA, read
 from omnipilot.bench.report.page_about import about_run, tell_apart
 from omnipilot.bench.report.page_data import Attempt, Gatherer, detail, summary
@@ -76,7 +76,7 @@ def write_report(
 
     Raises:
         ConfigError: no run is named, a directory holds none, or `out` is no place for a page.
-        JournalError: a journal is damaged elsewhere than at its end.
+        JournalError: a run has no journal.
     """
     page = _page(runs, out)
     folder = page.with_suffix("")
@@ -86,8 +86,9 @@ def write_report(
     for number, run in enumerate(runs):
         episodes = _Episodes(folder, len(listed), number, Looker(run / MEDIA))
         events = [event for event in read(run) if not episodes.take(event)]
-        about.append(about_run(run, events, page.parent))
-        listed += episodes.listed(events)
+        shown = episodes.listed(events)
+        about.append(about_run(run, [*events, *episodes.damaged], page.parent))
+        listed += shown
     tell_apart(about, names)
     _sweep(folder, len(listed))
     index = {
@@ -114,10 +115,11 @@ class _Episodes:
         self._folder, self._first, self._run, self._look = folder, first, run, look
         self._gatherer = Gatherer()
         self._listed: dict[str, dict[str, Any]] = {}
+        self.damaged: list[Unreadable] = []
 
     def take(self, event: Event) -> bool:
         """Process an event; False if it is about the run as a whole."""
-        if isinstance(event, RunStarted | Interrupted | Repaired):
+        if isinstance(event, RunStarted | Interrupted | Repaired | Unreadable):
             return False
         if attempt := self._gatherer.take(event):
             self._write(attempt)
@@ -138,6 +140,20 @@ class _Episodes:
         )
 
     def _write(self, attempt: Attempt) -> None:
+        """Write an episode's files; one whose values make no sense is told and left out."""
+        key = attempt.started.key
+        before = self._listed.get(key)
+        try:
+            self._write_whole(attempt)
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+            if before is None:
+                self._listed.pop(key, None)
+            else:
+                self._listed[key] = before
+            reason = f"the values of {key} make no sense ({type(error).__name__}: {error})"
+            self.damaged.append(Unreadable(0, reason))
+
+    def _write_whole(self, attempt: Attempt) -> None:
         key = attempt.started.key
         file = self._listed[key]["file"] if key in self._listed else self._first + len(self._listed)
         self._listed[key] = summary(attempt, self._run, file)

@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly.build import gold_parts
 from omnipilot.agents.limits import LIMITS
-from omnipilot.bench.journal.events import Event, Interrupted, Repaired, RunStarted
+from omnipilot.bench.journal.events import Event, Interrupted, Repaired, RunStarted, Unreadable
 from omnipilot.bench.journal.journal import MEDIA
 from omnipilot.bench.report.family_evidence import families_used
 from omnipilot.bench.run.parts import registry_of
@@ -39,6 +39,8 @@ def about_run(run: Path, events: Iterable[Event], home: Path) -> dict[str, Any]:
         facts.append(["interrupted by the user", f"{stops} times" if stops > 1 else "once"])
     if torn := sum(isinstance(event, Repaired) for event in events):
         facts.append(["incomplete last lines", str(torn)])
+    if lost := [event for event in events if isinstance(event, Unreadable)]:
+        facts.append(["unreadable lines", "; ".join(map(str, lost[:3])) + (f"; {len(lost)} in all" * (len(lost) > 3))])
     granted = {"agent": agent.get("modalities"), "planner": agent.get("planner_modalities")}
     return {
         "name": name,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import math
+import wave
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from omnipilot.envs import AudioClip
+from omnipilot.envs import AudioClip, EnvLost
+from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.memory.store.index import Kind, media_path
 
 BARS, MOST_BARS, RATE = 48, 480, 24
@@ -19,7 +20,7 @@ class Looker:
     """Makes observations of a journal ready for the viewer; reads each clip once.
 
     A page on the disk cannot read lists of frames or samples by itself, so both come with the episode's data. What is
-    missing from the store is left out of the picture, never made up.
+    missing from the store, or damaged, is left out of the picture, never made up.
     """
 
     def __init__(self, media: Path) -> None:
@@ -40,13 +41,16 @@ class Looker:
     def _wave(self, digest: str) -> str | None:
         if digest not in self._waves:
             content = self._read(digest, "audio")
-            self._waves[digest] = None if content is None else drawn(AudioClip.from_wav(content))
+            try:
+                self._waves[digest] = None if content is None else drawn(AudioClip.from_wav(content))
+            except (ValueError, EOFError, wave.Error, EnvLost):
+                self._waves[digest] = None
         return self._waves[digest]
 
     def _listed(self, digest: str) -> list[list[Any]]:
         if digest not in self._frames:
             content = self._read(digest, "video")
-            self._frames[digest] = [] if content is None else json.loads(content)["frames"]
+            self._frames[digest] = [] if content is None else _frames(content)
         return self._frames[digest]
 
     def _read(self, digest: str, kind: Kind) -> bytes | None:
@@ -54,6 +58,14 @@ class Looker:
             return (self._media / media_path(digest, kind)).read_bytes()
         except FileNotFoundError:
             return None
+
+
+def _frames(content: bytes) -> list[list[Any]]:
+    """The frames of a video's list, as times and digests; none of one that is damaged."""
+    try:
+        return [[float(time), str(digest)] for time, digest in parse_json(content)["frames"]]
+    except (ValueError, KeyError, TypeError, OverflowError):
+        return []
 
 
 def drawn(clip: AudioClip) -> str:

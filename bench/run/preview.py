@@ -34,7 +34,7 @@ def dry_run(spec: RunSpec, out: Path, jobs: int = 1, rerun_void: bool = False) -
 
     Raises:
         ConfigError: the run would be refused.
-        JournalError: the journal of `out` is damaged before its last line.
+        JournalError: there is no journal.
     """
     check_jobs(jobs)
     spec, suite, tasks, bad = complete(spec)

@@ -41,7 +41,9 @@ def load_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigError(f"cannot read {path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except RecursionError:
+        raise ConfigError(f"{path} is not valid TOML: it is nested too deeply") from None
+    except ValueError as error:
         raise ConfigError(f"{path} is not valid TOML: {error}") from None
 
 

@@ -77,7 +77,7 @@ def run(
     Raises:
         ConfigError: the specification cannot be run, its suite has no task, `out` holds another run (the message says
             where they differ) or is being written by another process.
-        JournalError: the journal of `out` is damaged before its last line.
+        JournalError: there is no journal.
         RunFailed: a bug in an agent, an environment or a suite; or workers keep dying.
     """
     check_jobs(jobs)

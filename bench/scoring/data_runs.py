@@ -74,7 +74,7 @@ def load_played(folder: Path, names: Sequence[str]) -> Played | None:
 
     Raises:
         ConfigError: it is a run of another suite.
-        JournalError: its journal is damaged before its last line.
+        JournalError: there is no journal.
     """
     if not (folder / "spec.json").exists():
         return None

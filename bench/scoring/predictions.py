@@ -29,7 +29,7 @@ def load_predictions(folder: Path) -> Predicted:
     """The predictions in a run directory, from each task's last complete attempt.
 
     Raises:
-        JournalError: the journal is damaged.
+        JournalError: there is no journal.
     """
     tasks: dict[str, tuple[Prediction, ...]] = {}
     void: set[str] = set()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import shlex
 import subprocess
@@ -10,7 +9,8 @@ import tempfile
 from pathlib import Path
 from typing import Protocol
 
-from omnipilot.envs import AudioClip, ConfigError
+from omnipilot.envs import AudioClip, ConfigError, EnvLost
+from omnipilot.envs.types.foreign_media import read_sound
 from omnipilot.envs.types.media import SAMPLE_RATE
 from omnipilot.memory import ModelUnavailable
 from omnipilot.memory.models import LlmEndpoint
@@ -139,14 +139,13 @@ def decode_sound(file: bytes, what: str) -> AudioClip:
         ConfigError: it is no sound, or there is none in it.
     """
     import numpy as np
-    import soundfile
     from scipy.signal import resample_poly  # type: ignore[import-untyped]
 
     try:
-        samples, rate = soundfile.read(io.BytesIO(file), dtype="float64", always_2d=True)
-    except (soundfile.LibsndfileError, RuntimeError) as error:
+        samples, rate = read_sound(file, what)
+    except EnvLost as error:
         raise ConfigError(f"{what} is no sound file: {error}") from None
-    mono = samples.mean(axis=1)
+    mono = samples.mean(axis=1, dtype=np.float64)
     if not mono.size or not np.abs(mono).max() > 0:
         raise ConfigError(f"{what} holds no sound")
     if rate != SAMPLE_RATE:

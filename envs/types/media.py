@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import io
-import struct
 import wave
-import zlib
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from omnipilot.envs.types.errors import EnvLost, require
+from omnipilot.envs.types.errors import require
+from omnipilot.envs.types.foreign_media import open_picture
 from omnipilot.envs.types.geometry import Box, Size
 
 if TYPE_CHECKING:
@@ -285,27 +283,3 @@ class VideoClip(Media):
 
     def __repr__(self) -> str:
         return f"VideoClip({len(self.frames)} frames, {self.seconds:.3f} s, env={self.env!r}, start={self.start:g})"
-
-
-@contextmanager
-def open_picture(file: bytes, name: str) -> Iterator[Any]:
-    """A picture of Pillow, made of the bytes of a file; its pixels are decoded when they are asked for.
-
-    Args:
-        name: what the picture is called in messages.
-
-    Raises:
-        EnvLost: it cannot be read, or what is done with it within fails on its content.
-    """
-    from PIL import Image as pil
-    from PIL import UnidentifiedImageError
-
-    try:
-        with pil.open(io.BytesIO(file)) as picture:
-            yield picture
-    except (
-        OSError, SyntaxError, ValueError, EOFError, IndexError, struct.error, zlib.error, pil.DecompressionBombError
-    ) as error:  # fmt: skip
-        # What Pillow raises on damaged content depends on the format, and on where the damage is.
-        told = "it is no picture" if isinstance(error, UnidentifiedImageError) else str(error)
-        raise EnvLost(f"{name} cannot be decoded: {told}") from error

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
+from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.envs.types.errors import ConfigError
 
 ColorScheme: TypeAlias = Literal["light", "dark", "no-preference"]
@@ -119,7 +119,7 @@ def _place(text: str | Sequence[float]) -> tuple[float, float]:
 
 def _check_state(file: Path) -> None:
     try:
-        state = json.loads(file.read_text(encoding="utf-8"))
+        state = parse_json(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ConfigError(f"storage_state {file} cannot be read: {error}") from None
     if not isinstance(state, dict) or "cookies" not in state:

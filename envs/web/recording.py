@@ -11,6 +11,7 @@ from contextlib import closing
 from typing import Any, Protocol
 
 from omnipilot.envs.clock import WallClock
+from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.envs.types.errors import EnvLost, require
 from omnipilot.envs.types.geometry import Size
 from omnipilot.envs.types.media import AudioClip, Image, VideoClip
@@ -141,7 +142,7 @@ class Screencast:
             line.settimeout(AGAIN)
             while not self._over.is_set() and (self._target, self._size) == (target, size):
                 try:
-                    told = json.loads(line.recv())
+                    told = parse_json(line.recv())
                 except self._websocket.WebSocketTimeoutException:
                     continue
                 if told.get("method") != "Page.screencastFrame":

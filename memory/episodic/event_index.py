@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 from omnipilot.envs import Modality
+from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.memory.base import Role
 from omnipilot.memory.episodic.events import EventKind, TimelineError, TimelineEvent
 
@@ -493,8 +494,8 @@ class EventIndex:
         for cell, shelf, kind, span in self._sql("SELECT id, shelf, kind, span FROM cells"):
             self._cells[shelf, kind, span] = cell
         state = dict(self._sql("SELECT name, value FROM state"))
-        self._texts, self._words = json.loads(state["words"])
-        self._mark = Mark(*json.loads(state["mark"]))
+        self._texts, self._words = parse_json(state["words"])
+        self._mark = Mark(*parse_json(state["mark"]))
 
     def _catch_up(self) -> None:
         self._flush()
@@ -631,7 +632,7 @@ def terms_of(text: str) -> list[str]:
 @lru_cache(maxsize=ROWS_KEPT)
 def decoded(line: bytes) -> Mapping[str, Any]:
     """The JSON object of a line."""
-    found: dict[str, Any] = json.loads(line.decode())
+    found: dict[str, Any] = parse_json(line.decode())
     return found
 
 

@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
 
 import numpy as np
 
-from omnipilot.envs import AudioClip, Box, ConfigError, Image, Modality, VideoClip
+from omnipilot.envs import AudioClip, Box, ConfigError, EnvLost, Image, Modality, VideoClip
 from omnipilot.envs.types import require
+from omnipilot.envs.types.foreign_media import SAMPLE_RATES, open_film
 from omnipilot.envs.types.media import SAMPLE_RATE
 from omnipilot.memory.episodic.events import TimelineEvent
 from omnipilot.memory.episodic.sounds import SoundTracker
@@ -320,6 +321,9 @@ def _read_sound(file: Any, env: str, start: float, seconds: float) -> Iterator[S
     from scipy.signal import resample_poly  # type: ignore[import-untyped]
 
     rate, total = file.samplerate, file.frames
+    if rate not in SAMPLE_RATES:
+        file.close()
+        raise ConfigError(f"{file.name} claims {rate} samples a second, not {SAMPLE_RATES[0]} to {SAMPLE_RATES[-1]}")
     # A whole number of samples on both sides, and some around them, so that no chunk's edge is heard.
     step, around = round(seconds * rate), rate // 10
     with file:
@@ -374,8 +378,8 @@ class _VideoFrame:
 def _read_video(path: Path, env: str, start: float, seconds: float) -> Iterator[StreamChunk]:
     av: Any = require("av", "video")
     try:
-        container = av.open(str(path))
-    except av.error.FFmpegError as error:
+        container = open_film(path)
+    except EnvLost as error:
         raise ConfigError(f"{path} is no video or sound that can be read: {error}") from error
     with container:
         tracks = [stream for kind in ("video", "audio") for stream in list(getattr(container.streams, kind))[:1]]

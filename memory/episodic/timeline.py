@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import json
 import math
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -12,6 +11,7 @@ from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
 
+from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.memory.episodic.event_index import Entry, EventIndex, LineSource, Scope, decoded
 from omnipilot.memory.episodic.events import EventKind, TimelineError, TimelineEvent
 
@@ -171,7 +171,7 @@ def _event(line: bytes) -> TimelineEvent:
 
 def _entry(path: Path, line: bytes, number: int) -> Entry:
     try:
-        data = json.loads(line)
+        data = parse_json(line)
         if not isinstance(data, dict):
             raise TimelineError("expected a JSON object")
         event = TimelineEvent.from_json(data)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from omnipilot.envs import ConfigError
+from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.memory.messages import Reply, Usage, scrub_reply
 from omnipilot.memory.secrets.scrub import scrub_values
 
@@ -120,7 +121,7 @@ def digest(request: Mapping[str, Any]) -> str:
 
 def _load(path: Path) -> Mapping[str, Any] | None:
     try:
-        told = json.loads(path.read_bytes())
+        told = parse_json(path.read_bytes())
     except FileNotFoundError:
         return None
     except ValueError as error:

@@ -8,8 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from omnipilot.envs import ConfigError
+from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.envs.types import require
-from omnipilot.memory.messages import Usage
+from omnipilot.memory.messages import Usage, read_count
 from omnipilot.memory.models.endpoint import LlmEndpoint
 from omnipilot.memory.models.endpoint_calls import EndpointCalls, no_answer
 from omnipilot.memory.models.retry import RetryClock
@@ -98,13 +99,13 @@ def _vectors(count: int, body: bytes) -> tuple[NDArray[np.float32], int]:
     import numpy as np
 
     try:
-        data = json.loads(body)
+        data = parse_json(body)
         items = sorted(data["data"], key=lambda item: item["index"])
         vectors = np.array([item["embedding"] for item in items], np.float32)
         if vectors.ndim != 2 or len(vectors) != count or not np.isfinite(vectors).all():
             raise ValueError("not one vector a text")
-        return vectors, int((data.get("usage") or {}).get("prompt_tokens") or 0)
-    except (ValueError, KeyError, TypeError, RecursionError):
+        return vectors, read_count((data.get("usage") or {}).get("prompt_tokens")) or 0
+    except (ValueError, KeyError, TypeError):
         raise no_answer("embedding", body) from None
 
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import functools
 import importlib.util
-import json
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from omnipilot.envs import ConfigError
+from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.memory.models.endpoint import LlmEndpoint
 from omnipilot.memory.models.litellm.library import library, present
 from omnipilot.memory.models.providers import LITELLM, provider_of
@@ -31,7 +31,7 @@ def price_list() -> Mapping[str, Mapping[str, Any]]:
     for folder in () if spec is None else spec.submodule_search_locations or ():
         file = Path(folder) / _LIST
         if file.is_file():
-            listed: dict[str, Mapping[str, Any]] = json.loads(file.read_bytes())
+            listed: dict[str, Mapping[str, Any]] = parse_json(file.read_bytes())
             return listed
     return {}
 

@@ -22,6 +22,9 @@ from omnipilot.memory.secrets.forms import GRAM, LEAST, Forms, letters_of
 SECRET_NAME = re.compile(r"(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD)(?:_|$)")
 """Pattern of the names of environment variables that contain a secret."""
 _SHORT_WORD = 12
+_LONGEST_LABEL = 200
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]|\r(?!\n)")
+"""What terminals take as commands, and what turns the direction of the text after it."""
 _CREDENTIAL = r"(\bbearer[\s\"':=]{1,4}|\bauthorization[\s\"':=]{1,4}|\bapi[-_ ]?key[\"']?\s?[:=][\s\"']{0,3})"
 
 
@@ -96,17 +99,36 @@ def has_secrets() -> bool:
 
 
 def scrub(text: str) -> str:
-    """The text without any registered secret."""
+    """The text without any registered secret; half a character, which cannot be written to a file, becomes U+FFFD."""
+    text = _whole_characters(text)
     return text if _known is None else _known.scrub(text)
 
 
 def scrub_error(text: str) -> str:
     """The text of an error or page without any secret, including unused ones in environment variables.
 
+    Control characters, which a terminal obeys, become U+FFFD, but for line breaks and tabs.
+
     Not for model replies: a value that the environment calls a secret may be a word they need.
     """
     known = _with_environment()
+    text = _CONTROL.sub("\ufffd", _whole_characters(text))
     return text if known is None else known.scrub(text)
+
+
+def label(text: str) -> str:
+    """A foreign text as a name in tables and files: one line of at most 200 characters, without control characters."""
+    return scrub(_CONTROL.sub("\ufffd", " ".join(text.split())))[:_LONGEST_LABEL]
+
+
+def _whole_characters(text: str) -> str:
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+        return text
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def shorten(text: str, most: int) -> str:

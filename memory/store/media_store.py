@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from omnipilot.envs import AudioClip, Image, OmnipilotError, VideoClip
+from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.envs.types.media import Media
 from omnipilot.memory.store.full_disk import telling_full_disk
 from omnipilot.memory.store.index import Kind, MediaIndex, MediaRef
@@ -172,7 +173,7 @@ class MediaStore:
             return Image.encoded(content, ref.env, ref.start, digest="" if check else ref.digest)
         if ref.kind == "audio":
             return AudioClip.from_wav(content, ref.env, ref.start)
-        listed: dict[str, Any] = json.loads(content)
+        listed: dict[str, Any] = parse_json(content)
         frames: list[Image] = []
         for time, digest in listed["frames"]:
             still = self.get(MediaRef(digest, "image", ref.env, ref.start + time), check)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import uuid
 
 from omnipilot.envs import AudioClip
+from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.memory.models.endpoint import LlmEndpoint
 from omnipilot.memory.models.endpoint_calls import EndpointCalls, no_answer
 from omnipilot.memory.models.retry import RetryClock, TransientError
@@ -72,8 +72,8 @@ def multipart(fields: dict[str, str], wav: bytes) -> tuple[str, tuple[bytes, ...
 
 def _text(body: bytes) -> str:
     try:
-        text = json.loads(body)["text"]
-    except (ValueError, KeyError, TypeError, RecursionError):
+        text = parse_json(body)["text"]
+    except (ValueError, KeyError, TypeError):
         text = None
     if not isinstance(text, str):
         raise no_answer("transcription", body)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from omnipilot.envs import Modality
 from omnipilot.envs.schema import from_json, to_json
+from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.envs.types import MalformedAction
 from omnipilot.envs.types.actions import CONTROL
 from omnipilot.memory import MalformedReply, Move
@@ -64,7 +65,7 @@ class RelayPlanner:
             if not line.startswith("{"):
                 continue
             try:
-                said = json.loads(line)
+                said = parse_json(line)
                 env = str(said["env"])
                 custom = brief.envs[env].custom if env in brief.envs else {}
                 control = said["do"]["kind"] in CONTROL

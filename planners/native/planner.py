@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from omnipilot.envs import Absent, ConfigError, Image, Intent, Modality, Point
+from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.envs.types.actions import CONTROL
 from omnipilot.envs.types.resize import resize_image
 from omnipilot.memory import Message, Move, Reply
@@ -195,7 +195,7 @@ def replayable_reply(reply: Reply) -> Reply:
     """The reply in a form valid in a conversation: calls with non-JSON arguments become text."""
     try:
         for _, arguments in reply.calls:
-            json.loads(arguments)
-    except (ValueError, RecursionError):
+            parse_json(arguments)
+    except ValueError:
         return replace(reply, text=in_words(reply), calls=())
     return reply

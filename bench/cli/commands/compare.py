@@ -8,7 +8,7 @@ from pathlib import Path
 
 import typer
 
-from omnipilot.bench.journal.load_runs import load_run
+from omnipilot.bench.journal.load_runs import load_checked, load_run
 from omnipilot.bench.report.terminal_tables import render_table, render_tables
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES
 from omnipilot.bench.stats.paired import POWER
@@ -45,11 +45,13 @@ def compare_command(
     if len(paths) == 1 and budgets is None:
         which = f"{a} and {b} are the same run" if b is not None else f"{a} is one run"
         raise ConfigError(f"{which}; give two different runs, or two budgets such as --turns 15,50")
-    ours, theirs = (narrow(load_run(path), instance, trial) for path in (a, other))
+    ours, theirs = (narrow(load_checked(path), instance, trial) for path in (a, other))
     if ours.name == theirs.name and len(paths) == 2:
         ours, theirs = replace(ours, name=str(a)), replace(theirs, name=str(b))
     found = compare(ours, theirs, level, power, resamples, seed, budgets)
-    tables = compare_table(found), flip_table(found)
+    doubts = dict.fromkeys(f"{run.name}: {problem}" for run in (ours, theirs) for problem in run.problems)
+    first = compare_table(found)
+    tables = replace(first, notes=(*first.notes, *doubts)), flip_table(found)
     typer.echo(f"\n{render_tables(tables)}\n")
     if out is None:
         return

@@ -9,7 +9,7 @@ from typing import get_args
 
 import typer
 
-from omnipilot.bench.journal.load_runs import find_runs, load_run
+from omnipilot.bench.journal.load_runs import find_runs, load_checked
 from omnipilot.bench.report.headline_table import interval_table
 from omnipilot.bench.report.main_table import column_names, main_table, task_table
 from omnipilot.bench.report.page import Section, write_report
@@ -33,7 +33,7 @@ def report_command(folders: Sequence[Path], out: Path | None, variant: str, inte
     if variant not in get_args(Variant):
         raise ConfigError(f"unknown variant {variant!r}; choose {' or '.join(get_args(Variant))}")
     paths = find_runs(folders)
-    runs = [load_run(path) for path in paths]
+    runs = [load_checked(path) for path in paths]
     main = main_table(runs, variant)  # type: ignore[arg-type]
     # Below the first table, too, runs have the shortest names that tell them apart.
     named = [replace(run, name=name) for run, name in zip(runs, column_names(runs), strict=True)] if runs[1:] else runs

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import selectors
 import signal
 import threading
@@ -27,6 +26,7 @@ from omnipilot.bench.run.progress import Standing
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import Suite
 from omnipilot.envs import ConfigError, OmnipilotError
+from omnipilot.envs.schema.parse_json import parse_json
 
 TICK = 0.2
 """Seconds between two looks at the clock; progress is told about as often."""
@@ -185,7 +185,7 @@ class Dispatch:
             self._died(worker)
             return
         for line in lines:
-            data = json.loads(line)
+            data = parse_json(line)
             if "worker" in data:
                 self._message(worker, data)
             else:

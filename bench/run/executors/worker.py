@@ -21,6 +21,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from omnipilot.envs.schema.parse_json import parse_json
+
 if TYPE_CHECKING:
     from omnipilot.bench.episode.runner import EpisodeRunner
 
@@ -149,7 +151,7 @@ def _closing(player: EpisodeRunner, stopping: _Stopping) -> Iterator[None]:
 def _listen(orders: int, inbox: queue.SimpleQueue[dict[str, Any]], stopping: _Stopping) -> None:
     with os.fdopen(orders, "rb") as pipe:
         for line in pipe:
-            order = json.loads(line)
+            order = parse_json(line)
             inbox.put(order)
             if order["do"] == "stop":
                 stopping.ask()

@@ -1,20 +1,14 @@
 """Reads third-party JSON (data, predictions): any defect is a `ValueError` with a one-line message.
 
-Python's own parser silently keeps the last value of a repeated name and passes on lone surrogates that cannot be
-printed.
+Python's own parser silently keeps the last value of a repeated name.
 """
 
 from __future__ import annotations
 
-import json
-import re
 from pathlib import Path
 from typing import Any
 
-_HALF = re.compile(r"\\u[dD][89a-fA-F]")
-_ESCAPE = re.compile(
-    r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)"
-)
+from omnipilot.envs.schema.parse_json import parse_json
 
 
 class Doubled(dict[str, Any]):
@@ -38,21 +32,10 @@ class Doubled(dict[str, Any]):
 def parse(text: str) -> Any:
     """Parse a JSON text; an object with a repeated name becomes a `Doubled`.
 
-    A lone surrogate (as in a reply that was cut within an emoji) becomes U+FFFD.
-
     Raises:
         ValueError: the text is not JSON, is nested too deeply, or has a number with thousands of digits.
     """
-    if _HALF.search(text):
-        text = _ESCAPE.sub(lambda found: r"\ufffd" if found[1] else found[0], text)
-    try:
-        return json.loads(text, object_pairs_hook=_object)
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
-    except json.JSONDecodeError:
-        raise
-    except ValueError:
-        raise ValueError("it contains a number with thousands of digits") from None
+    return parse_json(text, pairs=_object)
 
 
 def read_json(path: Path) -> Any:

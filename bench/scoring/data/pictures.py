@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from omnipilot.envs import EnvLost, Image, Size
+from omnipilot.envs.types.foreign_media import size_of_picture
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -30,19 +31,10 @@ def picture_size(file: Path | bytes) -> Size:
     Raises:
         OSError: the file is not a picture, is a truncated PNG, or is too large to decode.
     """
-    from PIL import Image as pil
-
-    try:
-        with io.BytesIO(file) if isinstance(file, bytes) else file.open("rb") as content:
-            with pil.open(content) as opened:
-                size = Size(*opened.size)
-            _see_whole(content)
-            return size
-    except OSError:
-        raise
-    except (pil.DecompressionBombError, ValueError, SyntaxError) as error:
-        # What Pillow says of a damaged head depends on the format.
-        raise OSError(str(error)) from None
+    with io.BytesIO(file) if isinstance(file, bytes) else file.open("rb") as content:
+        size = size_of_picture(content)
+        _see_whole(content)
+        return size
 
 
 def _see_whole(content: BinaryIO) -> None:

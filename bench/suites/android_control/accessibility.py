@@ -6,12 +6,11 @@ A tree is a message `AndroidAccessibilityForest` (windows of nodes) in the wire 
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from omnipilot.bench.scoring.data.archives import gunzip
 from omnipilot.bench.suites.android_control.tfrecord import read_varint
 from omnipilot.envs import Box, Element, Elements, Size
 
@@ -31,6 +30,10 @@ VIEWS: Mapping[str, str] = {
     "ImageView": "image",
 }
 """Role by the last part of a node's class."""
+
+
+LARGEST = 64 * 2**20
+"""Most bytes of a tree, unpacked."""
 
 
 @dataclass(slots=True)
@@ -60,8 +63,8 @@ def read_tree(path: Path, size: Size) -> Elements:
         An empty, truncated list if the file is no forest or one without windows.
     """
     try:
-        return elements_of(gzip.decompress(path.read_bytes()), size)
-    except (OSError, EOFError, ValueError, zlib.error) as error:
+        return elements_of(gunzip(path.read_bytes(), LARGEST), size)
+    except (OSError, ValueError) as error:
         return Elements((), True, f"the recorded tree {path.name} cannot be read: {error}")
 
 

@@ -23,7 +23,7 @@ def ends(run: Played) -> list[tuple[str, Statistics]]:
 
     Raises:
         ConfigError: a task's graph does not have exactly one sink.
-        JournalError: the journal is damaged before its last line.
+        JournalError: there is no journal.
     """
     graphs = {
         (event.key, event.attempt): SinkGraph(
@@ -34,7 +34,7 @@ def ends(run: Played) -> list[tuple[str, Statistics]]:
     }
     found = []
     for episode in run.survey.episodes:
-        if not episode.void:
+        if not episode.void and (episode.key, episode.attempt) in graphs:
             complete = [name for name, state in episode.nodes.items() if state == NodeState.COMPLETED]
             one = statistics(graphs[episode.key, episode.attempt], complete, episode.actions + 1)
             found.append((episode.tags.get("platform", ""), one))

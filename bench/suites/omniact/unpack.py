@@ -6,11 +6,10 @@ import hashlib
 import logging
 import os
 import shutil
-import zipfile
 from pathlib import Path
 
+from omnipilot.bench.scoring.data.archives import extract_zip
 from omnipilot.bench.scoring.data.source import Source
-from omnipilot.envs import ConfigError
 
 ARCHIVES = ("data.zip", "ocr.zip", "detact_icon.zip", "detact_color.zip")
 LISTS = ("test.json", "val.json", "train.json")
@@ -41,12 +40,7 @@ def _unpack(root: Path, archives: list[Path], folder: Path) -> None:
     part.mkdir(parents=True)
     try:
         for path in archives:
-            try:
-                # Extraction keeps within the folder, whatever an archive's names say.
-                with zipfile.ZipFile(path) as archive:
-                    archive.extractall(part)
-            except (zipfile.BadZipFile, EOFError, ValueError) as error:
-                raise ConfigError(f"{path} is damaged ({error}); download it again") from None
+            extract_zip(path, part)
         for name in LISTS:
             if (root / name).is_file():
                 shutil.copyfile(root / name, part / name)

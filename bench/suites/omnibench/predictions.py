@@ -115,7 +115,7 @@ def read_run(folder: Path, graphs: Mapping[str, TaskGraph], variant: str) -> Att
     of the file. What held after one step is taken to hold after the next.
 
     Raises:
-        JournalError: the journal is damaged.
+        JournalError: there is no journal.
     """
     begun: dict[tuple[str, int], tuple[EpisodeStarted, list[StepTaken]]] = {}
     found: dict[str, Attempt] = {}

@@ -8,6 +8,7 @@ from typing import Any
 
 from omnipilot.envs import AudioClip, ConfigError, EnvLost, Image, MissingExtra, Size, VideoClip
 from omnipilot.envs.types import require
+from omnipilot.envs.types.foreign_media import open_film, open_sound, read_sound
 from omnipilot.envs.types.media import SAMPLE_RATE
 
 
@@ -38,12 +39,11 @@ def seconds_of(video: Path | None, audio: Path | None) -> float:
     """The duration of the longer of two files; 0 without files. A video counts only if it is readable (PyAV)."""
     found = [0.0]
     if audio is not None:
-        import soundfile
-
-        found.append(float(_opened(soundfile.info, audio).duration))
+        with open_sound(audio, audio.name) as sounded:
+            found.append(sounded.frames / sounded.samplerate)
     if video is not None:
         try:
-            with _container(video) as container:
+            with open_film(video) as container:
                 found.append(_length(container))
         except MissingExtra:
             # It cannot be shown then either; whoever asks to see it is told.
@@ -60,9 +60,8 @@ def sound(path: Path, env: str, end: float) -> AudioClip:
         EnvLost: the file cannot be read.
     """
     import numpy as np
-    import soundfile
 
-    samples, rate = _opened(lambda file: soundfile.read(file, dtype="float32", always_2d=True), path)
+    samples, rate = read_sound(path, path.name)
     mono = _resampled(samples.mean(axis=1), rate)
     pcm = np.clip(np.round(mono * 32768), -32768, 32767).astype(np.int16)
     return AudioClip.from_array(pcm, env, end - len(pcm) / SAMPLE_RATE)
@@ -74,7 +73,7 @@ def film(path: Path, env: str, end: float, sampling: Sampling) -> VideoClip:
     Raises:
         MissingExtra: PyAV is not installed. EnvLost: the file cannot be read.
     """
-    with _container(path) as container:
+    with open_film(path) as container:
         seconds = _length(container)
         wanted = sampling.times(seconds)
         start = end - seconds
@@ -90,14 +89,6 @@ def film(path: Path, env: str, end: float, sampling: Sampling) -> VideoClip:
         while len(frames) < len(wanted):
             frames.append(_picture(shown, env, start + wanted[len(frames)], sampling.side))
     return VideoClip(frames, end, env)
-
-
-def _container(path: Path) -> Any:
-    av: Any = require("av", "video")
-    try:
-        return av.open(str(path))
-    except (OSError, av.error.FFmpegError) as error:
-        raise EnvLost(f"{path.name} cannot be read: {error}") from error
 
 
 def _frames(container: Any, path: Path) -> Any:
@@ -120,15 +111,6 @@ def _picture(frame: Any, env: str, time: float, side: int) -> Image:
     size = Size(max(1, round(frame.width * scale)), max(1, round(frame.height * scale)))
     pixels = frame.reformat(width=size.width, height=size.height, format="rgb24").to_ndarray()
     return Image.from_array(pixels, env, time)
-
-
-def _opened(read: Any, path: Path) -> Any:
-    import soundfile
-
-    try:
-        return read(str(path))
-    except (OSError, soundfile.SoundFileError) as error:
-        raise EnvLost(f"{path.name} cannot be read: {error}") from error
 
 
 def _resampled(samples: Any, rate: int) -> Any:

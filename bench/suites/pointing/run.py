@@ -14,6 +14,7 @@ from omnipilot.bench.journal.recorder import usage_from_json
 from omnipilot.bench.suites.pointing.evaluation import Answer, Shot, Style, Target, Unasked, evaluate
 from omnipilot.bench.suites.pointing.place import place_from_json, place_to_json
 from omnipilot.envs import ConfigError, Point
+from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.grounders import Grounder
 from omnipilot.memory.secrets.scrub import scrub_values
 
@@ -66,7 +67,7 @@ def check_folder(folder: Path, spec: Mapping[str, Any]) -> None:
     Raises:
         ConfigError: it belongs to another run, or to something else.
     """
-    ours = json.loads(json.dumps(spec))
+    ours = parse_json(json.dumps(spec))
     if (folder / SPEC).exists():
         theirs = read_spec(folder)
         different = ", ".join(sorted(k for k in {*ours, *theirs} - {DATA} if ours.get(k) != theirs.get(k)))
@@ -92,7 +93,7 @@ def read_spec(folder: Path) -> Mapping[str, Any]:
     """
     file = folder / SPEC
     try:
-        spec = json.loads(file.read_text(encoding="utf-8"))
+        spec = parse_json(file.read_text(encoding="utf-8"))
         if not isinstance(spec, dict):
             raise ValueError("it is not an object")
     except (OSError, ValueError) as error:
@@ -119,7 +120,7 @@ def read_answers(file: Path) -> Iterator[Answer]:
             if not line.endswith(b"\n"):
                 return
             try:
-                yield from_json(json.loads(line))
+                yield from_json(parse_json(line))
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 raise ConfigError(
                     f"{file}:{number} is not an answer ({error!r}); run it again with another --out"

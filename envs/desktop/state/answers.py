@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from typing import Any
 
 from omnipilot.envs.desktop.state.record import PlayerState, PlayingStream, Sheet
+from omnipilot.envs.schema.parse_json import parse_json
 
 SEPARATOR = "\x1f"
 PLAYER_FIELDS = ("playerName", "status", "position", "mpris:length", "volume", "xesam:url")
@@ -62,7 +62,7 @@ def sheet_from(answer: str) -> Sheet:
 
 def _rows(answer: str) -> list[dict[str, Any]]:
     try:
-        rows = json.loads(answer)
+        rows = parse_json(answer)
     except ValueError:
         return []
     return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []

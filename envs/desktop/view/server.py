@@ -22,6 +22,7 @@ from omnipilot.envs.desktop.address import DesktopAddress
 from omnipilot.envs.desktop.env import DesktopEnv
 from omnipilot.envs.desktop.view.frames import Frames
 from omnipilot.envs.schema.codec import action_from_json
+from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost, MalformedAction, require
 
 PAGE = Path(__file__).with_name("page.html")
@@ -208,9 +209,7 @@ def view_app(address: DesktopAddress, title: str, port: int, token: str, screen:
             if len(body) > LARGEST:
                 return plain(f"an action has at most {LARGEST} bytes", 413)
         try:
-            await screen.act(json.loads(body))
-        except RecursionError:
-            return plain("an action is not nested so deeply", 400)
+            await screen.act(parse_json(body))
         except (ValueError, MalformedAction, ActionRejected) as error:
             return plain(str(error), 400)
         return answers.Response(status_code=204, headers=headers)

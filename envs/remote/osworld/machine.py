@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from omnipilot.envs.remote.connection import Answer, Connections, Unreachable
+from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.envs.types.errors import EnvLost
 
 LARGEST_ANSWER = 64 << 20
@@ -136,8 +137,8 @@ class Machine:
 
     def _object(self, path: str, answer: Answer) -> Mapping[str, Any]:
         try:
-            said = json.loads(answer.body)
-        except (ValueError, RecursionError):
+            said = parse_json(answer.body)
+        except ValueError:
             said = None
         if not isinstance(said, dict):
             raise EnvLost(f"the machine at {self.url} answered {path} with no JSON object")

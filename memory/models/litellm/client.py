@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import difflib
 import json
 from collections.abc import Sequence
 from functools import lru_cache
@@ -10,7 +11,7 @@ from typing import Any
 
 from omnipilot.envs import ConfigError
 from omnipilot.envs.types.media import Media
-from omnipilot.memory.messages import Message, Reply, Usage
+from omnipilot.memory.messages import Message, Reply, Usage, read_count
 from omnipilot.memory.models.client import Attempt, ChatRequest
 from omnipilot.memory.models.endpoint import LlmEndpoint
 from omnipilot.memory.models.keys import NO_KEY
@@ -108,8 +109,28 @@ def encode_file(part: Media) -> tuple[str, str]:
     return base64.b64encode(content).decode(), kind
 
 
+def _check_provider(endpoint: LlmEndpoint) -> None:
+    """Check that litellm knows who serves the model: its own error for that is a page.
+
+    Raises:
+        ConfigError: it does not; the message has the providers of a similar name.
+    """
+    litellm = library()
+    try:
+        litellm.get_llm_provider(endpoint.model, api_base=endpoint.url or None)
+    except litellm.exceptions.BadRequestError:
+        known = sorted(str(getattr(one, "value", one)) for one in litellm.provider_list)
+        near = difflib.get_close_matches(endpoint.provider, known, n=3, cutoff=0.6)
+        meant = f"did you mean {' or '.join(near)}?" if near else "https://docs.litellm.ai/docs/providers has them all"
+        raise ConfigError(
+            f"there is no provider {endpoint.provider!r} for the model {endpoint.model!r}; a model is named "
+            f"PROVIDER/MODEL: {meant}"
+        ) from None
+
+
 def _check_key(endpoint: LlmEndpoint, key: str | None) -> None:
     """Check for a key: some providers are called without one and then report a different error."""
+    _check_provider(endpoint)
     ambient = provider_of(endpoint.model).ambient_credentials or endpoint.provider.startswith("ollama")
     if key is None and not ambient:
         missing = library().validate_environment(endpoint.model)["missing_keys"]
@@ -147,5 +168,4 @@ def _arguments(arguments: Any) -> str:
 
 
 def _count(usage: Any, name: str) -> int:
-    count = getattr(usage, name, 0)
-    return count if isinstance(count, int) and count > 0 else 0
+    return read_count(getattr(usage, name, 0)) or 0

@@ -12,6 +12,7 @@ import socket
 import ssl
 import threading
 import time
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,10 @@ from omnipilot.memory.secrets.scrub import scrub_error
 
 CONNECT_SECONDS = 10.0
 """Seconds to wait for a connection; a server that takes longer is considered down."""
+LARGEST = 32 * 2**20
+"""Most bytes of an answer, packed or not; a reply of a hundred thousand tokens has less than one megabyte."""
+_PIECE = 2**16
+_TOO_LONG = f"the answer is longer than {LARGEST // 2**20} MiB"
 
 
 class ConnectionFailed(Exception):
@@ -86,8 +91,17 @@ class Pool:
             sent["Content-Length"] = str(sum(map(len, body)))
         try:
             answer = self._pool.urlopen(
-                method, self._base + path, body, sent, retries=False, redirect=False, timeout=limits
+                method,
+                self._base + path,
+                body,
+                sent,
+                retries=False,
+                redirect=False,
+                timeout=limits,
+                preload_content=False,
+                decode_content=False,
             )
+            content = _content(answer)
         except SSLError as error:
             if any(isinstance(reason, ssl.SSLCertVerificationError) for reason in error.args):
                 raise ConfigError(f"the certificate of {self._pool.host} is not trusted: {error}") from error
@@ -104,7 +118,7 @@ class Pool:
         except HTTPError as error:
             # No cause: libraries repeat what the server sent, and that may be the key.
             raise ConnectionFailed(f"the connection broke ({_why(error)})") from None
-        return Answer(answer.status, {name.lower(): value for name, value in answer.headers.items()}, answer.data)
+        return Answer(answer.status, {name.lower(): value for name, value in answer.headers.items()}, content)
 
     def open(self, seconds: float) -> None:
         """Open a connection within a time limit and keep it for the next exchange; nothing is sent over it.
@@ -123,6 +137,43 @@ class Pool:
     def close(self) -> None:
         """Close idle connections; exchanges in progress finish by themselves."""
         self._pool.close()
+
+
+def _content(answer: urllib3.BaseHTTPResponse) -> bytes:
+    """The body of an answer, unpacked.
+
+    Raises:
+        ConnectionFailed: it is longer than `LARGEST`, also when it is unpacked, or is packed in a way nobody asked for.
+    """
+    whole = False
+    try:
+        raw = bytearray()
+        while piece := answer.read(_PIECE, decode_content=False):
+            raw += piece
+            if len(raw) > LARGEST:
+                raise ConnectionFailed(_TOO_LONG)
+        whole = True
+    finally:
+        # What is left of a longer one is never read.
+        if whole:
+            answer.release_conn()
+        else:
+            answer.close()
+    packed = answer.headers.get("content-encoding", "").strip().lower()
+    if packed in ("", "identity"):
+        return bytes(raw)
+    if packed not in ("gzip", "x-gzip", "deflate"):
+        raise ConnectionFailed(f"the answer is packed as {packed[:40]!r}, which was not asked for")
+    unpacker = zlib.decompressobj(zlib.MAX_WBITS | 32)  # finds out by itself which of the two it is
+    try:
+        content = unpacker.decompress(bytes(raw), LARGEST + 1)
+    except zlib.error as error:
+        raise ConnectionFailed(f"the answer cannot be unpacked ({error})") from None
+    if len(content) > LARGEST:
+        raise ConnectionFailed(_TOO_LONG)
+    if not unpacker.eof:
+        raise ConnectionFailed("the answer is cut off")
+    return content
 
 
 def _why(error: Exception) -> str:

@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
 from typing import Any
 
+from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.envs.types.media import Media
-from omnipilot.memory.messages import Reply, Usage
+from omnipilot.memory.messages import Reply, Usage, read_count
 from omnipilot.memory.models.client import ChatRequest
 from omnipilot.memory.models.media_forms import Form, Forms
 from omnipilot.memory.models.openai_messages import (
@@ -162,8 +163,8 @@ def read_error(body: bytes) -> tuple[str, str]:
 
 def _object(body: bytes) -> dict[str, Any]:
     try:
-        told = json.loads(body)
-    except (ValueError, RecursionError) as error:
+        told = parse_json(body)
+    except ValueError as error:
         raise Malformed(f"it is no JSON: {_shown(body)}") from error
     if not isinstance(told, dict):
         raise Malformed(f"it is no JSON object: {_shown(body)}")
@@ -184,8 +185,8 @@ def _arguments(function: Mapping[str, Any]) -> str:
 
 
 def _count(usage: Mapping[str, Any], name: str) -> int:
-    count = usage.get(name) or 0
-    if not isinstance(count, int) or count < 0:
+    count = read_count(usage.get(name))
+    if count is None:
         raise TypeError(f"{name} is a number of tokens")
     return count
 

@@ -25,6 +25,7 @@ from omnipilot.bench.journal.events import (
     RunStarted,
     StepTaken,
     TurnTaken,
+    Unreadable,
 )
 from omnipilot.bench.journal.journal import FILE, encode, to_line
 from omnipilot.bench.journal.results import fold, pending, survey
@@ -183,11 +184,13 @@ def test_a_torn_first_line_and_a_long_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "bad", [b"{not json}\n", b"\n", b"[]\n", b'{"event":"unheard"}\n', b'{"event":"turn"}\n', b"\xff\xfe\n"]
 )
-def test_a_bad_line_in_the_middle_is_named(tmp_path: Path, bad: bytes) -> None:
+def test_a_bad_line_in_the_middle_is_told_and_costs_itself_alone(tmp_path: Path, bad: bytes) -> None:
     path = write(tmp_path, [run_started()])
     path.write_bytes(path.read_bytes() + bad + encode(started("count#0.0")))
-    with pytest.raises(JournalError, match=f"{FILE}:2: "):
-        list(read(tmp_path))
+    first, lost, last = read(tmp_path)
+    assert isinstance(lost, Unreadable) and lost.line == 2 and lost.reason
+    assert isinstance(first, RunStarted) and isinstance(last, EpisodeStarted)
+    assert [one.line for one in survey(read(tmp_path)).unreadable] == [2]
 
 
 def test_no_journal(tmp_path: Path) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
+
+from omnipilot.envs.schema.parse_json import parse_json
 
 FENCE = "```"
 _TELLING = ("action_type", "point", "coordinate", "action")
@@ -14,8 +15,8 @@ _TELLING = ("action_type", "point", "coordinate", "action")
 def loads(text: str) -> Any:
     """Parse JSON; None for invalid JSON. The word `null` also gives None, which is equally useless."""
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
+        return parse_json(text)
+    except ValueError:
         return None
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from omnipilot.bench.suites.omnigui.metrics.fields import Pair
+from omnipilot.envs.schema.parse_json import parse_json
 
 Rectangle: TypeAlias = tuple[float, float, float, float]
 """Two opposite corners, x and y each, in either order, in pixels."""
@@ -50,8 +50,8 @@ def target(field: Any, swapped: bool = False) -> Target | None:
     """
     if isinstance(field, str):
         try:
-            field = json.loads(field)
-        except (ValueError, RecursionError):
+            field = parse_json(field)
+        except ValueError:
             return None
     if not isinstance(field, list) or not field:
         return None

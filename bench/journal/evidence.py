@@ -1,0 +1,137 @@
+"""Whether a run's files still say what was recorded: its specification, its journal and its media."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from omnipilot.bench.journal import journal
+from omnipilot.bench.journal.events import RunStarted
+from omnipilot.bench.journal.results import Survey
+from omnipilot.bench.journal.run_directory import CHECKED
+from omnipilot.bench.spec import essence
+from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.memory import MediaRef, MediaStore
+from omnipilot.memory.store import MediaError
+from omnipilot.memory.store.index import SUFFIX, Kind
+
+_SHOWN = 3
+
+
+def check_specification(data: Mapping[str, Any], started: RunStarted | None) -> Iterator[str]:
+    """What is wrong with a specification's file, given its content and the journal's last start; one line each."""
+    spec = data.get("spec")
+    if not isinstance(spec, Mapping):
+        return
+    found = hashlib.sha256(json.dumps(essence(spec), sort_keys=True).encode()).hexdigest()
+    if data.get("identity") != found:
+        yield (
+            "spec.json was changed after it was written: it is not what its identity says; delete it, "
+            "the journal beside it holds what was run"
+        )
+    elif started is not None and started.identity != found:
+        yield (
+            "spec.json is not what the run was last started with; start the run again, or delete spec.json: "
+            "the journal beside it holds what was run"
+        )
+
+
+def told_of(found: Survey) -> Iterator[str]:
+    """What a journal's readers found wrong with it; one line each."""
+    if lost := found.unreadable:
+        more = f", and {len(lost) - _SHOWN} more" if len(lost) > _SHOWN else ""
+        yield (
+            f"{len(lost)} lines of its journal cannot be used and are left out ("
+            f"{'; '.join(map(str, lost[:_SHOWN]))}{more}); put back an undamaged {journal.FILE}, "
+            "or start the run again to play what is missing"
+        )
+    if doubled := found.doubled:
+        more = f" and {len(doubled) - _SHOWN} more" if len(doubled) > _SHOWN else ""
+        yield (
+            f"{', '.join(doubled[:_SHOWN])}{more} ended twice, and not void the first time: the last end counts, "
+            "which a run by itself never writes"
+        )
+    if misfits := found.misfits:
+        more = f" and {len(misfits) - _SHOWN} more" if len(misfits) > _SHOWN else ""
+        told = f"{', '.join(misfits[:_SHOWN])}{more}"
+        yield f"the end of {told} says something else than the steps before it: the journal was edited"
+
+
+def check_media(folder: Path) -> list[str]:
+    """The captures of a run whose content is not what their names promise, each with the reason.
+
+    Every capture is decoded once; what was found whole is remembered in the run's folder until it changes.
+    """
+    media, memo = folder / journal.MEDIA, folder / CHECKED
+    if not media.is_dir():
+        return []
+    known = _remembered(memo)
+    now = {stamp: path for path in sorted(media.glob("??/*")) if (stamp := _stamp(path)) is not None}
+    fresh = {stamp: path for stamp, path in now.items() if stamp not in known}
+    store = MediaStore(media)
+    wrong: dict[str, str] = {}
+    with ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as threads:
+        for stamp, reason in zip(
+            fresh, threads.map(lambda path: _why_damaged(store, path), fresh.values()), strict=True
+        ):
+            if reason:
+                wrong[stamp] = reason
+    if fresh:
+        _remember(memo, (stamp for stamp in now if stamp not in wrong))
+    return [f"{now[stamp].relative_to(folder)}: {reason}" for stamp, reason in wrong.items()]
+
+
+def media_notes(folder: Path) -> list[str]:
+    """What `check_media` found, as one line; none if everything is whole."""
+    wrong = check_media(folder)
+    if not wrong:
+        return []
+    more = f"; and {len(wrong) - _SHOWN} more" if len(wrong) > _SHOWN else ""
+    return [f"{len(wrong)} captures are not what was recorded ({'; '.join(wrong[:_SHOWN])}{more})"]
+
+
+def _stamp(path: Path) -> str | None:
+    try:
+        state = path.stat()
+    except OSError:
+        return None
+    return f"{path.name} {state.st_size} {state.st_mtime_ns}"
+
+
+def _why_damaged(store: MediaStore, path: Path) -> str:
+    content = b""
+    try:
+        if path.suffix == ".json":
+            content = path.read_bytes()
+            if hashlib.sha256(content).hexdigest() == path.stem:
+                return ""
+            parse_json(content)["frames"]
+        store.get(MediaRef(path.stem, _KINDS[path.suffix]))
+    except (MediaError, OSError, ValueError, TypeError, KeyError) as error:
+        return f"{error}" if isinstance(error, MediaError | OSError) else "it is no capture"
+    return ""
+
+
+_KINDS: dict[str, Kind] = {SUFFIX[kind]: kind for kind in ("image", "audio", "video")}
+
+
+def _remembered(memo: Path) -> frozenset[str]:
+    try:
+        return frozenset(memo.read_text(encoding="utf-8").splitlines())
+    except (OSError, ValueError):
+        return frozenset()
+
+
+def _remember(memo: Path, stamps: Iterable[str]) -> None:
+    new = memo.with_name(f"{memo.name}.new")
+    try:
+        new.write_text("".join(f"{stamp}\n" for stamp in stamps), encoding="utf-8")
+        os.replace(new, memo)
+    except OSError:
+        # The folder may be read only: the next report looks at everything again.
+        return

@@ -1,0 +1,68 @@
+"""JSON that others wrote: whatever is wrong with it is a `ValueError`, and what is read can be walked through."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+DEEPEST = 200
+"""Most lists and objects within one another; what walks through a value goes down a few calls for each."""
+
+
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")
+_ESCAPE = re.compile(
+    r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL
+)
+
+
+def parse_json(
+    text: str | bytes | bytearray,
+    *,
+    strict: bool = True,
+    pairs: Callable[[list[tuple[str, Any]]], Any] | None = None,
+) -> Any:
+    """The value of a JSON text.
+
+    A lone surrogate, as in a reply that was cut within an emoji, is no character: it becomes U+FFFD.
+
+    Args:
+        strict: refuse line breaks and tabs within texts.
+        pairs: makes an object of its names and values; by default, the last value of a name counts.
+
+    Raises:
+        ValueError: it is no JSON, is nested too deeply, or has a number of thousands of digits.
+    """
+    if not isinstance(text, str):
+        text = bytes(text).decode(json.detect_encoding(bytes(text[:4])), "replace")
+    elif not text.isascii():
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if _HALF.search(text):
+        text = _ESCAPE.sub(lambda found: r"\ufffd" if found[1] else found[0], text)
+    try:
+        value = json.loads(text, strict=strict, object_pairs_hook=pairs)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    except json.JSONDecodeError:
+        raise
+    except ValueError:
+        raise ValueError("it contains a number with thousands of digits") from None
+    if text.count("[") + text.count("{") > DEEPEST and _is_deep(value):
+        raise ValueError(f"it is nested more than {DEEPEST} deep")
+    return value
+
+
+def _is_deep(value: Any) -> bool:
+    """Whether there are more than `DEEPEST` lists and objects within one another."""
+    level = [value] if isinstance(value, dict | list) else []
+    for _ in range(DEEPEST):
+        level = [
+            inner
+            for one in level
+            for inner in (one.values() if isinstance(one, dict) else one)
+            if isinstance(inner, dict | list)
+        ]
+        if not level:
+            return False
+    return True

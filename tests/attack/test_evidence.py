@@ -1,0 +1,147 @@
+"""A report says where a run's files are no longer what was recorded, and what is left of them is still read."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from command_line import omnipilot
+from toy_suite import toy_spec
+
+from omnipilot.bench import load_run
+from omnipilot.bench.run import run
+
+DAMAGED = "captures are not what was recorded"
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of two episodes, both solved."""
+    folder = tmp_path_factory.mktemp("evidence") / "run"
+    run(toy_spec("count", instances=2), folder)
+    return folder
+
+
+@pytest.fixture
+def copied(played: Path, tmp_path: Path) -> Path:
+    """A copy to be spoilt."""
+    return Path(shutil.copytree(played, tmp_path / "run"))
+
+
+def edit(path: Path, change: Callable[[str], str]) -> None:
+    """Change a text file by hand."""
+    before = path.read_text(encoding="utf-8")
+    after = change(before)
+    assert after != before
+    path.write_text(after, encoding="utf-8")
+
+
+def lines(folder: Path, change: Callable[[list[str]], list[str]]) -> None:
+    """Change the lines of a journal by hand."""
+    edit(folder / "journal.jsonl", lambda text: "".join(change(text.splitlines(keepends=True))))
+
+
+def reported(folder: Path) -> str:
+    """What `omnipilot report` says, which never stops."""
+    done = omnipilot("report", str(folder))
+    assert done.returncode == 0, done.stderr
+    assert (folder / "report.html").exists()
+    return done.stdout
+
+
+def test_an_untouched_run_has_no_doubt(copied: Path):
+    assert load_run(copied).problems == ()
+    told = reported(copied)
+    assert "changed" not in told and DAMAGED not in told and "cannot be used" not in told
+
+
+def test_an_edited_specification_is_told_by_report_and_compare(copied: Path, played: Path):
+    edit(copied / "spec.json", lambda text: text.replace('"trials": 1', '"trials": 2'))
+    assert "spec.json was changed after it was written" in reported(copied)
+    compared = omnipilot("compare", str(played), str(copied))
+    assert "spec.json was changed" in compared.stdout
+
+
+def test_a_specification_with_a_new_identity_is_still_not_the_journals(copied: Path):
+    from omnipilot.bench.spec import RunSpec
+
+    data = json.loads((copied / "spec.json").read_text())
+    data["spec"]["trials"] = 2
+    data["identity"] = RunSpec.from_json(data["spec"]).identity
+    (copied / "spec.json").write_text(json.dumps(data))
+    assert "spec.json is not what the run was last started with" in reported(copied)
+
+
+def test_flipped_captures_are_told_each_time_and_whole_ones_are_decoded_once(copied: Path, monkeypatch):
+    pictures = sorted((copied / "media").glob("??/*.png"))
+    assert pictures and DAMAGED not in reported(copied)
+    assert len((copied / "checked").read_text().splitlines()) == len(list((copied / "media").glob("??/*")))
+    from omnipilot.bench.journal import evidence
+
+    looked: list[Path] = []
+    before = evidence._why_damaged
+    monkeypatch.setattr(evidence, "_why_damaged", lambda store, path: looked.append(path) or before(store, path))
+    assert DAMAGED not in reported(copied) and not looked
+    from PIL import Image
+
+    with Image.open(pictures[0]) as picture:
+        spoilt = picture.convert("RGB")
+    spoilt.putpixel((0, 0), (1, 2, 3))
+    spoilt.save(pictures[0])
+    for _ in range(2):
+        looked.clear()
+        assert "1 captures are not what was recorded" in reported(copied) and looked == [pictures[0]]
+
+
+@pytest.mark.parametrize("content", [b"", b"RIFF", b"{", b'{"frames": 3}', b"\xff" * 50])
+@pytest.mark.parametrize("suffix", [".png", ".wav", ".json"])
+def test_damaged_captures_stop_no_report(content: bytes, suffix: str, copied: Path):
+    (copied / "media" / "ab").mkdir(exist_ok=True)
+    (copied / "media" / "ab" / f"{'ab' * 32}{suffix}").write_bytes(content)
+    assert "1 captures are not what was recorded" in reported(copied)
+
+
+@pytest.mark.parametrize(
+    "bad", ["{}\n", "[" * 5_000 + "\n", '{"event":"turn"}\n', "\x00\x01\n", '{"event": "step", "key": "\\ud800"}\n']
+)
+def test_a_line_that_cannot_be_read_costs_that_line(bad: str, copied: Path):
+    lines(copied, lambda all: [*all[:3], bad, *all[3:]])
+    told = reported(copied)
+    assert "1 lines of its journal cannot be used" in told and "line 4" in told and "2/2" in told
+    again = omnipilot(
+        "run", "--suite", "toy_suite:ToySuite", "--tasks", "count,far", "--planner", "oracle", "--out", str(copied)
+    )
+    assert again.returncode in (0, 2), again.stderr
+
+
+def test_an_episode_whose_end_cannot_be_read_is_played_again(copied: Path):
+    lines(copied, lambda all: [line[:40] + "\n" if '"event":"episode_ended"' in line else line for line in all])
+    assert "0/0" in reported(copied) or "0 of 2 episodes" in reported(copied)
+    done = run(toy_spec("count", instances=2), copied)
+    assert [episode.success for episode in done.episodes] == [True, True] and done.ran == 2
+
+
+@pytest.mark.parametrize(
+    "values", [{"usage": 3}, {"completed": "many"}, {"changes": 7}, {"steps": None}, {"turns": "x" * 9}]
+)
+def test_values_that_make_no_sense_stop_no_report(values: dict[str, object], copied: Path):
+    def change(all: list[str]) -> list[str]:
+        out = []
+        for line in all:
+            data = json.loads(line)
+            out.append(json.dumps({**data, **values} if set(values) <= set(data) else data) + "\n")
+        return out
+
+    edit(copied / "journal.jsonl", lambda text: "".join(change(text.splitlines())))
+    reported(copied)
+
+
+def test_a_second_end_of_an_episode_is_told(copied: Path):
+    def doubled(all: list[str]) -> list[str]:
+        of = [line for line in all if '"key":"count#0.0"' in line]
+        return [*all, *(line.replace('"attempt":1', '"attempt":2').replace('"success"', '"turns"') for line in of)]
+
+    lines(copied, doubled)
+    told = reported(copied)
+    assert "count#0.0 ended twice" in told and "1/2" in told
