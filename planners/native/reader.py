@@ -22,7 +22,7 @@ from omnipilot.memory.models.replies.action_text import (
 )
 from omnipilot.memory.models.replies.call import Call
 from omnipilot.memory.models.replies.json_calls import TOOL_VALUE, tool_calls, tool_values
-from omnipilot.memory.models.replies.keyword_calls import heads, quoted_values, scan
+from omnipilot.memory.models.replies.keyword_calls import quoted_values, scan
 from omnipilot.memory.models.replies.quoted import veil
 from omnipilot.memory.models.replies.xml_calls import xml_calls
 
@@ -54,7 +54,7 @@ def scan_calls(names: Collection[str], label: str = "Action", tag: str = "", unt
         refuse_long(reply)
         veiled = veil(reply, begins, quoted_values, arms)
         thought, rest = split_reasoning(veiled.text, announces)
-        before, region = _region(rest, label, tag, names)
+        before, region = _region(rest, label, tag, begins)
         if until:
             region = region[: _line_start(region, until)]
         region = without_markup(without_fences(without_tokens(region))).strip()
@@ -141,16 +141,16 @@ def thought_before(text: str) -> str:
     return _LABEL.sub("", words(text), count=1).strip()
 
 
-def _region(text: str, label: str, tag: str, names: Collection[str]) -> tuple[str, str]:
+def _region(text: str, label: str, tag: str, begins: re.Pattern[str]) -> tuple[str, str]:
     found = (_inside(text, tag) if tag else None) or after(text, label)
     if found is not None:
         return found
-    known = [start for start, name in heads(text) if name.lower() in names]
-    if not known:
+    leading = re.compile(rf"^[ \t]{{0,80}}+(?P<call>{begins.pattern})", begins.flags | re.MULTILINE).search(text)
+    start = begins.search(text) if leading is None else leading
+    if start is None:
         raise MalformedReply(f"there is no action in {excerpt(text)}; write it after {label}:")
-    leading = [start for start in known if not text[text.rfind("\n", 0, start) + 1 : start].strip()]
-    start = (leading or known)[0]
-    return text[:start], text[start:]
+    at = start.start() if leading is None else leading.start("call")
+    return text[:at], text[at:]
 
 
 def _inside(text: str, tag: str) -> tuple[str, str] | None:
@@ -172,7 +172,9 @@ def _from_line(text: str, begins: re.Pattern[str]) -> tuple[str, str]:
 
 def _heads_of(names: Collection[str]) -> re.Pattern[str]:
     """How a call of one of these names begins, up to its opening bracket."""
-    return re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, names))})\s{{0,8}}+[(（]", re.IGNORECASE)
+    known = "|".join(map(re.escape, names))
+    # That it is a call at all is looked for first: most words of a reply are none.
+    return re.compile(rf"(?<![\w.])(?=[\w.]{{2,40}}+\s{{0,8}}+[(（])(?:{known})\s{{0,8}}+[(（]", re.IGNORECASE)
 
 
 def _prefixed(prefixes: Collection[str]) -> re.Pattern[str]:

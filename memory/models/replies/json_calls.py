@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -11,12 +10,13 @@ from typing import Any
 from omnipilot.memory.messages import MalformedReply
 from omnipilot.memory.models.replies.action_text import excerpt
 from omnipilot.memory.models.replies.call import Call
+from omnipilot.memory.models.replies.python_calls import literal
 from omnipilot.memory.models.replies.xml_calls import xml_calls
 
-LITERAL = 2000
-"""Longest text that is read as a Python literal, in characters: its parser is slow and recursive."""
 MOST = 50
 """Maximum number of tool calls in one reply."""
+DEEPEST = 64
+"""Maximum nesting of brackets."""
 _OPEN = ("<tool_call>", "⚗")
 """How a call begins; the second is how some tokenizers print the first."""
 _CLOSE = "</tool_call>"
@@ -54,6 +54,8 @@ def tool_values(text: str, start: re.Match[str]) -> tuple[list[tuple[int, int]],
             return None
         if mark in "{[":
             depth += 1
+            if depth > DEEPEST:
+                return None
         elif mark in "]}":
             depth -= 1
             if depth == 0:
@@ -137,11 +139,10 @@ def _mended(text: str) -> Any:
             continue
         if not candidate[end:].strip():
             return value
-    # A backslash would make the parser warn about unknown escapes; a reply that needs one can be written as JSON.
-    for candidate in (text, *closed) if len(text) <= LITERAL and "\\" not in text and "\0" not in text else ():
+    for candidate in (text, *closed):
         try:
-            return ast.literal_eval(candidate)
-        except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+            return literal(candidate)
+        except MalformedReply:
             continue
     raise MalformedReply(f"this is no JSON: {excerpt(text)}; write it on one line, with every brace closed")
 
