@@ -39,6 +39,7 @@ class Layout:
         replay: converts a reply to the form the model expects in its history.
         gap: text in place of a screenshot that is not kept, "" for none.
         done: converts a reply to its entry in a listed history.
+        ours: whether the wording is ours; otherwise it is what the model's authors publish.
     """
 
     prompt: str
@@ -49,6 +50,7 @@ class Layout:
     gap: str = "(an earlier screenshot)"
     replay: Callable[[str], str] = str
     done: Callable[[str], str] = str
+    ours: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -178,7 +178,7 @@ COGAGENT = NativeFamily(
     read=scan_calls(tuple(COGAGENT_ACTIONS), label="Grounded Operation"),
     actions=COGAGENT_ACTIONS,
     ignores=COGAGENT_IGNORES,
-    layout=Layout("cogagent", history="list", images=1, done=cogagent_done),
+    layout=Layout("cogagent", history="list", images=1, done=cogagent_done, ours=False),
     parameters={"temperature": 0.0, "max_tokens": 512},
     evidence="code",
     source="CogAgent README.md, app/ (5fde01e)",

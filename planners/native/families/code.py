@@ -60,7 +60,7 @@ AGUVIS = NativeFamily(
     read=python(PREFIXES),
     actions={**prefixed("pyautogui", PYAUTOGUI), **EVERYWHERE, "mobile.swipe": SWIPE},
     ignores=IGNORES,
-    layout=Layout("aguvis", history="list", images=1, image_first=True, done=action_line),
+    layout=Layout("aguvis", history="list", images=1, image_first=True, done=action_line, ours=False),
     parameters={"temperature": 0.0, "max_tokens": 1024, "stop": ["<|diff_marker|>"]},
     evidence="code",
     source="aguvis/src/aguvis/constants.py, serve/cli.py (178c418)",
