@@ -1,4 +1,4 @@
-"""How sure it is that a run's models are asked as they were trained: whose words the prompts are, and what is proved."""
+"""Whose words the models of a run are asked in, and how sure it is that they are asked as they were trained."""
 
 from __future__ import annotations
 
@@ -39,11 +39,8 @@ def prompt_words(planner: PartSpec, grounder: PartSpec) -> str:
 
     A model is trained on its authors' words: asked in others, it may do worse than they report.
     """
-    found = {
-        role: words
-        for role, words in (("planner", _acting(planner)), ("grounder", _pointing(grounder.options)))
-        if words
-    }
+    asked = {"planner": _acting(planner), "grounder": _pointing(grounder.options)}
+    found = {role: words for role, words in asked.items() if words}
     if len(set(found.values())) == 1:
         return next(iter(found.values()))
     return ", ".join(f"{words} ({role})" for role, words in found.items())

@@ -88,10 +88,10 @@ def _families(grounder: Mapping[str, Any] | None) -> str:
 
 def _prompt(agent: Mapping[str, Any]) -> str:
     """Whose words native planners and pointing models are asked in; "" if there is none of these."""
-    parts = [agent.get(role) for role in ("planner", "grounder")]
-    if not all(isinstance(part, Mapping) for part in parts):
-        return ""
-    planner, grounder = (PartSpec(**part) for part in parts)
+    planner, grounder = (
+        PartSpec(**part) if isinstance(part := agent.get(role), dict) else PartSpec("")
+        for role in ("planner", "grounder")
+    )
     return prompt_words(planner, grounder)
 
 

@@ -30,7 +30,6 @@ from omnipilot.planners.native.turn import (
 from omnipilot.planners.prompts import load
 from omnipilot.planners.recalled import told_parts
 
-
 ONE_OF_SEVERAL = (
     "You see and operate the {env} alone. The task also needs the {others}, which another conversation operates. When "
     "nothing is left to do here, say that it is finished, with every text and number that the other one has to know."

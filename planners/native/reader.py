@@ -162,11 +162,9 @@ def _inside(text: str, tag: str) -> tuple[str, str] | None:
 
 
 def _from_line(text: str, begins: re.Pattern[str]) -> tuple[str, str]:
-    at = 0
-    for line in text.splitlines(keepends=True):
-        if begins.match(line.lstrip()):
-            return text[:at], text[at:]
-        at += len(line)
+    first = re.compile(rf"^\s{{0,80}}+(?P<call>{begins.pattern})", begins.flags | re.MULTILINE).search(text)
+    if first is not None:
+        return text[: first.start("call")], text[first.start("call") :]
     raise MalformedReply(f"there is no action in {excerpt(text)}; write one such as pyautogui.click(x=…, y=…)")
 
 
@@ -182,7 +180,7 @@ def _prefixed(prefixes: Collection[str]) -> re.Pattern[str]:
     ways = "|".join(
         re.escape(prefix[:-1]) if prefix.endswith("(") else rf"{re.escape(prefix)}\w{{1,60}}+" for prefix in prefixes
     )
-    return re.compile(rf"(?<![\w.])(?:{ways})[ \t]{{0,8}}+\(", re.IGNORECASE)
+    return re.compile(rf"(?<![\w.])(?=[\w.]{{3,80}}+[ \t]{{0,8}}+\()(?:{ways})[ \t]{{0,8}}+\(", re.IGNORECASE)
 
 
 def _line_start(text: str, label: str) -> int:

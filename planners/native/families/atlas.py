@@ -125,6 +125,7 @@ def atlas_done(reply: str) -> str:
 
 OS_ATLAS_PRO = NativeFamily(
     name="os-atlas-pro",
+    example="thoughts:\n…\nactions:\nCLICK <point>[[500,500]]</point>",
     models=("OS-Copilot/OS-Atlas-Pro-7B",),
     space="norm1000",
     resize=Smart(),
@@ -173,6 +174,7 @@ def cogagent_done(reply: str) -> str:
 
 COGAGENT = NativeFamily(
     name="cogagent",
+    example="Action: …\nGrounded Operation: CLICK(box=[[450,450,550,550]])",
     models=("zai-org/cogagent-9b-20241220", "THUDM/cogagent-9b-20241220"),
     space="norm1000",
     read=scan_calls(tuple(COGAGENT_ACTIONS), label="Grounded Operation"),

@@ -61,10 +61,12 @@ QWEN = {**COMPUTER, **MOBILE}
 """Actions of both tools: models call either, whichever they were given."""
 
 _LAYOUT = Layout("qwen_computer", "qwen_mobile", images=4, image_first=True)
+_CLICK = '<tool_call>\n{"name": "computer_use", "arguments": {"action": "left_click", "coordinate": [500, 500]}}\n</tool_call>'
 _PROMPT = "the tool's description is our wording in the layout of qwen-agent's template"
 
 QWEN25 = NativeFamily(
     name="qwen2.5-vl",
+    example=_CLICK,
     models=(
         *(f"Qwen/Qwen2.5-VL-{size}-Instruct" for size in ("7B", "3B", "32B", "72B")),
         *("mPLUG/GUI-Owl-7B", "mPLUG/GUI-Owl-32B"),
@@ -83,6 +85,7 @@ QWEN25 = NativeFamily(
 
 QWEN3 = NativeFamily(
     name="qwen3-vl",
+    example=_CLICK,
     models=(
         *(f"Qwen/Qwen3-VL-{size}-Instruct" for size in ("8B", "2B", "4B", "32B", "30B-A3B", "235B-A22B")),
         *(f"Qwen/Qwen3-VL-{size}-Thinking" for size in ("8B", "2B", "4B", "32B", "30B-A3B", "235B-A22B")),
@@ -102,6 +105,8 @@ QWEN3 = NativeFamily(
 
 QWEN35 = NativeFamily(
     name="qwen3.5",
+    example="<tool_call>\n<function=computer_use>\n<parameter=action>\nleft_click\n</parameter>\n"
+    "<parameter=coordinate>\n[500, 500]\n</parameter>\n</function>\n</tool_call>",
     models=("Qwen/Qwen3.5-9B", "Qwen/Qwen3.5-27B", "Qwen/Qwen3.5-35B-A3B"),
     space="norm1000",
     resize=QWEN3.resize,
@@ -145,6 +150,7 @@ FARA_ACTIONS = {
 
 FARA = NativeFamily(
     name="fara",
+    example=_CLICK,
     models=("microsoft/Fara-7B",),
     space="abs_resized",
     resize=Smart(28, 3136, 12_845_056),
@@ -176,6 +182,7 @@ MAI_ACTIONS = {
 
 MAI_UI = NativeFamily(
     name="mai-ui",
+    example="<thinking>…</thinking>\n" + _CLICK.replace("left_click", "click").replace("computer_use", "mobile_use"),
     models=("Tongyi-MAI/MAI-UI-8B", "Tongyi-MAI/MAI-UI-2B", "Tongyi-MAI/MAI-UI-32B"),
     space="norm1000",
     resize=QWEN3.resize,
