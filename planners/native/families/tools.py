@@ -61,7 +61,8 @@ QWEN = {**COMPUTER, **MOBILE}
 """Actions of both tools: models call either, whichever they were given."""
 
 _LAYOUT = Layout("qwen_computer", "qwen_mobile", images=4, image_first=True)
-_CLICK = '<tool_call>\n{"name": "computer_use", "arguments": {"action": "left_click", "coordinate": [500, 500]}}\n</tool_call>'
+_CALL = '{"name": "computer_use", "arguments": {"action": "left_click", "coordinate": [500, 500]}}'
+_CLICK = f"<tool_call>\n{_CALL}\n</tool_call>"
 _PROMPT = "the tool's description is our wording in the layout of qwen-agent's template"
 
 QWEN25 = NativeFamily(

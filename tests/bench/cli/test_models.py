@@ -20,6 +20,7 @@ from omnipilot.bench.report.main_table import main_table
 from omnipilot.bench.report.page_about import about_run
 from omnipilot.envs import ConfigError
 from omnipilot.grounders.families import families, get
+from omnipilot.planners.native.families.table import families as native_families
 
 MODEL = "Salesforce/GTA1-7B"
 
