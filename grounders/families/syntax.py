@@ -283,6 +283,8 @@ class Json:
     def read(self, text: str) -> Read:
         """The numbers; broken if an object or a key has no readable place."""
         data = load(text)
+        if data == [] and text.strip() == "[]":
+            return Verdict.REFUSED
         if data is not None and (found := self.place(data)) is not None:
             return found
         if match := re.search(rf"['\"](?:{'|'.join(self.keys)})['\"]\s*+:\s*+", text):

@@ -20,6 +20,7 @@ DEEPEST = 64
 _OPEN = ("<tool_call>", "⚗")
 """How a call begins; the second is how some tokenizers print the first."""
 _CLOSE = "</tool_call>"
+_FUNCTION = re.compile(r"<function\s{0,4}+(?:=|name\s{0,4}+=)")
 
 
 def _refuse(name: str) -> Any:
@@ -78,7 +79,7 @@ def tool_calls(text: str, restore: Callable[[str], str] = str) -> tuple[list[Cal
     """
     blocks, before = _blocks(text)
     if not blocks:
-        first = TOOL_VALUE.search(text)
+        first = _FUNCTION.search(text) or TOOL_VALUE.search(text)
         start = first.start() if first is not None else -1
         if start < 0:
             raise MalformedReply(f'no <tool_call> {{"name": …, "arguments": …}} in {excerpt(restore(text))}')
@@ -169,15 +170,23 @@ def _object(text: str, name: str) -> dict[str, Any]:
 def _call(value: Any) -> Call:
     if not isinstance(value, dict):
         raise MalformedReply(f"a tool call is a JSON object, not {excerpt(str(value))}")
-    if "arguments" not in value and ("action" in value or "type" in value):
+    if isinstance(value.get("function"), dict):
+        value = value["function"]
+    name = next((value[key] for key in _NAMED if isinstance(value.get(key), str)), None)
+    given = next((key for key in _GIVEN if key in value), "")
+    if not given and ("action" in value or "type" in value):
         return _named("", value)
-    name = value.get("name")
-    if not isinstance(name, str):
+    if name is None:
         raise MalformedReply(f'the tool call has no "name": {excerpt(str(value))}')
-    arguments = value.get("arguments", {})
+    arguments = value.get(given, {})
     for nested in _unwrapped(arguments, name):
         arguments = nested
     return _named(name, arguments)
+
+
+_NAMED = ("name", "function", "tool", "tool_name")
+_GIVEN = ("arguments", "parameters", "input", "args")
+"""How models of other makers, and servers, call a tool's name and its arguments."""
 
 
 def _unwrapped(arguments: Any, name: str) -> Iterator[dict[str, Any]]:
