@@ -57,8 +57,7 @@ def scan_calls(names: Collection[str], label: str = "Action", tag: str = "", unt
         before, region = _region(rest, label, tag, begins)
         if until:
             region = region[: _line_start(region, until)]
-        region = without_markup(without_fences(without_tokens(region))).strip()
-        return scan(veiled.restore(region)), veiled.restore(join_thoughts([thought, thought_before(before)]))
+        return scan(veiled.restore(_bare(region))), veiled.restore(join_thoughts([thought, thought_before(before)]))
 
     return read
 
@@ -86,6 +85,11 @@ def python(prefixes: tuple[str, ...], tag: str = "", first: bool = False) -> Rea
         return calls[:1] if first else calls, told
 
     return read
+
+
+def _bare(region: str) -> str:
+    """A region of calls without tokens, tags, fences and emphasis around it."""
+    return without_markup(without_fences(without_tokens(region))).strip().strip("*`").strip()
 
 
 def _python_calls(code: str) -> list[Call]:
@@ -162,7 +166,8 @@ def _inside(text: str, tag: str) -> tuple[str, str] | None:
 
 
 def _from_line(text: str, begins: re.Pattern[str]) -> tuple[str, str]:
-    first = re.compile(rf"^\s{{0,80}}+(?P<call>{begins.pattern})", begins.flags | re.MULTILINE).search(text)
+    label = r"(?:Action[ \t]{0,4}[:：]\s{0,4}+)?+"
+    first = re.compile(rf"^\s{{0,80}}+{label}(?P<call>{begins.pattern})", begins.flags | re.MULTILINE).search(text)
     if first is not None:
         return text[: first.start("call")], text[first.start("call") :]
     raise MalformedReply(f"there is no action in {excerpt(text)}; write one such as pyautogui.click(x=…, y=…)")

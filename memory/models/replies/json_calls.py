@@ -91,7 +91,8 @@ def tool_calls(text: str, restore: Callable[[str], str] = str) -> tuple[list[Cal
             calls += [_named(call.name, dict(call.named)) for call in xml_calls(block)]
         else:
             begins = re.search(r"[{\[]", block)
-            calls += [_call(value) for value in values(block[begins.start() :] if begins else block)]
+            found = values(block[begins.start() :] if begins else block)
+            calls += [_call(value) for listed in found for value in _each(listed)]
     if len(calls) > MOST:
         raise MalformedReply(f"more than {MOST} tool calls in one reply; give fewer at a time")
     return calls, before
@@ -167,6 +168,12 @@ def _object(text: str, name: str) -> dict[str, Any]:
     return found[0]
 
 
+def _each(value: Any) -> list[Any]:
+    """The calls in a list of them, or in an object that holds such a list."""
+    listed = value.get("tool_calls") if isinstance(value, dict) else value
+    return listed if isinstance(listed, list) else [value]
+
+
 def _call(value: Any) -> Call:
     if not isinstance(value, dict):
         raise MalformedReply(f"a tool call is a JSON object, not {excerpt(str(value))}")
@@ -211,7 +218,7 @@ def _named(name: str, arguments: dict[str, Any]) -> Call:
             return _named(name, action)
         if isinstance(action, str) and name.split(":")[-1] in _TOOLS:
             del rest[word]
-            return Call(action.strip(), named=rest)
+            return Call(action.strip().strip("'\""), named=rest)
     return Call(name, named=rest)
 
 

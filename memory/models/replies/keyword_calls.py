@@ -23,7 +23,7 @@ _SPACE = re.compile(r"\s*+")
 _CLOSES = (
     r"(?=\s{0,20}+(?:"
     r"[,，]\s{0,20}+(?:[A-Za-z_]\w{0,60}+\s{0,8}+[=＝]|['\"\d\[(-])"
-    rf"|[)）]\s{{0,200}}?(?:\Z|\n|[;；,，。\]<`]|{_NAME})))"
+    rf"|[)）]\s{{0,200}}?(?:\Z|\n|[;；,，。\]<`]|\*\*|\"\s{{0,4}}\}}|{_NAME})))"
 )
 """What follows the quote that ends a value: the next argument, or the end of the call."""
 _QUOTE = {quote: re.compile(quote + _CLOSES) for quote in "'\""}

@@ -70,7 +70,7 @@ def quoted_values(text: str, start: re.Match[str]) -> tuple[list[tuple[int, int]
 def calls(code: str) -> list[Call]:
     """The calls in a piece of code, in order, each with its line.
 
-    `import pyautogui`, `import time`, comments and `pass` are allowed and say nothing.
+    Imports of these modules, PyAutoGUI's settings (`pyautogui.PAUSE = 1`), comments and `pass` say nothing.
 
     Raises:
         MalformedReply: anything else stands there; the message names its line.
@@ -174,6 +174,12 @@ def _parsed(code: str) -> ast.Module:
 def _says_nothing(statement: ast.stmt) -> bool:
     if isinstance(statement, ast.Import):
         return all(alias.name in MODULES and alias.asname is None for alias in statement.names)
+    if isinstance(statement, ast.ImportFrom):
+        return statement.module in MODULES and all(alias.asname is None for alias in statement.names)
+    if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+        target = statement.targets[0]
+        of = target.value if isinstance(target, ast.Attribute) else None
+        return isinstance(of, ast.Name) and of.id == "pyautogui" and isinstance(statement.value, ast.Constant)
     return isinstance(statement, ast.Pass)
 
 

@@ -31,18 +31,20 @@ from omnipilot.planners.native.family import Layout, NativeFamily
 from omnipilot.planners.native.reader import tools
 
 AT = "coordinate"
+PLACE = (AT, "x/y")
+"""Where models put a place: as the tool asks, or under the names of its numbers."""
 ENDING = {"terminate": terminate("status", "text"), "answer": answer("text"), "wait": wait("time", usual=1.0)}
 COMPUTER = {
     "key": press_any("keys", "text"),
     "key_down": key_down("keys", "text"),
     "key_up": key_up("keys", "text"),
     "type": type_text("text"),
-    "mouse_move": move(AT),
-    "left_click": click(AT, cursor=True),
-    "right_click": click(AT, button="right", cursor=True),
-    "middle_click": click(AT, button="middle", cursor=True),
-    "double_click": click(AT, count=2, cursor=True),
-    "triple_click": click(AT, count=3, cursor=True),
+    "mouse_move": move(*PLACE),
+    "left_click": click(*PLACE, cursor=True),
+    "right_click": click(*PLACE, button="right", cursor=True),
+    "middle_click": click(*PLACE, button="middle", cursor=True),
+    "double_click": click(*PLACE, count=2, cursor=True),
+    "triple_click": click(*PLACE, count=3, cursor=True),
     "left_click_drag": drag((), (AT,)),
     "scroll": scroll_signed(AT, amount="pixels", unit="px"),
     "hscroll": scroll_signed(AT, amount="pixels", unit="px", across=True),
@@ -50,8 +52,8 @@ COMPUTER = {
     **ENDING,
 }
 MOBILE = {
-    "click": click(AT),
-    "long_press": long_press(AT, time="time"),
+    "click": click(*PLACE),
+    "long_press": long_press(*PLACE, time="time"),
     "swipe": swipe((AT,), ("coordinate2",), direction="direction"),
     "system_button": system_button("button"),
     "open": open_app("text"),
@@ -168,9 +170,9 @@ FARA = NativeFamily(
 )
 
 MAI_ACTIONS = {
-    "click": click(AT),
-    "double_click": click(AT, count=2),
-    "long_press": long_press(AT),
+    "click": click(*PLACE),
+    "double_click": click(*PLACE, count=2),
+    "long_press": long_press(*PLACE),
     "drag": drag(("start_coordinate",), ("end_coordinate",)),
     "swipe": swipe((AT,), (), direction="direction"),
     "type": type_text("text"),
