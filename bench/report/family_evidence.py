@@ -1,13 +1,15 @@
-"""The evidence that a run's grounding models are prompted as they were trained."""
+"""Whose words the models of a run are asked in, and how sure it is that they are asked as they were trained."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from omnipilot.agents import PartSpec
 from omnipilot.envs import ConfigError
 from omnipilot.grounders import Family
 from omnipilot.grounders.families import find
+from omnipilot.planners.native import NativeFamily
 
 
 def families_used(options: Mapping[str, Any]) -> list[Family]:
@@ -26,6 +28,52 @@ def families_used(options: Mapping[str, Any]) -> list[Family]:
 def unverified(options: Mapping[str, Any]) -> list[str]:
     """Names of those families whose prompts are unverified."""
     return [family.name for family in families_used(options) if family.evidence == "unverified"]
+
+
+OURS, AUTHORS, FILE = "ours", "its authors'", "a file"
+"""Whose words a model is asked in."""
+
+
+def prompt_words(planner: PartSpec, grounder: PartSpec) -> str:
+    """Whose words a native planner and pointing models are asked in; "" if there is none of these.
+
+    A model is trained on its authors' words: asked in others, it may do worse than they report.
+    """
+    asked = {"planner": _acting(planner), "grounder": _pointing(grounder.options)}
+    found = {role: words for role, words in asked.items() if words}
+    if len(set(found.values())) == 1:
+        return next(iter(found.values()))
+    return ", ".join(f"{words} ({role})" for role, words in found.items())
+
+
+def native_family(planner: PartSpec) -> NativeFamily | None:
+    """The family of a planner `native`; None for other planners and unknown models."""
+    from omnipilot.agents.assembly.build import PLANNERS
+    from omnipilot.planners.native.families import table
+
+    if PLANNERS.split(planner.name)[0] != "native":
+        return None
+    try:
+        given = planner.options.get("family")
+        return table.get(str(given)) if given else table.find(str(planner.options.get("model", "")))
+    except ConfigError:
+        return None
+
+
+def _acting(planner: PartSpec) -> str:
+    family = native_family(planner)
+    if family is None:
+        return ""
+    return FILE if planner.options.get("prompt") else OURS if family.layout.ours else AUTHORS
+
+
+def _pointing(options: Mapping[str, Any]) -> str:
+    used = families_used(options)
+    if not used:
+        return ""
+    if any(key.rpartition(".")[2] in ("prompt", "template") and value for key, value in options.items()):
+        return FILE
+    return OURS if any(family.layout.ours for family in used) else AUTHORS
 
 
 def _named(options: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

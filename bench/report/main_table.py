@@ -9,7 +9,7 @@ from omnipilot.agents.assembly.build import gold_parts
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.void_reasons import all_void_notes
-from omnipilot.bench.report.family_evidence import unverified
+from omnipilot.bench.report.family_evidence import OURS, prompt_words, unverified
 from omnipilot.bench.report.method_notes import bound_notes, experience_notes
 from omnipilot.bench.run.labels import AXES, options_words
 from omnipilot.bench.run.parts import model_of, name_of, registry_of
@@ -29,6 +29,10 @@ ENDINGS = ("false completion", "gave up", "step limit", "invalid action", "cap",
 OPTIONS = "suite options: runs that differ in them may have other tasks or other rules; `compare` does not pair them"
 POINTED = "pointed right"
 TOLD = "pointed right: of the described places for which it can be told; docs/grounders.md says when"
+PROMPT = (
+    "prompt: ours: the model is asked in our words, not in those that it was trained on, and may do better in its "
+    "authors'; name a file with them by the option prompt"
+)
 CHECKED = (
     "violations: expectations that did not hold, of those for which checks can tell, and in brackets the mean over "
     "episodes; repaired: moves that the checks made once more"
@@ -56,9 +60,11 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper") -> Table:
     pointed = any(_pointed(run) for run in runs)
     checked = any(episode.checked for run in runs for episode in run.episodes)
     repaired = any(episode.repaired for run in runs for episode in run.episodes)
+    asked = any(_asked(run) for run in runs)
     titles = (*(title for title, _ in labels), "solved", "SR %", "CR %", "EE %", "CE %")
     columns = (
         *titles,
+        *(["prompt"] * asked),
         *([POINTED] * pointed),
         *(["violations"] * checked),
         *(["repaired"] * repaired),
@@ -68,6 +74,7 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper") -> Table:
     cells = tuple(
         (
             *row,
+            *([_asked(run) or "·"] * asked),
             *([_pointed(run) or "·"] * pointed),
             *([violations(run.episodes) or "·"] * checked),
             *([str(sum(episode.repaired for episode in run.episodes) or "·")] * repaired),
@@ -77,6 +84,7 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper") -> Table:
         for run, row in zip(runs, rows, strict=True)
     )
     notes = [f"EE and CE: CRAB, variant {variant}; — where no action or no token was used"]
+    notes += [PROMPT] * any(OURS in _asked(run) for run in runs)
     notes += [TOLD] * pointed
     notes += [CHECKED] * checked
     notes += [OVER] * ("world over" in ended) + [UNJUDGED] * ("unjudged" in ended)
@@ -232,6 +240,10 @@ def _figures(run: Run, variant: Variant) -> tuple[str, ...]:
         _percent(execution_efficiency(scores, variant)),
         _percent(cost_efficiency(scores), digits=4),
     )
+
+
+def _asked(run: Run) -> str:
+    return prompt_words(run.spec.agent.planner, run.spec.agent.grounder)
 
 
 def _pointed(run: Run) -> str:

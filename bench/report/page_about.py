@@ -13,7 +13,7 @@ from omnipilot.agents.assembly.build import gold_parts
 from omnipilot.agents.limits import LIMITS
 from omnipilot.bench.journal.events import Event, Interrupted, Repaired, RunStarted, Unreadable
 from omnipilot.bench.journal.journal import MEDIA
-from omnipilot.bench.report.family_evidence import families_used
+from omnipilot.bench.report.family_evidence import families_used, prompt_words
 from omnipilot.bench.run.parts import registry_of
 from omnipilot.bench.spec import DATA, WHEREABOUTS
 
@@ -62,6 +62,7 @@ def _facts(spec: Mapping[str, Any]) -> list[tuple[str, str]]:
         *((part, _name(agent.get(part), part)) for part in ("planner", "grounder", "memory")),
         ("bound", _gold(agent)),
         ("model family", _families(agent.get("grounder"))),
+        ("prompt", _prompt(agent)),
         ("agent", str(agent.get("system", ""))),
         ("modalities", ", ".join(agent.get("modalities", ()))),
         ("stand-in for sound and video", spec.get("stand_in", "")),
@@ -85,6 +86,15 @@ def _facts(spec: Mapping[str, Any]) -> list[tuple[str, str]]:
 def _families(grounder: Mapping[str, Any] | None) -> str:
     used = families_used((grounder or {}).get("options", {}))
     return ", ".join(f"{family.name} (evidence: {family.evidence})" for family in used)
+
+
+def _prompt(agent: Mapping[str, Any]) -> str:
+    """Whose words native planners and pointing models are asked in; "" if there is none of these."""
+    planner, grounder = (
+        PartSpec(**part) if isinstance(part := agent.get(role), dict) else PartSpec("")
+        for role in ("planner", "grounder")
+    )
+    return prompt_words(planner, grounder)
 
 
 def _said(value: Any) -> str:

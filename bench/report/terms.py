@@ -55,6 +55,7 @@ FIGURES: Mapping[str, str] = MappingProxyType(
         "CR %": "completion ratio: mean share of sub-goals reached in an episode",
         "EE %": "execution efficiency: completion ratio divided by the number of actions, mean over episodes",
         "CE %": "cost efficiency: completion ratio divided by the number of tokens, mean over episodes",
+        "prompt": "whose words a native planner and pointing models are asked in: ours, its authors', or a file's",
         "pointed right": "described places at which the grounder pointed right, of those for which it can be told",
         "violations": "expectations that did not hold, of those that can be told; in brackets the mean over episodes",
         "repaired": "moves without effect that the checks made once more, before the planner was asked again",

@@ -75,16 +75,30 @@ _WORDS = {
 """Names of one key that are two words: they are no combination."""
 
 
+UNPRESSED = frozenset(
+    "accept browserback browserfavorites browserforward browserhome browserrefresh browsersearch browserstop clear "
+    "convert execute final fn hangeul hanguel hangul hanja help junja kana kanji launchapp1 launchapp2 launchmail "
+    "launchmediaselect modechange nexttrack nonconvert playpause prevtrack select sleep stop volumedown volumemute "
+    "volumeup yen audiomute audioplay audionext audioprev audiolowervolume audioraisevolume audiostop".split()
+)
+"""Keys of PyAutoGUI's table and of X that no backend presses: for media, browsers and input methods."""
+
+
 def canonical(name: str) -> str:
     """The canonical name of one key: a named key, or a single lower-case character.
 
     Raises:
-        ValueError: the key is unknown.
+        ValueError: the key is unknown, or is one for media, browsers or input methods, which are not pressed.
     """
     lower = name.lower()
     lower = ALIASES.get(lower) or _WORDS.get(" ".join(lower.replace("-", " ").replace("_", " ").split())) or lower
     if lower in NAMED or (len(lower) == 1 and lower.isprintable()):
         return lower
+    if lower.removeprefix("xf86").replace("_", "") in UNPRESSED:
+        raise ValueError(
+            f"{name!r} is a key for media, browsers or input methods, which cannot be pressed here; "
+            "use the program's own button or shortcut"
+        )
     raise ValueError(f"unknown key {name!r}; use one of {', '.join(sorted(NAMED))} or a single character")
 
 

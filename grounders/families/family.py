@@ -16,15 +16,13 @@ from omnipilot.grounders.families.serving import Serving
 from omnipilot.grounders.families.syntax import Syntax
 from omnipilot.memory import Message
 from omnipilot.memory.models import Sampling
+from omnipilot.memory.models.evidence import READ, Evidence, proof
 from omnipilot.memory.models.replies.numbers import Numbers, Verdict, Written
 from omnipilot.memory.models.replies.text import tidy, without_reasoning
 
 __all__ = ["Backend", "Evidence", "Family", "Sampling", "Serving"]
 
 Backend: TypeAlias = Literal["vllm", "completions", "transformers", "api"]
-Evidence: TypeAlias = Literal["code", "logs", "issue", "third-party", "unverified"]
-"""Source of a record: the authors' code; published logs; an issue thread; a third-party re-implementation;
-unverified (a run with it says so)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +38,7 @@ class Family:
         syntax: format of an answer.
         layout: format of a question.
         schema: JSON schema of the answer, if structured output is allowed.
-        evidence, source: how reliable the record is, and where it comes from.
+        evidence, source, checked: how reliable the record is, where it comes from, and the month when that was read.
     """
 
     name: str
@@ -58,6 +56,12 @@ class Family:
     schema: Mapping[str, Any] | None = field(default=None, hash=False)
     serving: Serving = field(default_factory=Serving)
     note: str = ""
+    checked: str = READ
+
+    @property
+    def proof(self) -> str:
+        """What was verified, against what, and when, in one line."""
+        return proof(self.evidence, self.source, self.checked)
 
     def sent_size(self, screenshot: Size) -> Size:
         """The size at which a screenshot is sent, in pixels.

@@ -49,7 +49,7 @@ OS_ATLAS_4B = Family(
     backends=("vllm", "transformers"),
     space="norm1000",
     resize=AsIs(),
-    syntax=Syntax("[[{x},{y}]]", (DoubleBrackets(),)),
+    syntax=Syntax("[[{x},{y}]]", (Tag(), DoubleBrackets())),
     layout=Layout(
         (
             IMAGE,

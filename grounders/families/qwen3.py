@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 from omnipilot.envs.types.resize import Smart
@@ -211,6 +210,23 @@ XY_SCHEMA = {
     "additionalProperties": False,
 }
 
+HOLO2_CLICK = {
+    "properties": {
+        axis: {
+            "description": f"The {axis} coordinate, normalized between 0 and 1000.",
+            "maximum": 1000,
+            "minimum": 0,
+            "title": axis.upper(),
+            "type": "integer",
+        }
+        for axis in ("x", "y")
+    },
+    "required": ["x", "y"],
+    "title": "ClickCoordinates",
+    "type": "object",
+}
+"""What Pydantic makes of the authors' class; they print it as Python does, not as JSON."""
+
 HOLO2 = Family(
     name="holo2",
     models=("Hcompany/Holo2-8B", "Hcompany/Holo2-4B", "Hcompany/Holo2-30B-A3B"),
@@ -219,13 +235,13 @@ HOLO2 = Family(
     space="norm1000",
     resize=BUDGET,
     syntax=Syntax('{"x": {x}, "y": {y}}', (Json(),)),
-    layout=Layout((IMAGE, HOLO_TEXT.replace("{schema}", json.dumps(XY_SCHEMA)))),
+    layout=Layout((IMAGE, HOLO_TEXT.replace("{schema}", str(HOLO2_CLICK)))),
     sampling=Sampling(extra_body={"chat_template_kwargs": {"thinking": False}}),
     schema=XY_SCHEMA,
     serving=QWEN3_SERVING,
     evidence="code",
-    source="hai-cookbook (2ba8961)",
-    note="the words around the schema are the authors'; the schema's own text is ours",
+    source="hai-cookbook holo2/holo_2_localization_huggingface.ipynb (2ba8961)",
+    note="the question is the authors', spaces and schema included",
 )
 
 MAI_UI = Family(

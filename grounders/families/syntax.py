@@ -54,7 +54,7 @@ class Syntax:
         answers boxes or the answer calls them one; else they are no place, because nobody named their middle.
         """
         region = without_said(region)
-        for form in (*self.forms, _ONLY, _ANY):
+        for form in (*self.forms, _ONLY, _CALLED, _ANY):
             found = form.read(region)
             if found is Verdict.REFUSED or _no_place(found):
                 return Verdict.REFUSED
@@ -91,7 +91,31 @@ class _Only:
         return value(text)
 
 
-_ONLY, _ANY = _Only(), Pair()
+class _Named:
+    """`x=412, y=88` or `y: 88, x: 412`, the first in the text; names win over the family's order."""
+
+    def read(self, text: str) -> Read:
+        """The numbers, across first; broken if a bracket before them is not closed."""
+        match = _NAMED.search(text)
+        if match is None:
+            return None
+        opened = text[max(0, match.start() - 1) : match.start()] in tuple("([{")
+        if opened and text[match.end() : match.end() + 1] not in tuple(")]}"):
+            return Verdict.BROKEN
+        x, y = (match[1], match[2]) if match[1] is not None else (match[4], match[3])
+        return Written((float(x), float(y)), named=True)
+
+
+_GAP = r"\s{0,4}+"
+
+
+def _in_order(first: str, second: str) -> str:
+    one, other = (rf"{name}{_GAP}[=:]{_GAP}({N})" for name in (first, second))
+    return rf"{one}{_GAP}[,;]?+{_GAP}{other}(?![\w.]*\w)"
+
+
+_NAMED = re.compile(rf"(?<![\w\"'])(?:{_in_order('x', 'y')}|{_in_order('y', 'x')}){_GAP}", re.ASCII | re.IGNORECASE)
+_ONLY, _ANY, _CALLED = _Only(), Pair(), _Named()
 
 
 def _no_place(found: Read) -> bool:
@@ -283,6 +307,8 @@ class Json:
     def read(self, text: str) -> Read:
         """The numbers; broken if an object or a key has no readable place."""
         data = load(text)
+        if data == [] and text.strip() == "[]":
+            return Verdict.REFUSED
         if data is not None and (found := self.place(data)) is not None:
             return found
         if match := re.search(rf"['\"](?:{'|'.join(self.keys)})['\"]\s*+:\s*+", text):

@@ -79,12 +79,16 @@ def model_id(model: str) -> str:
 
 
 def rows() -> list[tuple[str, str, str, str]]:
-    """One row per family: name, space, evidence, models."""
+    """One row per family: name, space, evidence with the month in which it was read, models."""
     return [
-        (family.name, family.space + (" (y first)" if family.order == "yx" else ""), family.evidence,
-         ", ".join(family.models))
+        (
+            family.name,
+            family.space + (" (y first)" if family.order == "yx" else ""),
+            f"{family.evidence} {family.checked}",
+            ", ".join(family.models),
+        )
         for family in families()
-    ]  # fmt: skip
+    ]
 
 
 def _declared(point: EntryPoint) -> tuple[Family, ...]:

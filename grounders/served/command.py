@@ -11,6 +11,7 @@ from omnipilot.envs import ConfigError
 from omnipilot.envs.types.resize import Smart
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.table import find, model_id
+from omnipilot.memory.models.evidence import ASKED
 
 WORDS = 2048
 """Tokens of the context that are kept for a prompt's words and the answer."""
@@ -99,6 +100,7 @@ class Launch:
             told.append(f"{family.name} needs vLLM {family.serving.min_vllm} or later")
         if family.serving.note:
             told.append(family.serving.note)
+        told.append(f"how {family.name} is asked and read: {family.proof}; {ASKED}")
         if family.evidence == "unverified":
             told.append(f"nobody has verified how {family.name} is asked; trust it once `omnipilot calibrate` passes")
         return told

@@ -13,13 +13,12 @@ from omnipilot.envs.types.frames import Order, Space
 from omnipilot.envs.types.resize import AsIs, Resize
 from omnipilot.memory import MalformedReply
 from omnipilot.memory.models import Tool
+from omnipilot.memory.models.evidence import READ, Evidence, proof
 from omnipilot.memory.models.replies.action_text import excerpt, join_thoughts
 from omnipilot.memory.models.replies.call import Call
 from omnipilot.planners.native.actions_pointing import cursor_after
 from omnipilot.planners.native.arguments import Arguments, NativeAction
 
-Evidence: TypeAlias = Literal["code", "third-party", "unverified"]
-"""Source of a record: the authors' code; a third-party re-implementation; unverified."""
 Said: TypeAlias = str | Sequence[tuple[str, str]]
 """A reply: its text, or the tool calls that a server parsed."""
 MOST = 50
@@ -39,6 +38,7 @@ class Layout:
         replay: converts a reply to the form the model expects in its history.
         gap: text in place of a screenshot that is not kept, "" for none.
         done: converts a reply to its entry in a listed history.
+        ours: whether the wording is ours; otherwise it is what the model's authors publish.
     """
 
     prompt: str
@@ -49,6 +49,7 @@ class Layout:
     gap: str = "(an earlier screenshot)"
     replay: Callable[[str], str] = str
     done: Callable[[str], str] = str
+    ours: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,8 @@ class NativeFamily:
         tools: the functions offered to the model, if any.
         parameters: request parameters: temperature, max_tokens, …
         thought_answers: the thought before the end of a task is the answer.
-        evidence, source: how reliable the record is, and where it comes from.
+        evidence, source, checked: how reliable the record is, where it comes from, and the month when that was read.
+        example: a reply that clicks the middle of a screen of 1000x1000; "" where the server hands calls over.
     """
 
     name: str
@@ -83,6 +85,13 @@ class NativeFamily:
     tools: tuple[Tool, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict, hash=False)
     thought_answers: bool = False
+    checked: str = READ
+    example: str = ""
+
+    @property
+    def proof(self) -> str:
+        """What was verified, against what, and when, in one line."""
+        return proof(self.evidence, self.source, self.checked)
 
     def parse(self, said: Said, sent: Size, screenshot: Size, cursor: Point | None = None) -> tuple[list[Intent], str]:
         """Parse a reply into its actions, in order, and the thought behind them.

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from omnipilot.envs import Absent, ConfigError, Image, Intent, Modality, Point
+from omnipilot.envs import Absent, Answer, ConfigError, Done, Image, Intent, Modality, Point
 from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.envs.types.actions import CONTROL
 from omnipilot.envs.types.resize import resize_image
-from omnipilot.memory import Message, Move, Reply
+from omnipilot.memory import MalformedReply, Message, Move, Reply, Usage
 from omnipilot.memory.messages import Part
 from omnipilot.memory.models.replies.action_text import join_thoughts
 from omnipilot.planners.base import Brief, Decision, Request
@@ -22,13 +22,19 @@ from omnipilot.planners.native.prompt import fill_slots, history_text, own_promp
 from omnipilot.planners.native.turn import (
     actions_so_far,
     feedback_text,
-    operated_env,
+    operated_envs,
     placeholder_screen,
     recorded_action,
     without_sight,
 )
 from omnipilot.planners.prompts import load
 from omnipilot.planners.recalled import told_parts
+
+ONE_OF_SEVERAL = (
+    "You see and operate the {env} alone. The task also needs the {others}, which another conversation operates. When "
+    "nothing is left to do here, say that it is finished, with every text and number that the other one has to know."
+)
+"""What a model is told of a task's other devices; its authors know of one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +46,23 @@ class _Turn:
     reply: Reply
 
 
+@dataclass(slots=True)
+class _Dialogue:
+    """The conversation about one device: its turns, its listed history, its pointer, and what it is told of others."""
+
+    turns: list[_Turn] = field(default_factory=list)
+    done: list[str] = field(default_factory=list)
+    cursor: Point | None = None
+    news: list[str] = field(default_factory=list)
+
+
 @dataclass(eq=False)
 class NativePlanner(ModelPlanner):
     """Prompts a native model as its family's record says; it returns points, so no grounder is used.
 
     Attributes:
         family: name of the family; "" to look it up by the model.
-        env: the environment it operates; "" if there is only one.
+        env: the environment it operates; "" for all of the task, with one conversation for each.
         prompt: file with the prompt of the model's authors, in parts as `planners.native.prompt` says; "" for ours.
 
     Raises:
@@ -68,9 +84,10 @@ class NativePlanner(ModelPlanner):
         self._digest = ""
         if self.prompt:
             self._own, self._digest = own_prompt(self.prompt)
-        self._turns: list[_Turn] = []
-        self._done: list[str] = []
-        self._cursor: Point | None = None
+        self._dialogues: dict[str, _Dialogue] = {}
+        self._active = ""
+        self._ended: dict[str, Done] = {}
+        self._answer: Answer | None = None
 
     @property
     def usual(self) -> Mapping[str, Any]:
@@ -89,43 +106,95 @@ class NativePlanner(ModelPlanner):
         """Forget the last episode.
 
         Raises:
-            ConfigError: it is ambiguous which environment to operate.
+            ConfigError: the task has no environment of the name that it should operate.
         """
-        self._turns, self._done = [], []
-        self._cursor = None
-        operated_env(brief, self.env, "native")
+        envs = operated_envs(brief, self.env, "native")
+        self._dialogues = {env: _Dialogue() for env in envs}
+        self._active = envs[0]
+        self._ended, self._answer = {}, None
 
     def plan(self, request: Request) -> Decision:
         """Ask the model; its reply becomes moves in its environment.
+
+        With several environments, the model works on one until it says that nothing is left to do there; what it says
+        is then told in the conversation of the next. The task is done when all of them say so one after the other.
 
         Raises:
             MalformedReply: the model's replies cannot be read.
             ModelUnavailable: it did not answer.
             ConfigError: it is granted no screenshot, or the family does not support its shape.
         """
-        env = operated_env(request.brief, self.env, "native")
+        usage, thoughts = Usage(), list[str]()
+        for _ in range(len(self._dialogues)):
+            try:
+                decision = self._plan_for(self._active, request)
+            except MalformedReply as error:
+                raise MalformedReply(str(error), usage + error.usage) from None
+            usage += decision.usage
+            thoughts.append(decision.thought)
+            if not self._hands_over(decision):
+                break
+        return replace(self._concluded(decision), thought=join_thoughts(thoughts), usage=usage)
+
+    def _hands_over(self, decision: Decision) -> bool:
+        """Whether a device only says that it has ended, and another one is to be asked now."""
+        if len(self._dialogues) == 1:
+            return False
+        intents = [move.intent for move in decision.moves]
+        end = next((intent for intent in intents if isinstance(intent, Done)), None)
+        if end is None or any(not isinstance(intent, Answer | Done) for intent in intents):
+            self._ended.clear()
+        if end is None:
+            return False
+        env, names = self._active, list(self._dialogues)
+        self._ended[env] = end
+        said = [intent for intent in intents if isinstance(intent, Answer)]
+        self._answer = said[-1] if said else self._answer
+        words = said[-1].text if said else end.text
+        for name, dialogue in self._dialogues.items():
+            if name != env:
+                told = f" and says: {words}" if words else ""
+                status = "done" if end.status == "success" else f"over ({end.status})"
+                dialogue.news.append(f"The work on the {env} is {status}{told}")
+        self._active = names[(names.index(env) + 1) % len(names)]
+        return len(self._ended) < len(names) and len(intents) == 1 + len(said)
+
+    def _concluded(self, decision: Decision) -> Decision:
+        """A decision without an end that holds for one device alone; with the last answer where all have ended."""
+        if len(self._dialogues) == 1 or not any(isinstance(move.intent, Done) for move in decision.moves):
+            return decision
+        moves = [move for move in decision.moves if not isinstance(move.intent, Answer | Done)]
+        if len(self._ended) == len(self._dialogues):
+            end = next((end for end in self._ended.values() if end.status != "success"), Done())
+            moves += [Move("", intent) for intent in (self._answer, end) if intent is not None]
+        return replace(decision, moves=tuple(moves))
+
+    def _plan_for(self, env: str, request: Request) -> Decision:
+        dialogue = self._dialogues[env]
         shot = request.observations[env].screenshot if env in request.observations else Absent("ablated")
         if isinstance(shot, Absent):
             return without_sight(shot, "native")
         for told_of in request.feedback:
             if told_of.move is not None and told_of.move.env == env and told_of.outcome.result == "done":
-                self._cursor = cursor_after(told_of.move.intent, self._cursor)
+                dialogue.cursor = cursor_after(told_of.move.intent, dialogue.cursor)
         try:
             image = resize_image(shot, self.record.resize)
         except ValueError as error:
             raise ConfigError(f"planner 'native' with {self.record.name}: {error}") from error
-        self._done = actions_so_far(self._done, request)
-        words = self._words(request)
+        dialogue.done = actions_so_far(dialogue.done, request)
+        words = self._words(env, request)
 
         def read(reply: Reply) -> tuple[list[Intent], str]:
-            found, thought = self.record.parse(self._reply_content(reply), image.size, shot.size, self._cursor)
+            found, thought = self.record.parse(self._reply_content(reply), image.size, shot.size, dialogue.cursor)
             own = reply.text if reply.calls else ""
             return found, join_thoughts([reply.reasoning, own, thought])
 
         messages = self._messages(request.brief, env, words, image, self._remembered(request))
         (intents, thought), reply, usage = self.ask(messages, read, self.record.tools, request.brief.seed)
-        self._turns.append(_Turn(words, image, replayable_reply(reply)))
-        self._done.append(self.record.layout.done(self._turns[-1].reply.text))
+        dialogue.turns.append(_Turn(words, image, replayable_reply(reply)))
+        if self.record.layout.history == "turns":
+            dialogue.news.clear()
+        dialogue.done.append(self.record.layout.done(dialogue.turns[-1].reply.text))
         moves = tuple(Move("" if intent.kind in CONTROL else env, intent) for intent in intents)
         return Decision(moves, thought, usage=usage)
 
@@ -133,21 +202,30 @@ class NativePlanner(ModelPlanner):
         """The request the model would get now, on a blank screen if there is no screenshot; no model is called.
 
         Raises:
-            ConfigError: it is ambiguous which environment to operate.
+            ConfigError: the task has no environment of the name that it should operate.
         """
-        env = operated_env(request.brief, self.env, "native")
+        env = operated_envs(request.brief, self.env, "native")[0]
+        if env not in self._dialogues:
+            self.begin(request.brief)
         seen = request.observations.get(env)
         shot = placeholder_screen(env, request.brief.envs[env].platform) if seen is None else seen.screenshot
         if isinstance(shot, Absent):
             raise ConfigError("planner 'native' works from screenshots only; grant it the modality screenshot")
         options = {"tools": self.record.tools} if self.record.tools else {}
         image = resize_image(shot, self.record.resize)
-        return self._messages(request.brief, env, self._words(request), image, self._remembered(request)), options
+        return self._messages(request.brief, env, self._words(env, request), image, self._remembered(request)), options
 
-    def _words(self, request: Request) -> str:
+    def _words(self, env: str, request: Request) -> str:
         """Feedback on its last actions; in a recording, a listed history already contains the recorded ones."""
-        was = recorded_action(request.feedback) if self.record.layout.history == "turns" else ""
-        return join_thoughts([feedback_text(request.feedback), f"What was done then: {was}" if was else ""])
+        mine = [told for told in request.feedback if told.move is None or told.move.env in (env, "")]
+        was = recorded_action(mine) if self.record.layout.history == "turns" else ""
+        dialogue, others = self._dialogues[env], [name for name in self._dialogues if name != env]
+        listed = self.record.layout.history == "list"
+        where = ""
+        if others and (listed or not dialogue.turns):
+            where = ONE_OF_SEVERAL.format(env=env, others=" and the ".join(others))
+        told = [where, *dialogue.news, feedback_text(mine), f"What was done then: {was}" if was else ""]
+        return join_thoughts(told)
 
     def _remembered(self, request: Request) -> tuple[Part, ...]:
         """What a memory chose for this turn, in words, pictures and clips; it is not kept in the conversation."""
@@ -166,19 +244,19 @@ class NativePlanner(ModelPlanner):
         values = slots(brief, platform, image.size)
         system = [Message("system", (fill_slots(part["system"], values),))] if part["system"] else []
         if layout.history == "list":
-            task = fill_slots(part["task"], {**values, "history": history_text(part, self._done)})
+            task = fill_slots(part["task"], {**values, "history": history_text(part, self._dialogues[env].done)})
             return [*system, Message("user", (*remembered, *self._turn_parts([task, words], image)))]
         task, each = fill_slots(part["task"], values), fill_slots(part["turn"], values)
         out = system
-        shown = len(self._turns) + 1 - layout.images
-        for number, turn in enumerate(self._turns):
+        shown = len(self._dialogues[env].turns) + 1 - layout.images
+        for number, turn in enumerate(self._dialogues[env].turns):
             texts = [task if number == 0 else "", turn.words, each]
             if seen := self._turn_parts(texts, turn.image if number >= shown else None):
                 out.append(Message("user", seen))
             text = layout.replay(turn.reply.text)
             out.append(Message("assistant", (text,) if text else (), turn.reply.calls))
             out += [Message("tool", ("Received.",)) for _ in turn.reply.calls]
-        now = self._turn_parts([task if not self._turns else "", words, each], image)
+        now = self._turn_parts([task if not self._dialogues[env].turns else "", words, each], image)
         out.append(Message("user", (*remembered, *now)))
         return out
 

@@ -22,7 +22,7 @@ from omnipilot.memory.models.replies.action_text import (
 )
 from omnipilot.memory.models.replies.call import Call
 from omnipilot.memory.models.replies.json_calls import TOOL_VALUE, tool_calls, tool_values
-from omnipilot.memory.models.replies.keyword_calls import heads, quoted_values, scan
+from omnipilot.memory.models.replies.keyword_calls import quoted_values, scan
 from omnipilot.memory.models.replies.quoted import veil
 from omnipilot.memory.models.replies.xml_calls import xml_calls
 
@@ -54,11 +54,10 @@ def scan_calls(names: Collection[str], label: str = "Action", tag: str = "", unt
         refuse_long(reply)
         veiled = veil(reply, begins, quoted_values, arms)
         thought, rest = split_reasoning(veiled.text, announces)
-        before, region = _region(rest, label, tag, names)
+        before, region = _region(rest, label, tag, begins)
         if until:
             region = region[: _line_start(region, until)]
-        region = without_markup(without_fences(without_tokens(region))).strip()
-        return scan(veiled.restore(region)), veiled.restore(join_thoughts([thought, thought_before(before)]))
+        return scan(veiled.restore(_bare(region))), veiled.restore(join_thoughts([thought, thought_before(before)]))
 
     return read
 
@@ -86,6 +85,11 @@ def python(prefixes: tuple[str, ...], tag: str = "", first: bool = False) -> Rea
         return calls[:1] if first else calls, told
 
     return read
+
+
+def _bare(region: str) -> str:
+    """A region of calls without tokens, tags, fences and emphasis around it."""
+    return without_markup(without_fences(without_tokens(region))).strip().strip("*`").strip()
 
 
 def _python_calls(code: str) -> list[Call]:
@@ -141,16 +145,16 @@ def thought_before(text: str) -> str:
     return _LABEL.sub("", words(text), count=1).strip()
 
 
-def _region(text: str, label: str, tag: str, names: Collection[str]) -> tuple[str, str]:
+def _region(text: str, label: str, tag: str, begins: re.Pattern[str]) -> tuple[str, str]:
     found = (_inside(text, tag) if tag else None) or after(text, label)
     if found is not None:
         return found
-    known = [start for start, name in heads(text) if name.lower() in names]
-    if not known:
+    leading = re.compile(rf"^[ \t]{{0,80}}+(?P<call>{begins.pattern})", begins.flags | re.MULTILINE).search(text)
+    start = begins.search(text) if leading is None else leading
+    if start is None:
         raise MalformedReply(f"there is no action in {excerpt(text)}; write it after {label}:")
-    leading = [start for start in known if not text[text.rfind("\n", 0, start) + 1 : start].strip()]
-    start = (leading or known)[0]
-    return text[:start], text[start:]
+    at = start.start() if leading is None else leading.start("call")
+    return text[:at], text[at:]
 
 
 def _inside(text: str, tag: str) -> tuple[str, str] | None:
@@ -162,17 +166,18 @@ def _inside(text: str, tag: str) -> tuple[str, str] | None:
 
 
 def _from_line(text: str, begins: re.Pattern[str]) -> tuple[str, str]:
-    at = 0
-    for line in text.splitlines(keepends=True):
-        if begins.match(line.lstrip()):
-            return text[:at], text[at:]
-        at += len(line)
+    label = r"(?:Action[ \t]{0,4}[:：]\s{0,4}+)?+"
+    first = re.compile(rf"^\s{{0,80}}+{label}(?P<call>{begins.pattern})", begins.flags | re.MULTILINE).search(text)
+    if first is not None:
+        return text[: first.start("call")], text[first.start("call") :]
     raise MalformedReply(f"there is no action in {excerpt(text)}; write one such as pyautogui.click(x=…, y=…)")
 
 
 def _heads_of(names: Collection[str]) -> re.Pattern[str]:
     """How a call of one of these names begins, up to its opening bracket."""
-    return re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, names))})\s{{0,8}}+[(（]", re.IGNORECASE)
+    known = "|".join(map(re.escape, names))
+    # That it is a call at all is looked for first: most words of a reply are none.
+    return re.compile(rf"(?<![\w.])(?=[\w.]{{2,40}}+\s{{0,8}}+[(（])(?:{known})\s{{0,8}}+[(（]", re.IGNORECASE)
 
 
 def _prefixed(prefixes: Collection[str]) -> re.Pattern[str]:
@@ -180,7 +185,7 @@ def _prefixed(prefixes: Collection[str]) -> re.Pattern[str]:
     ways = "|".join(
         re.escape(prefix[:-1]) if prefix.endswith("(") else rf"{re.escape(prefix)}\w{{1,60}}+" for prefix in prefixes
     )
-    return re.compile(rf"(?<![\w.])(?:{ways})[ \t]{{0,8}}+\(", re.IGNORECASE)
+    return re.compile(rf"(?<![\w.])(?=[\w.]{{3,80}}+[ \t]{{0,8}}+\()(?:{ways})[ \t]{{0,8}}+\(", re.IGNORECASE)
 
 
 def _line_start(text: str, label: str) -> int:

@@ -50,6 +50,15 @@ def operated_env(brief: Brief, env: str, planner: str) -> str:
     )
 
 
+def operated_envs(brief: Brief, env: str, planner: str) -> tuple[str, ...]:
+    """The environments that a planner operates: the one that is named, or all of the task.
+
+    Raises:
+        ConfigError: the task has no such environment, or none at all.
+    """
+    return (operated_env(brief, env, planner),) if env or len(brief.envs) < 2 else tuple(brief.envs)
+
+
 def without_sight(shot: Absent, planner: str) -> Decision:
     """The decision of a screenshot-only planner when there is no screenshot.
 

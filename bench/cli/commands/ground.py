@@ -14,6 +14,7 @@ import typer
 from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.build import GROUNDERS
 from omnipilot.bench.registry import POINTING, SUITES
+from omnipilot.bench.report.family_evidence import OURS, prompt_words
 from omnipilot.bench.report.method_notes import bound_notes
 from omnipilot.bench.report.terminal_tables import plain_tables, render_tables
 from omnipilot.bench.run.config import set_options, suite_of
@@ -104,6 +105,9 @@ def ground_command(
         tables = (*tables, abstention_table(answers))
     gold = GROUNDERS.gold_names(parts["grounder"].name, parts["grounder"].options)
     notes = bound_notes([(name_of(parts["grounder"], "grounder"), [f"grounder {name}" for name in gold])])
+    if words := prompt_words(PartSpec("none"), parts["grounder"]):
+        better = "; it may do better in those that it was trained on" if words == OURS else ""
+        notes.append(f"prompt: {words}{better}")
     tables = (replace(tables[0], notes=(*tables[0].notes, *notes)), *tables[1:])
     typer.echo(f"\n{render_tables(tables)}\n")
     if out is not None:

@@ -71,11 +71,9 @@ def list_command(
 
             list_families()
         elif what == "planners":
-            from omnipilot.planners.native.families.table import UNREAD
+            from omnipilot.bench.cli.commands.models import list_native_families
 
-            typer.echo("\nmodels whose actions the planner native does not read:")
-            for family, (ids, why) in UNREAD.items():
-                typer.echo(f"  {family} ({ids}): {why}")
+            list_native_families()
     else:
         raise ConfigError(f"cannot list {what!r}; choose from {', '.join((*KINDS, 'presets', 'tasks'))}")
 

@@ -14,6 +14,7 @@ import typer
 from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.build import GROUNDERS
 from omnipilot.bench.cli.commands.interrupts import sigterm_as_interrupt
+from omnipilot.bench.report.family_evidence import families_used
 from omnipilot.bench.run.config import set_options
 from omnipilot.bench.run.parts import choose_part
 from omnipilot.bench.settings import RunSettings
@@ -25,6 +26,8 @@ from omnipilot.grounders.families.table import rows
 from omnipilot.grounders.served import Launch, Server
 from omnipilot.grounders.served.command import launch
 from omnipilot.grounders.served.server import free
+
+ASKED_NATIVE = "none of these models was asked here: no result of theirs stands behind the records"
 
 
 def serve_command(model: str, family: str, settings: dict[str, Any], wait: float, probe: bool, dry_run: bool) -> None:
@@ -56,7 +59,10 @@ def serve_command(model: str, family: str, settings: dict[str, Any], wait: float
 
 def calibrate_command(grounder: str, options: Sequence[str]) -> None:
     """Probe a grounder and print what was found; exit status 1 if it does not point where it should."""
-    found = _found(grounder_part(grounder, options))
+    part = grounder_part(grounder, options)
+    for family in families_used(part.options):
+        typer.echo(f"{family.name}: {family.proof}", err=True)
+    found = _found(part)
     typer.echo(found.text())
     if not found.ok:
         raise typer.Exit(1)
@@ -94,6 +100,23 @@ def list_families() -> None:
         typer.echo("  ".join((*(cell.ljust(width) for cell, width in zip(line, widths, strict=False)), first)))
         for rest in more:
             typer.echo(" " * (sum(widths) + 6) + rest)
+
+
+def list_native_families() -> None:
+    """Print every native family, and the models whose actions are not read."""
+    from omnipilot.planners.native.families.table import UNREAD, families
+
+    typer.echo("\nfamilies of the planner native (-o planner.model=ID):")
+    known = families()
+    width = max(len(family.name) for family in known)
+    for family in known:
+        words = "ours" if family.layout.ours else "its authors'"
+        typer.echo(f"  {family.name.ljust(width)}  {', '.join(family.models)}")
+        typer.echo(f"  {' ' * width}  prompt: {words}; {family.proof}")
+    typer.echo(f"  {ASKED_NATIVE}")
+    typer.echo("\nmodels whose actions the planner native does not read:")
+    for name, (ids, why) in UNREAD.items():
+        typer.echo(f"  {name} ({ids}): {why}")
 
 
 def grounder_part(grounder: str, options: Sequence[str]) -> PartSpec:

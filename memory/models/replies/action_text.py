@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 
 from omnipilot.memory.messages import MalformedReply
 from omnipilot.memory.models.replies.reasoning import split_thoughts
@@ -79,13 +80,15 @@ def last_fence(text: str) -> tuple[str, str] | None:
 
 def after(text: str, label: str) -> tuple[str, str] | None:
     """The text before and after the last `label:`, preferably one at the start of a line; None without one."""
-    written = re.compile(rf"{label}[ \t]{{0,8}}[:：]", re.IGNORECASE)
-    found = list(written.finditer(text))
-    if not found:
-        return None
-    leading = [match for match in found if not text[text.rfind("\n", 0, match.start()) + 1 : match.start()].strip()]
-    last = (leading or found)[-1]
-    return text[: last.start()], text[last.end() :]
+    last = _last(rf"^[ \t]{{0,80}}+(?P<label>{label}[ \t]{{0,8}}[:：])", text) or _last(
+        rf"(?P<label>{label}[ \t]{{0,8}}[:：])", text
+    )
+    return None if last is None else (text[: last.start("label")], text[last.end() :])
+
+
+def _last(pattern: str, text: str) -> re.Match[str] | None:
+    found = deque(re.compile(pattern, re.IGNORECASE | re.MULTILINE).finditer(text), maxlen=1)
+    return found[0] if found else None
 
 
 def excerpt(text: str, longest: int = 80) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -11,15 +10,17 @@ from typing import Any
 from omnipilot.memory.messages import MalformedReply
 from omnipilot.memory.models.replies.action_text import excerpt
 from omnipilot.memory.models.replies.call import Call
+from omnipilot.memory.models.replies.python_calls import literal
 from omnipilot.memory.models.replies.xml_calls import xml_calls
 
-LITERAL = 2000
-"""Longest text that is read as a Python literal, in characters: its parser is slow and recursive."""
 MOST = 50
 """Maximum number of tool calls in one reply."""
+DEEPEST = 64
+"""Maximum nesting of brackets."""
 _OPEN = ("<tool_call>", "⚗")
 """How a call begins; the second is how some tokenizers print the first."""
 _CLOSE = "</tool_call>"
+_FUNCTION = re.compile(r"<function\s{0,4}+(?:=|name\s{0,4}+=)")
 
 
 def _refuse(name: str) -> Any:
@@ -54,6 +55,8 @@ def tool_values(text: str, start: re.Match[str]) -> tuple[list[tuple[int, int]],
             return None
         if mark in "{[":
             depth += 1
+            if depth > DEEPEST:
+                return None
         elif mark in "]}":
             depth -= 1
             if depth == 0:
@@ -76,7 +79,7 @@ def tool_calls(text: str, restore: Callable[[str], str] = str) -> tuple[list[Cal
     """
     blocks, before = _blocks(text)
     if not blocks:
-        first = TOOL_VALUE.search(text)
+        first = _FUNCTION.search(text) or TOOL_VALUE.search(text)
         start = first.start() if first is not None else -1
         if start < 0:
             raise MalformedReply(f'no <tool_call> {{"name": …, "arguments": …}} in {excerpt(restore(text))}')
@@ -88,7 +91,8 @@ def tool_calls(text: str, restore: Callable[[str], str] = str) -> tuple[list[Cal
             calls += [_named(call.name, dict(call.named)) for call in xml_calls(block)]
         else:
             begins = re.search(r"[{\[]", block)
-            calls += [_call(value) for value in values(block[begins.start() :] if begins else block)]
+            found = values(block[begins.start() :] if begins else block)
+            calls += [_call(value) for listed in found for value in _each(listed)]
     if len(calls) > MOST:
         raise MalformedReply(f"more than {MOST} tool calls in one reply; give fewer at a time")
     return calls, before
@@ -137,11 +141,10 @@ def _mended(text: str) -> Any:
             continue
         if not candidate[end:].strip():
             return value
-    # A backslash would make the parser warn about unknown escapes; a reply that needs one can be written as JSON.
-    for candidate in (text, *closed) if len(text) <= LITERAL and "\\" not in text and "\0" not in text else ():
+    for candidate in (text, *closed):
         try:
-            return ast.literal_eval(candidate)
-        except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+            return literal(candidate)
+        except MalformedReply:
             continue
     raise MalformedReply(f"this is no JSON: {excerpt(text)}; write it on one line, with every brace closed")
 
@@ -165,18 +168,32 @@ def _object(text: str, name: str) -> dict[str, Any]:
     return found[0]
 
 
+def _each(value: Any) -> list[Any]:
+    """The calls in a list of them, or in an object that holds such a list."""
+    listed = value.get("tool_calls") if isinstance(value, dict) else value
+    return listed if isinstance(listed, list) else [value]
+
+
 def _call(value: Any) -> Call:
     if not isinstance(value, dict):
         raise MalformedReply(f"a tool call is a JSON object, not {excerpt(str(value))}")
-    if "arguments" not in value and ("action" in value or "type" in value):
+    if isinstance(value.get("function"), dict):
+        value = value["function"]
+    name = next((value[key] for key in _NAMED if isinstance(value.get(key), str)), None)
+    given = next((key for key in _GIVEN if key in value), "")
+    if not given and ("action" in value or "type" in value):
         return _named("", value)
-    name = value.get("name")
-    if not isinstance(name, str):
+    if name is None:
         raise MalformedReply(f'the tool call has no "name": {excerpt(str(value))}')
-    arguments = value.get("arguments", {})
+    arguments = value.get(given, {})
     for nested in _unwrapped(arguments, name):
         arguments = nested
     return _named(name, arguments)
+
+
+_NAMED = ("name", "function", "tool", "tool_name")
+_GIVEN = ("arguments", "parameters", "input", "args")
+"""How models of other makers, and servers, call a tool's name and its arguments."""
 
 
 def _unwrapped(arguments: Any, name: str) -> Iterator[dict[str, Any]]:
@@ -201,7 +218,7 @@ def _named(name: str, arguments: dict[str, Any]) -> Call:
             return _named(name, action)
         if isinstance(action, str) and name.split(":")[-1] in _TOOLS:
             del rest[word]
-            return Call(action.strip(), named=rest)
+            return Call(action.strip().strip("'\""), named=rest)
     return Call(name, named=rest)
 
 

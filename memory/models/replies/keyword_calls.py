@@ -7,7 +7,6 @@ punctuation may be full-width.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from omnipilot.memory.messages import MalformedReply
@@ -15,14 +14,16 @@ from omnipilot.memory.models.replies.action_text import excerpt
 from omnipilot.memory.models.replies.call import Call
 from omnipilot.memory.models.replies.coordinates import number
 
-_HEAD = re.compile(r"[A-Za-z_][\w.]{0,80}+\s{0,8}+[(（]")
+_NAME = r"[A-Za-z_][A-Za-z0-9_.]{0,80}+\s{0,8}+[(（]"
+_HEAD = re.compile(_NAME)
+_LATER_HEAD = re.compile(rf"(?<![A-Za-z0-9_.]){_NAME}")
 _BETWEEN = re.compile(r"[\s;；,，。]*+(?:Action\s{0,4}+[:：][\s]*+)?+")
 _KEY = re.compile(r"\s*+([A-Za-z_]\w{0,60}+)\s{0,8}+[=＝]\s*+")
 _SPACE = re.compile(r"\s*+")
 _CLOSES = (
     r"(?=\s{0,20}+(?:"
     r"[,，]\s{0,20}+(?:[A-Za-z_]\w{0,60}+\s{0,8}+[=＝]|['\"\d\[(-])"
-    r"|[)）]\s{0,200}?(?:\Z|\n|[;；,，。\]<`]|[A-Za-z_][\w.]{0,80}+\s{0,8}+[(（])))"
+    rf"|[)）]\s{{0,200}}?(?:\Z|\n|[;；,，。\]<`]|\*\*|\"\s{{0,4}}\}}|{_NAME})))"
 )
 """What follows the quote that ends a value: the next argument, or the end of the call."""
 _QUOTE = {quote: re.compile(quote + _CLOSES) for quote in "'\""}
@@ -34,6 +35,10 @@ _MEANING = {"n": "\n", "t": "\t", "r": "\r", "'": "'", '"': '"', "\\": "\\"}
 _WORDS = {"true": True, "false": False, "none": None, "null": None}
 MOST = 50
 """Maximum number of actions in one reply."""
+MOST_ARGUMENTS = 100
+"""Maximum number of arguments of an action."""
+LONGEST_UNQUOTED = 4_000
+"""Maximum length of a value without quotation marks, in characters: a number, a list of calls."""
 
 
 def scan(text: str) -> list[Call]:
@@ -49,7 +54,7 @@ def scan(text: str) -> list[Call]:
     while at < len(text):
         head = _HEAD.match(text, at)
         if head is None:
-            if calls and _HEAD.search(text, at) is None:
+            if calls and _LATER_HEAD.search(text, at) is None:
                 break
             raise MalformedReply(f"expected an action such as name(key='value'), not {excerpt(text[at : at + 400])}")
         name = head[0][:-1].strip()
@@ -72,12 +77,6 @@ def quoted_values(text: str, start: re.Match[str]) -> tuple[list[tuple[int, int]
         return spans, _call("", text, start.end(), spans)[1]
     except MalformedReply:
         return None
-
-
-def heads(text: str) -> Iterator[tuple[int, str]]:
-    """Positions in a text that look like a call, with its name."""
-    for match in _HEAD.finditer(text):
-        yield match.start(), match[0][:-1].strip()
 
 
 def unescape(text: str) -> str:
@@ -106,6 +105,8 @@ def _call(name: str, text: str, at: int, spans: list[tuple[int, int]] | None = N
             raise MalformedReply(f"{name}: {key[1]} is given twice")
         else:
             named[key[1]] = value
+        if len(args) + len(named) > MOST_ARGUMENTS:
+            raise MalformedReply(f"{name}: more than {MOST_ARGUMENTS} arguments")
         at = _skip(_SPACE, text, at)
         if at >= len(text) and quoted:
             return Call(name, tuple(args), named), at
@@ -162,7 +163,7 @@ def _escaped(text: str, start: int, at: int) -> bool:
 
 def _unquoted_end(name: str, text: str, at: int) -> int:
     depth, quote = 0, ""
-    for match in _INSIDE.finditer(text, at):
+    for match in _INSIDE.finditer(text, at, at + LONGEST_UNQUOTED):
         mark = match[0]
         if quote:
             quote = "" if mark == quote else quote

@@ -20,6 +20,10 @@ Find: TypeAlias = Callable[[str, re.Match[str]], "tuple[list[Span], int] | None"
 
 MOST_FAILURES = 12
 """Calls without an end that are looked at in one reply."""
+MOST_CALLS = 400
+"""Calls whose values are hidden; more of them are refused when they are read."""
+LOOKED_THROUGH = 60_000
+"""Characters that are looked through in vain for the ends of calls, in one reply."""
 # Noncharacters: no text holds them, and none that did could be shown.
 _OPEN, _CLOSE = "\ufdd0", "\ufdd1"
 _PLACE = re.compile(f"{_OPEN}([0-9]{{1,6}}){_CLOSE}")
@@ -67,17 +71,13 @@ def veil(reply: str, begins: re.Pattern[str], find: Find, arms: re.Pattern[str] 
 
 def _spans(reply: str, begins: re.Pattern[str], find: Find, arms: re.Pattern[str] | None) -> list[Span]:
     spans: list[Span] = []
-    at, failures = 0, 0
-    if arms is not None:
-        first = next((match for match in arms.finditer(reply) if not _inside_thought(reply, match.start())), None)
-        if first is None:
-            return []
-        at = first.start()
+    at = 0 if arms is None else _outside_thoughts(reply, arms)
+    if at is None:
+        return []
     tags = _Cursor(TAG.finditer(reply, at))
-    while failures < MOST_FAILURES:
-        start = begins.search(reply, at)
-        if start is None:
-            break
+    start = begins.search(reply, at)
+    calls, failures, in_vain = 0, 0, 0
+    while start is not None and calls < MOST_CALLS and failures < MOST_FAILURES and in_vain < LOOKED_THROUGH:
         tag = tags.next_from(at)
         if tag is not None and tag.start() < start.start():
             at = tag.end()
@@ -85,22 +85,31 @@ def _spans(reply: str, begins: re.Pattern[str], find: Find, arms: re.Pattern[str
                 closing = tags.closing_from(at)
                 # A thought that never closes may still be followed by a call.
                 at = at if closing is None else closing.end()
-            continue
-        found = find(reply, start)
-        if found is None:
-            failures += 1
-            at = start.end()
         else:
-            spans += found[0]
-            at = max(found[1], start.end())
+            found = find(reply, start)
+            if found is None:
+                failures += 1
+                in_vain += len(reply) - start.end()
+                at = start.end()
+            else:
+                calls += 1
+                spans += found[0]
+                at = max(found[1], start.end())
+        if start.start() < at:
+            start = begins.search(reply, at)
     return spans
 
 
-def _inside_thought(reply: str, at: int) -> bool:
+def _outside_thoughts(reply: str, arms: re.Pattern[str]) -> int | None:
+    """Where the first match begins that is in no thought; None if there is none."""
+    tags = _Cursor(TAG.finditer(reply))
     inside = False
-    for tag in TAG.finditer(reply, 0, at):
-        inside = not tag[1]
-    return inside
+    for match in arms.finditer(reply):
+        for tag in tags.until(match.start()):
+            inside = not tag[1]
+        if not inside:
+            return match.start()
+    return None
 
 
 class _Cursor:
@@ -109,12 +118,25 @@ class _Cursor:
     def __init__(self, tags: Iterable[re.Match[str]]) -> None:
         self._tags = list(tags)
         self._index = 0
+        self._unclosed = len(self._tags)
 
     def next_from(self, at: int) -> re.Match[str] | None:
         while self._index < len(self._tags) and self._tags[self._index].start() < at:
             self._index += 1
         return self._tags[self._index] if self._index < len(self._tags) else None
 
-    def closing_from(self, at: int) -> re.Match[str] | None:
+    def until(self, at: int) -> Iterable[re.Match[str]]:
+        """The tags that begin before `at` and were not looked at yet."""
+        first = self._index
         self.next_from(at)
-        return next((tag for tag in self._tags[self._index :] if tag[1]), None)
+        return self._tags[first : self._index]
+
+    def closing_from(self, at: int) -> re.Match[str] | None:
+        """The first closing tag at or after `at`; looked for once where there is none."""
+        self.next_from(at)
+        if self._index >= self._unclosed:
+            return None
+        found = next((tag for tag in self._tags[self._index :] if tag[1]), None)
+        if found is None:
+            self._unclosed = self._index
+        return found

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections import deque
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
-LITERAL = 1000
-"""Longest text that is read as a Python literal, in characters: its parser is slow and recursive."""
+from omnipilot.memory.messages import MalformedReply
+from omnipilot.memory.models.replies.python_calls import LONGEST_LITERAL, literal
+
 STARTS = 4
 """Maximum number of opening brackets that are tried as the start of the JSON."""
 NODES = 1000
@@ -77,12 +77,9 @@ def _decode(text: str) -> Any | None:
 
 
 def _literal(text: str) -> Any | None:
-    # A backslash would make the parser warn about unknown escapes; no coordinate needs one.
-    if len(text) > LITERAL or "\\" in text or "\0" in text:
-        return None
     try:
-        data = ast.literal_eval(text.strip())
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        data = literal(text)
+    except MalformedReply:
         return None
     if isinstance(data, tuple):
         data = list(data)
@@ -97,7 +94,7 @@ def dicts(data: Any) -> Iterator[dict[Any, Any]]:
         if not queue:
             return
         item = queue.popleft()
-        if isinstance(item, str) and "{" in item and len(item) <= LITERAL and nested < NESTED:
+        if isinstance(item, str) and "{" in item and len(item) <= LONGEST_LITERAL and nested < NESTED:
             nested += 1
             item = load(item)
         if isinstance(item, dict):

@@ -60,7 +60,8 @@ ATLAS_ACTIONS = {
 _WORDS = {"scroll": "direction", "type": "text", "hotkey": "key", "open_app": "app"}
 """Actions with one argument in square brackets, and its name."""
 _POINTS = frozenset(("click", "doubleclick", "rightclick", "long_press", "moveto"))
-_LINE = re.compile(r"\s*+([A-Z][A-Z_]{2,30}+)(?![\w(])\s*+(.*)", re.DOTALL)
+_BULLET = r"(?:(?:[-*•]|\d{1,2}[.)])[ \t]{1,8}+)?+"
+_LINE = re.compile(rf"\s*+{_BULLET}([A-Z][A-Z_]{{2,30}}+)(?![\w(])\s*+(.*)", re.DOTALL)
 
 
 def atlas(reply: str) -> tuple[list[Call], str]:
@@ -81,7 +82,7 @@ def _bracketed(text: str, start: re.Match[str]) -> tuple[list[tuple[int, int]], 
     return None if end is None else ([(start.end(), end.start())], end.start() + 1)
 
 
-_BRACKETED = re.compile(r"^[ \t]{0,8}(?:TYPE|OPEN_APP) \[", re.MULTILINE)
+_BRACKETED = re.compile(rf"^[ \t]{{0,8}}{_BULLET}(?:TYPE|OPEN_APP) \[", re.MULTILINE)
 _LINE_END = re.compile(r"\](?=[ \t]{0,8}+(?:<\|[a-z_]{1,40}\|>[ \t]{0,8}+)*+(?:\n|\Z))")
 _ANNOUNCED = re.compile(r"^[ \t]{0,8}actions?[ \t]{0,8}[:：]", re.IGNORECASE | re.MULTILINE)
 
@@ -125,6 +126,7 @@ def atlas_done(reply: str) -> str:
 
 OS_ATLAS_PRO = NativeFamily(
     name="os-atlas-pro",
+    example="thoughts:\n…\nactions:\nCLICK <point>[[500,500]]</point>",
     models=("OS-Copilot/OS-Atlas-Pro-7B",),
     space="norm1000",
     resize=Smart(),
@@ -173,12 +175,13 @@ def cogagent_done(reply: str) -> str:
 
 COGAGENT = NativeFamily(
     name="cogagent",
+    example="Action: …\nGrounded Operation: CLICK(box=[[450,450,550,550]])",
     models=("zai-org/cogagent-9b-20241220", "THUDM/cogagent-9b-20241220"),
     space="norm1000",
     read=scan_calls(tuple(COGAGENT_ACTIONS), label="Grounded Operation"),
     actions=COGAGENT_ACTIONS,
     ignores=COGAGENT_IGNORES,
-    layout=Layout("cogagent", history="list", images=1, done=cogagent_done),
+    layout=Layout("cogagent", history="list", images=1, done=cogagent_done, ours=False),
     parameters={"temperature": 0.0, "max_tokens": 512},
     evidence="code",
     source="CogAgent README.md, app/ (5fde01e)",

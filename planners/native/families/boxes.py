@@ -30,6 +30,7 @@ GLM_ACTIONS = {
 
 GLM_V = NativeFamily(
     name="glm-v",
+    example="… Action: <|begin_of_box|>left_click(start_box='[500,500]', element_info='')<|end_of_box|>\nMemory:\n[]",
     models=("zai-org/GLM-4.5V", "zai-org/GLM-4.6V", "zai-org/GLM-4.1V-9B-Thinking"),
     space="norm999",
     read=scan_calls(tuple(GLM_ACTIONS), until="Memory"),
@@ -69,6 +70,7 @@ VENUS_ACTIONS = {
 
 UI_VENUS = NativeFamily(
     name="ui-venus-1.5",
+    example="<think>…</think><action>Click(box=(500,500))</action>",
     models=tuple(f"inclusionAI/UI-Venus-1.5-{size}" for size in ("8B", "2B", "30B-A3B")),
     space="norm1000",
     resize=Smart(32, 65_536, 16_777_216),

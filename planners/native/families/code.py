@@ -54,13 +54,14 @@ _SENTENCE = (
 
 AGUVIS = NativeFamily(
     name="aguvis",
+    example="pyautogui.click(x=0.5, y=0.5)",
     models=("xlangai/Aguvis-7B-720P", "xlangai/Aguvis-72B-720P"),
     space="norm1",
     resize=Smart(28, 256 * 28**2, 46 * 26 * 28**2),
     read=python(PREFIXES),
     actions={**prefixed("pyautogui", PYAUTOGUI), **EVERYWHERE, "mobile.swipe": SWIPE},
     ignores=IGNORES,
-    layout=Layout("aguvis", history="list", images=1, image_first=True, done=action_line),
+    layout=Layout("aguvis", history="list", images=1, image_first=True, done=action_line, ours=False),
     parameters={"temperature": 0.0, "max_tokens": 1024, "stop": ["<|diff_marker|>"]},
     evidence="code",
     source="aguvis/src/aguvis/constants.py, serve/cli.py (178c418)",
@@ -77,6 +78,7 @@ OPENCUA_ACTIONS = {
 
 OPENCUA = NativeFamily(
     name="opencua",
+    example="## Action:\n…\n## Code:\n```python\npyautogui.click(x=500, y=500)\n```",
     models=tuple(f"xlangai/OpenCUA-{size}" for size in ("7B", "32B", "72B")),
     space="abs_resized",
     resize=Smart(),
@@ -92,6 +94,7 @@ OPENCUA = NativeFamily(
 
 OPENCUA_SHARES = NativeFamily(
     name="opencua-norm1",
+    example="```python\npyautogui.click(x=0.5, y=0.5)\n```",
     models=("xlangai/OpenCUA-Qwen2-7B", "xlangai/OpenCUA-A3B"),
     space="norm1",
     read=OPENCUA.read,
@@ -120,6 +123,7 @@ SCALECUA_ACTIONS = {
 
 SCALECUA = NativeFamily(
     name="scalecua",
+    example="<action>\nclick(x=500, y=500)\n</action>",
     models=tuple(f"OpenGVLab/ScaleCUA-{size}" for size in ("7B", "3B", "32B")),
     space="abs_resized",
     resize=Smart(28, 3136, 2_007_040),

@@ -70,6 +70,7 @@ def with_box_tokens(reply: str) -> str:
 
 UI_TARS = NativeFamily(
     name="ui-tars",
+    example="Thought: …\nAction: click(start_box='<|box_start|>(500,500)<|box_end|>')",
     models=tuple(f"ByteDance-Seed/UI-TARS-{name}" for name in ("7B-DPO", "2B-SFT", "7B-SFT", "72B-SFT", "72B-DPO")),
     space="norm1000",
     resize=Smart(28, 3136, 2700 * 28**2),
@@ -84,6 +85,7 @@ UI_TARS = NativeFamily(
 
 UI_TARS_15 = NativeFamily(
     name="ui-tars-1.5",
+    example="Thought: …\nAction: click(start_box='(500,500)')",
     models=("ByteDance-Seed/UI-TARS-1.5-7B",),
     space="abs_resized",
     resize=Smart(28, 100 * 28**2, 16384 * 28**2),
@@ -98,6 +100,8 @@ UI_TARS_15 = NativeFamily(
 
 UI_TARS_2 = NativeFamily(
     name="ui-tars-2",
+    example="<seed:tool_call><function=click><parameter=point><point>500 500</point></parameter></function>"
+    "</seed:tool_call>",
     models=("doubao-1-5-ui-tars", "ui-tars-2", "seed-ui-tars"),
     space="norm1000",
     read=seed(tuple(ACTIONS)),

@@ -31,18 +31,20 @@ from omnipilot.planners.native.family import Layout, NativeFamily
 from omnipilot.planners.native.reader import tools
 
 AT = "coordinate"
+PLACE = (AT, "x/y")
+"""Where models put a place: as the tool asks, or under the names of its numbers."""
 ENDING = {"terminate": terminate("status", "text"), "answer": answer("text"), "wait": wait("time", usual=1.0)}
 COMPUTER = {
     "key": press_any("keys", "text"),
     "key_down": key_down("keys", "text"),
     "key_up": key_up("keys", "text"),
     "type": type_text("text"),
-    "mouse_move": move(AT),
-    "left_click": click(AT, cursor=True),
-    "right_click": click(AT, button="right", cursor=True),
-    "middle_click": click(AT, button="middle", cursor=True),
-    "double_click": click(AT, count=2, cursor=True),
-    "triple_click": click(AT, count=3, cursor=True),
+    "mouse_move": move(*PLACE),
+    "left_click": click(*PLACE, cursor=True),
+    "right_click": click(*PLACE, button="right", cursor=True),
+    "middle_click": click(*PLACE, button="middle", cursor=True),
+    "double_click": click(*PLACE, count=2, cursor=True),
+    "triple_click": click(*PLACE, count=3, cursor=True),
     "left_click_drag": drag((), (AT,)),
     "scroll": scroll_signed(AT, amount="pixels", unit="px"),
     "hscroll": scroll_signed(AT, amount="pixels", unit="px", across=True),
@@ -50,8 +52,8 @@ COMPUTER = {
     **ENDING,
 }
 MOBILE = {
-    "click": click(AT),
-    "long_press": long_press(AT, time="time"),
+    "click": click(*PLACE),
+    "long_press": long_press(*PLACE, time="time"),
     "swipe": swipe((AT,), ("coordinate2",), direction="direction"),
     "system_button": system_button("button"),
     "open": open_app("text"),
@@ -61,10 +63,13 @@ QWEN = {**COMPUTER, **MOBILE}
 """Actions of both tools: models call either, whichever they were given."""
 
 _LAYOUT = Layout("qwen_computer", "qwen_mobile", images=4, image_first=True)
+_CALL = '{"name": "computer_use", "arguments": {"action": "left_click", "coordinate": [500, 500]}}'
+_CLICK = f"<tool_call>\n{_CALL}\n</tool_call>"
 _PROMPT = "the tool's description is our wording in the layout of qwen-agent's template"
 
 QWEN25 = NativeFamily(
     name="qwen2.5-vl",
+    example=_CLICK,
     models=(
         *(f"Qwen/Qwen2.5-VL-{size}-Instruct" for size in ("7B", "3B", "32B", "72B")),
         *("mPLUG/GUI-Owl-7B", "mPLUG/GUI-Owl-32B"),
@@ -83,6 +88,7 @@ QWEN25 = NativeFamily(
 
 QWEN3 = NativeFamily(
     name="qwen3-vl",
+    example=_CLICK,
     models=(
         *(f"Qwen/Qwen3-VL-{size}-Instruct" for size in ("8B", "2B", "4B", "32B", "30B-A3B", "235B-A22B")),
         *(f"Qwen/Qwen3-VL-{size}-Thinking" for size in ("8B", "2B", "4B", "32B", "30B-A3B", "235B-A22B")),
@@ -102,6 +108,8 @@ QWEN3 = NativeFamily(
 
 QWEN35 = NativeFamily(
     name="qwen3.5",
+    example="<tool_call>\n<function=computer_use>\n<parameter=action>\nleft_click\n</parameter>\n"
+    "<parameter=coordinate>\n[500, 500]\n</parameter>\n</function>\n</tool_call>",
     models=("Qwen/Qwen3.5-9B", "Qwen/Qwen3.5-27B", "Qwen/Qwen3.5-35B-A3B"),
     space="norm1000",
     resize=QWEN3.resize,
@@ -145,6 +153,7 @@ FARA_ACTIONS = {
 
 FARA = NativeFamily(
     name="fara",
+    example=_CLICK,
     models=("microsoft/Fara-7B",),
     space="abs_resized",
     resize=Smart(28, 3136, 12_845_056),
@@ -161,9 +170,9 @@ FARA = NativeFamily(
 )
 
 MAI_ACTIONS = {
-    "click": click(AT),
-    "double_click": click(AT, count=2),
-    "long_press": long_press(AT),
+    "click": click(*PLACE),
+    "double_click": click(*PLACE, count=2),
+    "long_press": long_press(*PLACE),
     "drag": drag(("start_coordinate",), ("end_coordinate",)),
     "swipe": swipe((AT,), (), direction="direction"),
     "type": type_text("text"),
@@ -176,6 +185,7 @@ MAI_ACTIONS = {
 
 MAI_UI = NativeFamily(
     name="mai-ui",
+    example="<thinking>…</thinking>\n" + _CLICK.replace("left_click", "click").replace("computer_use", "mobile_use"),
     models=("Tongyi-MAI/MAI-UI-8B", "Tongyi-MAI/MAI-UI-2B", "Tongyi-MAI/MAI-UI-32B"),
     space="norm1000",
     resize=QWEN3.resize,

@@ -20,6 +20,7 @@ from omnipilot.bench.report.main_table import main_table
 from omnipilot.bench.report.page_about import about_run
 from omnipilot.envs import ConfigError
 from omnipilot.grounders.families import families, get
+from omnipilot.planners.native.families.table import families as native_families
 
 MODEL = "Salesforce/GTA1-7B"
 
@@ -37,6 +38,22 @@ def test_grounders_are_listed_with_every_family() -> None:
         assert family.space in line and family.evidence in line and family.models[0] in line
         assert all(model in listed for model in family.models)
     assert "model families" in listed and "model families" not in omnipilot("list", "planners").stdout
+
+
+def test_planners_are_listed_with_every_native_family_and_what_it_rests_on() -> None:
+    listed = omnipilot("list", "planners").stdout
+    for family in native_families():
+        place = re.search(
+            rf"^  {re.escape(family.name)} +{re.escape(family.models[0])}.*\n +prompt: (.*)$", listed, re.M
+        )
+        assert place and place[1].startswith("ours" if family.layout.ours else "its authors'")
+        assert family.source in place[1] and family.checked in place[1]
+    assert "none of these models was asked here" in listed
+
+
+def test_serving_says_what_its_record_rests_on() -> None:
+    shown = omnipilot("serve", "gta1-7b", "--dry-run")
+    assert "how gta1 is asked and read" in shown.output and "2,601 answers" in shown.output and "2026-" in shown.output
 
 
 def test_a_dry_run_prints_a_command_and_starts_nothing() -> None:

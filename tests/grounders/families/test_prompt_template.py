@@ -62,7 +62,7 @@ DIGESTS = {
     "gelato-refusal": "91734ce200a3",
     "ui-venus-1.5": "3f5f84a27cc3",
     "ui-venus-2": "3f5f84a27cc3",
-    "holo2": "6aaf3de20c65",
+    "holo2": "f3de09e71d7b",
     "mai-ui": "41fd30524ff5",
     "internvl": "a72016966b19",
     "os-atlas-base-4b": "c22d412fb518",

@@ -13,7 +13,7 @@ from omnipilot.envs import Size
 from omnipilot.grounders import Abstention, Family, Grounding
 from omnipilot.grounders.families import families
 
-LONG, LIMIT = 20_000, 0.005
+LONG, LIMIT = 100_000, 0.05
 HD = Size(1920, 1080)
 FRAGMENTS = """
 ( [ { < ) ] } > , . - = ' " : / \\ ~ ``` ```json x= y= x=1, x=1,y= 1 1, (1, (1. 1. -1 --1 1e9 0x1 1_0 [[ [1,2],
@@ -54,7 +54,7 @@ def test_text_of_any_kind_is_an_answer_or_none(text: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("family", SYNTAXES, ids=lambda family: family.name)
-def test_twenty_thousand_characters_are_read_within_five_milliseconds(family: Family) -> None:
+def test_a_hundred_thousand_characters_are_read_within_fifty_milliseconds(family: Family) -> None:
     """Processor time of the best of some attempts: a busy machine delays one, quadratic reading takes them all."""
     slow = {}
     for fragment in FRAGMENTS:

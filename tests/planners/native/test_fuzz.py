@@ -21,7 +21,7 @@ from omnipilot.planners.native.families.table import families, get
 from omnipilot.planners.native.family import Said
 
 HD = Size(1920, 1080)
-LONG, LIMIT = 20_000, 0.15
+LONG, LIMIT = 100_000, 0.05
 """Characters, and seconds of processor time; quadratic reading takes many times as long."""
 FRAGMENTS = r"""
 ( [ { < ) ] } > , . - = ' " : ; / \ ~ # ``` ```python ``` x= y= x=1, 1 1, (1, (1. -1 1e9 0x1 1_0 [[ [1,2], [[1,2
@@ -166,39 +166,83 @@ def test_nothing_is_run_wherever_it_stands(tmp_path: Path, data: st.DataObject) 
     assert not bird.exists()
 
 
+ALIKE = ("ui-tars-1.5", "opencua-norm1", "qwen2.5-vl", "qwen3-vl", "mai-ui", "openai", "gemini")
+"""Families that read as another one does."""
 READERS: dict[str, Callable[[str], list[Intent]]] = {
-    name: lambda text, name=name: parsed(get(name), text)()  # type: ignore[misc]
-    for name in ("ui-tars", "ui-tars-2", "aguvis", "scalecua", "os-atlas-pro", "cogagent", "qwen3-vl", "glm-v")
+    family.name: lambda text, family=family: parsed(family, text)()  # type: ignore[misc]
+    for family in families()
+    if family.name not in ALIKE
 }
-"""One family for each way of reading."""
 READERS["script"] = lambda text: parse_script(text, HD)
+HEADS = {
+    "script": ("", "click("),
+    "cogagent": ("", "Grounded Operation: TYPE(text='", "Grounded Operation: GESTURE(actions=["),
+    "os-atlas-pro": ("", "actions:\nTYPE [", "<think>"),
+    "scalecua": ("", "<action>\nwrite(message='"),
+    "ui-tars-2": ("", "<seed:tool_call><function=type><parameter=content>", "Action: type(content='"),
+    **dict.fromkeys(("opencua", "aguvis"), ("", "```python\n", "```python\npyautogui.write('")),
+    **dict.fromkeys(("qwen3.5", "fara"), ("", "<tool_call>", '<tool_call>{"action":"type","text":"')),
+}
+"""Beginnings that lead each reader into its values; `USUAL` for the others."""
+USUAL = ("", "Action: type(content='", "<think>")
+WORST = (
+    *(
+        "',",
+        "' ",
+        "')",
+        "',a=",
+        "\\'",
+        '"',
+        "```",
+        "\n",
+        "\nAction:",
+        "Action: ",
+        "<think>",
+        "<think></think>",
+        "</think>",
+    ),
+    *("a", "a(", "(", "[", "()", '{"a":[', "{'a':", "click(1,2)", "x=1,", "1,", "<tool_call>{", "<function=click>"),
+    *("pyautogui.click(", "type(content='a'", "TYPE [", "<parameter=a>"),
+)
+"""What took the longest, or took longer than linear time, in some reader."""
+
+
+KINDS = ("ui-tars", "ui-tars-2", "opencua", "scalecua", "os-atlas-pro", "cogagent", "qwen3.5", "script")
+"""One family for each way of reading."""
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_what_was_slow_is_read_in_time(name: str) -> None:
+    """A smoke of the next test, with twice the time: other programs share the processor's caches."""
+    slow = {}
+    for fragment in WORST:
+        for head in HEADS.get(name, USUAL):
+            best = fastest(READERS[name], (head + fragment * LONG)[:LONG], 2 * LIMIT)
+            if best > 2 * LIMIT:
+                slow[f"{head}{fragment}…"] = f"{best * 1000:.1f} ms"
+    assert not slow
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", READERS)
-def test_twenty_thousand_characters_are_read_in_time(name: str) -> None:
+def test_a_hundred_thousand_characters_are_read_in_time(name: str) -> None:
     """Processor time of the best of some attempts: a busy machine delays one, quadratic reading takes them all."""
-    heads = {
-        "script": ("", "click("),
-        "cogagent": ("", "Grounded Operation: TYPE(text='", "Grounded Operation: GESTURE(actions=["),
-    }
     slow = {}
     for fragment in FRAGMENTS:
-        for head in heads.get(name, ("", "Action: type(content='", "```python\n", "<tool_call>")):
-            for tail in ("", "\\", "')"):
-                text = (head + fragment * LONG)[: LONG - len(tail)] + tail
-                best = fastest(READERS[name], text)
+        for head in HEADS.get(name, USUAL):
+            for tail in ("", "')"):
+                best = fastest(READERS[name], (head + fragment * LONG)[: LONG - len(tail)] + tail, LIMIT)
                 if best > LIMIT:
                     slow[f"{head}{fragment}…{tail}"] = f"{best * 1000:.1f} ms"
     assert not slow
 
 
-def fastest(read: Callable[[str], list[Intent]], text: str) -> float:
+def fastest(read: Callable[[str], list[Intent]], text: str, limit: float) -> float:
     best = float("inf")
     for _ in range(5):
         start = time.process_time()
         holds(lambda: read(text))
         best = min(best, time.process_time() - start)
-        if best <= LIMIT:
+        if best <= limit:
             break
     return best

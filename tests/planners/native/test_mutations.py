@@ -32,9 +32,13 @@ def mutated(text: str, dice: random.Random) -> str:
     return text
 
 
-@pytest.mark.parametrize("count", [1_000, pytest.param(1_000_000, marks=pytest.mark.slow)])
-def test_a_mutated_answer_is_read_or_refused(count: int) -> None:
-    dice = random.Random(17)
+PARTS = [(17, 1_000), *(pytest.param(seed, 100_000, marks=pytest.mark.slow) for seed in range(100, 110))]
+"""Seeds and numbers of answers: a thousand by default, a million in parts that end in time on a busy machine."""
+
+
+@pytest.mark.parametrize(("seed", "count"), PARTS)
+def test_a_mutated_answer_is_read_or_refused(seed: int, count: int) -> None:
+    dice = random.Random(seed)
     acting = [(get(name), write) for name, writers in WRITTEN.items() for write in writers]
     asked = [(family, family.syntax.write(500.0, 250.0)) for family in pointing()]
     for turn in range(count):

@@ -10,6 +10,7 @@ from scripted_model import ScriptedModel, calls, says
 
 from omnipilot.envs import (
     Absent,
+    Answer,
     AskUser,
     Click,
     ConfigError,
@@ -198,17 +199,51 @@ def test_a_phone_has_its_own_actions() -> None:
     assert "press_home()" in model.asked[0].words and "right_single" not in model.asked[0].words
 
 
-def test_one_environment_is_operated() -> None:
-    both = Brief("", {"pc": Verbs("desktop", KINDS), "phone": Verbs("phone", KINDS)})
-    native = planner(ScriptedModel(says(CLICK)))
-    with pytest.raises(ConfigError, match="has several; set the planner's option env to one of pc, phone"):
-        native.begin(both)
+BOTH = Brief("Send the code", {"pc": Verbs("desktop", KINDS), "phone": Verbs("phone", KINDS)})
+
+
+def test_one_environment_is_operated_where_it_is_named() -> None:
     named = planner(ScriptedModel(says(CLICK)), env="pc")
-    named.begin(both)
-    assert named.plan(request(task=both)).moves[0].env == "pc"
+    named.begin(BOTH)
+    assert named.plan(request(task=BOTH)).moves[0].env == "pc"
     named.env = "tablet"
     with pytest.raises(ConfigError, match="no environment 'tablet'"):
-        named.begin(both)
+        named.begin(BOTH)
+
+
+FINISHED = "Action: finished(content='the code is 42')"
+
+
+def test_several_devices_have_a_dialogue_each_and_end_together() -> None:
+    model = ScriptedModel(says(CLICK), says(FINISHED), says(CLICK), says("Action: finished()"), says(FINISHED))
+    native = planner(model)
+    native.begin(BOTH)
+    assert native.plan(request(0, BOTH)).moves == (Move("pc", Click(Point(0.5, 0.25))),)
+    # The first says that it has finished: the second is asked in the same turn, and told what the first said.
+    handed = native.plan(request(1, BOTH))
+    assert handed.moves == (Move("phone", Click(Point(0.5, 0.25))),) and handed.usage.calls == 2
+    assert "the pc alone" in model.asked[0].words and "the phone alone" in model.asked[2].words
+    assert "The work on the pc is done and says: the code is 42" in model.asked[2].words
+    assert [message.role for message in model.asked[2].messages if message.role == "assistant"] == []
+    # The second acted, so the first is asked once more before the task is done.
+    over = native.plan(request(2, BOTH))
+    assert over.moves == (Move("", Answer("the code is 42")), Move("", Done())) and over.usage.calls == 2
+    assert "the code is 42" in model.asked[4].words and "The work on the phone is done" in model.asked[4].words
+
+
+def test_a_device_on_which_it_cannot_be_done_ends_the_task_so() -> None:
+    model = ScriptedModel(says("Memory:\nFAIL()"), says("DONE()"))
+    native = planner(model, "glm-v")
+    native.begin(BOTH)
+    assert native.plan(request(0, BOTH)).moves == (Move("", Done("infeasible")),)
+
+
+def test_an_unreadable_reply_of_the_second_device_counts_what_the_first_cost() -> None:
+    native = planner(ScriptedModel(says(FINISHED), says("what?"), says("what?")))
+    native.begin(BOTH)
+    with pytest.raises(MalformedReply) as caught:
+        native.plan(request(0, BOTH))
+    assert caught.value.usage.calls == 3
 
 
 def test_without_a_screenshot_it_looks_again_or_says_what_it_needs() -> None:
