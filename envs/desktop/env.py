@@ -33,6 +33,8 @@ OPENING = frozenset({"open_app", "system"})
 STARTING = 15.0
 """Seconds that a program gets to open its window."""
 VERBS = POINTING | TYPING | OPENING
+MOST_OF_CLIPBOARD = 2000
+"""Characters of the clipboard that an observation tells."""
 INPUTS = ("xtest", "pyautogui")
 """The ways to its mouse and keyboard."""
 
@@ -239,7 +241,10 @@ class DesktopEnv:
 
     def _context(self) -> Context:
         front = self._windows.front()
-        return Context() if front is None else Context(front.program or front.instance, front.title)
+        clipboard = self._input.clipboard.glance()[:MOST_OF_CLIPBOARD]
+        if front is None:
+            return Context(clipboard=clipboard)
+        return Context(front.program or front.instance, front.title, clipboard=clipboard)
 
     def _elements(self) -> Elements | Absent:
         if not self.address.session_bus:
