@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from omnipilot.bench.tasks.judges import Case
-from omnipilot.envs import Action, ConfigError, Context, EnvLost, Modality
+from omnipilot.envs import Action, ConfigError, Context, EnvLost, Modality, Shell
 from omnipilot.envs.android.foreground import Foreground, parse_foreground
 from omnipilot.envs.android.hierarchy import DumpFailed, Node, parse_hierarchy
-from omnipilot.envs.base import Shell
 from omnipilot.envs.composite import CompositeWorld
 
 PATIENCE = 30.0
@@ -70,7 +69,7 @@ class Evidence:
             return world.shell(command, PATIENCE)
         raise ConfigError(
             f"judges have no shell on the device {self.env!r}, which CRAB's need; a remote device gives one with "
-            "`omnipilot env serve --judges`"
+            "`omnipilot env serve --allow-judges`"
         )
 
     def actions(self) -> tuple[Action, ...]:
