@@ -6,13 +6,16 @@ import json
 import os
 import socket
 import tempfile
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from web_pages import Site, serve
 
 from omnipilot.envs import ConfigError, Context, EnvLost, Modality, Size
+from omnipilot.envs.desktop.private import keeper
 from omnipilot.envs.web import BrowserWorld, Chromium
 from omnipilot.envs.web.options import PageOptions
 from omnipilot.envs.web.profile import copy_profile, remove_folder
@@ -32,6 +35,28 @@ def title(world: BrowserWorld) -> str:
     return found.title
 
 
+def sockets() -> int:
+    """Open sockets and pipes of this process."""
+    found = 0
+    for number in Path("/proc/self/fd").iterdir():
+        with suppress(OSError):
+            found += os.readlink(number).startswith(("socket:", "pipe:"))
+    return found
+
+
+def descendants() -> set[int]:
+    """Processes that this one has started, and theirs, without those that have ended."""
+    return {row.pid for row in keeper.descendants(os.getpid())}
+
+
+def left(before: set[int], most: int = 0) -> set[int]:
+    """Processes besides those of before, after a moment to end if they are more than `most`."""
+    until = time.monotonic() + 10
+    while len(more := descendants() - before) > most and time.monotonic() < until:
+        time.sleep(0.05)
+    return more
+
+
 def content(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
@@ -41,6 +66,7 @@ def test_each_episode_starts_with_the_login_of_the_profile_and_leaves_it_as_it_w
     chromium_path: str, site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert chromium_path
+    before = descendants()
     site.pages["/"] = "<title>x</title><script>document.title=document.cookie||'nobody'</script>"
     empty, profile, temporary = tmp_path / "empty", tmp_path / "profile", tmp_path / "temporary"
     empty.mkdir()
@@ -61,7 +87,7 @@ def test_each_episode_starts_with_the_login_of_the_profile_and_leaves_it_as_it_w
         world.browser.ask_page("() => { document.cookie = 'user=eve; max-age=9999'; }")
     world.close()
     world.close()
-    assert content(profile) == kept and not list(temporary.iterdir())
+    assert content(profile) == kept and not list(temporary.iterdir()) and not left(before)
     with pytest.raises(EnvLost):
         world.browser.observe({Modality.SCREENSHOT}, 0.0)
 
@@ -74,7 +100,11 @@ def test_twenty_openings_leave_nothing_behind(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     attached = {"Content-Disposition": "attachment; filename=a.txt"}
     site.pages = {"/": "<title>x</title>", "/get": (attached, b"a")}
-    for _ in range(20):
+    before: set[int] = set()
+    open_before = 0
+    for number in range(21):
+        if number == 1:
+            before, open_before = descendants(), sockets()
         world = BrowserWorld(url=site.url(), size=SIZE, chromium=chromium)
         world.reset(0)
         world.browser.open(site.url("/get"))
@@ -83,6 +113,9 @@ def test_twenty_openings_leave_nothing_behind(
         assert world.browser.downloaded() == ("downloads/a.txt",)
         world.close()
     assert not list(tmp_path.iterdir()) and not chromium.browser.contexts
+    assert sockets() <= open_before
+    # Chromium keeps a process ready for the page that comes next.
+    assert len(left(before, 1)) <= 1
 
 
 @pytest.mark.web
