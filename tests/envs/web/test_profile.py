@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import base64
+import http.server
 import json
 import os
 import socket
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from web_pages import Site, serve
 
-from omnipilot.envs import ConfigError, Context, EnvLost, Modality, Size
+from omnipilot.envs import ActionRejected, ConfigError, Context, EnvLost, Modality, Size
 from omnipilot.envs.desktop.private import keeper
 from omnipilot.envs.web import BrowserWorld, Chromium
 from omnipilot.envs.web.options import PageOptions
@@ -118,6 +122,62 @@ def test_twenty_openings_leave_nothing_behind(
     assert len(left(before, 1)) <= 1
 
 
+class Guarded(http.server.BaseHTTPRequestHandler):
+    """Asks for a name and password, and keeps what it was given."""
+
+    given: ClassVar[list[str | None]] = []
+
+    def do_GET(self) -> None:
+        said = self.headers.get("Authorization")
+        self.given.append(said)
+        right = said == "Basic " + base64.b64encode(b"ann:one:two").decode()
+        self.send_response(200 if right else 401)
+        if not right:
+            self.send_header("WWW-Authenticate", 'Basic realm="mine"')
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(b"<title>welcome</title>" if right else b"<title>refused</title>")
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def guarded() -> Iterator[str]:
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Guarded)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    Guarded.given.clear()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.mark.web
+def test_a_servers_question_for_a_password_is_answered_on_the_site_of_the_start_page_alone(
+    chromium: Chromium, site: Site, guarded: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SITE_PASSWORD", "ann:one:two")
+    site.pages["/"] = "<title>start</title>"
+    for credentials, shown in (("ann:one:two", "welcome"), ("$SITE_PASSWORD", "welcome"), ("ann:three", "refused")):
+        world = BrowserWorld(url=guarded, size=SIZE, chromium=chromium, http_credentials=credentials)
+        world.reset(0)
+        assert title(world) == shown
+        world.close()
+    world = BrowserWorld(url=guarded, size=SIZE, chromium=chromium)
+    with pytest.raises(EnvLost, match="asks for a name and password"):
+        world.reset(0)
+    world.close()
+    Guarded.given.clear()
+    world = BrowserWorld(url=site.url("/"), size=SIZE, chromium=chromium, http_credentials="ann:one:two")
+    world.reset(0)
+    with pytest.raises(ActionRejected, match="asks for a name and password"):
+        world.browser.open(guarded)
+    world.close()
+    assert set(Guarded.given) == {None}, "another site was told the password"
+
+
 @pytest.mark.web
 def test_pages_learn_what_the_options_say(chromium: Chromium, site: Site, tmp_path: Path) -> None:
     state = tmp_path / "state.json"
@@ -152,6 +212,7 @@ def test_pages_learn_what_the_options_say(chromium: Chromium, site: Site, tmp_pa
         ({"geolocation": "north"}, "LATITUDE,LONGITUDE"),
         ({"geolocation": "91,0"}, "-90..90"),
         ({"http_credentials": "ann"}, "USER:PASSWORD"),
+        ({"http_credentials": "$NO_SUCH_VARIABLE"}, "NO_SUCH_VARIABLE, which is not set"),
         ({"color_scheme": "pink"}, "light, dark"),
         ({"storage_state": "/no/such/file"}, "cannot be read"),
     ],
