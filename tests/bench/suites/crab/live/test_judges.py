@@ -40,9 +40,11 @@ class Machine:
         return Case(self, actions=self.actions)  # type: ignore[arg-type]
 
 
-def phone(*nodes: Node, package: str = "com.example", nested: bool = False) -> Machine:
+def phone(
+    *nodes: Node, package: str = "com.example", nested: bool = False, word: str = "topResumedActivity"
+) -> Machine:
     """A phone that shows these elements; nested: all within the first one."""
-    resumed = f"  topResumedActivity: ActivityRecord{{1a u0 {package}/.Main t3}}\n"
+    resumed = f"  {word}: ActivityRecord{{1a u0 {package}/.Main t3}}\n"
     drawn = [
         f"<node resource-id={quoteattr(id)} text={quoteattr(text)} content-desc={quoteattr(told)} "
         f'class={quoteattr(kind)} bounds="[0,0][1,1]"'
@@ -178,7 +180,9 @@ def test_a_screen_of_a_phone_is_judged_by_ids_texts_and_descriptions(
 
 
 def test_the_application_in_front_is_told_by_old_and_new_phones() -> None:
-    assert holds(phone(package="com.google.android.keep"), "app_in_front", package="com.google.android.keep")
+    for word in ("mResumedActivity", "topResumedActivity", "ResumedActivity"):
+        shown = phone(package="com.google.android.keep", word=word)
+        assert holds(shown, "app_in_front", package="com.google.android.keep")
     assert not holds(phone(package="com.example"), "app_in_front", package="com.google.android.keep")
 
 
