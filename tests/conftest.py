@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 from installed_plugin import install
+from refuse_skips import pytest_runtest_makereport as pytest_runtest_makereport
 from shared_folders import made_once, write_miniature
 from system_needs import missing
 

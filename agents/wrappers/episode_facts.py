@@ -49,6 +49,7 @@ def words(seen: Observation | None) -> Iterator[str]:
         yield from filter(None, (element.name, element.value))
     if seen is not None and isinstance(seen.context, Context):
         yield from filter(None, (seen.context.app, seen.context.title, seen.context.url, *seen.context.tabs))
+        yield from filter(None, (seen.context.clipboard,))
 
 
 def fields(seen: Observation | None) -> tuple[Element, ...]:

@@ -30,7 +30,7 @@ from omnipilot.bench.speech.spoken import SpokenInstruction, announcement, devic
 from omnipilot.bench.tasks.graph import Change, GraphEvaluator
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.bench.tasks.task import Suite, Task, seed_of
-from omnipilot.envs import Answer, AudioClip, ConfigError, Done, Env, EnvLost, Recorded, State, World
+from omnipilot.envs import Action, Answer, AudioClip, ConfigError, Done, Env, EnvLost, Recorded, State, World
 from omnipilot.envs.base import Introduced, observe_all
 from omnipilot.memory import MediaStore, ModelUnavailable, Step
 from omnipilot.planners import Brief, Verbs
@@ -181,9 +181,10 @@ class EpisodeRunner:
         seen = self._speaking(seen, instruction)
         start = world.state() if isinstance(world, State) else None
         answers: list[str] = []
+        actions: list[tuple[str, Action]] = []
 
         def case() -> Case:
-            return Case(world, start, tuple(answers))
+            return Case(world, start, tuple(answers), tuple(actions))
 
         # A graph of its own: what it finds must not count as an achievement of the first step.
         if early := [change.node for change in GraphEvaluator(task.graph).step(case()) if change.completed]:
@@ -204,6 +205,8 @@ class EpisodeRunner:
                     answers.append(step.executed.text)
                 elif step.outcome.result == "control" and isinstance(step.executed, Done):
                     status = step.executed.status
+                elif step.outcome.result == "done" and step.executed is not None:
+                    actions.append((_env_of(step, world), step.executed))
                 began = time.perf_counter()
                 changes = evaluator.step(case())
                 seconds["judge"] = time.perf_counter() - began
@@ -264,6 +267,12 @@ class EpisodeRunner:
         except EnvLost:
             # The episode is over and judged; only the report's last picture is missing. The next gets a new world.
             return found, None
+
+
+def _env_of(step: Step, world: World) -> str:
+    """The environment that carried a step out; a move may leave it out if there is only one."""
+    named = step.proposed.env if step.proposed is not None else ""
+    return named or (step.seen.env if step.seen is not None else next(iter(world.envs)))
 
 
 def introduce(env: Env) -> Verbs:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.build import gold_parts
+from omnipilot.bench.journal.results import UNJUDGED as REASON_UNJUDGED
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.void_reasons import all_void_notes
@@ -112,7 +113,7 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper") -> Table:
 
 
 def task_table(runs: Sequence[Run]) -> Table:
-    """One row per task, one column per run: episodes solved, of all episodes."""
+    """One row per task, one column per run: episodes solved, of all episodes, or that none of them was judged."""
     names = column_names(runs)
     tasks: dict[tuple[str, str], None] = {}
     for run in runs:
@@ -122,7 +123,9 @@ def task_table(runs: Sequence[Run]) -> Table:
         cells = []
         for run in runs:
             mine = [e for e in run.episodes if e.task == task and run.spec.suite.name == suite]
-            cells.append(f"{sum(e.success for e in mine)}/{len(mine)}" if mine else "")
+            unjudged = bool(mine) and all(e.reason == REASON_UNJUDGED for e in mine)
+            told = f"{sum(e.success for e in mine)}/{len(mine)}" if mine else ""
+            cells.append("unjudged" if unjudged else told)
         rows.append((suite, task, *cells))
     return Table(("suite", "task", *names), tuple(rows), tuple(_bounds(runs)), labels=2)
 

@@ -17,7 +17,7 @@ from omnipilot.bench.journal.events import (
     StepTaken,
     TurnTaken,
 )
-from omnipilot.bench.journal.results import SUCCESS, VOID
+from omnipilot.bench.journal.results import SUCCESS, UNJUDGED, VOID
 from omnipilot.bench.report.action_words import action, ending
 from omnipilot.memory.trajectory import INVALID
 
@@ -48,10 +48,12 @@ class Attempt:
 
     @property
     def mark(self) -> str:
-        """`solved`, `failed`, `void`, or `cut` if the attempt has no end."""
+        """`solved`, `failed`, `void`, `unjudged`, or `cut` if the attempt has no end."""
         if self.ended is None:
             return "cut"
-        return "solved" if self.solved else "void" if self.ended.reason == VOID else "failed"
+        if self.solved:
+            return "solved"
+        return self.ended.reason if self.ended.reason in (VOID, UNJUDGED) else "failed"
 
     @property
     def completed(self) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from omnipilot.envs import ConfigError, State, World
+from omnipilot.envs import Action, ConfigError, State, World
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +34,13 @@ class Case:
         world: with whatever capabilities it has (`State`, `UiTree`, `Files`, `Shell`).
         start: the world's state when the episode began, if the world has a state.
         answers: the agent's answers so far.
+        actions: what environments carried out of what the agent did so far, each with the environment's name.
     """
 
     world: World
     start: Any = None
     answers: tuple[str, ...] = ()
+    actions: tuple[tuple[str, Action], ...] = ()
 
     @property
     def state(self) -> Any:

@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import subprocess
-import tempfile
 import threading
 import wave
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 from omnipilot.envs.android.connection import AdbConnection, Connection
 from omnipilot.envs.clock import WallClock
+from omnipilot.envs.temporary_folders import make_folder, remove_folder
 from omnipilot.envs.types.media import SAMPLE_RATE, AudioClip
 from omnipilot.envs.types.observation import Absent
 
@@ -136,10 +136,10 @@ class ScrcpySound:
     def __init__(self, connection: AdbConnection, clock: WallClock, env: str, program: str) -> None:
         self._clock = clock
         self._env = env
-        self._folder = tempfile.TemporaryDirectory(prefix="omnipilot-sound-")
-        file = Path(self._folder.name) / "sound.wav"
+        self._folder = make_folder("sound")
+        file = self._folder / "sound.wav"
         self._wav = _GrowingWav(file)
-        self._log = Path(self._folder.name) / "log"
+        self._log = self._folder / "log"
         server = connection.server
         with self._log.open("wb") as log:
             self._process: subprocess.Popen[bytes] | None = subprocess.Popen(
@@ -185,7 +185,7 @@ class ScrcpySound:
             process.kill()
             process.wait()
         self._thread.join()
-        self._folder.cleanup()
+        remove_folder(self._folder)
 
     def _running(self) -> bool:
         return self._process is not None and self._process.poll() is None

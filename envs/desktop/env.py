@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, Literal
 
 from omnipilot.envs.clock import WallClock
@@ -33,6 +34,8 @@ OPENING = frozenset({"open_app", "system"})
 STARTING = 15.0
 """Seconds that a program gets to open its window."""
 VERBS = POINTING | TYPING | OPENING
+MOST_OF_CLIPBOARD = 2000
+"""Characters of the clipboard that an observation tells."""
 INPUTS = ("xtest", "pyautogui")
 """The ways to its mouse and keyboard."""
 
@@ -56,6 +59,7 @@ class DesktopEnv:
         record: whether film and sound are recorded.
         patience: seconds after which an unresponsive X server is given up.
         start: seconds to wait for the first frame and the first sound.
+        why_gone: says why the desktop is gone, "" if it is not known; added to what is told of a lost one.
 
     Raises:
         MissingExtra, ConfigError: a library or a program is missing.
@@ -79,6 +83,7 @@ class DesktopEnv:
         record: bool = True,
         patience: float = 10.0,
         start: float = 5.0,
+        why_gone: Callable[[], str] | None = None,
     ) -> None:
         if strangers := sorted(verbs - VERBS):
             raise ConfigError(f"a desktop cannot {', '.join(strangers)}; it can {', '.join(sorted(VERBS))}")
@@ -89,6 +94,7 @@ class DesktopEnv:
         self.verbs = verbs
         self._clock = clock or WallClock()
         self._launch = launch
+        self._why_gone = why_gone
         self._settling = (quiet, least, cap_settle)
         self._closed = False
         self._film: FilmRecorder | Absent = Absent("unsupported", "film is not recorded")
@@ -158,6 +164,21 @@ class DesktopEnv:
 
     def observe(self, modalities: Collection[Modality], since: float) -> Observation:
         """The desktop as it is now, with film and sound from `since` to now."""
+        with self._explaining():
+            return self._observe(modalities, since)
+
+    @contextlib.contextmanager
+    def _explaining(self) -> Iterator[None]:
+        """Say why the desktop is gone, where it is known."""
+        try:
+            yield
+        except EnvLost as error:
+            why = self._why_gone() if self._why_gone is not None else ""
+            if not why:
+                raise
+            raise EnvLost(f"{error}; {why}") from error
+
+    def _observe(self, modalities: Collection[Modality], since: float) -> Observation:
         with self._x.talking():
             self._follow_size()
             now = self._clock.now
@@ -185,6 +206,10 @@ class DesktopEnv:
 
     def act(self, action: Action) -> None:
         """Execute one action; return when the screen has settled."""
+        with self._explaining():
+            self._act(action)
+
+    def _act(self, action: Action) -> None:
         kind = action.kind
         if kind not in self.verbs:
             raise ActionRejected(f"{self.name} cannot do {kind!r}; it can: {', '.join(sorted(self.verbs))}")
@@ -239,7 +264,10 @@ class DesktopEnv:
 
     def _context(self) -> Context:
         front = self._windows.front()
-        return Context() if front is None else Context(front.program or front.instance, front.title)
+        clipboard = self._input.clipboard.glance()[:MOST_OF_CLIPBOARD]
+        if front is None:
+            return Context(clipboard=clipboard)
+        return Context(front.program or front.instance, front.title, clipboard=clipboard)
 
     def _elements(self) -> Elements | Absent:
         if not self.address.session_bus:

@@ -9,7 +9,7 @@ from pathlib import Path
 from omnipilot.envs.base import Thinking
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.desktop.env import DesktopEnv
-from omnipilot.envs.desktop.private.desktop import DEFAULT, PrivateDesktop, start_desktop
+from omnipilot.envs.desktop.private.desktop import DEFAULT, DISK, PROCESSES, PrivateDesktop, start_desktop
 from omnipilot.envs.desktop.private.sandbox import Isolation
 from omnipilot.envs.desktop.programs import PROGRAMS
 from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost
@@ -37,6 +37,7 @@ class DesktopWorld:
         clock: of the world that this one is part of, which restarts it; by default it has a clock of its own.
         name: of the environment.
         deadline: seconds at most to collect the elements of an observation.
+        processes, disk: processes and threads, and megabytes of files, at most; a desktop with more is ended.
 
     Raises:
         MissingExtra, ConfigError: a library or program is missing.
@@ -55,6 +56,8 @@ class DesktopWorld:
         clock: WallClock | None = None,
         name: str = "desktop",
         deadline: float = 0.5,
+        processes: int = PROCESSES,
+        disk: int = DISK,
     ) -> None:
         self.thinking = thinking
         self.programs = tuple(programs)
@@ -65,7 +68,13 @@ class DesktopWorld:
         self._deadline = deadline
         self._used = False
         self._start: Callable[[], PrivateDesktop] = lambda: start_desktop(
-            size, network=network, window_manager=window_manager, home=home, environment=environment
+            size,
+            network=network,
+            window_manager=window_manager,
+            home=home,
+            environment=environment,
+            processes=processes,
+            disk=disk,
         )
         self.desktop = self._start()
         try:
@@ -82,6 +91,7 @@ class DesktopWorld:
             input=self._input,
             launch=self._launch,
             deadline=self._deadline,
+            why_gone=self.desktop.why_ended,
         )
 
     def _launch(self, name: str) -> None:
@@ -151,7 +161,8 @@ class DesktopWorld:
         """
         time.sleep(seconds)
         if not self.desktop.usable:
-            raise EnvLost("the private desktop has ended")
+            why = self.desktop.why_ended()
+            raise EnvLost(f"the private desktop has ended{f': {why}' if why else ''}")
 
     def think(self, measured: float) -> None:
         """Do nothing: the programs kept running."""

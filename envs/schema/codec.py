@@ -161,7 +161,8 @@ def context_to_json(context: Context) -> Json:
     """An environment's context as JSON values, without defaults."""
     out = {spec.name: getattr(context, spec.name) for spec in fields(context)}
     out["tabs"] = list(context.tabs)
-    return {name: value for name, value in out.items() if value not in ("", [], None)}
+    # A clipboard that is known to be empty is told.
+    return {name: value for name, value in out.items() if value or value == 0 or (name == "clipboard" and value == "")}
 
 
 def context_from_json(data: Any) -> Context:

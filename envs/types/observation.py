@@ -93,6 +93,7 @@ class Context:
     Attributes:
         app: the foreground application. title, url: of its window or page.
         tabs: titles of a browser's tabs; `tab` is the index of the current one, from 0.
+        clipboard: its text, cut if it is long; None where the environment does not tell.
     """
 
     app: str = ""
@@ -100,6 +101,7 @@ class Context:
     url: str = ""
     tabs: tuple[str, ...] = ()
     tab: int | None = None
+    clipboard: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

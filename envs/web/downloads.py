@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from omnipilot.envs.temporary_folders import make_folder, remove_folder
 from omnipilot.envs.types.errors import ConfigError
 from omnipilot.envs.web.chromium import Chromium
 
@@ -50,9 +49,9 @@ class Downloads:
 
     def __init__(self, chromium: Chromium, began: Callable[[], None], most_bytes: int = MOST_BYTES) -> None:
         self._began = began
-        self.folder = Path(tempfile.mkdtemp(prefix="omnipilot-downloads-"))
+        self.folder = make_folder("downloads")
         self.finished: list[Download] = []
-        self._partial = Path(tempfile.mkdtemp(prefix="omnipilot-download-"))
+        self._partial = make_folder("download")
         self._chromium = chromium
         self._most = most_bytes
         self._names: dict[str, str] = {}
@@ -121,7 +120,7 @@ class Downloads:
         self._chromium.session.remove_listener("Browser.downloadWillBegin", self._begin)
         self._chromium.session.remove_listener("Browser.downloadProgress", self._progress)
         for folder in (self.folder, self._partial):
-            shutil.rmtree(folder, ignore_errors=True)
+            remove_folder(folder)
 
 
 def free_name(folder: Path, suggested: str) -> str:

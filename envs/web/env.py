@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from omnipilot.envs.clock import WallClock
+from omnipilot.envs.temporary_folders import remove_folder
 from omnipilot.envs.types.actions import Action, Browser, OpenUrl, Select, Verb
 from omnipilot.envs.types.custom import CustomVerb
 from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost
@@ -23,7 +24,7 @@ from omnipilot.envs.web.input import Input
 from omnipilot.envs.web.navigation import browse, goto, open_url
 from omnipilot.envs.web.options import PageOptions
 from omnipilot.envs.web.popups import Popup, Popups
-from omnipilot.envs.web.profile import check_profile, copy_profile, remove_folder, save_profile
+from omnipilot.envs.web.profile import check_profile, copy_profile, save_profile
 from omnipilot.envs.web.recording import Recorders
 from omnipilot.envs.web.screenshot import shoot
 from omnipilot.envs.web.tabs import DialogOpened, Tab, Tabs

@@ -25,6 +25,10 @@ def goto(tab: Tab, url: str, seconds: float) -> None:
         tab.check()
         if DOWNLOAD in str(error):
             return
+        if "ERR_INVALID_AUTH_CREDENTIALS" in str(error):
+            raise ActionRejected(
+                f"{url} does not open: its server asks for a name and password, and it is given none (http_credentials)"
+            ) from None
         if any(sign in str(error) for sign in REFUSED):
             raise ActionRejected(f"{url} does not open: {str(error).splitlines()[0]}") from None
         if type(error).__name__ == "TimeoutError":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +26,8 @@ class PageOptions:
         geolocation: latitude and longitude in degrees; granted as a permission as well.
         color_scheme: light, dark or no-preference, as style sheets see it.
         ignore_https_errors: whether pages with invalid certificates open.
-        http_credentials: user name and password for servers that ask for them.
+        http_credentials: user name and password for servers that ask for them. credentials_origin: the only site that
+            they are given to, such as "https://example.org"; "" for every site that asks.
         storage_state: a file of cookies and local storage, as Playwright's `context.storage_state(path=…)` writes it.
     """
 
@@ -37,6 +39,7 @@ class PageOptions:
     color_scheme: ColorScheme = "light"
     ignore_https_errors: bool = False
     http_credentials: tuple[str, str] | None = None
+    credentials_origin: str = ""
     storage_state: Path | None = None
 
     def __post_init__(self) -> None:
@@ -66,7 +69,8 @@ class PageOptions:
         Args:
             permissions: names separated by commas, or a list.
             geolocation: "52.52,13.40", or a list of two numbers.
-            http_credentials: "USER:PASSWORD".
+            http_credentials: "USER:PASSWORD", or "$NAME" of an environment variable that holds them, so that they are
+                in no file and in no record of a run.
 
         Raises:
             ConfigError: one of them is invalid.
@@ -74,9 +78,14 @@ class PageOptions:
         names = permissions.split(",") if isinstance(permissions, str) else permissions
         credentials = None
         if http_credentials:
-            user, colon, password = http_credentials.partition(":")
+            given = http_credentials
+            if given.startswith("$"):
+                given = os.environ.get(given[1:], "")
+                if not given:
+                    raise ConfigError(f"http_credentials names {http_credentials}, which is not set; export it")
+            user, colon, password = given.partition(":")
             if not colon:
-                raise ConfigError("http_credentials must be USER:PASSWORD")
+                raise ConfigError("http_credentials must be USER:PASSWORD, or $NAME of a variable that holds them")
             credentials = (user, password)
         return cls(
             permissions=tuple(name.strip() for name in names if name.strip()),
@@ -102,7 +111,9 @@ class PageOptions:
         if permissions:
             given["permissions"] = sorted(permissions)
         if self.http_credentials is not None:
-            given["http_credentials"] = dict(zip(("username", "password"), self.http_credentials, strict=True))
+            user, password = self.http_credentials
+            origin = {"origin": self.credentials_origin} if self.credentials_origin else {}
+            given["http_credentials"] = {"username": user, "password": password, **origin}
         if self.storage_state is not None:
             given["storage_state"] = self.storage_state
         return {name: value for name, value in given.items() if value is not None}

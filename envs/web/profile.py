@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 import socket
-import tempfile
 from collections.abc import Collection
 from pathlib import Path
 
+from omnipilot.envs.temporary_folders import make_folder, remove_folder
 from omnipilot.envs.types.errors import ConfigError
 
 LOCK = "SingletonLock"
@@ -41,7 +41,7 @@ def copy_profile(profile: Path) -> Path:
         ConfigError: there is no such profile, or a browser has it open, so that a copy would be torn.
     """
     check_profile(profile)
-    target = Path(tempfile.mkdtemp(prefix="omnipilot-profile-"))
+    target = make_folder("profile")
     try:
         _copy(profile, target)
     except (OSError, shutil.Error) as error:
@@ -59,14 +59,6 @@ def save_profile(source: Path, target: Path) -> None:
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise ConfigError(f"{target} exists already; name a new folder for the profile")
     _copy(source, target)
-
-
-def remove_folder(folder: Path) -> None:
-    """Delete a folder of ours, also while a dying browser still writes into it."""
-    for _ in range(20):
-        shutil.rmtree(folder, ignore_errors=True)
-        if not folder.exists():
-            return
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from omnipilot.envs.base import Thinking
 from omnipilot.envs.clock import WallClock
@@ -36,7 +37,7 @@ class BrowserWorld:
         video: `none`; `screencast`, pictures of a headless browser as it draws them; `display`, 30 frames a second of
             a browser on a private display.
         user_agent, locale, timezone, permissions, geolocation, color_scheme, ignore_https_errors, http_credentials,
-            storage_state: as in `PageOptions.parse`.
+            storage_state: as in `PageOptions.parse`; `http_credentials` are for the site of `url` alone, if it is one.
 
     Raises:
         MissingExtra, ConfigError: Playwright, Chromium or what `sound` and `video` need is missing, or an option is
@@ -78,6 +79,7 @@ class BrowserWorld:
             color_scheme=color_scheme,
             ignore_https_errors=ignore_https_errors,
             http_credentials=http_credentials,
+            credentials_origin=_origin(url),
             storage_state=storage_state,
         )
         sound = {"true": True, "false": False, "": False}.get(sound, sound) if isinstance(sound, str) else sound
@@ -158,3 +160,9 @@ class BrowserWorld:
             self._own.close()
         if self._surroundings is not None:
             self._surroundings.close()
+
+
+def _origin(url: str) -> str:
+    """The origin of a web address; "" for any other, such as about:blank."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}" if parts.scheme in ("http", "https") else ""

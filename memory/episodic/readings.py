@@ -63,7 +63,8 @@ class Readings:
         """What an observation adds: what is new on the screen, what was heard and what moved."""
         if isinstance(seen.context, Context) and seen.context != self._contexts.get(seen.env):
             self._contexts[seen.env] = seen.context
-            words = " · ".join(filter(None, (seen.context.app, seen.context.title, seen.context.url)))
+            clip = f"clipboard: {seen.context.clipboard}" if seen.context.clipboard else ""
+            words = " · ".join(filter(None, (seen.context.app, seen.context.title, seen.context.url, clip)))
             yield self._event("context", seen, turn, words, Modality.CONTEXT)
         yield from self._of_sound(seen, turn)
         yield from self._of_film(seen, turn)

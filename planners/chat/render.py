@@ -151,6 +151,8 @@ def _context(context: Context) -> Iterator[str]:
     told = [("In front", context.app), ("title", context.title), ("address", context.url)]
     if line := ", ".join(f'{what}: "{said}"' for what, said in told if said):
         yield line
+    if context.clipboard:
+        yield f'On the clipboard: "{context.clipboard}"'
     if context.tabs:
         current = "" if context.tab is None else f"; the current one is {context.tab}"
         yield "Tabs: " + ", ".join(f'{i} "{title}"' for i, title in enumerate(context.tabs)) + current

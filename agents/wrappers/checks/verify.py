@@ -64,9 +64,9 @@ class Case:
 def verify(case: Case, after: Observation) -> Finding:
     """Whether it holds now. Only what `after` shows is looked at, so a role is told no more than it may see."""
     kind = case.expectation.kind
-    if kind == "clipboard":
+    if kind == "clipboard" and not (isinstance(after.context, Context) and after.context.clipboard is not None):
         return Finding("untold", "no observation shows the clipboard")
-    if kind in ("app", "title", "address"):
+    if kind in ("app", "title", "address", "clipboard"):
         return _of_context(case, after)
     if kind == "changed":
         return _of_change(case, after)
@@ -86,6 +86,11 @@ def _of_context(case: Case, after: Observation) -> Finding:
         shown = context.app or context.title
         kept = same_name(context.app, expected.value) or same_name(context.title, expected.value)
         kept = kept or same_name(expected.value, context.app)
+    elif expected.kind == "clipboard":
+        # A long text is cut, so that only its beginning can be compared.
+        shown = context.clipboard or ""
+        kept = shown.strip() == expected.value.strip() or (bool(shown) and expected.value.startswith(shown))
+        return Finding("kept" if kept else "violated", "" if kept else f'it holds "{shown}"', Modality.CONTEXT)
     elif expected.kind == "title":
         shown = context.title
         kept = same_name(shown, expected.value)

@@ -1,13 +1,14 @@
 """The suite `crab`: task files of CRAB v0 as runnable tasks.
 
-CRAB's own sub-tasks need its Ubuntu VM and its Android emulator. So a table maps ids to sub-tasks: the embedded
-world's, or your own.
+CRAB's own sub-tasks are code for its Ubuntu VM and its Android emulator. So a table maps ids to sub-tasks: the embedded
+world's, that of CRAB's own on the devices of a world file, or one of yours.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import get_args
+from dataclasses import replace
+from typing import Any, get_args
 
 from omnipilot.agents import Limits
 from omnipilot.agents.assembly.registry import unknown
@@ -16,6 +17,7 @@ from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.crab.adjacency import Variant
 from omnipilot.bench.suites.crab.data import GET, CrabTask, load_tasks, version_of
 from omnipilot.bench.suites.crab.joining import Joined, compose_task
+from omnipilot.bench.suites.crab.live.pool import Replacements, live_pool
 from omnipilot.bench.suites.crab.pool_tasks import PoolTasks
 from omnipilot.bench.suites.subtasks.pool import load_pool
 from omnipilot.bench.tasks.task import Task, TaskInfo
@@ -35,22 +37,43 @@ class CrabSuite:
         variant: "release" to read adjacency lists as the released loader does, undirected.
         subtasks: the table, `module:attribute` of a `Pool`; "" for the embedded world's.
         limits: "paper" or "release", unless the run sets its own.
+        world: real devices named `android` and `ubuntu`, as `omnipilot.envs.composite.read_world` gives them: CRAB's
+            own sub-tasks are played and judged there.
+        instead: what stands on these devices for words of CRAB's, such as {"/home/crab" = "/home/user"}.
 
     Raises:
-        ConfigError: no data, no such table, variant or limits.
+        ConfigError: no data, no such table, variant or limits, a table beside a world, or words without a world.
     """
 
     name = "crab"
 
-    def __init__(self, data: str = "", variant: str = "paper", subtasks: str = "", limits: str = "paper") -> None:
+    def __init__(
+        self,
+        data: str = "",
+        variant: str = "paper",
+        subtasks: str = "",
+        limits: str = "paper",
+        world: Mapping[str, Any] | None = None,
+        instead: Mapping[str, str] | None = None,
+    ) -> None:
         if variant not in get_args(Variant):
             raise ConfigError(unknown("variant", variant, get_args(Variant)))
         if limits not in LIMITS:
             raise ConfigError(unknown("set of limits", limits, LIMITS))
         source = Source.open(data, GET)
         self._limits = LIMITS[limits]
-        self._pool = load_pool(subtasks)
         loaded = load_tasks(source, variant)  # type: ignore[arg-type]
+        if world is None:
+            if instead:
+                raise ConfigError("suite.instead is for real devices: add --world FILE, or leave it out")
+            self._pool = load_pool(subtasks)
+        elif subtasks:
+            raise ConfigError("a world's devices have CRAB's own sub-tasks: leave out suite.subtasks, or --world")
+        else:
+            self._pool = live_pool(world, instead or {})
+            replaced = Replacements(instead or {})
+            items = tuple(replace(task, description=replaced(task.description)) for task in loaded.items)
+            loaded = replace(loaded, items=items)
         self._tasks = PoolTasks("crab", self._pool, loaded, compose_task, _info)
         self.bad: tuple[Bad, ...] = self._tasks.bad
         self.version = version_of(source)

@@ -150,7 +150,7 @@
   function filter() {
     const words = at("search").value.toLowerCase().split(/\s+/).filter(Boolean);
     const [run, task] = [at("run").value, at("task").value];
-    const counts = { "": 0, solved: 0, failed: 0, void: 0, cut: 0, missed: 0 };
+    const counts = { "": 0, solved: 0, failed: 0, void: 0, unjudged: 0, cut: 0, missed: 0 };
     shown = [];
     index.episodes.forEach((episode, i) => {
       if ((run && episode.run !== Number(run)) || (task && episode.task !== task)) return;
@@ -199,13 +199,13 @@
   }
 
   function score() {
-    const counts = { solved: 0, failed: 0, void: 0, cut: 0 };
+    const counts = { solved: 0, failed: 0, void: 0, unjudged: 0, cut: 0 };
     for (const episode of index.episodes) counts[episode.mark] += 1;
     const parts = Object.entries(counts).filter(([, count]) => count);
     const several = index.runs.length > 1;
     put(at("score"), several ? el("span.quiet", {}, `${index.runs.length} runs, ${plural(index.episodes.length, "episode")}`) : [el("span.bar", {}, parts.map(([kind, count]) => el(`span.${kind}`, { style: { "flex-grow": count } }))),
       el("span", {}, `${counts.solved} of ${plural(index.episodes.length, "episode")} solved`)],
-      counts.void > 0 && el("span.quiet", {}, `${counts.void} void`), counts.cut > 0 && el("span.quiet", {}, `${counts.cut} cut off`));
+      counts.void > 0 && el("span.quiet", {}, `${counts.void} void`), counts.unjudged > 0 && el("span.quiet", {}, `${counts.unjudged} unjudged`), counts.cut > 0 && el("span.quiet", {}, `${counts.cut} cut off`));
   }
 
   choices(at("run"), "all runs", index.runs.map((run, i) => [i, run.label]));

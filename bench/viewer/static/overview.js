@@ -46,7 +46,7 @@ function matrix(index, narrow) {
   for (const entry of index.episodes) {
     const id = JSON.stringify([entry.task, entry.run]);
     tasks.add(entry.task);
-    if (!cells.has(id)) cells.set(id, { tried: 0, solved: 0, void: 0 });
+    if (!cells.has(id)) cells.set(id, { tried: 0, solved: 0, void: 0, unjudged: 0 });
     const cell = cells.get(id);
     cell.tried += 1;
     if (entry.mark in cell) cell[entry.mark] += 1;
@@ -56,10 +56,11 @@ function matrix(index, narrow) {
     el("tbody", {}, Array.from(tasks, (task) => el("tr", {}, el("th", { scope: "row" }, task), index.runs.map((run, i) => {
       const cell = cells.get(JSON.stringify([task, i]));
       if (!cell) return el("td");
-      const share = cell.solved / cell.tried;
+      const judged = cell.tried - cell.unjudged;
+      const share = judged ? cell.solved / judged : 0;
       return el("td.figure", {}, el("button.share", {
-        type: "button", style: { "--share": percent(share) }, class: share === 1 ? "all" : share === 0 ? "none" : "some",
+        type: "button", style: { "--share": percent(share) }, class: !judged ? "untold" : share === 1 ? "all" : share === 0 ? "none" : "some",
         title: `show the episodes of ${task}`, onclick: () => narrow(task, i),
-      }, `${cell.solved}/${cell.tried}`, cell.void > 0 && el("span.quiet", {}, ` ∅${cell.void}`)));
+      }, judged > 0 && `${cell.solved}/${judged}`, cell.unjudged > 0 && el("span.quiet", {}, ` ${MARKS.unjudged}${cell.unjudged}`), cell.void > 0 && el("span.quiet", {}, ` ∅${cell.void}`)));
     }))))));
 }

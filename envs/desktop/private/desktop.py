@@ -45,6 +45,11 @@ from omnipilot.envs.types.errors import ConfigError, EnvLost, require
 from omnipilot.envs.types.geometry import Size
 
 DEFAULT = Size(1280, 800)
+PROCESSES = 2000
+DISK = 4096
+"""Processes and threads of a desktop, and megabytes of its files, at most."""
+MEMORY = 512 * 1024 * 1024
+"""Bytes at most in each of its folders that lie in memory."""
 SINK = "speaker"
 BACKGROUND = 0x3A5A78
 KEYBOARD = "setxkbmap -rules evdev -model pc105 -layout us -option ''"
@@ -93,6 +98,8 @@ def start_desktop(
     window_manager: str = "xfwm4",
     home: Path | None = None,
     environment: Mapping[str, str] | None = None,
+    processes: int = PROCESSES,
+    disk: int = DISK,
 ) -> PrivateDesktop:
     """Start a desktop; it ends with `close`, or with this process, however that ends.
 
@@ -104,12 +111,16 @@ def start_desktop(
         window_manager: a name in `WINDOW_MANAGERS`, "" for none.
         home: folder whose content its home starts with.
         environment: more variables of its programs, such as GDK_SCALE.
+        processes: processes and threads at most; disk: megabytes of files at most. A desktop that has more is ended,
+            and whoever uses it is told why.
 
     Raises:
         ConfigError: a program is unknown or missing, or the desktop does not start; the message says what to install.
         MissingExtra: python-xlib is missing.
     """
-    desktop = PrivateDesktop(size, sound, network, window_manager, home, environment or {})
+    if processes < 100 or disk < 50:
+        raise ConfigError(f"a desktop needs 100 processes and 50 megabytes at least, not {processes} and {disk}")
+    desktop = PrivateDesktop(size, sound, network, window_manager, home, environment or {}, processes, disk)
     try:
         for name in programs:
             desktop.open(name, wait=START)
@@ -137,8 +148,13 @@ class PrivateDesktop:
         window_manager: str,
         home: Path | None,
         environment: Mapping[str, str],
+        processes: int = PROCESSES,
+        disk: int = DISK,
     ) -> None:
         self.size = size
+        self._most = {"processes": processes, "disk": disk * 1_000_000}
+        self._exceeded = ""
+        self._told = -1
         self._closed = False
         self._numbers = itertools.count(1)
         self._answers: dict[str, str] = {}
@@ -247,7 +263,9 @@ class PrivateDesktop:
         answers, answer = os.pipe()
         owner, self._owner = os.pipe()
         uid = self.isolation.uid
-        supervisor = ["/bin/sh", "-c", "exec /bin/sh 4>&1 1>&2"]
+        self._told, told = os.pipe()
+        os.set_blocking(self._told, False)
+        supervisor = ["/bin/sh", "-c", f"exec {self._limited()} /bin/sh 4>&1 1>&2"]
         opened = []
         if self.isolation.kind == "bubblewrap":
             written = {}
@@ -266,7 +284,7 @@ class PrivateDesktop:
                 SOCKETS: folder / "x",
             }
             network = self.isolation.network == "host"
-            command = enclose(uid, network, bound, written, self._environment, supervisor)
+            command = enclose(uid, network, MEMORY, bound, written, self._environment, supervisor)
         else:
             command = [*as_user(uid), *supervisor]
         plan = {
@@ -281,18 +299,47 @@ class PrivateDesktop:
             "mark": self._mark,
             "folder": str(self._folder),
             "link": str(self._link),
+            "told": told,
+            **self._most,
         }
         self._keeper = subprocess.Popen(
             [sys.executable, "-I", "-S", keeper.__file__, json.dumps(plan)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
-            pass_fds=[owner, script, answer, *opened, *(holder.fileno() for holder in holders)],
+            pass_fds=[owner, script, answer, told, *opened, *(holder.fileno() for holder in holders)],
             start_new_session=True,
             cwd="/",
         )
-        for number in (owner, script, answer, *opened):
+        for number in (owner, script, answer, told, *opened):
             os.close(number)
         threading.Thread(target=self._listen, args=(answers,), name="desktop-answers", daemon=True).start()
+
+    def _limited(self) -> str:
+        """The start of a command line whose programs can neither start too many processes nor write too large files.
+
+        Inside a sandbox the kernel counts those of its user namespace. Without one, an ordinary user's other programs
+        would count too, so only the keeper counts.
+        """
+        if shutil.which("prlimit", path=PATH) is None or (
+            self.isolation.kind == "processes" and self.isolation.uid == os.geteuid()
+        ):
+            return ""
+        return f"prlimit --nproc={self._most['processes']} --fsize={self._most['disk']}"
+
+    def why_ended(self) -> str:
+        """Which limit it was ended for, in words; "" if it was not."""
+        if not self._exceeded and self._told >= 0:
+            with suppress(BlockingIOError):
+                self._exceeded = os.read(self._told, 100).decode()
+        most = self._most
+        return {
+            "processes": f"it was ended: its programs had {most['processes']} processes and threads, the most it may",
+            "disk": f"it was ended: its files took more than {most['disk'] // 1_000_000} MB, or were too many",
+        }.get(self._exceeded, "")
+
+    def _ended(self, what: str = "the private desktop has ended") -> EnvLost:
+        why = self.why_ended()
+        return EnvLost(f"{what}: {why}" if why else what)
 
     def _listen(self, number: int) -> None:
         """Take in what the supervisor says, until it has ended."""
@@ -321,14 +368,14 @@ class PrivateDesktop:
             while data:
                 data = data[os.write(self._commands, data) :]
         except OSError:
-            raise EnvLost("the private desktop has ended") from None
+            raise self._ended() from None
         with self._news:
             answered = self._news.wait_for(lambda: key in self._answers or self._dead, seconds)
             self._asked.discard(key)
             if not answered:
-                raise EnvLost(f"the private desktop did not answer within {seconds:g} s")
+                raise self._ended(f"the private desktop did not answer within {seconds:g} s")
             if key not in self._answers:
-                raise EnvLost("the private desktop has ended")
+                raise self._ended()
             return self._answers.pop(key)
 
     def _start_services(self, sound: bool) -> None:
@@ -590,8 +637,10 @@ class PrivateDesktop:
             return
         self._closed = True
         if self._keeper is not None:
-            for number in (self._owner, self._commands):
+            self.why_ended()
+            for number in (self._owner, self._commands, self._told):
                 os.close(number)
+            self._told = -1
             with suppress(subprocess.TimeoutExpired):
                 self._keeper.wait(20.0)
             if self._keeper.poll() is None:

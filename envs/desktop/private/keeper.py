@@ -18,7 +18,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 SUBREAPER = 36
 """PR_SET_CHILD_SUBREAPER of <linux/prctl.h>."""
@@ -128,6 +128,66 @@ def remove_trees(*paths: Path) -> None:
             subprocess.run([*command, "--", *left], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
 
 
+LOOKS = 2.0
+"""Seconds between two looks at what a desktop uses."""
+MOST_FILES = 300_000
+"""Files and folders of a desktop, whatever their size."""
+NEARLY = 0.95
+"""The share of the processes at which the limit counts as reached: the kernel keeps a desktop from having more."""
+
+
+def threads_below(root: int) -> int:
+    """How many processes and threads there are below a process."""
+    count = 0
+    for row in descendants(root):
+        with suppress(OSError):
+            text = Path(f"/proc/{row.pid}/stat").read_bytes().decode(errors="replace")
+            count += int(text.rpartition(")")[2].split()[17])
+    return count
+
+
+def takes_more(folder: Path, size: int) -> bool:
+    """Whether the files of a folder take more than so many bytes of the disk, or are more than `MOST_FILES`. No link is
+    followed."""
+    taken = count = 0
+    due = [str(folder)]
+    while due:
+        with suppress(OSError), os.scandir(due.pop()) as entries:
+            for entry in entries:
+                with suppress(OSError):
+                    taken += entry.stat(follow_symlinks=False).st_blocks * 512
+                    if entry.is_dir(follow_symlinks=False):
+                        due.append(entry.path)
+                count += 1
+                if taken > size or count > MOST_FILES:
+                    return True
+    return False
+
+
+class Watch:
+    """Looks now and then whether a desktop uses more than it may.
+
+    Args:
+        processes: processes and threads at most. disk: bytes of files at most, in `folder`.
+    """
+
+    def __init__(self, processes: int, disk: int, folder: Path) -> None:
+        self._processes, self._disk, self._folder = processes, disk, folder
+        self._next = 0.0
+
+    def exceeded(self) -> Literal["", "processes", "disk"]:
+        """What it uses too much of, "" for nothing, or while it is not time for a look."""
+        began = time.monotonic()
+        if began < self._next:
+            return ""
+        if threads_below(os.getpid()) >= NEARLY * self._processes:
+            return "processes"
+        full = takes_more(self._folder, self._disk)
+        # A look at many files takes long, and is then taken less often.
+        self._next = time.monotonic() + max(LOOKS, 10 * (time.monotonic() - began))
+        return "disk" if full else ""
+
+
 def end_all(mark: str, seconds: float = 10.0) -> None:
     """Kill and reap every process below this one, and those that carry `mark`."""
     until = time.monotonic() + seconds
@@ -163,8 +223,13 @@ def main(plan: dict[str, Any]) -> None:
         )
     for number in (plan["script"], plan["answers"], *plan["hand_on"]):
         os.close(number)
+    watch: Watch | None = Watch(plan["processes"], plan["disk"], Path(plan["folder"]))
     # A child that the owner forked has the other end of the pipe too, so its death is also looked for.
     while not select.select([owner], [], [], 0.2)[0] and os.getppid() == plan["parent"]:
+        if watch is not None and (reason := watch.exceeded()):
+            watch = None
+            os.write(plan["told"], reason.encode())
+            end_all(plan["mark"])
         with suppress(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:  # orphans that it adopted
                 pass

@@ -62,9 +62,20 @@ def why_no_bubblewrap() -> str:
     return "" if tried.returncode == 0 else f"bwrap does not work: {tried.stderr.strip() or tried.returncode}"
 
 
+@functools.cache
+def limits_tmpfs() -> bool:
+    """Whether bubblewrap can limit the size of a file system in memory: version 0.7 and later."""
+    try:
+        told = subprocess.run(["bwrap", "--help"], capture_output=True, text=True, timeout=20, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return "--size" in told.stdout + told.stderr
+
+
 def enclose(
     uid: int,
     network: bool,
+    memory: int,
     bound: Mapping[Path, Path],
     written: Mapping[str, int],
     environment: Mapping[str, str],
@@ -74,6 +85,7 @@ def enclose(
 
     Args:
         uid: of the programs. network: whether they have the machine's network.
+        memory: bytes at most in each of the folders that lie in memory, such as /tmp, where bubblewrap can limit them.
         bound: folders that are writable inside, by their path there.
         written: files of our own, by their path: the number of an open file with their content.
         environment: all of it.
@@ -88,7 +100,9 @@ def enclose(
             line += ["--symlink", os.readlink(root), str(root)]
         elif root.is_dir():
             line += ["--ro-bind", str(root), str(root)]
-    line += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--tmpfs", "/run", "--tmpfs", "/var/tmp"]
+    line += ["--proc", "/proc", "--dev", "/dev"]
+    for folder in ("/tmp", "/run", "/var/tmp"):
+        line += [*(("--size", str(memory)) if limits_tmpfs() else ()), "--tmpfs", folder]
     for inside, outside in bound.items():
         line += ["--bind", str(outside), str(inside)]
     for name, number in written.items():

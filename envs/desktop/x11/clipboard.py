@@ -13,6 +13,8 @@ from omnipilot.envs.types.errors import EnvLost
 
 PATIENCE = 1.0
 """Seconds that the owner of the clipboard gets for its answer."""
+GLANCE = 0.3
+"""The same, where the clipboard is only looked at beside other things."""
 LONGEST = 16_000_000
 """Bytes after which a text that comes piece by piece is cut."""
 
@@ -27,6 +29,7 @@ class Clipboard:
     def __init__(self, address: DesktopAddress) -> None:
         self._address = address
         self._owner: _Owner | None = None
+        self._silent = 0
 
     def get(self) -> str:
         """The text on the clipboard; "" if there is none, or its owner does not answer.
@@ -34,12 +37,31 @@ class Clipboard:
         Raises:
             EnvLost: the X server is gone.
         """
+        return self._ask(PATIENCE) or ""
+
+    def glance(self) -> str:
+        """The same with little patience: an owner that did not answer is not asked again while it owns the clipboard.
+
+        Raises:
+            EnvLost: the X server is gone.
+        """
+        return self._ask(GLANCE, self._silent) or ""
+
+    def _ask(self, patience: float, silent: int = 0) -> str | None:
+        """The text; None if the owner does not answer, or is the one that is known to be silent."""
         if self._owner is not None and self._owner.owns:
             return self._owner.text
         connection = Connection(self._address)
         try:
-            with connection.talking(2 * PATIENCE):
-                return _read(connection)
+            with connection.talking(2 * patience):
+                owner = connection.display.get_selection_owner(connection.atom("CLIPBOARD"))
+                if not owner:
+                    return ""
+                if owner.id == silent:
+                    return None
+                text = _read(connection, patience)
+                self._silent = owner.id if text is None else 0
+                return text
         finally:
             connection.close()
 
@@ -136,18 +158,18 @@ class _Owner:
         self._x.sync()
 
 
-def _read(connection: Connection) -> str:
-    """Ask the owner for its text."""
+def _read(connection: Connection, patience: float) -> str | None:
+    """Ask the owner for its text; None if it does not answer."""
     from Xlib import X
 
     selection, kind = connection.atom("CLIPBOARD"), connection.atom("UTF8_STRING")
     place = connection.atom("OMNIPILOT_PASTE")
-    if not connection.display.get_selection_owner(selection):
-        return ""
     window = connection.root.create_window(0, 0, 1, 1, 0, X.CopyFromParent, event_mask=X.PropertyChangeMask)
     window.convert_selection(selection, kind, place, X.CurrentTime)
-    told = _next(connection, lambda event: event.type == X.SelectionNotify)
-    if told is None or told.property == X.NONE:
+    told = _next(connection, lambda event: event.type == X.SelectionNotify, patience)
+    if told is None:
+        return None
+    if told.property == X.NONE:
         return ""
     answer = window.get_full_property(place, X.AnyPropertyType)
     if answer is None:
@@ -159,7 +181,7 @@ def _read(connection: Connection) -> str:
             # Taking each piece away asks for the next; the last one is empty.
             window.delete_property(place)
             connection.display.flush()
-            if _next(connection, lambda event: event.type == X.PropertyNotify and event.state == 0) is None:
+            if _next(connection, lambda event: event.type == X.PropertyNotify and event.state == 0, patience) is None:
                 break
             piece = window.get_full_property(place, X.AnyPropertyType)
             if piece is None or not len(piece.value):
@@ -168,9 +190,9 @@ def _read(connection: Connection) -> str:
     return content.decode("utf-8", "replace") if isinstance(content, bytes) else str(content)
 
 
-def _next(connection: Connection, wanted: Any) -> Any:
+def _next(connection: Connection, wanted: Any, patience: float) -> Any:
     """The next event that is wanted, or None after the patience; the others are dropped."""
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + patience
     while True:
         for _ in range(connection.display.pending_events()):
             event = connection.display.next_event()

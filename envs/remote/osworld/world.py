@@ -245,7 +245,9 @@ class WindowsAgentArenaEnv(OSWorldEnv):
         return str(said.get("message") or said.get("error") or "no reason")
 
     def _context(self, tree: AccessibilityTree) -> Context:
-        return Context(tree.application, str(self._told().get("window_title") or "")[:500])
+        told = self._told()
+        clipboard = str(told.get("computer_clipboard") or "")[:2000]
+        return Context(tree.application, str(told.get("window_title") or "")[:500], clipboard=clipboard)
 
     def clipboard(self) -> str:
         """The text on the clipboard."""

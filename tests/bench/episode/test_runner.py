@@ -13,7 +13,9 @@ from omnipilot.bench.episode.runner import EpisodeRunner
 from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.bench.journal import Event, Slot
 from omnipilot.bench.journal.events import EpisodeEnded, Remembered
-from omnipilot.envs import Modality, Observation, Thinking
+from omnipilot.bench.tasks.judges import Judge
+from omnipilot.bench.tasks.task import Task
+from omnipilot.envs import Action, Modality, Observation, Thinking
 from omnipilot.envs.sim.audio.sound import Sound, mix
 from omnipilot.memory import MediaStore
 
@@ -47,3 +49,25 @@ def test_a_sound_that_an_episode_ends_in_is_journalled_before_its_end() -> None:
         assert sound["text"] == "tone: 440 Hz" and sound["end"] - sound["start"] > 2.0
         assert line is kept[-1] and events.index(line) < events.index(end) and line.turn == end.turns - 1
     runner.close()
+
+
+def test_judges_are_told_what_was_carried_out_and_where() -> None:
+    spec = spec_of({"suite": "toy_suite:ToySuite", "planner": "oracle"})
+    asked: list[tuple[tuple[str, Action], ...]] = []
+
+    class Watched(ToySuite):
+        def instantiate(self, task_id: str, instance: int) -> Task:
+            task = super().instantiate(task_id, instance)
+
+            def watch(judge: Judge) -> Judge:
+                return replace(judge, ask=lambda case: (asked.append(case.actions), judge.ask(case))[1])
+
+            return replace(task, graph=replace(task.graph, nodes=tuple(map(watch, task.graph.nodes))))
+
+    truth, store = EpisodeTruth(), MediaStore()
+    runner = EpisodeRunner(spec, Watched(), build(spec.agent, truth, store), store, lambda _: None, truth)
+    runner.play(Slot("count", 0, 0), 1)
+    runner.close()
+    assert asked[0] == ()
+    assert len(asked[-1]) > 1 and {env for env, _ in asked[-1]} == {"toy"}
+    assert {action.kind for _, action in asked[-1]} == {"press"}

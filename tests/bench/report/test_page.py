@@ -242,6 +242,16 @@ def test_the_last_complete_attempt_counts(tmp_path: Path) -> None:
     assert data_of(page, entry["file"])["attempt"] == 2
 
 
+def test_an_episode_that_nobody_judged_is_no_failed_one(tmp_path: Path) -> None:
+    run = Writer(tmp_path / "x")
+    run.begin("mail#0.0", "as I like it", 1)
+    run.turn("mail#0.0", 0, {}, 1)
+    run.end("mail#0.0", "unjudged", 1, 1)
+    run.journal.close()
+    [entry] = index_of(write_report([tmp_path / "x"]))["episodes"]
+    assert entry["mark"] == "unjudged"
+
+
 def test_a_shorter_report_leaves_nothing_of_the_longer_one(tmp_path: Path) -> None:
     fill(tmp_path / "long")
     Writer(tmp_path / "short").journal.close()

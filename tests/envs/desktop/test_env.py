@@ -32,6 +32,8 @@ from omnipilot.envs import (
 )
 from omnipilot.envs.desktop import DesktopEnv
 from omnipilot.envs.desktop.private import PrivateDesktop, start_desktop
+from omnipilot.envs.desktop.x11.clipboard import GLANCE, Clipboard
+from omnipilot.envs.desktop.x11.connection import Connection
 from omnipilot.envs.types.media import VideoClip
 
 pytestmark = pytest.mark.desktop
@@ -48,6 +50,27 @@ PIECES = "".join(
 def result(env: DesktopEnv) -> str:
     """What galculator shows."""
     return next((one.value for one in elements(env) if one.role == "textbox" and one.value), "")
+
+
+def test_a_silent_owner_of_the_clipboard_is_asked_once(desktop: PrivateDesktop):
+    owner, reader = Clipboard(desktop.address), Clipboard(desktop.address)
+    silent = Connection(desktop.address)
+    try:
+        owner.set("kept")
+        assert reader.glance() == "kept"
+        with silent.talking():
+            window = silent.root.create_window(0, 0, 1, 1, 0, 0)
+            window.set_selection_owner(silent.atom("CLIPBOARD"), 0)
+            silent.sync()
+        began = time.monotonic()
+        assert [reader.glance() for _ in range(5)] == [""] * 5
+        assert GLANCE <= time.monotonic() - began < 4 * GLANCE
+        owner.set("told again")
+        assert reader.glance() == "told again"
+    finally:
+        owner.close()
+        reader.close()
+        silent.close()
 
 
 def test_a_calculator_adds_by_the_boxes_of_its_buttons(desktop_env: DesktopEnv, desktop: PrivateDesktop):

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from desktop_hands import elements, find, wait_for
 
-from omnipilot.envs import ActionRejected, Click, Element, Point, Press, Select, TypeText
+from omnipilot.envs import ActionRejected, Click, Context, Element, Modality, Point, Press, Select, TypeText
 from omnipilot.envs.desktop import DesktopEnv
 from omnipilot.envs.desktop.private import PrivateDesktop
 
@@ -83,6 +83,8 @@ def test_the_clipboard_goes_both_ways(desktop_env: DesktopEnv, desktop: PrivateD
     desktop_env.act(Press(("ctrl", "a")))
     desktop_env.act(Press(("ctrl", "c")))
     wait_for(lambda: desktop_env.clipboard == "from them: ½", 5.0, "what was copied")
+    context = desktop_env.observe({Modality.CONTEXT}, 0.0).context
+    assert isinstance(context, Context) and context.clipboard == "from them: ½"
     # So many characters without a key are pasted, and what was on the clipboard comes back.
     long = "".join(chr(0x4E00 + number) for number in range(600))
     desktop_env.act(TypeText(long, clear=True))

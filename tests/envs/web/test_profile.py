@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import base64
+import http.server
 import json
 import os
 import socket
 import tempfile
+import threading
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from web_pages import Site, serve
 
-from omnipilot.envs import ConfigError, Context, EnvLost, Modality, Size
+from omnipilot.envs import ActionRejected, ConfigError, Context, EnvLost, Modality, Size
+from omnipilot.envs.desktop.private import keeper
 from omnipilot.envs.web import BrowserWorld, Chromium
 from omnipilot.envs.web.options import PageOptions
 from omnipilot.envs.web.profile import copy_profile, remove_folder
@@ -32,6 +39,28 @@ def title(world: BrowserWorld) -> str:
     return found.title
 
 
+def sockets() -> int:
+    """Open sockets and pipes of this process."""
+    found = 0
+    for number in Path("/proc/self/fd").iterdir():
+        with suppress(OSError):
+            found += os.readlink(number).startswith(("socket:", "pipe:"))
+    return found
+
+
+def descendants() -> set[int]:
+    """Processes that this one has started, and theirs, without those that have ended."""
+    return {row.pid for row in keeper.descendants(os.getpid())}
+
+
+def left(before: set[int], most: int = 0) -> set[int]:
+    """Processes besides those of before, after a moment to end if they are more than `most`."""
+    until = time.monotonic() + 10
+    while len(more := descendants() - before) > most and time.monotonic() < until:
+        time.sleep(0.05)
+    return more
+
+
 def content(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
@@ -41,6 +70,7 @@ def test_each_episode_starts_with_the_login_of_the_profile_and_leaves_it_as_it_w
     chromium_path: str, site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert chromium_path
+    before = descendants()
     site.pages["/"] = "<title>x</title><script>document.title=document.cookie||'nobody'</script>"
     empty, profile, temporary = tmp_path / "empty", tmp_path / "profile", tmp_path / "temporary"
     empty.mkdir()
@@ -61,7 +91,7 @@ def test_each_episode_starts_with_the_login_of_the_profile_and_leaves_it_as_it_w
         world.browser.ask_page("() => { document.cookie = 'user=eve; max-age=9999'; }")
     world.close()
     world.close()
-    assert content(profile) == kept and not list(temporary.iterdir())
+    assert content(profile) == kept and not list(temporary.iterdir()) and not left(before)
     with pytest.raises(EnvLost):
         world.browser.observe({Modality.SCREENSHOT}, 0.0)
 
@@ -74,7 +104,11 @@ def test_twenty_openings_leave_nothing_behind(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     attached = {"Content-Disposition": "attachment; filename=a.txt"}
     site.pages = {"/": "<title>x</title>", "/get": (attached, b"a")}
-    for _ in range(20):
+    before: set[int] = set()
+    open_before = 0
+    for number in range(21):
+        if number == 1:
+            before, open_before = descendants(), sockets()
         world = BrowserWorld(url=site.url(), size=SIZE, chromium=chromium)
         world.reset(0)
         world.browser.open(site.url("/get"))
@@ -83,6 +117,65 @@ def test_twenty_openings_leave_nothing_behind(
         assert world.browser.downloaded() == ("downloads/a.txt",)
         world.close()
     assert not list(tmp_path.iterdir()) and not chromium.browser.contexts
+    assert sockets() <= open_before
+    # Chromium keeps a process ready for the page that comes next.
+    assert len(left(before, 1)) <= 1
+
+
+class Guarded(http.server.BaseHTTPRequestHandler):
+    """Asks for a name and password, and keeps what it was given."""
+
+    given: ClassVar[list[str | None]] = []
+
+    def do_GET(self) -> None:
+        said = self.headers.get("Authorization")
+        self.given.append(said)
+        right = said == "Basic " + base64.b64encode(b"ann:one:two").decode()
+        self.send_response(200 if right else 401)
+        if not right:
+            self.send_header("WWW-Authenticate", 'Basic realm="mine"')
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(b"<title>welcome</title>" if right else b"<title>refused</title>")
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def guarded() -> Iterator[str]:
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Guarded)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    Guarded.given.clear()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.mark.web
+def test_a_servers_question_for_a_password_is_answered_on_the_site_of_the_start_page_alone(
+    chromium: Chromium, site: Site, guarded: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SITE_PASSWORD", "ann:one:two")
+    site.pages["/"] = "<title>start</title>"
+    for credentials, shown in (("ann:one:two", "welcome"), ("$SITE_PASSWORD", "welcome"), ("ann:three", "refused")):
+        world = BrowserWorld(url=guarded, size=SIZE, chromium=chromium, http_credentials=credentials)
+        world.reset(0)
+        assert title(world) == shown
+        world.close()
+    world = BrowserWorld(url=guarded, size=SIZE, chromium=chromium)
+    with pytest.raises(EnvLost, match="asks for a name and password"):
+        world.reset(0)
+    world.close()
+    Guarded.given.clear()
+    world = BrowserWorld(url=site.url("/"), size=SIZE, chromium=chromium, http_credentials="ann:one:two")
+    world.reset(0)
+    with pytest.raises(ActionRejected, match="asks for a name and password"):
+        world.browser.open(guarded)
+    world.close()
+    assert set(Guarded.given) == {None}, "another site was told the password"
 
 
 @pytest.mark.web
@@ -119,6 +212,7 @@ def test_pages_learn_what_the_options_say(chromium: Chromium, site: Site, tmp_pa
         ({"geolocation": "north"}, "LATITUDE,LONGITUDE"),
         ({"geolocation": "91,0"}, "-90..90"),
         ({"http_credentials": "ann"}, "USER:PASSWORD"),
+        ({"http_credentials": "$NO_SUCH_VARIABLE"}, "NO_SUCH_VARIABLE, which is not set"),
         ({"color_scheme": "pink"}, "light, dark"),
         ({"storage_state": "/no/such/file"}, "cannot be read"),
     ],

@@ -64,6 +64,9 @@ def test_the_context_is_told() -> None:
     told = words(seen_parts({"pc": seen("pc")}))
     assert 'In front: "Mail", title: "Inbox"' in told
     assert 'Tabs: 0 "one", 1 "two"; the current one is 1' in told
+    assert "clipboard" not in told
+    copied = words(seen_parts({"pc": seen("pc", context=Context("Mail", clipboard="7394"))}))
+    assert 'On the clipboard: "7394"' in copied
 
 
 KINDS = {Modality.SCREENSHOT: "Image", Modality.AUDIO: "AudioClip", Modality.VIDEO: "VideoClip"}

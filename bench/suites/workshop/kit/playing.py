@@ -18,6 +18,8 @@ MEMO_SECONDS = 10.0
 """How long a memo is, whatever it says."""
 SAID = 4.0
 """Seconds after which what a memo says has been said once."""
+HALF_SPEED = "{"
+"""The key of mpv that halves its speed."""
 SKIPS = {"up": 60.0, "right": 5.0}
 """Seconds that keys of mpv skip, the longest first."""
 
@@ -48,10 +50,19 @@ def skip_to(seconds: float) -> Step:
 
 
 def pause_at(path: str, seconds: float) -> tuple[Step, ...]:
-    """Play from just before a moment on, and pause once it is past."""
+    """Play from just before a moment on, and pause once it is past.
+
+    At a quarter of the speed: what it is to be paused in lasts a few seconds, and on a busy machine as many may pass
+    between a look at the player and the key that pauses it.
+    """
     name = PurePosixPath(path).name
     return (
-        step("play it", keys("space"), until(played(name, seconds + 0.8), lasts=1.0)),
+        step(
+            "play it slowly",
+            TypeText(HALF_SPEED * 2),
+            keys("space"),
+            until(played(name, seconds + 0.8), lasts=4.0),
+        ),
         step("pause it", keys("space"), until(paused_between(name, seconds, seconds + 60.0))),
     )
 

@@ -211,6 +211,20 @@ def test_what_a_planner_states_is_checked_by_its_words() -> None:
     assert stated(Expectation("sound", value="stopped")) == "untold"
 
 
+def test_a_clipboard_that_is_shown_is_compared() -> None:
+    def found(shown: str | None) -> str:
+        after = screen(*FORM, context=Context("Mail", clipboard=shown))
+        return verify(Case(Expectation("clipboard", value="7394"), 0, None), after).status
+
+    assert [found(shown) for shown in ("7394", " 7394\n", "4021", "", None)] == [
+        "kept",
+        "kept",
+        "violated",
+        "violated",
+        "untold",
+    ]
+
+
 @pytest.mark.parametrize(
     "action",
     [

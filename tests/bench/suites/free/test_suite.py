@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from omnipilot.bench.report.main_table import task_table
 from omnipilot.bench.run import run
 from omnipilot.bench.run.config import resolve_settings, spec_from
 from omnipilot.bench.settings import LimitSettings, RunSettings
@@ -24,9 +25,11 @@ def test_an_instruction_of_ones_own_is_carried_out_and_not_judged(tmp_path: Path
     flags = RunSettings(task="Open the clock", world=str(world), planner="rules", limits=LimitSettings(turns=2))
     spec = spec_from(resolve_settings(None, flags))
     assert spec.suite.name == "free" and spec.suite.options["world"]["devices"]["mine"]["kind"] == "phone"
-    (episode,) = run(spec, tmp_path / "out").episodes
+    done = run(spec, tmp_path / "out")
+    (episode,) = done.episodes
     assert (episode.reason, episode.success, episode.void) == ("unjudged", False, False)
     assert episode.turns >= 1 and episode.instruction == "Open the clock"
+    assert task_table([done]).rows == (("free", "instruction", "unjudged"),)
 
 
 @pytest.mark.parametrize(

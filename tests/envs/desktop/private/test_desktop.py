@@ -1,5 +1,6 @@
 """A private desktop comes up, shut off, and goes without a trace, however its owner ends."""
 
+import contextlib
 import json
 import os
 import signal
@@ -11,12 +12,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from desktop_hands import wait_for
 
-from omnipilot.envs import ConfigError, EnvLost, Size
-from omnipilot.envs.desktop.private import PrivateDesktop, start_desktop
+from omnipilot.envs import ConfigError, EnvLost, Modality, Size
+from omnipilot.envs.desktop import DesktopWorld
+from omnipilot.envs.desktop.private import PrivateDesktop, keeper, start_desktop
 from omnipilot.envs.desktop.private import desktop as module
 from omnipilot.envs.desktop.private.fresh_start import connected, list_windows, read_x_state
-from omnipilot.envs.desktop.private.keeper import descendants
+from omnipilot.envs.desktop.private.keeper import descendants, takes_more
 
 pytestmark = pytest.mark.desktop
 
@@ -246,3 +249,53 @@ def test_six_side_by_side_come_and_go_twenty_times():
             one.close()
         assert [found for one in left for found in trace(*one)] == []
     assert len(descendants(os.getpid())) == keepers
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        ("i=0; while [ $i -lt 400 ]; do sleep 100 & i=$((i+1)); done", "had 300 processes and threads"),
+        ("head -c 60M /dev/zero > a; cp a b", "files took more than 100 MB"),
+    ],
+)
+def test_a_desktop_that_uses_too_much_is_ended_and_says_so(command: str, reason: str):
+    world = DesktopWorld(processes=300, disk=100)
+    try:
+        world.reset(0)
+        with contextlib.suppress(EnvLost):
+            world.shell(f"({command}) >/dev/null 2>&1", 30.0)
+
+        def told() -> str | None:
+            try:
+                world.envs["desktop"].observe({Modality.SCREENSHOT}, 0.0)
+                world.wait(0.1)
+            except EnvLost as error:
+                return str(error)
+            return None
+
+        assert reason in wait_for(told, 20.0, "the end of the desktop")
+        world.reset(0)
+        assert world.desktop.usable and told() is None
+    finally:
+        world.close()
+
+
+def test_a_file_cannot_become_larger_than_all_files_may_be(desktop: PrivateDesktop):
+    said = desktop.shell(
+        "ulimit -f; truncate -s 5G huge || echo refused; ls huge 2>/dev/null; ulimit -u 2>&1 || true", 9
+    )
+    assert "refused" in said and said.split()[0] == str(4096 * 1_000_000 // 512)
+
+
+def test_files_are_counted_as_the_disk_holds_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "file").write_bytes(b"x" * 100_000)
+    (tmp_path / "link").symlink_to("/")
+    assert takes_more(tmp_path, 99_999) and not takes_more(tmp_path, 150_000)
+    monkeypatch.setattr(keeper, "MOST_FILES", 2)
+    assert takes_more(tmp_path, 150_000)
+
+
+def test_a_desktop_needs_room():
+    with pytest.raises(ConfigError, match="needs 100 processes and 50 megabytes"):
+        start_desktop(disk=1)

@@ -14,21 +14,26 @@ def pairs(line: list[str], option: str) -> list[list[str]]:
 
 
 def test_it_has_its_own_namespaces_and_only_what_is_bound_can_be_written():
-    line = enclose(60600, False, {Path("/in"): Path("/out")}, {"/etc/passwd": 7}, {"A": "b c"}, ["true"])
+    line = enclose(60600, False, 5, {Path("/in"): Path("/out")}, {"/etc/passwd": 7}, {"A": "b c"}, ["true"])
     assert {"--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-net"} <= set(line)
     assert {"--die-with-parent", "--new-session", "--clearenv"} <= set(line)
     assert pairs(line, "--bind") == [["/out", "/in"]]
     assert pairs(line, "--ro-bind-data") == [["7", "/etc/passwd"]]
     assert pairs(line, "--setenv") == [["A", "b c"]]
     assert line[-2:] == ["--", "true"]
-    assert "--unshare-net" not in enclose(60600, True, {}, {}, {}, ["true"])
+    assert "--unshare-net" not in enclose(60600, True, 5, {}, {}, {}, ["true"])
 
 
 def test_root_hands_over_to_another_user_and_others_stay_themselves(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    assert enclose(60600, False, {}, {}, {}, [])[:4] == ["setpriv", "--reuid=60600", "--regid=60600", "--clear-groups"]
+    assert enclose(60600, False, 5, {}, {}, {}, [])[:4] == [
+        "setpriv",
+        "--reuid=60600",
+        "--regid=60600",
+        "--clear-groups",
+    ]
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    assert enclose(1000, False, {}, {}, {}, [])[0] == "bwrap"
+    assert enclose(1000, False, 5, {}, {}, {}, [])[0] == "bwrap"
 
 
 def test_the_user_has_an_entry():

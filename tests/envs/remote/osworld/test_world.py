@@ -251,7 +251,7 @@ def test_windows_agent_arena(tmp_path: Path) -> None:
         env: Any = made.envs["desktop"]
         assert server.requests[0] == "GET /probe" and env.system == "windows"
         look = env.observe(ALL_MODALITIES, 0.0)
-        assert look.context == Context(title="Untitled - Notepad")
+        assert look.context == Context(title="Untitled - Notepad", clipboard="copied")
         assert [one.name for one in look.elements] == ["Untitled - Notepad", "Text Editor", "Close"]
         assert env.clipboard() == "copied" and env.foreground().size == Size(640, 480)
         env.act(Scroll("down", MIDDLE))

@@ -1,0 +1,458 @@
+"""The kinds of judges that CRAB's sub-tasks need, each by name, with the platform it is for and what it is given.
+
+A table of sub-tasks names them with the values of their parameters, so that a judge can stand in a file. What each one
+examines is what CRAB's evaluator of that purpose examines; where the released code says something else than it means,
+it is the meaning that is judged here, and the docstring says so.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal, TypeAlias
+from urllib.parse import unquote, urlsplit
+
+from omnipilot.bench.suites.crab.live import documents
+from omnipilot.bench.suites.crab.live.evidence import Evidence
+from omnipilot.bench.tasks.judges import Case, Verdict, answered
+from omnipilot.envs import ConfigError, TypeText
+from omnipilot.envs.android.hierarchy import Node
+from omnipilot.envs.schema.validation_messages import nearest
+
+Platform: TypeAlias = Literal["android", "ubuntu", ""]
+Ask: TypeAlias = Callable[[Case], Verdict]
+ENCYCLOPEDIA = "https://en.wikipedia.org/wiki/"
+LISTS = ("android.support.v7.widget.RecyclerView", "androidx.recyclerview.widget.RecyclerView")
+"""The class of long lists, before and since AndroidX."""
+IMAGE_URL = re.compile(
+    r"https?://[^\s/]+(?:/\S*)?|data:image/(?:png|jpeg|gif|svg\+xml|bmp|webp);base64,[A-Za-z0-9+/]+=*"
+)
+REPOSITORY = re.compile(r"https?://github\.com/[^/\s]+/[^/\s]+/?", re.IGNORECASE)
+SHARED_PLACE = re.compile(r"https://maps\.app\.goo\.gl/[A-Za-z0-9]+(?:\?\S*)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of judge.
+
+    Attributes:
+        name: by which tables name it. platform: of the device that it examines, "" for none.
+        examine: from the device's evidence and the parameters to whether it is so, and what was found.
+    """
+
+    name: str
+    platform: Platform
+    examine: Callable[..., tuple[bool, str]]
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """What it is given, besides the evidence."""
+        return tuple(inspect.signature(self.examine).parameters)[1:]
+
+
+KINDS: dict[str, Kind] = {}
+
+
+def _kind(platform: Platform) -> Callable[[Callable[..., tuple[bool, str]]], Callable[..., tuple[bool, str]]]:
+    def add(examine: Callable[..., tuple[bool, str]]) -> Callable[..., tuple[bool, str]]:
+        KINDS[examine.__name__] = Kind(examine.__name__, platform, examine)
+        return examine
+
+    return add
+
+
+def make_ask(name: str, device: str, given: Mapping[str, Any]) -> Ask:
+    """A judge by the name of its kind.
+
+    Args:
+        device: name of the device that it examines. given: its parameters.
+
+    Raises:
+        ConfigError: there is no such kind, or a parameter is missing or unknown.
+    """
+    if name == "submitted":
+        return answered(str(given["text"]))
+    kind = KINDS.get(name)
+    if kind is None:
+        raise ConfigError(f"there is no judge {name!r}; {nearest(name, ['submitted', *KINDS])}")
+    if set(given) != set(kind.parameters):
+        raise ConfigError(f"the judge {name!r} takes {', '.join(kind.parameters) or 'nothing'}, not {', '.join(given)}")
+
+    def ask(case: Case, kind: Kind, given: Mapping[str, Any]) -> Verdict:
+        holds, found = kind.examine(Evidence(case, device), **given)
+        return Verdict(float(holds), found[:300])
+
+    return partial(ask, kind=kind, given=dict(given))
+
+
+# What the agent did
+
+
+@_kind("")
+def typed_last(evidence: Evidence, text: str) -> tuple[bool, str]:
+    """The agent's last action on the device typed a text that contains this, in upper or lower case."""
+    actions = evidence.actions()
+    said = actions[-1].text if actions and isinstance(actions[-1], TypeText) else ""
+    return text.casefold() in said.casefold() and bool(said), f"typed last: {said!r}"
+
+
+@_kind("")
+def typed(evidence: Evidence, text: str) -> tuple[bool, str]:
+    """The agent has typed a text that contains this, in upper or lower case."""
+    said = [action.text for action in evidence.actions() if isinstance(action, TypeText)]
+    return any(text.casefold() in one.casefold() for one in said), f"typed: {said!r}"
+
+
+@_kind("")
+def typed_all(evidence: Evidence, first: str, second: str) -> tuple[bool, str]:
+    """The agent has typed both texts, at once or one after the other."""
+    both = [typed(evidence, text) for text in (first, second)]
+    return all(holds for holds, _ in both), both[0][1]
+
+
+# Desktops
+
+
+@_kind("ubuntu")
+def title_in_front(evidence: Evidence, text: str) -> tuple[bool, str]:
+    """The title of the window in front contains this."""
+    title = evidence.context().title
+    return text in title, f"in front: {title!r}"
+
+
+@_kind("ubuntu")
+def process_in_front(evidence: Evidence, name: str) -> tuple[bool, str]:
+    """The window in front belongs to a process of this name."""
+    found = evidence.front_process()
+    return name == found, f"in front: {found!r}"
+
+
+@_kind("ubuntu")
+def process_runs(evidence: Evidence, name: str) -> tuple[bool, str]:
+    """A process runs whose name contains this."""
+    return any(name.lower() in one.lower() for one in evidence.process_names()), f"a process {name!r}"
+
+
+@_kind("ubuntu")
+def process_ended(evidence: Evidence, name: str) -> tuple[bool, str]:
+    """No process runs whose name contains this."""
+    return not process_runs(evidence, name)[0], f"no process {name!r}"
+
+
+@_kind("ubuntu")
+def file_exists(evidence: Evidence, path: str) -> tuple[bool, str]:
+    """There is a file at this path."""
+    return evidence.is_file(path), path
+
+
+@_kind("ubuntu")
+def folder_exists(evidence: Evidence, path: str) -> tuple[bool, str]:
+    """There is a folder at this path."""
+    return evidence.is_folder(path), path
+
+
+@_kind("ubuntu")
+def file_contains(evidence: Evidence, path: str, text: str) -> tuple[bool, str]:
+    """A file contains a text."""
+    data = evidence.read_file(path)
+    found = "no file" if data is None else data.decode("utf-8", "replace")
+    return data is not None and text in found, f"{path}: {found!r}"
+
+
+@_kind("ubuntu")
+def files_copied(evidence: Evidence, source: str, target: str, extension: str) -> tuple[bool, str]:
+    """Two folders have files of the same names with this extension, and there are some."""
+    here, there = evidence.names_in(source, extension), evidence.names_in(target, extension)
+    return bool(here) and here == there, f"{source}: {sorted(here)}; {target}: {sorted(there)}"
+
+
+@_kind("ubuntu")
+def package_installed(evidence: Evidence, name: str) -> tuple[bool, str]:
+    """A package of Debian or Ubuntu is installed."""
+    said = evidence.shell(f"dpkg-query -W -f '${{Status}}' '{name}' 2>/dev/null; true", "dpkg-query")
+    return said.startswith("install ok installed"), said
+
+
+@_kind("ubuntu")
+def setting_contains(evidence: Evidence, schema: str, key: str, text: str) -> tuple[bool, str]:
+    """A value of GSettings contains a text, such as the colour scheme's."""
+    found = evidence.setting(schema, key)
+    return text in found, f"{key}: {found!r}"
+
+
+@_kind("ubuntu")
+def wallpaper_is(evidence: Evidence, path: str) -> tuple[bool, str]:
+    """The desktop's background shows a file with the same content as this one."""
+    address = evidence.setting("org.gnome.desktop.background", "picture-uri")
+    shown = unquote(urlsplit(address).path) if address.startswith("file:") else address
+    wanted = evidence.read_file(path)
+    return wanted is not None and bool(shown) and wanted == evidence.read_file(shown), f"background: {address!r}"
+
+
+@_kind("ubuntu")
+def downloaded(evidence: Evidence, url: str, path: str) -> tuple[bool, str]:
+    """A file has the content that a web address gives at the time of judging."""
+    data = evidence.read_file(path)
+    return data is not None and data == evidence.download(url), f"{path} from {url}"
+
+
+@_kind("ubuntu")
+def downloaded_from_clipboard(evidence: Evidence, path: str) -> tuple[bool, str]:
+    """A file has the content that the web address on the clipboard gives at the time of judging."""
+    if not evidence.is_file(path):
+        return False, f"no file {path}"
+    return downloaded(evidence, evidence.clipboard().strip(), path)
+
+
+def _clipboard_is(evidence: Evidence, pattern: re.Pattern[str], keyword: str = "") -> tuple[bool, str]:
+    found = evidence.clipboard().strip()
+    return pattern.fullmatch(found) is not None and keyword.lower() in found.lower(), f"clipboard: {found!r}"
+
+
+@_kind("ubuntu")
+def clipboard_has_image_address(evidence: Evidence) -> tuple[bool, str]:
+    """A web address, or a picture as a data address, is on the clipboard. As in CRAB, no address is opened."""
+    return _clipboard_is(evidence, IMAGE_URL)
+
+
+@_kind("ubuntu")
+def clipboard_has_repository(evidence: Evidence, keyword: str) -> tuple[bool, str]:
+    """The address of a GitHub repository with a keyword in it is on the clipboard, in upper or lower case: the released
+    code wants the address in lower case."""
+    return _clipboard_is(evidence, REPOSITORY, keyword)
+
+
+@_kind("ubuntu")
+def clipboard_has_shared_place(evidence: Evidence) -> tuple[bool, str]:
+    """A sharing address of Google Maps is on the clipboard; newer ones end in a query, which the released code does not
+    know."""
+    return _clipboard_is(evidence, SHARED_PLACE)
+
+
+@_kind("ubuntu")
+def clipboard_contains(evidence: Evidence, *, lines: str) -> tuple[bool, str]:
+    """The clipboard contains each of these lines."""
+    found = evidence.clipboard()
+    return all(line in found for line in lines.splitlines()), f"clipboard: {found!r}"
+
+
+def _begins_as(text: str, wanted: str) -> bool:
+    """Whether each line of a text is contained in the line of the same number; surplus lines are not compared."""
+    pairs = zip(wanted.split("\n"), text.split("\n"), strict=False)
+    return bool(wanted.strip()) and bool(text.strip()) and all(line in found for line, found in pairs)
+
+
+@_kind("ubuntu")
+def file_has_clipboard(evidence: Evidence, path: str) -> tuple[bool, str]:
+    """A text file has the lines of the clipboard, which is not empty: the released code passes an empty one."""
+    data = evidence.read_file(path)
+    text = "" if data is None else data.decode("utf-8", "replace")
+    return _begins_as(text, evidence.clipboard()), f"{path}: {text!r}"
+
+
+@_kind("ubuntu")
+def document_has_clipboard(evidence: Evidence, path: str) -> tuple[bool, str]:
+    """An OpenDocument text has the lines of the clipboard as its paragraphs; otherwise as `file_has_clipboard`."""
+    found = documents.paragraphs(evidence.read_file(path) or b"")
+    text = "\n".join(found or ())
+    return _begins_as(text, evidence.clipboard()), f"{path}: {text!r}"
+
+
+@_kind("ubuntu")
+def brighter(evidence: Evidence, before: str, after: str) -> tuple[bool, str]:
+    """A picture is brighter than another one."""
+    return _brightness(evidence, before, after, lambda old, new: new > old)
+
+
+@_kind("ubuntu")
+def not_brighter(evidence: Evidence, before: str, after: str) -> tuple[bool, str]:
+    """A picture is as bright as another one, or darker: CRAB negates its judge for brighter ones."""
+    return _brightness(evidence, before, after, lambda old, new: new <= old)
+
+
+def _brightness(evidence: Evidence, before: str, after: str, holds: Callable[[float, float], bool]) -> tuple[bool, str]:
+    old, new = (documents.brightness(evidence.read_file(path) or b"") for path in (before, after))
+    if old is None or new is None:
+        return False, f"{before if old is None else after} is no picture"
+    return holds(old, new), f"brightness {old:.2f} and {new:.2f}"
+
+
+@_kind("ubuntu")
+def pictures_combined(evidence: Evidence, first: str, second: str, path: str, side: str) -> tuple[bool, str]:
+    """A picture or document shows two pictures, the first on a side of the second: left, right, above or below."""
+    whole = evidence.as_picture(path)
+    if whole is None:
+        return False, f"{path} cannot be drawn"
+    places = [documents.place_in(evidence.read_file(one) or b"", whole) for one in (first, second)]
+    if places[0] is None or places[1] is None:
+        return False, f"{first if places[0] is None else second} is not in it"
+    (x, y), (others_x, others_y) = places[0], places[1]
+    holds = {"left": x < others_x, "right": x > others_x, "above": y < others_y, "below": y > others_y}[side]
+    return holds, f"centres at {x:.0f}, {y:.0f} and {others_x:.0f}, {others_y:.0f}"
+
+
+@_kind("ubuntu")
+def sheet_has_country(evidence: Evidence, country: str, path: str, encyclopedia: str) -> tuple[bool, str]:
+    """A spreadsheet has a row of a country, its capital and its population, as an encyclopedia says at the time of
+    judging; a sheet without that row fails, which the released code lets pass."""
+    rows = documents.cells(evidence.read_file(path) or b"") or []
+    page = evidence.download(encyclopedia + country.replace(" ", "_"))
+    capital, population = documents.country_facts((page or b"").decode("utf-8", "replace"))
+    for row in rows:
+        if row[0].strip().lower() == country.lower():
+            city, people = [*row[1:3], "", ""][:2]
+            digits = "".join(filter(str.isdigit, people))
+            holds = bool(city.strip()) and city.strip() in capital and bool(digits) and digits == population
+            return holds, f"{row[:3]}; {capital!r}, {population!r}"
+    return False, f"{path} has no row of {country}"
+
+
+# Phones
+
+
+@_kind("android")
+def app_in_front(evidence: Evidence, package: str) -> tuple[bool, str]:
+    """An application is in front whose package contains this. The word `mResumedActivity`, which the released code
+    looks for, is `topResumedActivity` or `ResumedActivity` on newer phones."""
+    found = evidence.foreground().package
+    return package in found, f"in front: {found!r}"
+
+
+def _with_id(nodes: list[Node], id: str) -> list[Node]:
+    return [node for node in nodes if node.attributes.get("resource-id") == id]
+
+
+def _text(node: Node) -> str:
+    return node.attributes.get("text", "")
+
+
+def _described(node: Node) -> str:
+    return node.attributes.get("content-desc", "")
+
+
+@_kind("android")
+def node_has_text(evidence: Evidence, id: str, text: str) -> tuple[bool, str]:
+    """An element of this resource id contains a text."""
+    found = [_text(node) for node in _with_id(evidence.nodes(), id)]
+    return any(text in one for one in found), f"{id}: {found!r}"
+
+
+@_kind("android")
+def node_is(evidence: Evidence, id: str, text: str) -> tuple[bool, str]:
+    """An element of this resource id shows exactly a text."""
+    found = [_text(node) for node in _with_id(evidence.nodes(), id)]
+    return text in found, f"{id}: {found!r}"
+
+
+@_kind("android")
+def node_has_digits(evidence: Evidence, id: str, number: str) -> tuple[bool, str]:
+    """An element of this resource id shows a number, whatever stands between its digits."""
+    found = [re.sub(r"\D", "", _text(node)) for node in _with_id(evidence.nodes(), id)]
+    wanted = re.sub(r"\D", "", number)
+    return bool(wanted) and wanted in found[:1], f"{id}: {found!r}"
+
+
+@_kind("android")
+def node_described(evidence: Evidence, description: str) -> tuple[bool, str]:
+    """An element has exactly this content description."""
+    return any(_described(node) == description for node in evidence.nodes()), f"an element {description!r}"
+
+
+@_kind("android")
+def route_shown(evidence: Evidence, start: str, end: str) -> tuple[bool, str]:
+    """Google Maps shows the directions from one place to another."""
+    shown = {_described(node) for node in evidence.nodes()}
+    return {f"Start location, {start}", f"Destination, {end}"} <= shown, f"from {start!r} to {end!r}"
+
+
+@_kind("android")
+def conversation_has(evidence: Evidence, title: str, text: str) -> tuple[bool, str]:
+    """Google's Messages shows the conversation of this title, with a message that contains a text."""
+    nodes = evidence.nodes()
+    titles = [_text(node) for node in _with_id(nodes, "com.google.android.apps.messaging:id/conversation_title")]
+    said = [_text(node) for node in _with_id(nodes, "com.google.android.apps.messaging:id/message_text")]
+    return titles[:1] == [title] and any(text in one for one in said), f"{titles!r}: {said!r}"
+
+
+@_kind("android")
+def untitled_note_has(evidence: Evidence, text: str) -> tuple[bool, str]:
+    """Keep shows a note without a title that contains a text."""
+    nodes = evidence.nodes()
+    titles = [_text(node) for node in _with_id(nodes, "com.google.android.keep:id/editable_title")]
+    notes = [_text(node) for node in _with_id(nodes, "com.google.android.keep:id/edit_note_text")]
+    return titles[:1] == ["Title"] and text in (notes or [""])[0], f"{titles!r}: {notes!r}"
+
+
+@_kind("android")
+def list_tells(evidence: Evidence, first: str, second: str) -> tuple[bool, str]:
+    """The entries of the first long list on the screen tell both texts, in upper or lower case, in one entry or two;
+    the second may be ""."""
+    lists = [node for node in evidence.nodes() if node.attributes.get("class") in LISTS]
+    told = [_described(node).lower() for node in lists[0].children] if lists else []
+    return all(any(text.lower() in one for one in told) for text in (first, second)), f"entries: {told!r}"
+
+
+@_kind("android")
+def contact_registered(evidence: Evidence, mail: str, name: str) -> tuple[bool, str]:
+    """Contacts shows a contact of this name and mail address; the released code asks whether what is shown is a part of
+    what is wanted."""
+    nodes = evidence.nodes()
+    names = [_text(node) for node in _with_id(nodes, "com.android.contacts:id/large_title")]
+    mails = [_text(node) for node in _with_id(nodes, "com.android.contacts:id/header")]
+    return names[:1] == [name] and mail in mails, f"{names!r}: {mails!r}"
+
+
+@_kind("android")
+def contact_has_mail(evidence: Evidence, name: str) -> tuple[bool, str]:
+    """Contacts shows a contact of this name with a mail address."""
+    nodes = evidence.nodes()
+    names = [_described(one) for one in _with_id(nodes, "com.android.contacts:id/photo_touch_intercept_overlay")]
+    kinds = [_described(one) for one in nodes if one.attributes.get("class") == "android.widget.RelativeLayout"]
+    shown = [_text(one) for one in _with_id(nodes, "com.android.contacts:id/header")]
+    has = any("Email" in kind for kind in kinds) and any(re.match(r"[\w.+-]+@\w[\w.-]*\.\w+", one) for one in shown)
+    return names[:1] == [name] and has, f"{names!r}: {shown!r}"
+
+
+@_kind("android")
+def mail_written(evidence: Evidence, mail: str, content: str) -> tuple[bool, str]:
+    """Gmail shows a mail to an address with a text in it."""
+    nodes = evidence.nodes()
+    to = [_described(node) for node in _with_id(nodes, "com.google.android.gm:id/peoplekit_chip")]
+    bodies = _with_id(nodes, "com.google.android.gm:id/body_wrapper")
+    fields = [_text(node) for node in nodes if node.attributes.get("class") == "android.widget.EditText"]
+    holds = any(mail in one for one in to) and bool(bodies) and any(content in one for one in fields)
+    return holds, f"to {to!r}: {fields!r}"
+
+
+@_kind("android")
+def folder_listed(evidence: Evidence, name: str) -> tuple[bool, str]:
+    """Google Drive lists a folder of this name."""
+    listed = [
+        (_text(node), _described(node))
+        for node in _with_id(evidence.nodes(), "com.google.android.apps.docs:id/entry_label")
+    ]
+    return (name, f"{name} Folder") in listed, f"entries: {listed!r}"
+
+
+@_kind("android")
+def photo_dated(evidence: Evidence, name: str) -> tuple[bool, str]:
+    """Photos tells the name of a picture and when it was taken; any label may tell the date, where the released code
+    stops at the first."""
+    nodes = evidence.nodes()
+    parts = "exif_item_layout", "datetime_item_layout"
+    there = all(_with_id(nodes, f"com.google.android.apps.photos:id/{part}") for part in parts)
+    labels = [_text(node) for node in _with_id(nodes, "com.google.android.apps.photos:id/label")]
+    date = re.compile(r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), [A-Z][a-z]{2} \d{1,2}, \d{4} • \d{1,2}:\d{2}\s[AP]M")
+    dated = any(date.match(label) for label in labels)
+    return there and dated and any(name in label for label in labels), f"labels: {labels!r}"
+
+
+@_kind("android")
+def place_found(evidence: Evidence, number: str, country: str) -> tuple[bool, str]:
+    """The search box of Google Maps tells a postal code and a country."""
+    boxes = _with_id(evidence.nodes(), "com.google.android.apps.maps:id/search_omnibox_text_box")
+    told = [_text(node) for node in boxes[0].children] if boxes else []
+    return any(number in one and country in one for one in told), f"search box: {told!r}"

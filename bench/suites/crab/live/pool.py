@@ -1,0 +1,104 @@
+"""The table of CRAB's sub-tasks for real devices: those of a world file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from omnipilot.bench.suites.crab.live.judges import make_ask
+from omnipilot.bench.suites.crab.live.subtasks import SUBTASKS, LiveSubTask
+from omnipilot.bench.suites.subtasks.pool import Pool, SubTask
+from omnipilot.bench.synthesis.sampling import Claims
+from omnipilot.bench.synthesis.template import Piece
+from omnipilot.bench.tasks.graph import JudgeGraph
+from omnipilot.bench.tasks.judges import Judge
+from omnipilot.envs import ConfigError, Thinking, World
+from omnipilot.envs.composite import open_world
+
+DEVICES = ("android", "ubuntu")
+"""The names that devices have in CRAB, and that those of a world file must have to be used."""
+_HOLE = re.compile(r"\{(\w+)\}")
+
+
+class Replacements:
+    """What stands on one's own machines for words of CRAB's files and judges: paths, programs, packages.
+
+    Args:
+        instead: word → what is written instead; longer words go first.
+
+    Raises:
+        ConfigError: a word is empty, or something is no text.
+    """
+
+    def __init__(self, instead: Mapping[str, str]) -> None:
+        wrong = [word for word, other in instead.items() if not word or not isinstance(other, str)]
+        if wrong:
+            raise ConfigError(f"suite.instead maps words to words; {wrong[0]!r} is mapped to {instead[wrong[0]]!r}")
+        self._instead = dict(instead)
+        words = sorted(map(re.escape, instead), key=len, reverse=True)
+        self._pattern = re.compile("|".join(words)) if words else None
+
+    def __call__(self, text: str) -> str:
+        """A text with all words replaced."""
+        return text if self._pattern is None else self._pattern.sub(lambda found: self._instead[found[0]], text)
+
+
+def live_pool(world: Mapping[str, Any], instead: Mapping[str, str]) -> Pool:
+    """The sub-tasks that the devices of a world can be given.
+
+    The devices are reset before each task. Applications, accounts and files at the start are what the world file gives
+    its devices; nothing else is set up.
+
+    Args:
+        world: as `omnipilot.envs.composite.read_world` gives it, with a device `android`, `ubuntu` or both.
+        instead: see `Replacements`.
+
+    Raises:
+        ConfigError: no device has such a name, or what is to stand instead is no text.
+    """
+    there = [name for name in DEVICES if name in world["devices"]]
+    if not there:
+        raise ConfigError(
+            f"CRAB's tasks are for devices named {' and '.join(DEVICES)}; this world has "
+            f"{', '.join(world['devices'])}: name them [devices.android] and [devices.ubuntu]"
+        )
+    replaced = Replacements(instead)
+
+    def setup(opened: World, _: Any) -> None:
+        opened.reset(0)
+
+    def start(_: Thinking) -> World:
+        return open_world(world)
+
+    made = {one.id: _subtask(one, replaced) for one in SUBTASKS.values() if one.platform in there}
+    return Pool(made, start, lambda: None, setup)
+
+
+def _subtask(one: LiveSubTask, replaced: Replacements) -> SubTask:
+    def make(given: Mapping[str, Any], state: Any, _: Claims) -> Piece:
+        return Piece(_graph(one, {name: replaced(str(value)) for name, value in given.items()}, replaced), state, _none)
+
+    types = {name: (type,) for name, type in one.attributes.items()}
+    return SubTask(one.id, one.words, types, one.output, make, one.platform, one.app)
+
+
+def _none(_: Any) -> list[Any]:
+    """No demonstration: nobody knows what accounts and applications there are."""
+    return []
+
+
+def _graph(one: LiveSubTask, given: Mapping[str, str], replaced: Replacements) -> JudgeGraph:
+    nodes = []
+    for at, (kind, parameters) in enumerate(one.judges):
+        values = {
+            name: _HOLE.sub(lambda hole: given[hole[1]], text) if _HOLE.search(text) else replaced(text)
+            for name, text in parameters.items()
+        }
+        told = ", ".join(values.values())
+        name = f"{at + 1} {kind.replace('_', ' ')}{f': {told}' if told else ''}"
+        nodes.append(Judge(name[:120], make_ask(kind, one.platform, values), env=one.platform))
+    if not one.diamond:
+        return JudgeGraph.chain(nodes)
+    first, left, right, last = (node.name for node in nodes)
+    return JudgeGraph(tuple(nodes), ((first, left), (first, right), (left, last), (right, last)))

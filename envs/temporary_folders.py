@@ -1,0 +1,79 @@
+"""Temporary folders that do not outlive a killed process for long: the next one of their kind clears them away."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+_held: dict[Path, int] = {}
+"""Our folders, each with an open file that holds its lock until we remove it, or end."""
+
+
+def make_folder(kind: str) -> Path:
+    """A new temporary folder, "omnipilot-KIND-…"; those of the kind whose processes were killed are removed.
+
+    The folder is locked (flock(2)) for as long as this process lives: a folder that can be locked belongs to nobody.
+    """
+    _remove_left(kind)
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=f"omnipilot-{kind}-"))
+        number = _lock(folder)
+        if number is not None and folder.exists():
+            _held[folder] = number
+            return folder
+        if number is None and not _can_lock():
+            return folder
+        # Another process took it for left behind, in the moment before it was locked.
+        if number is not None:
+            os.close(number)
+
+
+def remove_folder(folder: Path) -> None:
+    """Delete a folder, also while a dying program still writes into it."""
+    for _ in range(20):
+        shutil.rmtree(folder, ignore_errors=True)
+        if not folder.exists():
+            break
+    number = _held.pop(folder, None)
+    if number is not None:
+        os.close(number)
+
+
+def _can_lock() -> bool:
+    return sys.platform != "win32"
+
+
+def _lock(folder: Path) -> int | None:
+    """The number of an open file with the folder's lock; None if another process has it, or it cannot be opened."""
+    if sys.platform == "win32":
+        return None
+    import fcntl
+
+    try:
+        number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(number)
+        return None
+    return number
+
+
+def _remove_left(kind: str) -> None:
+    """Remove what killed processes of this user have left of a kind."""
+    if not _can_lock():
+        return
+    for folder in Path(tempfile.gettempdir()).glob(f"omnipilot-{kind}-*"):
+        with suppress(OSError):
+            if folder in _held or folder.lstat().st_uid != os.geteuid():
+                continue
+            number = _lock(folder)
+            if number is not None:
+                shutil.rmtree(folder, ignore_errors=True)
+                os.close(number)
