@@ -1,24 +1,32 @@
-"""The rounds of a conversation that are shown to the model again: observation, reply, and outcome."""
+"""The rounds of a conversation that are shown to the model again: observation, reply, and outcome.
+
+A provider's prompt cache pays for the part of a request that repeats the beginning of the one before. So rounds are
+only appended; what has to go, goes several rounds at once, and seldom.
+"""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from omnipilot.envs import Elements
+from omnipilot.envs import Elements, Image
 from omnipilot.memory import Expectation, Message, Move, Recalled
+from omnipilot.memory.allowance import estimate_tokens
 from omnipilot.memory.base import TEXTS, TRANSCRIPT
 from omnipilot.memory.messages import Part
 from omnipilot.planners.base import Feedback, Request
 from omnipilot.planners.chat.render import outcome_words
-from omnipilot.planners.recalled import OWN_WORDS
+from omnipilot.planners.recalled import OWN_WORDS, join_words
 from omnipilot.planners.tools import REMEMBER
 
-_SAID = OWN_WORDS | {"screenshot", "audio", "video", "context", TRANSCRIPT, TEXTS}
+_MEDIA = frozenset({"screenshot", "audio", "video"})
+_SAID = OWN_WORDS | {"context", TRANSCRIPT}
 """Sources of recalled parts that a round of the history contains anyway."""
 _LISTED = frozenset({"text"})
 """Sources that a round contains if it lists the elements of the screen."""
+
+KEPT = 0.6
+"""Share of the budget that is left after rounds were cut: the more is cut at once, the less often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,41 +47,133 @@ class Answer:
     remarks: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a turn shows of itself, in the forms in which later requests repeat it.
+
+    Attributes:
+        whole: with pictures, sound and video. words: without them.
+        lists: `whole` lists the elements and texts of the screens, too.
+        pictures: the screens in `whole`, by environment.
+    """
+
+    whole: tuple[Part, ...]
+    words: tuple[Part, ...] = ()
+    lists: bool = False
+    pictures: Mapping[str, Image] = field(default_factory=dict)
+
+
 @dataclass(slots=True)
 class Round:
     """One turn of the conversation.
 
     Attributes:
         envs: that were shown. listed: those of which the elements were listed.
+        whole: it is shown with its pictures, sound and video.
         results: results of the calls in words; None until they are known.
     """
 
     turn: int
     envs: frozenset[str]
     listed: frozenset[str]
-    shown: tuple[Part, ...]
+    shown: Shown
     answer: Answer
+    whole: bool = True
     results: list[str] | None = field(default=None)
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """What of its turn is shown."""
+        return self.shown.whole if self.whole else self.shown.words
+
+    @property
+    def has_media(self) -> bool:
+        """Whether it shows anything but words."""
+        return any(not isinstance(part, str) for part in self.parts)
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens its words are."""
+        said = self.answer.said
+        texts = [*self.parts, *said.parts, *(f"{name} {told}" for name, told in said.calls), *(self.results or ())]
+        return sum(estimate_tokens(text) for text in texts if isinstance(text, str))
+
+    def says(self, item: Recalled) -> bool:
+        """Whether it contains a recalled part of its own turn anyway."""
+        if item.source in _LISTED:
+            return item.env in self.listed
+        if item.source == TEXTS:
+            return self.shown.lists
+        return item.source in _SAID or (item.source in _MEDIA and self.whole)
 
 
 class Rounds:
-    """The last rounds of one episode.
+    """The rounds of one episode that are shown again.
 
     Args:
-        most: number of rounds to keep; older ones are dropped.
+        most: the last so many rounds, whole, and nothing of older ones; None for all rounds, within `tokens`.
+        tokens: of the words of all rounds together, by `estimate_tokens`. When they exceed it, the oldest are cut until
+            `KEPT` of it is left.
+        media: the last so many rounds keep their pictures, sound and video. They lose them when twice as many have
+            some.
+        notes: say where rounds are missing.
     """
 
-    def __init__(self, most: int) -> None:
-        self._kept: deque[Round] = deque(maxlen=most)
+    def __init__(self, most: int | None, tokens: int = 0, media: int = 0, notes: bool = True) -> None:
+        self._most, self._tokens, self._media, self._notes = most, tokens, media, notes
+        self._kept: list[Round] = []
+        self._cut = 0
 
-    def keep(self, request: Request, shown: tuple[Part, ...], answer: Answer) -> None:
+    def keep(self, request: Request, shown: Shown, answer: Answer) -> None:
         """Keep a turn: what the model was shown, and what it answered."""
         seen = request.observations
         listed = frozenset(name for name, one in seen.items() if isinstance(one.elements, Elements))
-        self._kept.append(Round(request.turn, frozenset(seen), listed, shown, answer))
+        round_ = Round(request.turn, frozenset(seen), listed if shown.lists else frozenset(), shown, answer)
+        self._kept.append(round_)
 
     def settle(self, feedback: Sequence[Feedback]) -> tuple[Feedback, ...]:
-        """Record the results of the last round's calls; returns the rest of the feedback."""
+        """Record the results of the last round's calls, and cut what no longer fits; returns the rest of the
+        feedback."""
+        rest = self._settle(feedback)
+        self._trim()
+        return rest
+
+    def pictures(self) -> dict[str, tuple[Image, int]]:
+        """The last picture of each environment's screen that is shown, and its turn."""
+        found: dict[str, tuple[Image, int]] = {}
+        for one in self._kept:
+            if one.whole:
+                found |= {env: (picture, one.turn) for env, picture in one.shown.pictures.items()}
+        return found
+
+    def unsaid(self, recalled: Iterable[Recalled]) -> tuple[Recalled, ...]:
+        """The recalled parts that the rounds do not already contain."""
+        rounds = {one.turn: one for one in self._kept}
+
+        def said(item: Recalled) -> bool:
+            one = rounds.get(item.turn)
+            return one is not None and (not item.env or item.env in one.envs) and one.says(item)
+
+        return tuple(item for item in recalled if not said(item))
+
+    def messages(self) -> list[Message]:
+        """The rounds as a conversation: the user's message, the assistant's, and one for each of its calls."""
+        found: list[Message] = []
+        for number, one in enumerate(self._kept):
+            shown = one.parts or ("(nothing was seen)",)
+            if number == 0 and self._cut and self._notes:
+                turns = "turn 1 is" if self._cut == 1 else f"turns 1 to {self._cut} are"
+                shown = join_words((f"({turns.capitalize()} left out here.)", *shown))
+            found += [Message("user", shown), one.answer.said]
+            results = one.results or ["its outcome is not known"] * len(one.answer.said.calls)
+            found += [Message("tool", (result,)) for result in results if one.answer.said.calls]
+        return found
+
+    def left_out(self) -> str:
+        """What to say where no round is left to say that all are left out; "" otherwise."""
+        return "(Earlier turns are left out here.)" if self._cut and not self._kept and self._notes else ""
+
+    def _settle(self, feedback: Sequence[Feedback]) -> tuple[Feedback, ...]:
         last = self._kept[-1] if self._kept else None
         if last is None or last.results is not None or not last.answer.said.calls:
             return tuple(feedback)
@@ -93,22 +193,24 @@ class Rounds:
             last.results.append("its outcome is not known" if told is None else outcome_words(told.outcome))
         return tuple(rest)
 
-    def unsaid(self, recalled: Iterable[Recalled]) -> tuple[Recalled, ...]:
-        """The recalled parts that the rounds do not already contain."""
-        held = {(one.turn, env) for one in self._kept for env in (*one.envs, "")}
-        listed = {(one.turn, env) for one in self._kept for env in one.listed}
+    def _trim(self) -> None:
+        if self._most is not None:
+            self._drop(len(self._kept) - self._most)
+            return
+        with_media = [one for one in self._kept if one.whole and one.has_media]
+        if len(with_media) > 2 * self._media:
+            for one in self._kept[: self._kept.index(with_media[-self._media]) if self._media else None]:
+                one.whole = False
+        tokens = [one.tokens for one in self._kept]
+        if sum(tokens) > self._tokens:
+            left, number = sum(tokens), 0
+            while number < len(tokens) and left > KEPT * self._tokens:
+                left -= tokens[number]
+                number += 1
+            self._drop(number)
 
-        def said(item: Recalled) -> bool:
-            at = (item.turn, item.env)
-            return (item.source in _SAID and at in held) or (item.source in _LISTED and at in listed)
-
-        return tuple(item for item in recalled if not said(item))
-
-    def messages(self) -> list[Message]:
-        """The rounds as a conversation: the user's message, the assistant's, and one for each of its calls."""
-        found = []
-        for one in self._kept:
-            found += [Message("user", one.shown or ("(nothing was seen)",)), one.answer.said]
-            results = one.results or ["its outcome is not known"] * len(one.answer.said.calls)
-            found += [Message("tool", (result,)) for result in results if one.answer.said.calls]
-        return found
+    def _drop(self, number: int) -> None:
+        """Forget the oldest rounds."""
+        if number > 0:
+            self._cut = self._kept[number - 1].turn + 1
+            del self._kept[:number]

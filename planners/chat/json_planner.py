@@ -17,7 +17,8 @@ from omnipilot.planners.chat.history import Answer
 from omnipilot.planners.chat.json_actions import actions_in_words, reply_schema
 from omnipilot.planners.chat.planner import ChatPlanner
 from omnipilot.planners.chat.stated import EXPECT, MOST, WORDS, read_expectations
-from omnipilot.planners.chat.tool_calls import Ids, move_from, read_intent, read_note, shown_ids
+from omnipilot.planners.chat.tool_calls import Ids, read_call, read_intent, read_note, shown_ids
+from omnipilot.planners.chat.toolset import Naming
 from omnipilot.planners.tools import REMEMBER, Meaning, Places, offers_notes
 
 
@@ -106,7 +107,7 @@ class JsonPlanner(ChatPlanner):
             # A tool call, as written by models that were trained on tool calls.
             arguments = given["arguments"]
             told = arguments if isinstance(arguments, str | Mapping) else json.dumps(arguments)
-            return move_from(given["name"], told, envs, None, places, self.offered, ids)
+            return read_call(given["name"], told, envs, cast(Naming, self.tools), places, self.offered, ids).move
         kind, env = given.pop("kind", None), given.pop("env", None)
         if not isinstance(kind, str):
             raise MalformedReply(f"'kind' is missing, or no text, in {short(action)}")
