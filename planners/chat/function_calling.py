@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, cast
 
 from omnipilot.envs import ConfigError
@@ -18,7 +19,7 @@ from omnipilot.planners.chat.toolset import Naming, toolset
 from omnipilot.planners.tools import REMEMBER, Places, offers_notes, tools_for
 
 THOUGHTS = {
-    "argument": "Give each call a `thought`, one or two sentences in the first call and few words in the others",
+    "argument": "Give each call a `thought` of a sentence or two",
     "text": "Before the calls, write one or two sentences",
 }
 """Where the model writes what leads to its calls, as the prompt says it."""
@@ -47,6 +48,10 @@ class FunctionCallingPlanner(ChatPlanner):
         if self.thought not in THOUGHTS:
             raise ConfigError(f"planner option thought must be {' or '.join(THOUGHTS)}, not {self.thought!r}")
         super().__post_init__()
+
+    def for_job(self, job: str, control: Collection[str]) -> FunctionCallingPlanner:
+        """See `ChatPlanner.for_job`; who carries out what another one thought of gives no thoughts."""
+        return replace(super().for_job(job, control), thought="text")
 
     def _fill(self, prompt: str) -> str:
         return prompt.replace("{thought}", THOUGHTS[self.thought])

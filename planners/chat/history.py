@@ -6,7 +6,7 @@ only appended; what has to go, goes several rounds at once, and seldom.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from omnipilot.envs import Elements, Image
@@ -48,19 +48,36 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """What a turn shows of itself, in the forms in which later requests repeat it.
+class Piece:
+    """A part of a message with what stands for it once the pictures, sound and video of its device are left out.
 
     Attributes:
-        whole: with pictures, sound and video. words: without them.
-        lists: `whole` lists the elements and texts of the screens, too.
-        pictures: the screens in `whole`, by environment.
+        env: its device; "" for what is never left out. short: what is told instead; "" for nothing.
     """
 
-    whole: tuple[Part, ...]
-    words: tuple[Part, ...] = ()
+    part: Part
+    env: str = ""
+    short: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a turn shows of itself, which later requests repeat.
+
+    Attributes:
+        pieces: in order.
+        lists: they list the elements and texts of the screens, too.
+        pictures: the screens among them, by environment.
+    """
+
+    pieces: tuple[Piece, ...]
     lists: bool = False
     pictures: Mapping[str, Image] = field(default_factory=dict)
+
+    def parts(self, media: Collection[str]) -> tuple[Part, ...]:
+        """The parts of a message, with pictures, sound and video of these environments alone."""
+        told = (one.part if not one.env or one.env in media else one.short for one in self.pieces)
+        return join_words(part for part in told if not isinstance(part, str) or part)
 
 
 @dataclass(slots=True)
@@ -69,7 +86,7 @@ class Round:
 
     Attributes:
         envs: that were shown. listed: those of which the elements were listed.
-        whole: it is shown with its pictures, sound and video.
+        media: those whose pictures, sound and video are still shown.
         results: results of the calls in words; None until they are known.
     """
 
@@ -78,18 +95,13 @@ class Round:
     listed: frozenset[str]
     shown: Shown
     answer: Answer
-    whole: bool = True
+    media: set[str]
     results: list[str] | None = field(default=None)
 
     @property
     def parts(self) -> tuple[Part, ...]:
         """What of its turn is shown."""
-        return self.shown.whole if self.whole else self.shown.words
-
-    @property
-    def has_media(self) -> bool:
-        """Whether it shows anything but words."""
-        return any(not isinstance(part, str) for part in self.parts)
+        return self.shown.parts(self.media)
 
     @property
     def tokens(self) -> int:
@@ -98,13 +110,17 @@ class Round:
         texts = [*self.parts, *said.parts, *(f"{name} {told}" for name, told in said.calls), *(self.results or ())]
         return sum(estimate_tokens(text) for text in texts if isinstance(text, str))
 
+    def shows(self, env: str) -> bool:
+        """Whether a picture, sound or video of this environment is still in it."""
+        return env in self.media and any(one.env == env and not isinstance(one.part, str) for one in self.shown.pieces)
+
     def says(self, item: Recalled) -> bool:
         """Whether it contains a recalled part of its own turn anyway."""
         if item.source in _LISTED:
             return item.env in self.listed
         if item.source == TEXTS:
             return self.shown.lists
-        return item.source in _SAID or (item.source in _MEDIA and self.whole)
+        return item.source in _SAID or (item.source in _MEDIA and (item.env in self.media or self.shown.lists))
 
 
 class Rounds:
@@ -113,9 +129,9 @@ class Rounds:
     Args:
         most: the last so many rounds, whole, and nothing of older ones; None for all rounds, within `tokens`.
         tokens: of the words of all rounds together, by `estimate_tokens`. When they exceed it, the oldest are cut until
-            `KEPT` of it is left.
-        media: the last so many rounds keep their pictures, sound and video. They lose them when twice as many have
-            some.
+            `KEPT` of it is left; the last one is never cut.
+        media: at most so many rounds show old pictures, sound and video, see `release`; if there are more, half as many
+            keep them. The last picture of each screen is always shown.
         notes: say where rounds are missing.
     """
 
@@ -128,8 +144,10 @@ class Rounds:
         """Keep a turn: what the model was shown, and what it answered."""
         seen = request.observations
         listed = frozenset(name for name, one in seen.items() if isinstance(one.elements, Elements))
-        round_ = Round(request.turn, frozenset(seen), listed if shown.lists else frozenset(), shown, answer)
-        self._kept.append(round_)
+        listed = listed if shown.lists else frozenset()
+        self._kept.append(Round(request.turn, frozenset(seen), listed, shown, answer, set(seen)))
+        if self._most == 0:
+            self._drop(1)
 
     def settle(self, feedback: Sequence[Feedback]) -> tuple[Feedback, ...]:
         """Record the results of the last round's calls, and cut what no longer fits; returns the rest of the
@@ -142,9 +160,30 @@ class Rounds:
         """The last picture of each environment's screen that is shown, and its turn."""
         found: dict[str, tuple[Image, int]] = {}
         for one in self._kept:
-            if one.whole:
-                found |= {env: (picture, one.turn) for env, picture in one.shown.pictures.items()}
+            found |= {env: (picture, one.turn) for env, picture in one.shown.pictures.items() if env in one.media}
         return found
+
+    def release(self, now: Collection[str]) -> None:
+        """Leave out pictures, sound and video that have grown old, if they are more than `media` rounds.
+
+        What is old is a screen that has been shown again, changed, since then, and sound and video beside such a screen
+        or none.
+
+        Args:
+            now: environments of which this turn sends a picture.
+        """
+        if self._most is not None:
+            return
+        later = set(now)
+        old: list[tuple[Round, set[str]]] = []
+        for one in reversed(self._kept):
+            showing = {env for env in one.media if one.shows(env)}
+            if gone := {env for env in showing if env in later or env not in one.shown.pictures}:
+                old.append((one, gone))
+            later |= showing & set(one.shown.pictures)
+        if len(old) > self._media:
+            for one, gone in old[self._media // 2 :]:
+                one.media -= gone
 
     def unsaid(self, recalled: Iterable[Recalled]) -> tuple[Recalled, ...]:
         """The recalled parts that the rounds do not already contain."""
@@ -197,14 +236,10 @@ class Rounds:
         if self._most is not None:
             self._drop(len(self._kept) - self._most)
             return
-        with_media = [one for one in self._kept if one.whole and one.has_media]
-        if len(with_media) > 2 * self._media:
-            for one in self._kept[: self._kept.index(with_media[-self._media]) if self._media else None]:
-                one.whole = False
         tokens = [one.tokens for one in self._kept]
         if sum(tokens) > self._tokens:
             left, number = sum(tokens), 0
-            while number < len(tokens) and left > KEPT * self._tokens:
+            while number < len(tokens) - 1 and left > KEPT * self._tokens:
                 left -= tokens[number]
                 number += 1
             self._drop(number)

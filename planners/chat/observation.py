@@ -15,7 +15,7 @@ from omnipilot.envs import Absent, AudioClip, Elements, Image, Modality, Observa
 from omnipilot.memory.base import TEXTS, TRANSCRIPT
 from omnipilot.memory.messages import Part
 from omnipilot.planners.base import Brief, Request, Verbs
-from omnipilot.planners.chat.history import Shown
+from omnipilot.planners.chat.history import Piece, Shown
 from omnipilot.planners.chat.render import context_lines, element_lines
 from omnipilot.planners.recalled import BESIDE, MARKS, join_words
 
@@ -43,9 +43,7 @@ class Style:
     unchanged: bool = True
 
 
-def show_turn(
-    request: Request, style: Style, held: Mapping[str, tuple[Image, int]]
-) -> tuple[Shown, tuple[Part, ...]]:
+def show_turn(request: Request, style: Style, held: Mapping[str, tuple[Image, int]]) -> tuple[Shown, tuple[Part, ...]]:
     """What a request shows of its turn, and the lists of elements, marks and texts on the screens.
 
     Args:
@@ -55,30 +53,30 @@ def show_turn(
     for item in request.recalled:
         if item.source in BESIDE and item.turn == request.turn:
             told[item.env][item.source].append(item.part)
-    whole: list[Part] = [f"# Turn {request.turn + 1}"]
-    words: list[Part] = list(whole)
+    pieces: list[Piece] = [Piece(f"# Turn {request.turn + 1}")]
     pictures: dict[str, Image] = {}
     lists: list[Part] = []
-    for line, clip in _clips(request.observations.values()):
-        whole += [line] if clip is None else [line, clip]
-        words += [line] if clip is None else []
+    still: dict[str, list[str]] = defaultdict(list)
+    for clip in _clips(request.observations.values()):
+        kind = "video" if isinstance(clip, VideoClip) else "sound"
+        if word := _nothing_new(clip):
+            still[clip.env].append(f"{kind}: {word}")
+        else:
+            label = f"{kind.capitalize()} of {clip.env}, {clip.start:.1f} s to {clip.end:.1f} s"
+            pieces += [Piece(f"{label}:", clip.env, f"{label} (left out)"), Piece(clip, clip.env)]
     for env, seen in request.observations.items():
         beside = told[env]
-        head = list(_head(seen, beside))
-        whole += head
-        words += head
+        pieces.append(Piece(_head(seen, request.brief.envs.get(env), still[env]), env, f"{env}{_in_short(seen)}"))
+        pieces += [Piece(line) for line in _notes(seen, beside)]
         for label, picture in _pictures(seen, beside[MARKS], style):
             before = held.get(env)
             if style.unchanged and before is not None and before[0].digest == picture.digest:
-                whole.append(f"{label} unchanged since turn {before[1] + 1}")
-                words.append(f"{label} unchanged since turn {before[1] + 1}")
+                pieces.append(Piece(f"{label} unchanged since turn {before[1] + 1}", env))
             else:
-                whole += [label, picture]
+                pieces += [Piece(label, env), Piece(picture, env)]
                 pictures[env] = picture
         lists += _lists(seen, beside, style)
-    if any(not isinstance(part, str) for part in whole):
-        words.append("(The screens and sounds of this turn are not shown again.)")
-    return Shown(join_words(whole), join_words(words), pictures=pictures), join_words(lists)
+    return Shown(tuple(pieces), pictures=pictures), join_words(lists)
 
 
 def introduce_devices(brief: Brief, observations: Mapping[str, Observation]) -> str:
@@ -162,36 +160,44 @@ def _how_to_use(observations: Iterable[Observation]) -> str:
     lines = []
     if any(_is_given(one, Modality.AUDIO) for one in seen):
         lines.append(
-            "Sound covers the time since your last turn. To hear something, start it, then `wait` until it has played; "
-            "you hear it in the next turn, once."
+            "Sound is what was heard since your last turn. To hear something, start it and `wait` until it has played."
         )
     if any(_is_given(one, Modality.VIDEO) for one in seen):
-        lines.append("Video shows what moved since your last turn, such as what has come and gone in the meantime.")
-    if lines:
-        lines.append("Note in your thought what you heard or saw there that you need later.")
+        lines.append("Video shows what moved since your last turn, and what came and went.")
     return "\n".join(lines)
 
 
-def _clips(observations: Collection[Observation]) -> Iterator[tuple[str, AudioClip | VideoClip | None]]:
-    """Sound and video since the last turn in order of time, each with its label; a label alone says what they were."""
+def _clips(observations: Collection[Observation]) -> list[AudioClip | VideoClip]:
+    """Sound and video since the last turn in order of time, without clips of no length."""
     clips = [clip for seen in observations for clip in (seen.video, seen.audio) if not isinstance(clip, Absent)]
-    for clip in sorted(clips, key=lambda clip: clip.start):
-        if clip.seconds <= 0:
-            continue
-        kind = "Video" if isinstance(clip, VideoClip) else "Sound"
-        label = f"{kind} of {clip.env}, {clip.start:.1f} s to {clip.end:.1f} s:"
-        if isinstance(clip, AudioClip) and is_silent(clip):
-            yield f"{label} silent", None
-        elif isinstance(clip, VideoClip) and len({frame.digest for frame in clip.frames}) == 1:
-            yield f"{label} unchanged", None
-        else:
-            yield label, clip
+    return sorted((clip for clip in clips if clip.seconds > 0), key=lambda clip: clip.start)
 
 
-def _head(seen: Observation, beside: Mapping[str, Sequence[Part]]) -> Iterator[Part]:
-    yield f"## {seen.env}, {seen.size.width}x{seen.size.height}, at {seen.time:.1f} s"
-    if not isinstance(seen.context, Absent):
-        yield from context_lines(seen.context)
+def _nothing_new(clip: AudioClip | VideoClip) -> str:
+    """The word for a clip in which nothing can be heard, or nothing changes; "" for any other."""
+    if isinstance(clip, AudioClip):
+        return "silent" if is_silent(clip) else ""
+    return "unchanged" if len({frame.digest for frame in clip.frames}) == 1 else ""
+
+
+def _head(seen: Observation, verbs: Verbs | None, still: Sequence[str]) -> str:
+    """A device with the time, what is in front, and what of its sound and video is only a word."""
+    known = verbs is not None and verbs.size == seen.size
+    shape = "" if known else f", {seen.size.width}x{seen.size.height}"
+    context = [] if isinstance(seen.context, Absent) else context_lines(seen.context)
+    return "\n".join(["; ".join([f"## {seen.env}{shape}, at {seen.time:.1f} s", *still]), *context])
+
+
+def _in_short(seen: Observation) -> str:
+    """What is in front, as earlier turns are told of it."""
+    if isinstance(seen.context, Absent):
+        return ""
+    said = dict.fromkeys(filter(None, (seen.context.title or seen.context.app, seen.context.url)))
+    return f": {', '.join(said)}" if said else ""
+
+
+def _notes(seen: Observation, beside: Mapping[str, Sequence[Part]]) -> Iterator[Part]:
+    """What readers heard, and what is missing."""
     if beside[TRANSCRIPT]:
         yield BESIDE[TRANSCRIPT].format(env=seen.env)
         yield from beside[TRANSCRIPT]

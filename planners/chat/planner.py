@@ -14,7 +14,7 @@ from omnipilot.memory.models import Tool
 from omnipilot.memory.models.model_options import ModelOptions
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners.base import Brief, Decision, Request, Verbs
-from omnipilot.planners.chat.history import Answer, Rounds, Shown
+from omnipilot.planners.chat.history import Answer, Piece, Rounds, Shown
 from omnipilot.planners.chat.observation import MarkedScreens, Style, introduce_devices, show_turn
 from omnipilot.planners.chat.render import (
     closing,
@@ -109,7 +109,8 @@ class ChatPlanner(ChatOptions):
             nothing of older ones; None for all rounds as text.
         history_tokens: with `history` None, of the text of all rounds together, by
             `omnipilot.memory.allowance.estimate_tokens`; the oldest are left out, several at once.
-        history_media: with `history` None, the last so many rounds, up to twice as many, keep pictures, sound and video.
+        history_media: with `history` None, at most so many rounds show screens that have changed since, and what was
+            heard and seen to move; the last picture of each screen is always shown.
         repairs: how often a malformed reply is answered with an error message before giving up.
         actions: maximum number of actions per turn.
         places: how it names a place: `described`, `grounded` (by coordinates) or `any`.
@@ -248,14 +249,17 @@ class ChatPlanner(ChatOptions):
         if self.layout == 1:
             seen = seen_parts(request.observations, request.recalled, self.places != "described", request.turn)
             all_ = (*before, *seen, *message_parts(request))
-            return Shown(all_, lists=True), join_words((*past, *all_, *named, *beside, closing(request)))
+            whole = Shown(tuple(map(Piece, all_)), lists=True)
+            return whole, join_words((*past, *all_, *named, *beside, closing(request)))
         style = Style(self.places != "described", cast(MarkedScreens, self.marks), self._says_unchanged)
         shown, lists = show_turn(request, style, self._rounds.pictures())
         head = (*filter(None, (self._rounds.left_out(),)), *before)
-        whole, words = ((*head, *parts, *message_parts(request)) for parts in (shown.whole, shown.words))
-        shown = replace(shown, whole=join_words(whole), words=join_words(words))
+        self._rounds.release(shown.pictures)
+        pieces = (*map(Piece, head), *shown.pieces, *map(Piece, message_parts(request)))
+        shown = replace(shown, pieces=pieces)
         # What changes with every turn comes last and as a part of its own, so that all before it stays as it is.
-        return shown, (*shown.whole, *join_words((*lists, *past, *named, *beside, closing(request))))
+        last = join_words((*lists, *past, *named, *beside, closing(request)))
+        return shown, (*shown.parts(request.observations), *last)
 
     @property
     def _says_unchanged(self) -> bool:

@@ -15,11 +15,8 @@ from omnipilot.memory import MalformedReply, Move, Recalled
 from omnipilot.memory.episodic.anchors.remembered import anchor_name, naming_note
 from omnipilot.memory.models.replies.json_text import call_arguments
 from omnipilot.planners.base import Verbs
-from omnipilot.planners.chat.toolset import DEVICE, THOUGHT, Naming, Offered, offered_tools, own_arguments
+from omnipilot.planners.chat.toolset import DEVICE, ENV, THOUGHT, Naming, Offered, offered_tools, own_arguments
 from omnipilot.planners.tools import CONTROLS, REMEMBER, TARGET, Meaning, Places, tool_name
-
-ENV = "env"
-"""Another word for `device`, as JSON replies of layout 1 have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +103,7 @@ def read_call(
     return Call(Move(env, intent), thought.strip() if isinstance(thought, str) else "")
 
 
-def _of_other_naming(
-    name: str, envs: Mapping[str, Verbs], naming: Naming, controls: Collection[str]
-) -> Offered | None:
+def _of_other_naming(name: str, envs: Mapping[str, Verbs], naming: Naming, controls: Collection[str]) -> Offered | None:
     other: Naming = "per-device" if naming == "shared" else "shared"
     try:
         return offered_tools(envs, other, controls).get(name)

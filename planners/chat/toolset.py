@@ -26,17 +26,19 @@ Naming: TypeAlias = Literal["shared", "per-device"]
 
 DEVICE, THOUGHT = "device", "thought"
 """Arguments that belong to no verb: the device to act on, and why; a custom verb's own come first."""
+ENV = "env"
+"""Another word for `device`, as JSON replies of layout 1 have it."""
 
 DESCRIPTIONS: Mapping[str, str] = {
-    "click": "Click or tap; without target, where the pointer is.",
+    "click": "Click or tap.",
     "long_press": "Press and hold.",
     "move": "Move the pointer.",
     "mouse_down": "Press a mouse button and keep it down.",
     "mouse_up": "Release a mouse button.",
-    "drag": "Drag from start (default: the pointer), through path, to end.",
-    "swipe": "Swipe in a direction (the finger's: up shows what is further down), or from start to end.",
-    "scroll": "Scroll at target (default: the middle). down shows what is further down.",
-    "type": "Type text where the focus is, or into target, which is clicked first.",
+    "drag": "Drag from start (default: the pointer) to end.",
+    "swipe": "Swipe; up shows what is further down. Give a direction, or start and end.",
+    "scroll": "Scroll; down shows what is further down.",
+    "type": "Type where the focus is, or into target.",
     "select": "Choose an option of a drop-down list by its text.",
     "press": 'Press keys together, such as ["ctrl", "s"] or ["enter"].',
     "key_down": "Press keys and keep them down.",
@@ -47,7 +49,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "browser": "Use a button of the browser; tab counts from 0.",
     "wait": "Let time pass on every device.",
     "answer": "Answer the task's question.",
-    "ask_user": "Ask the user; the reply comes in the next turn.",
+    "ask_user": "Ask the user.",
     "done": "End the work.",
     "noop": "Do nothing this turn.",
 }
@@ -63,7 +65,8 @@ FIELDS: Mapping[tuple[str, str], str] = {
 """What an argument is, where its name does not tell."""
 
 _BOUNDS = frozenset(
-    "default minLength maxLength minItems maxItems minimum maximum exclusiveMinimum exclusiveMaximum description".split()
+    "default description minLength maxLength minItems maxItems minimum maximum exclusiveMinimum "
+    "exclusiveMaximum".split()
 )
 
 
@@ -168,12 +171,12 @@ def _tool(one: Offered, places: Places, thought: bool) -> Tool:
         description = f"On {one.envs[0]}: {description}"
     properties = {**head, **parameters["properties"]}
     required = [*head, *(name for name in parameters.get("required", ()) if name not in head)]
-    return Tool(one.name, description, _closed(properties, required))
+    return Tool(one.name, description, _object(properties, required))
 
 
-def _closed(properties: Mapping[str, Any], required: Iterable[str]) -> dict[str, Any]:
-    closed = {"type": "object", "properties": dict(properties), "required": list(required)}
-    return {**closed, "additionalProperties": False}
+def _object(properties: Mapping[str, Any], required: Iterable[str]) -> dict[str, Any]:
+    made = {"type": "object", "properties": dict(properties), "required": list(required)}
+    return {**made, "additionalProperties": False}
 
 
 def _short_verb(parameters: Mapping[str, Any], kind: str, places: Places) -> dict[str, Any]:
@@ -189,7 +192,7 @@ def _short_verb(parameters: Mapping[str, Any], kind: str, places: Places) -> dic
             if said := FIELDS.get((kind, name)):
                 item["description"] = said
         properties[TARGET if name == "at" and name in spots else name] = item
-    return _closed(properties, (TARGET if name == "at" else name for name in parameters["required"]))
+    return _object(properties, (TARGET if name == "at" else name for name in parameters["required"]))
 
 
 def _short(item: Mapping[str, Any]) -> dict[str, Any]:
@@ -215,13 +218,13 @@ def _short_custom(parameters: Mapping[str, Any]) -> dict[str, Any]:
         return out
 
     properties = {name: short(item) for name, item in parameters["properties"].items()}
-    return _closed(properties, parameters["required"])
+    return _object(properties, parameters["required"])
 
 
 def _note_tool() -> Tool:
     properties = {name: _short(item) for name, item in REMEMBER.parameters["properties"].items()}
     words = "Note a value under a name, beside other calls; {@name} in a text that you type later becomes the value."
-    return Tool(REMEMBER.name, words, _closed(properties, REMEMBER.parameters["required"]))
+    return Tool(REMEMBER.name, words, _object(properties, REMEMBER.parameters["required"]))
 
 
 def _kinds(verbs: Verbs) -> list[str]:

@@ -120,7 +120,7 @@ def test_an_action_says_where_it_is_done_where_there_is_a_choice() -> None:
         ('{"actions": [{"at": "Save"}]}', "one", "'kind' is missing"),
         ('{"actions": [{"kind": "tap", "at": "Save"}]}', "one", "phone cannot do 'tap'"),
         ('{"actions": [{"kind": "press", "env": "phone", "keys": ["enter"]}]}', "both", "phone cannot do 'press'"),
-        ('{"actions": [{"kind": "click", "at": "Save"}]}', "both", "'env' is missing; write one of phone, pc"),
+        ('{"actions": [{"kind": "click", "at": "Save"}]}', "both", "'device' is missing; write one of phone, pc"),
         ('{"actions": [{"kind": "click", "env": "tv"}]}', "both", "there is no device 'tv'"),
         ('{"actions": [{"kind": "noop"}, {"kind": "click", "count": "2"}]}', "one", "action 2: click.count"),
         ('{"actions": [{"kind": "click", "at": {"x": 0.5, "y": 0.5}}]}', "one", "at is text"),
@@ -185,7 +185,7 @@ def test_the_schema_goes_to_the_server_unless_it_must_not() -> None:
 def test_the_actions_in_words_name_every_kind_and_where_it_can_be_done() -> None:
     lines = actions_in_words(BOTH.envs).splitlines()
     assert any(
-        line.startswith('- {"kind": "click", "env": "phone"|"pc", "at"?: string or {id: string}') for line in lines
+        line.startswith('- {"kind": "click", "device": "phone"|"pc", "at"?: string or {id: string}') for line in lines
     )
     assert any(line.startswith('- {"kind": "press", "env": "pc", "keys": [name or string]') for line in lines)
     assert any('"kind": "custom", "env": "phone", "name": "set_clipboard"' in line for line in lines)
