@@ -184,8 +184,9 @@ def test_what_is_wrong_is_told(name: str, arguments: Any, says: str) -> None:
 def test_an_environment_named_like_a_verb_is_told_apart_by_the_table_of_names() -> None:
     envs = {"room": Verbs("phone", frozenset({"custom"}), {"check_in_room": check_in_room}), "pc": PC}
     assert read("check_in_room_in_room", {"room": 1}, envs).env == "room"
-    with pytest.raises(MalformedReply):
-        read("check_in_room", {"room": 1}, envs)
+    assert read("check_in_room", {"room": 1}, envs).env == "room"
+    with pytest.raises(MalformedReply, match="is for room only, not for pc"):
+        read("check_in_room", {"room": 1, "device": "pc"}, envs)
 
 
 @given(st.text(max_size=30) | st.sampled_from(["click_in_phone", "done", "type_in_phone"]), st.text(max_size=80))
