@@ -53,7 +53,10 @@ def test_the_papers_baselines_are_there_with_their_numbers() -> None:
         assert (spec.limits.turns, spec.limits.actions, spec.retries) == (15, 0, 0)
         assert spec.agent.planner.options["history"] == 2 and spec.agent.planner.options["unchanged"] is False
         if spec.agent.planner.name != "json":
-            assert (spec.agent.planner.options["tools"], spec.agent.planner.options["thought"]) == ("per-device", "text")
+            assert (spec.agent.planner.options["tools"], spec.agent.planner.options["thought"]) == (
+                "per-device",
+                "text",
+            )
         assert spec.agent.grounder == PartSpec("marks", {"sources": "ocr,grounding-dino"})
         assert spec.agent.modalities == {Modality.SCREENSHOT}
     for grounder in ("uground", "ui-tars"):
