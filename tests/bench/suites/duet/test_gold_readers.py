@@ -156,8 +156,9 @@ def test_a_model_that_cannot_hear_solves_the_task_when_it_is_told_what_was_said(
     assert ended.reason == "success"
     assert "What was heard on desktop since the last turn, in words:" in "\n".join(model.prompts)
     heard = [note for note in told if note["source"] == "transcript"]
-    shown = [sum(note["text"] in prompt for prompt in model.prompts) for note in heard]
-    assert shown == [3] * len(heard), "it remains in the conversation for as many turns as a clip would: two"
+    for note in heard:
+        shown = [note["text"] in prompt for prompt in model.prompts]
+        assert all(shown[shown.index(True) :]), "it remains in the conversation"
     assert heard and {note["env"] for note in heard} == {"desktop"}
     digits = "".join(re.findall(r"digits: (\d+)", "\n".join(note["text"] for note in heard)))
     assert digits == model.heard and len(digits) == 4
