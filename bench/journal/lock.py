@@ -23,7 +23,8 @@ class RunLock:
     """Locks a run directory from construction to `release`, or as a context manager.
 
     Raises:
-        ConfigError: another process, or another lock in this process, holds it; the message names process and host.
+        ConfigError: another process, or another lock in this process, holds it (the message names process and host), or
+            the file system has no locks, as some network file systems.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -35,6 +36,12 @@ class RunLock:
             os.close(self._handle)
             raise ConfigError(
                 f"{folder} is being written by {holder}; wait for it, stop it, or choose another --out"
+            ) from None
+        except OSError as error:
+            os.close(self._handle)
+            raise ConfigError(
+                f"{folder} cannot be locked ({error.strerror}), so two runs could write it at once; choose an --out on "
+                "a local disk"
             ) from None
         os.ftruncate(self._handle, 0)
         os.pwrite(self._handle, json.dumps({"pid": os.getpid(), "host": socket.gethostname()}).encode(), 0)

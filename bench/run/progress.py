@@ -88,27 +88,38 @@ def duration(seconds: float) -> str:
 class Progress:
     """Writes the state of a run to a stream; pass it to `run` as `on_progress`.
 
+    A stream that is closed, such as that of a terminal that is gone, stops no run: it goes on unseen.
+
     Args:
+        stream: None where the process has none.
         clock: returns seconds; replaced in tests.
     """
 
-    def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, stream: TextIO | None, clock: Callable[[], float] = time.monotonic) -> None:
         self._stream = stream
         self._clock = clock
-        self._terminal = stream.isatty()
+        self._terminal = stream is not None and stream.isatty()
         self._shown = float("-inf")
         self._last = ""
         self._troubled = False
 
     def __call__(self, now: Standing) -> None:
         """Write the state, unless the last update was very recent."""
+        if self._stream is None:
+            return
+        try:
+            self._write(now, self._stream)
+        except (OSError, ValueError):
+            self._stream = None
+
+    def _write(self, now: Standing, stream: TextIO) -> None:
         if now.trouble and not now.over and not self._troubled:
             self._troubled = True
-            self._stream.write(
+            stream.write(
                 f"{AFRESH if self._terminal else ''}every episode so far is void: {now.trouble}\n"
                 "  to fix this first, press Ctrl-C; the same command with --rerun-void then runs these episodes again\n"
             )
-            self._stream.flush()
+            stream.flush()
         pause = REDRAW if self._terminal else REPEAT
         if not now.over and self._clock() - self._shown < pause:
             return
@@ -116,10 +127,10 @@ class Progress:
         if self._terminal:
             line = progress_line(now, shutil.get_terminal_size().columns - 1)
             # Erased to its end, so that nothing of a longer line before it stays.
-            self._stream.write(f"\r{line}{ERASE}" + ("\n" if now.over else ""))
+            stream.write(f"\r{line}{ERASE}" + ("\n" if now.over else ""))
         else:
             line = progress_line(now)
             if line != self._last:
-                self._stream.write(line + "\n")
+                stream.write(line + "\n")
         self._last = line
-        self._stream.flush()
+        stream.flush()
