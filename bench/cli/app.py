@@ -17,7 +17,7 @@ from omnipilot.bench.cli.desktop import desktop
 from omnipilot.bench.cli.env import env
 from omnipilot.bench.cli.grid import grid
 from omnipilot.bench.cli.models import calibrate_, ground, serve
-from omnipilot.bench.cli.options import File, Many, Number, Text
+from omnipilot.bench.cli.options import File, Many, Number, Text, Whole
 from omnipilot.bench.cli.phone import phone
 from omnipilot.bench.cli.sweep import sweep
 
@@ -100,6 +100,34 @@ def report(
     from omnipilot.bench.cli.commands.report import report_command
 
     report_command(runs, out, variant)
+
+
+@app.command()
+def show(
+    run_: Annotated[Path, typer.Argument(metavar="RUN", help="Run directory.")],
+    task: Annotated[str, typer.Argument(metavar="TASK", help="Id of a task that was run.")],
+    turn: Annotated[
+        Whole, typer.Option(metavar="N", help="Turn, from 1. Without it, the calls of all turns are listed.")
+    ] = None,
+    role: Annotated[
+        Text, typer.Option(metavar="NAME", help="Role whose calls are printed, e.g. planner or grounder. Default: all.")
+    ] = None,
+    instance: Annotated[int, typer.Option(help="Instance of the task.")] = 0,
+    trial: Annotated[int, typer.Option(help="Trial of the instance.")] = 0,
+    attempt: Annotated[
+        Whole, typer.Option(metavar="N", help="Attempt at the episode. Default: the last that came to an end.")
+    ] = None,
+    new: Annotated[
+        bool, typer.Option("--new", help="Leave out messages that an earlier call had sent already.")
+    ] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print JSON: requests as they were sent, captures as references.")
+    ] = False,
+) -> None:
+    """Print what models were sent in a turn of a recorded episode, and what they answered."""
+    from omnipilot.bench.cli.commands.show import show_command
+
+    show_command(run_, task, turn, role, instance, trial, attempt, new, json)
 
 
 @app.command()

@@ -12,8 +12,10 @@ from omnipilot.bench.journal.events import (
     EpisodeEnded,
     EpisodeStarted,
     Event,
+    ModelCalled,
     PastTurn,
     Remembered,
+    ReplyUnread,
     StepTaken,
     TurnTaken,
 )
@@ -24,6 +26,7 @@ from omnipilot.memory.trajectory import INVALID
 Json = dict[str, Any]
 PLACES = ("at", "start", "end", "path")
 """Fields of actions that hold places."""
+OF_ATTEMPTS = (TurnTaken, StepTaken, PastTurn, Remembered, ModelCalled, ReplyUnread, EpisodeEnded)
 _ANCHOR = re.compile(r"\{@[A-Za-z0-9_.:-]+\}")
 
 Look = Callable[[Mapping[str, Any]], Json]
@@ -39,6 +42,7 @@ class Attempt:
     steps: list[StepTaken] = field(default_factory=list)
     past: dict[int, PastTurn] = field(default_factory=dict)
     remembered: list[Remembered] = field(default_factory=list)
+    calls: list[ModelCalled | ReplyUnread] = field(default_factory=list)
     ended: EpisodeEnded | None = None
 
     @property
@@ -71,7 +75,7 @@ class Gatherer:
         """Process an event; returns the attempt that it ended, if any."""
         if isinstance(event, EpisodeStarted):
             self._open[event.key, event.attempt] = Attempt(event)
-        elif isinstance(event, TurnTaken | StepTaken | PastTurn | Remembered | EpisodeEnded):
+        elif isinstance(event, OF_ATTEMPTS):
             attempt = self._open.get((event.key, event.attempt))
             if attempt is None:
                 return None
@@ -83,6 +87,8 @@ class Gatherer:
                 attempt.past[event.turn] = event
             elif isinstance(event, Remembered):
                 attempt.remembered.append(event)
+            elif isinstance(event, ModelCalled | ReplyUnread):
+                attempt.calls.append(event)
             else:
                 attempt.ended = event
                 return self._open.pop((event.key, event.attempt))

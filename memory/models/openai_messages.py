@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from omnipilot.envs import AudioClip, Image, VideoClip
 from omnipilot.envs.types.media import Media
 from omnipilot.memory.messages import Message, Part
+from omnipilot.memory.models.exchange import Enclosed
 from omnipilot.memory.models.media import kind_of
 from omnipilot.memory.models.media_forms import Form, Forms
 from omnipilot.memory.models.strict_schema import is_strict, without_repeated_bounds
@@ -17,6 +18,11 @@ WriteMedia: TypeAlias = Callable[[Media, Form], Any]
 """One capture as a part of a message, in a form."""
 
 
+def file_kind(media: Media) -> str:
+    """The media type of a capture's file."""
+    return "audio/wav" if isinstance(media, AudioClip) else "video/mp4" if isinstance(media, VideoClip) else "image/png"
+
+
 def capture_file(media: Media) -> tuple[bytes, str]:
     """The bytes of a capture's file, and its media type.
 
@@ -24,11 +30,11 @@ def capture_file(media: Media) -> tuple[bytes, str]:
         MissingExtra: PyAV is not installed, and it is a video.
     """
     if isinstance(media, AudioClip):
-        return media.wav(), "audio/wav"
+        return media.wav(), file_kind(media)
     if isinstance(media, VideoClip):
-        return media.mp4(), "video/mp4"
+        return media.mp4(), file_kind(media)
     assert isinstance(media, Image)
-    return media.png(), "image/png"
+    return media.png(), file_kind(media)
 
 
 def tool_choice(name: str) -> Any:
@@ -113,6 +119,20 @@ def media_part(form: Form, kind: str, data: str) -> dict[str, Any]:
         case "file":
             return {"type": "file", "file": {"file_data": url, "format": kind}}
     raise ValueError(f"{kind} travels in no form; fit() the conversation first")
+
+
+def enclosed_part(media: Media, form: Form) -> dict[str, Any]:
+    """A capture as a message part, as `media_part` writes it, with an `Enclosed` in the place of its file."""
+    kind = file_kind(media)
+    part = media_part(form, kind, "")
+    match form:
+        case "image_url" | "video_url":
+            part[form]["url"] = Enclosed(media, kind, part[form]["url"])
+        case "input_audio":
+            part[form]["data"] = Enclosed(media, kind)
+        case "file":
+            part[form]["file_data"] = Enclosed(media, kind, part[form]["file_data"])
+    return part
 
 
 def without_closed_objects(schema: Any) -> Any:

@@ -11,6 +11,7 @@ from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory import MalformedReply, Message, Reply, Usage
 from omnipilot.memory.messages import Part
 from omnipilot.memory.models import Tool
+from omnipilot.memory.models.exchange import tell_unread
 from omnipilot.memory.models.model_options import ModelOptions
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners.base import Brief, Decision, Request, Verbs
@@ -210,6 +211,7 @@ class ChatPlanner(ChatOptions):
                 return self._read(reply, request), usage
             except MalformedReply as error:
                 problem = f"{error}{_cut_off(reply)}"
+                tell_unread(problem)
                 if not left:
                     raise MalformedReply(problem, usage) from None
                 messages += _mending(reply, problem)

@@ -20,6 +20,7 @@ from omnipilot.memory.models.litellm.parameters import accepted_parameters
 from omnipilot.memory.models.media_forms import Form, Forms
 from omnipilot.memory.models.openai_messages import (
     capture_file,
+    enclosed_part,
     function,
     media_part,
     openai_messages,
@@ -65,6 +66,9 @@ class LitellmClient:
             **parameters,
         }
         forms = media_forms(endpoint.model)
+        if request.watch is not None:
+            told = openai_messages(request.messages, forms, enclosed_part)
+            request.watch.sending({"model": endpoint.model, "messages": told, **parameters})
 
         def attempt(seconds: float) -> Reply:
             # Written anew: litellm changes the messages that it is given.
@@ -72,7 +76,11 @@ class LitellmClient:
             try:
                 response = ask(told, seconds)
             except Exception as error:
+                if request.watch is not None:
+                    request.watch.received(str(getattr(error, "message", "") or error))
                 raise meaning(error, endpoint) from None
+            if request.watch is not None:
+                request.watch.received(_raw(response))
             return _read(response)
 
         return attempt, dropped
@@ -106,6 +114,12 @@ def encode_file(part: Media) -> tuple[str, str]:
     """
     content, kind = capture_file(part)
     return base64.b64encode(content).decode(), kind
+
+
+def _raw(response: Any) -> str:
+    """The response as the JSON that litellm makes of a provider's answer."""
+    dump = getattr(response, "model_dump_json", None)
+    return str(dump(exclude_none=True)) if dump is not None else repr(response)
 
 
 def _check_key(endpoint: LlmEndpoint, key: str | None) -> None:

@@ -19,6 +19,7 @@ from omnipilot.memory.models.client import ChatRequest
 from omnipilot.memory.models.media_forms import Form, Forms
 from omnipilot.memory.models.openai_messages import (
     capture_file,
+    enclosed_part,
     function,
     media_part,
     openai_messages,
@@ -67,17 +68,12 @@ class Writer:
             omit: parameters to leave out.
             open_tools: tools are sent without "additionalProperties": false.
         """
-        omitted = frozenset(omit)
-        options: dict[str, Any] = {k: value for k, value in request.parameters.items() if k not in omitted}
+        options = _options(request, omit)
         last = b""
         if request.tools:
-            options["tool_choice"] = tool_choice(request.tool_choice)
             last = b',"tools":[%s]' % b",".join(self._tool(tool, open_tools) for tool in request.tools)
         if request.schema is not None:
             last += b',"response_format":' + self._kept(request.schema, False, response_format)
-        if request.messages and request.messages[-1].role == "assistant":
-            options |= {"continue_final_message": True, "add_generation_prompt": False}
-        options |= options.pop("extra_body", None) or {}
         captures: list[bytes] = []
 
         def place(media: Media, form: Form) -> Any:
@@ -91,7 +87,7 @@ class Writer:
         return _gathered([head, *pieces, b"," if options else b"", _json(options)[1:-1], last, b"}"])
 
     def _tool(self, tool: Tool, is_open: bool) -> bytes:
-        return self._kept(tool, is_open, lambda it: without_closed_objects(function(it)) if is_open else function(it))
+        return self._kept(tool, is_open, lambda it: _function(it, is_open))
 
     def _kept(self, source: Any, is_open: bool, write: Callable[[Any], Any]) -> bytes:
         """The bytes of a tool or schema, encoded once: a planner offers the same objects every turn.
@@ -105,6 +101,36 @@ class Writer:
                 self._schemas.clear()
             kept = self._schemas[key] = source, _json(write(source))
         return kept[1]
+
+
+def request_body(
+    model: str, request: ChatRequest, forms: Forms, *, omit: Iterable[str] = (), open_tools: bool = False
+) -> dict[str, Any]:
+    """What `Writer.request` writes, as JSON values, with an `Enclosed` in the place of each capture's file."""
+    body: dict[str, Any] = {"model": model, "messages": openai_messages(request.messages, forms, enclosed_part)}
+    body |= _options(request, omit)
+    if request.tools:
+        body["tools"] = [_function(tool, open_tools) for tool in request.tools]
+    if request.schema is not None:
+        body["response_format"] = response_format(request.schema)
+    return body
+
+
+def _options(request: ChatRequest, omit: Iterable[str]) -> dict[str, Any]:
+    """The keys of a body that are neither its messages nor schemas."""
+    omitted = frozenset(omit)
+    options: dict[str, Any] = {k: value for k, value in request.parameters.items() if k not in omitted}
+    if request.tools:
+        options["tool_choice"] = tool_choice(request.tool_choice)
+    if request.messages and request.messages[-1].role == "assistant":
+        options |= {"continue_final_message": True, "add_generation_prompt": False}
+    options |= options.pop("extra_body", None) or {}
+    return options
+
+
+def _function(tool: Tool, is_open: bool) -> dict[str, Any]:
+    written: dict[str, Any] = without_closed_objects(function(tool)) if is_open else function(tool)
+    return written
 
 
 def _gathered(pieces: Iterable[bytes]) -> tuple[bytes, ...]:
