@@ -150,6 +150,7 @@ def detail(attempt: Attempt, look: Look) -> Json:
         "numbers": _numbers(attempt),
         "turns": [_turn(turn, look) for _, turn in sorted(attempt.turns.items())],
         "steps": [_step(step, look) for step in attempt.steps],
+        "calls": sum(isinstance(one, ModelCalled) for one in attempt.calls),
         "final": {"looks": _looks(end.observations, look), "changes": end.changes} if end else None,
     }
 
