@@ -45,7 +45,8 @@ class Spending:
     @property
     def used_up(self) -> bool:
         """Whether nothing more may be spent."""
-        return self.most is not None and self.paid >= self.most
+        # Sums of floats: a billionth of a dollar is none.
+        return self.most is not None and self.paid > self.most - 1e-9
 
     def take(self, event: Event) -> None:
         """Count an event of the runs."""

@@ -79,7 +79,8 @@ def run_command(
         same = f" --variant {variant}" if variant in BENCHMARKS.make(spec.suite.name, {}).variants else ""
         typer.echo(f"score by the benchmark's own rules: omnipilot score {spec.suite.name} {out}{same}")
     if result.over_budget:
-        typer.echo(f"{spending.words()}: {result.left} episodes are left", err=True)
+        left = "1 episode is left" if result.left == 1 else f"{result.left} episodes are left"
+        typer.echo(f"{spending.words()}; {left}", err=True)
         raise typer.Exit(OVER_BUDGET)
 
 
