@@ -9,20 +9,15 @@ from omnipilot.agents.assembly.build import gold_parts
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.void_reasons import all_void_notes
+from omnipilot.bench.report.columns import USUAL, headings
+from omnipilot.bench.report.columns import cells as cells_of
+from omnipilot.bench.report.columns import notes as column_notes
 from omnipilot.bench.report.family_evidence import unverified
 from omnipilot.bench.report.method_notes import bound_notes, experience_notes
 from omnipilot.bench.run.labels import AXES, options_words
 from omnipilot.bench.run.parts import model_of, name_of, registry_of
 from omnipilot.bench.spec import DATA, RunSpec
-from omnipilot.bench.suites.crab.metrics import (
-    Score,
-    Variant,
-    completion_ratio,
-    cost_efficiency,
-    execution_efficiency,
-    success_rate,
-    termination,
-)
+from omnipilot.bench.suites.crab.metrics import Variant, termination
 from omnipilot.bench.tables import Table
 
 ENDINGS = ("false completion", "gave up", "step limit", "invalid action", "cap", "world over", "unjudged")
@@ -38,25 +33,23 @@ OVER = "world over: the page ended the episode, or the recording was over, and n
 UNJUDGED = "unjudged: nobody said whether it was solved; such episodes count as not solved"
 
 
-def score(episode: Episode) -> Score:
-    """An episode as input for the metrics."""
-    return Score(episode.completed, episode.total, episode.actions, episode.usage.tokens, episode.void)
-
-
-def main_table(runs: Sequence[Run], variant: Variant = "paper") -> Table:
+def main_table(runs: Sequence[Run], variant: Variant = "paper", chosen: Sequence[str] = USUAL) -> Table:
     """One row per run: its settings, episodes solved, CRAB's four figures, and how the other episodes ended.
 
     Every setting in which the runs differ has a column. Void episodes count as zero in every figure; a column shows
     how many there are.
+
+    Args:
+        chosen: names of the columns, see `omnipilot.bench.report.columns.COLUMNS`.
     """
     labels = _labels(runs)
-    rows = [(*(cell(run) or "·" for _, cell in labels), *_figures(run, variant)) for run in runs]
+    rows = [(*(cell(run) or "·" for _, cell in labels), *cells_of(run.episodes, chosen, variant)) for run in runs]
     ended = [name for name in ENDINGS if any(_ended(run)[name] for run in runs)]
-    voids = any(_ended(run)["void"] for run in runs)
+    voids = "void" not in chosen and any(_ended(run)["void"] for run in runs)
     pointed = any(_pointed(run) for run in runs)
     checked = any(episode.checked for run in runs for episode in run.episodes)
     repaired = any(episode.repaired for run in runs for episode in run.episodes)
-    titles = (*(title for title, _ in labels), "solved", "SR %", "CR %", "EE %", "CE %")
+    titles = (*(title for title, _ in labels), *headings(chosen))
     columns = (
         *titles,
         *([POINTED] * pointed),
@@ -76,7 +69,9 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper") -> Table:
         )
         for run, row in zip(runs, rows, strict=True)
     )
-    notes = [f"EE and CE: CRAB, variant {variant}; — where no action or no token was used"]
+    efficient = not {"ee", "ce"}.isdisjoint(chosen)
+    notes = [f"EE and CE: CRAB, variant {variant}; — where no action or no token was used"] * efficient
+    notes += column_notes(chosen)
     notes += [TOLD] * pointed
     notes += [CHECKED] * checked
     notes += [OVER] * ("world over" in ended) + [UNJUDGED] * ("unjudged" in ended)
@@ -222,17 +217,6 @@ def _answered_by(run: Run) -> list[str]:
     return sorted({model for episode in run.episodes for model in episode.usage.models})
 
 
-def _figures(run: Run, variant: Variant) -> tuple[str, ...]:
-    scores = [score(episode) for episode in run.episodes]
-    return (
-        f"{sum(s.success for s in scores)}/{len(scores)}",
-        _percent(success_rate(scores)),
-        _percent(completion_ratio(scores)),
-        _percent(execution_efficiency(scores, variant)),
-        _percent(cost_efficiency(scores), digits=4),
-    )
-
-
 def _pointed(run: Run) -> str:
     """Right and told places and their ratio; "" if it can be told for none."""
     right, told = sum(e.pointed_right for e in run.episodes), sum(e.pointed_told for e in run.episodes)
@@ -254,7 +238,3 @@ def _ended(run: Run) -> dict[str, int]:
 
 def _cut(run: Run) -> str:
     return f", {run.unfinished} more cut off" if run.unfinished else ""
-
-
-def _percent(value: float | None, digits: int = 1) -> str:
-    return "—" if value is None else f"{100 * value:.{digits}f}"
