@@ -11,8 +11,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from omnipilot.bench.journal.events import Event, ModelCalled, ReplyUnread
+from omnipilot.envs import Image
 from omnipilot.memory import MediaStore, Usage
 from omnipilot.memory.models.exchange import Enclosed, Exchange
+from omnipilot.memory.models.pictures import JpegImage
 from omnipilot.memory.secrets.scrub import scrub
 
 Json: TypeAlias = dict[str, Any]
@@ -109,11 +111,11 @@ class MessageLog:
         return known
 
     def _named(self, enclosed: Enclosed) -> Json:
-        ref = self._store.put(enclosed.media)
+        media = enclosed.media
+        ref = self._store.put_jpeg(media.jpeg) if isinstance(media, JpegImage) else self._store.put(media)
         out: Json = {"media": ref.kind, "digest": ref.digest, "type": enclosed.kind, "prefix": enclosed.prefix}
-        if ref.kind == "image":
-            size = enclosed.media.size  # type: ignore[attr-defined]
-            return out | {"size": [size.width, size.height]}
+        if isinstance(media, Image):
+            return out | {"size": [media.size.width, media.size.height]}
         return out | {"env": ref.env, "start": ref.start, "end": ref.end}
 
 

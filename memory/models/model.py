@@ -21,7 +21,7 @@ from omnipilot.memory.models.keys import key_of, register_keys
 from omnipilot.memory.models.media import fit, kind_of
 from omnipilot.memory.models.media_captions import Captioner, load_readers
 from omnipilot.memory.models.prices import cost, has_price
-from omnipilot.memory.models.providers import provider_of
+from omnipilot.memory.models.providers import endpoint_forms, provider_of
 from omnipilot.memory.models.retry import RetryClock, RetryPolicy, Turns
 from omnipilot.memory.models.sampling import Sampling
 from omnipilot.memory.secrets.scrub import scrub
@@ -113,7 +113,7 @@ class ChatModel:
         conversation, trimmed = fit(messages, endpoint, self._readers)
         parameters = endpoint.parameters if sampling is None else {**endpoint.parameters, **sampling.parameters()}
         listener = current_listener()
-        watch = None if listener is None else _Watched(listener, endpoint.model, self._cost)
+        watch = None if listener is None else _Watched(listener, endpoint, self._cost)
         request = ChatRequest(conversation, tools, tool_choice, schema, parameters, watch)
         kept: dict[str, Any] = {}
         if self.cassette is not None:
@@ -188,8 +188,8 @@ class ChatModel:
 class _Watched:
     """Gathers what one call sends and gets back, and tells a listener of each attempt as soon as it is over."""
 
-    def __init__(self, listener: Listener, model: str, price: Callable[[Usage], float | None]) -> None:
-        self._listener, self._model, self._price = listener, model, price
+    def __init__(self, listener: Listener, endpoint: LlmEndpoint, price: Callable[[Usage], float | None]) -> None:
+        self._listener, self._endpoint, self._price = listener, endpoint, price
         self._body: Mapping[str, Any] = {}
         self._raw = ""
         self._attempts = 0
@@ -223,11 +223,11 @@ class _Watched:
         """Report an answer that comes from a cassette; of the request, what would have been sent."""
         from omnipilot.memory.models.openai_chat.wire import request_body
 
-        provider = provider_of(self._model)
+        provider = provider_of(self._endpoint.model)
         body = request_body(
-            self._model.partition("/")[2],
+            self._endpoint.model_name,
             request,
-            provider.forms(self._model.partition("/")[2]),
+            endpoint_forms(self._endpoint),
             omit=provider.unsupported,
             open_tools=provider.open_tools,
         )
@@ -236,8 +236,6 @@ class _Watched:
 
     def _tell(self, reply: Reply | None, problem: str, usage: Usage, replayed: bool = False) -> None:
         self._attempts += 1
-        self._listener.exchanged(
-            Exchange(
-                current_role(), self._model, self._attempts, self._body, self._raw, reply, problem, usage, replayed
-            )
-        )
+        role, model, number = current_role(), self._endpoint.model, self._attempts
+        told = Exchange(role, model, number, self._body, self._raw, reply, problem, usage, replayed)
+        self._listener.exchanged(told)

@@ -16,6 +16,7 @@ from omnipilot.bench.experiments.comparison import compare
 from omnipilot.bench.experiments.grid_results import grid_results
 from omnipilot.bench.experiments.sweep_results import rows_of as sweep_rows
 from omnipilot.bench.report.ablation_table import ablate_table
+from omnipilot.bench.report.columns import COLUMNS
 from omnipilot.bench.report.comparison_table import compare_table, flip_table
 from omnipilot.bench.report.grid_table import grid_tables
 from omnipilot.bench.report.headline_table import interval_table
@@ -85,6 +86,7 @@ def tables() -> list[Table]:
     return [
         main_table([one, two, three, bare]),
         main_table([one, one]),
+        main_table([one], chosen=tuple(COLUMNS)),
         task_table([one]),
         interval_table([one], resamples=200),
         by_scope,

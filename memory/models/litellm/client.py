@@ -27,7 +27,7 @@ from omnipilot.memory.models.openai_messages import (
     response_format,
     tool_choice,
 )
-from omnipilot.memory.models.providers import media_forms, provider_of
+from omnipilot.memory.models.providers import endpoint_forms, provider_of
 from omnipilot.memory.models.retry import TransientError
 
 
@@ -65,7 +65,7 @@ class LitellmClient:
             "api_key": NO_KEY if key == "" else key,
             **parameters,
         }
-        forms = media_forms(endpoint.model)
+        forms = endpoint_forms(endpoint)
         if request.watch is not None:
             told = openai_messages(request.messages, forms, enclosed_part)
             request.watch.sending({"model": endpoint.model, "messages": told, **parameters})
@@ -100,9 +100,9 @@ def litellm_messages(messages: Sequence[Message], forms: Forms) -> list[dict[str
     return openai_messages(messages, forms, _capture)
 
 
-def _capture(media: Media, form: Form) -> dict[str, Any]:
+def _capture(media: Media, form: Form, detail: str = "") -> dict[str, Any]:
     data, kind = encode_file(media)
-    return media_part(form, kind, data)
+    return media_part(form, kind, data, detail)
 
 
 @lru_cache(maxsize=64)

@@ -13,7 +13,7 @@ from omnipilot.memory.models.endpoint import LlmEndpoint
 from omnipilot.memory.models.failures import failure
 from omnipilot.memory.models.keys import checked_key
 from omnipilot.memory.models.openai_chat.wire import Malformed, Writer, read_error, read_reply, request_body
-from omnipilot.memory.models.providers import media_forms, provider_of
+from omnipilot.memory.models.providers import endpoint_forms, provider_of
 from omnipilot.memory.models.retry import TransientError, retry_after
 from omnipilot.memory.secrets.scrub import scrub_error
 
@@ -48,7 +48,7 @@ class OpenAiChatClient:
             ConfigError: the provider's key is not set.
         """
         dropped = tuple(sorted(self._provider.unsupported & set(request.parameters)))
-        forms = media_forms(self._endpoint.model)
+        forms = endpoint_forms(self._endpoint)
         body = self._writer.request(
             self._endpoint.model_name, request, forms, omit=dropped, open_tools=self._provider.open_tools
         )

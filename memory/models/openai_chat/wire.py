@@ -20,6 +20,7 @@ from omnipilot.memory.models.media_forms import Form, Forms
 from omnipilot.memory.models.openai_messages import (
     capture_file,
     enclosed_part,
+    file_kind,
     function,
     media_part,
     openai_messages,
@@ -52,7 +53,7 @@ class Writer:
     """Writes requests and caches encoded captures."""
 
     def __init__(self) -> None:
-        self._encoded: SingleFlightCache[tuple[Form, str], bytes] = SingleFlightCache(KEPT_BYTES, len)
+        self._encoded: SingleFlightCache[tuple[Form, str, str, str], bytes] = SingleFlightCache(KEPT_BYTES, len)
         self._schemas: dict[tuple[int, bool], tuple[Any, bytes]] = {}
 
     def request(
@@ -76,8 +77,9 @@ class Writer:
             last += b',"response_format":' + self._kept(request.schema, False, response_format)
         captures: list[bytes] = []
 
-        def place(media: Media, form: Form) -> Any:
-            captures.append(self._encoded.get((form, media.digest), lambda: _capture(media, form)))
+        def place(media: Media, form: Form, detail: str) -> Any:
+            key = (form, file_kind(media), detail, media.digest)
+            captures.append(self._encoded.get(key, lambda: _capture(media, form, detail)))
             return {_DATA: len(captures) - 1}
 
         messages = _json(openai_messages(request.messages, forms, place))
@@ -139,9 +141,9 @@ def _gathered(pieces: Iterable[bytes]) -> tuple[bytes, ...]:
     return tuple(piece for large, group in groups for piece in (group if large else [b"".join(group)]))
 
 
-def _capture(media: Media, form: Form) -> bytes:
+def _capture(media: Media, form: Form, detail: str = "") -> bytes:
     data, kind = capture_file(media)
-    return _json(media_part(form, kind, _DATA)).replace(b"\\u0000", base64.b64encode(data))
+    return _json(media_part(form, kind, _DATA, detail)).replace(b"\\u0000", base64.b64encode(data))
 
 
 def _json(value: Any) -> bytes:
