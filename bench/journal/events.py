@@ -97,7 +97,7 @@ class TurnTaken(Event):
     recalled: list[dict[str, Any]] = field(default_factory=list)
     expectations: list[dict[str, str]] = field(default_factory=list)
     gated: list[dict[str, Any]] = field(default_factory=list)
-    calls: list[int] = field(default_factory=list)
+    calls: list[int] = field(default_factory=list, metadata={"left_out": True})
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +134,8 @@ class ModelCalled(Event):
     reply: Mapping[str, Any]
     problem: str
     usage: Mapping[str, Any]
-    replayed: bool = False
-    dropped: list[str] = field(default_factory=list)
+    replayed: bool = field(default=False, metadata={"left_out": True})
+    dropped: list[str] = field(default_factory=list, metadata={"left_out": True})
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +224,7 @@ class StepTaken(Event):
     seconds: Mapping[str, float]
     predicted: Mapping[str, Any] | None = None
     pointing: list[dict[str, Any]] = field(default_factory=list)
-    calls: list[int] = field(default_factory=list)
+    calls: list[int] = field(default_factory=list, metadata={"left_out": True})
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +283,7 @@ class Interrupted(Event):
     event: ClassVar[str] = "interrupted"
     wall: float
     running: list[str] = field(default_factory=list)
-    reason: str = ""
+    reason: str = field(default="", metadata={"left_out": True})
 
 
 EVENTS: dict[str, type[Event]] = {
@@ -305,8 +305,10 @@ EVENTS: dict[str, type[Event]] = {
 
 
 def event_to_json(event: Event) -> dict[str, Any]:
-    """An event as plain JSON values, its kind first."""
-    return {"event": event.event, **{spec.name: getattr(event, spec.name) for spec in fields(event)}}
+    """An event as plain JSON values, its kind first; fields that came later are left out where they are empty."""
+    values = {spec.name: getattr(event, spec.name) for spec in fields(event)}
+    later = {spec.name for spec in fields(event) if spec.metadata.get("left_out") and not values[spec.name]}
+    return {"event": event.event, **{name: value for name, value in values.items() if name not in later}}
 
 
 def event_from_json(data: Mapping[str, Any]) -> Event:

@@ -42,7 +42,7 @@ class MessageLog:
         self._calls = 0
         self._unnamed: list[int] = []
         self._last: dict[str, tuple[int, list[Json]]] = {}
-        self._texts: dict[str, str] = {}
+        self._schemas: dict[str, tuple[Any, str]] = {}
 
     def exchanged(self, exchange: Exchange) -> None:
         """Store what is new of an attempt, and write its event."""
@@ -93,22 +93,25 @@ class MessageLog:
         if kept:
             out |= {"after": before, "kept": kept}
         out["messages"] = [self._json(message) for message in messages[kept:]]
-        if body.get("tools"):
-            out["tools"] = self._json(body["tools"])
-        if body.get("response_format"):
-            out["schema"] = self._json(body["response_format"])
+        for name, key in (("tools", "tools"), ("schema", "response_format")):
+            if body.get(key):
+                out[name] = self._offered(f"{exchange.role} {key}", body[key])
         return out
+
+    def _offered(self, what: str, value: Any) -> str:
+        """The hash of tools or a schema; they stay the same from turn to turn, and are then not encoded again."""
+        before, digest = self._schemas.get(what, (None, ""))
+        if before is not value and before != value:
+            digest = self._json(value)
+            self._schemas[what] = value, digest
+        return digest
 
     def _json(self, value: Any) -> str:
         """The hash of a value that is stored as JSON, with a reference in the place of each capture."""
         return self._text(_text(value, self._named))
 
     def _text(self, text: str) -> str:
-        if (known := self._texts.get(text)) is None:
-            known = self._store.put_json(scrub(text)).digest
-            if len(text) < LONGEST_REMEMBERED:
-                self._texts[text] = known
-        return known
+        return self._store.put_json(scrub(text)).digest
 
     def _named(self, enclosed: Enclosed) -> Json:
         media = enclosed.media
@@ -117,10 +120,6 @@ class MessageLog:
         if isinstance(media, Image):
             return out | {"size": [media.size.width, media.size.height]}
         return out | {"env": ref.env, "start": ref.start, "end": ref.end}
-
-
-LONGEST_REMEMBERED = 100_000
-"""Characters of a text whose hash is remembered, so that it is not scrubbed and hashed again."""
 
 
 def _text(value: Any, named: Callable[[Enclosed], Json] | None = None) -> str:

@@ -130,9 +130,19 @@ def _options(request: ChatRequest, omit: Iterable[str]) -> dict[str, Any]:
     return options
 
 
+_functions: dict[tuple[int, bool], tuple[Tool, dict[str, Any]]] = {}
+
+
 def _function(tool: Tool, is_open: bool) -> dict[str, Any]:
-    written: dict[str, Any] = without_closed_objects(function(tool)) if is_open else function(tool)
-    return written
+    """A tool as it is sent, made once, by identity as in `Writer._kept`; do not change it."""
+    key = (id(tool), is_open)
+    kept = _functions.get(key)
+    if kept is None or kept[0] is not tool:
+        if len(_functions) >= KEPT_SCHEMAS:
+            _functions.clear()
+        written: dict[str, Any] = without_closed_objects(function(tool)) if is_open else function(tool)
+        kept = _functions[key] = tool, written
+    return kept[1]
 
 
 def _gathered(pieces: Iterable[bytes]) -> tuple[bytes, ...]:

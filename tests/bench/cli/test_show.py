@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from chat_server import Answer, Body, ChatServer, Request, Status
 from made_settings import spec_of
+from report_visit import Visit, launched
 from served_roles import TASK, brain
 from typer.testing import CliRunner
 
@@ -177,3 +178,87 @@ def test_a_run_that_keeps_no_messages_keeps_what_they_cost(tmp_path: Path, monke
 def test_what_is_not_there_is_said(played: Played, more: tuple[str, ...], said: str) -> None:
     with pytest.raises(Exception, match=said):
         invoke("show", str(played.folder), TASK, *more)
+
+
+def test_roles_are_told_apart_and_the_critic_has_its_own(tmp_path: Path) -> None:
+    verdict = Answer('{"approve": true, "reason": "fine"}')
+
+    def answer(request: Request) -> Any:
+        return good(request) if request.json.get("tools") else verdict
+
+    good = brain()
+    with ChatServer(answer) as server:
+        model = {"model": "openai/scripted", "url": server.url}
+        parts = {"planner": {"name": "function-calling", **model}, "critic": {"name": "model", **model}}
+        run(spec_of({}, {"suite": "duet", "tasks": TASK, **parts}, ["planner.key_env="]), tmp_path / "run")
+    calls = json.loads(invoke("show", str(tmp_path / "run"), TASK, "--json"))
+    assert {call["role"] for call in calls} == {"planner", "critic"}
+    asked = json.loads(invoke("show", str(tmp_path / "run"), TASK, "--turn", "1", "--role", "critic", "--json"))
+    assert asked and all(call["request"]["response_format"]["type"] == "json_schema" for call in asked)
+
+
+def test_a_picture_that_was_sent_as_jpeg_is_kept_as_it_was_sent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SHOWN_KEY", KEY)
+    out = tmp_path / "run"
+    with ChatServer(brain()) as server:
+        planner = {"name": "function-calling", "model": "openai/scripted", "scale": 600, "jpeg": 70, "detail": "high"}
+        run(spec_of({}, {"suite": "duet", "tasks": TASK, "planner": planner, "planner_url": server.url}), out)
+        arrived = server.requests[0].json["messages"][1]["content"]
+    (first, *_) = json.loads(invoke("show", str(out), TASK, "--turn", "1", "--json"))
+    kept = first["request"]["messages"][1]["content"]
+    pictures = [
+        (a["image_url"], k["image_url"]) for a, k in zip(arrived, kept, strict=True) if a["type"] == "image_url"
+    ]
+    assert pictures
+    for there, here in pictures:
+        reference = here["url"]
+        file = out / "media" / reference["digest"][:2] / f"{reference['digest']}.jpg"
+        assert base64.b64decode(there["url"].partition(",")[2]) == file.read_bytes()
+        assert max(reference["size"]) == 600 and here["detail"] == there["detail"] == "high"
+
+
+def test_a_run_from_before_calls_were_recorded_still_opens() -> None:
+    recorded = Path(__file__).parents[2] / "fixtures" / "recorded" / "rules"
+    with pytest.raises(Exception, match="no model call of tones-to-message is recorded"):
+        invoke("show", str(recorded), "tones-to-message")
+
+
+@pytest.mark.web
+def test_the_page_shows_requests_and_answers_of_a_turn(played: Played, tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    invoke("report", str(played.folder), "--out", str(page))
+    where = f"#0/{TASK}%230.0"
+    with launched() as browser:
+        visit = Visit(browser)
+        visit.open(page, f"{where}/2/messages")
+        visit.page.wait_for_selector(".call")
+        malformed, repaired = visit.page.query_selector_all(".call")
+        assert "could not be read" in malformed.inner_text() and BROKEN.strip() in malformed.inner_text()
+        assert "Read as" in repaired.inner_text() and "Read as" not in malformed.inner_text()
+        assert "temperature: 0" in malformed.inner_text() and "max_tokens: 4096" in malformed.inner_text()
+        shown = visit.page.eval_on_selector_all("#stage img.given", "all => all.map(i => i.src)")
+        kept = [call for call in json.loads(invoke("show", str(played.folder), TASK, "--turn", "3", "--json", "--new"))]
+        assert shown and all(src.startswith("file:") for src in shown) and len(kept) == 2
+        malformed.query_selector("summary:has-text('raw answer')").click()
+        assert '"finish_reason"' in malformed.inner_text()
+        malformed.query_selector("summary:has-text('tools')").click()
+        assert "click_in_phone" in malformed.inner_text() or "click" in malformed.inner_text()
+        visit.page.keyboard.press("ArrowLeft")
+        visit.page.wait_for_selector("text=HTTP 503")
+        visit.page.keyboard.press("c")
+        visit.page.wait_for_selector(".screens")
+        assert visit.complaints == []
+
+
+@pytest.mark.web
+def test_the_page_says_that_a_planner_in_this_process_was_sent_nothing(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    run(spec_of({}, {"suite": "duet", "planner": "oracle", "tasks": "send-message"}), out)
+    invoke("report", str(out))
+    with launched() as browser:
+        visit = Visit(browser)
+        visit.open(out / "report.html", "#0/send-message%230.0/0/messages")
+        visit.page.wait_for_selector("text=No model was called")
+        assert visit.complaints == []
