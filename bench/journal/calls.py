@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from omnipilot.bench.journal.events import Event, ModelCalled, ReplyUnread
 from omnipilot.memory import MediaStore
 from omnipilot.memory.models.openai_chat.wire import Malformed, read_reply
-from omnipilot.memory.store.media_store import MediaError
+from omnipilot.memory.store import MediaError
 
 Json: TypeAlias = dict[str, Any]
 

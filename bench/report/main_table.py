@@ -9,11 +9,11 @@ from omnipilot.agents.assembly.build import gold_parts
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.void_reasons import all_void_notes
-from omnipilot.bench.report.columns import USUAL, headings
-from omnipilot.bench.report.columns import cells as cells_of
-from omnipilot.bench.report.columns import notes as column_notes
 from omnipilot.bench.report.family_evidence import unverified
 from omnipilot.bench.report.method_notes import bound_notes, experience_notes
+from omnipilot.bench.report.results.columns import USUAL, headings
+from omnipilot.bench.report.results.columns import cells as cells_of
+from omnipilot.bench.report.results.columns import notes as column_notes
 from omnipilot.bench.run.labels import AXES, options_words
 from omnipilot.bench.run.parts import model_of, name_of, registry_of
 from omnipilot.bench.spec import DATA, RunSpec
@@ -40,7 +40,7 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper", chosen: Sequence
     how many there are.
 
     Args:
-        chosen: names of the columns, see `omnipilot.bench.report.columns.COLUMNS`.
+        chosen: names of the columns, see `omnipilot.bench.report.results.columns.COLUMNS`.
     """
     labels = _labels(runs)
     rows = [(*(cell(run) or "·" for _, cell in labels), *cells_of(run.episodes, chosen, variant)) for run in runs]

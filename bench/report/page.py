@@ -26,9 +26,8 @@ from omnipilot.bench.journal.calls import CallReader
 from omnipilot.bench.journal.events import Event, Interrupted, Repaired, RunStarted
 from omnipilot.bench.journal.journal import FILE, MEDIA, read
 from omnipilot.bench.report.page_about import about_run, tell_apart
-from omnipilot.bench.report.page_data import Attempt, Gatherer, detail, summary
+from omnipilot.bench.report.page_data import Attempt, Gatherer, detail, messages, summary
 from omnipilot.bench.report.page_media import Looker
-from omnipilot.bench.report.page_messages import messages
 from omnipilot.bench.report.terms import meaning, with_terms
 from omnipilot.bench.report.timeline.events import timeline
 from omnipilot.envs import ConfigError

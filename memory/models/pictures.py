@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import io
 
-from omnipilot.envs import Image
-from omnipilot.envs.types.geometry import Size
+from omnipilot.envs import Image, Size
 from omnipilot.memory.store.single_flight_cache import SingleFlightCache
 
 KEPT_BYTES = 128 << 20

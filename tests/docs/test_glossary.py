@@ -16,12 +16,12 @@ from omnipilot.bench.experiments.comparison import compare
 from omnipilot.bench.experiments.grid_results import grid_results
 from omnipilot.bench.experiments.sweep_results import rows_of as sweep_rows
 from omnipilot.bench.report.ablation_table import ablate_table
-from omnipilot.bench.report.columns import COLUMNS
 from omnipilot.bench.report.comparison_table import compare_table, flip_table
 from omnipilot.bench.report.grid_table import grid_tables
 from omnipilot.bench.report.headline_table import interval_table
 from omnipilot.bench.report.main_table import main_table, task_table
 from omnipilot.bench.report.pointing_table import pointing_table
+from omnipilot.bench.report.results.columns import COLUMNS
 from omnipilot.bench.report.scope_table import scope_table
 from omnipilot.bench.report.sweep_table import sweep_table
 from omnipilot.bench.run.labels import AXES

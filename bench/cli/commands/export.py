@@ -8,7 +8,7 @@ from pathlib import Path
 import typer
 
 from omnipilot.bench.journal.load_runs import find_runs
-from omnipilot.bench.report.export import export_runs
+from omnipilot.bench.report.results.export import export_runs
 from omnipilot.envs import ConfigError
 
 

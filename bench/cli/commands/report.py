@@ -10,13 +10,13 @@ from typing import get_args
 import typer
 
 from omnipilot.bench.journal.load_runs import find_runs, load_run
-from omnipilot.bench.report.columns import USUAL, chosen_columns, table_by
 from omnipilot.bench.report.headline_table import interval_table
 from omnipilot.bench.report.main_table import column_names, main_table, task_table
 from omnipilot.bench.report.page import Section, write_report
 from omnipilot.bench.report.pointing_table import pointing_table
+from omnipilot.bench.report.results.columns import USUAL, chosen_columns, table_by
+from omnipilot.bench.report.results.formats import check_format, format_tables
 from omnipilot.bench.report.scope_table import scope_table
-from omnipilot.bench.report.table_formats import check_format, format_tables
 from omnipilot.bench.report.terminal_tables import render_tables
 from omnipilot.bench.suites.crab.metrics import Variant
 from omnipilot.envs import ConfigError

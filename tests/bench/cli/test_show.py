@@ -239,8 +239,7 @@ def test_the_page_shows_requests_and_answers_of_a_turn(played: Played, tmp_path:
         assert "Read as" in repaired.inner_text() and "Read as" not in malformed.inner_text()
         assert "temperature: 0" in malformed.inner_text() and "max_tokens: 4096" in malformed.inner_text()
         shown = visit.page.eval_on_selector_all("#stage img.given", "all => all.map(i => i.src)")
-        kept = [call for call in json.loads(invoke("show", str(played.folder), TASK, "--turn", "3", "--json", "--new"))]
-        assert shown and all(src.startswith("file:") for src in shown) and len(kept) == 2
+        assert shown and all(src.startswith("file:") for src in shown)
         malformed.query_selector("summary:has-text('raw answer')").click()
         assert '"finish_reason"' in malformed.inner_text()
         malformed.query_selector("summary:has-text('tools')").click()

@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from omnipilot.bench.report.table_formats import check_format, format_tables
+from omnipilot.bench.report.results.formats import check_format, format_tables
 from omnipilot.bench.tables import Table
 from omnipilot.envs import ConfigError
 

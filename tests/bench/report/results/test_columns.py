@@ -11,8 +11,8 @@ from made_runs import episode as made_episode
 
 from omnipilot.bench import Episode
 from omnipilot.bench.journal.run import Run
-from omnipilot.bench.report.columns import COLUMNS, chosen_columns, table_by
 from omnipilot.bench.report.main_table import main_table
+from omnipilot.bench.report.results.columns import COLUMNS, chosen_columns, table_by
 from omnipilot.bench.report.terms import meaning
 from omnipilot.envs import ConfigError
 from omnipilot.memory import Usage

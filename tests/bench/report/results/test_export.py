@@ -12,8 +12,8 @@ from shared_folders import ROOT
 from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import StepTaken
 from omnipilot.bench.journal.load_runs import load_run
-from omnipilot.bench.report.export import export_runs
 from omnipilot.bench.report.main_table import main_table
+from omnipilot.bench.report.results.export import export_runs
 from omnipilot.envs import ConfigError, MissingExtra
 
 from made_settings import spec_of  # isort: skip
