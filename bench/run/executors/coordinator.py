@@ -277,7 +277,9 @@ class Dispatch:
         seconds = time.monotonic() - self.began
         same = len(self.troubles) == 1 and self.ran >= IN_TROUBLE
         trouble = next(iter(self.troubles)) if same else ""
-        return Standing(done, done + left, self.solved, self.void, self.ran, running, seconds, over, trouble)
+        spent = self.spending
+        figures = (done, done + left, self.solved, self.void, self.ran, running, seconds, over, trouble)
+        return Standing(*figures, spent.paid, spent.most)
 
 
 @contextmanager
