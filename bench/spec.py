@@ -17,8 +17,9 @@ from omnipilot.envs import ConfigError, Modality, Thinking
 
 STAND_INS = ("silence", "noise", "other")
 """Silence and a still; white noise and random pixels; the sound and video of another task of the suite."""
-WHEREABOUTS = frozenset({"url", "key_env", "cassette", "replay", "anchor_url", "anchor_key_env"})
-"""Options of an agent's parts that say where a model is asked, and not what; no part of a run's identity."""
+WHEREABOUTS = frozenset({"url", "key_env", "cassette", "replay", "anchor_url", "anchor_key_env", "layout"})
+"""Options of an agent's parts that say where a model is asked, and not what; no part of a run's identity. The layout of
+requests is among them, because the prompts, which are part of it, tell one from the other."""
 DATA = "data"
 """The option of a suite that says where its data lies; what it holds is in the suite's version."""
 

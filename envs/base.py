@@ -229,6 +229,14 @@ class Introduced(Protocol):
 
 
 @runtime_checkable
+class ListsPrograms(Protocol):
+    """An environment that says which programs are on it, by the names that `open_app` takes."""
+
+    @property
+    def installed(self) -> Sequence[str]: ...
+
+
+@runtime_checkable
 class Recorded(Protocol):
     """A world that continues as recorded, whatever the agent does: a loop on it is teacher-forced.
 

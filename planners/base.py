@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
-from omnipilot.envs import CustomVerb, Modality, Observation
+from omnipilot.envs import CustomVerb, Modality, Observation, Size
 from omnipilot.envs.base import Platform
 from omnipilot.envs.types.actions import CONTROL
 from omnipilot.memory import Expectation, Message, Move, Outcome, Recalled, Usage
@@ -20,6 +20,7 @@ class Verbs:
         kinds: kinds of its verbs, without control verbs (those are always allowed).
         custom: its custom verbs, by name.
         description: what it is, in words; "" where nothing is said. applications: the programs it is used with.
+        installed: the programs that are on it, where it says so. size: of its screenshots, in pixels, at the start.
     """
 
     platform: Platform
@@ -27,6 +28,8 @@ class Verbs:
     custom: Mapping[str, CustomVerb] = field(default_factory=dict)
     description: str = ""
     applications: tuple[str, ...] = ()
+    installed: tuple[str, ...] = ()
+    size: Size | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from omnipilot.agents import Agent, Ending, PartSpec, episode
@@ -31,7 +31,7 @@ from omnipilot.bench.tasks.graph import Change, GraphEvaluator
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.bench.tasks.task import Suite, Task, seed_of
 from omnipilot.envs import Answer, AudioClip, ConfigError, Done, Env, EnvLost, Recorded, State, World
-from omnipilot.envs.base import Introduced, observe_all
+from omnipilot.envs.base import Introduced, ListsPrograms, observe_all
 from omnipilot.memory import MediaStore, ModelUnavailable, Step
 from omnipilot.memory.models.exchange import listening
 from omnipilot.planners import Brief, Verbs
@@ -276,9 +276,12 @@ class EpisodeRunner:
 
 def introduce(env: Env) -> Verbs:
     """What a planner is told of an environment."""
+    known = Verbs(env.platform, env.verbs, env.custom, size=env.size)
+    if isinstance(env, ListsPrograms):
+        known = replace(known, installed=tuple(env.installed))
     if isinstance(env, Introduced):
-        return Verbs(env.platform, env.verbs, env.custom, env.description, tuple(env.applications))
-    return Verbs(env.platform, env.verbs, env.custom)
+        return replace(known, description=env.description, applications=tuple(env.applications))
+    return known
 
 
 def _timed(steps: Generator[Step, None, Ending], recorder: EpisodeRecorder) -> tuple[Step | Ending, dict[str, float]]:

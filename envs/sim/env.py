@@ -73,6 +73,13 @@ class SimEnv:
         """The phone adds `set_clipboard`."""
         return self._custom
 
+    @property
+    def installed(self) -> tuple[str, ...]:
+        """The titles of its apps."""
+        from omnipilot.envs.sim.apps.registry import apps_of
+
+        return tuple(app.title for app in apps_of(self._name))
+
     def observe(self, modalities: Collection[Modality], since: float) -> Observation:
         """See `Env.observe`; it changes nothing.
 

@@ -1,47 +1,80 @@
-"""The planner `function-calling`: any LLM with tool calling, one tool per verb and device."""
+"""The planner `function-calling`: any LLM with tool calling, one tool per verb."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, cast
 
+from omnipilot.envs import ConfigError
 from omnipilot.memory import MalformedReply, Message, Move, Reply
-from omnipilot.memory.models.replies.reasoning import thought_of, without_thoughts
-from omnipilot.planners.base import Request
+from omnipilot.memory.models import Tool
+from omnipilot.memory.models.replies.reasoning import shorten_thought, thought_of, without_thoughts
+from omnipilot.planners.base import Brief, Request
 from omnipilot.planners.chat.history import Answer
 from omnipilot.planners.chat.planner import ChatPlanner
 from omnipilot.planners.chat.stated import EXPECT, expect_tool, read_expectations
-from omnipilot.planners.chat.tool_calls import move_from, read_note, shown_ids
-from omnipilot.planners.tools import REMEMBER, Places, meanings, offers_notes, tools_for
+from omnipilot.planners.chat.tool_calls import read_call, read_note, shown_ids
+from omnipilot.planners.chat.toolset import Naming, toolset
+from omnipilot.planners.tools import REMEMBER, Places, offers_notes, tools_for
+
+THOUGHTS = {
+    "argument": "Give each call a `thought` of a sentence or two",
+    "text": "Before the calls, write one or two sentences",
+}
+"""Where the model writes what leads to its calls, as the prompt says it."""
 
 
 @dataclass(eq=False)
 class FunctionCallingPlanner(ChatPlanner):
     """The model calls tools; each call of a reply is one move, in order.
 
-    There is one tool per verb; with several environments its name ends in `_in_<environment>` (CRAB's single-agent
-    setting). A reply without a call, or with an invalid one, is malformed as a whole: none of its calls is executed.
+    There is one tool per verb, with the device as an argument where several can do it; with `tools` `per-device`, one
+    per verb and device, whose name ends in `_in_<device>` (CRAB's single-agent setting). A reply without a call, or
+    with an invalid one, is malformed as a whole: none of its calls is executed.
 
     Attributes:
         tool_choice: `required`, or `auto` for servers that cannot force a tool call.
+        thought: how it says why: as the first `argument` of its calls, which servers that force a call let through, or
+            in the `text` before them. Has no effect in layout 1, which is `text`.
     """
 
     tool_choice: str = "required"
+    thought: str = "argument"
 
     own_prompt: ClassVar[str] = "function_calling"
 
+    def __post_init__(self) -> None:
+        if self.thought not in THOUGHTS:
+            raise ConfigError(f"planner option thought must be {' or '.join(THOUGHTS)}, not {self.thought!r}")
+        super().__post_init__()
+
+    def for_job(self, job: str, control: Collection[str]) -> FunctionCallingPlanner:
+        """See `ChatPlanner.for_job`; who carries out what another one thought of gives no thoughts."""
+        return replace(super().for_job(job, control), thought="text")
+
+    def _fill(self, prompt: str) -> str:
+        return prompt.replace("{thought}", THOUGHTS[self.thought])
+
     def _format(self, request: Request) -> dict[str, Any]:
-        envs, places = request.brief.envs, cast(Places, self.places)
-        remembers = offers_notes(request.brief)
-        tools = self._once("tools", envs, lambda: tools_for(envs, None, places, self.offered, remembers))
-        if self._states(request):
-            tools = (*tools, self._once(EXPECT, envs, lambda: expect_tool(envs)))
+        tools = self._once("tools", request.brief.envs, lambda: self._tools(request.brief))
         return {"tools": tools, "tool_choice": self.tool_choice}
+
+    def _tools(self, brief: Brief) -> tuple[Tool, ...]:
+        places, remembers = cast(Places, self.places), offers_notes(brief)
+        if self.layout == 1:
+            tools = tools_for(brief.envs, None, places, self.offered, remembers)
+        else:
+            naming = cast(Naming, self.tools)
+            tools = toolset(brief.envs, naming, places, self.offered, remembers, self.thought == "argument")
+        return (*tools, expect_tool(brief.envs)) if self._states_in(brief) else tools
 
     def _states(self, request: Request) -> bool:
         """Whether the model may state what it expects."""
-        envs = request.brief.envs
-        return request.brief.checks and bool(envs) and EXPECT not in meanings(envs, None, self.offered)
+        return self._states_in(request.brief)
+
+    def _states_in(self, brief: Brief) -> bool:
+        return brief.checks and bool(brief.envs) and all(EXPECT not in verbs.custom for verbs in brief.envs.values())
 
     def _read(self, reply: Reply, request: Request) -> Answer:
         stated = [told for name, told in reply.calls if name == EXPECT] if self._states(request) else []
@@ -57,7 +90,9 @@ class FunctionCallingPlanner(ChatPlanner):
         if acting > self.actions:
             raise MalformedReply(f"You called {acting} tools; at most {self.actions} are allowed in one turn.")
         ids = shown_ids(request.observations, request.recalled)
+        naming, places = cast(Naming, "per-device" if self.layout == 1 else self.tools), cast(Places, self.places)
         moves: list[Move] = []
+        thoughts = [text := without_thoughts(reply.text)]
         notes: list[str] = []
         problems: list[str] = []
         for name, arguments in calls:
@@ -65,21 +100,14 @@ class FunctionCallingPlanner(ChatPlanner):
                 if keeps and name == REMEMBER.name:
                     notes.append(read_note(arguments))
                     continue
-                moves.append(
-                    move_from(
-                        name,
-                        arguments,
-                        request.brief.envs,
-                        places=cast(Places, self.places),
-                        controls=self.offered,
-                        ids=ids,
-                    )
-                )
+                call = read_call(name, arguments, request.brief.envs, naming, places, self.offered, ids)
+                moves.append(call.move)
+                thoughts.append(call.thought)
             except MalformedReply as error:
                 problems.append(str(error))
         if problems:
             raise MalformedReply("; ".join(problems))
-        text = without_thoughts(reply.text)
         calls = tuple((name, arguments if arguments.strip() else "{}") for name, arguments in calls)
         said = Message("assistant", (text,) if text else (), calls)
-        return Answer(tuple(moves), thought_of(reply), said, tuple(notes), expectations, remarks)
+        thought = shorten_thought("\n".join(dict.fromkeys(filter(None, thoughts)))) or thought_of(reply)
+        return Answer(tuple(moves), thought, said, tuple(notes), expectations, remarks)

@@ -11,6 +11,7 @@ from omnipilot.memory.models.replies.reasoning import without_thoughts
 from omnipilot.planners.base import Request, Thought
 from omnipilot.planners.chat.history import Answer
 from omnipilot.planners.chat.planner import ChatPlanner
+from omnipilot.planners.chat.toolset import Naming, toolset
 from omnipilot.planners.tools import Places, offers_notes, tool_lines, tools_for
 
 
@@ -36,7 +37,13 @@ class ChatThinker(ChatPlanner):
         (text,) = super()._system(request)
         envs, places = request.brief.envs, cast(Places, self.places)
         keeps = offers_notes(request.brief)
-        actions = self._once("actions", envs, lambda: tool_lines(tools_for(envs, None, places, self.offered, keeps)))
+
+        def list_actions() -> str:
+            if self.layout == 1:
+                return tool_lines(tools_for(envs, None, places, self.offered, keeps))
+            return tool_lines(toolset(envs, cast(Naming, self.tools), places, self.offered, keeps, thought=False))
+
+        actions = self._once("actions", envs, list_actions)
         return (f"{text}\n\n## The actions that there are\n\n{actions}",)
 
     def _format(self, request: Request) -> dict[str, Any]:  # noqa: ARG002

@@ -1,24 +1,32 @@
-"""The rounds of a conversation that are shown to the model again: observation, reply, and outcome."""
+"""The rounds of a conversation that are shown to the model again: observation, reply, and outcome.
+
+A provider's prompt cache pays for the part of a request that repeats the beginning of the one before. So rounds are
+only appended; what has to go, goes several rounds at once, and seldom.
+"""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from omnipilot.envs import Elements
+from omnipilot.envs import Elements, Image
 from omnipilot.memory import Expectation, Message, Move, Recalled
+from omnipilot.memory.allowance import estimate_tokens
 from omnipilot.memory.base import TEXTS, TRANSCRIPT
 from omnipilot.memory.messages import Part
 from omnipilot.planners.base import Feedback, Request
 from omnipilot.planners.chat.render import outcome_words
-from omnipilot.planners.recalled import OWN_WORDS
+from omnipilot.planners.recalled import OWN_WORDS, join_words
 from omnipilot.planners.tools import REMEMBER
 
-_SAID = OWN_WORDS | {"screenshot", "audio", "video", "context", TRANSCRIPT, TEXTS}
+_MEDIA = frozenset({"screenshot", "audio", "video"})
+_SAID = OWN_WORDS | {"context", TRANSCRIPT}
 """Sources of recalled parts that a round of the history contains anyway."""
 _LISTED = frozenset({"text"})
 """Sources that a round contains if it lists the elements of the screen."""
+
+KEPT = 0.6
+"""Share of the budget that is left after rounds were cut: the more is cut at once, the less often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,41 +47,172 @@ class Answer:
     remarks: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a message with what stands for it once the pictures, sound and video of its device are left out.
+
+    Attributes:
+        env: its device; "" for what is never left out. short: what is told instead; "" for nothing.
+    """
+
+    part: Part
+    env: str = ""
+    short: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a turn shows of itself, which later requests repeat.
+
+    Attributes:
+        pieces: in order.
+        lists: they list the elements and texts of the screens, too.
+        pictures: the screens among them, by environment.
+    """
+
+    pieces: tuple[Piece, ...]
+    lists: bool = False
+    pictures: Mapping[str, Image] = field(default_factory=dict)
+
+    def parts(self, media: Collection[str]) -> tuple[Part, ...]:
+        """The parts of a message, with pictures, sound and video of these environments alone."""
+        told = (one.part if not one.env or one.env in media else one.short for one in self.pieces)
+        return join_words(part for part in told if not isinstance(part, str) or part)
+
+
 @dataclass(slots=True)
 class Round:
     """One turn of the conversation.
 
     Attributes:
         envs: that were shown. listed: those of which the elements were listed.
+        media: those whose pictures, sound and video are still shown.
         results: results of the calls in words; None until they are known.
     """
 
     turn: int
     envs: frozenset[str]
     listed: frozenset[str]
-    shown: tuple[Part, ...]
+    shown: Shown
     answer: Answer
+    media: set[str]
     results: list[str] | None = field(default=None)
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """What of its turn is shown."""
+        return self.shown.parts(self.media)
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens its words are."""
+        said = self.answer.said
+        texts = [*self.parts, *said.parts, *(f"{name} {told}" for name, told in said.calls), *(self.results or ())]
+        return sum(estimate_tokens(text) for text in texts if isinstance(text, str))
+
+    def shows(self, env: str) -> bool:
+        """Whether a picture, sound or video of this environment is still in it."""
+        return env in self.media and any(one.env == env and not isinstance(one.part, str) for one in self.shown.pieces)
+
+    def says(self, item: Recalled) -> bool:
+        """Whether it contains a recalled part of its own turn anyway."""
+        if item.source in _LISTED:
+            return item.env in self.listed
+        if item.source == TEXTS:
+            return self.shown.lists
+        return item.source in _SAID or (item.source in _MEDIA and (item.env in self.media or self.shown.lists))
 
 
 class Rounds:
-    """The last rounds of one episode.
+    """The rounds of one episode that are shown again.
 
     Args:
-        most: number of rounds to keep; older ones are dropped.
+        most: the last so many rounds, whole, and nothing of older ones; None for all rounds, within `tokens`.
+        tokens: of the words of all rounds together, by `estimate_tokens`. When they exceed it, the oldest are cut until
+            `KEPT` of it is left; the last one is never cut.
+        media: at most so many rounds show old pictures, sound and video, see `release`; if there are more, half as many
+            keep them. The last picture of each screen is always shown.
+        notes: say where rounds are missing.
     """
 
-    def __init__(self, most: int) -> None:
-        self._kept: deque[Round] = deque(maxlen=most)
+    def __init__(self, most: int | None, tokens: int = 0, media: int = 0, notes: bool = True) -> None:
+        self._most, self._tokens, self._media, self._notes = most, tokens, media, notes
+        self._kept: list[Round] = []
+        self._cut = 0
 
-    def keep(self, request: Request, shown: tuple[Part, ...], answer: Answer) -> None:
+    def keep(self, request: Request, shown: Shown, answer: Answer) -> None:
         """Keep a turn: what the model was shown, and what it answered."""
         seen = request.observations
         listed = frozenset(name for name, one in seen.items() if isinstance(one.elements, Elements))
-        self._kept.append(Round(request.turn, frozenset(seen), listed, shown, answer))
+        listed = listed if shown.lists else frozenset()
+        self._kept.append(Round(request.turn, frozenset(seen), listed, shown, answer, set(seen)))
+        if self._most == 0:
+            self._drop(1)
 
     def settle(self, feedback: Sequence[Feedback]) -> tuple[Feedback, ...]:
-        """Record the results of the last round's calls; returns the rest of the feedback."""
+        """Record the results of the last round's calls, and cut what no longer fits; returns the rest of the
+        feedback."""
+        rest = self._settle(feedback)
+        self._trim()
+        return rest
+
+    def pictures(self) -> dict[str, tuple[Image, int]]:
+        """The last picture of each environment's screen that is shown, and its turn."""
+        found: dict[str, tuple[Image, int]] = {}
+        for one in self._kept:
+            found |= {env: (picture, one.turn) for env, picture in one.shown.pictures.items() if env in one.media}
+        return found
+
+    def release(self, now: Collection[str]) -> None:
+        """Leave out pictures, sound and video that have grown old, if they are more than `media` rounds.
+
+        What is old is a screen that has been shown again, changed, since then, and sound and video beside such a screen
+        or none.
+
+        Args:
+            now: environments of which this turn sends a picture.
+        """
+        if self._most is not None:
+            return
+        later = set(now)
+        old: list[tuple[Round, set[str]]] = []
+        for one in reversed(self._kept):
+            showing = {env for env in one.media if one.shows(env)}
+            if gone := {env for env in showing if env in later or env not in one.shown.pictures}:
+                old.append((one, gone))
+            later |= showing & set(one.shown.pictures)
+        if len(old) > self._media:
+            for one, gone in old[self._media // 2 :]:
+                one.media -= gone
+
+    def unsaid(self, recalled: Iterable[Recalled]) -> tuple[Recalled, ...]:
+        """The recalled parts that the rounds do not already contain."""
+        rounds = {one.turn: one for one in self._kept}
+
+        def said(item: Recalled) -> bool:
+            one = rounds.get(item.turn)
+            return one is not None and (not item.env or item.env in one.envs) and one.says(item)
+
+        return tuple(item for item in recalled if not said(item))
+
+    def messages(self) -> list[Message]:
+        """The rounds as a conversation: the user's message, the assistant's, and one for each of its calls."""
+        found: list[Message] = []
+        for number, one in enumerate(self._kept):
+            shown = one.parts or ("(nothing was seen)",)
+            if number == 0 and self._cut and self._notes:
+                turns = "turn 1 is" if self._cut == 1 else f"turns 1 to {self._cut} are"
+                shown = join_words((f"({turns.capitalize()} left out here.)", *shown))
+            found += [Message("user", shown), one.answer.said]
+            results = one.results or ["its outcome is not known"] * len(one.answer.said.calls)
+            found += [Message("tool", (result,)) for result in results if one.answer.said.calls]
+        return found
+
+    def left_out(self) -> str:
+        """What to say where no round is left to say that all are left out; "" otherwise."""
+        return "(Earlier turns are left out here.)" if self._cut and not self._kept and self._notes else ""
+
+    def _settle(self, feedback: Sequence[Feedback]) -> tuple[Feedback, ...]:
         last = self._kept[-1] if self._kept else None
         if last is None or last.results is not None or not last.answer.said.calls:
             return tuple(feedback)
@@ -93,22 +232,20 @@ class Rounds:
             last.results.append("its outcome is not known" if told is None else outcome_words(told.outcome))
         return tuple(rest)
 
-    def unsaid(self, recalled: Iterable[Recalled]) -> tuple[Recalled, ...]:
-        """The recalled parts that the rounds do not already contain."""
-        held = {(one.turn, env) for one in self._kept for env in (*one.envs, "")}
-        listed = {(one.turn, env) for one in self._kept for env in one.listed}
+    def _trim(self) -> None:
+        if self._most is not None:
+            self._drop(len(self._kept) - self._most)
+            return
+        tokens = [one.tokens for one in self._kept]
+        if sum(tokens) > self._tokens:
+            left, number = sum(tokens), 0
+            while number < len(tokens) - 1 and left > KEPT * self._tokens:
+                left -= tokens[number]
+                number += 1
+            self._drop(number)
 
-        def said(item: Recalled) -> bool:
-            at = (item.turn, item.env)
-            return (item.source in _SAID and at in held) or (item.source in _LISTED and at in listed)
-
-        return tuple(item for item in recalled if not said(item))
-
-    def messages(self) -> list[Message]:
-        """The rounds as a conversation: the user's message, the assistant's, and one for each of its calls."""
-        found = []
-        for one in self._kept:
-            found += [Message("user", one.shown or ("(nothing was seen)",)), one.answer.said]
-            results = one.results or ["its outcome is not known"] * len(one.answer.said.calls)
-            found += [Message("tool", (result,)) for result in results if one.answer.said.calls]
-        return found
+    def _drop(self, number: int) -> None:
+        """Forget the oldest rounds."""
+        if number > 0:
+            self._cut = self._kept[number - 1].turn + 1
+            del self._kept[:number]

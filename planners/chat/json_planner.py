@@ -17,7 +17,8 @@ from omnipilot.planners.chat.history import Answer
 from omnipilot.planners.chat.json_actions import actions_in_words, reply_schema
 from omnipilot.planners.chat.planner import ChatPlanner
 from omnipilot.planners.chat.stated import EXPECT, MOST, WORDS, read_expectations
-from omnipilot.planners.chat.tool_calls import Ids, move_from, read_intent, read_note, shown_ids
+from omnipilot.planners.chat.tool_calls import Ids, read_call, read_intent, read_note, shown_ids
+from omnipilot.planners.chat.toolset import DEVICE, ENV, Naming, Offered, own_arguments
 from omnipilot.planners.tools import REMEMBER, Meaning, Places, offers_notes
 
 
@@ -43,7 +44,7 @@ class JsonPlanner(ChatPlanner):
         (text,) = super()._system(request)
         envs, places = request.brief.envs, cast(Places, self.places)
         keeps = offers_notes(request.brief)
-        actions = self._once("words", envs, lambda: actions_in_words(envs, places, self.offered, keeps))
+        actions = self._once("words", envs, lambda: actions_in_words(envs, places, self.offered, keeps, self._device))
         stating = f"\n\n{WORDS}" if self._states(request) else ""
         return (f"{text}\n\n{actions}{stating}",)
 
@@ -52,8 +53,12 @@ class JsonPlanner(ChatPlanner):
             return {}
         envs, places = request.brief.envs, cast(Places, self.places)
         expect = MOST if self._states(request) else 0
-        bounds = (self.actions, self.longest, offers_notes(request.brief), expect)
+        bounds = (self.actions, self.longest, offers_notes(request.brief), expect, self._device)
         return {"schema": self._once("schema", envs, lambda: reply_schema(envs, places, self.offered, *bounds))}
+
+    @property
+    def _device(self) -> str:
+        return ENV if self.layout == 1 else DEVICE
 
     def _states(self, request: Request) -> bool:
         """Whether the model may state what it expects."""
@@ -106,8 +111,9 @@ class JsonPlanner(ChatPlanner):
             # A tool call, as written by models that were trained on tool calls.
             arguments = given["arguments"]
             told = arguments if isinstance(arguments, str | Mapping) else json.dumps(arguments)
-            return move_from(given["name"], told, envs, None, places, self.offered, ids)
-        kind, env = given.pop("kind", None), given.pop("env", None)
+            return read_call(given["name"], told, envs, cast(Naming, self.tools), places, self.offered, ids).move
+        kind = given.pop("kind", None)
+        env = self._said_device(kind, given, request)
         if not isinstance(kind, str):
             raise MalformedReply(f"'kind' is missing, or no text, in {short(action)}")
         if kind in self.offered:
@@ -127,6 +133,13 @@ class JsonPlanner(ChatPlanner):
             raise MalformedReply(f"{env} cannot do {short(kind)}; {nearest(kind, known)}")
         return Move(env, read_intent(Meaning(env, kind), given, envs, places, ids.get(env)))
 
+    def _said_device(self, kind: Any, given: dict[str, Any], request: Request) -> Any:
+        """The device that an action names, taken out of its fields; a custom verb's own field of that name stays."""
+        verbs = [verbs.custom[kind] for verbs in request.brief.envs.values() if kind in verbs.custom]
+        own = {name for verb in verbs for name in own_arguments(Offered(verb.name, verb))}
+        said = [given.pop(word) for word in (DEVICE, ENV) if word in given and word not in own]
+        return next((env for env in said if env is not None), None)
+
     def _env(self, kind: str, env: Any, request: Request) -> str:
         names = list(request.brief.envs)
         if not names:
@@ -134,7 +147,7 @@ class JsonPlanner(ChatPlanner):
         if env is None and len(names) == 1:
             return names[0]
         if env not in names:
-            said = "'env' is missing" if env is None else f"there is no device {short(env)}"
+            said = f"{self._device!r} is missing" if env is None else f"there is no device {short(env)}"
             raise MalformedReply(f"{kind}: {said}; write one of {', '.join(names)}")
         return str(env)
 

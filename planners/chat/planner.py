@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast, get_args
 
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.envs.types import ALL_MODALITIES
-from omnipilot.memory import MalformedReply, Message, Reply, Usage
+from omnipilot.memory import MalformedReply, Message, Recalled, Reply, Usage
 from omnipilot.memory.messages import Part
 from omnipilot.memory.models import Tool
 from omnipilot.memory.models.exchange import tell_unread
 from omnipilot.memory.models.model_options import ModelOptions
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners.base import Brief, Decision, Request, Verbs
-from omnipilot.planners.chat.history import Answer, Rounds
+from omnipilot.planners.chat.history import Answer, Piece, Rounds, Shown
+from omnipilot.planners.chat.observation import MarkedScreens, Style, introduce_devices, show_turn
 from omnipilot.planners.chat.render import (
     closing,
     devices,
@@ -24,7 +25,8 @@ from omnipilot.planners.chat.render import (
     recalled_parts,
     seen_parts,
 )
-from omnipilot.planners.prompts import Prompt, load
+from omnipilot.planners.chat.toolset import Naming
+from omnipilot.planners.prompts import Prompt, load, names
 from omnipilot.planners.recalled import anchor_parts, join_words, noted_parts
 from omnipilot.planners.tools import CONTROLS, Places
 
@@ -125,6 +127,9 @@ T = TypeVar("T")
 P = TypeVar("P", bound="ChatPlanner")
 LONGEST_ECHO = 4_000
 """Characters of an unreadable reply that are shown to its model again."""
+OLD_PROMPTS = "omnipilot.planners.chat.layout_1"
+OLD_HISTORY = 2
+"""Rounds that layout 1 shows unless told otherwise."""
 
 
 @dataclass(eq=False)
@@ -133,37 +138,64 @@ class ChatPlanner(ChatOptions):
 
     Attributes:
         model, url, key_env and other options of its endpoint: see `ChatOptions`.
-        history: previous rounds (observation, reply, outcome) that are shown to the model again.
+        history: the last so many rounds (observation, reply, outcome) are shown to the model again as they were, and
+            nothing of older ones; None for all rounds as text.
+        history_tokens: with `history` None, of the text of all rounds together, by
+            `omnipilot.memory.allowance.estimate_tokens`; the oldest are left out, several at once.
+        history_media: with `history` None, at most so many rounds show screens that have changed since, and what was
+            heard and seen to move; the last picture of each screen is always shown.
         repairs: how often a malformed reply is answered with an error message before giving up.
         actions: maximum number of actions per turn.
         places: how it names a place: `described`, `grounded` (by coordinates) or `any`.
         controls: the control verbs that it is offered, comma-separated.
         prompt: name of a prompt to use instead of the planner's own; PACKAGE:NAME for one of another package.
+        tools: `shared`: one action a verb, with the device as an argument; `per-device`: one a verb and device, named
+            such as `click_in_phone`.
+        marks: where marks are drawn, show the marked screen `alone`, or `both` it and the plain one.
+        unchanged: say so of a screen that looks as it last did, instead of sending it again. Never done where `images`
+            limits how many are sent, as the one before might be left out.
+        layout: of requests: 2, or 1 for that of omnipilot 0.2, whose recordings replay with it. In layout 1 the history
+            is two rounds unless given, and of the options above `tools`, `marks` and `unchanged` have no effect.
 
     Raises:
         ConfigError: an option is invalid, or the variable that should hold the key is empty.
     """
 
-    history: int = 2
+    history: int | None = None
+    history_tokens: int = 6_000
+    history_media: int = 1
     repairs: int = 1
     actions: int = 8
     places: str = "described"
     controls: str = ",".join(CONTROLS)
     prompt: str = ""
+    tools: str = "shared"
+    marks: str = "alone"
+    unchanged: bool = True
+    layout: int = 2
 
     own_prompt: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
-        for name, least in (("history", 0), ("repairs", 0), ("actions", 1)):
-            if getattr(self, name) < least:
-                raise ConfigError(f"planner option {name} must be at least {least}, not {getattr(self, name)}")
-        if self.places not in get_args(Places):
-            raise ConfigError(f"planner option places must be {' or '.join(get_args(Places))}, not {self.places!r}")
+        bounds = {"history": 0, "history_tokens": 0, "history_media": 0, "repairs": 0, "actions": 1}
+        for name, least in bounds.items():
+            value = getattr(self, name)
+            if value is not None and value < least:
+                raise ConfigError(f"planner option {name} must be at least {least}, not {value}")
+        choices: dict[str, Any] = {"places": Places, "tools": Naming, "marks": MarkedScreens}
+        for name, options in choices.items():
+            if getattr(self, name) not in get_args(options):
+                allowed = " or ".join(get_args(options))
+                raise ConfigError(f"planner option {name} must be {allowed}, not {getattr(self, name)!r}")
+        if self.layout not in (1, 2):
+            raise ConfigError(f"planner option layout must be 1 or 2, not {self.layout}")
         self.offered = tuple(name.strip() for name in self.controls.split(",") if name.strip())
         if strangers := [name for name in self.offered if name not in CONTROLS]:
             unknown = ", ".join(map(repr, strangers))
             raise ConfigError(f"unknown control verb {unknown}; choose from {', '.join(CONTROLS)}")
         package, _, name = (self.prompt or self.own_prompt).rpartition(":")
+        if self.layout == 1 and not package and name.replace("-", "_") in names(OLD_PROMPTS):
+            package = OLD_PROMPTS
         self.loaded_prompt: Prompt = load(name, package)
         self._client: ToolModel | None = self.connect() if self.model else None
         self.begin(Brief("", {}))
@@ -189,8 +221,12 @@ class ChatPlanner(ChatOptions):
         return job
 
     def identity(self) -> dict[str, str]:
-        """What affects its results besides its options: the prompt, as a hash of its text."""
-        return {"prompt": self.loaded_prompt.digest}
+        """What affects its results besides its options: the prompt, as a hash of its text, and the layout.
+
+        Layout 1 is not named, so that runs which were made with it keep their identity.
+        """
+        prompt = {"prompt": self.loaded_prompt.digest}
+        return prompt if self.layout == 1 else {**prompt, "layout": str(self.layout)}
 
     def warm_up(self) -> None:
         """Load everything the first model call would load."""
@@ -199,18 +235,19 @@ class ChatPlanner(ChatOptions):
     def begin(self, brief: Brief) -> None:
         """Start a new episode; nothing of the previous one remains."""
         self._brief = brief
-        self._rounds = Rounds(self.history)
+        if self.layout == 1:
+            self._rounds = Rounds(OLD_HISTORY if self.history is None else self.history, notes=False)
+        else:
+            self._rounds = Rounds(self.history, self.history_tokens, self.history_media)
         self._remarks: tuple[str, ...] = ()
+        self._introduction: str | None = None
         self._made: dict[str, Any] = {}
         self._made_for: Mapping[str, Verbs] = brief.envs
 
     def preview(self, request: Request) -> tuple[Sequence[Message], Mapping[str, Any]]:
         """The first request to its model: the conversation, and its tools or schema; no model is called."""
-        shown = seen_parts(request.observations, request.recalled, self.places != "described", request.turn)
-        before, beside = recalled_parts(request.recalled, request.turn), noted_parts(request.recalled, request.turn)
-        asked = join_words((*before, *shown, *message_parts(request), *beside, closing(request)))
-        told = Message("system", self._system(request)), Message("user", asked)
-        return told, self._format(request)
+        _, asked = self._turn(request, (), request.recalled)
+        return (Message("system", self._system(request)), Message("user", asked)), self._format(request)
 
     def plan(self, request: Request) -> Decision:
         """Show the request and read the reply; up to `repairs` malformed replies are answered with the error.
@@ -221,17 +258,46 @@ class ChatPlanner(ChatOptions):
             ConfigError: the model rejects the request, and would reject it again.
         """
         rest = self._rounds.settle(request.feedback)
-        seen = seen_parts(request.observations, request.recalled, self.places != "described", request.turn)
-        shown = (*feedback_words(rest), *self._remarks, *seen, *message_parts(request))
-        recalled = self._rounds.unsaid(request.recalled)
-        before, beside = recalled_parts(recalled, request.turn), noted_parts(recalled, request.turn)
-        named = anchor_parts(recalled)
-        user = Message("user", join_words((*before, *shown, *named, *beside, closing(request))))
-        messages = [Message("system", self._system(request)), *self._rounds.messages(), user]
+        if self._introduction is None:
+            # Kept as it was in the first turn: the beginning of all requests of an episode is the same.
+            self._introduction = introduce_devices(request.brief, request.observations)
+        before = (*feedback_words(rest), *self._remarks)
+        shown, asked = self._turn(request, before, self._rounds.unsaid(request.recalled))
+        messages = [Message("system", self._system(request)), *self._rounds.messages(), Message("user", asked)]
         answer, usage = self._ask_until_read(messages, request)
         self._rounds.keep(request, shown, answer)
         self._remarks = answer.remarks
         return Decision(answer.moves, answer.thought, answer.notes, answer.expectations, usage)
+
+    def _turn(
+        self, request: Request, before: tuple[Part, ...], recalled: Sequence[Recalled]
+    ) -> tuple[Shown, tuple[Part, ...]]:
+        """What later requests repeat of this turn, and the whole message of the user.
+
+        Args:
+            before: what it begins with. recalled: what of the request's recalled parts is not in the conversation.
+        """
+        past, beside = recalled_parts(recalled, request.turn), noted_parts(recalled, request.turn)
+        named = anchor_parts(recalled)
+        if self.layout == 1:
+            seen = seen_parts(request.observations, request.recalled, self.places != "described", request.turn)
+            all_ = (*before, *seen, *message_parts(request))
+            whole = Shown(tuple(map(Piece, all_)), lists=True)
+            return whole, join_words((*past, *all_, *named, *beside, closing(request)))
+        style = Style(self.places != "described", cast(MarkedScreens, self.marks), self._says_unchanged)
+        shown, lists = show_turn(request, style, self._rounds.pictures())
+        head = (*filter(None, (self._rounds.left_out(),)), *before)
+        self._rounds.release(shown.pictures)
+        pieces = (*map(Piece, head), *shown.pieces, *map(Piece, message_parts(request)))
+        shown = replace(shown, pieces=pieces)
+        # What changes with every turn comes last and as a part of its own, so that all before it stays as it is.
+        last = join_words((*lists, *past, *named, *beside, closing(request)))
+        return shown, (*shown.parts(request.observations), *last)
+
+    @property
+    def _says_unchanged(self) -> bool:
+        limit = self.images if not self.model else self.endpoint.limit("image")
+        return self.unchanged and limit is None
 
     def _ask_until_read(self, messages: list[Message], request: Request) -> tuple[Answer, Usage]:
         """The parsed reply, and the usage including earlier unreadable replies."""
@@ -266,7 +332,17 @@ class ChatPlanner(ChatOptions):
         return made
 
     def _system(self, request: Request) -> tuple[Part, ...]:
-        return ("\n".join(filter(None, (self.loaded_prompt.text, devices(request.brief)))),)
+        if self.layout == 1:
+            introduction = devices(request.brief)
+        elif self._introduction is None:
+            introduction = introduce_devices(request.brief, request.observations)
+        else:
+            introduction = self._introduction
+        return ("\n".join(filter(None, (self._fill(self.loaded_prompt.text), introduction))),)
+
+    def _fill(self, prompt: str) -> str:
+        """The prompt with the planner's own words in its slots, such as `{thought}`."""
+        return prompt
 
     def _format(self, request: Request) -> dict[str, Any]:
         """Request arguments besides the conversation: tools, or a schema."""

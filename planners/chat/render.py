@@ -127,7 +127,7 @@ def _clips(observations: Collection[Observation]) -> Iterator[Part]:
 def _screen(seen: Observation, beside: Mapping[str, Sequence[Part]], coordinates: bool) -> Iterator[Part]:
     yield f"## {seen.env}, {seen.size.width}x{seen.size.height} pixels, at {seen.time:.1f} s"
     if not isinstance(seen.context, Absent):
-        yield from _context(seen.context)
+        yield from context_lines(seen.context)
     if not isinstance(seen.screenshot, Absent):
         yield f"The screen of {seen.env}:"
         yield seen.screenshot
@@ -147,7 +147,7 @@ def _screen(seen: Observation, beside: Mapping[str, Sequence[Part]], coordinates
             yield f"({modality.value} of {seen.env} {why}{f': {absent.detail}' if absent.detail else ''})"
 
 
-def _context(context: Context) -> Iterator[str]:
+def context_lines(context: Context) -> Iterator[str]:
     told = [("In front", context.app), ("title", context.title), ("address", context.url)]
     if line := ", ".join(f'{what}: "{said}"' for what, said in told if said):
         yield line

@@ -14,6 +14,7 @@ from omnipilot.memory.expectations import EXPECTATION_KINDS
 from omnipilot.memory.models import Tool
 from omnipilot.memory.models.replies.json_text import call_arguments
 from omnipilot.planners.base import Verbs
+from omnipilot.planners.chat.toolset import DEVICE, ENV
 
 EXPECT = "expect"
 MOST = 4
@@ -59,6 +60,8 @@ def read_expectations(
     for said in stated:
         try:
             given = call_arguments(EXPECT, said) if isinstance(said, str) else said
+            if isinstance(given, Mapping) and DEVICE in given:
+                given = {**{name: value for name, value in given.items() if name != DEVICE}, ENV: given[DEVICE]}
             expectation = Expectation.from_json(given)
             if expectation.env and expectation.env not in envs:
                 raise ValueError(f"there is no device {expectation.env!r:.40}; there are {', '.join(envs)}")

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from omnipilot.envs import CustomVerb, Elements, Intent, Observation, Ref
+from omnipilot.envs import ConfigError, CustomVerb, Elements, Intent, Observation, Ref
 from omnipilot.envs.schema.validation_messages import nearest, short
 from omnipilot.envs.types import VERBS, MalformedAction
 from omnipilot.envs.types.actions import place_fields
@@ -15,7 +15,8 @@ from omnipilot.memory import MalformedReply, Move, Recalled
 from omnipilot.memory.episodic.anchors.remembered import anchor_name, naming_note
 from omnipilot.memory.models.replies.json_text import call_arguments
 from omnipilot.planners.base import Verbs
-from omnipilot.planners.tools import CONTROLS, REMEMBER, TARGET, Meaning, Places, meanings, tool_name
+from omnipilot.planners.chat.toolset import DEVICE, ENV, THOUGHT, Naming, Offered, offered_tools, own_arguments
+from omnipilot.planners.tools import CONTROLS, REMEMBER, TARGET, Meaning, Places, tool_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,34 +58,82 @@ def shown_ids(observations: Mapping[str, Observation], recalled: Collection[Reca
     return found
 
 
-def move_from(
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call that was read: what to do, and the thought that was given with it; "" for none."""
+
+    move: Move
+    thought: str = ""
+
+
+def read_call(
     name: str,
     arguments: str | Mapping[str, Any],
     envs: Mapping[str, Verbs],
-    suffix: bool | None = None,
+    naming: Naming = "shared",
     places: Places = "described",
     controls: Collection[str] = CONTROLS,
     ids: Mapping[str, Ids] | None = None,
-) -> Move:
-    """Convert a call of one of `tools_for(envs, suffix, places, controls)` to a move.
+) -> Call:
+    """Read a call of one of `toolset(envs, naming, places, controls)`.
+
+    The names of the other naming are understood too, so that `click_in_phone` and `click` on the device phone mean the
+    same wherever nothing else has that name.
 
     Args:
         arguments: as JSON text, or already parsed.
         ids: ids that the model was shown, by environment.
 
     Raises:
-        MalformedReply: unknown tool or wrong arguments; the message is for the model.
+        MalformedReply: unknown tool, unknown or missing device, or wrong arguments; the message is for the model.
     """
-    known = meanings(envs, suffix, controls)
-    if name not in known:
-        raise MalformedReply(_no_such_tool(name, known, envs))
-    meaning = known[name]
-    given = call_arguments(name, arguments)
+    offered = offered_tools(envs, naming, controls)
+    one = offered.get(name) or _of_other_naming(name, envs, naming, controls)
+    if one is None:
+        raise MalformedReply(_no_such_tool(name, offered, envs))
+    given = dict(call_arguments(name, arguments))
+    own = own_arguments(one)
+    thought = "" if THOUGHT in own else given.pop(THOUGHT, "")
+    env = _device_of(one, given, own, envs)
     try:
-        return Move(meaning.env, read_intent(meaning, given, envs, places, (ids or {}).get(meaning.env)))
+        intent = read_intent(Meaning(env, one.verb), given, envs, places, (ids or {}).get(env))
     except MalformedReply as error:
-        kind = meaning.verb.name if isinstance(meaning.verb, CustomVerb) else meaning.verb
+        kind = one.verb.name if isinstance(one.verb, CustomVerb) else one.verb
         raise MalformedReply(_in_words_of_the_tool(str(error), kind, name)) from None
+    return Call(Move(env, intent), thought.strip() if isinstance(thought, str) else "")
+
+
+def _of_other_naming(name: str, envs: Mapping[str, Verbs], naming: Naming, controls: Collection[str]) -> Offered | None:
+    other: Naming = "per-device" if naming == "shared" else "shared"
+    try:
+        return offered_tools(envs, other, controls).get(name)
+    except ConfigError:
+        # Names that are clear in the naming that was chosen need not be so in the other one.
+        return None
+
+
+def _device_of(one: Offered, given: dict[str, Any], own: Collection[str], envs: Mapping[str, Verbs]) -> str:
+    """The device that a call is for; the argument that names it is taken out.
+
+    Raises:
+        MalformedReply: it is missing, unknown, or cannot do that.
+    """
+    said = None
+    for word in (DEVICE, ENV):
+        if word in given and word not in own:
+            said = given.pop(word) if said is None else (given.pop(word), said)[1]
+    if not one.envs:
+        return ""
+    if said is None:
+        if len(one.envs) == 1:
+            return one.envs[0]
+        raise MalformedReply(f"{one.name}: 'device' is missing; write one of {', '.join(one.envs)}")
+    if not isinstance(said, str) or said not in envs:
+        named = said if isinstance(said, str) else ""
+        raise MalformedReply(f"{one.name}: there is no device {short(said)}; {nearest(named, one.envs)}")
+    if said not in one.envs:
+        raise MalformedReply(f"{one.name} is for {' or '.join(one.envs)} only, not for {said}")
+    return said
 
 
 def read_note(arguments: str | Mapping[str, Any]) -> str:
@@ -158,18 +207,15 @@ def _place(value: Any, ids: Ids, name: str, places: Places) -> Any:
     return value
 
 
-def _no_such_tool(name: str, known: Mapping[str, Meaning], envs: Mapping[str, Verbs]) -> str:
+def _no_such_tool(name: str, known: Mapping[str, Offered], envs: Mapping[str, Verbs]) -> str:
     """Explain an unknown tool name, looking at the last `_in_` that an environment follows."""
     for env in sorted(envs, key=len, reverse=True):
         verb = name.removesuffix(tool_name("", env))
         if verb != name:
-            able = [other for other, meaning in known.items() if meaning.env == env]
-            if verb in known and not known[verb].env:
-                return f"there is no tool {short(name)}; {verb} is for all environments at once, call it {verb!r}"
+            able = [other for other, one in known.items() if env in one.envs]
+            if verb in known and not known[verb].envs:
+                return f"there is no tool {short(name)}; {verb} is for all devices at once, call it {verb!r}"
             return f"there is no tool {short(name)}: {env} cannot do {short(verb)}; {nearest(name, able)}"
-    homes = [other for other, meaning in known.items() if meaning.env and other == tool_name(name, meaning.env)]
-    if homes:
-        return f"there is no tool {short(name)}; say where: {' or '.join(homes)}"
     return f"there is no tool {short(name)}; {nearest(name, known)}"
 
 

@@ -13,6 +13,11 @@ from speed_vllm import NAME, tiny_server
 from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import EpisodeEnded, StepTaken, TurnTaken
 from omnipilot.bench.run import run
+from omnipilot.memory import Message
+from omnipilot.memory.models import LlmEndpoint
+from omnipilot.memory.models.model import ChatModel
+from omnipilot.planners import Verbs
+from omnipilot.planners.chat.toolset import toolset
 
 pytestmark = [pytest.mark.vllm, pytest.mark.slow, pytest.mark.timeout(1200)]
 
@@ -23,7 +28,8 @@ TURNS = 6
 def url(vllm_program: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server whose prompts may be as long as those of a planner: a token is a byte here."""
     folder = tiny_qwen.write(tmp_path_factory.mktemp("tiny") / NAME)
-    server = tiny_server(str(vllm_program), folder, ("--max-model-len", "32768"))
+    calling = ("--enable-auto-tool-choice", "--tool-call-parser", "hermes")
+    server = tiny_server(str(vllm_program), folder, ("--max-model-len", "32768", *calling))
     yield server.url
     server.stop()
 
@@ -49,3 +55,20 @@ def test_an_episode_goes_to_its_limit_without_a_malformed_action(url: str, tmp_p
     assert [step.message for step in steps if step.result == "malformed"] == []
     assert all(turn.moves and turn.usage["tokens_out"] > 0 for turn in turns)
     assert "malformed action" not in " ".join(step.message for step in steps)
+
+
+def test_beside_a_call_that_is_required_there_is_no_text(url: str) -> None:
+    """Why thoughts are arguments: whatever the prompt asks for, the server begins with the call."""
+    envs = {name: Verbs("phone", frozenset({"click", "swipe", "type"})) for name in ("one", "two")}
+    asked = (Message("system", ("Say why in a sentence, then call a tool.",)), Message("user", ("Go on.",)))
+    parameters = {"max_tokens": 400, "temperature": 1.0}
+    replies = []
+    for seed in range(6):
+        model = ChatModel(LlmEndpoint(f"hosted_vllm/{NAME}", url=url, parameters={**parameters, "seed": seed}))
+        replies.append(model.complete(asked, 300, tools=toolset(envs)))
+        model.close()
+    calling = [reply for reply in replies if reply.calls]
+    assert len(calling) > len(replies) / 2
+    assert [reply.text for reply in calling] == [""] * len(calling)
+    names = {tool.name for tool in toolset(envs)}
+    assert {name for reply in calling for name, _ in reply.calls} <= names

@@ -28,7 +28,7 @@ from omnipilot.envs import Custom as CustomAction
 from omnipilot.envs.types import VERBS
 from omnipilot.memory import MalformedReply, Move
 from omnipilot.planners import Verbs
-from omnipilot.planners.chat.tool_calls import Ids, move_from
+from omnipilot.planners.chat.tool_calls import Ids, read_call
 from omnipilot.planners.tools import CONTROLS, LONGEST_TOOL, tool_lines, tools_for
 
 
@@ -52,7 +52,8 @@ def named(envs: dict[str, Verbs], **options: Any) -> dict[str, Any]:
 
 
 def read(name: str, arguments: Any, envs: dict[str, Verbs] = BOTH, **options: Any) -> Move:
-    return move_from(name, arguments if isinstance(arguments, str) else json.dumps(arguments), envs, **options)
+    told = arguments if isinstance(arguments, str) else json.dumps(arguments)
+    return read_call(name, told, envs, "per-device", **options).move
 
 
 def test_one_tool_a_verb_and_environment_and_the_control_verbs_once() -> None:
@@ -151,7 +152,7 @@ def test_coordinates_where_the_planner_points_by_itself() -> None:
 @pytest.mark.parametrize(
     ("name", "arguments", "says"),
     [
-        ("click", {}, "say where: click_in_phone or click_in_my_pc"),
+        ("click", {}, "'device' is missing; write one of phone, my pc"),
         ("tap_in_phone", {}, "phone cannot do 'tap'"),
         ("clik_in_phone", {}, "did you mean click_in_phone"),
         ("click_in_tv", {}, "did you mean click_in_phone"),
@@ -183,8 +184,9 @@ def test_what_is_wrong_is_told(name: str, arguments: Any, says: str) -> None:
 def test_an_environment_named_like_a_verb_is_told_apart_by_the_table_of_names() -> None:
     envs = {"room": Verbs("phone", frozenset({"custom"}), {"check_in_room": check_in_room}), "pc": PC}
     assert read("check_in_room_in_room", {"room": 1}, envs).env == "room"
-    with pytest.raises(MalformedReply):
-        read("check_in_room", {"room": 1}, envs)
+    assert read("check_in_room", {"room": 1}, envs).env == "room"
+    with pytest.raises(MalformedReply, match="is for room only, not for pc"):
+        read("check_in_room", {"room": 1, "device": "pc"}, envs)
 
 
 @given(st.text(max_size=30) | st.sampled_from(["click_in_phone", "done", "type_in_phone"]), st.text(max_size=80))

@@ -14,6 +14,7 @@ from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly.build import AGENTS, GROUNDERS, MEMORIES, PLANNERS
 from omnipilot.agents.assembly.teams import head_and_hire
 from omnipilot.agents.base import TeamFactory
+from omnipilot.bench.episode.runner import introduce
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.run.config import set_options, spec_from
 from omnipilot.bench.settings import Part, RunSettings
@@ -21,7 +22,7 @@ from omnipilot.envs import ConfigError, Thinking
 from omnipilot.memory import Message
 from omnipilot.memory import Role as MemoryRole
 from omnipilot.memory.base import Identified
-from omnipilot.planners import Brief, Decision, Request, Thought, Verbs
+from omnipilot.planners import Brief, Decision, Request, Thought
 from omnipilot.planners.base import Previews
 
 
@@ -72,7 +73,7 @@ def first_brief(name: str) -> Brief:
     world = suite.world(Thinking())
     try:
         instruction = task.setup(world)
-        return Brief(instruction, {name: Verbs(e.platform, e.verbs, e.custom) for name, e in world.envs.items()})
+        return Brief(instruction, {name: introduce(env) for name, env in world.envs.items()})
     finally:
         world.close()
 

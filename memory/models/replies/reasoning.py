@@ -63,5 +63,9 @@ def without_thoughts(text: str) -> str:
 
 def thought_of(reply: Reply) -> str:
     """The reason in words: the text beside the answer, or else the model's reasoning."""
-    said = without_thoughts(reply.text) or reply.reasoning.strip() or reply.text.strip()
+    return shorten_thought(without_thoughts(reply.text) or reply.reasoning.strip() or reply.text.strip())
+
+
+def shorten_thought(said: str) -> str:
+    """The end of a thought that is too long to be kept."""
     return said if len(said) <= LONGEST_THOUGHT else f"… {said[-LONGEST_THOUGHT:]}"

@@ -119,7 +119,7 @@ def test_two_episodes_share_no_state():
 
 
 def test_what_two_chat_models_are_sent():
-    """The tool agent's model gets its prompt, its tools and its two last rounds of words; no image, no task."""
+    """The tool agent's model gets its prompt, its tools and all that it was told; no image, no task."""
     main = ScriptedModel(*[Reply(f"Turn {n}: click left on the pc.") for n in range(4)], Reply("It is done."))
     click = Reply("", (("click_in_pc", '{"target": "left"}'),))
     tool = ScriptedModel(*[click] * 4, Reply("", (("done", "{}"),)))
@@ -132,14 +132,14 @@ def test_what_two_chat_models_are_sent():
     assert [step.outcome.result for step in steps] == ["done"] * 4 + ["control"]
     for number, asked in enumerate(tool.asked):
         assert asked.media == () and "Quimby" not in asked.words and "elements" not in asked.words
-        assert "You turn instructions into actions" in asked.words
-        assert {"click_in_pc", "click_in_phone", "done"} <= {made.name for made in asked.tools}
+        assert "You turn the words of a colleague into tool calls" in asked.words
+        assert {"click", "done"} <= {made.name for made in asked.tools}
         said = [n for n in range(5) if f"Turn {n}:" in asked.words]
-        assert said == list(range(max(0, number - 2), min(number, 3) + 1))
-        assert [message.role for message in asked.messages].count("tool") == min(number, 2)
+        assert said == list(range(min(number, 3) + 1))
+        assert [message.role for message in asked.messages].count("tool") == number
     for asked in main.asked:
         assert asked.tools == () and asked.schema is None
-        assert SECRET in asked.words and "click_in_pc(" in asked.words and asked.media
+        assert SECRET in asked.words and "- click(device: phone|pc, " in asked.words and asked.media
 
 
 @pytest.mark.parametrize("task", ["mail-code-to-message", "move-file", "tones-to-message"])

@@ -22,9 +22,10 @@ def told(system: str, planner: PartSpec) -> dict[str, str]:
 def test_a_planner_shows_its_prompt_its_hash_and_what_it_is_held_to(name: str) -> None:
     (text,) = told("single", PartSpec(name, {"model": "openai/gpt-4o"})).values()
     prompt = load(name)
-    assert f"prompt: {prompt.digest}" in text and prompt.text.strip() in text
+    assert f"prompt: {prompt.digest}" in text and prompt.text.strip().split("\n- ")[-1] in text
+    assert "layout: 2" in text and "{thought}" not in text
     assert f"The task: {BRIEF.instruction}" in text
-    assert ("tools ---\nclick_in_phone: " in text) == (name == "function-calling")
+    assert ("tools ---\nclick: " in text) == (name == "function-calling")
     assert ("--- schema of the reply ---" in text) == (name == "json")
 
 
@@ -32,7 +33,7 @@ def test_a_team_shows_what_each_role_is_told_and_no_more() -> None:
     by_function = told("by-function", PartSpec("openai/gpt-4o"))
     assert list(by_function) == ["main agent", "tool agent"]
     assert BRIEF.instruction in by_function["main agent"] and "tools ---" not in by_function["main agent"]
-    assert BRIEF.instruction not in by_function["tool agent"] and "click_in_phone: " in by_function["tool agent"]
+    assert BRIEF.instruction not in by_function["tool agent"] and "\nclick: " in by_function["tool agent"]
 
     by_environment = told("by-environment", PartSpec("openai/gpt-4o"))
     assert list(by_environment) == ["main agent", "device agent of phone", "device agent of desktop", "root agent"]

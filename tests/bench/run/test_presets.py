@@ -51,7 +51,12 @@ def test_the_papers_baselines_are_there_with_their_numbers() -> None:
     assert [spec.agent.system for spec in crab] == ["single", "by-function", "by-environment"]
     for spec in (*crab, specs["crab-single-json"]):
         assert (spec.limits.turns, spec.limits.actions, spec.retries) == (15, 0, 0)
-        assert spec.agent.planner.options["history"] == 2
+        assert spec.agent.planner.options["history"] == 2 and spec.agent.planner.options["unchanged"] is False
+        if spec.agent.planner.name != "json":
+            assert (spec.agent.planner.options["tools"], spec.agent.planner.options["thought"]) == (
+                "per-device",
+                "text",
+            )
         assert spec.agent.grounder == PartSpec("marks", {"sources": "ocr,grounding-dino"})
         assert spec.agent.modalities == {Modality.SCREENSHOT}
     for grounder in ("uground", "ui-tars"):
@@ -73,7 +78,7 @@ def test_another_model_is_one_flag_and_leaves_the_rest() -> None:
         return spec_from(set_options(layer_settings(base, parse_settings(values)), options))
 
     spec = over({"planner": "anthropic/claude-x", "suite": "miniwob", "limits": {"turns": 3}})
-    own = {"temperature": "server", "max_tokens": "server"}
+    own = {"unchanged": False, "temperature": "server", "max_tokens": "server"}
     assert spec.agent.planner == PartSpec("json", {"model": "anthropic/claude-x", "history": 2, **own})
     assert (spec.suite.name, spec.limits.turns, spec.limits.actions) == ("miniwob", 3, 0)
     served = over({"planner": "hosted_vllm/x", "planner_url": "http://127.0.0.1:1/v1"}, "planner.history=4")

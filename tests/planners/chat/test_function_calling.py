@@ -59,16 +59,63 @@ def test_an_episode_from_calls_to_done() -> None:
     assert (ending.reason, ending.status) == ("done", "success")
 
 
-def test_tools_carry_the_name_of_their_environment_where_there_are_several() -> None:
+def test_the_device_is_an_argument_where_there_are_several() -> None:
     here = world("pc", "phone")
-    model, _, _ = lived(here, calls(("click_in_phone", {"target": "Save"})), calls(("done", {})))
+    model, _, _ = lived(here, calls(("click", {"device": "phone", "target": "Save"})), calls(("done", {})))
     assert here.envs["phone"].acted == [Click(PLACES["Save"])]
     assert here.envs["pc"].acted == []
-    assert {tool.name for tool in model.asked[0].tools} >= {"click_in_pc", "click_in_phone", "done", "noop"}
+    (click,) = [tool for tool in model.asked[0].tools if tool.name == "click"]
+    assert list(click.parameters["properties"])[:2] == ["thought", "device"]
+    assert click.parameters["required"] == ["thought", "device"]
+    assert click.parameters["properties"]["device"]["enum"] == ["pc", "phone"]
     assert model.asked[0].tool_choice == "required"
 
 
-def test_the_history_is_two_rounds_with_the_result_of_every_call() -> None:
+@pytest.mark.parametrize("options", [{"tools": "per-device"}, {"layout": 1}])
+def test_tools_carry_the_name_of_their_device_where_that_is_wanted(options: dict[str, Any]) -> None:
+    here = world("pc", "phone")
+    model, _, _ = lived(here, calls(("click_in_phone", {"target": "Save"})), calls(("done", {})), **options)
+    assert here.envs["phone"].acted == [Click(PLACES["Save"])]
+    assert {tool.name for tool in model.asked[0].tools} >= {"click_in_pc", "click_in_phone", "done", "noop"}
+    assert all("device" not in tool.parameters["properties"] for tool in model.asked[0].tools)
+
+
+@pytest.mark.parametrize(("said", "why"), [({}, "'device' is missing; write one of"), ({"device": "tv"}, "no device")])
+def test_a_call_without_a_known_device_is_repaired(said: dict[str, Any], why: str) -> None:
+    here = world("pc", "phone")
+    right = calls(("click", {"device": "phone", "target": "Save"}))
+    model, steps, _ = lived(here, calls(("click", {"target": "Save", **said})), right, calls(("done", {})))
+    assert why in str(model.asked[1].messages[-1].parts[0])
+    assert "pc" in str(model.asked[1].messages[-1].parts[0]) and "phone" in str(model.asked[1].messages[-1].parts[0])
+    assert [step.outcome.result for step in steps] == ["done", "control"]
+
+
+def test_the_thought_is_an_argument_that_reaches_the_decision() -> None:
+    one = ("click", {"thought": "Save comes first.", "target": "Save"})
+    two = ("type", {"thought": "Then the text.", "text": "hi"})
+    model = ScriptedModel(calls(one, two))
+    decision = asked_once(model)
+    assert decision.thought == "Save comes first.\nThen the text."
+    assert decision.moves == (Move("pc", Click("Save")), Move("pc", TypeText("hi")))
+    assert all(next(iter(tool.parameters["properties"])) == "thought" for tool in model.asked[0].tools)
+    assert "Give each call a `thought`" in model.asked[0].words and "{thought}" not in model.asked[0].words
+    same = ("click", {"thought": "Save it.", "target": "Save"})
+    assert asked_once(ScriptedModel(calls(same, same, text="Now."))).thought == "Now.\nSave it."
+
+
+@pytest.mark.parametrize("options", [{"thought": "text"}, {"layout": 1}])
+def test_the_thought_is_text_where_that_is_wanted(options: dict[str, Any]) -> None:
+    model = ScriptedModel(calls(("noop", {}), text="So."))
+    assert asked_once(model, **options).thought == "So."
+    assert all("thought" not in tool.parameters["properties"] for tool in model.asked[0].tools)
+    assert "efore the calls, write one or two sentences" in model.asked[0].words
+
+
+def outcomes(model: ScriptedModel) -> list[Any]:
+    return [message.parts[0] for message in model.asked[-1].messages if message.role == "tool"]
+
+
+def test_the_history_is_all_rounds_with_the_result_of_every_call() -> None:
     script = [
         calls(("noop", {}), text="one"),
         calls(("click", {"target": "gone"}), ("noop", {}), text="two"),
@@ -80,20 +127,35 @@ def test_the_history_is_two_rounds_with_the_result_of_every_call() -> None:
     assert [message.role for message in first] == ["system", "user"]
     assert [message.role for message in last] == [
         "system",
+        *("user", "assistant", "tool"),
         *("user", "assistant", "tool", "tool"),
         *("user", "assistant", "tool"),
         "user",
     ]
-    assert last[2].calls == script[1].calls
-    assert last[2].parts == ("two",)
-    assert [message.parts[0] for message in last if message.role == "tool"] == [
+    assert last[5].calls == script[1].calls
+    assert last[5].parts == ("two",)
+    assert outcomes(model)[1:] == [
         "not carried out, the place was not found: 'gone' was not found on pc (not_found): there is no gone",
         "not carried out: an earlier move of the turn failed",
         "carried out",
     ]
-    shown = [part for part in model.asked[-1].media if type(part).__name__ == "Image"]
-    assert shown == [shade(0, "pc", 0), shade(0, "pc", 0), shade(1, "pc", 1)]
+    # The screen was the same in the first, second and third turn, and is shown once.
+    assert [part for part in model.asked[-1].media if type(part).__name__ == "Image"] == [
+        shade(0, "pc", 0),
+        shade(1, "pc", 1),
+    ]
+    assert model.asked[2].media == (shade(0, "pc", 0),)
+    assert "The screen of pc: unchanged since turn 1" in model.asked[2].words
     assert model.asked[-1].words.count("The task: Save it.") == 1
+
+
+def test_layout_1_shows_two_rounds_as_they_were() -> None:
+    script = [calls(("noop", {}), text="one"), calls(("noop", {}), text="two"), calls(("noop", {}), text="three")]
+    model, _, _ = lived(world(), *script, calls(("done", {})), layout=1)
+    assert [message.role for message in model.asked[-1].messages].count("assistant") == 2
+    assert "one" not in [part for message in model.asked[-1].messages for part in message.parts]
+    assert model.asked[-1].words.count("The elements of pc:") == 3
+    assert [part for part in model.asked[-1].media if type(part).__name__ == "Image"] == [shade(0, "pc", 0)] * 3
 
 
 @pytest.mark.parametrize("history", [0, 1, 3])
@@ -102,6 +164,8 @@ def test_the_history_is_as_long_as_it_is_told(history: int) -> None:
     assert [message.role for message in model.asked[-1].messages].count("assistant") == history
     told = "What became of your last actions:\n- noop: carried out" in model.asked[-1].words
     assert told == (history == 0)
+    left_out = {0: "Earlier turns are", 1: "Turns 1 to 4 are", 3: "Turns 1 to 2 are"}[history]
+    assert f"({left_out} left out here.)" in model.asked[-1].words
 
 
 def test_what_the_history_holds_is_not_recalled_again() -> None:

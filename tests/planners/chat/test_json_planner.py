@@ -104,7 +104,7 @@ def test_several_actions_are_several_moves(actions: list[Any], moves: list[Move]
 
 
 def test_an_action_says_where_it_is_done_where_there_is_a_choice() -> None:
-    actions = [{"kind": "press", "env": "pc", "keys": ["enter"]}, {"kind": "type", "env": "phone", "text": "x"}]
+    actions = [{"kind": "press", "device": "pc", "keys": ["enter"]}, {"kind": "type", "env": "phone", "text": "x"}]
     assert decide({"actions": actions}, "both").moves == (Move("pc", Press(("enter",))), Move("phone", TypeText("x")))
 
 
@@ -120,7 +120,7 @@ def test_an_action_says_where_it_is_done_where_there_is_a_choice() -> None:
         ('{"actions": [{"at": "Save"}]}', "one", "'kind' is missing"),
         ('{"actions": [{"kind": "tap", "at": "Save"}]}', "one", "phone cannot do 'tap'"),
         ('{"actions": [{"kind": "press", "env": "phone", "keys": ["enter"]}]}', "both", "phone cannot do 'press'"),
-        ('{"actions": [{"kind": "click", "at": "Save"}]}', "both", "'env' is missing; write one of phone, pc"),
+        ('{"actions": [{"kind": "click", "at": "Save"}]}', "both", "'device' is missing; write one of phone, pc"),
         ('{"actions": [{"kind": "click", "env": "tv"}]}', "both", "there is no device 'tv'"),
         ('{"actions": [{"kind": "noop"}, {"kind": "click", "count": "2"}]}', "one", "action 2: click.count"),
         ('{"actions": [{"kind": "click", "at": {"x": 0.5, "y": 0.5}}]}', "one", "at is text"),
@@ -185,11 +185,12 @@ def test_the_schema_goes_to_the_server_unless_it_must_not() -> None:
 def test_the_actions_in_words_name_every_kind_and_where_it_can_be_done() -> None:
     lines = actions_in_words(BOTH.envs).splitlines()
     assert any(
-        line.startswith('- {"kind": "click", "env": "phone"|"pc", "at"?: string or {id: string}') for line in lines
+        line.startswith('- {"kind": "click", "device": "phone"|"pc", "at"?: string or {id: string}') for line in lines
     )
-    assert any(line.startswith('- {"kind": "press", "env": "pc", "keys": [name or string]') for line in lines)
-    assert any('"kind": "custom", "env": "phone", "name": "set_clipboard"' in line for line in lines)
-    assert '"env"' not in actions_in_words(ONE.envs)
+    assert any(line.startswith('- {"kind": "press", "device": "pc", "keys": [name or string]') for line in lines)
+    assert any('"kind": "custom", "device": "phone", "name": "set_clipboard"' in line for line in lines)
+    assert '"device"' not in actions_in_words(ONE.envs)
+    assert '"kind": "click", "env": "phone"|"pc"' in actions_in_words(BOTH.envs, device="env")
 
 
 def test_the_schema_bounds_every_text_and_list() -> None:

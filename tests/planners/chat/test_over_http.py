@@ -30,17 +30,17 @@ def test_function_calling_completes_a_task_message_by_message() -> None:
     assert [step.proposed for step in played.steps[:-1]] == moves
     assert len(server.requests) == len(moves) + 1
     for turn, request in enumerate(server.requests):
-        held = min(turn, 2)
         roles = [message["role"] for message in request.json["messages"]]
-        assert roles == ["system", *("user", "assistant", "tool") * held, "user"]
-        assert load("function_calling").text.strip() in words(request)
+        assert roles == ["system", *("user", "assistant", "tool") * turn, "user"]
+        assert load("function_calling").text.split("{thought}")[0] in words(request)
         assert words(request).count(f"The task: {played.instruction}") == 1
-        assert len(parts(request, "image_url")) == 2 * (held + 1)
-        assert words(request).count("The elements of phone:") == held + 1
+        # One of each screen, and of the one that changed the picture of the turn before.
+        assert 2 <= len(parts(request, "image_url")) <= 3
+        assert words(request).count("The elements of phone:") == 1
         assert request.json["tool_choice"] == "required"
         offered = {tool["function"]["name"] for tool in request.json["tools"]}
-        assert {"click_in_phone", "click_in_desktop", "done", "noop"} <= offered
-        assert "click" not in offered
+        assert {"click", "set_clipboard", "done", "noop"} <= offered
+        assert not any("_in_" in name for name in offered)
         assert f"You have left: {30 - turn} turns" in words(request)
     last = server.requests[-1].json["messages"]
     assert [call["function"]["name"] for call in last[-3]["tool_calls"]] == [as_call(moves[-1], True)[0]]
@@ -118,6 +118,10 @@ def test_sound_and_video_reach_a_model_that_takes_them_and_no_other() -> None:
     everything = SEEING | {Modality.AUDIO}
     with ChatServer([wait, Answer("", (("done", "{}"),))]) as server:
         Played(spec(server, modalities=everything))
+        assert "## phone, 412x916, at 1.0 s; sound: silent\n" in words(server.requests[1])
+        assert not parts(server.requests[1], "input_audio")
+    with ChatServer([wait, Answer("", (("done", "{}"),))]) as server:
+        Played(spec(server, modalities=everything, options={"layout": 1}))
         first, second = server.requests
         assert not parts(first, "input_audio")
         assert len(parts(second, "input_audio")) == 2
@@ -181,8 +185,11 @@ def test_a_name_with_a_slash_is_a_model_that_calls_functions() -> None:
 def test_the_prompt_is_in_what_a_run_is_identified_by() -> None:
     with ChatServer() as server:
         ours = prompts(spec(server))
-        assert ours == {"planner.prompt": load("function_calling").digest}
-        assert prompts(spec(server, options={"prompt": "json"})) == {"planner.prompt": load("json").digest}
+        assert ours == {"planner.prompt": load("function_calling").digest, "planner.layout": "2"}
+        assert prompts(spec(server, options={"prompt": "json"})) == {**ours, "planner.prompt": load("json").digest}
+        before = load("function_calling", "omnipilot.planners.chat.layout_1")
+        assert prompts(spec(server, options={"layout": 1})) == {"planner.prompt": before.digest}
+    assert before.digest == "72ceb8bb4b5dd790bdd803d6f53e8baac321441fdbacae36384afba4f088b43e", "as 0.2 had it"
     assert {"function_calling", "json"} <= set(names())
     assert load("function-calling").digest != load("json").digest
 
@@ -199,7 +206,7 @@ def test_a_run_completes_the_task_and_is_no_longer_the_same_with_another_prompt(
         asked = RunSpec(spec(server), PartSpec("duet"), tasks=(TASK,))
         result = run(asked, tmp_path / "run")
         assert [episode.success for episode in result.episodes] == [True]
-        assert result.spec.prompts == {"planner.prompt": load("function_calling").digest}
+        assert result.spec.prompts == {"planner.prompt": load("function_calling").digest, "planner.layout": "2"}
         told = json.loads((tmp_path / "run" / "spec.json").read_text())
         assert told["spec"]["prompts"] == dict(result.spec.prompts)
         with pytest.raises(ConfigError, match="prompt"):

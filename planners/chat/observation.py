@@ -1,0 +1,233 @@
+"""What a turn shows in layout 2: first what later requests repeat, then the lists that are of this turn alone.
+
+A silent sound is the word "silent", and a screen that looks as it last did the word "unchanged".
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict, deque
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from omnipilot.envs import Absent, AudioClip, Elements, Image, Modality, Observation, Size, VideoClip
+from omnipilot.memory.base import TEXTS, TRANSCRIPT
+from omnipilot.memory.messages import Part
+from omnipilot.planners.base import Brief, Request, Verbs
+from omnipilot.planners.chat.history import Piece, Shown
+from omnipilot.planners.chat.render import context_lines, element_lines
+from omnipilot.planners.recalled import BESIDE, MARKS, join_words
+
+MarkedScreens: TypeAlias = Literal["alone", "both"]
+"""Whether a screen with drawn marks is shown instead of the plain one, or after it."""
+
+SILENCE = 32
+"""Largest sample of a sound that counts as silent: 60 dB below full scale."""
+
+_MARK = re.compile(r'\[(\d+)\] (\S+(?: "(?:[^"\\]|\\.)*")?)')
+_LINE = re.compile(r'(?:#\S+|-) (\S+(?: "(?:[^"\\]|\\.)*")?)')
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a turn is shown.
+
+    Attributes:
+        coordinates: say where each element is. marks: see `MarkedScreens`.
+        unchanged: say so of a screen that looks as it last did, instead of sending it again.
+    """
+
+    coordinates: bool = False
+    marks: MarkedScreens = "alone"
+    unchanged: bool = True
+
+
+def show_turn(request: Request, style: Style, held: Mapping[str, tuple[Image, int]]) -> tuple[Shown, tuple[Part, ...]]:
+    """What a request shows of its turn, and the lists of elements, marks and texts on the screens.
+
+    Args:
+        held: the last picture of each environment that the conversation contains, and the turn it was shown in.
+    """
+    told: dict[str, dict[str, list[Part]]] = defaultdict(lambda: defaultdict(list))
+    for item in request.recalled:
+        if item.source in BESIDE and item.turn == request.turn:
+            told[item.env][item.source].append(item.part)
+    pieces: list[Piece] = [Piece(f"# Turn {request.turn + 1}")]
+    pictures: dict[str, Image] = {}
+    lists: list[Part] = []
+    still: dict[str, list[str]] = defaultdict(list)
+    for clip in _clips(request.observations.values()):
+        kind = "video" if isinstance(clip, VideoClip) else "sound"
+        if word := _nothing_new(clip):
+            still[clip.env].append(f"{kind}: {word}")
+        else:
+            label = f"{kind.capitalize()} of {clip.env}, {clip.start:.1f} s to {clip.end:.1f} s"
+            pieces += [Piece(f"{label}:", clip.env, f"{label} (left out)"), Piece(clip, clip.env)]
+    for env, seen in request.observations.items():
+        beside = told[env]
+        pieces.append(Piece(_head(seen, request.brief.envs.get(env), still[env]), env, f"{env}{_in_short(seen)}"))
+        pieces += [Piece(line) for line in _notes(seen, beside)]
+        for label, picture in _pictures(seen, beside[MARKS], style):
+            before = held.get(env)
+            if style.unchanged and before is not None and before[0].digest == picture.digest:
+                pieces.append(Piece(f"{label} unchanged since turn {before[1] + 1}", env))
+            else:
+                pieces += [Piece(label, env), Piece(picture, env)]
+                pictures[env] = picture
+        lists += _lists(seen, beside, style)
+    return Shown(tuple(pieces), pictures=pictures), join_words(lists)
+
+
+def introduce_devices(brief: Brief, observations: Mapping[str, Observation]) -> str:
+    """The devices with what they are, have on them, and let one hear and see; "" if there are none.
+
+    Args:
+        observations: of the first turn, which tell what is seen and heard; none where that is not known.
+    """
+    if not brief.envs:
+        return ""
+    lines = [f'- "{name}": {_introduction(verbs, observations.get(name))}' for name, verbs in brief.envs.items()]
+    use = _how_to_use(observations.values())
+    return "\n".join(["## The devices", "", *lines, *(["", use] if use else [])])
+
+
+def is_silent(clip: AudioClip) -> bool:
+    """Whether nothing can be heard: no sample is above `SILENCE`."""
+    if not any(clip.pcm):
+        return True
+    samples = clip.array()
+    return int(samples.max()) <= SILENCE and int(samples.min()) >= -SILENCE
+
+
+def merge_lists(elements: Sequence[str], marks: Sequence[str]) -> Iterator[str]:
+    """The lines of elements and of marks as one list: an element that is marked has the number of its mark.
+
+    Args:
+        elements: such as `#e7 button "Save" (focused)`. marks: such as `[3] button "Save"`.
+    """
+    numbers: dict[str, deque[tuple[str, str]]] = defaultdict(deque)
+    for line in marks:
+        if found := _MARK.match(line):
+            numbers[found[2]].append((found[1], line))
+    used: set[str] = set()
+    merged: list[str] = []
+    for line in elements:
+        found = _LINE.match(line)
+        if found and numbers[found[1]]:
+            number, mark = numbers[found[1]].popleft()
+            used.add(mark)
+            merged.append(f"#{number} {line.partition(' ')[2]}")
+        else:
+            merged.append(line)
+    for line in marks:
+        if line not in used:
+            found = _MARK.match(line)
+            merged.append(f"#{found[1]} {line.partition('] ')[2]}" if found else line)
+    yield from merged
+
+
+def _introduction(verbs: Verbs, seen: Observation | None) -> str:
+    size = _size(verbs.size or (seen.size if seen is not None else None))
+    said = f"a {verbs.platform}{size}" + (f", {verbs.description}" if verbs.description else "")
+    if programs := verbs.applications or verbs.installed:
+        said += f"; applications: {', '.join(programs)}"
+    if seen is not None and (senses := _senses(seen)):
+        said += f"; you get its {senses}"
+    return said
+
+
+def _size(size: Size | None) -> str:
+    return "" if size is None else f" of {size.width}x{size.height} pixels"
+
+
+_SENSES = {Modality.SCREENSHOT: "screen", Modality.AUDIO: "sound", Modality.VIDEO: "video"}
+
+
+def _senses(seen: Observation) -> str:
+    had = [word for modality, word in _SENSES.items() if _is_given(seen, modality)]
+    return " and ".join([", ".join(had[:-1]), had[-1]] if len(had) > 1 else had)
+
+
+def _is_given(seen: Observation, modality: Modality) -> bool:
+    """Whether a modality is sent: it is there, or is only missing this time."""
+    value = getattr(seen, modality.value)
+    return not isinstance(value, Absent) or value.reason in ("failed", "gated")
+
+
+def _how_to_use(observations: Iterable[Observation]) -> str:
+    seen = list(observations)
+    lines = []
+    if any(_is_given(one, Modality.AUDIO) for one in seen):
+        lines.append(
+            "Sound is what was heard since your last turn. To hear something, start it and `wait` until it has played."
+        )
+    if any(_is_given(one, Modality.VIDEO) for one in seen):
+        lines.append("Video shows what moved since your last turn, and what came and went.")
+    return "\n".join(lines)
+
+
+def _clips(observations: Collection[Observation]) -> list[AudioClip | VideoClip]:
+    """Sound and video since the last turn in order of time, without clips of no length."""
+    clips = [clip for seen in observations for clip in (seen.video, seen.audio) if not isinstance(clip, Absent)]
+    return sorted((clip for clip in clips if clip.seconds > 0), key=lambda clip: clip.start)
+
+
+def _nothing_new(clip: AudioClip | VideoClip) -> str:
+    """The word for a clip in which nothing can be heard, or nothing changes; "" for any other."""
+    if isinstance(clip, AudioClip):
+        return "silent" if is_silent(clip) else ""
+    return "unchanged" if len({frame.digest for frame in clip.frames}) == 1 else ""
+
+
+def _head(seen: Observation, verbs: Verbs | None, still: Sequence[str]) -> str:
+    """A device with the time, what is in front, and what of its sound and video is only a word."""
+    known = verbs is not None and verbs.size == seen.size
+    shape = "" if known else f", {seen.size.width}x{seen.size.height}"
+    context = [] if isinstance(seen.context, Absent) else context_lines(seen.context)
+    return "\n".join(["; ".join([f"## {seen.env}{shape}, at {seen.time:.1f} s", *still]), *context])
+
+
+def _in_short(seen: Observation) -> str:
+    """What is in front, as earlier turns are told of it."""
+    if isinstance(seen.context, Absent):
+        return ""
+    said = dict.fromkeys(filter(None, (seen.context.title or seen.context.app, seen.context.url)))
+    return f": {', '.join(said)}" if said else ""
+
+
+def _notes(seen: Observation, beside: Mapping[str, Sequence[Part]]) -> Iterator[Part]:
+    """What readers heard, and what is missing."""
+    if beside[TRANSCRIPT]:
+        yield BESIDE[TRANSCRIPT].format(env=seen.env)
+        yield from beside[TRANSCRIPT]
+    if not beside[MARKS] and isinstance(seen.screenshot, Absent) and isinstance(seen.elements, Absent):
+        yield f"(You are not shown the screen of {seen.env}; whoever carries out your actions sees it.)"
+    for modality in Modality:
+        absent = getattr(seen, modality.value)
+        if isinstance(absent, Absent) and absent.reason in ("failed", "gated"):
+            why = "could not be captured" if absent.reason == "failed" else "was held back"
+            yield f"({modality.value} of {seen.env} {why}{f': {absent.detail}' if absent.detail else ''})"
+
+
+def _pictures(seen: Observation, marks: Sequence[Part], style: Style) -> Iterator[tuple[str, Image]]:
+    """The pictures of a screen, each with its label."""
+    marked = [part for part in marks if isinstance(part, Image)]
+    if not isinstance(seen.screenshot, Absent) and (not marked or style.marks == "both"):
+        yield f"The screen of {seen.env}:", seen.screenshot
+    for picture in marked:
+        yield f"The screen of {seen.env} with numbered marks:", picture
+
+
+def _lists(seen: Observation, beside: Mapping[str, Sequence[Part]], style: Style) -> Iterator[Part]:
+    marks = [line for part in beside[MARKS] if isinstance(part, str) for line in part.splitlines()]
+    if isinstance(seen.elements, Elements):
+        yield f"The elements of {seen.env}:"
+        listed = element_lines(seen.elements, style.coordinates)
+        yield from merge_lists(list(listed), marks) if marks else listed
+    elif marks:
+        yield BESIDE[MARKS].format(env=seen.env)
+        yield from merge_lists([], marks)
+    if beside[TEXTS]:
+        yield BESIDE[TEXTS].format(env=seen.env)
+        yield from beside[TEXTS]
