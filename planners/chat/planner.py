@@ -176,6 +176,16 @@ class ChatPlanner(ChatOptions):
 
     own_prompt: ClassVar[str] = ""
 
+    @property
+    def sent_parameters(self) -> dict[str, Any]:
+        """As of every part over a chat model; in layout 1, the server's own unless others than the defaults are given,
+        so that recordings replay."""
+        found = super().sent_parameters
+        usual = {"temperature": ChatOptions.temperature, "max_tokens": ChatOptions.max_tokens}
+        if self.layout != 1:
+            return found
+        return {name: value for name, value in found.items() if name in self.parameters or usual.get(name) != value}
+
     def __post_init__(self) -> None:
         bounds = {"history": 0, "history_tokens": 0, "history_media": 0, "repairs": 0, "actions": 1}
         for name, least in bounds.items():
