@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol, TypeVar, cast
 
-from omnipilot.envs.base import Env, Files, Heard, Platform, Shell, Transcript, UiTree, WrittenTexts
+from omnipilot.envs.base import Env, Files, Heard, ListsPrograms, Platform, Shell, Transcript, UiTree, WrittenTexts
 from omnipilot.envs.types.actions import Action
 from omnipilot.envs.types.custom import CustomVerb
 from omnipilot.envs.types.geometry import Size
@@ -63,6 +63,11 @@ class DeviceEnv:
     def custom(self) -> Mapping[str, CustomVerb]:
         """The environment's custom verbs, by name."""
         return cast(Mapping[str, CustomVerb], self._env.custom)
+
+    @property
+    def installed(self) -> tuple[str, ...]:
+        """The programs that are on it, where its environment says so."""
+        return tuple(self._env.installed) if isinstance(self._env, ListsPrograms) else ()
 
     def observe(self, modalities: Collection[Modality], since: float) -> Observation:
         """One settled observation."""

@@ -10,8 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from omnipilot.envs import Elements, Image
-from omnipilot.memory import Expectation, Message, Move, Recalled
-from omnipilot.memory.allowance import estimate_tokens
+from omnipilot.memory import Expectation, Message, Move, Recalled, estimate_tokens
 from omnipilot.memory.base import TEXTS, TRANSCRIPT
 from omnipilot.memory.messages import Part
 from omnipilot.planners.base import Feedback, Request
@@ -66,16 +65,19 @@ class Shown:
 
     Attributes:
         pieces: in order.
-        lists: they list the elements and texts of the screens, too.
+        verbatim: as layout 1 shows it: it lists the elements and texts of the screens, too, and its parts are repeated
+            as they are.
         pictures: the screens among them, by environment.
     """
 
     pieces: tuple[Piece, ...]
-    lists: bool = False
+    verbatim: bool = False
     pictures: Mapping[str, Image] = field(default_factory=dict)
 
     def parts(self, media: Collection[str]) -> tuple[Part, ...]:
         """The parts of a message, with pictures, sound and video of these environments alone."""
+        if self.verbatim:
+            return tuple(one.part for one in self.pieces)
         told = (one.part if not one.env or one.env in media else one.short for one in self.pieces)
         return join_words(part for part in told if not isinstance(part, str) or part)
 
@@ -119,8 +121,8 @@ class Round:
         if item.source in _LISTED:
             return item.env in self.listed
         if item.source == TEXTS:
-            return self.shown.lists
-        return item.source in _SAID or (item.source in _MEDIA and (item.env in self.media or self.shown.lists))
+            return self.shown.verbatim
+        return item.source in _SAID or (item.source in _MEDIA and (item.env in self.media or self.shown.verbatim))
 
 
 class Rounds:
@@ -144,7 +146,7 @@ class Rounds:
         """Keep a turn: what the model was shown, and what it answered."""
         seen = request.observations
         listed = frozenset(name for name, one in seen.items() if isinstance(one.elements, Elements))
-        listed = listed if shown.lists else frozenset()
+        listed = listed if shown.verbatim else frozenset()
         self._kept.append(Round(request.turn, frozenset(seen), listed, shown, answer, set(seen)))
         if self._most == 0:
             self._drop(1)

@@ -292,7 +292,7 @@ class ChatPlanner(ChatOptions):
         if self.layout == 1:
             seen = seen_parts(request.observations, request.recalled, self.places != "described", request.turn)
             all_ = (*before, *seen, *message_parts(request))
-            whole = Shown(tuple(map(Piece, all_)), lists=True)
+            whole = Shown(tuple(map(Piece, all_)), verbatim=True)
             return whole, join_words((*past, *all_, *named, *beside, closing(request)))
         style = Style(self.places != "described", cast(MarkedScreens, self.marks), self._says_unchanged)
         shown, lists = show_turn(request, style, self._rounds.pictures())

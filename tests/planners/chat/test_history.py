@@ -13,8 +13,7 @@ from scripted import SIZE, element, shade
 from scripted_model import ScriptedModel, calls
 
 from omnipilot.envs import AudioClip, Elements, Image, Noop, Observation
-from omnipilot.memory import Message, Move, Outcome, Recalled
-from omnipilot.memory.allowance import estimate_tokens
+from omnipilot.memory import Message, Move, Outcome, Recalled, estimate_tokens
 from omnipilot.planners import Brief, Feedback, FunctionCallingPlanner, Request, Verbs
 
 ENVS = {name: Verbs("desktop", frozenset({"click"}), size=SIZE) for name in ("pc", "tv")}
