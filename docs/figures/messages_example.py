@@ -42,6 +42,7 @@ def example() -> str:
             planner_modalities="screenshot,context",
         )
         priced = ["planner.price_in=2", "planner.price_out=8", "planner.scale=1024", "planner.detail=high"]
+        priced += ["planner.tools=per-device", "planner.thought=text"]
         run(spec_from(set_options(settings, priced)), out)
         events = attempt_events(out, f"{TASK}#0.0")
         decided = next(event for event in events if isinstance(event, TurnTaken))

@@ -22,6 +22,8 @@ from omnipilot.bench.run import run
 from omnipilot.envs import Image
 
 KEY = "sk-never-to-be-written-4711"
+NAMED = ("planner.tools=per-device", "planner.thought=text")
+"""How the scripted model names its tools."""
 BROKEN = '{"at": '
 PAGE = "<html>no completion, said to sk-never-to-be-written-4711</html>"
 
@@ -82,7 +84,7 @@ def play(folder: Path, messages: str = "all") -> Played:
     with ChatServer(troubled(), key=KEY) as server:
         planner = {"name": "function-calling", "model": "openai/scripted", "key_env": "SHOWN_KEY"}
         flags = {"suite": "duet", "tasks": TASK, "planner": planner, "planner_url": server.url}
-        options = ["planner.price_in=2", "planner.price_out=8"]
+        options = ["planner.price_in=2", "planner.price_out=8", *NAMED]
         result = run(spec_of({}, flags, options), folder, messages=messages)
         assert [episode.success for episode in result.episodes] == [True]
         return Played(folder, [request.json for request in server.requests])
@@ -190,7 +192,7 @@ def test_roles_are_told_apart_and_the_critic_has_its_own(tmp_path: Path) -> None
     with ChatServer(answer) as server:
         model = {"model": "openai/scripted", "url": server.url}
         parts = {"planner": {"name": "function-calling", **model}, "critic": {"name": "model", **model}}
-        run(spec_of({}, {"suite": "duet", "tasks": TASK, **parts}, ["planner.key_env="]), tmp_path / "run")
+        run(spec_of({}, {"suite": "duet", "tasks": TASK, **parts}, NAMED), tmp_path / "run")
     calls = json.loads(invoke("show", str(tmp_path / "run"), TASK, "--json"))
     assert {call["role"] for call in calls} == {"planner", "critic"}
     asked = json.loads(invoke("show", str(tmp_path / "run"), TASK, "--turn", "1", "--role", "critic", "--json"))
@@ -204,7 +206,7 @@ def test_a_picture_that_was_sent_as_jpeg_is_kept_as_it_was_sent(
     out = tmp_path / "run"
     with ChatServer(brain()) as server:
         planner = {"name": "function-calling", "model": "openai/scripted", "scale": 600, "jpeg": 70, "detail": "high"}
-        run(spec_of({}, {"suite": "duet", "tasks": TASK, "planner": planner, "planner_url": server.url}), out)
+        run(spec_of({}, {"suite": "duet", "tasks": TASK, "planner": planner, "planner_url": server.url}, NAMED), out)
         arrived = server.requests[0].json["messages"][1]["content"]
     (first, *_) = json.loads(invoke("show", str(out), TASK, "--turn", "1", "--json"))
     kept = first["request"]["messages"][1]["content"]

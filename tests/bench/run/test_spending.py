@@ -23,7 +23,7 @@ from omnipilot.envs import ConfigError
 
 CALL = (100 * 2 + 10 * 8) / 1e6
 """Dollars of one answer of the scripted model, at the prices below."""
-PRICES = ("planner.price_in=2", "planner.price_out=8")
+PRICES = ("planner.price_in=2", "planner.price_out=8", "planner.tools=per-device", "planner.thought=text")
 
 
 def forgetful() -> Callable[[Request], Any]:
