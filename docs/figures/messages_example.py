@@ -13,6 +13,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 BEGIN, END = "<!-- messages_example.py writes this -->\n", "<!-- until here -->\n"
+CALL = ("open_app", '{"thought": "The code stands in a mail, so I open Mail.", "device": "desktop", "app": "Mail"}')
+"""What the server answers."""
+TASK = "mail-code-to-message"
 WIDTH = 160
 """Characters of a line of the example; of longer ones, the document has the beginning."""
 
@@ -20,19 +23,19 @@ WIDTH = 160
 def example() -> str:
     """What `omnipilot show RUN TASK --turn 1` prints."""
     sys.path.insert(0, str(ROOT / "tests" / "fixtures"))
-    from chat_server import ChatServer
-    from served_roles import TASK, brain
+    from chat_server import Answer, ChatServer
 
+    answer = Answer("", (CALL,), usage=(1_830, 41), finish="tool_calls")
     from omnipilot.bench.cli.commands.show import attempt_events, render_call
     from omnipilot.bench.journal.calls import CallReader, recorded_calls
     from omnipilot.bench.journal.events import TurnTaken
     from omnipilot.bench.journal.journal import MEDIA
     from omnipilot.bench.run import run
     from omnipilot.bench.run.config import set_options, spec_from
-    from omnipilot.bench.settings import RunSettings
+    from omnipilot.bench.settings import LimitSettings, RunSettings
     from omnipilot.memory import MediaStore
 
-    with tempfile.TemporaryDirectory() as folder, ChatServer(brain()) as server:
+    with tempfile.TemporaryDirectory() as folder, ChatServer([answer]) as server:
         out = Path(folder) / "run"
         settings = RunSettings(
             suite="duet",
@@ -40,9 +43,9 @@ def example() -> str:
             planner="openai-compatible/scripted",
             planner_url=server.url,
             planner_modalities="screenshot,context",
+            limits=LimitSettings(turns=1),
         )
         priced = ["planner.price_in=2", "planner.price_out=8", "planner.scale=1024", "planner.detail=high"]
-        priced += ["planner.tools=per-device", "planner.thought=text"]
         run(spec_from(set_options(settings, priced)), out)
         events = attempt_events(out, f"{TASK}#0.0")
         decided = next(event for event in events if isinstance(event, TurnTaken))
