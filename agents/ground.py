@@ -10,6 +10,10 @@ from omnipilot.envs.types.actions import Described, described_places
 from omnipilot.grounders import Abstention, Grounder
 from omnipilot.grounders.base import annotates
 from omnipilot.memory import Move, Outcome, Pointed, Role, Usage
+from omnipilot.memory.models.exchange import in_role, tell_unread
+
+UNREAD = ("unparsable", "out_of_range", "refused")
+"""Why a grounder finds nothing if its model's reply is of no use."""
 
 
 def ground(
@@ -68,10 +72,13 @@ class _Finder:
         self.usage = Usage()
 
     def __call__(self, target: Described) -> Point:
-        found = self.grounder.ground(self.observation, target)
+        with in_role("grounder"):
+            found = self.grounder.ground(self.observation, target)
         self.usage += found.usage
         label = target if isinstance(target, str) else f"#{target.id}"
         if isinstance(found, Abstention):
+            if found.reason in UNREAD:
+                tell_unread(found.detail)
             raise NotFound(f"{label!r} was not found on {self.observation.env} ({found.reason}): {found.detail}")
         self.pointed.append(Pointed(label, found.point, found.box, type(self.grounder).__name__))
         return found.point

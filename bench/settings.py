@@ -20,6 +20,8 @@ Names: TypeAlias = str | list[str]
 MOST_JOBS, MOST_COUNT = 1_024, 1_000_000
 """Most worker processes, and most instances or trials of a task: more are a slip of the hand."""
 COMMANDS = ("run", "sweep", "ablate", "grid")
+MESSAGES, NO_MESSAGES = "all", "none"
+"""Whether a run keeps what its models are sent and what they answer."""
 CROSSED = ("planner", "grounder")
 """The settings that `grid` crosses: its rows and its columns."""
 
@@ -191,6 +193,16 @@ class RunSettings:
         "Record LLM calls in this folder; calls that are already in it are not made again.", metavar="DIR"
     )
     replay: bool | None = setting("With --cassette: fail on a call that is not recorded.", switch=True)
+    messages: str | None = setting(
+        "Keep what models are sent and what they answer, for `omnipilot show` and the report: all or none. "
+        "Default: all.",
+        metavar="WHICH",
+    )
+    budget: float | None = setting(
+        "Maximum model cost of the whole run, or of all runs of a sweep, in USD; what earlier starts have cost counts. "
+        "A run that stops there goes on with a larger one.",
+        metavar="USD",
+    )
     jobs: int | None = setting("Worker processes; 0 runs episodes in this process, for debugging. Default: 1.")
     out: str | None = setting(
         "Output directory; what is finished in it is not run again. Default: a folder in runs/.", metavar="DIR"
@@ -207,6 +219,10 @@ class RunSettings:
             )
         if self.jobs is not None:
             check_jobs(self.jobs)
+        if self.messages not in (None, MESSAGES, NO_MESSAGES):
+            raise ConfigError(f"messages must be {MESSAGES} or {NO_MESSAGES}, not {self.messages!r}")
+        if self.budget is not None and not self.budget > 0:
+            raise ConfigError(f"budget must be more than 0 dollars, not {self.budget:g}; leave it out for none")
 
     @property
     def workers(self) -> int:

@@ -42,6 +42,7 @@ class ModelGate(StructuredQuestion):
     shown: str = "words"
 
     own_prompt: ClassVar[str] = "omnipilot.agents.gate:gate"
+    asks_as: ClassVar[str] = "gate"
 
     def __post_init__(self) -> None:
         if self.shown not in SHOWN:

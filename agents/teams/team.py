@@ -13,6 +13,7 @@ from omnipilot.envs import Noop
 from omnipilot.envs.types.actions import CONTROL
 from omnipilot.grounders import Grounder
 from omnipilot.memory import Budget, MalformedReply, Memory, Move, Outcome, Role, Usage
+from omnipilot.memory.models.exchange import in_role
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners import Brief, Decision, Feedback, Planner, Request, Thinker, Thought
 
@@ -78,7 +79,9 @@ class Team(GroundedAgent):
 
     def _think(self, situation: Situation) -> Thought:
         """The head's thought on everything it may see."""
-        return self.thinker.think(self._whole_request(situation))
+        request = self._whole_request(situation)
+        with in_role("main agent"):
+            return self.thinker.think(request)
 
 
 def worker_brief(brief: Brief, envs: Sequence[str], control: frozenset[str]) -> Brief:
@@ -94,7 +97,8 @@ def worker_decision(worker: Planner, request: Request, spent: Usage, who: str) -
         MalformedReply: its reply cannot be read; the usage includes what the turn had cost before.
     """
     try:
-        return worker.plan(request)
+        with in_role(who.removeprefix("the ")):
+            return worker.plan(request)
     except MalformedReply as error:
         raise MalformedReply(f"{who}: {error}", spent + error.usage) from None
 

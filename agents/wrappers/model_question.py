@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from omnipilot.envs import ConfigError
 from omnipilot.memory import MalformedReply, Message, Usage
 from omnipilot.memory.messages import Part
+from omnipilot.memory.models.exchange import in_role, tell_unread
 from omnipilot.memory.models.replies.json_text import single_object
 from omnipilot.memory.models.replies.reasoning import without_thoughts
 from omnipilot.planners.chat import ChatPlanner
@@ -18,9 +19,15 @@ T = TypeVar("T")
 
 @dataclass(eq=False)
 class StructuredQuestion(ChatPlanner):
-    """Takes a chat planner's options, including those of its endpoint, but keeps no conversation."""
+    """Takes a chat planner's options, including those of its endpoint, but keeps no conversation.
+
+    Attributes:
+        asks_as: its role in the record of its calls.
+    """
 
     history: int = 0
+
+    asks_as: ClassVar[str] = "reader"
 
     def ask(
         self, parts: Sequence[Part], schema: Mapping[str, Any], read: Callable[[Mapping[str, Any]], T]
@@ -42,11 +49,13 @@ class StructuredQuestion(ChatPlanner):
         spent = Usage()
         for _ in range(self.repairs + 1):
             salt: dict[str, Any] = {"salt": self._brief.seed} if self._brief.seed else {}
-            reply = self._client.complete(messages, schema=schema, **salt)
+            with in_role(self.asks_as):
+                reply = self._client.complete(messages, schema=schema, **salt)
             spent += reply.usage
             try:
                 return read(single_object(without_thoughts(reply.text))), spent
             except (MalformedReply, KeyError, TypeError, ValueError) as error:
+                tell_unread(f"{error}")
                 problem = f"That cannot be read ({error}). Answer with the JSON object alone."
                 messages += [Message("assistant", (reply.text[:2000] or "(empty)",)), Message("user", (problem,))]
         return None, spent

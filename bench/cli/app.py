@@ -18,7 +18,7 @@ from omnipilot.bench.cli.desktop import desktop
 from omnipilot.bench.cli.env import env
 from omnipilot.bench.cli.grid import grid
 from omnipilot.bench.cli.models import calibrate_, ground, serve
-from omnipilot.bench.cli.options import File, Many, Number, Text
+from omnipilot.bench.cli.options import File, Many, Number, Text, Whole
 from omnipilot.bench.cli.phone import phone
 from omnipilot.bench.cli.sweep import sweep
 
@@ -96,11 +96,71 @@ def report(
         File, typer.Option(metavar="FILE", help="Page to write. Default: report.html in the first run.")
     ] = None,
     variant: Annotated[str, typer.Option(help="Variant of CRAB's metrics: paper or release.")] = "paper",
+    columns: Annotated[
+        Text,
+        typer.Option(
+            metavar="LIST",
+            help="Comma-separated columns of the tables: solved, sr, cr, ee, ce, turns, steps, actions, calls, tokens, "
+            "dollars, seconds, … or all.",
+        ),
+    ] = None,
+    by: Annotated[
+        Many,
+        typer.Option(
+            metavar="NAME", help="Add a table with a row for each level, device, app, task or other tag. Repeatable."
+        ),
+    ] = None,
+    format_: Annotated[
+        str,
+        typer.Option("--format", metavar="NAME", help="Format of the tables: table, csv, json, markdown or latex."),
+    ] = "table",
 ) -> None:
     """Print the tables of one or more runs, and write a page to step through their episodes."""
     from omnipilot.bench.cli.commands.report import report_command
 
-    report_command(runs, out, variant)
+    report_command(runs, out, variant, columns=columns or "", by=by or [], form=format_)
+
+
+@app.command()
+def export(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN", help="Run directories, or folders that contain them.")],
+    to: Annotated[str, typer.Option(metavar="FORMAT", help="Format of the files: csv or parquet.")] = "csv",
+    out: Annotated[
+        File, typer.Option(metavar="DIR", help="Folder of the files. Default: export in the first run.")
+    ] = None,
+) -> None:
+    """Write the episodes, steps and model calls of runs as tables for notebooks and statistics programs."""
+    from omnipilot.bench.cli.commands.export import export_command
+
+    export_command(runs, to, out)
+
+
+@app.command()
+def show(
+    run_: Annotated[Path, typer.Argument(metavar="RUN", help="Run directory.")],
+    task: Annotated[str, typer.Argument(metavar="TASK", help="Id of a task that was run.")],
+    turn: Annotated[
+        Whole, typer.Option(metavar="N", help="Turn, from 1. Without it, the calls of all turns are listed.")
+    ] = None,
+    role: Annotated[
+        Text, typer.Option(metavar="NAME", help="Role whose calls are printed, e.g. planner or grounder. Default: all.")
+    ] = None,
+    instance: Annotated[int, typer.Option(help="Instance of the task.")] = 0,
+    trial: Annotated[int, typer.Option(help="Trial of the instance.")] = 0,
+    attempt: Annotated[
+        Whole, typer.Option(metavar="N", help="Attempt at the episode. Default: the last that came to an end.")
+    ] = None,
+    new: Annotated[
+        bool, typer.Option("--new", help="Leave out messages that an earlier call had sent already.")
+    ] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print JSON: requests as they were sent, captures as references.")
+    ] = False,
+) -> None:
+    """Print what models were sent in a turn of a recorded episode, and what they answered."""
+    from omnipilot.bench.cli.commands.show import show_command
+
+    show_command(run_, task, turn, role, instance, trial, attempt, new, json)
 
 
 @app.command()

@@ -33,6 +33,7 @@ from omnipilot.bench.tasks.task import Suite, Task, seed_of
 from omnipilot.envs import Action, Answer, AudioClip, ConfigError, Done, Env, EnvLost, Recorded, State, World
 from omnipilot.envs.base import Introduced, ListsPrograms, observe_all
 from omnipilot.memory import MediaStore, ModelUnavailable, Step
+from omnipilot.memory.models.exchange import listening
 from omnipilot.planners import Brief, Verbs
 
 LOST_IN_A_ROW = 3
@@ -56,6 +57,7 @@ class EpisodeRunner:
     Args:
         emit: receives each event in order, after its media are stored.
         truth: what the agent was built with, if any of its parts takes the truth; follows the episodes.
+        messages: whether what models are sent and answer is kept.
     """
 
     def __init__(
@@ -66,8 +68,10 @@ class EpisodeRunner:
         store: MediaStore,
         emit: Callable[[Event], None],
         truth: EpisodeTruth | None = None,
+        messages: bool = True,
     ) -> None:
         self.spec = spec
+        self._messages = messages
         self.suite = suite
         self.agent = agent
         self.store = store
@@ -114,14 +118,18 @@ class EpisodeRunner:
             self._emit(event)
 
         judge = TruthfulJudge(self._truth)
-        recorder = EpisodeRecorder(slot.key, attempt, self.store, emit, granted=self.spec.agent.modalities, judge=judge)
+        granted = self.spec.agent.modalities
+        recorder = EpisodeRecorder(
+            slot.key, attempt, self.store, emit, granted=granted, judge=judge, messages=self._messages
+        )
         self._truth.begin(world, task, self._seed(slot))
         self._relived = 0.0
         began = time.perf_counter()
         with substitute_media(world, self.spec, self.suite, slot, self.agent.modalities) as seen:
             try:
-                verdict = self._act(world, seen, task, slot, instruction, recorder)
-                conclude(self.agent, recorder)
+                with listening(recorder.calls):
+                    verdict = self._act(world, seen, task, slot, instruction, recorder)
+                    conclude(self.agent, recorder)
             except EnvLost as error:
                 verdict = AttemptEnd(VOID, detail=f"device lost: {error}", lost=True)
             except ModelUnavailable as error:

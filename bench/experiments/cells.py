@@ -20,6 +20,8 @@ from omnipilot.bench.journal.run_directory import SPEC, enlarge, read_spec
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.run.labels import name_words
 from omnipilot.bench.run.runner import OnProgress, RunFailed, check_solutions, chosen_tasks, run
+from omnipilot.bench.run.spending import Spending
+from omnipilot.bench.settings import MESSAGES
 from omnipilot.bench.spec import RunSpec, differences, essence
 from omnipilot.bench.tasks.task import Suite
 from omnipilot.envs import ConfigError, MissingExtra
@@ -143,15 +145,16 @@ def _size(spec: RunSpec) -> str:
 
 
 class Stopped(typer.Exit):
-    """The user interrupted a cell. A command that does not catch this ends with status 130.
+    """A cell was interrupted. A command that does not catch this ends with status 130, or 3 at the end of the budget.
 
     Attributes:
         runs: what there is, one a cell; those that were not reached have the episodes of earlier starts, or none.
+        over_budget: nothing more may be spent; otherwise, the user pressed Ctrl-C.
     """
 
-    def __init__(self, runs: list[Run]) -> None:
-        super().__init__(130)
-        self.runs = runs
+    def __init__(self, runs: list[Run], over_budget: bool = False) -> None:
+        super().__init__(3 if over_budget else 130)
+        self.runs, self.over_budget = runs, over_budget
 
 
 def run_cells(
@@ -160,6 +163,8 @@ def run_cells(
     on_progress: OnProgress | None = None,
     rerun_void: bool = False,
     on_cell: Callable[[PendingCell], None] | None = None,
+    messages: str = MESSAGES,
+    spending: Spending | None = None,
 ) -> list[Run]:
     """Run what is missing of each cell, in order.
 
@@ -169,16 +174,17 @@ def run_cells(
     Args:
         jobs: worker processes. on_progress: told how the cell that runs stands. on_cell: told before a cell runs.
         rerun_void: make new attempts at episodes that came out void.
+        messages, spending: see `omnipilot.bench.run.runner.run`; what is spent counts over all cells.
 
     Returns:
         One run a cell, named by the cell's label.
 
     Raises:
         ConfigError: a cell cannot be run; found before any is, and the message names it.
-        Stopped: Ctrl-C was pressed.
+        Stopped: Ctrl-C was pressed, or the budget is used up.
         RunFailed: as `omnipilot.bench.run.runner.run`.
     """
-    return run_due(pending_cells(cells, rerun_void), jobs, on_progress, rerun_void, on_cell)
+    return run_due(pending_cells(cells, rerun_void), jobs, on_progress, rerun_void, on_cell, messages, spending)
 
 
 def run_due(
@@ -187,10 +193,12 @@ def run_due(
     on_progress: OnProgress | None = None,
     rerun_void: bool = False,
     on_cell: Callable[[PendingCell], None] | None = None,
+    messages: str = MESSAGES,
+    spending: Spending | None = None,
 ) -> list[Run]:
     """As `run_cells`, for cells that `pending_cells` has already checked."""
     done: dict[str, Run] = {}
-    stopped = False
+    stopped = over = False
     for due in found:
         if due.identity in done:
             continue
@@ -201,12 +209,13 @@ def run_due(
             on_cell(due)
         with name_cell_in_errors(due.cell):
             enlarge(due.cell.folder, due.spec)
-            result = run(due.spec, due.cell.folder, jobs, on_progress, rerun_void)
+            result = run(due.spec, due.cell.folder, jobs, on_progress, rerun_void, messages=messages, spending=spending)
         done[due.identity] = due.with_episodes(result.episodes)
-        stopped = result.interrupted
+        over = result.over_budget
+        stopped = result.interrupted or over
     runs = [replace(done[due.identity], name=due.cell.label) for due in found]
     if stopped:
-        raise Stopped(runs)
+        raise Stopped(runs, over)
     return runs
 
 

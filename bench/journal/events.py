@@ -83,6 +83,8 @@ class TurnTaken(Event):
             journals from before it existed.
         gated: what a gate decided on the sound and film of the turn, see `omnipilot.memory.gate.GateDecision.to_json`;
             empty without a gate, and in journals from before it existed.
+        calls: the numbers of the model calls that were made for it, see `ModelCalled`; empty where no model was
+            called, and in journals from before it existed.
     """
 
     event: ClassVar[str] = "turn"
@@ -99,6 +101,56 @@ class TurnTaken(Event):
     recalled: list[dict[str, Any]] = field(default_factory=list)
     expectations: list[dict[str, str]] = field(default_factory=list)
     gated: list[dict[str, Any]] = field(default_factory=list)
+    calls: list[int] = field(default_factory=list, metadata={"left_out": True})
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCalled(Event):
+    """One attempt at a call of a model: what was sent, and what came back. Written as soon as the attempt is over.
+
+    What is long lies in the run's media store as JSON text or as it came, named by the hash of its content: the
+    messages, one file each; the list of tools; the schema of the reply; the raw answer.
+
+    Attributes:
+        turn: in which it was made; -1 before the first.
+        call: its number in the episode's attempt, from 0. again: how many attempts at this call failed before it.
+        role: who asked: "planner", "grounder", "critic", "memory", … model: provider and model.
+        request: what was sent: "options" (the keys of the body that are not named here), "after" and "kept" (it begins
+            with so many messages of that earlier call; left out for none), "messages" (hashes of the further ones),
+            "tools" and "schema" (hashes; left out for none). Empty if messages are not kept, and for a later attempt,
+            which sent the same.
+        raw: hash of the answer as it came; "" if there was none, or messages are not kept.
+        reply: {"text", "calls", "reasoning", "finish", "model"} of an answer that has no `raw`, as one from a cassette.
+        problem: why the attempt failed. usage: of this attempt alone. replayed: it comes from a cassette.
+        dropped: what was removed from the request, in words.
+    """
+
+    event: ClassVar[str] = "model_called"
+    key: str
+    attempt: int
+    turn: int
+    call: int
+    again: int
+    role: str
+    model: str
+    request: Mapping[str, Any]
+    raw: str
+    reply: Mapping[str, Any]
+    problem: str
+    usage: Mapping[str, Any]
+    replayed: bool = field(default=False, metadata={"left_out": True})
+    dropped: list[str] = field(default_factory=list, metadata={"left_out": True})
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyUnread(Event):
+    """The reply of a call could not be read by who asked for it; `problem` says why. It may be asked for again."""
+
+    event: ClassVar[str] = "reply_unread"
+    key: str
+    attempt: int
+    call: int
+    problem: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +203,8 @@ class StepTaken(Event):
         predicted: in a recording, the proposed move after grounding; `executed` is the recorded action.
         pointing: the verdict on each described place that the grounder was asked for, in order, see
             `omnipilot.bench.episode.pointing.PointingVerdict.to_json`; empty in journals from before it existed.
+        calls: the numbers of the model calls that grounding took since the decision or the step before, as in
+            `TurnTaken`.
     """
 
     event: ClassVar[str] = "step"
@@ -174,6 +228,7 @@ class StepTaken(Event):
     seconds: Mapping[str, float]
     predicted: Mapping[str, Any] | None = None
     pointing: list[dict[str, Any]] = field(default_factory=list)
+    calls: list[int] = field(default_factory=list, metadata={"left_out": True})
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,14 +294,16 @@ class Unreadable(Event):
 
 @dataclass(frozen=True, slots=True)
 class Interrupted(Event):
-    """The user stopped the run (Ctrl-C); the same command resumes it.
+    """The run was stopped; the same command resumes it.
 
-    running: keys of the unfinished episodes; they are played again.
+    running: keys of the unfinished episodes; they are played again. reason: "budget" if it was used up, "" if the user
+    stopped it (Ctrl-C).
     """
 
     event: ClassVar[str] = "interrupted"
     wall: float
     running: list[str] = field(default_factory=list)
+    reason: str = field(default="", metadata={"left_out": True})
 
 
 EVENTS: dict[str, type[Event]] = {
@@ -255,6 +312,8 @@ EVENTS: dict[str, type[Event]] = {
         RunStarted,
         EpisodeStarted,
         PastTurn,
+        ModelCalled,
+        ReplyUnread,
         TurnTaken,
         StepTaken,
         Remembered,
@@ -266,8 +325,10 @@ EVENTS: dict[str, type[Event]] = {
 
 
 def event_to_json(event: Event) -> dict[str, Any]:
-    """An event as plain JSON values, its kind first."""
-    return {"event": event.event, **{spec.name: getattr(event, spec.name) for spec in fields(event)}}
+    """An event as plain JSON values, its kind first; fields that came later are left out where they are empty."""
+    values = {spec.name: getattr(event, spec.name) for spec in fields(event)}
+    later = {spec.name for spec in fields(event) if spec.metadata.get("left_out") and not values[spec.name]}
+    return {"event": event.event, **{name: value for name, value in values.items() if name not in later}}
 
 
 def event_from_json(data: Mapping[str, Any]) -> Event:

@@ -117,7 +117,7 @@ def _why_damaged(store: MediaStore, path: Path) -> str:
     return ""
 
 
-_KINDS: dict[str, Kind] = {SUFFIX[kind]: kind for kind in ("image", "audio", "video")}
+_KINDS: dict[str, Kind] = {SUFFIX[kind]: kind for kind in ("image", "jpeg", "audio", "video")}
 
 
 def _remembered(memo: Path) -> frozenset[str]:

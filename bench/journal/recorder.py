@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeAlias
 
 from omnipilot.agents import Choice, Proposal
 from omnipilot.bench.journal.events import Event, PastTurn, Remembered, StepTaken, TurnTaken
+from omnipilot.bench.journal.message_log import MessageLog
 from omnipilot.bench.tasks.graph import Change
 from omnipilot.envs import Absent, Action, AudioClip, Context, Elements, Image, Intent, Modality, Observation, VideoClip
 from omnipilot.envs.schema import codec
@@ -129,8 +130,10 @@ class EpisodeRecorder:
         modalities: captured for the record in addition to what the agent is granted.
         granted: modalities that the run grants the agent, whether its parts request them or not.
         judge: tells of each proposal whether it was pointed right; None for no verdicts.
+        messages: whether what models are sent and answer is kept; without, only what their calls cost.
 
     Attributes:
+        calls: listens to the calls of models.
         latest: world time of the last turn's observation of each environment.
         deciding, recording: total wall seconds spent by the agent's decisions and by this recorder.
     """
@@ -144,7 +147,9 @@ class EpisodeRecorder:
         modalities: Collection[Modality] = REPORTED,
         granted: Collection[Modality] = ALL_MODALITIES,
         judge: PointingJudge | None = None,
+        messages: bool = True,
     ) -> None:
+        self.calls = MessageLog(key, attempt, store, emit, messages)
         self.modalities = frozenset(modalities)
         self.granted = frozenset(granted)
         self.latest: dict[str, float] = {}
@@ -159,9 +164,10 @@ class EpisodeRecorder:
         self._judge = judge
         self._verdicts: deque[tuple[Move, list[Json]]] = deque()
 
-    def looked(self, turn: int, observation: Observation, fresh: bool) -> None:  # noqa: ARG002
+    def looked(self, turn: int, observation: Observation, fresh: bool) -> None:
         """Keep an observation: one of the turn's, or a fresh one for the next step."""
         began = time.perf_counter()
+        self.calls.turn = turn
         if self._judge is not None:
             self._judge.looked(observation)
         data = self.kept(observation)
@@ -204,6 +210,7 @@ class EpisodeRecorder:
                 [self._recalled(role, item) for role, item in choice.recalled],
                 [expectation.to_json() for expectation in decision.expectations],
                 [item.to_json() for item in choice.gated],
+                self.calls.take_calls(),
             )
         )
         self._seen = {}
@@ -254,6 +261,7 @@ class EpisodeRecorder:
                 seconds,
                 _action(step.predicted),
                 self._verdicts_on(step),
+                self.calls.take_calls(),
             )
         )
         self._look = None

@@ -12,18 +12,13 @@ from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.void_reasons import all_void_notes
 from omnipilot.bench.report.family_evidence import OURS, prompt_words, unverified
 from omnipilot.bench.report.method_notes import bound_notes, experience_notes
+from omnipilot.bench.report.results.columns import USUAL, headings
+from omnipilot.bench.report.results.columns import cells as cells_of
+from omnipilot.bench.report.results.columns import notes as column_notes
 from omnipilot.bench.run.labels import AXES, options_words
 from omnipilot.bench.run.parts import model_of, name_of, registry_of
 from omnipilot.bench.spec import DATA, RunSpec
-from omnipilot.bench.suites.crab.metrics import (
-    Score,
-    Variant,
-    completion_ratio,
-    cost_efficiency,
-    execution_efficiency,
-    success_rate,
-    termination,
-)
+from omnipilot.bench.suites.crab.metrics import Variant, termination
 from omnipilot.bench.tables import Table
 
 ENDINGS = ("false completion", "gave up", "step limit", "invalid action", "cap", "world over", "unjudged")
@@ -43,26 +38,24 @@ OVER = "world over: the page ended the episode, or the recording was over, and n
 UNJUDGED = "unjudged: nobody said whether it was solved; such episodes count as not solved"
 
 
-def score(episode: Episode) -> Score:
-    """An episode as input for the metrics."""
-    return Score(episode.completed, episode.total, episode.actions, episode.usage.tokens, episode.void)
-
-
-def main_table(runs: Sequence[Run], variant: Variant = "paper") -> Table:
+def main_table(runs: Sequence[Run], variant: Variant = "paper", chosen: Sequence[str] = USUAL) -> Table:
     """One row per run: its settings, episodes solved, CRAB's four figures, and how the other episodes ended.
 
     Every setting in which the runs differ has a column. Void episodes count as zero in every figure; a column shows
     how many there are.
+
+    Args:
+        chosen: names of the columns, see `omnipilot.bench.report.results.columns.COLUMNS`.
     """
     labels = _labels(runs)
-    rows = [(*(cell(run) or "·" for _, cell in labels), *_figures(run, variant)) for run in runs]
+    rows = [(*(cell(run) or "·" for _, cell in labels), *cells_of(run.episodes, chosen, variant)) for run in runs]
     ended = [name for name in ENDINGS if any(_ended(run)[name] for run in runs)]
-    voids = any(_ended(run)["void"] for run in runs)
+    voids = "void" not in chosen and any(_ended(run)["void"] for run in runs)
     pointed = any(_pointed(run) for run in runs)
     checked = any(episode.checked for run in runs for episode in run.episodes)
     repaired = any(episode.repaired for run in runs for episode in run.episodes)
     asked = any(_asked(run) for run in runs)
-    titles = (*(title for title, _ in labels), "solved", "SR %", "CR %", "EE %", "CE %")
+    titles = (*(title for title, _ in labels), *headings(chosen))
     columns = (
         *titles,
         *(["prompt"] * asked),
@@ -84,7 +77,9 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper") -> Table:
         )
         for run, row in zip(runs, rows, strict=True)
     )
-    notes = [f"EE and CE: CRAB, variant {variant}; — where no action or no token was used"]
+    efficient = not {"ee", "ce"}.isdisjoint(chosen)
+    notes = [f"EE and CE: CRAB, variant {variant}; — where no action or no token was used"] * efficient
+    notes += column_notes(chosen)
     notes += [PROMPT] * any(OURS in _asked(run) for run in runs)
     notes += [TOLD] * pointed
     notes += [CHECKED] * checked
@@ -234,17 +229,6 @@ def _answered_by(run: Run) -> list[str]:
     return sorted({model for episode in run.episodes for model in episode.usage.models})
 
 
-def _figures(run: Run, variant: Variant) -> tuple[str, ...]:
-    scores = [score(episode) for episode in run.episodes]
-    return (
-        f"{sum(s.success for s in scores)}/{len(scores)}",
-        _percent(success_rate(scores)),
-        _percent(completion_ratio(scores)),
-        _percent(execution_efficiency(scores, variant)),
-        _percent(cost_efficiency(scores), digits=4),
-    )
-
-
 def _asked(run: Run) -> str:
     return prompt_words(run.spec.agent.planner, run.spec.agent.grounder)
 
@@ -270,7 +254,3 @@ def _ended(run: Run) -> dict[str, int]:
 
 def _cut(run: Run) -> str:
     return f", {run.unfinished} more cut off" if run.unfinished else ""
-
-
-def _percent(value: float | None, digits: int = 1) -> str:
-    return "—" if value is None else f"{100 * value:.{digits}f}"

@@ -1,8 +1,8 @@
 """The report of runs: one page that opens from the disk, without a server or a network.
 
 `report.html` holds style, script, tables and the list of episodes; a folder beside it, named like the page, holds one
-script per episode, loaded when the episode is opened, and one with its timeline, loaded when that is looked at. Media
-stay in the runs' own folders.
+script per episode, loaded when the episode is opened, and others with its timeline and its model calls, loaded when
+these are looked at. Media stay in the runs' own folders.
 
 The page's template has four placeholders, and its script makes every element from the JSON in it: a template engine
 such as jinja2 would have nothing to escape.
@@ -22,25 +22,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from omnipilot.bench.journal.calls import CallReader
 from omnipilot.bench.journal.events import Event, Interrupted, Repaired, RunStarted, Unreadable
 from omnipilot.bench.journal.journal import FILE, MEDIA, read
 from omnipilot.bench.report.page_about import about_run, tell_apart
-from omnipilot.bench.report.page_data import Attempt, Gatherer, detail, summary
+from omnipilot.bench.report.page_data import Attempt, Gatherer, detail, messages, summary
 from omnipilot.bench.report.page_media import Looker
 from omnipilot.bench.report.terms import meaning, with_terms
 from omnipilot.bench.report.timeline.events import timeline
 from omnipilot.envs import ConfigError
+from omnipilot.memory import MediaStore
 from omnipilot.memory.secrets.scrub import scrub_error, scrub_values
 
 if TYPE_CHECKING:
     from omnipilot.bench.tables import Table
 
 SCRIPTS = (
-    *("dom", "rows", "screens", "channels", "judges", "recalled", "episode"),
+    *("dom", "rows", "screens", "channels", "judges", "recalled", "messages", "episode"),
     *("timeline_data", "lanes", "player", "timeline", "screen_map", "overview", "app"),
 )
-TIMELINE = "-timeline"
-"""What the name of the script with an episode's timeline ends in."""
+TIMELINE, MESSAGES = "-timeline", "-messages"
+"""What the names of the scripts with an episode's timeline and with its model calls end in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ def write_report(
     listed: list[dict[str, Any]] = []
     about: list[dict[str, Any]] = []
     for number, run in enumerate(runs):
-        episodes = _Episodes(folder, len(listed), number, Looker(run / MEDIA))
+        episodes = _Episodes(folder, len(listed), number, Looker(run / MEDIA), CallReader(MediaStore(run / MEDIA)))
         events = [event for event in read(run) if not episodes.take(event)]
         shown = episodes.listed(events)
         about.append(about_run(run, [*events, *episodes.damaged], page.parent))
@@ -111,8 +113,9 @@ class _Episodes:
     Of each episode it keeps the last complete attempt, as the tables do, or an interrupted one if there is no other.
     """
 
-    def __init__(self, folder: Path, first: int, run: int, look: Looker) -> None:
+    def __init__(self, folder: Path, first: int, run: int, look: Looker, calls: CallReader) -> None:
         self._folder, self._first, self._run, self._look = folder, first, run, look
+        self._calls = calls
         self._gatherer = Gatherer()
         self._listed: dict[str, dict[str, Any]] = {}
         self.damaged: list[Unreadable] = []
@@ -160,6 +163,11 @@ class _Episodes:
         _replace(self._folder / f"{file}.js", f"omnipilotEpisode({file},{_json(detail(attempt, self._look))});\n")
         played = _json(timeline(attempt, self._look))
         _replace(self._folder / f"{file}{TIMELINE}.js", f"omnipilotTimeline({file},{played});\n")
+        said = self._folder / f"{file}{MESSAGES}.js"
+        if attempt.calls:
+            _replace(said, f"omnipilotMessages({file},{_json(messages(attempt, self._look, self._calls))});\n")
+        else:
+            said.unlink(missing_ok=True)
 
 
 def _page(runs: Sequence[Path], out: Path | None) -> Path:
@@ -226,6 +234,6 @@ def _replace(path: Path, text: str) -> None:
 def _sweep(folder: Path, count: int) -> None:
     """Remove the data of episodes that an earlier, longer report had."""
     for path in folder.glob("*.js"):
-        number = path.stem.removesuffix(TIMELINE)
+        number = path.stem.removesuffix(TIMELINE).removesuffix(MESSAGES)
         if number.isdigit() and int(number) >= count:
             path.unlink()

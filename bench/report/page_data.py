@@ -8,12 +8,15 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
+from omnipilot.bench.journal.calls import CallReader, RecordedCall, recorded_calls
 from omnipilot.bench.journal.events import (
     EpisodeEnded,
     EpisodeStarted,
     Event,
+    ModelCalled,
     PastTurn,
     Remembered,
+    ReplyUnread,
     StepTaken,
     TurnTaken,
 )
@@ -24,6 +27,7 @@ from omnipilot.memory.trajectory import INVALID
 Json = dict[str, Any]
 PLACES = ("at", "start", "end", "path")
 """Fields of actions that hold places."""
+OF_ATTEMPTS = (TurnTaken, StepTaken, PastTurn, Remembered, ModelCalled, ReplyUnread, EpisodeEnded)
 _ANCHOR = re.compile(r"\{@[A-Za-z0-9_.:-]+\}")
 
 Look = Callable[[Mapping[str, Any]], Json]
@@ -39,6 +43,7 @@ class Attempt:
     steps: list[StepTaken] = field(default_factory=list)
     past: dict[int, PastTurn] = field(default_factory=dict)
     remembered: list[Remembered] = field(default_factory=list)
+    calls: list[ModelCalled | ReplyUnread] = field(default_factory=list)
     ended: EpisodeEnded | None = None
 
     @property
@@ -73,7 +78,7 @@ class Gatherer:
         """Process an event; returns the attempt that it ended, if any."""
         if isinstance(event, EpisodeStarted):
             self._open[event.key, event.attempt] = Attempt(event)
-        elif isinstance(event, TurnTaken | StepTaken | PastTurn | Remembered | EpisodeEnded):
+        elif isinstance(event, OF_ATTEMPTS):
             attempt = self._open.get((event.key, event.attempt))
             if attempt is None:
                 return None
@@ -85,6 +90,8 @@ class Gatherer:
                 attempt.past[event.turn] = event
             elif isinstance(event, Remembered):
                 attempt.remembered.append(event)
+            elif isinstance(event, ModelCalled | ReplyUnread):
+                attempt.calls.append(event)
             else:
                 attempt.ended = event
                 return self._open.pop((event.key, event.attempt))
@@ -146,6 +153,7 @@ def detail(attempt: Attempt, look: Look) -> Json:
         "numbers": _numbers(attempt),
         "turns": [_turn(turn, look) for _, turn in sorted(attempt.turns.items())],
         "steps": [_step(step, look) for step in attempt.steps],
+        "calls": sum(isinstance(one, ModelCalled) for one in attempt.calls),
         "final": {"looks": _looks(end.observations, look), "changes": end.changes} if end else None,
     }
 
@@ -304,3 +312,67 @@ def _box(data: Any) -> list[float]:
     if isinstance(data, Mapping):
         return [data["left"], data["top"], data["right"], data["bottom"]]
     return list(data)
+
+
+def messages(attempt: Attempt, look: Look, reader: CallReader) -> Json:
+    """What the viewer shows of an attempt's calls.
+
+    Returns:
+        `values`: messages, lists of tools and schemas, each once; `calls`, which name them by their place in it: the
+        request's "options", "kept" (so many messages of the call "after" come first), "messages" (the further ones),
+        "tools" and "schema" (None for none), and "attempts" with "raw", "reply", "problem", "usage", "replayed" and
+        "dropped"; "unread" says why a reply could not be read.
+    """
+    places: dict[str, int] = {}
+    values: list[Any] = []
+
+    def place(digest: str) -> int | None:
+        if not digest:
+            return None
+        if digest not in places:
+            places[digest] = len(values)
+            values.append(_with_media(reader.value(digest), look))
+        return places[digest]
+
+    def shown(call: RecordedCall) -> Json:
+        return {
+            "number": call.number,
+            "turn": call.turn,
+            "role": call.role,
+            "model": call.model,
+            "whole": call.whole,
+            "options": dict(call.options),
+            "after": call.after,
+            "kept": call.kept,
+            "messages": [place(digest) for digest in call.messages[call.kept :]],
+            "tools": place(call.tools),
+            "schema": place(call.schema),
+            "attempts": [
+                {
+                    "raw": reader.raw(one),
+                    "reply": reader.reply(one),
+                    "problem": one.problem,
+                    "usage": dict(one.usage),
+                    "replayed": one.replayed,
+                    "dropped": one.dropped,
+                }
+                for one in call.attempts
+            ],
+            "unread": call.unread,
+        }
+
+    calls = [shown(call) for call in recorded_calls(attempt.calls)]
+    return {"calls": calls, "values": values}
+
+
+def _with_media(value: Any, look: Look) -> Any:
+    """A message; its sounds with their `wave`, its films with their `frames`."""
+    if isinstance(value, list):
+        return [_with_media(item, look) for item in value]
+    if not isinstance(value, Mapping):
+        return value
+    kind = value.get("media")
+    if kind in ("audio", "video") and "digest" in value:
+        read = look({kind: {name: value[name] for name in ("digest", "start", "end")}})[kind]
+        return {**value, **{name: read[name] for name in ("wave", "frames") if name in read}}
+    return {key: _with_media(item, look) for key, item in value.items()}

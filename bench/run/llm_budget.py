@@ -26,11 +26,11 @@ def endpoints(agent: AgentSpec) -> tuple[LlmEndpoint, ...]:
     return tuple(found)
 
 
-def check_cost(spec: RunSpec, waived: bool = False) -> None:
+def check_cost(spec: RunSpec, waived: bool = False, budget: float | None = None) -> None:
     """Refuse a cost limit that cannot be enforced.
 
     Args:
-        waived: whether calls of unknown price count as free.
+        waived: whether calls of unknown price count as free. budget: of the whole run; None for no limit.
 
     Raises:
         ConfigError: there is a limit, and the price of a model is unknown; the message says how to give it.
@@ -38,18 +38,19 @@ def check_cost(spec: RunSpec, waived: bool = False) -> None:
     """
     from omnipilot.memory.models.prices import has_price
 
-    if not spec.limits.cost or waived:
+    if not (spec.limits.cost or budget) or waived:
         return
+    what = f"a cost limit of ${spec.limits.cost:g}" if spec.limits.cost else f"a budget of ${budget:g}"
     unknown = sorted({endpoint.model for endpoint in endpoints(spec.agent) if not has_price(endpoint)})
     if unknown:
         raise ConfigError(
-            f"a cost limit of ${spec.limits.cost:g} cannot be enforced: the price of {', '.join(unknown)} is unknown; "
+            f"{what} cannot be enforced: the price of {', '.join(unknown)} is unknown; "
             "give it in USD per million tokens (-o planner.price_in=… -o planner.price_out=…; 0 for your own server), "
             "or count such calls as free with --waive-cost"
         )
     if _keyed(spec.agent.grounder.options):
         raise ConfigError(
-            f"a cost limit of ${spec.limits.cost:g} cannot be enforced: the price of the grounder "
+            f"{what} cannot be enforced: the price of the grounder "
             f"{spec.agent.grounder.name!r} is unknown, and its server requires a key; count its calls as free with "
             "--waive-cost"
         )

@@ -29,6 +29,7 @@ class Standing:
         done, total: episodes finished and planned. solved, void: of the finished ones.
         ran: episodes finished since the run was last started, `seconds` of wall clock ago. running: episodes under way.
         over: this start of the run has ended.
+        paid, budget: dollars that model calls have cost in all starts of the run, and may cost; None for no limit.
         trouble: the common reason if all episodes since this start are void; "" otherwise.
     """
 
@@ -41,6 +42,8 @@ class Standing:
     seconds: float
     over: bool = False
     trouble: str = ""
+    paid: float = 0.0
+    budget: float | None = None
 
     @property
     def left(self) -> int:
@@ -65,6 +68,8 @@ def progress_line(now: Standing, width: int = 1000) -> str:
         parts.append(f"{now.void} void")
     if now.left:
         parts.append(f"{now.left} left")
+    if now.budget is not None:
+        parts.append(f"${now.paid:,.2f} of ${now.budget:,.2f}")
     if now.rate is not None:
         parts.append(f"{now.rate:.3g} a minute" if now.rate < 100 else f"{now.rate:.0f} a minute")
     if now.time_left and not now.over:

@@ -22,7 +22,8 @@ from omnipilot.bench.registry import SPEECH, load_suite
 from omnipilot.bench.run.executors.coordinator import Dispatch
 from omnipilot.bench.run.executors.coordinator import RunFailed as RunFailed
 from omnipilot.bench.run.progress import Standing
-from omnipilot.bench.settings import check_jobs
+from omnipilot.bench.run.spending import Spending
+from omnipilot.bench.settings import MESSAGES, check_jobs
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import ReportsBadRecords, Suite
 from omnipilot.envs import ConfigError
@@ -44,6 +45,7 @@ class RunResult:
         left: episodes still missing. interrupted: the user stopped it.
         repaired: what was lost of a journal line that an earlier kill had torn, "" for nothing.
         bad: descriptions of records of the suite's data that cannot be read, so that they are not tasks.
+        over_budget: it stopped because nothing more may be spent.
     """
 
     folder: Path
@@ -55,6 +57,7 @@ class RunResult:
     interrupted: bool = False
     repaired: str = ""
     bad: tuple[str, ...] = ()
+    over_budget: bool = False
 
 
 def run(
@@ -64,8 +67,13 @@ def run(
     on_progress: OnProgress | None = None,
     rerun_void: bool = False,
     known: Mapping[str, Any] | None = None,
+    messages: str = MESSAGES,
+    spending: Spending | None = None,
 ) -> RunResult:
-    """Run the missing episodes of a specification in directory `out`; return when all are done or Ctrl-C is pressed.
+    """Run the missing episodes of a specification in directory `out`.
+
+    Returns when all are done, Ctrl-C is pressed, or the budget is used up: episodes under way are then cut off after
+    the call that did it, and played again by the next start.
 
     Args:
         jobs: worker processes, which die with this one, however it dies; 0 plays in this process, which a debugger
@@ -73,6 +81,8 @@ def run(
         on_progress: told how things stand a few times a second.
         rerun_void: run episodes again that ended void.
         known: plain JSON values to add to the provenance.
+        messages: whether what models are sent and answer is kept: "all" or "none".
+        spending: what was spent before, and what may be spent; None for no limit.
 
     Raises:
         ConfigError: the specification cannot be run, its suite has no task, `out` holds another run (the message says
@@ -100,12 +110,14 @@ def run(
             journal.sync()
             again = {slot.key for slot, _ in todo}
             kept = [episode for episode in done.episodes if episode.key not in again]
-            start = {"spec": spec.to_json(), "media": str((out / MEDIA).resolve())}
-            state = Dispatch(spec, suite, journal, start, jobs, todo, kept, on_progress or (lambda _: None))
+            start = {"spec": spec.to_json(), "media": str((out / MEDIA).resolve()), "messages": messages}
+            spent = spending or Spending()
+            state = Dispatch(spec, suite, journal, start, jobs, todo, kept, on_progress or (lambda _: None), spent)
             state.go()
         now = survey(read(out))
         left = len(pending(spec, tasks, now))
-        return RunResult(out, spec, now.episodes, state.ran, state.seconds, left, state.interrupted, lost, bad)
+        over = spent.used_up and left > 0
+        return RunResult(out, spec, now.episodes, state.ran, state.seconds, left, state.interrupted, lost, bad, over)
 
 
 def complete(spec: RunSpec) -> tuple[RunSpec, Suite, tuple[str, ...], tuple[str, ...]]:

@@ -16,6 +16,7 @@ from omnipilot.memory.episodic.policies import LastTurnsPolicy
 from omnipilot.memory.episodic.ranking import Asked, Candidate, Wanted, content_words, quote, variants
 from omnipilot.memory.episodic.timeline import Scope
 from omnipilot.memory.messages import MalformedReply, Message, Usage
+from omnipilot.memory.models.exchange import in_role, tell_unread
 from omnipilot.memory.models.model_options import ModelOptions
 from omnipilot.memory.models.replies.json_text import single_object
 from omnipilot.memory.models.replies.reasoning import without_thoughts
@@ -163,12 +164,14 @@ class SummaryPolicy:
         messages = [Message("system", (summary_prompt().text,)), Message("user", (_listed(events),))]
         problem = ""
         for _ in range(self.repairs + 1):
-            reply = self.model.complete(messages, schema=SCHEMA)
+            with in_role("memory"):
+                reply = self.model.complete(messages, schema=SCHEMA)
             self._usage += reply.usage
             try:
                 claims = _claims(single_object(without_thoughts(reply.text)))
             except (MalformedReply, KeyError, TypeError, ValueError) as error:
                 problem = f"{error}"
+                tell_unread(problem)
                 told = f"That cannot be read ({error}). Answer with the JSON object alone."
                 messages += [Message("assistant", (reply.text[:2000] or "(empty)",)), Message("user", (told,))]
                 continue

@@ -16,6 +16,18 @@ Raises `TransientError` where another attempt is worth it, `ConfigError` or `Mod
 """
 
 
+class Watch(Protocol):
+    """Sees a request and its answers as they travel."""
+
+    def sending(self, body: Mapping[str, Any]) -> None:
+        """The body of the request, with `omnipilot.memory.models.exchange.Enclosed` in the place of each capture."""
+        ...
+
+    def received(self, body: str) -> None:
+        """The body of an answer, whatever it is."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
     """A request to a model; its media are of kinds that the model accepts.
@@ -24,6 +36,7 @@ class ChatRequest:
         tool_choice: "required" (it calls at least one), "auto", "none", or the name of one.
         schema: JSON schema that the answer must satisfy.
         parameters: names in `omnipilot.memory.models.endpoint.PARAMETERS`.
+        watch: told what is sent and what comes back, for a record; None if nobody keeps one.
     """
 
     messages: Sequence[Message]
@@ -31,6 +44,7 @@ class ChatRequest:
     tool_choice: str = "required"
     schema: Mapping[str, Any] | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    watch: Watch | None = None
 
 
 class ModelClient(Protocol):

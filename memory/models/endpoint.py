@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from omnipilot.envs import ConfigError
+from omnipilot.memory.models.media_forms import MEDIA
 from omnipilot.memory.models.providers import provider_of
 from omnipilot.memory.secrets.settings import url_secret
 
@@ -15,7 +16,8 @@ PARAMETERS = frozenset(
     "reasoning_effort thinking verbosity service_tier parallel_tool_calls extra_body".split()
 )
 """Request parameters that an endpoint may set; those of one server alone go under `extra_body`."""
-KINDS = ("image", "audio", "video")
+KINDS = MEDIA
+DETAILS = ("", "low", "high", "auto")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,11 @@ class LlmEndpoint:
             "describe" (in words), for videos also "frames" or "frames:N" (N evenly spaced images, 4 by default).
         parameters: of the request, names in `PARAMETERS`.
         concurrency: requests under way at the same time, more wait for their turn; None is no limit.
+        takes: kinds of media that the model takes, comma-separated: image, audio, video; "" for what is known of it.
+        detail: how closely it looks at pictures, where its API has such a parameter: "low", "high" or "auto"; "" leaves
+            it to the server.
+        scale: most pixels of a picture's longer side; larger ones are scaled down. 0 for no limit.
+        jpeg: quality, 1 to 100, of the JPEG files that pictures are sent as; 0 for PNG files.
 
     Raises:
         ConfigError: a setting is invalid; the message says what to write.
@@ -57,6 +64,10 @@ class LlmEndpoint:
     degrade: Mapping[str, str] = field(default_factory=dict)
     parameters: Mapping[str, Any] = field(default_factory=dict)
     concurrency: int | None = None
+    takes: str = ""
+    detail: str = ""
+    scale: int = 0
+    jpeg: int = 0
 
     def __post_init__(self) -> None:
         provider, _, name = self.model.partition("/")
@@ -84,11 +95,22 @@ class LlmEndpoint:
             raise ConfigError(f"{self.model}: images, audios and videos are 0 or more")
         for kind, rule in self.degrade.items():
             _check_rule(self.model, kind, rule)
+        if strangers := sorted(set(self.taken) - set(KINDS)):
+            raise ConfigError(f"{self.model}: takes lists kinds of media ({', '.join(KINDS)}), not {strangers[0]!r}")
+        if self.detail not in DETAILS:
+            raise ConfigError(f"{self.model}: detail is {', '.join(filter(None, DETAILS))}, not {self.detail!r}")
+        if self.scale < 0 or not 0 <= self.jpeg <= 100:
+            raise ConfigError(f"{self.model}: scale is 0 or more pixels, jpeg a quality of 1 to 100, or 0 for PNG")
         if unknown := sorted(set(self.parameters) - PARAMETERS):
             raise ConfigError(
                 f"{self.model}: unknown parameters {', '.join(unknown)}; known are {', '.join(sorted(PARAMETERS))}; "
                 "what your server alone knows goes under extra_body"
             )
+
+    @property
+    def taken(self) -> tuple[str, ...]:
+        """The kinds of media in `takes`."""
+        return tuple(kind.strip() for kind in self.takes.split(",") if kind.strip())
 
     @property
     def provider(self) -> str:

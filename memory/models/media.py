@@ -12,7 +12,8 @@ from omnipilot.envs import AudioClip, ConfigError, Image, VideoClip
 from omnipilot.memory.messages import Message, Part
 from omnipilot.memory.models.endpoint import LlmEndpoint, frames_of
 from omnipilot.memory.models.media_captions import READERS, Captioner
-from omnipilot.memory.models.providers import media_forms as forms
+from omnipilot.memory.models.pictures import shown_picture
+from omnipilot.memory.models.providers import endpoint_forms
 
 
 class UnsupportedPart(ConfigError):
@@ -74,8 +75,8 @@ def _taken(part: Part, message: Message, endpoint: LlmEndpoint, readers: Mapping
         return (part,)
     if message.role in ("system", "assistant"):
         raise ConfigError(f"a message of the {message.role} takes words only, and there is {part!r} in it")
-    if forms(endpoint.model).of(kind) and endpoint.limit(kind) != 0:
-        return (part,)
+    if endpoint_forms(endpoint).of(kind) and endpoint.limit(kind) != 0:
+        return (shown_picture(part, endpoint.scale, endpoint.jpeg) if isinstance(part, Image) else part,)
     rule = endpoint.degrade.get(kind, "")
     if isinstance(part, VideoClip) and (number := frames_of(rule)):
         return tuple(new for piece in frames(part, number) for new in _taken(piece, message, endpoint, readers))
@@ -85,7 +86,8 @@ def _taken(part: Part, message: Message, endpoint: LlmEndpoint, readers: Mapping
     rules = "'describe' or 'frames'" if kind == "video" else "'describe'"
     raise UnsupportedPart(
         f"{endpoint.model} takes no {kind} ({why}), and there is {part!r} for it; say what it gets instead with "
-        f"degrade = {{{kind} = …}}, {rules}, grant it no {kind}, or choose another model"
+        f"degrade = {{{kind} = …}}, {rules}, grant it no {kind}, or choose another model; if it does take "
+        f'{kind}, say so with takes = "image,{kind}"'
         + (" (a server of vLLM is hosted_vllm/NAME)" if endpoint.provider == "openai" and endpoint.url else "")
     )
 

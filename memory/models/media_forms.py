@@ -8,18 +8,24 @@ from typing import Literal, TypeAlias
 Form: TypeAlias = Literal["", "image_url", "input_audio", "video_url", "file"]
 
 
+MEDIA = ("image", "audio", "video")
+"""Kinds of media."""
+
+
 @dataclass(frozen=True, slots=True)
 class Forms:
     """The OpenAI message part for each kind of media; "" if not accepted.
 
     Attributes:
         hoists: media lose their place among the words, so that the words must say where they were.
+        detail: how closely the model looks at pictures: "low", "high" or "auto"; "" leaves it to the server.
     """
 
     image: Form = "image_url"
     audio: Form = ""
     video: Form = ""
     hoists: bool = False
+    detail: str = ""
 
     def of(self, kind: str) -> Form:
         """The form of "image", "audio" or "video"."""

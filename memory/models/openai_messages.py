@@ -8,13 +8,22 @@ from typing import Any, TypeAlias
 from omnipilot.envs import AudioClip, Image, VideoClip
 from omnipilot.envs.types.media import Media
 from omnipilot.memory.messages import Message, Part
+from omnipilot.memory.models.exchange import Enclosed
 from omnipilot.memory.models.media import kind_of
 from omnipilot.memory.models.media_forms import Form, Forms
+from omnipilot.memory.models.pictures import JpegImage
 from omnipilot.memory.models.strict_schema import is_strict, without_repeated_bounds
 from omnipilot.memory.models.tool import Tool
 
-WriteMedia: TypeAlias = Callable[[Media, Form], Any]
-"""One capture as a part of a message, in a form."""
+WriteMedia: TypeAlias = Callable[[Media, Form, str], Any]
+"""One capture as a part of a message: in a form, and of a picture with how closely the model looks at it."""
+
+
+def file_kind(media: Media) -> str:
+    """The media type of a capture's file."""
+    if isinstance(media, Image):
+        return "image/jpeg" if isinstance(media, JpegImage) else "image/png"
+    return "audio/wav" if isinstance(media, AudioClip) else "video/mp4"
 
 
 def capture_file(media: Media) -> tuple[bytes, str]:
@@ -24,11 +33,13 @@ def capture_file(media: Media) -> tuple[bytes, str]:
         MissingExtra: PyAV is not installed, and it is a video.
     """
     if isinstance(media, AudioClip):
-        return media.wav(), "audio/wav"
+        return media.wav(), file_kind(media)
     if isinstance(media, VideoClip):
-        return media.mp4(), "video/mp4"
+        return media.mp4(), file_kind(media)
+    if isinstance(media, JpegImage):
+        return media.jpeg, file_kind(media)
     assert isinstance(media, Image)
-    return media.png(), "image/png"
+    return media.png(), file_kind(media)
 
 
 def tool_choice(name: str) -> Any:
@@ -95,17 +106,18 @@ def openai_messages(messages: Sequence[Message], forms: Forms, write: WriteMedia
     return out
 
 
-def media_part(form: Form, kind: str, data: str) -> dict[str, Any]:
+def media_part(form: Form, kind: str, data: str, detail: str = "") -> dict[str, Any]:
     """A capture's file as a message part.
 
     Args:
         kind: media type of the file, such as "image/png".
         data: the file in base64.
+        detail: how closely the model looks at a picture; "" leaves it to the server.
     """
     url = f"data:{kind};base64,{data}"
     match form:
         case "image_url":
-            return {"type": "image_url", "image_url": {"url": url}}
+            return {"type": "image_url", "image_url": {"url": url, **({"detail": detail} if detail else {})}}
         case "input_audio":
             return {"type": "input_audio", "input_audio": {"data": data, "format": kind.partition("/")[2]}}
         case "video_url":
@@ -113,6 +125,20 @@ def media_part(form: Form, kind: str, data: str) -> dict[str, Any]:
         case "file":
             return {"type": "file", "file": {"file_data": url, "format": kind}}
     raise ValueError(f"{kind} travels in no form; fit() the conversation first")
+
+
+def enclosed_part(media: Media, form: Form, detail: str = "") -> dict[str, Any]:
+    """A capture as a message part, as `media_part` writes it, with an `Enclosed` in the place of its file."""
+    kind = file_kind(media)
+    part = media_part(form, kind, "", detail)
+    match form:
+        case "image_url" | "video_url":
+            part[form]["url"] = Enclosed(media, kind, part[form]["url"])
+        case "input_audio":
+            part[form]["data"] = Enclosed(media, kind)
+        case "file":
+            part[form]["file_data"] = Enclosed(media, kind, part[form]["file_data"])
+    return part
 
 
 def without_closed_objects(schema: Any) -> Any:
@@ -148,4 +174,4 @@ def _pieces(parts: Sequence[Part], forms: Forms, write: WriteMedia) -> Iterator[
         if forms.hoists:
             shown += 1
             yield {"type": "text", "text": f"({kind_of(part)} {shown} of this message)\n"}
-        yield write(part, forms.of(kind_of(part)))
+        yield write(part, forms.of(kind_of(part)), forms.detail if kind_of(part) == "image" else "")

@@ -10,13 +10,13 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
 from omnipilot.envs import ConfigError
-from omnipilot.memory.models.media_forms import Forms
+from omnipilot.memory.models.media_forms import MEDIA, Forms
 
 if TYPE_CHECKING:
     from omnipilot.memory.models.client import ModelClient
@@ -50,6 +50,8 @@ class Provider:
         unsupported: parameters of `LlmEndpoint` that it does not take; they are left out and named in `Reply.dropped`.
             For `OPENAI_CHAT`; litellm has lists of its own.
         open_tools: tools are sent without "additionalProperties": false. For `OPENAI_CHAT`.
+        asked: the media that a model may be said to take (`LlmEndpoint.takes`) though `forms` does not know of it, each
+            in its form.
         hosted_name: names of models that are the provider's own even where an endpoint has a URL (a gateway): these
             are asked through litellm, which knows what each takes.
     """
@@ -64,6 +66,7 @@ class Provider:
     forms: Callable[[str], Forms] = images_only
     unsupported: frozenset[str] = frozenset()
     open_tools: bool = False
+    asked: Forms = Forms()
     hosted_name: re.Pattern[str] | None = None
 
     @property
@@ -91,13 +94,26 @@ class Provider:
         return client
 
 
+ANY_MEDIA = Forms(audio="input_audio", video="video_url")
+"""How servers of the OpenAI chat protocol that take sound and video take them: vLLM, SGLang, OpenRouter, …"""
 _OPENAI_MODELS = re.compile(r"(?!gpt-oss)(?:gpt-|chatgpt|o\d|codex|computer-use|ft:)")
 _NOT_OF_SERVERS = frozenset({"thinking", "verbosity"})
 """Parameters of Anthropic's and OpenAI's own models."""
 
 
 def _forms_of_vllm(name: str) -> Forms:  # noqa: ARG001
-    return Forms(audio="input_audio", video="video_url")
+    return ANY_MEDIA
+
+
+def _forms_of_openrouter(name: str) -> Forms:
+    """What litellm's list says that a model takes; others can be told with `takes`."""
+    from omnipilot.memory.models.prices import price_list
+
+    entry = price_list().get(f"openrouter/{name}", {})
+    return Forms(
+        audio="input_audio" if entry.get("supports_audio_input") else "",
+        video="video_url" if entry.get("supports_video_input") else "",
+    )
 
 
 def _forms_of_openai(name: str) -> Forms:
@@ -128,11 +144,27 @@ _TABLE = (
         OPENAI_CHAT,
         needs_url=True,
         forms=_forms_of_vllm,
+        asked=ANY_MEDIA,
         unsupported=_NOT_OF_SERVERS,
         open_tools=True,
     ),
-    Provider("openai-compatible", OPENAI_CHAT, needs_url=True, unsupported=_NOT_OF_SERVERS),
-    Provider("openai", OPENAI_CHAT, forms=_forms_of_openai, unsupported=_NOT_OF_SERVERS, hosted_name=_OPENAI_MODELS),
+    Provider("openai-compatible", OPENAI_CHAT, needs_url=True, unsupported=_NOT_OF_SERVERS, asked=ANY_MEDIA),
+    Provider(
+        "openai",
+        OPENAI_CHAT,
+        forms=_forms_of_openai,
+        unsupported=_NOT_OF_SERVERS,
+        asked=ANY_MEDIA,
+        hosted_name=_OPENAI_MODELS,
+    ),
+    Provider(
+        "openrouter",
+        OPENAI_CHAT,
+        url="https://openrouter.ai/api/v1",
+        forms=_forms_of_openrouter,
+        unsupported=frozenset({"thinking"}),
+        asked=ANY_MEDIA,
+    ),
     Provider("azure", ambient_credentials=True, forms=_forms_of_openai),
     Provider("azure_ai", ambient_credentials=True, key_prefixes=("AZURE_",)),
     Provider(
@@ -179,6 +211,27 @@ def provider_of(model: str) -> Provider:
 def media_forms(model: str) -> Forms:
     """The form in which a model ("provider/name") accepts each kind of media."""
     return provider_of(model).forms(model.partition("/")[2])
+
+
+def endpoint_forms(endpoint: LlmEndpoint) -> Forms:
+    """The form in which the model of an endpoint gets each kind of media; what it is said to take counts.
+
+    Raises:
+        ConfigError: it is said to take what its provider passes on in no form.
+    """
+    provider = provider_of(endpoint.model)
+    known = provider.forms(endpoint.model_name)
+    if endpoint.takes:
+        kinds = endpoint.taken
+        found = {kind: (known.of(kind) or provider.asked.of(kind)) if kind in kinds else "" for kind in MEDIA}
+        if lost := [kind for kind in kinds if not found[kind]]:
+            raise ConfigError(
+                f"{endpoint.model}: takes names {' and '.join(lost)}, which {provider.name}/ passes on in no form that "
+                "we know; leave it out, or ask the model through a server of the OpenAI protocol "
+                "(openai-compatible/NAME)"
+            )
+        known = replace(known, image=found["image"], audio=found["audio"], video=found["video"])
+    return replace(known, detail=endpoint.detail) if endpoint.detail else known
 
 
 def _declared(point: EntryPoint) -> Provider:

@@ -6,9 +6,9 @@ import bisect
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-Kind: TypeAlias = Literal["image", "audio", "video", "json"]
+Kind: TypeAlias = Literal["image", "jpeg", "audio", "video", "json"]
 
-SUFFIX: dict[Kind, str] = {"image": ".png", "audio": ".wav", "video": ".json", "json": ".json"}
+SUFFIX: dict[Kind, str] = {"image": ".png", "jpeg": ".jpg", "audio": ".wav", "video": ".json", "json": ".json"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory import MalformedReply, Message, Recalled, Reply, Usage
 from omnipilot.memory.messages import Part
 from omnipilot.memory.models import Tool
+from omnipilot.memory.models.exchange import tell_unread
 from omnipilot.memory.models.model_options import ModelOptions
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners.base import Brief, Decision, Request, Verbs
@@ -50,24 +51,55 @@ class ToolModel(Protocol):
         ...
 
 
+SERVER = "server"
+"""Instead of a value: what the server takes if none is sent."""
+
+
 @dataclass(eq=False)
 class ChatOptions(ModelOptions):
     """Options of an endpoint that takes media.
 
     Attributes:
-        images, audios, videos, degrade: see `LlmEndpoint`.
+        images, audios, videos, degrade, takes, detail, scale, jpeg: see `LlmEndpoint`.
+        temperature, max_tokens: parameters of each request that are sent unless `parameters` has others; "server" sends
+            none, so that the server's own count.
     """
 
     images: int | None = None
     audios: int | None = None
     videos: int | None = None
     degrade: Mapping[str, str] = field(default_factory=dict)
+    takes: str = ""
+    detail: str = ""
+    scale: int = 0
+    jpeg: int = 0
+    temperature: float | str = 0.0
+    max_tokens: int | str = 4096
+
+    @property
+    def sent_parameters(self) -> dict[str, Any]:
+        """The parameters of each request, besides tools and schema.
+
+        Raises:
+            ConfigError: a temperature below 0, fewer tokens than 1, or another word than "server".
+        """
+        usual: dict[str, Any] = {}
+        for name, least in (("temperature", 0), ("max_tokens", 1)):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not (value == SERVER or (isinstance(value, int | float) and value >= least)):
+                raise ConfigError(f"planner option {name} must be {least} or more, or {SERVER!r}, not {value!r}")
+            if value != SERVER:
+                usual[name] = value
+        if "max_completion_tokens" in self.parameters:
+            usual.pop("max_tokens", None)
+        return {**usual, **self.parameters}
 
     @property
     def endpoint(self) -> LlmEndpoint:
         """The endpoint of its model."""
-        media = {name: getattr(self, name) for name in ("images", "audios", "videos", "degrade")}
-        return replace(super().endpoint, **media)
+        names = ("images", "audios", "videos", "degrade", "takes", "detail", "scale", "jpeg")
+        media: dict[str, Any] = {name: getattr(self, name) for name in names}
+        return replace(super().endpoint, parameters=self.sent_parameters, **media)
 
     @property
     def reads(self) -> frozenset[Modality]:
@@ -79,10 +111,11 @@ class ChatOptions(ModelOptions):
         """Media that its model does not accept and is therefore not shown."""
         if not self.model:
             return frozenset()
-        from omnipilot.memory.models.providers import media_forms
+        from omnipilot.memory.models.providers import endpoint_forms
 
         kinds = {"image": Modality.SCREENSHOT, "audio": Modality.AUDIO, "video": Modality.VIDEO}
-        taken, endpoint = media_forms(self.model), self.endpoint
+        endpoint = self.endpoint
+        taken = endpoint_forms(endpoint)
         return frozenset(
             modality
             for kind, modality in kinds.items()
@@ -142,6 +175,16 @@ class ChatPlanner(ChatOptions):
     layout: int = 2
 
     own_prompt: ClassVar[str] = ""
+
+    @property
+    def sent_parameters(self) -> dict[str, Any]:
+        """As of every part over a chat model; in layout 1, the server's own unless others than the defaults are given,
+        so that recordings replay."""
+        found = super().sent_parameters
+        usual = {"temperature": ChatOptions.temperature, "max_tokens": ChatOptions.max_tokens}
+        if self.layout != 1:
+            return found
+        return {name: value for name, value in found.items() if name in self.parameters or usual.get(name) != value}
 
     def __post_init__(self) -> None:
         bounds = {"history": 0, "history_tokens": 0, "history_media": 0, "repairs": 0, "actions": 1}
@@ -276,6 +319,7 @@ class ChatPlanner(ChatOptions):
                 return self._read(reply, request), usage
             except MalformedReply as error:
                 problem = f"{error}{_cut_off(reply)}"
+                tell_unread(problem)
                 if not left:
                     raise MalformedReply(problem, usage) from None
                 messages += _mending(reply, problem)

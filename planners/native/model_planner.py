@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from omnipilot.envs import ConfigError
 from omnipilot.memory import MalformedReply, Message, Model, Reply, Usage
 from omnipilot.memory.models import Tool
+from omnipilot.memory.models.exchange import tell_unread
 from omnipilot.memory.models.model_options import ModelOptions
 from omnipilot.memory.warm_up import warm_up
 
@@ -92,6 +93,7 @@ class ModelPlanner(ModelOptions):
                 return read(reply), reply, usage
             except MalformedReply as error:
                 cut = " (the reply was cut off; be brief)" if reply.finish == "length" else ""
+                tell_unread(f"{error}{cut}")
                 if not left:
                     raise MalformedReply(f"{error}{cut}", usage) from None
                 conversation += _mending(reply, f"{error}{cut}")

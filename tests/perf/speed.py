@@ -80,10 +80,14 @@ def simulator() -> Iterator[Figure]:
 
 def harness() -> Iterator[Figure]:
     """What a step costs beyond environments, models and media encoding; and what a second process brings."""
-    from speed_harness import harness_overhead, two_jobs_speedup, verdict_seconds
+    from speed_harness import harness_overhead, kept_messages, two_jobs_speedup, verdict_seconds
 
     yield at_most("harness, beyond environments, models and media", 1e3 * harness_overhead(), 2, "ms a step")
     yield at_most("whether it was pointed right, 40 elements", 1e3 * verdict_seconds(), 0.5, "ms a place")
+    kept = kept_messages()
+    yield at_most("messages kept: 30 turns of 4 kB, 27 tools", kept["ms"], 3, "ms of CPU a turn")
+    yield at_most("messages kept: on disk, captures apart", kept["bytes"] / 1e3, 8, "kB a turn")
+    yield at_most("messages kept: the last ten turns against ten before", kept["growth"], 1.1, "times")
     yield at_least("two jobs against one, embedded world", two_jobs_speedup(), 1.8, "times")
 
 

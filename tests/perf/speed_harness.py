@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -17,6 +18,7 @@ from omnipilot.bench.episode.runner import EpisodeRunner
 from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.bench.journal import Event, Journal, Slot
 from omnipilot.bench.journal.journal import encode
+from omnipilot.bench.journal.message_log import MessageLog
 from omnipilot.bench.run import run
 from omnipilot.bench.spec import RunLimits
 from omnipilot.envs import (
@@ -36,7 +38,12 @@ from omnipilot.envs import (
 )
 from omnipilot.envs.base import Platform
 from omnipilot.envs.types.media import Media
-from omnipilot.memory import MediaRef, MediaStore, Move, Pointed
+from omnipilot.memory import MediaRef, MediaStore, Message, Move, Pointed, Reply, Usage
+from omnipilot.memory.models import Tool
+from omnipilot.memory.models.client import ChatRequest
+from omnipilot.memory.models.exchange import Exchange
+from omnipilot.memory.models.media_forms import Forms
+from omnipilot.memory.models.openai_chat.wire import request_body
 
 SIZE = Size(412, 916)
 P = ParamSpec("P")
@@ -227,3 +234,48 @@ def two_jobs_speedup(suite: str = "duet", planner: str = "oracle", instances: in
 
 def _never(case: Case) -> bool:
     return case.world is None
+
+
+def kept_messages(turns: int = 30, tools: int = 27) -> dict[str, float]:
+    """What it costs to keep the messages of an episode: a conversation that grows by a screen of 4 kB a turn.
+
+    Captures are in the store already, as the record of the observations puts them there.
+
+    Returns:
+        `ms`: milliseconds of CPU a turn, the median, of describing the request and writing its record. `bytes`: bytes
+        a turn of messages, answer and journal line. `growth`: bytes of the last ten turns divided by those of ten in
+        the middle; 1 if the record grows evenly.
+    """
+    tool = Tool(
+        "click", "Press and release a button. " * 5, {"type": "object", "properties": {"at": {"type": "string"}}}
+    )
+    offered = [replace(tool, name=f"click_{number}") for number in range(tools)]
+    taken: list[float] = []
+    written: list[int] = []
+    with tempfile.TemporaryDirectory() as folder:
+        store = MediaStore(Path(folder))
+        lines: list[bytes] = []
+        log = MessageLog("speed#0.0", 1, store, lambda event: lines.append(encode(event)))
+        talk = [Message("system", ("You operate devices. " * 100,))]
+        for turn in range(turns):
+            picture = Image.raw(SIZE, bytes([turn]) * (SIZE.pixels * 3))
+            store.put(picture)
+            rows = "\n".join(f'#row{number} button "row {number} of turn {turn}"' for number in range(100))
+            talk.append(Message("user", (f"turn {turn}", picture, rows)))
+            request = ChatRequest(tuple(talk), offered, parameters={"temperature": 0.0, "max_tokens": 4096})
+            raw = json.dumps({"choices": [{"message": {"content": f"turn {turn}: {'I click on the row. ' * 10}"}}]})
+            before = _size(Path(folder))
+            began = time.process_time()
+            log.turn = turn
+            body = request_body("m", request, Forms())
+            log.exchanged(Exchange("planner", "openai/m", 1, body, raw, Reply("clicked"), "", Usage(1, 9_000, 90)))
+            taken.append(time.process_time() - began)
+            written.append(_size(Path(folder)) - before + len(lines[-1]))
+            talk.append(Message("assistant", ("I click on the row.",), (("click_1", f'{{"at": "row{turn}"}}'),)))
+            talk.append(Message("tool", ("carried out",)))
+    middle, last = sum(written[turns // 2 - 5 : turns // 2 + 5]), sum(written[-10:])
+    return {"ms": 1e3 * median(taken), "bytes": sum(written) / turns, "growth": last / middle}
+
+
+def _size(folder: Path) -> int:
+    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())

@@ -41,6 +41,7 @@ class ModelCritic(StructuredQuestion):
     only: str = "all"
 
     own_prompt: ClassVar[str] = "omnipilot.agents.wrappers.critic:critic"
+    asks_as: ClassVar[str] = "critic"
 
     def begin(self, brief: Any) -> None:
         """Forget the last episode."""

@@ -39,6 +39,7 @@ class ModelTracker(StructuredQuestion):
     """
 
     own_prompt: ClassVar[str] = "omnipilot.agents.wrappers.progress:progress"
+    asks_as: ClassVar[str] = "progress"
 
     def begin(self, brief: Any) -> None:
         """Forget the last episode."""

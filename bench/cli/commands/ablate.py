@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,8 +24,9 @@ from omnipilot.bench.run.config import resolve_settings, spec_from
 from omnipilot.bench.run.labels import run_name
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.progress import Progress
+from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.task_selection import check_tag, held_back_note, select_tasks
-from omnipilot.bench.settings import RunSettings
+from omnipilot.bench.settings import MESSAGES, RunSettings
 from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.bench.stats.paired import POWER
 from omnipilot.envs import ConfigError, MissingExtra
@@ -77,7 +79,8 @@ def ablate_command(
     how = how or How()
     for share in (how.level, how.power):
         check_level(share)
-    spec, out, jobs = _full_set(resolve_settings(config, flags, options))
+    settings = resolve_settings(config, flags, options)
+    spec, out, jobs = _full_set(settings)
     # Unknown names and tags are refused before anything is run.
     if how.by:
         check_tag(spec, how.by)
@@ -86,14 +89,16 @@ def ablate_command(
         return _dry(asked, out, jobs, how.rerun_void)
     try:
         first = _cell(conditions(spec)[0], out)
-        full = run_cells([first], jobs, Progress(sys.stderr), how.rerun_void, _announce("1"))[0]
+        spending = Spending.of_runs(settings.budget, [_cell(one, out).folder for one in asked])
+        play = partial(_play, jobs, how.rerun_void, settings.messages or MESSAGES, spending)
+        full = play(first, "1")
         without = absent(out / "full") & spec.agent.modalities
         by = how.by or (LEVELS if any(LEVELS in episode.tags for episode in full.episodes) else "")
         sensible = {one.name for one in conditions(spec, without)}
         wanted = [one for one in asked if one.name in sensible]
-        found = _run(wanted[1:], out, jobs, how.rerun_void)
-    except Stopped:
-        typer.echo(resume_note(out), err=True)
+        found = _run(wanted[1:], out, play)
+    except Stopped as stopped:
+        typer.echo(spending.words() if stopped.over_budget else resume_note(out), err=True)
         raise
     rows = rows_of(full, found, by, how.level, how.power)
     notes = _notes(spec, without, wanted, [full, *(run for run in found.values() if not isinstance(run, str))])
@@ -115,7 +120,7 @@ def _full_set(settings: RunSettings) -> tuple[RunSpec, Path, int]:
         raise ConfigError("an ablation replaces audio and video itself; leave out stand_in")
     if spec.instruction:
         raise ConfigError("an ablation gives the instruction in each form itself; leave out instruction")
-    check_cost(spec, settings.waive_cost or False)
+    check_cost(spec, settings.waive_cost or False, settings.budget)
     if note := held_back_note(spec, settings):
         typer.echo(note, err=True)
     out = Path(settings.out or f"runs/ablate-{run_name(spec)}")
@@ -133,7 +138,13 @@ def _dry(wanted: Sequence[Condition], out: Path, jobs: int, rerun_void: bool) ->
     return table
 
 
-def _run(wanted: Sequence[Condition], out: Path, jobs: int, rerun_void: bool) -> dict[str, Run | str]:
+def _play(jobs: int, rerun_void: bool, messages: str, spending: Spending, cell: Cell, at: str) -> Run:
+    """Run what is missing of a condition; `at` says which of how many it is."""
+    progress = Progress(sys.stderr)
+    return run_cells([cell], jobs, progress, rerun_void, _announce(at), messages, spending)[0]
+
+
+def _run(wanted: Sequence[Condition], out: Path, play: Callable[[Cell, str], Run]) -> dict[str, Run | str]:
     """The run of each condition, or why it is impossible."""
     found: dict[str, Run | str] = {one.name: why for one in wanted if (why := _refused(one))}
     # A bad directory says nothing about a condition: it is refused before any of them is run.
@@ -142,8 +153,7 @@ def _run(wanted: Sequence[Condition], out: Path, jobs: int, rerun_void: bool) ->
         if one.name in found:
             continue
         try:
-            announce = _announce(f"{number}/{len(wanted) + 1}")
-            found[one.name] = run_cells([_cell(one, out)], jobs, Progress(sys.stderr), rerun_void, announce)[0]
+            found[one.name] = play(_cell(one, out), f"{number}/{len(wanted) + 1}")
         except MissingExtra:
             raise
         except ConfigError as error:

@@ -60,6 +60,7 @@ EXTRAS = (
     Extra("desktop", "Linux desktops under X11", ("av", "jeepney", "mss", "python-xlib")),
     Extra("android", "Android phones and emulators over adb", ("adbutils",)),
     Extra("remote", "environments on other machines", ("msgpack", "starlette", "uvicorn")),
+    Extra("parquet", "results as parquet files: `omnipilot export --to parquet`", ("pyarrow",)),
     Extra(
         "pyautogui",
         "desktops of Windows and macOS",
@@ -75,7 +76,7 @@ EXTRAS = (
         "gigabytes; wants a GPU, and an environment of its own, because vLLM pins its own torch",
     ),
 )
-ALL = ("web", "video", "ocr", "marks", "llm", "hub", "desktop", "android", "remote")
+ALL = ("web", "video", "ocr", "marks", "llm", "hub", "desktop", "android", "remote", "parquet")
 """What `omnipilot[all]` installs: every extra but those for a GPU, and pyautogui."""
 
 

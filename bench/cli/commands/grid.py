@@ -56,7 +56,7 @@ def grid_command(
         typer.echo(f"\n{render_table(dry_table(due, CROSSED, jobs))}\n")
         return
     grid.write(out)
-    _show(grid, run_missing(due, out, jobs, rerun_void), out, level)
+    _show(grid, run_missing(due, out, found.settings, rerun_void), out, level)
 
 
 def _show(grid: Grid, runs: Sequence[Run], out: Path, level: float) -> None:

@@ -13,9 +13,13 @@ from omnipilot.bench.run.config import check_speech, resolve_settings, spec_from
 from omnipilot.bench.run.labels import run_name
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.preview import bad_records_note
+from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.task_selection import held_back_note, select_tasks
 from omnipilot.bench.scoring.benchmark import BENCHMARKS
-from omnipilot.bench.settings import RunSettings
+from omnipilot.bench.settings import MESSAGES, RunSettings
+
+OVER_BUDGET = 3
+"""Exit status of a command that stopped because its budget is used up."""
 
 
 def run_command(
@@ -33,7 +37,7 @@ def run_command(
     out = Path(settings.out or f"runs/{run_name(spec)}")
     for warning in warnings(spec.agent):
         typer.echo(f"warning: {warning}", err=True)
-    check_cost(spec, settings.waive_cost or False)
+    check_cost(spec, settings.waive_cost or False, settings.budget)
     if note := held_back_note(spec, settings):
         typer.echo(note, err=True)
     if dry:
@@ -49,7 +53,17 @@ def run_command(
         from omnipilot.bench.cli.commands.models import calibrated
 
         known["calibration"] = calibrated(spec.agent.grounder).to_json()
-    result = run(spec, out, settings.workers, Progress(sys.stderr), rerun_void=rerun_void, known=known)
+    spending = Spending.of_runs(settings.budget, [out])
+    result = run(
+        spec,
+        out,
+        settings.workers,
+        Progress(sys.stderr),
+        rerun_void=rerun_void,
+        known=known,
+        messages=settings.messages or MESSAGES,
+        spending=spending,
+    )
     if result.repaired:
         typer.echo(f"repaired the journal: removed an incomplete last line: {result.repaired[:120]}", err=True)
     if result.bad:
@@ -64,6 +78,10 @@ def run_command(
         variant = spec.suite.options.get("variant")
         same = f" --variant {variant}" if variant in BENCHMARKS.make(spec.suite.name, {}).variants else ""
         typer.echo(f"score by the benchmark's own rules: omnipilot score {spec.suite.name} {out}{same}")
+    if result.over_budget:
+        left = "1 episode is left" if result.left == 1 else f"{result.left} episodes are left"
+        typer.echo(f"{spending.words()}; {left}", err=True)
+        raise typer.Exit(OVER_BUDGET)
 
 
 def resume_note(out: Path) -> str:

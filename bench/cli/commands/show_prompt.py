@@ -121,6 +121,11 @@ def render_role(role: Role) -> str:
     lines = [f"=== {role.name}{where} ({type(role.inner).__name__}) ==="]
     if isinstance(role.inner, Identified):
         lines += [f"{name}: {digest}" for name, digest in role.inner.identity().items()]
+    if parameters := getattr(role.inner, "sent_parameters", None) or {}:
+        sent = {**parameters, **{name: asked[name] for name in ("tool_choice",) if name in asked}}
+        if asked.get("tools"):
+            sent.setdefault("tool_choice", "required")
+        lines.append(f"parameters: {', '.join(f'{name} {value}' for name, value in sent.items())}")
     lines += [f"\n--- {message.role} ---\n{_text(message)}" for message in messages]
     tools = asked.get("tools", ())
     if tools:

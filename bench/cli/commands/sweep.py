@@ -19,8 +19,9 @@ from omnipilot.bench.report.sweep_table import sweep_table
 from omnipilot.bench.report.terminal_tables import render_table
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.read_settings import load_toml
+from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.task_selection import held_back_note, select_tasks
-from omnipilot.bench.settings import RunSettings
+from omnipilot.bench.settings import MESSAGES, RunSettings
 from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.bench.stats.paired import POWER
 from omnipilot.envs import ConfigError
@@ -75,7 +76,7 @@ def sweep_command(
         typer.echo(f"\n{render_table(dry_table(due, sweep.axes, jobs))}\n")
         return
     sweep.write(out)
-    runs = run_missing(due, out, jobs, how.rerun_void)
+    runs = run_missing(due, out, found.settings, how.rerun_void)
     _show(sweep, runs, out, how)
 
 
@@ -115,7 +116,7 @@ def check_cells(cells: Sequence[Cell], combinations: int, settings: RunSettings)
         with name_cell_in_errors(cell):
             for warning in warnings(cell.spec.agent):
                 warned.setdefault(warning, []).append(cell.label)
-            check_cost(cell.spec, settings.waive_cost or False)
+            check_cost(cell.spec, settings.waive_cost or False, settings.budget)
     for warning, labels in warned.items():
         which = "all cells" if len(labels) == len(cells) else "; ".join(labels)
         typer.echo(f"warning: {which}: {warning}", err=True)
@@ -123,11 +124,11 @@ def check_cells(cells: Sequence[Cell], combinations: int, settings: RunSettings)
         typer.echo(f"{combinations} combinations amount to {len(cells)} different runs", err=True)
 
 
-def run_missing(found: Sequence[PendingCell], out: Path, jobs: int, rerun_void: bool) -> list[Run]:
+def run_missing(found: Sequence[PendingCell], out: Path, settings: RunSettings, rerun_void: bool) -> list[Run]:
     """Run what the cells lack, with progress on the terminal.
 
     Raises:
-        Stopped: Ctrl-C was pressed; how to go on is printed.
+        Stopped: Ctrl-C was pressed, or the budget is used up; how to go on is printed.
     """
     from omnipilot.bench.run.progress import Progress
 
@@ -135,10 +136,12 @@ def run_missing(found: Sequence[PendingCell], out: Path, jobs: int, rerun_void: 
         at = f"[{found.index(due) + 1}/{len(found)}] {due.cell.label}"
         typer.echo(f"{at}: {due.lacking} of {len(due.keys)} episodes to run", err=True)
 
+    spending = Spending.of_runs(settings.budget, [due.cell.folder for due in found])
+    kept = settings.messages or MESSAGES
     try:
-        return run_due(found, jobs, Progress(sys.stderr), rerun_void, tell)
-    except Stopped:
-        typer.echo(resume_note(out), err=True)
+        return run_due(found, settings.workers, Progress(sys.stderr), rerun_void, tell, kept, spending)
+    except Stopped as stopped:
+        typer.echo(spending.words() if stopped.over_budget else resume_note(out), err=True)
         raise
 
 

@@ -23,6 +23,8 @@ from omnipilot.bench.journal.void_reasons import void_words
 from omnipilot.bench.run.executors.inline import InlineRunner
 from omnipilot.bench.run.executors.worker_process import WorkerProcess, cause_of_death, stop_all
 from omnipilot.bench.run.progress import Standing
+from omnipilot.bench.run.spending import Spending
+from omnipilot.bench.settings import MESSAGES
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import Suite
 from omnipilot.envs import ConfigError, OmnipilotError
@@ -47,7 +49,7 @@ class RunFailed(OmnipilotError):
 
 
 class _Interrupted(BaseException):
-    """The user stopped a run that plays in this process; raised between two events."""
+    """A run that plays in this process is stopped; raised between two events."""
 
 
 class Dispatch:
@@ -58,6 +60,7 @@ class Dispatch:
         jobs: worker processes; 0 plays all episodes in this process.
         todo: episodes, each with the number of its attempt.
         kept: episodes already finished.
+        spending: counts what model calls cost; the run stops once it is used up.
 
     Attributes:
         ran: episodes finished. signals: number of Ctrl-C presses.
@@ -73,7 +76,9 @@ class Dispatch:
         todo: Sequence[tuple[Slot, int]],
         kept: Sequence[Episode],
         on_progress: Callable[[Standing], None],
+        spending: Spending | None = None,
     ) -> None:
+        self.spending = spending or Spending()
         self.spec = spec
         self.suite = suite
         self.journal = journal
@@ -106,8 +111,15 @@ class Dispatch:
         """Whether the user stopped the run."""
         return self.signals > 0
 
+    @property
+    def stopping(self) -> bool:
+        """Whether the run is to end before all episodes are played."""
+        return self.interrupted or self.spending.used_up
+
     def go(self) -> None:
-        """Play all episodes, or until Ctrl-C. No worker is left running when this returns or raises.
+        """Play all episodes, or until Ctrl-C or the end of the budget.
+
+        No worker is left running when this returns or raises.
 
         Raises:
             ConfigError, RunFailed: as `omnipilot.bench.run.runner.run`.
@@ -122,30 +134,32 @@ class Dispatch:
                 # A second Ctrl-C means: do not even wait for devices to be released.
                 stop_all(self.workers, PATIENCE, lambda: self.signals > 1)
                 self.selector.close()
-            if self.interrupted:
-                self.journal.append(Interrupted(time.time(), sorted(running)))
+            if self.interrupted or running:
+                why = "" if self.interrupted else "budget"
+                self.journal.append(Interrupted(time.time(), sorted(running), why))
         self.tell(self._standing(over=True))
 
     def _loop(self) -> None:
-        while not self.interrupted and (self.todo or any(worker.slot for worker in self.workers)):
+        while not self.stopping and (self.todo or any(worker.slot for worker in self.workers)):
             while self.todo and len(self.workers) < self.jobs:
                 self._hire()
             self._listen()
         for worker in self.workers:
             worker.quit()
         deadline = time.monotonic() + PATIENCE
-        while self.workers and not self.interrupted and time.monotonic() < deadline:
+        while self.workers and not self.stopping and time.monotonic() < deadline:
             # A world that cannot be closed is a bug that is heard here.
             self._listen()
 
     def _play_here(self) -> None:
         """Play everything in the calling thread, or until Ctrl-C."""
         try:
-            with closing(InlineRunner(self.spec, self.suite, Path(self.start["media"]), self._take)) as self.inline:
-                while self.todo and not self.interrupted:
+            media, messages = Path(self.start["media"]), self.start.get("messages", MESSAGES) == MESSAGES
+            with closing(InlineRunner(self.spec, self.suite, media, self._take, messages)) as self.inline:
+                while self.todo and not self.stopping:
                     self.inline.play(*self.todo.popleft())
         except (_Interrupted, KeyboardInterrupt):
-            if not self.interrupted:
+            if not self.stopping:
                 raise
         except ConfigError:
             raise
@@ -155,7 +169,7 @@ class Dispatch:
             raise RunFailed(f"{playing}: {error}\n\n{traceback.format_exc()}") from error
 
     def _take(self, player: InlineRunner, event: Event) -> None:
-        if self.interrupted:
+        if self.stopping:
             raise _Interrupted
         self._event(player, event, encode(event))
         self._report_progress()
@@ -205,6 +219,7 @@ class Dispatch:
 
     def _event(self, worker: WorkerProcess | InlineRunner, event: Event, line: bytes) -> None:
         self.journal.append_line(line)
+        self.spending.take(event)
         if isinstance(event, EpisodeStarted):
             worker.tally, worker.began = Tally(event), time.monotonic()
             self.first = self.first or worker.began
@@ -262,7 +277,9 @@ class Dispatch:
         seconds = time.monotonic() - self.began
         same = len(self.troubles) == 1 and self.ran >= IN_TROUBLE
         trouble = next(iter(self.troubles)) if same else ""
-        return Standing(done, done + left, self.solved, self.void, self.ran, running, seconds, over, trouble)
+        spent = self.spending
+        figures = (done, done + left, self.solved, self.void, self.ran, running, seconds, over, trouble)
+        return Standing(*figures, spent.paid, spent.most)
 
 
 @contextmanager

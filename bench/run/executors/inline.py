@@ -22,6 +22,7 @@ class InlineRunner:
 
     Args:
         media: folder of the run's media. emit: receives each event in order; an exception from it ends the episode.
+        messages: whether what models are sent and answer is kept.
 
     Attributes:
         slot, attempt: the current episode; None between episodes. tally: of that attempt since its first event.
@@ -30,7 +31,14 @@ class InlineRunner:
 
     ready = True
 
-    def __init__(self, spec: RunSpec, suite: Suite, media: Path, emit: Callable[[InlineRunner, Event], None]) -> None:
+    def __init__(
+        self,
+        spec: RunSpec,
+        suite: Suite,
+        media: Path,
+        emit: Callable[[InlineRunner, Event], None],
+        messages: bool = True,
+    ) -> None:
         self.slot: Slot | None = None
         self.attempt = 0
         self.tally: Tally | None = None
@@ -40,7 +48,7 @@ class InlineRunner:
         store = MediaStore(media)
         agent = build(spec.agent, truth, store)
         warm_up(agent)
-        self._player = EpisodeRunner(spec, suite, agent, store, lambda event: emit(self, event), truth)
+        self._player = EpisodeRunner(spec, suite, agent, store, lambda event: emit(self, event), truth, messages)
 
     def play(self, slot: Slot, attempt: int) -> None:
         """Play one attempt to its end. Exceptions from the agent, the environment or the suite pass through."""

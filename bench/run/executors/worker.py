@@ -109,6 +109,7 @@ def _work(inbox: queue.SimpleQueue[dict[str, Any]], events: int, stopping: _Stop
     from omnipilot.bench.journal.journal import encode
     from omnipilot.bench.journal.results import Slot
     from omnipilot.bench.registry import load_suite
+    from omnipilot.bench.settings import MESSAGES
     from omnipilot.bench.spec import RunSpec
     from omnipilot.memory import MediaStore
     from omnipilot.memory.warm_up import warm_up
@@ -131,6 +132,7 @@ def _work(inbox: queue.SimpleQueue[dict[str, Any]], events: int, stopping: _Stop
         store,
         emit,
         truth,
+        start.get("messages", MESSAGES) == MESSAGES,
     )
     _send(events, {"worker": "ready"})
     with _closing(player, stopping):

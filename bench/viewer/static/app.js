@@ -6,6 +6,7 @@
   const at = (id) => document.getElementById(id);
   const loaded = new Map();
   const played = new Map();
+  const exchanged = new Map();
   const kept = 8;
   let shown = index.episodes.map((_, i) => i);
   let wanted = { number: -1, id: "", view: "" };
@@ -31,7 +32,7 @@
     }
     const [run, key, id, view] = parts;
     const number = places.get(`${run}/${key}`);
-    return number === undefined ? { number: -1, id: "", view: "" } : { number, id: id || "", view: /^(time(~\d+)?|map)$/.test(view) ? view : "" };
+    return number === undefined ? { number: -1, id: "", view: "" } : { number, id: id || "", view: /^(time(~\d+)?|map|messages)$/.test(view) ? view : "" };
   }
 
   const rows = new Rows(at("episodes"), 50, (i) => {
@@ -110,7 +111,7 @@
       } catch (error) {
         return put(at("main"), el("p.empty", {}, error.message));
       }
-      page = new EpisodePage(at("main"), about, index.runs[about.run], data, (other, kind, visit) => go(number, other ?? wanted.id, visit, kind), () => load(about.file, played, "-timeline"));
+      page = new EpisodePage(at("main"), about, index.runs[about.run], data, (other, kind, visit) => go(number, other ?? wanted.id, visit, kind), () => load(about.file, played, "-timeline"), () => load(about.file, exchanged, "-messages"));
       page.number = number;
     }
     return page.show(page.find(id), step, view);
@@ -119,6 +120,7 @@
   /* A script tag, because a page on the disk may not fetch. */
   window.omnipilotEpisode = (number, data) => loaded.set(number, data);
   window.omnipilotTimeline = (number, data) => played.set(number, data);
+  window.omnipilotMessages = (number, data) => exchanged.set(number, data);
 
   function load(number, cache = loaded, kind = "") {
     if (cache.has(number)) return Promise.resolve(cache.get(number));
@@ -191,7 +193,7 @@
     const view = (name) => { if (page) go(page.number, wanted.id, true, wanted.view.split("~")[0] === name ? "" : name); };
     const act = {
       ArrowLeft: () => step(-1), ArrowRight: () => step(1), ArrowUp: () => episode(-1), ArrowDown: () => episode(1),
-      t: () => view("time"), g: () => view("map"), m: () => miss(1), M: () => miss(-1), Home: () => step(-Infinity), End: () => step(Infinity), "/": () => at("search").focus(), Escape: () => go(-1, "", true),
+      c: () => view("messages"), t: () => view("time"), g: () => view("map"), m: () => miss(1), M: () => miss(-1), Home: () => step(-Infinity), End: () => step(Infinity), "/": () => at("search").focus(), Escape: () => go(-1, "", true),
     }[event.key];
     if (!act) return;
     event.preventDefault();

@@ -54,11 +54,11 @@ function wordsOf(item) {
 /* An expectation in words: "title: Inbox", "field the To field: Ada". */
 const expected = ({ kind, what, value }) => [[kind, what].filter(Boolean).join(" "), value].filter(Boolean).join(": ");
 
-const VIEWS = [["", "Steps", ""], ["time", "Timeline", "t"], ["map", "Map", "g"]];
+const VIEWS = [["", "Steps", ""], ["messages", "Messages", "c"], ["time", "Timeline", "t"], ["map", "Map", "g"]];
 
 class EpisodePage {
-  constructor(root, entry, run, data, go, raw) {
-    Object.assign(this, { entry, run, data, go, raw, items: itemsOf(data), index: -1, view: "", images: new Map() });
+  constructor(root, entry, run, data, go, raw, rawMessages) {
+    Object.assign(this, { entry, run, data, go, raw, rawMessages, items: itemsOf(data), index: -1, view: "", images: new Map() });
     this.stage = el("section");
     this.stage.id = "stage";
     this.list = el("div.rows", { role: "listbox", "aria-label": "Steps" });
@@ -104,6 +104,7 @@ class EpisodePage {
     if (!item) return put(this.stage, el("p.empty", {}, "This attempt left no steps."));
     if (this.rows.count !== this.items.length) this.rows.show(this.items.length, index);
     else this.rows.select(index);
+    if (view === "messages") return this.messages(item, index, move);
     if (view) return this.other(item, view);
     this.view = "";
     this.stage.className = "";
@@ -123,6 +124,24 @@ class EpisodePage {
           this.data.nodes.length > 0 && section("Judges", graph(this.data.nodes, this.data.edges, seen, item.changes)),
           envs.length > 0 && section("Seen and heard", envs.map((env) => channels(base, env, looks[env], this.run.granted))),
           item.turn && this.costs(item))));
+    this.stage.scrollTop = 0;
+  }
+
+  async messages(item, index, move) {
+    if (!this.conversation) {
+      let raw = { calls: [], values: [] };
+      if (this.data.calls) {
+        try {
+          raw = await this.rawMessages();
+        } catch (error) {
+          return put(this.stage, el("p.empty", {}, error.message));
+        }
+      }
+      this.conversation = new MessagesView(raw, { data: this.data, base: this.run.media });
+    }
+    this.view = "messages";
+    this.stage.className = "messages";
+    put(this.stage, this.headline(item, index, move), this.conversation.turn(item));
     this.stage.scrollTop = 0;
   }
 

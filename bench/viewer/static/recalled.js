@@ -42,8 +42,8 @@ function recalledPart(base, turn, part, find, visit) {
 /* A picture, a sound or a film, in place. */
 function pictured(base, part) {
   const { kind, digest, start, end } = part.media;
-  if (kind === "image") {
-    const image = el("img.given", { alt: `what ${part.source} showed`, loading: "lazy", decoding: "async", src: media(base, digest, "png") });
+  if (kind === "image" || kind === "jpeg") {
+    const image = el("img.given", { alt: `what ${part.source} showed`, loading: "lazy", decoding: "async", src: media(base, digest, kind === "jpeg" ? "jpg" : "png") });
     image.onerror = () => image.replaceWith(missing("This picture's file is not in the run's media folder."));
     image.addEventListener("click", () => zoom(el("div.frame", {}, image.cloneNode()), [image.naturalWidth, image.naturalHeight]));
     return image;

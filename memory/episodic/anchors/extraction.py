@@ -12,6 +12,7 @@ from omnipilot.memory.episodic.anchors import normal
 from omnipilot.memory.episodic.anchors.entities import ENTITY_TYPES, LONGEST_READ, Entity, EntityType, entities_in
 from omnipilot.memory.episodic.events import TimelineEvent
 from omnipilot.memory.messages import Message, ModelUnavailable, Usage
+from omnipilot.memory.models.exchange import in_role, tell_unread
 from omnipilot.memory.models.replies.json_text import single_object
 from omnipilot.memory.models.replies.reasoning import without_thoughts
 from omnipilot.memory.prompts import Prompt, read_prompt
@@ -113,9 +114,10 @@ class EntityModel:
         self._left -= 1
         self._turn = event.turn, made + 1
         try:
-            reply = self.model.complete(
-                [Message("system", (anchor_prompt().text,)), Message("user", (text,))], schema=SCHEMA
-            )
+            with in_role("memory"):
+                reply = self.model.complete(
+                    [Message("system", (anchor_prompt().text,)), Message("user", (text,))], schema=SCHEMA
+                )
             self._usage += reply.usage
             self._unanswered = 0
             listed = single_object(without_thoughts(reply.text))["anchors"]
@@ -126,6 +128,8 @@ class EntityModel:
                 self._unanswered += 1
                 if self._unanswered >= PATIENCE:
                     self._left = 0
+            else:
+                tell_unread(f"{error}" or type(error).__name__)
             return Extracted(problem=f"{error}" or type(error).__name__)
         found = [_entity(item, text) for item in listed[:MOST]]
         kept = tuple(dict.fromkeys(one for one in found if one is not None))

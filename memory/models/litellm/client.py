@@ -21,13 +21,14 @@ from omnipilot.memory.models.litellm.parameters import accepted_parameters
 from omnipilot.memory.models.media_forms import Form, Forms
 from omnipilot.memory.models.openai_messages import (
     capture_file,
+    enclosed_part,
     function,
     media_part,
     openai_messages,
     response_format,
     tool_choice,
 )
-from omnipilot.memory.models.providers import media_forms, provider_of
+from omnipilot.memory.models.providers import endpoint_forms, provider_of
 from omnipilot.memory.models.retry import TransientError
 
 
@@ -65,7 +66,10 @@ class LitellmClient:
             "api_key": NO_KEY if key == "" else key,
             **parameters,
         }
-        forms = media_forms(endpoint.model)
+        forms = endpoint_forms(endpoint)
+        if request.watch is not None:
+            told = openai_messages(request.messages, forms, enclosed_part)
+            request.watch.sending({"model": endpoint.model, "messages": told, **parameters})
 
         def attempt(seconds: float) -> Reply:
             # Written anew: litellm changes the messages that it is given.
@@ -73,7 +77,11 @@ class LitellmClient:
             try:
                 response = ask(told, seconds)
             except Exception as error:
+                if request.watch is not None:
+                    request.watch.received(str(getattr(error, "message", "") or error))
                 raise meaning(error, endpoint) from None
+            if request.watch is not None:
+                request.watch.received(_raw(response))
             return _read(response)
 
         return attempt, dropped
@@ -93,9 +101,9 @@ def litellm_messages(messages: Sequence[Message], forms: Forms) -> list[dict[str
     return openai_messages(messages, forms, _capture)
 
 
-def _capture(media: Media, form: Form) -> dict[str, Any]:
+def _capture(media: Media, form: Form, detail: str = "") -> dict[str, Any]:
     data, kind = encode_file(media)
-    return media_part(form, kind, data)
+    return media_part(form, kind, data, detail)
 
 
 @lru_cache(maxsize=64)
@@ -126,6 +134,12 @@ def _check_provider(endpoint: LlmEndpoint) -> None:
             f"there is no provider {endpoint.provider!r} for the model {endpoint.model!r}; a model is named "
             f"PROVIDER/MODEL: {meant}"
         ) from None
+
+
+def _raw(response: Any) -> str:
+    """The response as the JSON that litellm makes of a provider's answer."""
+    dump = getattr(response, "model_dump_json", None)
+    return str(dump(exclude_none=True)) if dump is not None else repr(response)
 
 
 def _check_key(endpoint: LlmEndpoint, key: str | None) -> None:

@@ -12,8 +12,8 @@ from omnipilot.memory.models.client import Attempt, ChatRequest
 from omnipilot.memory.models.endpoint import LlmEndpoint
 from omnipilot.memory.models.failures import failure
 from omnipilot.memory.models.keys import checked_key
-from omnipilot.memory.models.openai_chat.wire import Malformed, Writer, read_error, read_reply
-from omnipilot.memory.models.providers import media_forms, provider_of
+from omnipilot.memory.models.openai_chat.wire import Malformed, Writer, read_error, read_reply, request_body
+from omnipilot.memory.models.providers import endpoint_forms, provider_of
 from omnipilot.memory.models.retry import TransientError, retry_after
 from omnipilot.memory.secrets.scrub import scrub_error
 
@@ -48,10 +48,15 @@ class OpenAiChatClient:
             ConfigError: the provider's key is not set.
         """
         dropped = tuple(sorted(self._provider.unsupported & set(request.parameters)))
-        forms = media_forms(self._endpoint.model)
+        forms = endpoint_forms(self._endpoint)
         body = self._writer.request(
             self._endpoint.model_name, request, forms, omit=dropped, open_tools=self._provider.open_tools
         )
+        if request.watch is not None:
+            told = request_body(
+                self._endpoint.model_name, request, forms, omit=dropped, open_tools=self._provider.open_tools
+            )
+            request.watch.sending(told)
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
         if sent := self._usual_key if key is None else key:
             headers["Authorization"] = f"Bearer {sent}"
@@ -61,6 +66,8 @@ class OpenAiChatClient:
 
             try:
                 answer = self._pool.exchange("POST", "/chat/completions", body, headers, seconds)
+                if request.watch is not None:
+                    request.watch.received(answer.body.decode("utf-8", "backslashreplace"))
                 if answer.status == 200:
                     return read_reply(answer.body)
             except ConnectionFailed as error:

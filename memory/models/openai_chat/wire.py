@@ -20,6 +20,8 @@ from omnipilot.memory.models.client import ChatRequest
 from omnipilot.memory.models.media_forms import Form, Forms
 from omnipilot.memory.models.openai_messages import (
     capture_file,
+    enclosed_part,
+    file_kind,
     function,
     media_part,
     openai_messages,
@@ -52,7 +54,7 @@ class Writer:
     """Writes requests and caches encoded captures."""
 
     def __init__(self) -> None:
-        self._encoded: SingleFlightCache[tuple[Form, str], bytes] = SingleFlightCache(KEPT_BYTES, len)
+        self._encoded: SingleFlightCache[tuple[Form, str, str, str], bytes] = SingleFlightCache(KEPT_BYTES, len)
         self._schemas: dict[tuple[int, bool], tuple[Any, bytes]] = {}
 
     def request(
@@ -68,21 +70,17 @@ class Writer:
             omit: parameters to leave out.
             open_tools: tools are sent without "additionalProperties": false.
         """
-        omitted = frozenset(omit)
-        options: dict[str, Any] = {k: value for k, value in request.parameters.items() if k not in omitted}
+        options = _options(request, omit)
         last = b""
         if request.tools:
-            options["tool_choice"] = tool_choice(request.tool_choice)
             last = b',"tools":[%s]' % b",".join(self._tool(tool, open_tools) for tool in request.tools)
         if request.schema is not None:
             last += b',"response_format":' + self._kept(request.schema, False, response_format)
-        if request.messages and request.messages[-1].role == "assistant":
-            options |= {"continue_final_message": True, "add_generation_prompt": False}
-        options |= options.pop("extra_body", None) or {}
         captures: list[bytes] = []
 
-        def place(media: Media, form: Form) -> Any:
-            captures.append(self._encoded.get((form, media.digest), lambda: _capture(media, form)))
+        def place(media: Media, form: Form, detail: str) -> Any:
+            key = (form, file_kind(media), detail, media.digest)
+            captures.append(self._encoded.get(key, lambda: _capture(media, form, detail)))
             return {_DATA: len(captures) - 1}
 
         messages = _json(openai_messages(request.messages, forms, place))
@@ -92,7 +90,7 @@ class Writer:
         return _gathered([head, *pieces, b"," if options else b"", _json(options)[1:-1], last, b"}"])
 
     def _tool(self, tool: Tool, is_open: bool) -> bytes:
-        return self._kept(tool, is_open, lambda it: without_closed_objects(function(it)) if is_open else function(it))
+        return self._kept(tool, is_open, lambda it: _function(it, is_open))
 
     def _kept(self, source: Any, is_open: bool, write: Callable[[Any], Any]) -> bytes:
         """The bytes of a tool or schema, encoded once: a planner offers the same objects every turn.
@@ -108,15 +106,55 @@ class Writer:
         return kept[1]
 
 
+def request_body(
+    model: str, request: ChatRequest, forms: Forms, *, omit: Iterable[str] = (), open_tools: bool = False
+) -> dict[str, Any]:
+    """What `Writer.request` writes, as JSON values, with an `Enclosed` in the place of each capture's file."""
+    body: dict[str, Any] = {"model": model, "messages": openai_messages(request.messages, forms, enclosed_part)}
+    body |= _options(request, omit)
+    if request.tools:
+        body["tools"] = [_function(tool, open_tools) for tool in request.tools]
+    if request.schema is not None:
+        body["response_format"] = response_format(request.schema)
+    return body
+
+
+def _options(request: ChatRequest, omit: Iterable[str]) -> dict[str, Any]:
+    """The keys of a body that are neither its messages nor schemas."""
+    omitted = frozenset(omit)
+    options: dict[str, Any] = {k: value for k, value in request.parameters.items() if k not in omitted}
+    if request.tools:
+        options["tool_choice"] = tool_choice(request.tool_choice)
+    if request.messages and request.messages[-1].role == "assistant":
+        options |= {"continue_final_message": True, "add_generation_prompt": False}
+    options |= options.pop("extra_body", None) or {}
+    return options
+
+
+_functions: dict[tuple[int, bool], tuple[Tool, dict[str, Any]]] = {}
+
+
+def _function(tool: Tool, is_open: bool) -> dict[str, Any]:
+    """A tool as it is sent, made once, by identity as in `Writer._kept`; do not change it."""
+    key = (id(tool), is_open)
+    kept = _functions.get(key)
+    if kept is None or kept[0] is not tool:
+        if len(_functions) >= KEPT_SCHEMAS:
+            _functions.clear()
+        written: dict[str, Any] = without_closed_objects(function(tool)) if is_open else function(tool)
+        kept = _functions[key] = tool, written
+    return kept[1]
+
+
 def _gathered(pieces: Iterable[bytes]) -> tuple[bytes, ...]:
     """The same bytes with adjacent pieces joined, except for large ones."""
     groups = groupby(pieces, key=lambda piece: len(piece) >= LARGE)
     return tuple(piece for large, group in groups for piece in (group if large else [b"".join(group)]))
 
 
-def _capture(media: Media, form: Form) -> bytes:
+def _capture(media: Media, form: Form, detail: str = "") -> bytes:
     data, kind = capture_file(media)
-    return _json(media_part(form, kind, _DATA)).replace(b"\\u0000", base64.b64encode(data))
+    return _json(media_part(form, kind, _DATA, detail)).replace(b"\\u0000", base64.b64encode(data))
 
 
 def _json(value: Any) -> bytes:

@@ -78,7 +78,8 @@ def test_another_model_is_one_flag_and_leaves_the_rest() -> None:
         return spec_from(set_options(layer_settings(base, parse_settings(values)), options))
 
     spec = over({"planner": "anthropic/claude-x", "suite": "miniwob", "limits": {"turns": 3}})
-    assert spec.agent.planner == PartSpec("json", {"model": "anthropic/claude-x", "history": 2, "unchanged": False})
+    own = {"unchanged": False, "temperature": "server", "max_tokens": "server"}
+    assert spec.agent.planner == PartSpec("json", {"model": "anthropic/claude-x", "history": 2, **own})
     assert (spec.suite.name, spec.limits.turns, spec.limits.actions) == ("miniwob", 3, 0)
     served = over({"planner": "hosted_vllm/x", "planner_url": "http://127.0.0.1:1/v1"}, "planner.history=4")
     assert served.agent.planner.options["history"] == 4
@@ -86,7 +87,7 @@ def test_another_model_is_one_flag_and_leaves_the_rest() -> None:
     assert (other.agent.planner, other.agent.grounder) == (PartSpec("rules"), PartSpec("elements"))
     file = {"planner": {"history": 5}, "grounder": {"name": "marks", "sources": "ocr"}, "trials": 2}
     changed = over(file)
-    assert changed.agent.planner.options == {"model": "openai/gpt-4o-2024-05-13", "history": 5, "unchanged": False}
+    assert changed.agent.planner.options == {"model": "openai/gpt-4o-2024-05-13", "history": 5, **own}
     assert (changed.agent.grounder.options, changed.trials) == ({"sources": "ocr"}, 2)
 
 

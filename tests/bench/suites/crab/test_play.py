@@ -10,7 +10,7 @@ from fixed_truth import FixedTruth
 
 from omnipilot.agents import AgentSpec, Limits, PartSpec, build, episode
 from omnipilot.bench import Case, GraphEvaluator, RunSpec, Task, headline, load_run
-from omnipilot.bench.report.main_table import score
+from omnipilot.bench.report.results.columns import score
 from omnipilot.bench.run import run
 from omnipilot.bench.stats.outcomes import outcomes
 from omnipilot.bench.suites.crab import CrabSuite

@@ -1,0 +1,250 @@
+"""What `omnipilot show` does: print what models were sent in a turn, and what they answered."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from omnipilot.agents.assembly.registry import unknown
+from omnipilot.bench.journal.calls import CallReader, RecordedCall, recorded_calls
+from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, Event, ModelCalled, TurnTaken
+from omnipilot.bench.journal.journal import FILE, MEDIA, read
+from omnipilot.bench.report.action_words import action
+from omnipilot.bench.report.terminal_tables import render_table
+from omnipilot.bench.tables import Table
+from omnipilot.envs import ConfigError
+from omnipilot.memory import MediaStore
+from omnipilot.memory.store.index import media_path
+
+NOT_KEPT = "what was sent and answered was not kept (--messages none); only what it cost was"
+
+
+def show_command(
+    run: Path,
+    task: str,
+    turn: int | None,
+    role: str | None,
+    instance: int,
+    trial: int,
+    attempt: int | None,
+    new: bool,
+    as_json: bool,
+) -> None:
+    """Print the calls of a turn, or a table of all calls of an episode.
+
+    Args:
+        turn: from 1; None for a table. role: whose calls; None for all. attempt: at the episode, from 1; None for the
+            last that ended, or else the last. new: leave out messages that an earlier call had sent.
+
+    Raises:
+        ConfigError: no such run, task, turn or role.
+    """
+    if not (run / FILE).exists():
+        raise ConfigError(f"there is no run in {run}; name a run directory, such as runs/NAME")
+    events = attempt_events(run, f"{task}#{instance}.{trial}", attempt)
+    calls = recorded_calls(events)
+    turns = {event.turn: event for event in events if isinstance(event, TurnTaken)}
+    if not calls:
+        raise ConfigError(
+            f"no model call of {task} is recorded: its planner and its other parts decide in this process, or the run "
+            "is older than the record of calls"
+        )
+    if turn is not None and turn - 1 not in {*turns, *(call.turn for call in calls)}:
+        raise ConfigError(f"{task} has no turn {turn}; its turns are 1 to {max(turns, default=0) + 1}")
+    if role is not None and role not in (roles := dict.fromkeys(call.role for call in calls)):
+        raise ConfigError(unknown("role", role, roles))
+    chosen = [call for call in calls if role in (None, call.role) and turn in (None, call.turn + 1)]
+    reader = CallReader(MediaStore(run / MEDIA))
+    if as_json:
+        typer.echo(json.dumps([call_json(call, reader) for call in chosen], ensure_ascii=False, indent=1))
+    elif turn is None:
+        typer.echo(f"\n{render_table(calls_table(chosen))}\n")
+    elif not chosen:
+        typer.echo(f"turn {turn} called no model{f' as {role}' if role else ''}")
+    else:
+        last = {call.role: call.number for call in chosen}
+        offered: dict[str, int] = {}
+        for call in chosen:
+            decided = turns.get(call.turn) if last[call.role] == call.number else None
+            typer.echo(render_call(call, reader, decided, new, offered.setdefault(call.tools, call.number)))
+
+
+def attempt_events(run: Path, key: str, attempt: int | None = None) -> list[Event]:
+    """The events of one attempt at an episode: the last that ended, or else the last, unless another is asked for.
+
+    Args:
+        key: "task#instance.trial".
+
+    Raises:
+        ConfigError: there is no such episode, or no such attempt.
+    """
+    found: dict[int, list[Event]] = {}
+    known: dict[str, None] = {}
+    for event in read(run):
+        if isinstance(event, EpisodeStarted):
+            known[event.key] = None
+        if getattr(event, "key", None) == key:
+            found.setdefault(event.attempt, []).append(event)  # type: ignore[attr-defined]
+    if not found:
+        raise ConfigError(unknown("episode", key, known))
+    if attempt is None:
+        ended = [number for number, events in found.items() if isinstance(events[-1], EpisodeEnded)]
+        attempt = max(ended or found)
+    if attempt not in found:
+        raise ConfigError(f"{key} has no attempt {attempt}; there are {', '.join(map(str, sorted(found)))}")
+    return found[attempt]
+
+
+def calls_table(calls: Sequence[RecordedCall]) -> Table:
+    """One row for each attempt at a call."""
+    rows = []
+    for call in calls:
+        for one in call.attempts:
+            usage = one.usage
+            outcome = one.problem or (call.unread and f"could not be read: {call.unread}") or "read"
+            cost = "?" if usage["cost"] is None else f"{usage['cost']:.4f}"
+            figures = (f"{usage['tokens_in']:,}", f"{usage['tokens_out']:,}", cost, f"{usage['seconds']:.2f}")
+            number = f"{call.number + 1}{f'.{one.again + 1}' if len(call.attempts) > 1 else ''}"
+            said = f"{outcome.splitlines()[0][:70]}{' (replayed)' if one.replayed else ''}"
+            rows.append((str(call.turn + 1), number, call.role, call.model, *figures, said))
+    columns = ("turn", "call", "role", "model", "tokens in", "tokens out", "cost $", "seconds", "reply")
+    return Table(columns, tuple(rows), labels=4, words=("reply",))
+
+
+def call_json(call: RecordedCall, reader: CallReader) -> dict[str, Any]:
+    """A call as plain JSON values: the request as it was sent, and each attempt with its raw answer."""
+    return {
+        "turn": call.turn + 1,
+        "call": call.number + 1,
+        "role": call.role,
+        "model": call.model,
+        "request": reader.body(call) if call.whole else None,
+        "attempts": [
+            {
+                "raw": reader.raw(one),
+                "reply": reader.reply(one),
+                "problem": one.problem,
+                "usage": dict(one.usage),
+                "replayed": one.replayed,
+                "dropped": one.dropped,
+            }
+            for one in call.attempts
+        ],
+        "unread": call.unread,
+    }
+
+
+def render_call(
+    call: RecordedCall,
+    reader: CallReader,
+    decided: TurnTaken | None = None,
+    new: bool = False,
+    offered: int | None = None,
+) -> str:
+    """A call as text: head line, options, messages part by part, tools, and each attempt with its answer.
+
+    Args:
+        decided: the turn's decision, if this call led to it. new: leave out what the call before had sent.
+        offered: number of a call that was shown with the same tools, so that they are not listed again.
+    """
+    lines = [f"=== turn {call.turn + 1}, call {call.number + 1}: {call.role} asks {call.model} ==="]
+    if not call.whole:
+        lines.append(NOT_KEPT)
+    else:
+        body = reader.body(call)
+        lines += _options(call.options)
+        first = call.kept if new else 0
+        if first:
+            lines.append(f"\n({first} message{'s' * (first > 1)} as in call {call.after + 1})")
+        for message in body["messages"][first:]:
+            lines += _message(message)
+        tools = body.get("tools", ())
+        if tools and offered not in (None, call.number):
+            lines.append(f"\n--- {len(tools)} tools, as in call {(offered or 0) + 1} ---")
+        elif tools:
+            lines.append(f"\n--- {len(tools)} tools (in full with --json) ---")
+            lines += [f"{one['function']['name']}: {_first(one['function'].get('description', ''))}" for one in tools]
+        if schema := body.get("response_format"):
+            lines.append(f"\n--- schema of the reply ---\n{json.dumps(schema, ensure_ascii=False)}")
+    for one in call.attempts:
+        lines += _attempt(call, one, reader)
+    if call.unread:
+        lines.append(f"\n--- could not be read ---\n{call.unread}")
+    elif decided is not None and call.role in ("planner", "main agent"):
+        moves = [f"{move.get('env') or 'the world'}: {action(move.get('intent'))}" for move in decided.moves]
+        lines.append(f"\n--- read as ---\n{chr(10).join(moves) or 'no move'}")
+    return "\n".join(lines) + "\n"
+
+
+def _options(options: Mapping[str, Any]) -> list[str]:
+    return [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in options.items()]
+
+
+def _message(message: Mapping[str, Any]) -> list[str]:
+    """A message, part by part, in its order."""
+    role = message.get("role", "?")
+    answered = message.get("tool_call_id")
+    lines = [f"\n--- {role}{f' (answers {answered})' if answered else ''} ---"]
+    if "missing" in message:
+        return [*lines, f"({message['missing']})"]
+    content = message.get("content")
+    parts = [{"type": "text", "text": content}] if isinstance(content, str) else content or ()
+    lines += [text for part in parts if (text := _part(part))]
+    for call in message.get("tool_calls") or ():
+        lines.append(f"calls {call['function']['name']}({call['function']['arguments']}) as {call['id']}")
+    return lines
+
+
+def _part(part: Mapping[str, Any]) -> str:
+    if part.get("type") == "text":
+        return str(part["text"])
+    for value in part.values():
+        if isinstance(value, Mapping):
+            for reference in value.values():
+                if isinstance(reference, Mapping) and "digest" in reference:
+                    more = [f"{k} {v}" for k, v in value.items() if v is not reference]
+                    return f"({', '.join((capture_words(reference), *more))})"
+    return json.dumps(part, ensure_ascii=False)
+
+
+def capture_words(reference: Mapping[str, Any]) -> str:
+    """A capture of a request in words: its type, size or length, and its file in the run."""
+    words = [str(reference["type"])]
+    if "size" in reference:
+        words.append("{}×{}".format(*reference["size"]))
+    if "end" in reference:
+        words.append(f"{reference['end'] - reference['start']:.2f} s")
+    return f"{' '.join(words)}: {MEDIA}/{media_path(reference['digest'], reference['media'])}"
+
+
+def _attempt(call: RecordedCall, one: ModelCalled, reader: CallReader) -> list[str]:
+    usage = one.usage
+    cost = "at an unknown price" if usage["cost"] is None else f"${usage['cost']:.6f}"
+    figures = f"{usage['tokens_in']:,} tokens in, {usage['tokens_out']:,} out, {cost}, {usage['seconds']:.2f} s"
+    which = f"attempt {one.again + 1}" if one.again or len(call.attempts) > 1 else "answer"
+    lines = [f"\n--- {which}{' from the cassette' if one.replayed else ''}: {figures} ---"]
+    if one.dropped:
+        lines.append(f"(not sent: {', '.join(one.dropped)})")
+    if one.problem:
+        lines.append(f"failed: {one.problem}")
+    if not call.whole:
+        return lines
+    reply = reader.reply(one)
+    if reply.get("reasoning"):
+        lines.append(f"reasoning: {reply['reasoning']}")
+    if reply.get("text"):
+        lines.append(reply["text"])
+    lines += [f"calls {name}({arguments})" for name, arguments in reply.get("calls", ())]
+    if reply.get("finish"):
+        lines.append(f"finish: {reply['finish']}")
+    raw = reader.raw(one)
+    return [*lines, f"\nraw: {raw}"] if raw else lines
+
+
+def _first(text: str) -> str:
+    line, _, rest = text.partition("\n")
+    return f"{line} …" if rest else line

@@ -1,0 +1,134 @@
+"""The model calls of an episode as its journal and its media store tell them: what was sent, and what came back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from omnipilot.bench.journal.events import Event, ModelCalled, ReplyUnread
+from omnipilot.memory import MediaStore
+from omnipilot.memory.models.openai_chat.wire import Malformed, read_reply
+from omnipilot.memory.store import MediaError
+
+Json: TypeAlias = dict[str, Any]
+
+
+@dataclass
+class RecordedCall:
+    """One call of a model, with all its attempts.
+
+    Attributes:
+        number: within the attempt at the episode, from 0. turn: in which it was made; -1 before the first.
+        messages: hashes of all messages that were sent, in order. kept: how many of them the call `after` had sent.
+        options: the other keys of the request's body. tools, schema: hashes; "" for none.
+        attempts: in order. unread: why the reply could not be read by who asked; "" if it could.
+        whole: whether messages were kept; if not, only roles and figures are known.
+    """
+
+    number: int
+    turn: int
+    role: str
+    model: str
+    messages: tuple[str, ...] = ()
+    kept: int = 0
+    after: int = -1
+    options: Mapping[str, Any] = field(default_factory=dict)
+    tools: str = ""
+    schema: str = ""
+    attempts: list[ModelCalled] = field(default_factory=list)
+    unread: str = ""
+    whole: bool = True
+
+    @property
+    def seconds(self) -> float:
+        """Seconds of all attempts, pauses between them left out."""
+        return sum(float(one.usage.get("seconds", 0.0)) for one in self.attempts)
+
+
+def recorded_calls(events: Iterable[Event]) -> list[RecordedCall]:
+    """The calls of one attempt at an episode, from its events in order; others are passed over."""
+    found: dict[int, RecordedCall] = {}
+    for event in events:
+        if isinstance(event, ReplyUnread) and event.call in found:
+            found[event.call].unread = event.problem
+        elif isinstance(event, ModelCalled):
+            if event.call not in found:
+                found[event.call] = _begun(event, found)
+            found[event.call].attempts.append(event)
+    return list(found.values())
+
+
+def _begun(event: ModelCalled, before: Mapping[int, RecordedCall]) -> RecordedCall:
+    request = event.request
+    if not request:
+        return RecordedCall(event.call, event.turn, event.role, event.model, whole=False)
+    kept = int(request.get("kept", 0))
+    earlier = before[request["after"]].messages[:kept] if kept else ()
+    return RecordedCall(
+        event.call,
+        event.turn,
+        event.role,
+        event.model,
+        (*earlier, *request["messages"]),
+        kept,
+        int(request.get("after", -1)),
+        request["options"],
+        str(request.get("tools", "")),
+        str(request.get("schema", "")),
+    )
+
+
+class CallReader:
+    """Reads from a run's media store what its calls name; each text once.
+
+    What is missing there is said in its place, never made up.
+    """
+
+    def __init__(self, store: MediaStore) -> None:
+        self._store = store
+        self._read: dict[str, Any] = {}
+
+    def value(self, digest: str) -> Any:
+        """The JSON value with a hash; {"missing": why} if it cannot be read."""
+        if digest not in self._read:
+            try:
+                self._read[digest] = json.loads(self._store.get_json(digest))
+            except (MediaError, ValueError) as error:
+                self._read[digest] = {"missing": str(error)}
+        return self._read[digest]
+
+    def raw(self, attempt: ModelCalled) -> str:
+        """The answer as it came; "" if there is none."""
+        if not attempt.raw:
+            return ""
+        try:
+            return self._store.get_json(attempt.raw)
+        except MediaError as error:
+            return f"({error})"
+
+    def body(self, call: RecordedCall) -> Json:
+        """The body of the request; each capture's file stands as {"media", "digest", "type", "prefix", …}."""
+        out: Json = {**call.options, "messages": [self.value(digest) for digest in call.messages]}
+        if call.tools:
+            out["tools"] = self.value(call.tools)
+        if call.schema:
+            out["response_format"] = self.value(call.schema)
+        return out
+
+    def reply(self, attempt: ModelCalled) -> Json:
+        """The answer's {"text", "calls", "reasoning", "finish", "model"}; empty if it is no chat completion."""
+        if attempt.reply:
+            return dict(attempt.reply)
+        try:
+            found = read_reply(self.raw(attempt).encode())
+        except Malformed:
+            return {}
+        return {
+            "text": found.text,
+            "calls": [list(call) for call in found.calls],
+            "reasoning": found.reasoning,
+            "finish": found.finish,
+            "model": found.model,
+        }

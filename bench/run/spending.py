@@ -1,0 +1,66 @@
+"""What model calls have cost, and the limit on it for a whole run or all runs of a sweep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from omnipilot.bench.journal.events import Event, ModelCalled, StepTaken, TurnTaken
+from omnipilot.bench.journal.journal import FILE, read
+
+
+class Spending:
+    """Counts the dollars of model calls. Calls of unknown price count nothing, and those from a cassette neither.
+
+    Attempts that were cut off count, too: they were paid.
+
+    Args:
+        most: dollars that may be spent; None for no limit.
+
+    Attributes:
+        paid: dollars so far.
+    """
+
+    def __init__(self, most: float | None = None) -> None:
+        self.most = most
+        self.paid = 0.0
+        self._by_call: set[tuple[str, int]] = set()
+
+    @classmethod
+    def of_runs(cls, most: float | None, folders: Iterable[Path]) -> Spending:
+        """What the runs in these directories have cost so far; a directory without a run has cost nothing.
+
+        Raises:
+            JournalError: a journal is damaged before its last line.
+        """
+        spending = cls(most)
+        for folder in dict.fromkeys(folders):
+            spending._by_call.clear()
+            if most is not None and (folder / FILE).exists():
+                for event in read(folder):
+                    spending.take(event)
+        spending._by_call.clear()
+        return spending
+
+    @property
+    def used_up(self) -> bool:
+        """Whether nothing more may be spent."""
+        # Sums of floats: a billionth of a dollar is none.
+        return self.most is not None and self.paid > self.most - 1e-9
+
+    def take(self, event: Event) -> None:
+        """Count an event of the runs."""
+        if isinstance(event, ModelCalled):
+            self._by_call.add((event.key, event.attempt))
+            if not event.replayed:
+                self.paid += event.usage.get("cost") or 0.0
+        elif isinstance(event, TurnTaken | StepTaken) and (event.key, event.attempt) not in self._by_call:
+            # A journal of an older version, or a part that calls models by itself.
+            self.paid += event.usage.get("cost") or 0.0
+
+    def words(self) -> str:
+        """What to tell a user whose run stopped here."""
+        return (
+            f"stopped at the budget: ${self.paid:,.4f} of ${self.most or 0:,.4f} are spent; the same command with a "
+            "larger --budget goes on, and what is finished is kept"
+        )

@@ -1,0 +1,63 @@
+"""Pictures as a model is shown them: scaled down, or as JPEG files, which are smaller and lose detail."""
+
+from __future__ import annotations
+
+import io
+
+from omnipilot.envs import Image, Size
+from omnipilot.memory.store.single_flight_cache import SingleFlightCache
+
+KEPT_BYTES = 128 << 20
+"""Pixels of changed pictures that are kept: a conversation shows the same ones again."""
+
+
+class JpegImage(Image):
+    """A picture that travels as the JPEG file that it was made from; its pixels are those of that file."""
+
+    __slots__ = ("jpeg",)
+
+    def __init__(self, size: Size, rgb: bytes, jpeg: bytes, env: str = "", start: float = 0.0) -> None:
+        super().__init__(size, rgb, None, env, start)
+        self.jpeg = jpeg
+
+
+_made: SingleFlightCache[tuple[str, int, int], Image] = SingleFlightCache(KEPT_BYTES, lambda one: one.size.pixels * 3)
+
+
+def shown_picture(image: Image, scale: int = 0, jpeg: int = 0) -> Image:
+    """The picture as a model is shown it.
+
+    Args:
+        scale: most pixels of the longer side; larger pictures are scaled down, their sides in proportion. 0 for no
+            limit.
+        jpeg: quality of a JPEG file, 1 to 100; 0 for a PNG file, which loses nothing.
+    """
+    if not jpeg and (not scale or max(image.size.width, image.size.height) <= scale):
+        return image
+    found = _made.get((image.digest, scale, jpeg), lambda: _changed(image, scale, jpeg))
+    if isinstance(found, JpegImage):
+        return JpegImage(found.size, found.rgb, found.jpeg, image.env, image.start)
+    return found.at(image.env, image.start)
+
+
+def scaled_size(size: Size, scale: int) -> Size:
+    """The size of a picture whose longer side is at most `scale` pixels; the other in proportion, at least 1."""
+    longer = max(size.width, size.height)
+    if not scale or longer <= scale:
+        return size
+    return Size(max(1, round(size.width * scale / longer)), max(1, round(size.height * scale / longer)))
+
+
+def _changed(image: Image, scale: int, jpeg: int) -> Image:
+    from PIL import Image as Pillow
+
+    picture = Pillow.frombytes("RGB", (image.size.width, image.size.height), image.rgb)
+    size = scaled_size(image.size, scale)
+    if size != image.size:
+        picture = picture.resize((size.width, size.height), Pillow.Resampling.LANCZOS)
+    if not jpeg:
+        return Image.raw(size, picture.tobytes(), image.env, image.start)
+    file = io.BytesIO()
+    picture.save(file, "JPEG", quality=jpeg)
+    with Pillow.open(io.BytesIO(file.getvalue())) as decoded:
+        return JpegImage(size, decoded.convert("RGB").tobytes(), file.getvalue(), image.env, image.start)

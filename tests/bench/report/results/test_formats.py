@@ -1,0 +1,45 @@
+"""Tables in the formats that other programs read."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from omnipilot.bench.report.results.formats import check_format, format_tables
+from omnipilot.bench.tables import Table
+from omnipilot.envs import ConfigError
+
+TABLE = Table(("task", "SR %"), (('a|"b"', "50.0"), ("x_1 & y\\z", "—")), ("100 % of it",))
+OTHER = Table(("only",), (("1",),))
+
+
+def test_csv_is_one_table_that_a_reader_gives_back() -> None:
+    text = format_tables([TABLE, OTHER], "csv")
+    assert tuple(map(tuple, csv.reader(io.StringIO(text)))) == (TABLE.columns, *TABLE.rows)
+
+
+def test_json_has_rows_by_column_and_the_notes() -> None:
+    first, second = json.loads(format_tables([TABLE, OTHER], "json"))
+    assert first["rows"][0] == {"task": 'a|"b"', "SR %": "50.0"} and first["notes"] == ["100 % of it"]
+    assert second["columns"] == ["only"]
+
+
+def test_markdown_escapes_what_would_end_a_cell() -> None:
+    lines = format_tables([TABLE], "markdown").splitlines()
+    assert lines[:3] == ["| task | SR % |", "| --- | ---: |", '| a\\|"b" | 50.0 |']
+    assert lines[-1] == "- 100 % of it"
+
+
+def test_latex_escapes_its_signs() -> None:
+    text = format_tables([TABLE], "latex")
+    assert r"\begin{tabular}{lr}" in text and r"task & SR \% \\" in text
+    assert r"x\_1 \& y\textbackslash{}z & --- \\" in text
+    assert text.startswith("% 100 % of it")
+
+
+def test_an_unknown_format_is_refused() -> None:
+    with pytest.raises(ConfigError, match="did you mean markdown"):
+        check_format("markdwn")
