@@ -48,10 +48,15 @@ def groups(tasks: Sequence[TaskInfo]) -> Mapping[str, Chosen]:
     for value, words in HANGS_ON.items():
         found[f"hang on {words}"] = _has("hangs_on", value)
     for devices in sorted({task.tags["devices"] for task in tasks}, key=lambda value: (value.count("+"), value)):
-        found[f"on {devices.replace('+', ' and ')}"] = _on(devices)
+        found[f"on {_listed(devices.split('+'))}"] = _on(devices)
     for program in sorted({name for task in tasks for name in values_of(task.tags, "app")}):
         found[f"with `{program}`"] = _has("app", program)
     return found
+
+
+def _listed(names: Sequence[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else f"the {last} alone"
 
 
 def _has(tag: str, value: str) -> Chosen:
