@@ -103,24 +103,29 @@ class WorkshopWorld:
             desktop.desktop.open(*command) if len(command) == 1 else self._open_with(desktop, command)
             shown = _title_of(command, (*draft.files, *draft.media))
             until = desktop.now + APPEAR
-            while not self._is_ready(desktop, before, shown):
+            played = command[-1] if command[-1] in draft.media else ""
+            while not self._is_ready(desktop, before, shown, played):
                 if desktop.now > until:
                     shown_now = ", ".join(repr(one.title) for one in self._reader.read().windows) or "no window"
                     raise EnvLost(
-                        f"{' '.join(command)} is not in front with what it was started with after {APPEAR:g} s; "
-                        f"there are {shown_now}"
+                        f"{' '.join(command)} is not ready, in front with what it was started with, after "
+                        f"{APPEAR:g} s; there are {shown_now}"
                     )
                 desktop.wait(0.1)
         desktop.env.settle()
         desktop.wait(CALM)
 
-    def _is_ready(self, desktop: Any, before: Sequence[WindowState], shown: str) -> bool:
-        """Whether the window that shows this in its title, or any new one, is worked in; else it is brought to the
-        front: a window manager does not always do that by itself."""
+    def _is_ready(self, desktop: Any, before: Sequence[WindowState], shown: str, played: str) -> bool:
+        """Whether the window that shows this in its title, or any new one, is worked in, and a player tells that it
+        holds what is `played`, if anything.
+
+        The window is brought to the front otherwise: a window manager does not always do that by itself.
+        """
         assert self._reader is not None
-        wanted = opened(self._reader.read().windows, before, shown)
+        state = self._reader.read()
+        wanted = opened(state.windows, before, shown)
         if any(one.active for one in wanted):
-            return True
+            return not played or any(one.url.endswith(f"/{played}") for one in state.players)
         if wanted and wanted[-1].title:
             with contextlib.suppress(ActionRejected):  # it may be gone, or be called something else by now
                 desktop.env.act(OpenApp(wanted[-1].title))
