@@ -7,7 +7,7 @@ PY := $(VENV)/bin/python
 ROOMS := envs memory planners grounders agents bench
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: demo test test-all test-vllm test-sample prove check bench models system system-desktop pyautogui clean
+.PHONY: demo test test-all test-vllm test-sample prove prove-workshop check bench models system system-desktop pyautogui clean
 .DEFAULT_GOAL := help
 
 help:
@@ -17,6 +17,7 @@ help:
 	@echo "make test-vllm    those that want a vLLM server, without a GPU"
 	@echo "make test-sample  the eighth of the slow tests that .ci/sample names"
 	@echo "make prove   every proof of every task of duet, at five instances (minutes)"
+	@echo "make prove-workshop  those of workshop, at one instance (half an hour; wants make system-desktop)"
 	@echo "make check   lint, format, types, and the wheel in an empty environment"
 	@echo "make bench   speeds, as ratios against what one would use instead; AREA=sim: only those"
 	@echo "make models  a vLLM server for the tests, without a GPU (3.5 GB in $(MODELS))"
@@ -73,6 +74,10 @@ test-sample: $(VENV)/.dev
 prove: $(VENV)/.dev
 	@echo "── proving the tasks of duet"
 	@$(PY) -m omnipilot.bench.suites.duet.prove
+
+prove-workshop: $(VENV)/.dev
+	@echo "── proving the tasks of workshop"
+	@$(PY) -m omnipilot.bench.suites.workshop.proofs --jobs 2
 
 build/typed/omnipilot:
 	@mkdir -p build/typed && ln -sfn ../.. $@

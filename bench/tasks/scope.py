@@ -25,12 +25,13 @@ def app_count(tags: Mapping[str, str]) -> Count:
 
 
 def device_count(tags: Mapping[str, str], envs: Collection[str]) -> Count:
-    """How many devices a task needs: what its tag `devices` says, else the number of environments.
+    """How many devices a task needs: what its tag `devices` says, by a word or by their names, else the number of
+    environments.
 
     Args:
         envs: the task's environments, or those that its judges are about.
     """
-    return _stated(tags.get(DEVICES, "")) or _count(envs)
+    return _stated(tags.get(DEVICES, "")) or _count(values_of(tags, DEVICES) or envs)
 
 
 def _stated(value: str) -> Count | None:

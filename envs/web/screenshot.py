@@ -14,6 +14,9 @@ from omnipilot.envs.web.tabs import Tab
 PATIENCE = 1.0
 """Seconds to retry a page that cannot be captured yet."""
 
+UNANSWERED = 1.5
+"""Seconds after which to ask again, twice as long each time: a capture is lost if the page is replaced meanwhile."""
+
 
 def shoot(tab: Tab, size: Size, env: str, now: float) -> Image | Absent:
     """Capture the viewport at its next frame; `size` is in CSS pixels.
@@ -22,11 +25,13 @@ def shoot(tab: Tab, size: Size, env: str, now: float) -> Image | Absent:
         EnvLost: the page is gone, or the image's shape differs from the viewport's.
     """
     tab.check()
-    until = time.monotonic() + PATIENCE
+    until, unanswered = time.monotonic() + PATIENCE, UNANSWERED
     while True:
         try:
-            shot = tab.session.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
+            shot = tab.send_within(unanswered, "Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
             break
+        except TimeoutError:
+            unanswered *= 2  # a page that can never be captured is for whoever guards this call
         except tab.error as error:
             # A page that has not been drawn yet, or is being replaced, has nothing to capture.
             if "captur" not in str(error):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections.abc import Callable, Iterator
@@ -111,6 +112,20 @@ class Tab(FrameWorld):
         self.crashed = False
         self._frames: dict[str, FrameWorld] = {}
         self._marks: dict[str, str] = {}
+
+    def send_within(self, seconds: float, method: str, parameters: dict[str, Any]) -> Any:
+        """Send a DevTools command that Chromium now and then never answers.
+
+        Raises:
+            TimeoutError: there was no answer within `seconds`.
+        """
+        # A call waits in its greenlet until the loop, which runs in another one of the same thread, switches to it.
+        asker = require("greenlet", "web").getcurrent()
+        timer = asyncio.get_running_loop().call_later(seconds, asker.throw, TimeoutError(f"no answer to {method}"))
+        try:
+            return self.session.send(method, parameters)
+        finally:
+            timer.cancel()
 
     def hold_choosers(self) -> None:
         """From now on keep the file choosers that the page opens, in `choosers`."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from shell_commands import shell
+from workshop_tables import BEGIN, END, table
 
 from omnipilot.bench.cli.catalogue import ABOUT, names, ways
 from omnipilot.bench.scoring.benchmark import BENCHMARKS, MINIATURES
@@ -32,6 +33,14 @@ def test_every_benchmark_has_its_commands_here() -> None:
 def test_every_benchmark_is_described_and_every_miniature_is_one() -> None:
     assert set(BENCHMARKS.names()) <= set(names()) == set(ABOUT)
     assert set(MINIATURES.names()) <= set(ABOUT)
+
+
+def test_the_results_on_workshop_are_about_its_tasks_as_they_are() -> None:
+    told = TEXT.partition(BEGIN)[2].partition(END)[0].strip().splitlines()
+    tasks = table([]).splitlines()
+    assert [line.split("|")[1:3] for line in told] == [line.split("|")[1:3] for line in tasks], (
+        "the suite changed: run the commands above the table"
+    )
 
 
 @pytest.mark.slow

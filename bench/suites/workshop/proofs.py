@@ -9,6 +9,10 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
+from functools import partial
+from multiprocessing import get_context
 
 import typer
 
@@ -207,22 +211,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m omnipilot.bench.suites.workshop.proofs", description=__doc__)
     parser.add_argument("tasks", nargs="*", help="task ids; all where none is given")
     parser.add_argument("--instances", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1, help="worlds side by side; each has a desktop of its own")
     parser.add_argument("--quick", action="store_true", help="only play the demonstrations")
     options = parser.parse_args(arguments)
     chosen = options.tasks or [info.id for info in Workshop().tasks()]
     proofs = list(PROOFS)[: 1 if options.quick else None]
+    prove = partial(_prove, instances=options.instances, proofs=proofs)
     failed = 0
-    world = WorkshopWorld()
-    try:
-        for task in chosen:
-            began = time.monotonic()
-            found = list(flaws(world, task, range(options.instances), proofs))
+    with ProcessPoolExecutor(options.jobs, get_context("spawn")) as workers:
+        for task, found, seconds in workers.map(prove, chosen):
             failed += bool(found)
-            typer.echo(f"{task}: {'; '.join(found) or 'proved'} ({time.monotonic() - began:.0f} s)")
-    finally:
-        world.close()
+            typer.echo(f"{task}: {'; '.join(found) or 'proved'} ({seconds:.0f} s)")
     typer.echo(f"{len(proofs)} proofs, {options.instances} instances of {len(chosen)} tasks: {failed} tasks fail")
     return int(failed > 0)
+
+
+def _prove(task: str, instances: int, proofs: Sequence[str]) -> tuple[str, list[str], float]:
+    """The defects of a task, found in a world of its own, and how many seconds that took."""
+    began = time.monotonic()
+    with closing(WorkshopWorld()) as world:
+        return task, list(flaws(world, task, range(instances), proofs)), time.monotonic() - began
 
 
 if __name__ == "__main__":

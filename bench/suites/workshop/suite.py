@@ -33,7 +33,7 @@ class Workshop:
     version = "1"
 
     def tasks(self) -> Sequence[TaskInfo]:
-        """All tasks, by their ids."""
+        """All tasks; those of the same devices follow each other, so that devices are rarely started."""
         return tuple(
             TaskInfo(one.id, one.summary, one.devices, _tags(one), intent=one.intent)
             for one in all_templates().values()
@@ -88,11 +88,11 @@ class Workshop:
 
 @cache
 def all_templates() -> MappingProxyType[str, Template]:
-    """The templates of all modules of `templates`, by id, sorted."""
+    """The templates of all modules of `templates`, by id; sorted by their devices, then by id."""
     found: list[Template] = []
     for module in pkgutil.iter_modules(templates.__path__):
         found += importlib.import_module(f"{templates.__name__}.{module.name}").TEMPLATES
-    return MappingProxyType({one.id: one for one in sorted(found, key=lambda one: one.id)})
+    return MappingProxyType({one.id: one for one in sorted(found, key=lambda one: (one.devices, one.id))})
 
 
 def _tags(template: Template) -> dict[str, str]:

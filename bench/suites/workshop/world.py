@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -10,10 +11,10 @@ from typing import Any
 
 from omnipilot.bench.suites.workshop.site import Sent, Site
 from omnipilot.bench.suites.workshop.template import Draft
-from omnipilot.envs import Env, EnvLost, Modality, Observation, OpenApp, World
+from omnipilot.envs import ActionRejected, Env, EnvLost, Modality, Observation, OpenApp, World
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.composite import CompositeWorld, Device
-from omnipilot.envs.desktop.state import DesktopState, StateReader
+from omnipilot.envs.desktop.state import DesktopState, StateReader, WindowState
 from omnipilot.envs.sim.state.world_state import WorldState
 
 APPEAR = 60.0
@@ -98,32 +99,36 @@ class WorkshopWorld:
         # Programs of Qt register with the accessibility bus only if it runs when they start.
         desktop.env.observe({Modality.ELEMENTS}, desktop.now)
         for command in draft.open:
-            before = len(self._reader.read().windows)
+            before = self._reader.read().windows
             desktop.desktop.open(*command) if len(command) == 1 else self._open_with(desktop, command)
             shown = _title_of(command, (*draft.files, *draft.media))
             until = desktop.now + APPEAR
-            while not self._is_ready(desktop, before, shown):
+            played = command[-1] if command[-1] in draft.media else ""
+            while not self._is_ready(desktop, before, shown, played):
                 if desktop.now > until:
                     shown_now = ", ".join(repr(one.title) for one in self._reader.read().windows) or "no window"
                     raise EnvLost(
-                        f"{' '.join(command)} is not in front with what it was started with after {APPEAR:g} s; "
-                        f"there are {shown_now}"
+                        f"{' '.join(command)} is not ready, in front with what it was started with, after "
+                        f"{APPEAR:g} s; there are {shown_now}"
                     )
                 desktop.wait(0.1)
         desktop.env.settle()
         desktop.wait(CALM)
 
-    def _is_ready(self, desktop: Any, before: int, shown: str) -> bool:
-        """Whether the window that shows this in its title, or any new one, is worked in; it is brought to the front."""
+    def _is_ready(self, desktop: Any, before: Sequence[WindowState], shown: str, played: str) -> bool:
+        """Whether the window that shows this in its title, or any new one, is worked in, and a player tells that it
+        holds what is `played`, if anything.
+
+        The window is brought to the front otherwise: a window manager does not always do that by itself.
+        """
         assert self._reader is not None
         state = self._reader.read()
-        there = [one.title for one in state.windows if shown in one.title] if shown else []
-        if not there and (shown or len(state.windows) <= before):
-            return False
-        if state.front is not None and shown in state.front.title:
-            return True
-        if there:
-            desktop.env.act(OpenApp(there[-1]))
+        wanted = opened(state.windows, before, shown)
+        if any(one.active for one in wanted):
+            return not played or any(one.url.endswith(f"/{played}") for one in state.players)
+        if wanted and wanted[-1].title:
+            with contextlib.suppress(ActionRejected):  # it may be gone, or be called something else by now
+                desktop.env.act(OpenApp(wanted[-1].title))
         return False
 
     def _open_with(self, desktop: Any, command: tuple[str, ...]) -> None:
@@ -200,6 +205,20 @@ class WorkshopWorld:
         finally:
             if site is not None:
                 site.close()
+
+
+def opened(windows: Sequence[WindowState], before: Sequence[WindowState], shown: str) -> list[WindowState]:
+    """The windows that show this in their titles; where it is empty, those that were not there before, whatever the
+    titles of the others are now."""
+    if shown:
+        return [one for one in windows if shown in one.title]
+    known = Counter((one.pid, one.program) for one in before)
+    found = []
+    for one in windows:
+        known[one.pid, one.program] -= 1
+        if known[one.pid, one.program] < 0:
+            found.append(one)
+    return found
 
 
 def _title_of(command: Sequence[str], files: Collection[str]) -> str:

@@ -24,8 +24,9 @@ def players_from(answer: str) -> tuple[PlayerState, ...]:
         if len(values) < len(PLAYER_FIELDS):
             continue
         name, status, position, length, volume, url = (*values[:5], SEPARATOR.join(values[5:]))
-        micro = _number(position) / 1e6, _number(length) / 1e6
-        found.append(PlayerState(name, status, url, *micro, _number(volume, 1.0)))
+        # mpv is a little before the start when it begins to play.
+        at, long = (max(0.0, _number(value) / 1e6) for value in (position, length))
+        found.append(PlayerState(name, status, url, at, long, _number(volume, 1.0)))
     return tuple(found)
 
 

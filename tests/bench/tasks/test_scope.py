@@ -41,6 +41,8 @@ def test_applications(tags: dict[str, str], count: str) -> None:
         ({}, ("phone", "desktop"), "several"),
         ({"devices": "both"}, ("phone",), "several"),
         ({"devices": "phone"}, ("phone",), "one"),
+        ({"devices": "desktop+phone"}, ("phone",), "several"),
+        ({"devices": "desktop"}, (), "one"),
         ({"devices": "one"}, (), "one"),
     ],
 )

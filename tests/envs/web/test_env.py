@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -44,7 +45,7 @@ from omnipilot.envs import (
     UiTree,
 )
 from omnipilot.envs.types import ALL_MODALITIES
-from omnipilot.envs.web import BrowserEnv, BrowserWorld, Chromium, find_chromium, launch
+from omnipilot.envs.web import BrowserEnv, BrowserWorld, Chromium, find_chromium, launch, screenshot
 from omnipilot.envs.web.chromium import VARIABLE
 
 pytestmark = pytest.mark.web
@@ -112,6 +113,35 @@ def test_looking_twice_shows_the_same_though_a_caret_blinks(env: BrowserEnv) -> 
     assert (first.screenshot, first.elements, first.context) == (second.screenshot, second.elements, second.context)
     env.act(TypeText("x"))
     assert look(env).screenshot != first.screenshot
+
+
+class Forgetful:
+    """A DevTools session that never answers its first captures, as Chromium does where a page is replaced meanwhile."""
+
+    def __init__(self, session: Any, times: int) -> None:
+        self.session = session
+        self.left = times
+
+    def send(self, method: str, parameters: Any = None) -> Any:
+        if method == "Page.captureScreenshot" and self.left:
+            self.left -= 1
+            method, parameters = "Runtime.evaluate", {"expression": "new Promise(() => 0)", "awaitPromise": True}
+        return self.session.send(method, parameters)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.session, name)
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_capture_that_is_never_answered_is_asked_for_again(
+    env: BrowserEnv, monkeypatch: pytest.MonkeyPatch, times: int
+) -> None:
+    env.open(page("<p>Hello</p>"))
+    before = look(env).screenshot
+    monkeypatch.setattr(screenshot, "UNANSWERED", 0.2)
+    monkeypatch.setattr(env.tab, "session", Forgetful(env.tab.session, times))
+    assert look(env).screenshot == before and env.tab.session.left == 0
+    assert look(env).screenshot == before
 
 
 @pytest.mark.parametrize("scale", [1.0, 2.0, 1.5])

@@ -18,6 +18,11 @@ def test_players_are_read_and_broken_lines_left_out() -> None:
     )
 
 
+def test_a_player_that_is_before_the_start_is_at_the_start() -> None:
+    line = SEPARATOR.join(["mpv", "Playing", "-31028", "-1", "1.0", "file:///home/user/a.wav"])
+    assert players_from(line) == (PlayerState("mpv", "Playing", "file:///home/user/a.wav", 0.0, 0.0, 1.0),)
+
+
 def test_streams_and_the_output_are_read() -> None:
     assert streams_from(INPUTS) == (PlayingStream("mpv", True, False, 0.5),)
     assert output_from(SINKS, "speaker") == (True, 1.0)
