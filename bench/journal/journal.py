@@ -13,7 +13,7 @@ from typing import Any
 from omnipilot.bench.journal.events import Event, JournalError, Repaired, Unreadable, event_from_json, event_to_json
 from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.memory.secrets.scrub import scrub, scrub_values
-from omnipilot.memory.store.full_disk import telling_full_disk
+from omnipilot.memory.store.disk_errors import telling_disk_errors
 
 FILE = "journal.jsonl"
 MEDIA = "media"
@@ -80,17 +80,18 @@ class Journal:
         """Append a line made by `encode`.
 
         Raises:
-            ConfigError: the disk is full; what was written of the line is cut off when the journal is opened again.
+            ConfigError: the disk is full or fails; what was written of the line is cut off when the journal is opened
+                again.
         """
         assert line.endswith(b"\n")
         rest = line
-        with telling_full_disk(self.path):
+        with telling_disk_errors(self.path):
             while rest:
                 rest = rest[os.write(self._handle, rest) :]
 
     def sync(self) -> None:
         """Flush all appended events to disk."""
-        with telling_full_disk(self.path):
+        with telling_disk_errors(self.path):
             os.fsync(self._handle)
 
     def close(self) -> None:

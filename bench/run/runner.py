@@ -29,7 +29,7 @@ from omnipilot.bench.tasks.task import ReportsBadRecords, Suite
 from omnipilot.envs import ConfigError
 from omnipilot.memory import MediaStore
 from omnipilot.memory.secrets.settings import refuse_secrets
-from omnipilot.memory.store.full_disk import telling_full_disk
+from omnipilot.memory.store.disk_errors import telling_disk_errors
 
 OnProgress: TypeAlias = Callable[[Standing], None]
 
@@ -94,7 +94,7 @@ def run(
     spec, suite, tasks, bad = complete(spec)
     check_solutions(spec.agent, suite, tasks)
     out.mkdir(parents=True, exist_ok=True)
-    with telling_full_disk(out), RunLock(out):
+    with telling_disk_errors(out), RunLock(out):
         prepare(out, spec)
         MediaStore(out / MEDIA).sweep()
         with Journal.open(out) as journal:

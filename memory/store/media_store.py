@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 from omnipilot.envs import AudioClip, Image, OmnipilotError, VideoClip
 from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.envs.types.media import Media
-from omnipilot.memory.store.full_disk import telling_full_disk
+from omnipilot.memory.store.disk_errors import telling_disk_errors
 from omnipilot.memory.store.index import Kind, MediaIndex, MediaRef
 
 StoredMedia: TypeAlias = Image | AudioClip | VideoClip
@@ -139,7 +139,7 @@ class MediaStore:
         for path in (*self._unsynced, *sorted(folders)):
             handle = os.open(path, os.O_RDONLY)
             try:
-                with telling_full_disk(path):
+                with telling_disk_errors(path):
                     os.fsync(handle)
             finally:
                 os.close(handle)
@@ -198,7 +198,7 @@ class MediaStore:
         assert self.folder is not None
         path, temp = self.folder / ref.path, self.folder / "tmp" / uuid.uuid4().hex
         try:
-            with telling_full_disk(self.folder):
+            with telling_disk_errors(self.folder):
                 self._write_whole(path, temp, content)
         except BaseException:
             temp.unlink(missing_ok=True)

@@ -21,7 +21,7 @@ TOY = Path(__file__).parents[1] / "fixtures" / "toy_suite.py"
 INSTANCES = 12
 
 
-def spec(delay: float = 0.0):
+def spec(delay: float = 0.02):
     """A run of a dozen short episodes."""
     return toy_spec("count", instances=INSTANCES, delay=delay)
 
@@ -29,7 +29,7 @@ def spec(delay: float = 0.0):
 @pytest.fixture(scope="module")
 def wanted(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, object]]:
     """The table of an undisturbed run."""
-    return table(run(spec(0.02), tmp_path_factory.mktemp("whole") / "run").episodes)
+    return table(run(spec(), tmp_path_factory.mktemp("whole") / "run").episodes)
 
 
 def start(out: Path, jobs: int = 1, **options: object) -> subprocess.Popen[bytes]:
@@ -66,7 +66,7 @@ def test_a_hang_up_loses_nothing_that_ended(sent: signal.Signals, tmp_path: Path
     process.send_signal(sent)
     process.wait(30)
     ended = load_run(out).episodes
-    again = run(spec(0.02), out)
+    again = run(spec(), out)
     assert table(again.episodes) == wanted and again.ran <= INSTANCES - len(ended)
 
 
@@ -115,7 +115,8 @@ def test_a_disk_that_fails_ends_a_run_in_one_line_and_loses_nothing(
         return true(handle, data)
 
     monkeypatch.setattr(os, "write", write)
-    asked = ("run", "--suite", "toy_suite:ToySuite", "--tasks", "count", "--instances", str(INSTANCES))
+    asked = ("run", "--suite", "toy_suite:ToySuite", "--tasks", "count", "--instances", str(INSTANCES), "--jobs", "0")
+    asked += ("--option", "suite.delay=0.02")
     done = omnipilot(*asked, "--planner", "oracle", "--out", str(tmp_path / "run"))
     assert done.returncode == 2 and "Traceback" not in done.stderr, done.stderr[-900:]
     assert FILE in done.stderr or str(tmp_path / "run") in done.stderr
