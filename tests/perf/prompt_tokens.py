@@ -22,7 +22,7 @@ import importlib.util
 import json
 import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import cycle, takewhile
@@ -197,7 +197,7 @@ def _wander(world: World, turns: int) -> list[Move]:
     return [next(one) for _ in range(turns) for one in apps]
 
 
-ROWS = {
+ROWS: dict[str, Callable[[Asked], float]] = {
     "tools": lambda one: one.tools,
     "system prompt": lambda one: one.system,
     "earlier turns, words": lambda one: one.earlier,
