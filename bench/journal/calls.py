@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from omnipilot.bench.journal.events import Event, ModelCalled, ReplyUnread
+from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.memory import MediaStore
 from omnipilot.memory.models.openai_chat.wire import Malformed, read_reply
 from omnipilot.memory.store import MediaError
@@ -65,6 +65,9 @@ def _begun(event: ModelCalled, before: Mapping[int, RecordedCall]) -> RecordedCa
     if not request:
         return RecordedCall(event.call, event.turn, event.role, event.model, whole=False)
     kept = int(request.get("kept", 0))
+    if kept and request["after"] not in before:
+        # The line of that call cannot be read.
+        return RecordedCall(event.call, event.turn, event.role, event.model, whole=False)
     earlier = before[request["after"]].messages[:kept] if kept else ()
     return RecordedCall(
         event.call,
@@ -94,7 +97,7 @@ class CallReader:
         """The JSON value with a hash; {"missing": why} if it cannot be read."""
         if digest not in self._read:
             try:
-                self._read[digest] = json.loads(self._store.get_json(digest))
+                self._read[digest] = parse_json(self._store.get_json(digest))
             except (MediaError, ValueError) as error:
                 self._read[digest] = {"missing": str(error)}
         return self._read[digest]
