@@ -24,11 +24,11 @@ PAGES = ("click-button", "click-link", "click-tab", "enter-text", "focus-text")
 
 
 def demo_command(out: Path, jobs: int) -> None:
-    """Oracle, rules and noop on tasks of `duet`, rules and noop on `miniwob` pages; print the table, write the page.
+    """Oracle, rules, mini and noop on `duet`, rules and noop on `miniwob` pages; print the table, write the page.
 
     A second start runs only what is missing; runs of an older version are left alone.
     """
-    specs = [_spec("duet", planner, TASKS, instances=3) for planner in ("oracle", "rules", "noop")]
+    specs = [_spec("duet", planner, TASKS, instances=3) for planner in ("oracle", "rules", "mini", "noop")]
     missing = _no_browser()
     if missing:
         typer.echo(f"without miniwob: {missing}", err=True)
