@@ -41,7 +41,6 @@ from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.types.fields import Described
 from omnipilot.memory import Move
 from omnipilot.planners.mini.hearing import heard_lines
-from omnipilot.planners.mini.references import MOST_REFERENCES
 from omnipilot.planners.mini.session import Prompt, Session, split_clauses
 
 FIRST_INSTANCE = 100
@@ -49,6 +48,8 @@ FIRST_INSTANCE = 100
 SHOWN = frozenset({Modality.ELEMENTS, Modality.CONTEXT})
 PAUSE = 5
 """Seconds of one `wait` where something is waited for."""
+FIRST_NUMBERS = 32
+"""Numbers from which references are counted in training, so that no thing always has the same one."""
 _NAVIGATION = frozenset({"listitem", "row", "link", "tab", "treeitem"})
 
 
@@ -277,7 +278,7 @@ class Demonstration:
         self.samples.append(Sample(prompt.text, " ".join(words), self.task, self.instance, self.template))
 
     def _prompt(self) -> Prompt:
-        return self.session.prompt(self.random.randrange(MOST_REFERENCES))
+        return self.session.prompt(self.random.randrange(FIRST_NUMBERS))
 
     def _look(self) -> None:
         seen = {name: env.observe(SHOWN, self.since[name]) for name, env in self.world.envs.items()}

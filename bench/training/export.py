@@ -39,6 +39,7 @@ def export_model(folder: Path, shape: Shape, weights: dict[str, Tensor], vocabul
         folder / "model.safetensors",
         {"format": "pt"},
     )
+    (folder / "model.safetensors").chmod(0o644)
     _write(folder / "config.json", config_of(shape, vocabulary))
     _write(folder / "generation_config.json", {"eos_token_id": vocabulary.end, "do_sample": False})
     _write(folder / "tokenizer.json", tokenizer_of(vocabulary))

@@ -32,7 +32,7 @@ class Shape:
         return asdict(self)
 
 
-class Norm(nn.Module):
+class Norm(nn.Module):  # type: ignore[misc]
     """Root mean square normalisation (Zhang and Sennrich 2019)."""
 
     def __init__(self, width: int, epsilon: float) -> None:
@@ -45,7 +45,7 @@ class Norm(nn.Module):
         return functional.rms_norm(x, (x.shape[-1],), self.weight, self.epsilon)
 
 
-class Block(nn.Module):
+class Block(nn.Module):  # type: ignore[misc]
     """One layer: attention with rotary positions (Su et al. 2021), and a gated feed-forward (Shazeer 2020)."""
 
     def __init__(self, shape: Shape) -> None:
@@ -71,7 +71,7 @@ class Block(nn.Module):
         return x + self.down_proj(functional.silu(gate) * up)
 
 
-class Network(nn.Module):
+class Network(nn.Module):  # type: ignore[misc]
     """A decoder whose output matrix is its embedding."""
 
     def __init__(self, shape: Shape) -> None:

@@ -197,7 +197,7 @@ class Trainer:
         padded, positions, targets = tensors(batch, self.device)
         loss = functional.cross_entropy(self._scores(padded, positions), targets)
         self.network.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         parameters = list(self.network.parameters())
         flat = torch.cat(
             [(p.grad if p.grad is not None else torch.zeros_like(p)).flatten().float() for p in parameters]

@@ -143,17 +143,17 @@ class MiniNetwork:
                 match = match + behind
             match = np.exp(match - match.max(-1, keepdims=True))
             attended = (match / match.sum(-1, keepdims=True)) @ v
-            x = x + attended.transpose(1, 0, 2).reshape(count, width) @ out
+            x += attended.transpose(1, 0, 2).reshape(count, width) @ out
             gate, up = np.split(self._normed(x, between) @ gated, 2, -1)
-            x = x + (gate / (1 + np.exp(-gate)) * up) @ down
-        last: Array = self._normed(x[-1:], self._norm) @ self._table.T
-        return last[0]
+            x += (gate / (1 + np.exp(-gate)) * up) @ down
+        scores: Array = (self._normed(x[-1:], self._norm) @ self._table.T)[0]
+        return scores
 
     def _normed(self, x: Array, weight: Array) -> Array:
         import numpy as np
 
-        found: Array = x / np.sqrt((x * x).mean(-1, keepdims=True) + np.float32(self._epsilon)) * weight
-        return found
+        size: Array = np.sqrt((x * x).mean(-1, keepdims=True) + np.float32(self._epsilon)).astype(np.float32)
+        return x / size * weight
 
 
 def _rotated(x: Array, cos: Array, sin: Array) -> Array:

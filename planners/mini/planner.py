@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from omnipilot.envs import ConfigError, Done, Modality
+from omnipilot.envs.types.actions import CONTROL
 from omnipilot.memory import Message, Move, Usage
 from omnipilot.memory.base import TRANSCRIPT
 from omnipilot.planners.base import Brief, Decision, Request
@@ -100,6 +101,9 @@ class MiniPlanner:
                 told = f"unreadable reply: {error}"
                 return Decision((Move("", Done("failure", told)),), told, tuple(notes), usage=usage)
             notes += [f"{one.text} ({clause})" for one in session.kept[kept:]]
+            if move is not None and move.env and move.intent.kind not in request.brief.envs[move.env].kinds | CONTROL:
+                told = f"{move.env} cannot {move.intent.kind}"
+                return Decision((Move("", Done("infeasible", told)),), told, tuple(notes), usage=usage)
             if move is not None:
                 words = " → ".join(said)
                 return Decision((move,), f"{session.clause or 'All is done.'} [{words}]", tuple(notes), usage=usage)

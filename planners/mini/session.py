@@ -37,6 +37,8 @@ from omnipilot.planners.mini.screens import front_elements, screen_words
 LAST_MOVES = 6
 """Moves of the clause that a prompt shows."""
 MOST_HEARD = 10
+_SECTIONS = frozenset({"kept", "did", "heard", "screen", "t"})
+"""Words at which something new begins."""
 _QUOTED = re.compile(r'"[^"]*"')
 _PARTS = re.compile(r"(?<=[.!?])\s+(?=[A-Z])|,\s+then\s+")
 _PLACE = re.compile(r"\bon the (phone|desktop)\b", re.IGNORECASE)
@@ -138,7 +140,7 @@ class Session:
             words += ["screen", env, *plain_words(_app(observation))[:2]]
             if not isinstance(observation.elements, Absent):
                 words += screen_words(env, list(observation.elements), self.clause, references)
-        return Prompt([word for word in words if word], references)
+        return Prompt(numbers_last([word for word in words if word]), references)
 
     def _shown(self) -> list[str]:
         """The device acted on last, and any other whose foreground has changed by itself since it was left."""
@@ -242,6 +244,29 @@ class Session:
             place, env, label = place_of(found), found.env, label_words(found.element)
         text = references.read(words)
         return Move(env, TypeText(text, place, "clear" in flags, "enter" in flags)), f"type {label}".strip()
+
+
+def numbers_last(words: Sequence[str]) -> list[str]:
+    """The words of a prompt with the number of each thing behind what is said of it, outside of the task.
+
+    A decoder reads from left to right: where it comes to the number, it knows what the number stands for. In the task a
+    number stays before its value, behind the words that say what the value is for.
+    """
+    found: list[str] = []
+    waiting = ""
+    task = True
+    for word in words:
+        is_number = word.startswith("<r")
+        if task and word in _SECTIONS:
+            task = False
+        if not task and waiting and (is_number or word in _SECTIONS):
+            found.append(waiting)
+            waiting = ""
+        if is_number and not task:
+            waiting = word
+        else:
+            found.append(word)
+    return [*found, waiting] if waiting else found
 
 
 def scroll_intent(env: str, direction: str) -> Scroll[Point] | Swipe[Point]:

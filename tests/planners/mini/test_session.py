@@ -34,7 +34,7 @@ def test_a_prompt_shows_one_clause_and_marks_what_it_names() -> None:
     session.look(screen(NOTE, SAVE))
     words = session.prompt().text
     assert "<r0> then . now" in words and "plans" not in words
-    assert "<r1> * then . now" in words and "<r2> b save" in words
+    assert "* then . now <r1> b save <r2>" in words
 
 
 def test_going_on_shows_the_next_clause_and_forgets_its_moves() -> None:
@@ -57,7 +57,7 @@ def test_what_is_kept_is_shown_and_can_be_typed() -> None:
     number = next(prompt.references.word(at) for at, one in enumerate(prompt.references.all) if one.text == "4711")
     assert session.apply(f"keep {number}", prompt) is None
     later = session.prompt()
-    assert "kept <r0> 4 7 1 1" in later.text and session.at == 1
+    assert "kept 4 7 1 1 (" in later.text and session.at == 1
     move = session.apply(f"type {later.references.of_element('notes/title')} : <r0>", later)
     assert move is not None and isinstance(move.intent, TypeText) and move.intent.text == "4711"
 
