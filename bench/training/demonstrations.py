@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import ceil
 from random import Random
 
-from omnipilot.agents.wrappers.readers.gold import GoldReader
+from omnipilot.agents.wrappers.readers import GoldReader
 from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.bench.suites.duet.kit.play import seek, try_move
 from omnipilot.bench.suites.duet.proofs.rehearsal import Trial

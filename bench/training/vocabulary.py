@@ -6,10 +6,10 @@ import string
 from collections import Counter
 from collections.abc import Iterable
 
-from omnipilot.planners.mini.references import MOST_REFERENCES
+from omnipilot.planners.mini.references import MOST_REFERENCES, NEWLINE
 from omnipilot.planners.mini.vocabulary import ACT, CONTINUES, END, PAD, UNKNOWN, Vocabulary
 
-FIXED = (PAD, UNKNOWN, END, ACT, *(f"<r{number}>" for number in range(MOST_REFERENCES)))
+FIXED = (PAD, UNKNOWN, END, ACT, NEWLINE, *(f"<r{number}>" for number in range(MOST_REFERENCES)))
 
 
 def learn_vocabulary(texts: Iterable[str], size: int) -> Vocabulary:

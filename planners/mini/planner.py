@@ -16,7 +16,7 @@ from omnipilot.planners.mini.network import MOST_TOKENS, SHIPPED, MiniNetwork
 from omnipilot.planners.mini.session import Session, Unreadable
 
 if TYPE_CHECKING:
-    from omnipilot.memory.models.model import ChatModel
+    from omnipilot.memory.models import ChatModel
 
 MOST_CALLS = 8
 """Calls of the model for one decision: replies that only go on to the next clause are followed by another."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import typer
 
-from omnipilot.envs.types.errors import require
+from omnipilot.envs.types import require
 
 
 def train_command(
