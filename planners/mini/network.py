@@ -146,7 +146,7 @@ class MiniNetwork:
             x += attended.transpose(1, 0, 2).reshape(count, width) @ out
             gate, up = np.split(self._normed(x, between) @ gated, 2, -1)
             x += (gate / (1 + np.exp(-gate)) * up) @ down
-        scores: Array = (self._normed(x[-1:], self._norm) @ self._table.T)[0]
+        scores: Array = (self._normed(x[-1:], self._norm) @ self._table.T)[0].astype(np.float32)
         return scores
 
     def _normed(self, x: Array, weight: Array) -> Array:
@@ -160,5 +160,4 @@ def _rotated(x: Array, cos: Array, sin: Array) -> Array:
     import numpy as np
 
     first, second = np.split(x, 2, -1)
-    found: Array = x * cos + np.concatenate([-second, first], -1) * sin
-    return found
+    return (x * cos + np.concatenate([-second, first], -1) * sin).astype(np.float32)
