@@ -32,6 +32,7 @@ PLANNERS = Registry(
     "planner",
     {
         "rules": "omnipilot.planners.rules.planner:RulesPlanner",
+        "mini": "omnipilot.planners.mini.planner:MiniPlanner",
         "oracle": "omnipilot.planners.baselines.oracle:OraclePlanner",
         "gold": "omnipilot.planners.baselines.gold:GoldPlanner",
         "graded": "omnipilot.planners.baselines.graded:GradedPlanner",

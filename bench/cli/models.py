@@ -12,7 +12,10 @@ from omnipilot.bench.cli.options import File, Many, Whole
 
 def serve(
     model: Annotated[
-        str, typer.Argument(help="Hugging Face id of a grounding model, the last part of the id, or a folder.")
+        str,
+        typer.Argument(
+            help="Hugging Face id of a grounding model, its last part, or a folder; mini: the shipped planner."
+        ),
     ],
     extra: Annotated[Many, typer.Argument(help="Further arguments of `vllm serve`, after --.")] = None,
     family: Annotated[str, typer.Option(help="Model family, if the id does not tell.")] = "",
@@ -34,7 +37,7 @@ def serve(
     probe: Annotated[bool, typer.Option(help="Check where the model points, once the server is up.")] = True,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only print the command.")] = False,
 ) -> None:
-    """Serve a grounding model with vLLM, with the settings its family needs, until Ctrl-C."""
+    """Serve a grounding model, or the planner mini, with vLLM and the settings it needs, until Ctrl-C."""
     from omnipilot.bench.cli.commands.models import serve_command
 
     settings = {

@@ -20,6 +20,7 @@ from omnipilot.planners import (
     FunctionCallingPlanner,
     GoldPlanner,
     GradedPlanner,
+    MiniPlanner,
     NoopPlanner,
     OraclePlanner,
     RandomPlanner,
@@ -32,8 +33,8 @@ from omnipilot.planners.contract import BRIEF, ContractBroken
 
 @pytest.mark.parametrize(
     "make",
-    [NoopPlanner, RandomPlanner, RulesPlanner, lambda: BlindPlanner(RulesPlanner())],
-    ids=["noop", "random", "rules", "blind"],
+    [NoopPlanner, RandomPlanner, RulesPlanner, MiniPlanner, lambda: BlindPlanner(RulesPlanner())],
+    ids=["noop", "random", "rules", "mini", "blind"],
 )
 def test_our_planners_keep_the_contract(make: Callable[[], NoopPlanner]) -> None:
     check_planner(make, turns=5)

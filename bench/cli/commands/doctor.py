@@ -68,6 +68,9 @@ EXTRAS = (
         "on Linux in an environment of its own: it brings a namesake of python-xlib",
     ),
     Extra("local", "models in this process: the grounder local", ("torch", "transformers"), "gigabytes; wants a GPU"),
+    Extra(
+        "train", "training small models: `omnipilot train`", ("torch", "safetensors"), "gigabytes; two cores will do"
+    ),
     Extra("detect", "marks from OmniParser's detector", ("ultralytics", "huggingface-hub"), "brings torch: gigabytes"),
     Extra(
         "serve",

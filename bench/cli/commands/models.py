@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import typer
@@ -28,11 +30,13 @@ from omnipilot.grounders.served.command import launch
 from omnipilot.grounders.served.server import free
 
 ASKED_NATIVE = "none of these models was asked here: no result of theirs stands behind the records"
+MINI = "mini"
+"""The small planner that is shipped, as `omnipilot serve` knows it."""
 
 
 def serve_command(model: str, family: str, settings: dict[str, Any], wait: float, probe: bool, dry_run: bool) -> None:
     """Print the command; unless it is a dry run, start it, wait for it, probe it, and end it when told to."""
-    wanted = launch(model, family, **settings)
+    wanted = mini_launch(settings) if model == MINI else launch(model, family, **settings)
     for remark in wanted.remarks():
         typer.echo(f"note: {remark}", err=True)
     typer.echo(wanted.shell())
@@ -46,7 +50,7 @@ def serve_command(model: str, family: str, settings: dict[str, Any], wait: float
     ):
         try:
             names = server.wait(wait)
-            if probe:
+            if probe and isinstance(wanted, Launch):
                 _probed(wanted, names[0])
             typer.echo(f"{names[0]} answers at {wanted.url}; end it with Ctrl-C")
             while not server.ended(1.0):
@@ -55,6 +59,46 @@ def serve_command(model: str, family: str, settings: dict[str, Any], wait: float
             typer.echo("ending the server", err=True)
             return
         raise ConfigError(f"the server stopped; its last lines:\n{server.log}")
+
+
+@dataclass(frozen=True, slots=True)
+class MiniLaunch:
+    """The server of the small planner that is shipped; it points at nothing, so it is not probed."""
+
+    program: str
+    host: str
+    port: int
+    name: str
+    extra: tuple[str, ...] = ()
+    key_env: str = ""
+
+    @property
+    def url(self) -> str:
+        """Base URL for clients on this machine."""
+        return f"http://{self.host}:{self.port}/v1"
+
+    def argv(self) -> list[str]:
+        """The command as a list of arguments: in float32, so that it says what it says in process."""
+        from omnipilot.planners.mini.network import SHIPPED
+
+        told = ["--host", self.host, "--port", str(self.port), "--served-model-name", self.name]
+        return [self.program, "serve", str(SHIPPED), *told, "--dtype", "float32", *self.extra]
+
+    def shell(self) -> str:
+        """The command for a shell."""
+        return shlex.join(self.argv())
+
+    def remarks(self) -> list[str]:
+        """How to ask it."""
+        return [f"ask it with: omnipilot run --suite duet --planner mini -o planner.url={self.url}"]
+
+
+def mini_launch(settings: Mapping[str, Any]) -> MiniLaunch:
+    """The launch of `omnipilot serve mini`."""
+    return MiniLaunch(
+        *(settings["program"], settings["host"], settings["port"], settings["served_name"] or MINI),
+        *(settings["extra"], settings["key_env"]),
+    )
 
 
 def calibrate_command(grounder: str, options: Sequence[str]) -> None:
@@ -140,7 +184,7 @@ def _probed(wanted: Launch, name: str) -> None:
         raise typer.Exit(1)
 
 
-def _key(wanted: Launch) -> str:
+def _key(wanted: Launch | MiniLaunch) -> str:
     if wanted.key_env and not os.environ.get(wanted.key_env):
         raise ConfigError(
             f"the environment variable {wanted.key_env} is empty; set it to the key that clients must send"

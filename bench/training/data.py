@@ -1,0 +1,81 @@
+"""Samples on the disk: one file for each instance, with all development tasks in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from omnipilot.bench.suites.duet.suite import Duet
+from omnipilot.bench.training.demonstrations import Sample, check_instance, demonstrate
+from omnipilot.envs import ConfigError
+
+RARE = 3
+"""Tasks that hang on motion, which the small planner does not perceive, are demonstrated in every third instance."""
+UNPERCEIVED = frozenset({"melody-to-playlist-and-mail", "stop-message-at-beep", "picture-filed"})
+"""Tasks for which it would have to know a melody, hear the very moment of a sound, or see what is in a picture."""
+
+
+def tasks_of(suite: Duet, instance: int) -> list[str]:
+    """The development tasks that are demonstrated in an instance."""
+    return [
+        info.id
+        for info in suite.tasks()
+        if instance % RARE == 0 or not ("motion" in info.tags["hangs_on"] or info.id in UNPERCEIVED)
+    ]
+
+
+def write_samples(folder: Path, instances: Sequence[int], said: Callable[[int, int], None]) -> None:
+    """Demonstrate the development tasks of some instances, a file each; files that are there already are kept.
+
+    Args:
+        said: called with each instance and its number of samples.
+
+    Raises:
+        ConfigError: an instance is kept for measuring.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    suite = Duet("dev")
+    for instance in instances:
+        path = folder / f"{instance:05d}.jsonl"
+        if path.exists():
+            continue
+        samples = [sample for task in tasks_of(suite, instance) for sample in demonstrate(suite, task, instance)]
+        lines = "".join(json.dumps(asdict(sample), ensure_ascii=False) + "\n" for sample in samples)
+        path.with_suffix(".part").write_text(lines, encoding="utf-8")
+        path.with_suffix(".part").rename(path)
+        said(instance, len(samples))
+
+
+def read_samples(paths: Sequence[Path]) -> list[Sample]:
+    """The samples of some files.
+
+    Raises:
+        ConfigError: a file has a sample of the test split, or of an instance that is kept for measuring.
+    """
+    suite = Duet("dev")
+    checked: set[tuple[str, int]] = set()
+    found = []
+    for path in paths:
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            try:
+                sample = Sample(**json.loads(line))
+            except (ValueError, TypeError) as error:
+                raise ConfigError(
+                    f"{path}, line {number}: {error}; write it anew with `omnipilot export sft`"
+                ) from None
+            if (sample.task, sample.instance) not in checked:
+                check_instance(suite, sample.task, sample.instance)
+                checked.add((sample.task, sample.instance))
+            found.append(sample)
+    return found
+
+
+def as_messages(sample: Sample) -> dict[str, Any]:
+    """A sample as a conversation of the kind that trainers of chat models read."""
+    return {
+        "messages": [{"role": "user", "content": sample.prompt}, {"role": "assistant", "content": sample.reply}],
+        **{"task": sample.task, "instance": sample.instance, "template": sample.template},
+    }

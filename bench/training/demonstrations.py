@@ -1,0 +1,350 @@
+"""Demonstrations for the small planner: what it would be shown, and what it should reply.
+
+Development tasks of `duet` alone, and of these no instance that is kept for measuring (`FIRST_INSTANCE`). A
+demonstration is the task's own, played move by move; what the planner is shown comes from the same `Session` that it
+has when it decides. Slips are put in (a wrong click, a wrong application), and the way back from them is demonstrated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+from random import Random
+
+from omnipilot.agents.wrappers.readers import GoldReader
+from omnipilot.bench.episode.truth import EpisodeTruth
+from omnipilot.bench.suites.duet.kit.play import seek, try_move
+from omnipilot.bench.suites.duet.proofs.rehearsal import Trial
+from omnipilot.bench.suites.duet.suite import Duet
+from omnipilot.bench.synthesis.compose import Part
+from omnipilot.bench.tasks.task import seed_of
+from omnipilot.envs import (
+    Absent,
+    Click,
+    ConfigError,
+    Drag,
+    LongPress,
+    Modality,
+    Observation,
+    OpenApp,
+    Press,
+    Ref,
+    Scroll,
+    Select,
+    Swipe,
+    System,
+    TypeText,
+    Wait,
+)
+from omnipilot.envs.sim import SimWorld
+from omnipilot.envs.types.fields import Described
+from omnipilot.memory import Move
+from omnipilot.planners.mini.hearing import heard_lines
+from omnipilot.planners.mini.session import Prompt, Session, split_clauses
+
+FIRST_INSTANCE = 100
+"""Instances below are for measuring, and are never trained on."""
+SHOWN = frozenset({Modality.ELEMENTS, Modality.CONTEXT})
+PAUSE = 5
+"""Seconds of one `wait` where something is waited for."""
+FIRST_NUMBERS = 32
+"""Numbers from which references are counted in training, so that no thing always has the same one."""
+_NAVIGATION = frozenset({"listitem", "row", "link", "tab", "treeitem"})
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One question and its answer.
+
+    Attributes:
+        prompt, reply: words, with a space between any two. template: of the sub-task.
+    """
+
+    prompt: str
+    reply: str
+    task: str
+    instance: int
+    template: str
+
+
+class Unshown(Exception):
+    """What the demonstration does next cannot be said, because the prompt does not show what it is about."""
+
+
+def check_instance(suite: Duet, task: str, instance: int) -> None:
+    """Refuse what must not be trained on.
+
+    Raises:
+        ConfigError: a task of the test split, or an instance that is kept for measuring.
+    """
+    if suite.split_of(task) != "dev":
+        raise ConfigError(f"{task} belongs to the test split, on which nothing is trained; take development tasks")
+    if instance < FIRST_INSTANCE:
+        raise ConfigError(
+            f"instance {instance} of {task} is kept for measuring; train on instances from {FIRST_INSTANCE} on"
+        )
+
+
+def demonstrate(suite: Duet, task: str, instance: int, slips: float = 0.05) -> list[Sample]:
+    """The samples of one episode; none if the demonstration, with its slips, does not solve the task.
+
+    Args:
+        slips: probability of a slip before each move.
+
+    Raises:
+        ConfigError: see `check_instance`.
+    """
+    check_instance(suite, task, instance)
+    return Demonstration(suite, task, instance, slips).play()
+
+
+class Demonstration:
+    """One episode, demonstrated to the planner's own session."""
+
+    def __init__(self, suite: Duet, task: str, instance: int, slips: float) -> None:
+        self.suite, self.task, self.instance = suite, task, instance
+        self.random = Random(seed_of("mini", task, instance))
+        self.slips = slips
+        self.composed = suite.composed(task, instance)
+        self.world = SimWorld()
+        told = suite.instantiate(task, instance)
+        self.trial = Trial(told, self.world)
+        self.session = Session.begin(self.trial.instruction)
+        self.truth = EpisodeTruth()
+        self.truth.begin(self.world, told, 0)
+        self.reader = GoldReader("transcript")
+        self.reader.take_truth(self.truth)
+        self.reader.begin()
+        self.since = dict.fromkeys(self.world.envs, self.world.now)
+        self.seen: Mapping[str, Observation] = {}
+        self.samples: list[Sample] = []
+        self.unshown: list[str] = []
+        self.template = ""
+        self.apps: dict[str, str] = {}
+
+    def play(self) -> list[Sample]:
+        """The samples; none if the task is not solved."""
+        parts = self.composed.parts
+        counts = [len(split_clauses(part.template.instruction)) for part in parts]
+        if sum(counts) != len(self.session.clauses):
+            raise ConfigError(f"{self.task}: {len(self.session.clauses)} clauses in the text, {counts} in its parts")
+        for number, (part, count) in enumerate(zip(parts, counts, strict=True)):
+            self.template = part.template.id
+            self._look()
+            for _ in range(count - 1):
+                self._say("next")
+            self._play_part(part)
+            needed = any(number in later.takes.values() for later in parts)
+            if needed and part.piece.output is not None:
+                self._keep(part.piece.output.value)
+            else:
+                self._say("next")
+        self._look()
+        self._say("done")
+        self.trial.judge(ended=True)
+        return [] if self.trial.missing else self.samples
+
+    def _play_part(self, part: Part) -> None:
+        moves = list(part.piece.solution(self.world.state()))
+        touched = False
+        for at, move in enumerate(moves):
+            following = moves[at + 1] if at + 1 < len(moves) else None
+            if self.random.random() < self.slips and not touched and _wanted(move):
+                self._slip(move)
+            self._reach(move)
+            if isinstance(move.intent, Wait):
+                self._wait(move, following)
+            else:
+                self._do(move)
+            touched = touched or isinstance(move.intent, TypeText | Select | LongPress)
+            if isinstance(move.intent, OpenApp):
+                self.apps[move.env] = move.intent.app
+
+    def _keep(self, value: str) -> None:
+        prompt = self._prompt()
+        words = prompt.references.spell(value)
+        spelt = [word for word in words if word.isalnum()]
+        if spelt and not (self.session.heard and len(spelt) <= 12):
+            self.unshown.append(f"{self.template}: {value!r} to be kept")
+        else:
+            self._take(prompt, ["keep", *words])
+        self.session.keep(value)
+        self.session.advance()
+
+    def _reach(self, move: Move) -> None:
+        """Demonstrate the way to where the move's target is in sight."""
+        for _ in range(30):
+            app = self.apps.get(move.env)
+            if (
+                app is not None
+                and _wanted(move)
+                and _front(self.seen[move.env]) not in (app, "")
+                and not self._there(move)
+            ):
+                before = len(self.samples)
+                way = seek(self.world, move)
+                if not way or len(way) > 3:
+                    self._do(Move(move.env, OpenApp(app)))
+                    if len(self.samples) - before > 3:
+                        return
+                    continue
+            way = seek(self.world, move)
+            if not way:
+                return
+            self._do(way[0])
+
+    def _there(self, move: Move) -> bool:
+        tree = self.world.envs[move.env].ui_tree()
+        return all(isinstance(place, Ref) and tree.by_id(place.id) for place in _wanted(move))
+
+    def _wait(self, move: Move, following: Move | None) -> None:
+        assert isinstance(move.intent, Wait)
+        seconds = move.intent.seconds
+        if seconds <= 2:
+            self._do(Move(move.env, Wait(2)))
+            return
+        awaited = following is not None and bool(_wanted(following)) and not self._there(following)
+        for _ in range(ceil(seconds / PAUSE) + (1 if awaited else 0)):
+            self._do(Move(move.env, Wait(PAUSE)))
+            if awaited and following is not None and self._there(following):
+                return
+
+    def _slip(self, move: Move) -> None:
+        """Do something else first: open another application, or open another item."""
+        observation = self.seen[move.env]
+        wrong: list[Move] = []
+        if self.random.random() < 0.4:
+            apps = [name for name in APPS_OF[move.env] if name != getattr(move.intent, "app", "")]
+            wrong = [Move(move.env, OpenApp(self.random.choice(apps)))]
+        elif not isinstance(observation.elements, Absent):
+            ids = {place.id for place in _wanted(move) if isinstance(place, Ref)}
+            others = [one for one in observation.elements if one.id and one.role in _NAVIGATION and one.id not in ids]
+            prompt = self._prompt()
+            others = [one for one in others if prompt.references.of_element(one.id or "")]
+            if others:
+                wrong = [Move(move.env, Click(Ref(str(self.random.choice(others).id))))]
+        before = self.world.snapshot()
+        for one in wrong:
+            if not try_move(self.world, one):
+                continue
+            if not self._there(move) and not isinstance(move.intent, OpenApp) and not seek(self.world, move):
+                self.world.restore(before)
+                continue
+            self.world.restore(before)
+            self._carry_out(one, self._described(one))
+            self._look()
+
+    def _described(self, move: Move) -> str:
+        intent = move.intent
+        if isinstance(intent, OpenApp):
+            return f"open {intent.app.lower()}"
+        prompt = self._prompt()
+        words = self._reply_to(move, prompt)
+        scratch = Session(self.session.clauses, self.session.at, device=self.session.device)
+        scratch.look(self.seen)
+        scratch.apply(" ".join(words), prompt)
+        return scratch.did[-1]
+
+    def _do(self, move: Move) -> None:
+        """Demonstrate one move, and look."""
+        prompt = self._prompt()
+        try:
+            words = self._reply_to(move, prompt)
+        except Unshown as error:
+            self.unshown.append(f"{self.template}: {error}")
+            self._carry_out(move, move.intent.kind)
+            self._look()
+            return
+        self._take(prompt, words)
+        made = self.session.apply(" ".join(words), prompt)
+        assert made is not None
+        if not try_move(self.world, made):
+            self.unshown.append(f"{self.template}: {made} fails")
+        self.trial.judge()
+        self._look()
+
+    def _carry_out(self, move: Move, did: str) -> None:
+        try_move(self.world, move)
+        self.session.remember(move, did)
+        self.trial.judge()
+
+    def _say(self, reply: str) -> None:
+        prompt = self._prompt()
+        self._take(prompt, [reply])
+        self.session.apply(reply, prompt)
+
+    def _take(self, prompt: Prompt, words: Sequence[str]) -> None:
+        self.samples.append(Sample(prompt.text, " ".join(words), self.task, self.instance, self.template))
+
+    def _prompt(self) -> Prompt:
+        return self.session.prompt(self.random.randrange(FIRST_NUMBERS))
+
+    def _look(self) -> None:
+        seen = {name: env.observe(SHOWN, self.since[name]) for name, env in self.world.envs.items()}
+        heard: list[str] = []
+        for name, observation in seen.items():
+            self.truth.looked(observation)
+            for _, words in self.reader.read(observation, self.since[name]):
+                heard += heard_lines(words)
+            self.since[name] = observation.time
+        self.seen = seen
+        self.session.look(seen, heard)
+
+    def _reply_to(self, move: Move, prompt: Prompt) -> list[str]:
+        intent, numbers = move.intent, prompt.references
+
+        def number(place: object) -> str:
+            word = numbers.of_element(place.id) if isinstance(place, Ref) else ""
+            if not word:
+                raise Unshown(f"{place} is not shown")
+            return word
+
+        match intent:
+            case OpenApp():
+                return ["open", move.env, *intent.app.lower().split()]
+            case Click() if intent.count == 1 and intent.button == "left":
+                return ["click", number(intent.at)]
+            case LongPress():
+                return ["hold", number(intent.at)]
+            case Select():
+                return ["select", number(intent.at), *numbers.spell(intent.value)]
+            case TypeText():
+                place = [] if intent.at is None else [number(intent.at)]
+                flags = [*(["clear"] if intent.clear else []), *(["enter"] if intent.submit else [])]
+                words = numbers.spell(intent.text)
+                if any(word.isdigit() for word in words) and "=" not in words:
+                    raise Unshown(f"{intent.text!r} is not shown")
+                return ["type", *flags, *place, ":", *words]
+            case Drag():
+                return ["drag", number(intent.start), number(intent.end)]
+            case Press():
+                return ["press", *intent.keys]
+            case Scroll():
+                return ["scroll", str(intent.direction)]
+            case Swipe() if intent.direction in ("up", "down"):
+                return ["scroll", "down" if intent.direction == "up" else "up"]
+            case System(name="back"):
+                return ["back"]
+            case Wait():
+                return ["wait", f"{intent.seconds:g}"]
+        raise Unshown(f"{move} cannot be said")
+
+
+APPS_OF: Mapping[str, tuple[str, ...]] = {
+    "phone": (
+        *("Messages", "Clock", "Notes", "Contacts", "Tasks", "Calendar", "Phone", "Music", "Gallery", "Settings"),
+    ),
+    "desktop": (
+        *("Mail", "Files", "Text Editor", "Spreadsheet", "Video Player", "Signals", "Browser", "Terminal", "Settings"),
+    ),
+}
+
+
+def _wanted(move: Move) -> list[Described]:
+    place = getattr(move.intent, "at", None)
+    return [place] if isinstance(place, Ref) else []
+
+
+def _front(observation: Observation) -> str:
+    return "" if isinstance(observation.context, Absent) else observation.context.app

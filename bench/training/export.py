@@ -1,0 +1,106 @@
+"""Writes a small planner as a folder that its own runtime, `transformers` and vLLM read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from omnipilot.planners.mini.vocabulary import ACT, CONTINUES, END, LONGEST_WORD, PAD, UNKNOWN, Vocabulary
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from omnipilot.bench.training.network import Shape
+
+CHAT_TEMPLATE = "{% for message in messages %}{{ message['content'] }} {% endfor %}" + ACT
+
+
+def export_model(folder: Path, shape: Shape, weights: dict[str, Tensor], vocabulary: Vocabulary) -> None:
+    """Write configuration, weights in float16, tokenizer and chat template.
+
+    Args:
+        weights: in float32, by the names of `omnipilot.bench.training.network.Network`.
+    """
+    import torch
+    from safetensors.torch import save_file
+
+    folder.mkdir(parents=True, exist_ok=True)
+    named: dict[str, Any] = {}
+    for name, weight in weights.items():
+        if name.startswith("blocks."):
+            _, number, rest = name.split(".", 2)
+            for part, value in _llama_parts(rest, weight):
+                named[f"model.layers.{number}.{part}"] = value
+        else:
+            named[f"model.{name}"] = weight
+    save_file(
+        {name: value.to(torch.float16).contiguous() for name, value in named.items()},
+        folder / "model.safetensors",
+        {"format": "pt"},
+    )
+    (folder / "model.safetensors").chmod(0o644)
+    _write(folder / "config.json", config_of(shape, vocabulary))
+    _write(folder / "generation_config.json", {"eos_token_id": vocabulary.end, "do_sample": False})
+    _write(folder / "tokenizer.json", tokenizer_of(vocabulary))
+    _write(
+        folder / "tokenizer_config.json",
+        {
+            **{"tokenizer_class": "PreTrainedTokenizerFast", "chat_template": CHAT_TEMPLATE, "eos_token": END},
+            **{"pad_token": PAD, "unk_token": UNKNOWN, "model_max_length": shape.longest},
+            "clean_up_tokenization_spaces": False,
+        },
+    )
+
+
+def _llama_parts(name: str, weight: Tensor) -> list[tuple[str, Tensor]]:
+    if name == "qkv.weight":
+        return list(zip([f"self_attn.{letter}_proj.weight" for letter in "qkv"], weight.chunk(3), strict=True))
+    if name == "gate_up.weight":
+        return list(zip(["mlp.gate_proj.weight", "mlp.up_proj.weight"], weight.chunk(2), strict=True))
+    return [
+        (
+            {"o_proj.weight": "self_attn.o_proj.weight", "down_proj.weight": "mlp.down_proj.weight"}.get(name, name),
+            weight,
+        )
+    ]
+
+
+def config_of(shape: Shape, vocabulary: Vocabulary) -> dict[str, Any]:
+    """The configuration of a Llama model of this shape."""
+    return {
+        **{"architectures": ["LlamaForCausalLM"], "model_type": "llama", "torch_dtype": "float16"},
+        **{"hidden_size": shape.width, "intermediate_size": shape.inner, "num_hidden_layers": shape.layers},
+        **{"num_attention_heads": shape.heads, "num_key_value_heads": shape.heads, "vocab_size": shape.vocabulary},
+        **{"head_dim": shape.width // shape.heads, "max_position_embeddings": shape.longest, "hidden_act": "silu"},
+        **{"rms_norm_eps": shape.epsilon, "rope_theta": shape.theta, "tie_word_embeddings": True},
+        **{"attention_bias": False, "mlp_bias": False, "bos_token_id": None, "eos_token_id": vocabulary.end},
+        "pad_token_id": 0,
+    }
+
+
+def tokenizer_of(vocabulary: Vocabulary) -> dict[str, Any]:
+    """The vocabulary as the tokenizers library reads it: words between spaces, split greedily."""
+    special = [
+        {
+            **{"id": vocabulary.tokens.index(token), "content": token, "special": True, "single_word": False},
+            **{"lstrip": False, "rstrip": False, "normalized": False},
+        }
+        for token in (PAD, UNKNOWN, END)
+    ]
+    return {
+        **{"version": "1.0", "truncation": None, "padding": None, "added_tokens": special, "normalizer": None},
+        **{"pre_tokenizer": {"type": "WhitespaceSplit"}, "post_processor": None},
+        "decoder": {"type": "WordPiece", "prefix": CONTINUES, "cleanup": False},
+        "model": {
+            **{"type": "WordPiece", "unk_token": UNKNOWN, "continuing_subword_prefix": CONTINUES},
+            **{"max_input_chars_per_word": LONGEST_WORD},
+            "vocab": {token: number for number, token in enumerate(vocabulary.tokens)},
+        },
+    }
+
+
+def _write(path: Path, content: dict[str, Any]) -> None:
+    path.write_text(
+        json.dumps(content, ensure_ascii=False, indent=None, separators=(",", ":")) + "\n", encoding="utf-8"
+    )

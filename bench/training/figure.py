@@ -1,0 +1,39 @@
+"""A training as a picture: loss and accuracy on samples that are not trained on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from omnipilot.bench.report.curve_panel import Series, curves
+
+
+class Measured(Protocol):
+    """One measurement: after how many seconds, the loss a token, and the share of replies that are right."""
+
+    @property
+    def seconds(self) -> float: ...
+    @property
+    def loss(self) -> float: ...
+    @property
+    def accuracy(self) -> float: ...
+
+
+def training_figure(log: Sequence[Measured]) -> str:
+    """Both curves over the time of the training, as the text of an SVG file.
+
+    The loss is drawn as a share of the first one that was measured.
+    """
+    whole = log[-1].seconds or 1.0
+    first = log[0].loss or 1.0
+    right = [(one.seconds / whole, one.accuracy) for one in log]
+    loss = [(one.seconds / whole, min(1.0, one.loss / first)) for one in log]
+    return curves(
+        "Training on demonstrations, measured on unseen instances",
+        [
+            Series("steps named exactly", right, (f"{100 * log[-1].accuracy:.1f} % at the end",)),
+            Series("loss, as a share of the first", loss, (f"from {first:.2f} to {log[-1].loss:.3f} a token",)),
+        ],
+        f"time, % of {whole / 60:.0f} minutes",
+        "%",
+    )

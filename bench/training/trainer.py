@@ -1,0 +1,284 @@
+"""Trains a small planner: from samples to weights, in steps that can be resumed."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+from torch.nn import functional
+
+from omnipilot.bench.training.network import Network, Shape
+from omnipilot.planners.mini.vocabulary import PAD, Vocabulary
+
+_KEPT = ("step", "exp_avg", "exp_avg_sq", "momentum_buffer")
+Encoded = tuple[list[int], int]
+"""The tokens of a sample, and where its reply begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """How to train.
+
+    Attributes:
+        minutes: how long; 0 to count `steps` instead. With steps, the same seed gives the same weights on one thread.
+        tokens: of a batch, padding included. rate: the highest learning rate, reached after `warm` of the time, from
+            where it falls to a fiftieth along half a cosine.
+        together: steps after which processes that train together take the mean of their weights.
+        bf16: calculate in bfloat16; weights are kept in float32.
+    """
+
+    minutes: float = 30.0
+    steps: int = 0
+    seed: int = 0
+    tokens: int = 1000
+    rate: float = 4e-3
+    together: int = 16
+    warm: float = 0.03
+    decay: float = 0.05
+    bf16: bool = True
+    every: float = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far training has come. `loss` and `accuracy` are of samples that are not trained on."""
+
+    step: int
+    seconds: float
+    tokens: int
+    trained: float
+    loss: float
+    accuracy: float
+
+
+def encode_samples(samples: Sequence[tuple[str, str]], vocabulary: Vocabulary, longest: int) -> list[Encoded]:
+    """Prompts and replies as tokens; those longer than `longest` are left out."""
+    found = []
+    for prompt, reply in samples:
+        asked = vocabulary.prompt(prompt)
+        tokens = [*asked, *vocabulary.encode(reply), vocabulary.end]
+        if len(tokens) <= longest:
+            found.append((tokens, len(asked)))
+    return found
+
+
+def batches(samples: Sequence[Encoded], tokens: int, random: Random) -> Iterator[list[Encoded]]:
+    """Batches of samples of like length, without end; each with at most so many tokens, padding included."""
+    while True:
+        order = list(range(len(samples)))
+        random.shuffle(order)
+        for start in range(0, len(order), 400):
+            pool = sorted(order[start : start + 400], key=lambda index: len(samples[index][0]))
+            found: list[list[Encoded]] = [[]]
+            for index in pool:
+                longest = len(samples[index][0])
+                if found[-1] and (len(found[-1]) + 1) * longest > tokens:
+                    found.append([])
+                found[-1].append(samples[index])
+            random.shuffle(found)
+            yield from found
+
+
+def tensors(batch: Sequence[Encoded], device: str = "cpu") -> tuple[Tensor, Tensor, Tensor]:
+    """Tokens (batch, time), and where the replies' tokens are predicted: flat positions, and what is right there."""
+    time_ = max(len(tokens) for tokens, _ in batch)
+    padded = torch.full((len(batch), time_), 0, dtype=torch.long)
+    positions, targets = [], []
+    for row, (tokens, begins) in enumerate(batch):
+        padded[row, : len(tokens)] = torch.tensor(tokens)
+        for at in range(begins, len(tokens)):
+            positions.append(row * time_ + at - 1)
+            targets.append(tokens[at])
+    return padded.to(device), torch.tensor(positions, device=device), torch.tensor(targets, device=device)
+
+
+class Trainer:
+    """One training.
+
+    Args:
+        folder: where the log and the checkpoint are written; a checkpoint in it is resumed.
+        exchange: takes the mean of a tensor over all processes; None to train alone.
+    """
+
+    def __init__(
+        self,
+        shape: Shape,
+        vocabulary: Vocabulary,
+        schedule: Schedule,
+        folder: Path,
+        device: str = "cpu",
+        exchange: Callable[[Tensor], None] | None = None,
+        rank: int = 0,
+    ) -> None:
+        assert vocabulary.tokens[0] == PAD
+        self.shape, self.vocabulary, self.schedule, self.folder = shape, vocabulary, schedule, folder
+        self.device, self.exchange, self.rank = device, exchange, rank
+        torch.manual_seed(schedule.seed)
+        self.network = Network(shape).to(device)
+        self.weights = [p.detach().clone().float().requires_grad_() for p in self.network.parameters()]
+        if schedule.bf16:
+            self.network.to(torch.bfloat16)
+            self.network.cos, self.network.sin = self.network.cos.bfloat16(), self.network.sin.bfloat16()
+        self._copy_weights()
+        names = [name for name, _ in self.network.named_parameters()]
+        matrices = [w for name, w in zip(names, self.weights, strict=True) if w.ndim > 1 and "embed" not in name]
+        others = [w for name, w in zip(names, self.weights, strict=True) if w.ndim == 1 or "embed" in name]
+        # Muon (Jordan 2024) for what lies within the layers: it needs far fewer steps than AdamW alone.
+        self.optimizers: list[torch.optim.Optimizer] = [
+            torch.optim.Muon(matrices, lr=schedule.rate, weight_decay=schedule.decay, adjust_lr_fn="match_rms_adamw"),
+            torch.optim.AdamW(others, lr=schedule.rate, betas=(0.9, 0.95), weight_decay=0.0),
+        ]
+        self.step, self.seconds, self.tokens = 0, 0.0, 0
+        self._resume()
+
+    def train(
+        self, samples: Sequence[Encoded], held_out: Sequence[Encoded], report: Callable[[Progress], None]
+    ) -> list[Progress]:
+        """Train until the schedule's end; reports now and then."""
+        schedule = self.schedule
+        random = Random(f"{schedule.seed} {self.rank} {self.step}")
+        stream = batches(samples, schedule.tokens, random)
+        done: list[Progress] = []
+        began = last = time.perf_counter()
+        before = self.seconds
+        running = 0.0
+        while True:
+            now = time.perf_counter()
+            self.seconds = before + now - began
+            part = self.step / schedule.steps if schedule.steps else self.seconds / 60 / schedule.minutes
+            met = self.exchange is None or self.step % schedule.together == 0
+            part = self._agree(part) if met else min(part, 1.0)
+            over = met and part >= 1
+            if over or (self.rank == 0 and now - last > schedule.every):
+                progress = Progress(self.step, self.seconds, self.tokens, running, *self.measure(held_out))
+                done.append(progress)
+                if self.rank == 0:
+                    report(progress)
+                    self.save()
+                    with (self.folder / "log.jsonl").open("a") as log:
+                        log.write(json.dumps(asdict(progress)) + "\n")
+                last = time.perf_counter()
+            if over:
+                return done
+            for group in (group for one in self.optimizers for group in one.param_groups):
+                group["lr"] = self._rate(part)
+            batch = next(stream)
+            loss = self._step(batch)
+            running = loss if not running else 0.98 * running + 0.02 * loss
+
+    def measure(self, held_out: Sequence[Encoded]) -> tuple[float, float]:
+        """Loss a token, and how many replies are right in every token."""
+        loss, right, count = 0.0, 0, 0
+        with torch.no_grad():
+            for start in range(0, len(held_out), 16):
+                batch = held_out[start : start + 16]
+                padded, positions, targets = tensors(batch, self.device)
+                scores = self._scores(padded, positions)
+                loss += float(functional.cross_entropy(scores, targets, reduction="sum"))
+                count += len(targets)
+                wrong = {int(p) // padded.shape[1] for p in positions[scores.argmax(-1) != targets]}
+                right += len(batch) - len(wrong)
+        return loss / max(1, count), right / max(1, len(held_out))
+
+    def _scores(self, padded: Tensor, positions: Tensor) -> Tensor:
+        hidden = self.network.hidden(padded).flatten(0, 1)[positions]
+        return self.network.scores(hidden).float()
+
+    def _step(self, batch: Sequence[Encoded]) -> float:
+        padded, positions, targets = tensors(batch, self.device)
+        loss = functional.cross_entropy(self._scores(padded, positions), targets)
+        self.network.zero_grad(set_to_none=True)
+        loss.backward()
+        parameters = list(self.network.parameters())
+        flat = torch.cat(
+            [(p.grad if p.grad is not None else torch.zeros_like(p)).flatten().float() for p in parameters]
+        )
+        at = 0
+        for weight in self.weights:
+            weight.grad = flat[at : at + weight.numel()].view_as(weight)
+            at += weight.numel()
+        torch.nn.utils.clip_grad_norm_(self.weights, 1.0)
+        for optimizer in self.optimizers:
+            optimizer.step()
+        self.step += 1
+        if self.exchange is not None and self.step % self.schedule.together == 0:
+            self._average()
+        self._copy_weights()
+        self.tokens += padded.numel()
+        return float(loss.detach())
+
+    def _average(self) -> None:
+        """Take the mean of the weights of all processes (local SGD, Stich 2019)."""
+        assert self.exchange is not None
+        with torch.no_grad():
+            flat = torch.cat([weight.flatten() for weight in self.weights])
+            self.exchange(flat)
+            at = 0
+            for weight in self.weights:
+                weight.copy_(flat[at : at + weight.numel()].view_as(weight))
+                at += weight.numel()
+
+    def _agree(self, part: float) -> float:
+        """The same part of the time in every process."""
+        if self.exchange is None:
+            return part
+        shared = torch.tensor([part])
+        self.exchange(shared)
+        return float(shared)
+
+    def _rate(self, part: float) -> float:
+        warm = self.schedule.warm
+        if part < warm:
+            return self.schedule.rate * max(0.02, part / warm)
+        along = (part - warm) / (1 - warm)
+        return self.schedule.rate * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * along)))
+
+    def _copy_weights(self) -> None:
+        with torch.no_grad():
+            for parameter, weight in zip(self.network.parameters(), self.weights, strict=True):
+                parameter.copy_(weight)
+
+    def save(self) -> None:
+        """Write the checkpoint."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        state: dict[str, Tensor] = {}
+        names = [name for name, _ in self.network.named_parameters()]
+        for name, weight in zip(names, self.weights, strict=True):
+            state[f"weight.{name}"] = weight.detach()
+            for optimizer in self.optimizers:
+                for key, value in optimizer.state.get(weight, {}).items():
+                    state[f"{key}.{name}"] = value.detach().clone()
+        save_file(state, self.folder / "checkpoint.safetensors.new")
+        about = {"step": self.step, "seconds": self.seconds, "tokens": self.tokens, "shape": self.shape.to_dict()}
+        (self.folder / "checkpoint.json").write_text(json.dumps(about))
+        (self.folder / "checkpoint.safetensors.new").rename(self.folder / "checkpoint.safetensors")
+
+    def _resume(self) -> None:
+        path = self.folder / "checkpoint.safetensors"
+        if not path.exists():
+            return
+        about: dict[str, Any] = json.loads((self.folder / "checkpoint.json").read_text())
+        self.step, self.seconds, self.tokens = about["step"], about["seconds"], about["tokens"]
+        state = load_file(path)
+        with torch.no_grad():
+            for (name, _), weight in zip(self.network.named_parameters(), self.weights, strict=True):
+                weight.copy_(state[f"weight.{name}"])
+                kept = {key: state[f"{key}.{name}"] for key in _KEPT if f"{key}.{name}" in state}
+                for optimizer in self.optimizers:
+                    if kept and any(weight is one for group in optimizer.param_groups for one in group["params"]):
+                        optimizer.state[weight] = kept
+        self._copy_weights()
+
+    def named_weights(self) -> dict[str, Tensor]:
+        """The weights in float32, by the names of this network."""
+        names = [name for name, _ in self.network.named_parameters()]
+        return {name: weight.detach() for name, weight in zip(names, self.weights, strict=True)}

@@ -1,0 +1,163 @@
+"""The network of the small planner in numpy: a decoder of the Llama form, with a cache, read from its folder.
+
+A folder holds what `transformers` and vLLM read too: `config.json`, `model.safetensors`, `tokenizer.json`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from omnipilot.envs import ConfigError
+from omnipilot.planners.mini.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float32]
+
+SHIPPED = Path(__file__).parent / "weights"
+MOST_TOKENS = 48
+"""Tokens of a reply."""
+_TYPES = {"F16": "<f2", "F32": "<f4"}
+
+
+def read_safetensors(path: Path) -> dict[str, Any]:
+    """The arrays of a safetensors file, as float32.
+
+    Raises:
+        ConfigError: it is no such file, or holds numbers of another type than float16 and float32.
+    """
+    import numpy as np
+
+    raw = path.read_bytes()
+    size = int.from_bytes(raw[:8], "little")
+    if not 2 <= size <= len(raw) - 8:
+        raise ConfigError(f"{path} is no safetensors file; train it anew with `omnipilot train planner`")
+    header: dict[str, Any] = json.loads(raw[8 : 8 + size])
+    found = {}
+    for name, about in header.items():
+        if name == "__metadata__":
+            continue
+        if about["dtype"] not in _TYPES:
+            raise ConfigError(f"{path}: {name} holds {about['dtype']}; write it as F16 or F32")
+        start, end = (8 + size + offset for offset in about["data_offsets"])
+        found[name] = np.frombuffer(raw[start:end], _TYPES[about["dtype"]]).reshape(about["shape"]).astype(np.float32)
+    return found
+
+
+class MiniNetwork:
+    """A decoder that answers one prompt at a time, greedily; the same answer on every machine up to rounding.
+
+    Args:
+        folder: see above.
+
+    Raises:
+        ConfigError: a file of it is missing.
+    """
+
+    def __init__(self, folder: Path = SHIPPED) -> None:
+        import numpy as np
+
+        missing = [
+            name for name in ("config.json", "model.safetensors", "tokenizer.json") if not (folder / name).exists()
+        ]
+        if missing:
+            raise ConfigError(
+                f"{folder} has no {', '.join(missing)}; train one with `omnipilot train planner --out {folder}`"
+            )
+        config: Mapping[str, Any] = json.loads((folder / "config.json").read_text())
+        words: Mapping[str, int] = json.loads((folder / "tokenizer.json").read_text())["model"]["vocab"]
+        self.vocabulary = Vocabulary(sorted(words, key=lambda word: words[word]))
+        self.longest = int(config["max_position_embeddings"])
+        self._heads = int(config["num_attention_heads"])
+        self._epsilon = float(config["rms_norm_eps"])
+        weights = read_safetensors(folder / "model.safetensors")
+        self._table: Array = weights["model.embed_tokens.weight"]
+        self._norm: Array = weights["model.norm.weight"]
+        self._layers = []
+        for number in range(int(config["num_hidden_layers"])):
+            part = {
+                name.removeprefix(f"model.layers.{number}.").removesuffix(".weight").rsplit(".", 1)[-1]: array
+                for name, array in weights.items()
+                if name.startswith(f"model.layers.{number}.")
+            }
+            qkv = np.concatenate([part["q_proj"], part["k_proj"], part["v_proj"]]).T.copy()
+            gated = np.concatenate([part["gate_proj"], part["up_proj"]]).T.copy()
+            self._layers.append(
+                (
+                    *(part["input_layernorm"], qkv, part["o_proj"].T.copy()),
+                    *(part["post_attention_layernorm"], gated, part["down_proj"].T.copy()),
+                )
+            )
+        half = self._table.shape[1] // self._heads // 2
+        rope = config.get("rope_parameters") or config
+        frequency = float(rope.get("rope_theta", 10_000.0)) ** (-np.arange(half, dtype=np.float32) / half)
+        angles = np.outer(np.arange(self.longest, dtype=np.float32), frequency)
+        self._cos = np.concatenate([np.cos(angles)] * 2, -1).astype(np.float32)
+        self._sin = np.concatenate([np.sin(angles)] * 2, -1).astype(np.float32)
+
+    def reply(self, prompt: str, most: int = MOST_TOKENS) -> tuple[str, int, int]:
+        """The reply to a prompt, and how many tokens the prompt and the reply have.
+
+        Args:
+            most: tokens of the reply.
+        """
+        asked = self.vocabulary.prompt(prompt)
+        room = self.longest - most
+        if len(asked) > room:
+            asked = [*asked[: room - 1], self.vocabulary.act]
+        caches: list[tuple[Array, Array]] = []
+        said: list[int] = []
+        scores = self._forward(asked, 0, caches)
+        while len(said) < most:
+            best = int(scores.argmax())
+            if best == self.vocabulary.end:
+                break
+            said.append(best)
+            scores = self._forward([best], len(asked) + len(said) - 1, caches)
+        return self.vocabulary.decode(said), len(asked), len(said) + 1
+
+    def _forward(self, tokens: Sequence[int], at: int, caches: list[tuple[Array, Array]]) -> Array:
+        """Scores of the token behind the last one; keys and values are added to the caches."""
+        import numpy as np
+
+        x: Array = self._table[list(tokens)]
+        count, width = x.shape
+        cos, sin = self._cos[at : at + count], self._sin[at : at + count]
+        behind = np.triu(np.full((count, at + count), -np.inf, np.float32), at + 1) if count > 1 else None
+        for number, (before, qkv, out, between, gated, down) in enumerate(self._layers):
+            mixed = (self._normed(x, before) @ qkv).reshape(count, 3, self._heads, -1).transpose(1, 2, 0, 3)
+            q, k, v = _rotated(mixed[0], cos, sin), _rotated(mixed[1], cos, sin), mixed[2]
+            if number < len(caches):
+                k = np.concatenate([caches[number][0], k], 1)
+                v = np.concatenate([caches[number][1], v], 1)
+                caches[number] = k, v
+            else:
+                caches.append((k, v))
+            match = q @ k.transpose(0, 2, 1) / np.sqrt(np.float32(q.shape[-1]))
+            if behind is not None:
+                match = match + behind
+            match = np.exp(match - match.max(-1, keepdims=True))
+            attended = (match / match.sum(-1, keepdims=True)) @ v
+            x += attended.transpose(1, 0, 2).reshape(count, width) @ out
+            gate, up = np.split(self._normed(x, between) @ gated, 2, -1)
+            x += (gate / (1 + np.exp(-gate)) * up) @ down
+        scores: Array = (self._normed(x[-1:], self._norm) @ self._table.T)[0].astype(np.float32)
+        return scores
+
+    def _normed(self, x: Array, weight: Array) -> Array:
+        import numpy as np
+
+        size: Array = np.sqrt((x * x).mean(-1, keepdims=True) + np.float32(self._epsilon)).astype(np.float32)
+        return x / size * weight
+
+
+def _rotated(x: Array, cos: Array, sin: Array) -> Array:
+    import numpy as np
+
+    first, second = np.split(x, 2, -1)
+    return (x * cos + np.concatenate([-second, first], -1) * sin).astype(np.float32)

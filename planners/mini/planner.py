@@ -1,0 +1,128 @@
+"""The planner `mini`: a small language model that was trained on the embedded world, run in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from omnipilot.envs import ConfigError, Done, Modality
+from omnipilot.envs.types.actions import CONTROL
+from omnipilot.memory import Message, Move, Usage
+from omnipilot.memory.base import TRANSCRIPT
+from omnipilot.planners.base import Brief, Decision, Request
+from omnipilot.planners.mini.hearing import heard_lines
+from omnipilot.planners.mini.network import MOST_TOKENS, SHIPPED, MiniNetwork
+from omnipilot.planners.mini.session import Session, Unreadable
+
+if TYPE_CHECKING:
+    from omnipilot.memory.models import ChatModel
+
+MOST_CALLS = 8
+"""Calls of the model for one decision: replies that only go on to the next clause are followed by another."""
+MOST_FAILURES = 4
+_NETWORKS: dict[Path, MiniNetwork] = {}
+
+
+class MiniPlanner:
+    """A language model of a million parameters that comes with the package; it needs no key, no GPU and no server.
+
+    It knows the embedded phone and desktop and nothing else, decides by elements, and hears what readers tell it
+    (`--readers perception`). Equal observations give equal moves.
+
+    Args:
+        folder: weights of your own, from `omnipilot train planner`; "" for those that are shipped.
+        url: of a server that serves these weights (`omnipilot serve mini`), such as http://127.0.0.1:8000/v1; "" to run
+            them in this process. served_name: what the server calls them.
+
+    Raises:
+        ConfigError: there are no weights.
+    """
+
+    main_option = "folder"
+    reads: frozenset[Modality] = frozenset({Modality.ELEMENTS, Modality.CONTEXT})
+    takes_notes: bool = True
+
+    whereabouts = frozenset({"url"})
+
+    def __init__(self, folder: str = "", url: str = "", served_name: str = "mini") -> None:
+        self._folder = Path(folder).expanduser() if folder else SHIPPED
+        if not (self._folder / "model.safetensors").exists():
+            raise ConfigError(
+                f"planner 'mini': no weights in {self._folder}; train some with `omnipilot train planner`"
+            )
+        self._url, self._served_name = url, served_name
+        self._model: ChatModel | None = None
+        self._session = Session([])
+        self._failures = 0
+
+    def identity(self) -> Mapping[str, str]:
+        """The hash of its weights."""
+        import hashlib
+
+        return {"weights": hashlib.sha256((self._folder / "model.safetensors").read_bytes()).hexdigest()}
+
+    def warm_up(self) -> None:
+        """Load the weights, unless a server has them."""
+        if not self._url:
+            self._network()
+
+    def begin(self, brief: Brief) -> None:
+        """Read the instruction."""
+        self._session = Session.begin(brief.instruction)
+        self._failures = 0
+
+    def plan(self, request: Request) -> Decision:
+        """The next move; several replies of the model if it first goes on to another clause."""
+        failed = next((told.outcome.message or "failed" for told in request.feedback if told.outcome.refused), "")
+        self._failures = self._failures + 1 if failed else 0
+        if self._failures >= MOST_FAILURES:
+            return Decision((Move("", Done("failure", "its moves keep failing")),), "My moves keep failing.")
+        heard = [
+            line
+            for item in request.recalled
+            if item.source == TRANSCRIPT and item.turn == request.turn and isinstance(item.part, str)
+            for line in heard_lines(item.part)
+        ]
+        session = self._session
+        session.look(request.observations, heard, failed)
+        usage = Usage()
+        notes: list[str] = []
+        said: list[str] = []
+        for _ in range(MOST_CALLS):
+            prompt = session.prompt()
+            reply, spent = self._ask(prompt.text)
+            usage += spent
+            said.append(reply)
+            clause, kept = session.clause, len(session.kept)
+            try:
+                move = session.apply(reply, prompt)
+            except Unreadable as error:
+                told = f"unreadable reply: {error}"
+                return Decision((Move("", Done("failure", told)),), told, tuple(notes), usage=usage)
+            notes += [f"{one.text} ({clause})" for one in session.kept[kept:]]
+            if move is not None and move.env and move.intent.kind not in request.brief.envs[move.env].kinds | CONTROL:
+                told = f"{move.env} cannot {move.intent.kind}"
+                return Decision((Move("", Done("infeasible", told)),), told, tuple(notes), usage=usage)
+            if move is not None:
+                words = " → ".join(said)
+                return Decision((move,), f"{session.clause or 'All is done.'} [{words}]", tuple(notes), usage=usage)
+        return Decision((Move("", Done("failure", "went through all clauses")),), "No move.", tuple(notes), usage=usage)
+
+    def _ask(self, prompt: str) -> tuple[str, Usage]:
+        """The model's reply, and what it took."""
+        if not self._url:
+            reply, asked, answered = self._network().reply(prompt)
+            return reply, Usage(1, asked, answered, models=("mini",))
+        from omnipilot.memory.models.model_options import ModelOptions
+
+        if self._model is None:
+            parameters = {"temperature": 0.0, "max_tokens": MOST_TOKENS}
+            self._model = ModelOptions(f"hosted_vllm/{self._served_name}", self._url, parameters=parameters).connect()
+        found = self._model.complete([Message("user", (prompt,))])
+        return found.text.strip(), found.usage
+
+    def _network(self) -> MiniNetwork:
+        if self._folder not in _NETWORKS:
+            _NETWORKS[self._folder] = MiniNetwork(self._folder)
+        return _NETWORKS[self._folder]

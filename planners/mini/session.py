@@ -1,0 +1,334 @@
+"""One episode of the small planner: what it is told in each call, and what its replies do.
+
+The instruction is worked on clause by clause; the model says itself when it is done with one: `next`, or `keep` with a
+value that is worth remembering. These two replies are not moves: the model is asked again at once, with the next
+clause. A prompt so holds one clause, what was kept, the last moves, what was heard, and one screen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from omnipilot.envs import (
+    Absent,
+    Click,
+    Done,
+    Drag,
+    Element,
+    LongPress,
+    Observation,
+    OpenApp,
+    Point,
+    Press,
+    Ref,
+    Scroll,
+    Select,
+    Swipe,
+    System,
+    TypeText,
+    Wait,
+)
+from omnipilot.memory import Move
+from omnipilot.planners.mini.references import VALUES, Reference, References, numbered_words, plain_words
+from omnipilot.planners.mini.screens import front_elements, screen_words
+
+LAST_MOVES = 6
+"""Moves of the clause that a prompt shows."""
+MOST_HEARD = 10
+_SECTIONS = frozenset({"kept", "did", "heard", "screen", "t"})
+"""Words at which something new begins."""
+_QUOTED = re.compile(r'"[^"]*"')
+_PARTS = re.compile(r"(?<=[.!?])\s+(?=[A-Z])|,\s+then\s+")
+_PLACE = re.compile(r"\bon the (phone|desktop)\b", re.IGNORECASE)
+
+
+class Unreadable(ValueError):
+    """A reply that is no move."""
+
+
+def split_clauses(instruction: str) -> list[str]:
+    """The clauses of an instruction: its sentences, and what stands behind ", then"; quotations are never split."""
+    hidden: list[str] = []
+
+    def hide(match: re.Match[str]) -> str:
+        hidden.append(match[0])
+        return f'"\x00{len(hidden) - 1}\x00"'
+
+    def show(text: str) -> str:
+        return re.sub('"\x00(\\d+)\x00"', lambda match: hidden[int(match[1])], text)
+
+    return [show(part).strip() for part in _PARTS.split(_QUOTED.sub(hide, instruction)) if part.strip()]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A value that was kept: its text, and the words of the task that it belongs to."""
+
+    text: str
+    about: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Prompt:
+    """One question to the model: its words, and what the numbers in it stand for."""
+
+    words: list[str]
+    references: References
+
+    @property
+    def text(self) -> str:
+        """The words, with a space between any two."""
+        return " ".join(self.words)
+
+
+@dataclass(slots=True)
+class Session:
+    """The state of one episode.
+
+    Attributes:
+        clauses, at: the instruction's clauses, and the one that is worked on.
+        device: the device that was acted on last, "" before the first move.
+    """
+
+    clauses: list[str]
+    at: int = 0
+    kept: list[Kept] = field(default_factory=list)
+    did: list[str] = field(default_factory=list)
+    heard: list[str] = field(default_factory=list)
+    device: str = ""
+    _seen: Mapping[str, Observation] = field(default_factory=dict)
+    _left: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    @classmethod
+    def begin(cls, instruction: str) -> Session:
+        """A session at the start of an episode."""
+        return cls(split_clauses(instruction))
+
+    def look(self, seen: Mapping[str, Observation], heard: Sequence[str] = (), failed: str = "") -> None:
+        """Take in what a turn begins with.
+
+        Args:
+            heard: what readers heard since the turn before, a sound each.
+            failed: why the last move failed; "" if it did not.
+        """
+        self._seen = seen
+        self.heard += heard
+        if failed and self.did:
+            self.did[-1] += " failed"
+        for env, observation in seen.items():
+            self._left.setdefault(env, _foreground(observation))
+
+    @property
+    def clause(self) -> str:
+        """The clause that is worked on; "" behind the last one."""
+        return self.clauses[self.at] if self.at < len(self.clauses) else ""
+
+    def prompt(self, first: int = 0) -> Prompt:
+        """What the model is told now. `first`: number of the first reference."""
+        references = References(first)
+        words = ["task", *_device_word(self.clauses, self.at)]
+        words += numbered_words(self.clause, references) if self.clause else ["over"]
+        for kept in self.kept:
+            words += ["kept", references.add(kept.text), *plain_words(kept.text)[:8], "(", *kept.about, ")"]
+        words += ["did", *self._recent_moves()]
+        for line in _collapse(self.heard)[-MOST_HEARD:]:
+            words += ["heard", *numbered_words(line, references, 24)]
+        for env in self._shown() if self.clause else ():
+            observation = self._seen[env]
+            words += ["screen", env, *plain_words(_app(observation))[:2]]
+            if not isinstance(observation.elements, Absent):
+                words += screen_words(env, list(observation.elements), self.clause, references)
+        return Prompt(numbers_last([word for word in words if word]), references)
+
+    def _shown(self) -> list[str]:
+        """The device acted on last, and any other whose foreground has changed by itself since it was left."""
+        changed = [env for env, seen in self._seen.items() if _foreground(seen) != self._left.get(env)]
+        shown = [env for env in self._seen if env == self.device or env in changed]
+        return shown or list(self._seen)
+
+    def _recent_moves(self) -> list[str]:
+        words: list[str] = []
+        for line in _collapse(self.did)[-LAST_MOVES:]:
+            words += [*plain_words(line), ";"]
+        return words
+
+    def advance(self) -> None:
+        """Go on to the next clause."""
+        self.at += 1
+        self.did = []
+        self.heard = []
+
+    def keep(self, text: str) -> None:
+        """Keep a value that belongs to the present clause."""
+        self.kept.append(Kept(text, tuple(_about(self.clause))))
+
+    def apply(self, reply: str, prompt: Prompt) -> Move | None:
+        """Carry out a reply: a move to make, or None if the model is to be asked again.
+
+        Raises:
+            Unreadable: it is no reply that this planner knows.
+        """
+        words = reply.split()
+        if not words:
+            raise Unreadable("an empty reply")
+        verb, rest = words[0], words[1:]
+        if verb == "next":
+            self.advance()
+            return None
+        if verb == "keep" and rest:
+            self.keep(prompt.references.read(rest))
+            self.advance()
+            return None
+        move, did = self._move(verb, rest, prompt.references)
+        self.remember(move, did)
+        return move
+
+    def remember(self, move: Move, did: str) -> None:
+        """Note a move as made."""
+        if move.env:
+            self.device = move.env
+            for env, seen in self._seen.items():
+                if env != move.env:
+                    self._left[env] = _foreground(seen)
+        self.did.append(did)
+
+    def _move(self, verb: str, rest: Sequence[str], references: References) -> tuple[Move, str]:
+        if verb == "done" or verb == "infeasible":
+            return Move("", Done("success" if verb == "done" else "infeasible")), verb
+        if verb == "wait" and len(rest) == 1 and rest[0].isdigit():
+            return Move("", Wait(float(rest[0]) or 0.5)), "wait"
+        if verb == "open" and len(rest) >= 2 and rest[0] in self._seen:
+            app = " ".join(rest[1:])
+            return Move(rest[0], OpenApp(_title(app))), f"open {app}"
+        env = self.device or next(iter(self._seen), "")
+        if verb == "scroll" and list(rest) in (["down"], ["up"]):
+            return Move(env, scroll_intent(env, rest[0])), f"scroll {rest[0]}"
+        if verb == "back" and not rest:
+            return Move(env, System("back")), "back"
+        if verb == "press" and rest:
+            return Move(env, Press(tuple(rest))), " ".join(["press", *rest])
+        if verb == "type" and rest:
+            return self._typing(rest, references, env)
+        if verb in ("click", "hold", "select") and rest:
+            named = references.by_word(rest[0])
+            if named is None or named.element is None:
+                raise Unreadable(f"{rest[0]} is no element")
+            place, label = place_of(named), label_words(named.element)
+            if verb == "click" and len(rest) == 1:
+                return Move(named.env, Click(place)), f"click {label}"
+            if verb == "hold" and len(rest) == 1:
+                return Move(named.env, LongPress(place)), f"hold {label}"
+            if verb == "select" and len(rest) > 1:
+                return Move(named.env, Select(place, references.read(rest[1:]))), f"select {label}"
+        if verb == "drag" and len(rest) == 2:
+            start, end = (references.by_word(word) for word in rest)
+            if start is None or end is None or start.element is None or end.element is None:
+                raise Unreadable("drag what, and where?")
+            return Move(start.env, Drag(place_of(end), place_of(start))), f"drag {label_words(start.element)}"
+        raise Unreadable(f"no such reply: {verb}")
+
+    def _typing(self, rest: Sequence[str], references: References, env: str) -> tuple[Move, str]:
+        """`type [clear] [enter] [<rN>] : words`."""
+        if ":" not in rest:
+            raise Unreadable("type what?")
+        head, words = list(rest[: rest.index(":")]), rest[list(rest).index(":") + 1 :]
+        flags = {flag for flag in ("clear", "enter") if flag in head}
+        named = [word for word in head if word not in flags]
+        place, label = None, ""
+        if named:
+            found = references.by_word(named[0])
+            if found is None or found.element is None:
+                raise Unreadable(f"{named[0]} is no element")
+            place, env, label = place_of(found), found.env, label_words(found.element)
+        text = references.read(words)
+        return Move(env, TypeText(text, place, "clear" in flags, "enter" in flags)), f"type {label}".strip()
+
+
+def numbers_last(words: Sequence[str]) -> list[str]:
+    """The words of a prompt with the number of each thing behind what is said of it, outside of the task.
+
+    A decoder reads from left to right: where it comes to the number, it knows what the number stands for. In the task a
+    number stays before its value, behind the words that say what the value is for.
+    """
+    found: list[str] = []
+    waiting = ""
+    task = True
+    for word in words:
+        is_number = word.startswith("<r")
+        if task and word in _SECTIONS:
+            task = False
+        if not task and waiting and (is_number or word in _SECTIONS):
+            found.append(waiting)
+            waiting = ""
+        if is_number and not task:
+            waiting = word
+        else:
+            found.append(word)
+    return [*found, waiting] if waiting else found
+
+
+def scroll_intent(env: str, direction: str) -> Scroll[Point] | Swipe[Point]:
+    """Scrolling a device's screen: on the phone by a flick of the finger, which moves the other way."""
+    if env == "phone":
+        return Swipe("up" if direction == "down" else "down")
+    return Scroll("down" if direction == "down" else "up", Point(0.5, 0.5))
+
+
+def place_of(named: Reference) -> Ref | Point:
+    """Where an element is: by its id, or by its middle if it has none."""
+    assert named.element is not None
+    return Ref(named.element.id) if named.element.id else named.element.box.center
+
+
+def label_words(element: Element) -> str:
+    """Two words of an element's label, for the list of moves."""
+    return " ".join(plain_words(element.name or element.value)[:2])
+
+
+def _app(observation: Observation) -> str:
+    context = observation.context
+    if isinstance(context, Absent):
+        bars = (
+            []
+            if isinstance(observation.elements, Absent)
+            else [e for e in observation.elements if e.role == "titlebar"]
+        )
+        return bars[-1].name.rsplit(" - ", 1)[-1] if bars else ""
+    return context.app
+
+
+def _foreground(observation: Observation) -> frozenset[str]:
+    """What tells whether another screen has come to the front: the application and its buttons."""
+    shown = () if isinstance(observation.elements, Absent) else front_elements(list(observation.elements))
+    return frozenset({_app(observation), *(one.name for one in shown if one.role == "button" and one.id != "banner")})
+
+
+def _title(app: str) -> str:
+    return " ".join(word.capitalize() for word in app.split())
+
+
+def _device_word(clauses: Sequence[str], at: int) -> list[str]:
+    """The device that the instruction named last, up to the clause at an index."""
+    for clause in reversed(clauses[: at + 1]):
+        if found := _PLACE.findall(clause):
+            return [found[-1].lower()]
+    return []
+
+
+def _about(clause: str) -> list[str]:
+    """A few words that a clause is about: the values in it, or else its last words."""
+    values = [word for match in VALUES.finditer(clause) for word in plain_words(match["quoted"] or match[0])[:4]]
+    return values[:8] or plain_words(clause)[-6:]
+
+
+def _collapse(lines: Sequence[str]) -> list[str]:
+    """The lines, equal ones in a row once with their number."""
+    found: list[tuple[str, int]] = []
+    for line in lines:
+        if found and found[-1][0] == line:
+            found[-1] = line, found[-1][1] + 1
+        else:
+            found.append((line, 1))
+    return [line if times == 1 else f"{line} {times} times" for line, times in found]

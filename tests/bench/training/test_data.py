@@ -1,0 +1,49 @@
+"""The loader of training data."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from omnipilot.bench.suites.duet.suite import Duet
+from omnipilot.bench.training.data import as_messages, read_samples, tasks_of, write_samples
+from omnipilot.envs import ConfigError
+
+GOOD = {"prompt": "task <r1> a", "reply": "next", "task": "send-message", "instance": 100, "template": "send-text"}
+
+
+def write(folder: Path, **changed: object) -> Path:
+    path = folder / "00100.jsonl"
+    path.write_text(json.dumps({**GOOD, **changed}) + "\n")
+    return path
+
+
+def test_samples_are_read_as_conversations(tmp_path: Path) -> None:
+    (sample,) = read_samples([write(tmp_path)])
+    told = as_messages(sample)
+    assert [one["role"] for one in told["messages"]] == ["user", "assistant"] and told["task"] == "send-message"
+
+
+def test_what_must_not_be_trained_on_is_refused(tmp_path: Path) -> None:
+    test = next(info.id for info in Duet("test").tasks())
+    for changed, why in (({"instance": 99}, "kept for measuring"), ({"task": test}, "test split")):
+        with pytest.raises(ConfigError, match=why):
+            read_samples([write(tmp_path, **changed)])
+    with pytest.raises(ConfigError, match="kept for measuring"):
+        write_samples(tmp_path / "more", [99], lambda *_: None)
+
+
+def test_a_broken_line_is_named(tmp_path: Path) -> None:
+    path = write(tmp_path)
+    path.write_text("{}\n")
+    with pytest.raises(ConfigError, match="line 1"):
+        read_samples([path])
+
+
+def test_no_task_of_the_test_split_is_demonstrated() -> None:
+    suite = Duet("all")
+    for instance in (102, 100):
+        assert {suite.split_of(task) for task in tasks_of(Duet("dev"), instance)} == {"dev"}
+    assert len(tasks_of(Duet("dev"), 102)) > len(tasks_of(Duet("dev"), 100))

@@ -1,0 +1,60 @@
+"""Demonstrations for training: of what they are made, and what they never show."""
+
+from __future__ import annotations
+
+import pytest
+
+from omnipilot.bench.suites.duet.suite import Duet
+from omnipilot.bench.training import Sample, demonstrate
+from omnipilot.bench.training.demonstrations import FIRST_INSTANCE, Demonstration
+from omnipilot.envs import ConfigError
+
+
+@pytest.fixture(scope="module")
+def suite() -> Duet:
+    return Duet("all")
+
+
+@pytest.mark.parametrize("instance", [0, 7, FIRST_INSTANCE - 1])
+def test_instances_for_measuring_are_refused(suite: Duet, instance: int) -> None:
+    with pytest.raises(ConfigError, match="kept for measuring"):
+        demonstrate(suite, "send-message", instance)
+
+
+def test_test_tasks_are_refused(suite: Duet) -> None:
+    test = next(info.id for info in suite.tasks() if info.tags["split"] == "test")
+    with pytest.raises(ConfigError, match="test split"):
+        demonstrate(suite, test, FIRST_INSTANCE)
+
+
+@pytest.fixture(scope="module")
+def mail(suite: Duet) -> list[Sample]:
+    return demonstrate(suite, "mail-code-to-message", 110, slips=0.0)
+
+
+def test_a_demonstration_ends_and_is_the_same_again(suite: Duet, mail: list[Sample]) -> None:
+    assert mail[-1].reply == "done" and {one.template for one in mail} == {"read-code", "send-text"}
+    assert demonstrate(suite, "mail-code-to-message", 110, slips=0.0) == mail
+
+
+def test_a_value_is_in_no_prompt_before_it_was_on_a_screen(suite: Duet, mail: list[Sample]) -> None:
+    value = suite.composed("mail-code-to-message", 110).parts[0].piece.output
+    assert value is not None
+    spelt = " ".join(value.value)
+    shown = [spelt in one.prompt for one in mail]
+    assert not shown[0] and any(shown)
+    opened = next(at for at, one in enumerate(mail) if one.reply.startswith("keep"))
+    assert not any(shown[: shown.index(True)]) and shown.index(True) <= opened
+
+
+def test_nothing_is_typed_that_the_prompt_does_not_hold(mail: list[Sample]) -> None:
+    typed = [one for one in mail if one.reply.startswith("type")]
+    assert typed
+    for one in typed:
+        *_, word = one.reply.split()
+        assert word.startswith("<r") and word in one.prompt.split()
+
+
+def test_after_a_slip_the_way_back_is_demonstrated(suite: Duet) -> None:
+    straight, slipped = (Demonstration(suite, "add-alarm", 104, slips).play() for slips in (0.0, 1.0))
+    assert slipped and len(slipped) > len(straight)

@@ -1,0 +1,103 @@
+"""The small planner beside what others make of the same weights: transformers, a real vLLM, and its own training."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from speed_vllm import ENVIRONMENT, STARTED_WITHIN
+
+from omnipilot.bench.cli.commands.models import MiniLaunch
+from omnipilot.grounders.served import Server
+from omnipilot.grounders.served.server import free_port
+from omnipilot.memory import Message
+from omnipilot.memory.models.model_options import ModelOptions
+from omnipilot.planners.mini.network import SHIPPED, MiniNetwork
+
+pytestmark = pytest.mark.vllm
+
+ROOT = Path(__file__).resolve().parents[2]
+STEPS_FILE = ROOT / "tests" / "planners" / "mini" / "steps.jsonl"
+STEPS = [json.loads(line) for line in STEPS_FILE.read_text(encoding="utf-8").splitlines()]
+AGREE = 0.995
+TRANSFORMERS = """
+import json, sys, torch
+from transformers import AutoModelForCausalLM, AutoTokenizer
+folder, steps = sys.argv[1:]
+words = AutoTokenizer.from_pretrained(folder)
+model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
+said = []
+for prompt, _ in (json.loads(line) for line in open(steps, encoding="utf-8")):
+    told = words.apply_chat_template([{"role": "user", "content": prompt}], tokenize=False)
+    asked = words(told, return_tensors="pt", add_special_tokens=False)["input_ids"]
+    found = model.generate(asked, max_new_tokens=48, do_sample=False, eos_token_id=words.eos_token_id)
+    said.append(words.decode(found[0, asked.shape[1]:], skip_special_tokens=True))
+print(json.dumps(said))
+"""
+TRAIN = """
+import json, sys
+from pathlib import Path
+from omnipilot.bench.training.run import Order, Schedule, train_planner
+folder, minutes, steps = Path(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
+order = Order(folder, Schedule(minutes=minutes, steps=steps, every=5.0), instances=4, samples=Path(sys.argv[4]))
+train_planner(order, lambda line: None)
+"""
+
+
+@pytest.fixture(scope="module")
+def replies() -> list[str]:
+    network = MiniNetwork()
+    return [network.reply(prompt)[0] for prompt, _ in STEPS]
+
+
+def share(ours: list[str], theirs: list[str]) -> float:
+    assert len(ours) == len(theirs)
+    return sum(one == other for one, other in zip(ours, theirs, strict=True)) / len(ours)
+
+
+def run(python: Path, code: str, *arguments: str) -> str:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "build" / "typed"), "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(
+        [str(python), "-c", code, *arguments], capture_output=True, text=True, env=environment, check=False, timeout=280
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout
+
+
+def test_transformers_says_the_same(vllm_program: Path, replies: list[str]) -> None:
+    said = run(vllm_program.with_name("python"), TRANSFORMERS, str(SHIPPED), str(STEPS_FILE))
+    assert share(replies, json.loads(said.splitlines()[-1])) >= AGREE
+
+
+@pytest.fixture(scope="module")
+def url(vllm_program: Path) -> Iterator[str]:
+    wanted = MiniLaunch(str(vllm_program), "127.0.0.1", free_port(), "mini", ("--enforce-eager",))
+    with Server(wanted.argv(), wanted.url, ENVIRONMENT) as server:
+        server.wait(STARTED_WITHIN)
+        yield wanted.url
+
+
+def test_a_real_vllm_says_the_same(url: str, replies: list[str]) -> None:
+    model = ModelOptions("hosted_vllm/mini", url, parameters={"temperature": 0.0, "max_tokens": 48}).connect()
+    said = [model.complete([Message("user", (prompt,))]).text.strip() for prompt, _ in STEPS]
+    assert share(replies, said) >= AGREE
+
+
+def test_a_minute_of_training_lowers_the_loss(vllm_program: Path, tmp_path: Path) -> None:
+    python = vllm_program.with_name("python")
+    run(python, TRAIN, str(tmp_path / "a"), "1", "0", str(tmp_path / "samples"))
+    log = [json.loads(line) for line in (tmp_path / "a" / "log.jsonl").read_text().splitlines()]
+    assert log[-1]["loss"] < 0.6 * log[0]["loss"]
+    assert (tmp_path / "a" / "training.svg").exists() and MiniNetwork(tmp_path / "a" / "model")
+
+
+def test_the_same_seed_gives_the_same_weights(vllm_program: Path, tmp_path: Path) -> None:
+    python = vllm_program.with_name("python")
+    for name in "ab":
+        run(python, TRAIN, str(tmp_path / name), "0", "6", str(tmp_path / "samples"))
+    first, second = ((tmp_path / name / "model" / "model.safetensors").read_bytes() for name in "ab")
+    assert first == second

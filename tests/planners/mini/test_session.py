@@ -1,0 +1,98 @@
+"""The planner's session: clauses, prompts, and what replies do."""
+
+from __future__ import annotations
+
+import pytest
+
+from omnipilot.envs import Box, Click, Context, Done, Element, Elements, Observation, OpenApp, Ref, Size, TypeText, Wait
+from omnipilot.memory import Move
+from omnipilot.planners.mini.session import Session, Unreadable, split_clauses
+
+BOX = Box(0.1, 0.1, 0.2, 0.2)
+TASK = 'On the phone, open the note "Then. Now" in Notes, then type "Plans" as its title and press "Save".'
+
+
+def screen(*elements: Element, app: str = "Notes", env: str = "phone") -> dict[str, Observation]:
+    seen = Observation(env, 1.0, Size(400, 900), elements=Elements(elements), context=Context(app))
+    return {env: seen}
+
+
+NOTE = Element("listitem", "Then. Now", BOX, id="notes/1")
+TITLE = Element("textbox", "Title", BOX, id="notes/title")
+SAVE = Element("button", "Save", BOX, id="notes/save")
+
+
+def test_quotations_are_not_split() -> None:
+    assert split_clauses(TASK) == [
+        'On the phone, open the note "Then. Now" in Notes',
+        'type "Plans" as its title and press "Save".',
+    ]
+
+
+def test_a_prompt_shows_one_clause_and_marks_what_it_names() -> None:
+    session = Session.begin(TASK)
+    session.look(screen(NOTE, SAVE))
+    words = session.prompt().text
+    assert "<r0> then . now" in words and "plans" not in words
+    assert "* then . now <r1> b save <r2>" in words
+
+
+def test_going_on_shows_the_next_clause_and_forgets_its_moves() -> None:
+    session = Session.begin(TASK)
+    session.look(screen(NOTE, TITLE, SAVE))
+    first = session.prompt()
+    assert session.apply("click <r1>", first) == Move("phone", Click(Ref("notes/1")))
+    assert "did click then ." in session.prompt().text
+    assert session.apply("next", session.prompt()) is None
+    later = session.prompt()
+    assert "plans" in later.text and "click" not in later.text
+    typed = session.apply(f"type clear {later.references.of_element('notes/title')} : <r0>", later)
+    assert typed == Move("phone", TypeText("Plans", Ref("notes/title"), clear=True))
+
+
+def test_what_is_kept_is_shown_and_can_be_typed() -> None:
+    session = Session.begin("Read the code, then write it down.")
+    session.look(screen(Element("text", "The code is 4711.", BOX), TITLE))
+    prompt = session.prompt()
+    number = next(prompt.references.word(at) for at, one in enumerate(prompt.references.all) if one.text == "4711")
+    assert session.apply(f"keep {number}", prompt) is None
+    later = session.prompt()
+    assert "kept 4 7 1 1 (" in later.text and session.at == 1
+    move = session.apply(f"type {later.references.of_element('notes/title')} : <r0>", later)
+    assert move is not None and isinstance(move.intent, TypeText) and move.intent.text == "4711"
+
+
+def test_moves_without_a_place() -> None:
+    session = Session.begin(TASK)
+    session.look(screen(NOTE))
+    prompt = session.prompt()
+    assert session.apply("open phone text editor", prompt) == Move("phone", OpenApp("Text Editor"))
+    assert session.apply("wait 5", prompt) == Move("", Wait(5.0))
+    assert session.apply("infeasible", prompt) == Move("", Done("infeasible"))
+
+
+def test_a_failed_move_is_shown_as_failed() -> None:
+    session = Session.begin(TASK)
+    session.look(screen(NOTE))
+    session.apply("click <r1>", session.prompt())
+    session.look(screen(NOTE), failed="nothing there")
+    assert "click then . failed ;" in session.prompt().text
+
+
+@pytest.mark.parametrize("reply", ["", "click <r99>", "click <r0>", "dance", "type <r1> plans", "open tablet notes"])
+def test_a_reply_that_means_nothing_is_refused(reply: str) -> None:
+    session = Session.begin(TASK)
+    session.look(screen(NOTE))
+    with pytest.raises(Unreadable):
+        session.apply(reply, session.prompt())
+
+
+def test_another_device_is_shown_once_something_comes_to_its_front() -> None:
+    session = Session.begin("Wait until Ana calls the phone and press Answer.")
+    desk = screen(Element("button", "Play", BOX, id="play"), app="Signals", env="desktop")
+    quiet = screen(NOTE, app="home")
+    session.look({**quiet, **desk})
+    session.apply(f"click {session.prompt().references.of_element('play')}", session.prompt())
+    assert "screen phone" not in session.prompt().text
+    session.look({**screen(Element("button", "Answer", BOX, id="answer"), app="home"), **desk})
+    assert "b + answer" in session.prompt().text
