@@ -21,7 +21,7 @@ from omnipilot.bench.cli.models import calibrate_, ground, serve
 from omnipilot.bench.cli.options import File, Many, Number, Text, Whole
 from omnipilot.bench.cli.phone import phone
 from omnipilot.bench.cli.sweep import sweep
-from omnipilot.bench.cli.train import export, train
+from omnipilot.bench.cli.train import train
 
 app = typer.Typer(
     name="omnipilot",
@@ -201,7 +201,6 @@ def memory(
 
 
 app.add_typer(train, name="train")
-app.add_typer(export, name="export")
 app.add_typer(phone, name="phone")
 app.add_typer(env, name="env")
 app.add_typer(desktop, name="desktop")

@@ -1,4 +1,4 @@
-"""`omnipilot train` and `omnipilot export`: training of small models, and data for it."""
+"""`omnipilot train`: training of small models, and data for it."""
 
 from __future__ import annotations
 
@@ -8,17 +8,12 @@ from typing import Annotated
 import typer
 
 train = typer.Typer(help="Train small models on demonstrations of the embedded world.", no_args_is_help=True)
-export = typer.Typer(help="Write training data.", no_args_is_help=True)
 
 Instances = Annotated[int, typer.Option(help="Instances of each development task, from number 100 on.")]
 
 
 @train.callback()
 def _train() -> None: ...
-
-
-@export.callback()
-def _export() -> None: ...
 
 
 @train.command("planner")
@@ -40,12 +35,12 @@ def train_planner(
     train_command(out, minutes, steps, seed, instances, workers, shape, device)
 
 
-@export.command("sft")
-def export_sft(
+@train.command("examples")
+def write_examples(
     out: Annotated[Path, typer.Argument(metavar="FILE", help="File to write: a conversation a line, as JSON.")],
     instances: Instances = 10,
 ) -> None:
     """Write demonstrations of duet's development tasks as conversations, for any trainer of chat models."""
-    from omnipilot.bench.cli.commands.train import export_command
+    from omnipilot.bench.cli.commands.train import examples_command
 
-    export_command(out, instances)
+    examples_command(out, instances)

@@ -64,7 +64,7 @@ def read_samples(paths: Sequence[Path]) -> list[Sample]:
                 sample = Sample(**json.loads(line))
             except (ValueError, TypeError) as error:
                 raise ConfigError(
-                    f"{path}, line {number}: {error}; write it anew with `omnipilot export sft`"
+                    f"{path}, line {number}: {error}; write it anew with `omnipilot train examples`"
                 ) from None
             if (sample.task, sample.instance) not in checked:
                 check_instance(suite, sample.task, sample.instance)

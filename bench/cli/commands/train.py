@@ -1,4 +1,4 @@
-"""What `omnipilot train planner` and `omnipilot export sft` do."""
+"""What `omnipilot train planner` and `omnipilot train examples` do."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def train_command(
     typer.echo(f"run it with: omnipilot run --suite duet --planner mini -o planner.folder={order.model}")
 
 
-def export_command(out: Path, instances: int) -> None:
+def examples_command(out: Path, instances: int) -> None:
     """Write samples of the first instances that may be trained on, a conversation a line."""
     from omnipilot.bench.training.data import as_messages, read_samples, write_samples
     from omnipilot.bench.training.demonstrations import FIRST_INSTANCE
