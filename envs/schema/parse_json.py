@@ -22,6 +22,7 @@ def parse_json(
     *,
     strict: bool = True,
     pairs: Callable[[list[tuple[str, Any]]], Any] | None = None,
+    keep_halves: bool = False,
 ) -> Any:
     """The value of a JSON text.
 
@@ -30,6 +31,7 @@ def parse_json(
     Args:
         strict: refuse line breaks and tabs within texts.
         pairs: makes an object of its names and values; by default, the last value of a name counts.
+        keep_halves: keep lone surrogates, for texts of our own that are compared with what they were made from.
 
     Raises:
         ValueError: it is no JSON, is nested too deeply, or has a number of thousands of digits.
@@ -38,7 +40,7 @@ def parse_json(
         text = bytes(text).decode(json.detect_encoding(bytes(text[:4])), "replace")
     elif not text.isascii():
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if _HALF.search(text):
+    if not keep_halves and _HALF.search(text):
         text = _ESCAPE.sub(lambda found: r"\ufffd" if found[1] else found[0], text)
     try:
         value = json.loads(text, strict=strict, object_pairs_hook=pairs)

@@ -110,7 +110,7 @@ def open_sound(file: Path | bytes, name: str) -> Iterator[Any]:
     Raises:
         EnvLost: it cannot be read, or is too long; or what is done with it within fails on its content.
     """
-    import soundfile
+    import soundfile  # type: ignore[import-untyped,unused-ignore]
 
     try:
         with soundfile.SoundFile(io.BytesIO(file) if isinstance(file, bytes) else str(file)) as sound:

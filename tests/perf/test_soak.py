@@ -32,4 +32,8 @@ def test_a_server_that_refuses_the_key_would_be_found(tmp_path: Path, monkeypatc
 
 def test_a_damage_that_nobody_tells_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(soak, "load_checked", lambda folder: replace(load_run(folder), problems=()))
-    assert soak.damages(40, Random(1), tmp_path).lost
+    monkeypatch.setattr(
+        soak, "damaged", lambda content, dice: content.replace(b'"reason":"success"', b'"reason":"turns"')
+    )
+    found = soak.damages(20, Random(1), tmp_path)
+    assert found.lost and not found.stopped

@@ -90,7 +90,7 @@ async def acompletion(**asked):
     choice = types.SimpleNamespace(message=message, finish_reason="tool_calls")
     return types.SimpleNamespace(choices=[choice], usage=usage, model="slow")
 
-def get_llm_provider(model):
+def get_llm_provider(model, api_base=None):
     provider, _, name = model.partition("/")
     return name, provider, None, None
 

@@ -58,3 +58,7 @@ def test_half_a_character_is_replaced(text: str | bytes, read: str | None):
 def test_any_other_defect_is_a_value_error(text: str | bytes):
     with pytest.raises(ValueError, match=r"."):
         parse_json(text)
+
+
+def test_halves_are_kept_where_that_is_asked_for():
+    assert parse_json(rb'"\ud83d"', keep_halves=True) == "\ud83d"

@@ -11,7 +11,7 @@ from omnipilot.memory import Move
 from omnipilot.memory.models.replies.json_text import objects_in
 from omnipilot.memory.models.strict_schema import without_repeated_bounds
 from omnipilot.planners import Verbs
-from omnipilot.planners.chat.tool_calls import move_from
+from omnipilot.planners.chat.tool_calls import read_call
 
 
 def strings(value: Any) -> list[dict[str, Any]]:
@@ -39,5 +39,5 @@ def test_all_else_stays_as_it_is() -> None:
 def test_what_a_grammar_lets_through_is_read() -> None:
     """xgrammar allows control characters inside a text; strict JSON does not."""
     assert objects_in('{"thought": "one\ntwo\x02"}') == [{"thought": "one\ntwo\x02"}]
-    move = move_from("type", '{"text": "one\ntwo"}', {"pc": Verbs("desktop", frozenset({"type"}))})
-    assert move == Move("pc", TypeText("one\ntwo"))
+    call = read_call("type", '{"text": "one\ntwo"}', {"pc": Verbs("desktop", frozenset({"type"}))})
+    assert call.move == Move("pc", TypeText("one\ntwo"))

@@ -75,7 +75,7 @@ def test_whatever_the_schema_allows_is_a_decision(data: st.DataObject) -> None:
     reply = data.draw(values(reply_schema(EVERYTHING.envs, places, most=3)))
     decision = decide(reply, "everything", places)
     assert [move.intent.kind for move in decision.moves] == [action["kind"] for action in reply["actions"]]
-    assert [move.env for move in decision.moves] == [action.get("env", "") for action in reply["actions"]]
+    assert [move.env for move in decision.moves] == [action.get("device", "") for action in reply["actions"]]
 
 
 PIECES = '{ } [ ] " \\ , : "kind" "noop" "actions" {"kind":"noop"} null 1 NaN a <think> ``` \ud800'.split(" ")
