@@ -97,7 +97,7 @@ class CallReader:
         """The JSON value with a hash; {"missing": why} if it cannot be read."""
         if digest not in self._read:
             try:
-                self._read[digest] = parse_json(self._store.get_json(digest))
+                self._read[digest] = parse_json(self._store.get_json(digest), keep_halves=True)
             except (MediaError, ValueError) as error:
                 self._read[digest] = {"missing": str(error)}
         return self._read[digest]

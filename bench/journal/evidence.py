@@ -43,6 +43,8 @@ def check_specification(data: Mapping[str, Any], started: RunStarted | None) -> 
 
 def told_of(found: Survey) -> Iterator[str]:
     """What a journal's readers found wrong with it; one line each."""
+    if not found.starts:
+        yield "its journal holds no start of the run: nothing was played, or it was emptied; start the run again"
     if lost := found.unreadable:
         more = f", and {len(lost) - _SHOWN} more" if len(lost) > _SHOWN else ""
         yield (

@@ -211,12 +211,20 @@ class AudioClip(Media):
 
     @classmethod
     def from_wav(cls, file: bytes, env: str = "", start: float = 0.0) -> AudioClip:
-        """From a WAV file that is already mono, 16-bit and 16 kHz."""
-        with wave.open(io.BytesIO(file), "rb") as source:
-            shape = (source.getnchannels(), source.getsampwidth(), source.getframerate())
-            if shape != (1, 2, SAMPLE_RATE):
-                raise ValueError(f"expected mono 16-bit {SAMPLE_RATE} Hz, not {shape}")
-            return cls(source.readframes(source.getnframes()), env, start)
+        """From a WAV file that is already mono, 16-bit and 16 kHz.
+
+        Raises:
+            ValueError: it is something else, or damaged.
+        """
+        try:
+            with wave.open(io.BytesIO(file), "rb") as source:
+                shape = (source.getnchannels(), source.getsampwidth(), source.getframerate())
+                if shape != (1, 2, SAMPLE_RATE):
+                    raise ValueError(f"expected mono 16-bit {SAMPLE_RATE} Hz, not {shape}")
+                return cls(source.readframes(source.getnframes()), env, start)
+        except (wave.Error, EOFError, RuntimeError, OverflowError) as error:
+            # Python's reader raises a RuntimeError without words where a length in the head points out of the file.
+            raise ValueError(f"no WAV file: {error or type(error).__name__}") from None
 
     def _hash(self) -> str:
         return hashlib.sha256(b"pcm " + self.pcm).hexdigest()

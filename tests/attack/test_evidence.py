@@ -115,6 +115,20 @@ def test_a_line_that_cannot_be_read_costs_that_line(bad: str, copied: Path):
     assert again.returncode in (0, 2), again.stderr
 
 
+def test_an_emptied_journal_is_told(copied: Path):
+    (copied / "journal.jsonl").write_bytes(b"")
+    assert "its journal holds no start of the run" in reported(copied)
+
+
+@pytest.mark.parametrize("length", [0, 8, 40, 100, 2**31 - 1, 2**32 - 1])
+@pytest.mark.parametrize("at", [4, 16, 40])
+def test_a_sound_with_odd_lengths_in_its_head_stops_no_report(at: int, length: int, copied: Path):
+    sound = next((copied / "media").glob("??/*.wav"))
+    content = sound.read_bytes()
+    sound.write_bytes(content[:at] + length.to_bytes(4, "little") + content[at + 4 :])
+    reported(copied)
+
+
 def test_an_episode_whose_end_cannot_be_read_is_played_again(copied: Path):
     lines(copied, lambda all: [line[:40] + "\n" if '"event":"episode_ended"' in line else line for line in all])
     assert "0/0" in reported(copied) or "0 of 2 episodes" in reported(copied)
