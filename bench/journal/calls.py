@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from omnipilot.bench.journal.events import Event, ModelCalled, ReplyUnread
+from omnipilot.bench.journal.message_log import reply_to_json
 from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.memory import MediaStore
 from omnipilot.memory.models.openai_chat.wire import Malformed, read_reply
@@ -128,10 +129,18 @@ class CallReader:
             found = read_reply(self.raw(attempt).encode())
         except Malformed:
             return {}
-        return {
-            "text": found.text,
-            "calls": [list(call) for call in found.calls],
-            "reasoning": found.reasoning,
-            "finish": found.finish,
-            "model": found.model,
-        }
+        return reply_to_json(found)
+
+    def attempts(self, call: RecordedCall) -> list[Json]:
+        """Each attempt at a call as {"raw", "reply", "problem", "usage", "replayed", "dropped"}."""
+        return [
+            {
+                "raw": self.raw(one),
+                "reply": self.reply(one),
+                "problem": one.problem,
+                "usage": dict(one.usage),
+                "replayed": one.replayed,
+                "dropped": one.dropped,
+            }
+            for one in call.attempts
+        ]

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from omnipilot.bench.journal.events import Event, ModelCalled, ReplyUnread
 from omnipilot.envs import Image
-from omnipilot.memory import MediaStore, Usage
+from omnipilot.memory import MediaStore, Reply, Usage
 from omnipilot.memory.models.exchange import Enclosed, Exchange
 from omnipilot.memory.models.pictures import JpegImage
 from omnipilot.memory.secrets.scrub import scrub
@@ -63,7 +63,7 @@ class MessageLog:
                 exchange.model,
                 self._request(call, exchange) if first and self._keep else {},
                 self._text(exchange.raw) if exchange.raw and self._keep else "",
-                _reply(exchange) if self._keep and not exchange.raw else {},
+                reply_to_json(exchange.reply) if self._keep and not exchange.raw and exchange.reply else {},
                 exchange.problem,
                 _usage(exchange.usage),
                 exchange.replayed,
@@ -143,11 +143,8 @@ def _is_text(text: str) -> bool:
     return True
 
 
-def _reply(exchange: Exchange) -> Json:
-    """A reply without the body that it was read from."""
-    reply = exchange.reply
-    if reply is None:
-        return {}
+def reply_to_json(reply: Reply) -> Json:
+    """What a reply says as JSON values, without its usage."""
     return {
         "text": reply.text,
         "calls": [list(call) for call in reply.calls],

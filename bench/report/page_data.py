@@ -347,17 +347,7 @@ def messages(attempt: Attempt, look: Look, reader: CallReader) -> Json:
             "messages": [place(digest) for digest in call.messages[call.kept :]],
             "tools": place(call.tools),
             "schema": place(call.schema),
-            "attempts": [
-                {
-                    "raw": reader.raw(one),
-                    "reply": reader.reply(one),
-                    "problem": one.problem,
-                    "usage": dict(one.usage),
-                    "replayed": one.replayed,
-                    "dropped": one.dropped,
-                }
-                for one in call.attempts
-            ],
+            "attempts": reader.attempts(call),
             "unread": call.unread,
         }
 

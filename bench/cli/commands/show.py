@@ -123,17 +123,7 @@ def call_json(call: RecordedCall, reader: CallReader) -> dict[str, Any]:
         "role": call.role,
         "model": call.model,
         "request": reader.body(call) if call.whole else None,
-        "attempts": [
-            {
-                "raw": reader.raw(one),
-                "reply": reader.reply(one),
-                "problem": one.problem,
-                "usage": dict(one.usage),
-                "replayed": one.replayed,
-                "dropped": one.dropped,
-            }
-            for one in call.attempts
-        ],
+        "attempts": reader.attempts(call),
         "unread": call.unread,
     }
 
