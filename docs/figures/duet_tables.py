@@ -13,6 +13,7 @@ from typing import get_args
 
 import typer
 from instance_digests import digest
+from marked_part import write_part
 
 from omnipilot.bench.suites.duet import Duet
 from omnipilot.bench.suites.duet.about import About
@@ -129,20 +130,13 @@ def _tasks(tasks: Sequence[About], split: Mapping[str, str]) -> str:
     return f"{legend}\n\n{_table(head, rows)}"
 
 
-def placed(text: str, found: str) -> str:
-    """A document with the tables between its two marks exchanged."""
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n\n{found}\n\n{END}{after}"
-
-
 def main(arguments: Sequence[str]) -> None:
     """Print the tables, or write them into the file that is named."""
     if not arguments:
         typer.echo(tables())
         return
     path = Path(arguments[0])
-    path.write_text(placed(path.read_text(encoding="utf-8"), tables()), encoding="utf-8")
+    write_part(path, BEGIN, END, tables())
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import typer
+from marked_part import write_part
 
 from omnipilot.bench import TaskInfo
 from omnipilot.bench.journal.load_runs import load_run
@@ -75,13 +76,6 @@ def _result(episodes: Sequence[Episode]) -> str:
     return f"{sum(one.success for one in episodes)}/{len(episodes)}: {found.text()}"
 
 
-def placed(text: str, found: str) -> str:
-    """A document with the table between its two marks exchanged."""
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n\n{found}\n\n{END}{after}"
-
-
 def main(arguments: Sequence[str]) -> None:
     """Print the table, or write it into the file that is named first."""
     if not arguments:
@@ -89,7 +83,7 @@ def main(arguments: Sequence[str]) -> None:
         return
     path = Path(arguments[0])
     found = table([load_run(Path(folder)) for folder in arguments[1:]])
-    path.write_text(placed(path.read_text(encoding="utf-8"), found), encoding="utf-8")
+    write_part(path, BEGIN, END, found)
 
 
 if __name__ == "__main__":
