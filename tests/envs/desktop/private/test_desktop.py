@@ -19,7 +19,7 @@ from omnipilot.envs.desktop import DesktopWorld
 from omnipilot.envs.desktop.private import PrivateDesktop, keeper, start_desktop
 from omnipilot.envs.desktop.private import desktop as module
 from omnipilot.envs.desktop.private.fresh_start import connected, list_windows, read_x_state
-from omnipilot.envs.desktop.private.keeper import descendants, takes_more
+from omnipilot.envs.desktop.private.keeper import descendants, process_row, takes_more
 
 pytestmark = pytest.mark.desktop
 
@@ -51,8 +51,8 @@ def trace(folder: Path, display: str, outside: list[int]) -> list[str]:
     if link.is_symlink() and Path(os.readlink(link)).is_relative_to(folder):
         left.append(str(link))
     for pid in outside:
-        status = Path(f"/proc/{pid}/stat")
-        if status.exists() and status.read_text().rpartition(")")[2].split()[0] not in "ZX":
+        row = process_row(pid)  # one read: it may end between two
+        if row is not None and row.state not in "ZX":
             left.append(f"process {pid}")
     return left
 
