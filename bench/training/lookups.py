@@ -1,9 +1,9 @@
 """Small questions behind a demonstrated step: which number belongs to these words?
 
-A step teaches a few tokens and costs some hundred and forty, nearly all of them the screen's. What it has to teach above
-all is to find the number of a thing. So each step that is trained on goes on with a few questions about its own prompt,
-`find ana silva <r19>`, which cost four tokens each. They stand behind the reply's end, so that they change nothing for a
-model that answers a prompt.
+A step teaches a few tokens and costs some hundred and forty, nearly all of them the screen's. What it has to teach
+above all is to find the number of a thing. So each step that is trained on goes on with a few questions about its own
+prompt, `find ana silva <r19>`, which cost four tokens each. They stand behind the reply's end, so that they change
+nothing for a model that answers a prompt.
 """
 
 from __future__ import annotations
