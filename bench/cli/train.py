@@ -24,7 +24,7 @@ def train_planner(
     minutes: Annotated[float, typer.Option(help="Minutes of training, without the demonstrations.")] = 30.0,
     steps: Annotated[int, typer.Option(help="Steps instead of minutes: the same seed gives the same weights.")] = 0,
     seed: Annotated[int, typer.Option(help="Seed of the first weights and of the order of the samples.")] = 0,
-    instances: Instances = 74,
+    instances: Instances = 300,
     workers: Annotated[int, typer.Option(help="Processes that train together, a thread each.")] = 2,
     shape: Annotated[str, typer.Option(help="Size of the model: small, or large for a GPU.")] = "small",
     device: Annotated[str, typer.Option(help="Where to train: cpu, cuda.")] = "cpu",

@@ -27,7 +27,7 @@ def tasks_of(suite: Duet, instance: int) -> list[str]:
     ]
 
 
-def write_samples(folder: Path, instances: Sequence[int], said: Callable[[int, int], None]) -> None:
+def write_samples(folder: Path, instances: Sequence[int], said: Callable[[int, int], object] = lambda *_: None) -> None:
     """Demonstrate the development tasks of some instances, a file each; files that are there already are kept.
 
     Args:

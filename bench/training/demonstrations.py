@@ -14,7 +14,7 @@ from random import Random
 
 from omnipilot.agents.wrappers.readers import GoldReader
 from omnipilot.bench.episode.truth import EpisodeTruth
-from omnipilot.bench.suites.duet.kit.play import seek, try_move
+from omnipilot.bench.suites.duet.kit.play import MOST_SCROLLS, seek, try_move
 from omnipilot.bench.suites.duet.proofs.rehearsal import Trial
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.synthesis.compose import Part
@@ -41,7 +41,7 @@ from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.types.fields import Described
 from omnipilot.memory import Move
 from omnipilot.planners.mini.hearing import heard_lines
-from omnipilot.planners.mini.session import Prompt, Session, split_clauses
+from omnipilot.planners.mini.session import Prompt, Session, scroll_intent, split_clauses
 
 FIRST_INSTANCE = 100
 """Instances below are for measuring, and are never trained on."""
@@ -150,6 +150,8 @@ class Demonstration:
         touched = False
         for at, move in enumerate(moves):
             following = moves[at + 1] if at + 1 < len(moves) else None
+            if isinstance(move.intent, Scroll) and following is not None and _wanted(following):
+                continue  # it is scrolled to where the next move's target is in sight
             if self.random.random() < self.slips and not touched and _wanted(move):
                 self._slip(move)
             self._reach(move)
@@ -183,16 +185,35 @@ class Demonstration:
                 and not self._there(move)
             ):
                 before = len(self.samples)
-                way = seek(self.world, move)
+                way = self._way(move)
                 if not way or len(way) > 3:
                     self._do(Move(move.env, OpenApp(app)))
                     if len(self.samples) - before > 3:
                         return
                     continue
-            way = seek(self.world, move)
+            way = self._way(move)
             if not way:
                 return
             self._do(way[0])
+
+    def _way(self, move: Move) -> list[Move]:
+        """The moves that bring the move's targets into sight: by scrolling as a reply does it, or else as `seek` finds
+        it. The world stays as it is."""
+        if not _wanted(move) or self._there(move):
+            return []
+        before = self.world.snapshot()
+        try:
+            for direction in ("down", "up"):
+                scroll = Move(move.env, scroll_intent(move.env, direction, self.seen[move.env]))
+                for count in range(1, MOST_SCROLLS + 1):
+                    if not try_move(self.world, scroll):
+                        break
+                    if self._there(move):
+                        return [scroll] * count
+                self.world.restore(before)
+            return seek(self.world, move)
+        finally:
+            self.world.restore(before)
 
     def _there(self, move: Move) -> bool:
         tree = self.world.envs[move.env].ui_tree()
@@ -228,7 +249,7 @@ class Demonstration:
         for one in wrong:
             if not try_move(self.world, one):
                 continue
-            if not self._there(move) and not isinstance(move.intent, OpenApp) and not seek(self.world, move):
+            if not self._there(move) and not isinstance(move.intent, OpenApp) and not self._way(move):
                 self.world.restore(before)
                 continue
             self.world.restore(before)
@@ -342,8 +363,8 @@ APPS_OF: Mapping[str, tuple[str, ...]] = {
 
 
 def _wanted(move: Move) -> list[Described]:
-    place = getattr(move.intent, "at", None)
-    return [place] if isinstance(place, Ref) else []
+    places = (getattr(move.intent, name, None) for name in ("at", "start", "end"))
+    return [place for place in places if isinstance(place, Ref)]
 
 
 def _front(observation: Observation) -> str:

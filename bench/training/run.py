@@ -6,7 +6,9 @@ import json
 import os
 import socket
 from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +23,15 @@ from omnipilot.planners.mini.vocabulary import Vocabulary
 
 HELD_OUT = 1
 """Instances, the first ones that may be trained on, that are only measured on while training."""
-PLAIN = 5
-"""Of the samples whose reply names nothing, every so-manieth is trained on: those are learnt within minutes."""
+PLAIN, WAITS = 2, 6
+"""Of the samples whose reply names nothing, and of those that wait, every so-manieth is trained on: those are learnt
+within minutes."""
+ASKED = 8
+"""Questions about its prompt behind each sample that is trained on, see `lookups`."""
 LONGEST = 420
 """Tokens of a sample that is trained on."""
 SHAPES = {
-    "small": {"width": 128, "layers": 5, "heads": 4, "inner": 384},
+    "small": {"width": 192, "layers": 5, "heads": 6, "inner": 512},
     "large": {"width": 384, "layers": 8, "heads": 6, "inner": 1024},
 }
 TOKENS = 1280
@@ -45,7 +50,7 @@ class Order:
 
     folder: Path
     schedule: Schedule
-    instances: int = 74
+    instances: int = 300
     workers: int = 1
     shape: str = "small"
     device: str = "cpu"
@@ -74,7 +79,7 @@ def train_planner(order: Order, said: Callable[[str], None]) -> Progress:
     """
     folder = order.samples or order.folder / "samples"
     instances = range(FIRST_INSTANCE, FIRST_INSTANCE + order.instances)
-    write_samples(folder, instances, lambda instance, count: said(f"instance {instance}: {count} steps demonstrated"))
+    _demonstrate(folder, instances, order.workers, said)
     paths = [folder / f"{instance:05d}.jsonl" for instance in instances]
     order.folder.mkdir(parents=True, exist_ok=True)
     vocabulary_file = order.folder / "vocabulary.json"
@@ -91,6 +96,19 @@ def train_planner(order: Order, said: Callable[[str], None]) -> Progress:
         port = found.getsockname()[1]
     processes.spawn(_work_apart, (order, paths, port), nprocs=order.workers)
     return Progress(**json.loads((order.folder / "log.jsonl").read_text().splitlines()[-1]))
+
+
+def _demonstrate(folder: Path, instances: Sequence[int], workers: int, said: Callable[[str], None]) -> None:
+    """Write the samples of the instances that are not there yet, in as many processes as train."""
+    missing = [instance for instance in instances if not (folder / f"{instance:05d}.jsonl").exists()]
+    if not missing:
+        return
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        done = [pool.submit(write_samples, folder, [instance]) for instance in missing]
+        for number, one in enumerate(as_completed(done), 1):
+            one.result()
+            if number % 20 == 0 or number == len(missing):
+                said(f"{number} of {len(missing)} instances demonstrated")
 
 
 def _work_apart(rank: int, order: Order, paths: Sequence[Path], port: int) -> None:
@@ -121,11 +139,13 @@ def _work(rank: int, order: Order, paths: Sequence[Path], port: int, said: Calla
     mine = read_samples(paths[HELD_OUT + rank :: order.workers])
     pointing = [one for one in mine if "<r" in one.reply]
     plain = [one for one in mine if "<r" not in one.reply]
-    train = [(one.prompt, one.reply) for one in (*pointing, *plain[::PLAIN])]
+    waits = [one for one in plain if one.reply.startswith("wait")]
+    others = [one for one in plain if not one.reply.startswith("wait")]
+    train = [(one.prompt, one.reply) for one in (*pointing, *others[::PLAIN], *waits[::WAITS])]
     shape = Shape(len(vocabulary), **SHAPES[order.shape])
     trainer = Trainer(shape, vocabulary, order.schedule, order.folder, order.device, exchange, rank)
     done = trainer.train(
-        encode_samples(train, vocabulary, LONGEST),
+        encode_samples(train, vocabulary, LONGEST, ASKED, order.schedule.seed),
         encode_samples(held_out, vocabulary, LONGEST),
         lambda progress: said(_line(progress, order.schedule)),
     )

@@ -16,12 +16,13 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 from torch.nn import functional
 
+from omnipilot.bench.training.lookups import ASK, lookups
 from omnipilot.bench.training.network import Network, Shape
 from omnipilot.planners.mini.vocabulary import PAD, Vocabulary
 
 _KEPT = ("step", "exp_avg", "exp_avg_sq", "momentum_buffer")
-Encoded = tuple[list[int], int]
-"""The tokens of a sample, and where its reply begins."""
+Encoded = tuple[list[int], list[int]]
+"""The tokens of a sample, and the places of those that are learnt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +61,27 @@ class Progress:
     accuracy: float
 
 
-def encode_samples(samples: Sequence[tuple[str, str]], vocabulary: Vocabulary, longest: int) -> list[Encoded]:
-    """Prompts and replies as tokens; those longer than `longest` are left out."""
+def encode_samples(
+    samples: Sequence[tuple[str, str]], vocabulary: Vocabulary, longest: int, asked: int = 0, seed: int = 0
+) -> list[Encoded]:
+    """Prompts and replies as tokens; those longer than `longest` are left out.
+
+    Args:
+        asked: questions about the prompt that are put behind each reply, see `lookups`.
+    """
     found = []
+    random = Random(seed)
     for prompt, reply in samples:
-        asked = vocabulary.prompt(prompt)
-        tokens = [*asked, *vocabulary.encode(reply), vocabulary.end]
-        if len(tokens) <= longest:
-            found.append((tokens, len(asked)))
+        tokens = vocabulary.prompt(prompt)
+        begins = len(tokens)
+        tokens += [*vocabulary.encode(reply), vocabulary.end]
+        if len(tokens) > longest:
+            continue
+        learnt = list(range(begins, len(tokens)))
+        for words, number in lookups(prompt, random, asked) if asked else ():
+            tokens += vocabulary.encode(" ".join([ASK, *words, number]))
+            learnt.append(len(tokens) - 1)
+        found.append((tokens, learnt))
     return found
 
 
@@ -89,13 +103,13 @@ def batches(samples: Sequence[Encoded], tokens: int, random: Random) -> Iterator
 
 
 def tensors(batch: Sequence[Encoded], device: str = "cpu") -> tuple[Tensor, Tensor, Tensor]:
-    """Tokens (batch, time), and where the replies' tokens are predicted: flat positions, and what is right there."""
+    """Tokens (batch, time), and where those that are learnt are predicted: flat positions, and what is right there."""
     time_ = max(len(tokens) for tokens, _ in batch)
     padded = torch.full((len(batch), time_), 0, dtype=torch.long)
     positions, targets = [], []
-    for row, (tokens, begins) in enumerate(batch):
+    for row, (tokens, learnt) in enumerate(batch):
         padded[row, : len(tokens)] = torch.tensor(tokens)
-        for at in range(begins, len(tokens)):
+        for at in learnt:
             positions.append(row * time_ + at - 1)
             targets.append(tokens[at])
     return padded.to(device), torch.tensor(positions, device=device), torch.tensor(targets, device=device)

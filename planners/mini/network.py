@@ -61,6 +61,7 @@ class MiniNetwork:
 
     def __init__(self, folder: Path = SHIPPED) -> None:
         import numpy as np
+        from threadpoolctl import ThreadpoolController
 
         missing = [
             name for name in ("config.json", "model.safetensors", "tokenizer.json") if not (folder / name).exists()
@@ -97,6 +98,7 @@ class MiniNetwork:
         rope = config.get("rope_parameters") or config
         frequency = float(rope.get("rope_theta", 10_000.0)) ** (-np.arange(half, dtype=np.float32) / half)
         angles = np.outer(np.arange(self.longest, dtype=np.float32), frequency)
+        self._threads = ThreadpoolController()
         self._cos = np.concatenate([np.cos(angles)] * 2, -1).astype(np.float32)
         self._sin = np.concatenate([np.sin(angles)] * 2, -1).astype(np.float32)
 
@@ -106,6 +108,11 @@ class MiniNetwork:
         Args:
             most: tokens of the reply.
         """
+        # The matrices are small: with more threads than one, most of the time would go into their waiting.
+        with self._threads.limit(limits=1, user_api="blas"):
+            return self._reply(prompt, most)
+
+    def _reply(self, prompt: str, most: int) -> tuple[str, int, int]:
         asked = self.vocabulary.prompt(prompt)
         room = self.longest - most
         if len(asked) > room:

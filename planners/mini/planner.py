@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from omnipilot.memory.base import TRANSCRIPT
 from omnipilot.planners.base import Brief, Decision, Request
 from omnipilot.planners.mini.hearing import heard_lines
 from omnipilot.planners.mini.network import MOST_TOKENS, SHIPPED, MiniNetwork
-from omnipilot.planners.mini.session import Session, Unreadable
+from omnipilot.planners.mini.session import Prompt, Session, Unreadable
 
 if TYPE_CHECKING:
     from omnipilot.memory.models import ChatModel
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 MOST_CALLS = 8
 """Calls of the model for one decision: replies that only go on to the next clause are followed by another."""
 MOST_FAILURES = 4
+FIRSTS = (0, 13, 26, 6, 19)
+"""From which numbers the things of a prompt are numbered, each time that it is put."""
 _NETWORKS: dict[Path, MiniNetwork] = {}
 
 
@@ -32,11 +35,13 @@ class MiniPlanner:
 
     Args:
         folder: weights of your own, from `omnipilot train planner`; "" for those that are shipped.
+        votes: how often a question is put, 1 to 5, each time with numbers that begin elsewhere; the reply that is given
+            most often counts. Fewer are asked once a reply has more than half of the votes.
         url: of a server that serves these weights (`omnipilot serve mini`), such as http://127.0.0.1:8000/v1; "" to run
             them in this process. served_name: what the server calls them.
 
     Raises:
-        ConfigError: there are no weights.
+        ConfigError: there are no weights, or not that many votes.
     """
 
     main_option = "folder"
@@ -45,13 +50,15 @@ class MiniPlanner:
 
     whereabouts = frozenset({"url"})
 
-    def __init__(self, folder: str = "", url: str = "", served_name: str = "mini") -> None:
+    def __init__(self, folder: str = "", votes: int = 5, url: str = "", served_name: str = "mini") -> None:
+        if not 1 <= votes <= len(FIRSTS):
+            raise ConfigError(f"planner 'mini': {votes} votes; choose 1 to {len(FIRSTS)}")
         self._folder = Path(folder).expanduser() if folder else SHIPPED
         if not (self._folder / "model.safetensors").exists():
             raise ConfigError(
                 f"planner 'mini': no weights in {self._folder}; train some with `omnipilot train planner`"
             )
-        self._url, self._served_name = url, served_name
+        self._votes, self._url, self._served_name = votes, url, served_name
         self._model: ChatModel | None = None
         self._session = Session([])
         self._failures = 0
@@ -90,8 +97,7 @@ class MiniPlanner:
         notes: list[str] = []
         said: list[str] = []
         for _ in range(MOST_CALLS):
-            prompt = session.prompt()
-            reply, spent = self._ask(prompt.text)
+            prompt, reply, spent = self._vote(session)
             usage += spent
             said.append(reply)
             clause, kept = session.clause, len(session.kept)
@@ -108,6 +114,22 @@ class MiniPlanner:
                 words = " → ".join(said)
                 return Decision((move,), f"{session.clause or 'All is done.'} [{words}]", tuple(notes), usage=usage)
         return Decision((Move("", Done("failure", "went through all clauses")),), "No move.", tuple(notes), usage=usage)
+
+    def _vote(self, session: Session) -> tuple[Prompt, str, Usage]:
+        """The reply that is given most often, and the prompt that it was given to; of equals, what was given first."""
+        usage = Usage()
+        given: dict[tuple[str, ...], tuple[Prompt, str]] = {}
+        votes: Counter[tuple[str, ...]] = Counter()
+        for first in FIRSTS[: self._votes]:
+            prompt = session.prompt(first)
+            reply, spent = self._ask(prompt.text)
+            usage += spent
+            meant = prompt.references.without_first(reply.split())
+            given.setdefault(meant, (prompt, reply))
+            votes[meant] += 1
+            if 2 * votes[meant] > self._votes:
+                break
+        return *given[votes.most_common(1)[0][0]], usage
 
     def _ask(self, prompt: str) -> tuple[str, Usage]:
         """The model's reply, and what it took."""

@@ -24,6 +24,7 @@ VALUES = re.compile(
     r"|(?P<number>[A-Za-z]*\d[\w]*(?:[.:,/-]\w*\d\w*)*)"
 )
 """Values in a text: what is quoted, addresses, and whatever contains digits."""
+_NUMBER = re.compile(r"<r(\d+)>")
 _WORDS = re.compile(r"[^\W\d_]+|\d|[^\w\s]|_")
 _LITERALS = re.compile(r"[A-Za-z]+|\d|\n| |.", re.DOTALL)
 SPACE, NEWLINE = "_", "<nl>"
@@ -63,11 +64,19 @@ class References:
 
     def by_word(self, word: str) -> Reference | None:
         """The thing that a word such as `<r12>` stands for; None if it stands for none."""
-        match = re.fullmatch(r"<r(\d+)>", word)
+        match = _NUMBER.fullmatch(word)
         if match is None:
             return None
-        index = (int(match[1]) - self._first) % MOST_REFERENCES
+        index = self._index(int(match[1]))
         return self.all[index] if index < len(self.all) else None
+
+    def without_first(self, words: Sequence[str]) -> tuple[str, ...]:
+        """Words with each number as it would be if numbers began at 0: equal replies to prompts that number the same
+        things from different numbers on are equal then."""
+        return tuple(_NUMBER.sub(lambda match: f"<r{self._index(int(match[1]))}>", word) for word in words)
+
+    def _index(self, number: int) -> int:
+        return (number - self._first) % MOST_REFERENCES
 
     def of_element(self, id: str) -> str:
         """The word of the element with an id; "" if it is not numbered."""

@@ -31,6 +31,7 @@ from omnipilot.envs import (
     Wait,
 )
 from omnipilot.memory import Move
+from omnipilot.planners.mini.hearing import add_heard, shown_lines
 from omnipilot.planners.mini.references import VALUES, Reference, References, numbered_words, plain_words
 from omnipilot.planners.mini.screens import front_elements, screen_words
 
@@ -114,7 +115,7 @@ class Session:
             failed: why the last move failed; "" if it did not.
         """
         self._seen = seen
-        self.heard += heard
+        self.heard = add_heard(self.heard, heard)
         if failed and self.did:
             self.did[-1] += " failed"
         for env, observation in seen.items():
@@ -133,7 +134,7 @@ class Session:
         for kept in self.kept:
             words += ["kept", references.add(kept.text), *plain_words(kept.text)[:8], "(", *kept.about, ")"]
         words += ["did", *self._recent_moves()]
-        for line in _collapse(self.heard)[-MOST_HEARD:]:
+        for line in _collapse(shown_lines(self.heard))[-MOST_HEARD:]:
             words += ["heard", *numbered_words(line, references, 24)]
         for env in self._shown() if self.clause else ():
             observation = self._seen[env]
@@ -204,7 +205,7 @@ class Session:
             return Move(rest[0], OpenApp(_title(app))), f"open {app}"
         env = self.device or next(iter(self._seen), "")
         if verb == "scroll" and list(rest) in (["down"], ["up"]):
-            return Move(env, scroll_intent(env, rest[0])), f"scroll {rest[0]}"
+            return Move(env, scroll_intent(env, rest[0], self._seen.get(env))), f"scroll {rest[0]}"
         if verb == "back" and not rest:
             return Move(env, System("back")), "back"
         if verb == "press" and rest:
@@ -269,11 +270,14 @@ def numbers_last(words: Sequence[str]) -> list[str]:
     return [*found, waiting] if waiting else found
 
 
-def scroll_intent(env: str, direction: str) -> Scroll[Point] | Swipe[Point]:
-    """Scrolling a device's screen: on the phone by a flick of the finger, which moves the other way."""
+def scroll_intent(env: str, direction: str, seen: Observation | None) -> Scroll[Point] | Swipe[Point]:
+    """Scrolling a device's screen: on the phone by a flick of the finger, which moves the other way; on the desktop
+    over the list in the foreground, or else in the middle."""
     if env == "phone":
         return Swipe("up" if direction == "down" else "down")
-    return Scroll("down" if direction == "down" else "up", Point(0.5, 0.5))
+    shown = () if seen is None or isinstance(seen.elements, Absent) else front_elements(list(seen.elements))
+    items = [one.box.center for one in shown if one.role in ("listitem", "row")]
+    return Scroll("down" if direction == "down" else "up", items[len(items) // 2] if items else Point(0.5, 0.5))
 
 
 def place_of(named: Reference) -> Ref | Point:

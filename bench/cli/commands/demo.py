@@ -24,11 +24,12 @@ PAGES = ("click-button", "click-link", "click-tab", "enter-text", "focus-text")
 
 
 def demo_command(out: Path, jobs: int) -> None:
-    """Oracle, rules and noop on tasks of `duet`, rules and noop on `miniwob` pages; print the table, write the page.
+    """Oracle, rules, mini and noop on tasks of `duet`, rules and noop on `miniwob` pages; print the table, write the
+    page. `mini`, a language model, is told by a reader what sounds.
 
     A second start runs only what is missing; runs of an older version are left alone.
     """
-    specs = [_spec("duet", planner, TASKS, instances=3) for planner in ("oracle", "rules", "noop")]
+    specs = [_spec("duet", planner, TASKS, instances=3) for planner in ("oracle", "rules", "mini", "noop")]
     missing = _no_browser()
     if missing:
         typer.echo(f"without miniwob: {missing}", err=True)
@@ -45,7 +46,8 @@ def demo_command(out: Path, jobs: int) -> None:
 
 
 def _spec(suite: str, planner: str, tasks: tuple[str, ...] = (), instances: int = 1) -> RunSpec:
-    agent = AgentSpec(planner=PartSpec(planner))
+    readers = PartSpec("gold", {"what": "transcript"}) if planner == "mini" else None
+    agent = AgentSpec(planner=PartSpec(planner), readers=readers)
     return RunSpec(agent, PartSpec(suite), load_suite(PartSpec(suite)).version, tasks, instances)
 
 

@@ -21,7 +21,7 @@ def train_command(
     from omnipilot.bench.training.trainer import Schedule
 
     together = 1 if steps or device != "cpu" else workers
-    tokens = 1000 if device == "cpu" else 32_000
+    tokens = 2000 if device == "cpu" else 32_000
     schedule = Schedule(minutes=minutes, steps=steps, seed=seed, tokens=tokens)
     order = Order(out, schedule, instances, together, shape, device)
     done = train_planner(order, lambda line: typer.echo(line, err=True))

@@ -1,0 +1,71 @@
+"""The planner `mini`: it puts a question several times, and follows what is replied most often."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from omnipilot.envs import Box, Click, ConfigError, Context, Element, Elements, Observation, Ref, Size
+from omnipilot.memory import Move
+from omnipilot.planners import Brief, Request, Verbs
+from omnipilot.planners.mini import MiniPlanner
+from omnipilot.planners.mini.planner import FIRSTS
+
+BOX = Box(0.1, 0.1, 0.2, 0.2)
+ITEMS = tuple(Element("button", name, BOX, id=name) for name in ("Save", "Back", "Menu"))
+SEEN = Observation("phone", 1.0, Size(400, 900), elements=Elements(ITEMS), context=Context("Notes"))
+
+
+class Replies:
+    """In place of the network: clicks on what stands at an index, one for each time that it is asked."""
+
+    def __init__(self, *indices: int) -> None:
+        self.indices = list(indices)
+        self.asked: list[str] = []
+
+    def reply(self, prompt: str) -> tuple[str, int, int]:
+        self.asked.append(prompt)
+        numbers = re.findall(r"<r\d+>", prompt)
+        return f"click {numbers[self.indices.pop(0)]}", 10, 3
+
+
+def decide(monkeypatch: pytest.MonkeyPatch, votes: int, replies: Replies) -> Move:
+    planner = MiniPlanner(votes=votes)
+    monkeypatch.setattr(planner, "_network", lambda: replies)
+    brief = Brief("Press the button.", {"phone": Verbs("phone", frozenset({"click"}))})
+    planner.begin(brief)
+    decision = planner.plan(Request(brief, 0, {"phone": SEEN}))
+    assert decision.usage.calls == len(replies.asked)
+    (move,) = decision.moves
+    return move
+
+
+@pytest.mark.parametrize(
+    ("given", "asked", "chosen"),
+    [
+        ((0, 0, 0, 1, 1), 3, "Save"),
+        ((1, 0, 0, 2, 0), 5, "Save"),
+        ((1, 0, 0, 1, 2), 5, "Back"),  # as often as another: what was said first
+        ((2, 1, 0, 1, 1), 5, "Back"),
+    ],
+)
+def test_the_most_frequent_reply_counts(
+    monkeypatch: pytest.MonkeyPatch, given: tuple[int, ...], asked: int, chosen: str
+) -> None:
+    replies = Replies(*given)
+    assert decide(monkeypatch, 5, replies) == Move("phone", Click(Ref(chosen)))
+    assert len(replies.asked) == asked
+    firsts = [int(re.findall(r"<r(\d+)>", prompt)[0]) for prompt in replies.asked]
+    assert firsts == list(FIRSTS[:asked])
+
+
+def test_one_vote_asks_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    replies = Replies(2, 0)
+    assert decide(monkeypatch, 1, replies) == Move("phone", Click(Ref("Menu"))) and len(replies.asked) == 1
+
+
+@pytest.mark.parametrize("votes", [0, len(FIRSTS) + 1])
+def test_votes_out_of_range_are_refused(votes: int) -> None:
+    with pytest.raises(ConfigError, match=f"choose 1 to {len(FIRSTS)}"):
+        MiniPlanner(votes=votes)
