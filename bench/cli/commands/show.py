@@ -150,16 +150,18 @@ def render_call(
         first = call.kept if new else 0
         if first:
             lines.append(f"\n({first} message{'s' * (first > 1)} as in call {call.after + 1})")
-        for message in body["messages"][first:]:
+        for message in body.get("messages", ())[first:]:
             lines += _message(message)
+        for name in call.given:
+            lines += _given(name, body[name])
         tools = body.get("tools", ())
         if tools and offered not in (None, call.number):
             lines.append(f"\n--- {len(tools)} tools, as in call {(offered or 0) + 1} ---")
         elif tools:
             lines.append(f"\n--- {len(tools)} tools (in full with --json) ---")
             lines += [f"{one['function']['name']}: {_first(one['function'].get('description', ''))}" for one in tools]
-        if schema := body.get("response_format"):
-            lines.append(f"\n--- schema of the reply ---\n{json.dumps(schema, ensure_ascii=False)}")
+        if call.schema:
+            lines.append(f"\n--- schema of the reply ---\n{json.dumps(body['response_format'], ensure_ascii=False)}")
     for one in call.attempts:
         lines += _attempt(call, one, reader)
     if call.unread:
@@ -187,6 +189,15 @@ def _message(message: Mapping[str, Any]) -> list[str]:
     for call in message.get("tool_calls") or ():
         lines.append(f"calls {call['function']['name']}({call['function']['arguments']}) as {call['id']}")
     return lines
+
+
+def _given(name: str, value: Any) -> list[str]:
+    """What a request without messages is about: texts, numbered, or a capture."""
+    if isinstance(value, list):
+        texts = [f"{number}. {text}" for number, text in enumerate(value, 1)]
+        return [f"\n--- {name}: {len(texts):,} text{'s' * (len(texts) != 1)} ---", *texts]
+    said = value["missing"] if "missing" in value else capture_words(value)
+    return [f"\n--- {name} ---", f"({said})"]
 
 
 def _part(part: Mapping[str, Any]) -> str:
