@@ -12,9 +12,6 @@ from omnipilot.grounders.base import annotates
 from omnipilot.memory import Move, Outcome, Pointed, Role, Usage
 from omnipilot.memory.models.exchange import in_role, tell_unread
 
-UNREAD = ("unparsable", "out_of_range", "refused")
-"""Why a grounder finds nothing if its model's reply is of no use."""
-
 
 def ground(
     move: Move,
@@ -77,7 +74,7 @@ class _Finder:
         self.usage += found.usage
         label = target if isinstance(target, str) else f"#{target.id}"
         if isinstance(found, Abstention):
-            if found.reason in UNREAD:
+            if found.unread:
                 tell_unread(found.detail)
             raise NotFound(f"{label!r} was not found on {self.observation.env} ({found.reason}): {found.detail}")
         self.pointed.append(Pointed(label, found.point, found.box, type(self.grounder).__name__))

@@ -42,6 +42,11 @@ class Abstention:
     detail: str = ""
     usage: Usage = field(default_factory=Usage)
 
+    @property
+    def unread(self) -> bool:
+        """Whether the reply of its model was of no use, rather than an answer that there is no such place."""
+        return self.reason in ("refused", "unparsable", "out_of_range")
+
 
 class Grounder(Protocol):
     """Finds described places on the screen.

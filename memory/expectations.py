@@ -86,8 +86,11 @@ class Expectation:
         return {name: said for name, said in told.items() if said}
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Expectation:
+    def from_json(cls, data: Mapping[str, Any], device: str = "env") -> Expectation:
         """What `to_json` wrote, or what a model stated in this form.
+
+        Args:
+            device: the key that names the environment.
 
         Raises:
             ValueError: it has another form; the message says what is wrong with it.
@@ -96,11 +99,12 @@ class Expectation:
             example = '{"kind": "app", "value": "Mail"}'
             raise ValueError(f"an expectation is an object such as {example}, not {data!r:.60}")
         given = {str(name): said for name, said in data.items() if said is not None}
-        if strange := set(given) - {"kind", "what", "value", "env"}:
-            raise ValueError(f"an expectation has kind, what, value and env, no {', '.join(sorted(strange))}")
+        if strange := set(given) - {"kind", "what", "value", device}:
+            raise ValueError(f"an expectation has kind, what, value and {device}, no {', '.join(sorted(strange))}")
         if "kind" not in given:
             raise ValueError(f'"kind" is missing; use one of {", ".join(EXPECTATION_KINDS)}')
         told: dict[str, Any] = {
-            name: str(said) if isinstance(said, int | float) else said for name, said in given.items()
+            "env" if name == device else name: str(said) if isinstance(said, int | float) else said
+            for name, said in given.items()
         }
         return cls(**told)

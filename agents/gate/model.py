@@ -82,4 +82,4 @@ class ModelGate(StructuredQuestion):
                 what = "sound" if isinstance(clip, AudioClip) else "film"
                 yield f"Clip {number}, {what} of {clip.env}, from {clip.start:.1f} s to {clip.end:.1f} s:"
                 yield clip
-        yield "Which of these clips does the agent need?"
+        yield "Which of these clips should be sent?"

@@ -56,6 +56,6 @@ class StructuredQuestion(ChatPlanner):
                 return read(single_object(without_thoughts(reply.text))), spent
             except (MalformedReply, KeyError, TypeError, ValueError) as error:
                 tell_unread(f"{error}")
-                problem = f"That cannot be read ({error}). Answer with the JSON object alone."
+                problem = f"Your reply cannot be read: {error}. Answer with the JSON object and nothing else."
                 messages += [Message("assistant", (reply.text[:2000] or "(empty)",)), Message("user", (problem,))]
         return None, spent

@@ -138,8 +138,13 @@ def export(
 
 @app.command()
 def show(
-    run_: Annotated[Path, typer.Argument(metavar="RUN", help="Run directory.")],
-    task: Annotated[str, typer.Argument(metavar="TASK", help="Id of a task that was run.")],
+    run_: Annotated[Path, typer.Argument(metavar="RUN", help="Run directory, also of `omnipilot ground`.")],
+    task: Annotated[
+        Text,
+        typer.Argument(
+            metavar="TASK", help="Id of a task that was run; of `omnipilot ground`, of a target, or none for all calls."
+        ),
+    ] = None,
     turn: Annotated[
         Whole, typer.Option(metavar="N", help="Turn, from 1. Without it, the calls of all turns are listed.")
     ] = None,

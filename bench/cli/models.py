@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from omnipilot.bench.cli import options as opt
-from omnipilot.bench.cli.options import File, Many, Whole
+from omnipilot.bench.cli.options import File, Many, Text, Whole
 
 
 def serve(
@@ -86,9 +86,17 @@ def ground(
         typer.Option(metavar="DIR", help="Folder for answers and tables; an unfinished evaluation in it is resumed."),
     ] = None,
     pictures: Annotated[int, typer.Option(help="Number of misses to draw (with --out).")] = 0,
+    messages: Annotated[
+        Text,
+        typer.Option(
+            metavar="WHICH",
+            help="With --out: keep what models are sent and what they answer, for `omnipilot show`: all or none. "
+            "Default: all.",
+        ),
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only print what would be asked.")] = False,
 ) -> None:
     """Evaluate a grounder: how often it points at the described target, next to baselines."""
     from omnipilot.bench.cli.commands.ground import ground_command
 
-    ground_command(suite, grounder, data, option or [], styles, limit, concurrency, out, pictures, dry_run)
+    ground_command(suite, grounder, data, option or [], styles, limit, concurrency, out, pictures, dry_run, messages)

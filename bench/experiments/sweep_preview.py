@@ -9,15 +9,23 @@ from omnipilot.bench.experiments.pilot import pilot_basis
 from omnipilot.bench.experiments.plan import Assumptions
 from omnipilot.bench.run.labels import AXES
 from omnipilot.bench.run.llm_budget import free
+from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.tables import Table
 
 
-def dry_table(found: Sequence[PendingCell], axes: Sequence[str] = (), jobs: int = 1, of: str = "condition") -> Table:
+def dry_table(
+    found: Sequence[PendingCell],
+    axes: Sequence[str] = (),
+    jobs: int = 1,
+    of: str = "condition",
+    budget: float | None = None,
+) -> Table:
     """One row per cell, and one for all cells. Dollars and hours are those of the missing episodes.
 
     Args:
         axes: names of the settings in which the cells differ; none where their labels tell them apart, which then stand
-            in a column named `of`. jobs: episodes under way at once.
+            in a column named `of`. jobs: episodes under way at once. budget: dollars that all cells together may cost;
+            None for no limit.
     """
     rows, dollars, hours = [], [], []
     for due in found:
@@ -35,7 +43,7 @@ def dry_table(found: Sequence[PendingCell], axes: Sequence[str] = (), jobs: int 
         *labels,
         *("episodes", "lacking", "$ each", "s each", "$ to come", f"hours ({max(1, jobs)} at once)"),
     )
-    return Table(columns, tuple(rows), tuple(_notes(found, dollars, hours)), labels=len(labels))
+    return Table(columns, tuple(rows), tuple(_notes(found, dollars, hours, budget)), labels=len(labels))
 
 
 def _known(due: PendingCell) -> tuple[float | None, float | None]:
@@ -45,7 +53,12 @@ def _known(due: PendingCell) -> tuple[float | None, float | None]:
     return 0.0 if cost is None and free(due.spec) else cost, None if told is None else told.seconds
 
 
-def _notes(found: Sequence[PendingCell], dollars: Sequence[float | None], hours: Sequence[float | None]) -> list[str]:
+def _notes(
+    found: Sequence[PendingCell],
+    dollars: Sequence[float | None],
+    hours: Sequence[float | None],
+    budget: float | None,
+) -> list[str]:
     notes = ["nothing was run; $ and seconds are means of a cell's finished episodes, $ 0 where no model has a price"]
     for what, values in (("$", dollars), ("hours", hours)):
         if unknown := sum(value is None for value in values):
@@ -57,6 +70,8 @@ def _notes(found: Sequence[PendingCell], dollars: Sequence[float | None], hours:
     if caps:
         most = sum(due.lacking * (due.spec.limits.cost or 0.0) for due in caps)
         notes.append(f"at most ${most:,.2f} by --cost, which caps an episode")
+    if budget is not None:
+        notes.append(Spending.of_runs(budget, [due.cell.folder for due in found]).plan_words())
     return notes
 
 

@@ -24,6 +24,7 @@ class RecordedCall:
         number: within the attempt at the episode, from 0. turn: in which it was made; -1 before the first.
         messages: hashes of all messages that were sent, in order. kept: how many of them the call `after` had sent.
         options: the other keys of the request's body. tools, schema: hashes; "" for none.
+        given: hashes by key of the body, of what a request that is no conversation is about.
         attempts: in order. unread: why the reply could not be read by who asked; "" if it could.
         whole: whether messages were kept; if not, only roles and figures are known.
     """
@@ -38,6 +39,7 @@ class RecordedCall:
     options: Mapping[str, Any] = field(default_factory=dict)
     tools: str = ""
     schema: str = ""
+    given: Mapping[str, str] = field(default_factory=dict)
     attempts: list[ModelCalled] = field(default_factory=list)
     unread: str = ""
     whole: bool = True
@@ -81,6 +83,7 @@ def _begun(event: ModelCalled, before: Mapping[int, RecordedCall]) -> RecordedCa
         request["options"],
         str(request.get("tools", "")),
         str(request.get("schema", "")),
+        request.get("given", {}),
     )
 
 
@@ -114,7 +117,9 @@ class CallReader:
 
     def body(self, call: RecordedCall) -> Json:
         """The body of the request; each capture's file stands as {"media", "digest", "type", "prefix", …}."""
-        out: Json = {**call.options, "messages": [self.value(digest) for digest in call.messages]}
+        out: Json = {**call.options, **{name: self.value(digest) for name, digest in call.given.items()}}
+        if call.messages or not call.given:
+            out["messages"] = [self.value(digest) for digest in call.messages]
         if call.tools:
             out["tools"] = self.value(call.tools)
         if call.schema:
@@ -122,7 +127,7 @@ class CallReader:
         return out
 
     def reply(self, attempt: ModelCalled) -> Json:
-        """The answer's {"text", "calls", "reasoning", "finish", "model"}; empty if it is no chat completion."""
+        """The answer's {"text", "calls", "reasoning", "finish", "model"}; empty if nothing could be read of it."""
         if attempt.reply:
             return dict(attempt.reply)
         try:

@@ -117,10 +117,12 @@ class ModelCalled(Event):
         role: who asked: "planner", "grounder", "critic", "memory", … model: provider and model.
         request: what was sent: "options" (the keys of the body that are not named here), "after" and "kept" (it begins
             with so many messages of that earlier call; left out for none), "messages" (hashes of the further ones),
-            "tools" and "schema" (hashes; left out for none). Empty if messages are not kept, and for a later attempt,
-            which sent the same.
+            "tools" and "schema" (hashes; left out for none), "given" (of a request that is no conversation: hashes by
+            key of the body, of the texts to embed or the sound to transcribe; left out for none). Empty if messages are
+            not kept, and for a later attempt, which sent the same.
         raw: hash of the answer as it came; "" if there was none, or messages are not kept.
-        reply: {"text", "calls", "reasoning", "finish", "model"} of an answer that has no `raw`, as one from a cassette.
+        reply: {"text", "calls", "reasoning", "finish", "model"} of an answer that has no `raw`, as one from a cassette,
+            or whose `raw` is no chat completion.
         problem: why the attempt failed. usage: of this attempt alone. replayed: it comes from a cassette.
         dropped: what was removed from the request, in words.
     """

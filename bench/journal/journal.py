@@ -59,12 +59,12 @@ class Journal:
         self._handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
 
     @classmethod
-    def open(cls, folder: Path) -> Journal:
-        """Open a run directory's journal for appending, or create it.
+    def open(cls, folder: Path, name: str = FILE) -> Journal:
+        """Open a run directory's journal, or another of its files of events, for appending, or create it.
 
         A last line without a newline was torn by a kill: it is replaced by a `Repaired` event.
         """
-        path = folder / FILE
+        path = folder / name
         repaired = _cut_torn(path)
         journal = cls(path, repaired)
         if repaired is not None:
@@ -110,8 +110,8 @@ class Journal:
         self.close()
 
 
-def read(folder: Path) -> Iterator[Event]:
-    """The events of a run in order; the run may be in progress or have been killed.
+def read(folder: Path, name: str = FILE) -> Iterator[Event]:
+    """The events of a run, or of another of its files, in order; the run may be in progress or have been killed.
 
     A torn last line is reported as a `Repaired` event, any other that cannot be read as an `Unreadable` one; the file
     is not changed.
@@ -119,7 +119,7 @@ def read(folder: Path) -> Iterator[Event]:
     Raises:
         JournalError: there is no journal.
     """
-    path = folder / FILE
+    path = folder / name
     try:
         file = path.open("rb")
     except FileNotFoundError:

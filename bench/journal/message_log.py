@@ -18,7 +18,9 @@ from omnipilot.memory.models.pictures import JpegImage
 from omnipilot.memory.secrets.scrub import scrub
 
 Json: TypeAlias = dict[str, Any]
-APART = ("messages", "tools", "response_format")
+GIVEN = ("input", "file")
+"""What a request without messages is about: texts to embed, a sound to transcribe."""
+APART = ("messages", "tools", "response_format", *GIVEN)
 """Keys of a request's body that have a file of their own."""
 
 
@@ -63,7 +65,7 @@ class MessageLog:
                 exchange.model,
                 self._request(call, exchange) if first and self._keep else {},
                 self._text(exchange.raw) if exchange.raw and self._keep else "",
-                reply_to_json(exchange.reply) if self._keep and not exchange.raw and exchange.reply else {},
+                reply_to_json(reply) if self._keep and reply is not None and _needs_words(exchange) else {},
                 exchange.problem,
                 _usage(exchange.usage),
                 exchange.replayed,
@@ -88,14 +90,20 @@ class MessageLog:
         kept = 0
         while kept < min(len(earlier), len(messages)) and earlier[kept] == messages[kept]:
             kept += 1
-        self._last[exchange.role] = call, messages
-        out: Json = {"options": json.loads(_text({k: v for k, v in body.items() if k not in APART}))}
+        if messages:
+            # One without, between two of a conversation, does not end it.
+            self._last[exchange.role] = call, messages
+        # Transcribers name the form of their answer by a word, which is an option like any other.
+        options = {k: v for k, v in body.items() if k not in APART or (k == "response_format" and isinstance(v, str))}
+        out: Json = {"options": json.loads(_text(options))}
         if kept:
             out |= {"after": before, "kept": kept}
         out["messages"] = [self._json(message) for message in messages[kept:]]
         for name, key in (("tools", "tools"), ("schema", "response_format")):
-            if body.get(key):
+            if body.get(key) and key not in options:
                 out[name] = self._offered(f"{exchange.role} {key}", body[key])
+        if given := {name: self._json(body[name]) for name in GIVEN if name in body}:
+            out["given"] = given
         return out
 
     def _offered(self, what: str, value: Any) -> str:
@@ -120,6 +128,11 @@ class MessageLog:
         if isinstance(media, Image):
             return out | {"size": [media.size.width, media.size.height]}
         return out | {"env": ref.env, "start": ref.start, "end": ref.end}
+
+
+def _needs_words(exchange: Exchange) -> bool:
+    """Whether the reply itself is written: it cannot be read again from the answer as it came."""
+    return not exchange.raw or "messages" not in exchange.body
 
 
 def _text(value: Any, named: Callable[[Enclosed], Json] | None = None) -> str:

@@ -320,8 +320,8 @@ def messages(attempt: Attempt, look: Look, reader: CallReader) -> Json:
     Returns:
         `values`: messages, lists of tools and schemas, each once; `calls`, which name them by their place in it: the
         request's "options", "kept" (so many messages of the call "after" come first), "messages" (the further ones),
-        "tools" and "schema" (None for none), and "attempts" with "raw", "reply", "problem", "usage", "replayed" and
-        "dropped"; "unread" says why a reply could not be read.
+        "tools" and "schema" (None for none), "given" (by key of the body), and "attempts" with "raw", "reply",
+        "problem", "usage", "replayed" and "dropped"; "unread" says why a reply could not be read.
     """
     places: dict[str, int] = {}
     values: list[Any] = []
@@ -347,6 +347,7 @@ def messages(attempt: Attempt, look: Look, reader: CallReader) -> Json:
             "messages": [place(digest) for digest in call.messages[call.kept :]],
             "tools": place(call.tools),
             "schema": place(call.schema),
+            "given": {name: place(digest) for name, digest in call.given.items()},
             "attempts": reader.attempts(call),
             "unread": call.unread,
         }

@@ -13,6 +13,7 @@ from omnipilot.bench.journal.run_directory import check_folder, read_spec
 from omnipilot.bench.run.llm_budget import endpoints
 from omnipilot.bench.run.parts import name_of
 from omnipilot.bench.run.runner import check_solutions, complete
+from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.scoring.score import first_of
 from omnipilot.bench.settings import check_jobs
 from omnipilot.bench.spec import RunSpec
@@ -23,11 +24,12 @@ SHOWN = 12
 """Most tasks that are listed by name."""
 
 
-def dry_run(spec: RunSpec, out: Path, jobs: int = 1, rerun_void: bool = False) -> str:
+def dry_run(spec: RunSpec, out: Path, jobs: int = 1, rerun_void: bool = False, budget: float | None = None) -> str:
     """Check everything that a run checks before its first episode, and describe what it would do.
 
     Args:
-        out: the run directory, which need not exist. jobs: worker processes.
+        out: the run directory, which need not exist. jobs: worker processes. budget: dollars that the run may
+            cost; None for no limit.
 
     Returns:
         Lines for a terminal: the number of episodes and tasks, how many are done, and the agent.
@@ -57,6 +59,8 @@ def dry_run(spec: RunSpec, out: Path, jobs: int = 1, rerun_void: bool = False) -
         lines.append(f"models: {', '.join(models)}")
     if spec.limits.cost is not None:
         lines.append(f"at most ${lacking * spec.limits.cost:,.2f} by --cost, which caps an episode")
+    if budget is not None:
+        lines.append(Spending.of_runs(budget, [out]).plan_words())
     if bad:
         lines.append(bad_records_note(bad))
     return "\n".join([*lines, "nothing was run"])

@@ -58,6 +58,13 @@ class Spending:
             # A journal of an older version, or a part that calls models by itself.
             self.paid += event.usage.get("cost") or 0.0
 
+    def plan_words(self) -> str:
+        """What the budget leaves, before anything is run; there is one."""
+        most = self.most or 0.0
+        spent = f": ${self.paid:,.4f} are spent, ${max(0.0, most - self.paid):,.4f} left" if self.paid else ""
+        end = "; nothing would be run until it is larger" if self.used_up else ""
+        return f"at most ${most:,.2f} by --budget, for all of it{spent}{end}"
+
     def words(self) -> str:
         """What to tell a user whose run stopped here."""
         return (

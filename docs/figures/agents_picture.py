@@ -1,6 +1,6 @@
 """`python docs/figures/agents_picture.py docs/pictures/agents.png`: the picture of docs/agents.md.
 
-The screens are the embedded world's, the names of the calls those of the tools that its devices make.
+The screens are the embedded world's; the calls have the names and arguments of the tools that its devices make.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sim_shots import Shot, photograph, taken
 from omnipilot.envs import Click, OpenApp, Ref, Size
 from omnipilot.envs.sim.render.text import wrap
 from omnipilot.planners import Verbs
-from omnipilot.planners.tools import tools_for
+from omnipilot.planners.chat.toolset import DEVICE, offered_tools
 
 TASK = "Write a note on the phone with the code that stands in Nina's mail."
 WORDS = 'On the phone: open Notes. On the desktop: open the mail "Door code".'
@@ -54,8 +54,8 @@ def agents() -> Flow:
     world = taken(Shot("Mail", "desktop", (OpenApp("Mail"), Click(Ref("mail/list/mail-3")))))
     phone, desktop = photograph(world, "phone"), photograph(world, "desktop")
     envs = {name: Verbs(env.platform, env.verbs, env.custom) for name, env in world.envs.items()}
-    everywhere = [f"{_tool(envs, verb, env)}({given})" for env, verb, given in CALLS]
-    alone = {env: f"{_tool({env: envs[env]}, verb, env)}({given})" for env, verb, given in CALLS}
+    everywhere = [_call(envs, verb, env, given) for env, verb, given in CALLS]
+    alone = {env: _call({env: envs[env]}, verb, env, given) for env, verb, given in CALLS}
 
     sheet = Flow(2 * EDGE + 3 * WIDE + 2 * GAP, 850)
     sheet.text(EDGE, 20, "Who is shown what, and who acts", 20, bold=True)
@@ -140,11 +140,11 @@ _SHOWN = (
     "the task, and its intent where the run tells it",
     "every screen, with the grounder's marks if it draws any",
     "what memory recalls",
-    "its own last two turns, and what became of its moves",
+    "its own earlier turns in words, and the latest pictures",
     "what is left of turns, actions, tokens and time",
 )
 _MAY_CALL = (
-    "the verbs of every device, named after their device",
+    "the verbs of all devices; the call says which one",
     "answer, ask_user, done",
     "wait, and noop to skip",
 )
@@ -163,11 +163,11 @@ def _calls(sheet: Flow, x: int, width: int, calls: Sequence[str]) -> None:
     sheet.arrow(x + width // 2, CALLED + 66, x + width // 2, CARRIED - 6)
 
 
-def _tool(envs: dict[str, Verbs], verb: str, env: str) -> str:
-    """The name of a verb's tool where an agent has these devices."""
-    named = (verb, f"{verb}_in_{env}")
-    (found,) = [tool.name for tool in tools_for(envs) if tool.name in named]
-    return found
+def _call(envs: dict[str, Verbs], verb: str, env: str, given: str) -> str:
+    """The call of a verb's tool where an agent has these devices, without its thought."""
+    tool = offered_tools(envs)[verb]
+    assert env in tool.envs
+    return f'{tool.name}({DEVICE}="{env}", {given})' if tool.asks else f"{tool.name}({given})"
 
 
 def main(path: Path) -> None:

@@ -26,7 +26,7 @@ def example() -> str:
     from chat_server import Answer, ChatServer
 
     answer = Answer("", (CALL,), usage=(1_830, 41), finish="tool_calls")
-    from omnipilot.bench.cli.commands.show import attempt_events, render_call
+    from omnipilot.bench.cli.commands.show import attempt_events, move_words, render_call
     from omnipilot.bench.journal.calls import CallReader, recorded_calls
     from omnipilot.bench.journal.events import TurnTaken
     from omnipilot.bench.journal.journal import MEDIA
@@ -50,7 +50,7 @@ def example() -> str:
         events = attempt_events(out, f"{TASK}#0.0")
         decided = next(event for event in events if isinstance(event, TurnTaken))
         call = recorded_calls(events)[0]
-        return render_call(call, CallReader(MediaStore(out / MEDIA)), decided)
+        return render_call(call, CallReader(MediaStore(out / MEDIA)), move_words(decided))
 
 
 def main(page: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 LAUNCHER = "-a android.intent.action.MAIN -c android.intent.category.LAUNCHER"
@@ -61,6 +61,24 @@ def parse_launchables(text: str) -> tuple[App, ...]:
 def parse_packages(text: str) -> tuple[App, ...]:
     """All applications, from `pm list packages`."""
     return tuple(dict.fromkeys(App(package) for package in _PACKAGE.findall(text)))
+
+
+def app_names(apps: Sequence[App], names: Mapping[str, str], first: Collection[str] = (), most: int = 40) -> list[str]:
+    """Names by which `find_app` finds these applications, in order: names of one's own, packages in `first`, the rest.
+
+    An application whose name means another one, too, is listed by its package.
+
+    Args:
+        names: further names → packages. most: of how many at most.
+    """
+    own = {package: name for name, package in names.items()}
+    told = {}
+    for app in apps:
+        name = own.get(app.package, app.name)
+        told[app.package] = name if find_app(name, tuple(apps), names) == app else app.package
+    ranks = {package: 0 if package in own else 1 if package in first else 2 for package in told}
+    ordered = sorted(told, key=lambda package: (ranks[package], told[package].casefold()))
+    return list(dict.fromkeys(told[package] for package in ordered))[:most]
 
 
 def find_app(wanted: str, installed: tuple[App, ...], names: Mapping[str, str]) -> App | None:

@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 
 from omnipilot.envs.android import input as touch
 from omnipilot.envs.android import keys
-from omnipilot.envs.android.apps import LAUNCHER, App, find_app, parse_launchables, parse_packages
+from omnipilot.envs.android.apps import LAUNCHER, App, app_names, find_app, parse_launchables, parse_packages
 from omnipilot.envs.android.connection import AdbConnection, AdbServer, CommandTimeout, Connection, Output
 from omnipilot.envs.android.device_settings import AWAKE, STILL, DeviceSettings, SettingChange
 from omnipilot.envs.android.dialogs import AnsweredDialog, SystemDialog, answers, choose, recognise, suspected
@@ -43,6 +43,10 @@ STATUS = (
 )
 RESUMED = "dumpsys activity activities | grep -E 'ResumedActivity|mFocusedActivity'"
 _REFUSED = re.compile(r"^(?:Error|Exception|Usage|Unknown command|java\.lang\.\w+)[:\s].*", re.MULTILINE)
+LIST_SECONDS = 5.0
+"""Seconds that the phone may take to list its applications for the planner."""
+MOST_NAMED = 40
+"""Applications that the planner is told of."""
 _POLL = 0.05
 """Seconds between two looks while something is awaited."""
 
@@ -113,6 +117,8 @@ class AndroidEnv:
         self.server = server or AdbServer.from_environment()
         self._connection = connection or AdbConnection(serial, self.server)
         self._names = dict(apps or {})
+        self._apps: tuple[App, ...] = ()
+        self._installed: tuple[str, ...] | None = None
         self._answers = answers(dialogs or {})
         self._sound_kind = sound
         self._cap = cap
@@ -165,6 +171,24 @@ class AndroidEnv:
         """Model and Android version, such as "Pixel 6, Android 14 (API 34)"."""
         return f"{self._model}, Android {self._release} (API {self._sdk or '?'})"
 
+    @property
+    def applications(self) -> tuple[str, ...]:
+        """None: which of its programs matter, the phone cannot know."""
+        return ()
+
+    @property
+    def installed(self) -> tuple[str, ...]:
+        """Names of its applications that have an icon, at most `MOST_NAMED`; of more, first those that were installed.
+
+        Empty if the phone does not list them in time; what is wrong with it, the next action or observation says.
+        """
+        if self._installed is None:
+            try:
+                self._installed = tuple(self._app_names())
+            except EnvLost:
+                self._installed = ()
+        return self._installed
+
     def restart(self) -> None:
         """Make sure that the phone is there, and prepare it; between episodes only.
 
@@ -181,7 +205,8 @@ class AndroidEnv:
         if CLIPPER in self._run(f"pm list packages {CLIPPER}").text and self._verbs:
             verb = custom_verb(self._clipboard_verb())
             self._custom = {verb.name: verb}
-        self._apps: tuple[App, ...] = ()
+        self._apps = ()
+        self._installed = None
         self._busy: tuple[float, str] = (0.0, "")
         self._front = Foreground()
         self.answered = ()
@@ -554,10 +579,24 @@ class AndroidEnv:
 
         return set_clipboard
 
-    def _list_apps(self) -> None:
+    def _list_apps(self, timeout: float | None = None) -> None:
         if not self._apps:
-            self._apps = parse_launchables(self._run(f"cmd package query-activities --brief {LAUNCHER}").text)
-            self._apps = self._apps or parse_packages(self._run("pm list packages").text)
+            seconds = self._command if timeout is None else timeout
+            listed = self._connection.shell(f"cmd package query-activities --brief {LAUNCHER}", seconds)
+            self._apps = parse_launchables(listed.text)
+            self._apps = self._apps or parse_packages(self._connection.shell("pm list packages", seconds).text)
+
+    def _app_names(self) -> list[str]:
+        """See `installed`."""
+        self._list_apps(LIST_SECONDS)
+        shown = [app for app in self._apps if app.activity]
+        added: frozenset[str] = frozenset()
+        if not shown or len(shown) > MOST_NAMED:
+            listed = self._connection.shell("cmd package list packages -3", LIST_SECONDS).text
+            added = frozenset(app.package for app in parse_packages(listed))
+        # Without its icons, a phone lists services and keyboards, too: only what was added to it is told.
+        shown = shown or [app for app in self._apps if app.package in added]
+        return app_names(shown, self._names, added, MOST_NAMED)
 
     def _open_app(self, name: str) -> None:
         self._list_apps()

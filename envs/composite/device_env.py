@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeVar, cast
 from omnipilot.envs.base import Env, Files, Heard, ListsPrograms, Platform, Shell, Transcript, UiTree, WrittenTexts
 from omnipilot.envs.types.actions import Action
 from omnipilot.envs.types.custom import CustomVerb
+from omnipilot.envs.types.errors import EnvLost
 from omnipilot.envs.types.geometry import Size
 from omnipilot.envs.types.media import AudioClip, Image, VideoClip
 from omnipilot.envs.types.observation import Elements, Modality, Observation
@@ -67,7 +68,13 @@ class DeviceEnv:
     @property
     def installed(self) -> tuple[str, ...]:
         """The programs that are on it, where its environment says so."""
-        return tuple(self._env.installed) if isinstance(self._env, ListsPrograms) else ()
+        if not isinstance(self._env, ListsPrograms):
+            return ()
+        try:
+            return self._call(lambda: tuple(self._env.installed))
+        except EnvLost:
+            # The next observation says so.
+            return ()
 
     def observe(self, modalities: Collection[Modality], since: float) -> Observation:
         """One settled observation."""

@@ -266,6 +266,7 @@ class WorldHost:
             "judges": judges,
             "description": str(getattr(env, "description", "")),
             "applications": [str(app) for app in getattr(env, "applications", ())],
+            "installed": [str(app) for app in getattr(env, "installed", ())],
         }
 
     def _reset(self, world: World, message: Message) -> Message:

@@ -379,7 +379,7 @@ class RemoteEnv:
     Attributes:
         name, platform, size, verbs, custom: as declared by the environment that is served.
         offered: the modalities that it supports, as far as it told.
-        description, applications: how it introduces itself, if it does.
+        description, applications, installed: how it introduces itself, if it does.
     """
 
     platform: Platform
@@ -407,6 +407,7 @@ class RemoteEnv:
         self.offered = frozenset(m for m in Modality if m.value in field(said, "modalities", list))
         self.description = field(said, "description", str, "")[:500]
         self.applications = tuple(str(app)[:100] for app in field(said, "applications", list, []))[:100]
+        self.installed = tuple(str(app)[:100] for app in field(said, "installed", list, []))[:100]
         custom = field(said, "custom", list)
         if custom != self._custom_said:
             self._custom_said = custom

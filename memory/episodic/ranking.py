@@ -16,6 +16,7 @@ from omnipilot.memory.episodic.moments import MOST_NAMED, Moment, find_moment, n
 from omnipilot.memory.episodic.timeline import Scope, Timeline
 from omnipilot.memory.messages import Usage
 from omnipilot.memory.models.embeddings import Embeddings
+from omnipilot.memory.models.exchange import in_role
 
 Sort: TypeAlias = tuple[EventKind, str, object]
 Signal: TypeAlias = Literal["text", "recency", "device", "kind", "anchors", "moment"]
@@ -192,7 +193,8 @@ class EpisodicPolicy:
         past = [event for event in texts if event.turn < asked.now]
         wanted = list(dict.fromkeys((asked.query, *(event.text for event in past))))
         if missing := [text for text in wanted if text not in self._vectors]:
-            vectors, usage = meaning.embed(missing)
+            with in_role("memory"):
+                vectors, usage = meaning.embed(missing)
             self._usage += usage
             self._vectors.update(zip(missing, vectors, strict=True))
         if not past:

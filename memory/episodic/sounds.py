@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from omnipilot.envs import AudioClip
+from omnipilot.memory.models.exchange import in_role
 from omnipilot.memory.perception.audio.phrases import PHRASE_PAUSE
 from omnipilot.memory.perception.audio.reader import DIAL_PAUSE, IDLE, SoundEvent, read_sounds
 from omnipilot.memory.perception.audio.speech import SPEECH_PAUSE
@@ -117,8 +118,10 @@ class SoundTracker:
 
     def _sound(self, event: SoundEvent, clip: AudioClip) -> TrackedSound:
         sound = clip.slice(event.start - MARGIN, event.end + MARGIN)
-        spoken = event.kind == "speech" and self._transcribe is not None
-        return TrackedSound(event, sound, self._transcribe(sound).strip() if spoken and self._transcribe else "")
+        if event.kind != "speech" or self._transcribe is None:
+            return TrackedSound(event, sound)
+        with in_role("memory"):
+            return TrackedSound(event, sound, self._transcribe(sound).strip())
 
 
 def _join(before: TrackedSound, after: TrackedSound) -> TrackedSound:

@@ -172,7 +172,7 @@ class SummaryPolicy:
             except (MalformedReply, KeyError, TypeError, ValueError) as error:
                 problem = f"{error}"
                 tell_unread(problem)
-                told = f"That cannot be read ({error}). Answer with the JSON object alone."
+                told = f"Your reply cannot be read: {error}. Answer with the JSON object and nothing else."
                 messages += [Message("assistant", (reply.text[:2000] or "(empty)",)), Message("user", (told,))]
                 continue
             kept = tuple(_placed(claim, events) for claim in claims[:MOST_CLAIMS] if borne_out(claim, events))

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 from omnipilot.envs import ConfigError
 from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.envs.types import require
-from omnipilot.memory.messages import Usage, read_count
+from omnipilot.memory.messages import Reply, Usage, read_count
 from omnipilot.memory.models.endpoint import LlmEndpoint
-from omnipilot.memory.models.endpoint_calls import EndpointCalls, no_answer
+from omnipilot.memory.models.endpoint_calls import CallRecord, EndpointCalls, no_answer
+from omnipilot.memory.models.prices import cost
 from omnipilot.memory.models.retry import RetryClock
 
 if TYPE_CHECKING:
@@ -77,17 +78,29 @@ class ServedEmbeddings:
         return (np.concatenate(found) if found else np.zeros((0, 1), np.float32)), spent
 
     def _embed_batch(self, texts: list[str]) -> tuple[NDArray[np.float32], Usage]:
+        body = {"model": self._endpoint.model_name, "input": texts}
+        read = partial(_vectors, len(texts))
+        # The vectors themselves are long and say nothing to a reader.
+        record = CallRecord(body, self._told, raw=False)
         if self._calls.through_litellm:
             from omnipilot.memory.models.litellm.library import embed
 
-            result = self._calls.call_litellm(embed, {"input": texts}, partial(_vectors, len(texts)))
+            result = self._calls.call_litellm(embed, {"input": texts}, read, record)
         else:
-            body = json.dumps({"model": self._endpoint.model_name, "input": texts}).encode()
-            result = self._calls.post("/embeddings", "application/json", [body], partial(_vectors, len(texts)))
+            sent = json.dumps(body).encode()
+            result = self._calls.post("/embeddings", "application/json", [sent], read, record)
         vectors, tokens = result.value
-        price = self._endpoint.price_in
-        cost = None if price is None else tokens * price / 1e6
-        return _unit(vectors), Usage(1, tokens, 0, cost, result.seconds, (self._endpoint.model_name,))
+        return _unit(vectors), Usage(1, tokens, 0, self._cost(tokens), result.seconds, (self._endpoint.model_name,))
+
+    def _told(self, answer: tuple[NDArray[np.float32], int]) -> Reply:
+        vectors, tokens = answer
+        number, dimensions = vectors.shape
+        words = f"{number:,} vector{'s' * (number != 1)} of {dimensions:,} dimensions"
+        return Reply(words, usage=Usage(1, tokens, 0, self._cost(tokens)))
+
+    def _cost(self, tokens: int) -> float | None:
+        """Dollars; None also if the server counted no tokens, unless the model is free."""
+        return cost(self._endpoint, tokens, 0) if tokens or self._endpoint.price_in == 0 else None
 
 
 def _vectors(count: int, body: bytes) -> tuple[NDArray[np.float32], int]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from omnipilot.envs.types import require
+from omnipilot.memory.messages import Reply
 from omnipilot.memory.models.endpoint import LlmEndpoint
+from omnipilot.memory.models.exchange import WatchedCall, current_listener
 from omnipilot.memory.models.failures import describe, failure
 from omnipilot.memory.models.keys import NO_KEY, checked_key, key_of, register_keys
 from omnipilot.memory.models.providers import LITELLM, provider_of
@@ -20,6 +23,21 @@ if TYPE_CHECKING:
 
 CONNECTIONS = 4
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class CallRecord(Generic[T]):
+    """What a record of calls is told of one.
+
+    Attributes:
+        body: of the request, with `omnipilot.memory.models.exchange.Enclosed` in the place of captures.
+        told: what it says of the result, in words; the usage has tokens and cost.
+        raw: whether an answer that could be read is kept as it came; one that could not be always is.
+    """
+
+    body: Mapping[str, Any]
+    told: Callable[[T], Reply]
+    raw: bool = True
 
 
 class EndpointCalls:
@@ -40,9 +58,8 @@ class EndpointCalls:
     def __init__(self, endpoint: LlmEndpoint, clock: RetryClock | None = None) -> None:
         self.endpoint = endpoint
         self._closed = threading.Event()
-        self._policy = RetryPolicy(
-            endpoint.timeout, endpoint.attempt, endpoint.retries, clock or RetryClock(wait=self._closed.wait)
-        )
+        self._clock = clock or RetryClock(wait=self._closed.wait)
+        self._policy = RetryPolicy(endpoint.timeout, endpoint.attempt, endpoint.retries, self._clock)
         self._key = key_of(endpoint)
         register_keys(endpoint)
         self._provider = provider_of(endpoint.model)
@@ -63,12 +80,20 @@ class EndpointCalls:
         """Whether litellm is asked, because there is no server of OpenAI's API."""
         return self._pool is None
 
-    def post(self, path: str, kind: str, body: Sequence[bytes], read: Callable[[bytes], T]) -> CallResult[T]:
+    def post(
+        self,
+        path: str,
+        kind: str,
+        body: Sequence[bytes],
+        read: Callable[[bytes], T],
+        record: CallRecord[T] | None = None,
+    ) -> CallResult[T]:
         """Post to a path of the server.
 
         Args:
             path: below the endpoint's URL, such as "/embeddings". kind: content type of the body, given in pieces.
             read: makes the result of the answer's body, or raises `TransientError` where it is none.
+            record: what whoever keeps a record is told; None for nothing.
 
         Raises:
             ModelUnavailable: no answer within the endpoint's time and attempts.
@@ -79,6 +104,7 @@ class EndpointCalls:
         headers = {"Content-Type": kind, "Accept": "application/json"}
         if self._sent_key:
             headers["Authorization"] = f"Bearer {self._sent_key}"
+        watch = self._watch(record)
 
         def attempt(seconds: float) -> T:
             from omnipilot.memory.models.openai_chat.connections import ConnectionFailed
@@ -87,6 +113,8 @@ class EndpointCalls:
                 answer = pool.exchange("POST", path, body, headers, seconds)
             except ConnectionFailed as error:
                 raise TransientError(f"{error}") from error
+            if watch is not None:
+                watch.received(answer.body.decode("utf-8", "replace"))
             if answer.status == 200:
                 return read(answer.body)
             raise failure(
@@ -98,16 +126,21 @@ class EndpointCalls:
                 moved_to=scrub_error(answer.headers.get("location", "")),
             )
 
-        return self._policy.call(describe(self.endpoint), attempt)
+        return self._call(attempt, watch, record)
 
     def call_litellm(
-        self, ask: Callable[[dict[str, Any], float], Any], given: Mapping[str, Any], read: Callable[[Any], T]
+        self,
+        ask: Callable[[dict[str, Any], float], Any],
+        given: Mapping[str, Any],
+        read: Callable[[Any], T],
+        record: CallRecord[T] | None = None,
     ) -> CallResult[T]:
         """Ask through litellm.
 
         Args:
             ask: a function of `omnipilot.memory.models.litellm.library`. given: its request, without model and key.
             read: makes the result of what it returns, or raises `TransientError` where it is none.
+            record: as in `post`.
 
         Raises:
             ModelUnavailable, ConfigError: as in `post`.
@@ -115,6 +148,7 @@ class EndpointCalls:
         request = {"model": self.endpoint.model, **given}
         if self._key is not None:
             request["api_key"] = self._key or NO_KEY
+        watch = self._watch(record)
 
         def attempt(seconds: float) -> T:
             from omnipilot.memory.models.litellm.errors import meaning
@@ -123,15 +157,32 @@ class EndpointCalls:
                 response = ask(request, seconds)
             except Exception as error:
                 raise meaning(error, self.endpoint) from None
+            if watch is not None and isinstance(response, bytes):
+                watch.received(response.decode("utf-8", "replace"))
             return read(response)
 
-        return self._policy.call(describe(self.endpoint), attempt)
+        return self._call(attempt, watch, record)
 
     def close(self) -> None:
         """Close connections; a call that waits for another attempt gives up."""
         self._closed.set()
         if self._pool is not None:
             self._pool.close()
+
+    def _watch(self, record: CallRecord[T] | None) -> WatchedCall | None:
+        listener = current_listener()
+        if listener is None or record is None:
+            return None
+        watch = WatchedCall(listener, self.endpoint.model, self._clock)
+        watch.sending(record.body)
+        return watch
+
+    def _call(
+        self, attempt: Callable[[float], T], watch: WatchedCall | None, record: CallRecord[T] | None
+    ) -> CallResult[T]:
+        if watch is not None and record is not None:
+            attempt = watch.over(attempt, record.told, record.raw)
+        return self._policy.call(describe(self.endpoint), attempt)
 
     @cached_property
     def _sent_key(self) -> str:

@@ -1,19 +1,24 @@
 """What is sent to models and what comes back, as whoever keeps a record is told of it.
 
-Every attempt of every `ChatModel` is reported to the listener of the context that it is called in, whatever part of an
-agent calls it and however deep it lies within others. The context also says in which role the model is asked.
+Every attempt at a call of a model, be it a chat, texts to embed or a sound to transcribe, is reported to the listener
+of the context that it is called in, whatever part of an agent calls it and however deep it lies within others. The
+context also says in which role the model is asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from omnipilot.envs.types.media import Media
-from omnipilot.memory.messages import Reply, Usage
+from omnipilot.memory.messages import Reply, Usage, scrub_reply
+from omnipilot.memory.models.retry import RetryClock
+from omnipilot.memory.secrets.scrub import scrub
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +45,7 @@ class Exchange:
         attempt: from 1; a later one sends the same body again.
         body: of the request as its client sends it, captures as `Enclosed`; no key, no header and no address.
         raw: the answer as it came, keys scrubbed; "" if none came, or if the client does not tell.
-        reply: what was read of it; None if the attempt failed.
+        reply: what was read of it, in words where it is no conversation; None if the attempt failed.
         problem: why the attempt failed, "" if it did not.
         usage: tokens, cost and seconds of this attempt.
         replayed: answered from a cassette: nothing was sent, and nothing was paid.
@@ -107,3 +112,57 @@ def tell_unread(problem: str) -> None:
     """Report that the last reply could not be read, for whoever keeps a record."""
     if (listener := _listener.get()) is not None:
         listener.unread(problem)
+
+
+class WatchedCall:
+    """Gathers what one call sends and gets back, and tells a listener of each attempt as soon as it is over.
+
+    Args:
+        model: provider and model. clock: measures the seconds of attempts.
+    """
+
+    def __init__(self, listener: Listener, model: str, clock: RetryClock) -> None:
+        self._listener, self._model, self._clock = listener, model, clock
+        self._body: Mapping[str, Any] = {}
+        self._raw = ""
+        self._attempts = 0
+
+    def sending(self, body: Mapping[str, Any]) -> None:
+        """The body of the request, with `Enclosed` in the place of each capture."""
+        self._body = body
+
+    def received(self, body: str) -> None:
+        """The body of an answer, whatever it is."""
+        self._raw = scrub(body)
+
+    def over(self, attempt: Callable[[float], T], read: Callable[[T], Reply], raw: bool = True) -> Callable[[float], T]:
+        """The attempt, whose outcome is reported.
+
+        Args:
+            read: what the record tells of its result; the usage has tokens and cost.
+            raw: whether an answer that could be read is also told as it came.
+        """
+
+        def watched(seconds: float) -> T:
+            self._raw, began = "", self._clock.now()
+            try:
+                result = attempt(seconds)
+            except Exception as error:
+                self.tell(None, scrub(f"{error}"), Usage(calls=1, cost=0.0, seconds=self._clock.now() - began))
+                raise
+            reply = read(result)
+            self._raw = self._raw if raw else ""
+            tokens = reply.usage
+            spent = Usage(1, tokens.tokens_in, tokens.tokens_out, tokens.cost, self._clock.now() - began)
+            self.tell(scrub_reply(reply), "", spent)
+            return result
+
+        return watched
+
+    def tell(self, reply: Reply | None, problem: str, usage: Usage, replayed: bool = False) -> None:
+        """Report an attempt."""
+        self._attempts += 1
+        told = Exchange(
+            current_role(), self._model, self._attempts, self._body, self._raw, reply, problem, usage, replayed
+        )
+        self._listener.exchanged(told)

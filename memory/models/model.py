@@ -7,15 +7,15 @@ travels is the matter of the provider's client.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from omnipilot.memory.messages import Message, Reply, Usage, answered_by, scrub_reply
 from omnipilot.memory.models.cassette import Cassette
-from omnipilot.memory.models.client import Attempt, ChatRequest, ModelClient
+from omnipilot.memory.models.client import ChatRequest, ModelClient
 from omnipilot.memory.models.endpoint import LlmEndpoint
-from omnipilot.memory.models.exchange import Exchange, Listener, current_listener, current_role
+from omnipilot.memory.models.exchange import WatchedCall, current_listener
 from omnipilot.memory.models.failures import describe
 from omnipilot.memory.models.keys import key_of, register_keys
 from omnipilot.memory.models.media import fit, kind_of
@@ -24,7 +24,6 @@ from omnipilot.memory.models.prices import cost, has_price
 from omnipilot.memory.models.providers import endpoint_forms, provider_of
 from omnipilot.memory.models.retry import RetryClock, RetryPolicy, Turns
 from omnipilot.memory.models.sampling import Sampling
-from omnipilot.memory.secrets.scrub import scrub
 
 if TYPE_CHECKING:
     from omnipilot.memory.models.tool import Tool
@@ -113,7 +112,7 @@ class ChatModel:
         conversation, trimmed = fit(messages, endpoint, self._readers)
         parameters = endpoint.parameters if sampling is None else {**endpoint.parameters, **sampling.parameters()}
         listener = current_listener()
-        watch = None if listener is None else _Watched(listener, endpoint, self._cost)
+        watch = None if listener is None else WatchedCall(listener, endpoint.model, self._clock)
         request = ChatRequest(conversation, tools, tool_choice, schema, parameters, watch)
         kept: dict[str, Any] = {}
         if self.cassette is not None:
@@ -121,13 +120,13 @@ class ChatModel:
             if (found := self.cassette.find(kept)) is not None:
                 reply = answered_by(self._replayed_cost(found) if endpoint.price_in is not None else found)
                 if watch is not None:
-                    watch.replayed(request, reply)
+                    self._tell_replayed(watch, request, reply)
                 return reply
         key = key_of(endpoint)
         register_keys(endpoint)
         attempt, dropped = self._client().prepare(request, key)
         if watch is not None:
-            attempt = watch.over(attempt, self._clock)
+            attempt = watch.over(attempt, self._priced)
         seconds = endpoint.timeout if timeout is None else timeout
         policy = RetryPolicy(seconds, endpoint.attempt, endpoint.retries, self._clock, self._turns)
         result = policy.call(describe(endpoint), attempt)
@@ -157,6 +156,24 @@ class ChatModel:
             return None
         return cost(self.endpoint, tokens.tokens_in, tokens.tokens_out)
 
+    def _priced(self, reply: Reply) -> Reply:
+        return replace(reply, usage=replace(reply.usage, cost=self._cost(reply.usage)))
+
+    def _tell_replayed(self, watch: WatchedCall, request: ChatRequest, reply: Reply) -> None:
+        """Report an answer that comes from a cassette; of the request, what would have been sent."""
+        from omnipilot.memory.models.openai_chat.wire import request_body
+
+        provider = provider_of(self.endpoint.model)
+        body = request_body(
+            self.endpoint.model_name,
+            request,
+            endpoint_forms(self.endpoint),
+            omit=provider.unsupported,
+            open_tools=provider.open_tools,
+        )
+        watch.sending(body)
+        watch.tell(reply, "", reply.usage, replayed=True)
+
     def _replayed_cost(self, reply: Reply) -> Reply:
         usage = reply.usage
         if not usage.tokens:
@@ -183,59 +200,3 @@ class ChatModel:
             "parameters": dict(request.parameters),
             "salt": salt,
         }
-
-
-class _Watched:
-    """Gathers what one call sends and gets back, and tells a listener of each attempt as soon as it is over."""
-
-    def __init__(self, listener: Listener, endpoint: LlmEndpoint, price: Callable[[Usage], float | None]) -> None:
-        self._listener, self._endpoint, self._price = listener, endpoint, price
-        self._body: Mapping[str, Any] = {}
-        self._raw = ""
-        self._attempts = 0
-
-    def sending(self, body: Mapping[str, Any]) -> None:
-        """See `Watch`."""
-        self._body = body
-
-    def received(self, body: str) -> None:
-        """See `Watch`."""
-        self._raw = scrub(body)
-
-    def over(self, attempt: Attempt, clock: RetryClock) -> Attempt:
-        """The attempt, whose outcome is reported."""
-
-        def watched(seconds: float) -> Reply:
-            self._raw, began = "", clock.now()
-            try:
-                reply = attempt(seconds)
-            except Exception as error:
-                self._tell(None, scrub(f"{error}"), Usage(calls=1, cost=0.0, seconds=clock.now() - began))
-                raise
-            tokens = reply.usage
-            usage = Usage(1, tokens.tokens_in, tokens.tokens_out, self._price(tokens), clock.now() - began)
-            self._tell(scrub_reply(reply), "", usage)
-            return reply
-
-        return watched
-
-    def replayed(self, request: ChatRequest, reply: Reply) -> None:
-        """Report an answer that comes from a cassette; of the request, what would have been sent."""
-        from omnipilot.memory.models.openai_chat.wire import request_body
-
-        provider = provider_of(self._endpoint.model)
-        body = request_body(
-            self._endpoint.model_name,
-            request,
-            endpoint_forms(self._endpoint),
-            omit=provider.unsupported,
-            open_tools=provider.open_tools,
-        )
-        self.sending(body)
-        self._tell(reply, "", reply.usage, replayed=True)
-
-    def _tell(self, reply: Reply | None, problem: str, usage: Usage, replayed: bool = False) -> None:
-        self._attempts += 1
-        role, model, number = current_role(), self._endpoint.model, self._attempts
-        told = Exchange(role, model, number, self._body, self._raw, reply, problem, usage, replayed)
-        self._listener.exchanged(told)

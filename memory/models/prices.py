@@ -45,12 +45,8 @@ def price_of(model: str, tokens_in: int, tokens_out: int) -> float | None:
     Args:
         model: "provider/name".
     """
-    provider, _, name = model.partition("/")
-    listed = price_list()
-    entry = listed.get(model) or listed.get(name)
-    if entry is None or not _same(str(entry.get("litellm_provider", "")), provider):
-        return None
-    if (price_in := entry.get("input_cost_per_token")) is None:
+    entry = _entry(model)
+    if entry is None or (price_in := entry.get("input_cost_per_token")) is None:
         return None
     price_out = entry.get("output_cost_per_token") or 0.0
     for limit in sorted(int(found[1]) for key in entry if (found := _TIER.fullmatch(key))):
@@ -58,6 +54,17 @@ def price_of(model: str, tokens_in: int, tokens_out: int) -> float | None:
             price_in = entry.get(f"input_cost_per_token_above_{limit}k_tokens") or price_in
             price_out = entry.get(f"output_cost_per_token_above_{limit}k_tokens") or price_out
     return float(price_in * tokens_in + price_out * tokens_out)
+
+
+def price_of_sound(model: str, seconds: float) -> float | None:
+    """Dollars for so many seconds of sound by the price list; None if it has no price by the second.
+
+    Args:
+        model: "provider/name".
+    """
+    entry = _entry(model)
+    price = None if entry is None else entry.get("input_cost_per_second")
+    return None if price is None else float(price * seconds)
 
 
 def has_price(endpoint: LlmEndpoint) -> bool:
@@ -116,3 +123,10 @@ def _asked_by_litellm(endpoint: LlmEndpoint) -> bool:
 def _same(listed: str, provider: str) -> bool:
     """Whether a provider of the price list is this one ("vertex_ai-language-models" is vertex_ai)."""
     return listed == provider or listed.startswith(f"{provider}_") or listed.startswith(f"{provider}-")
+
+
+def _entry(model: str) -> Mapping[str, Any] | None:
+    provider, _, name = model.partition("/")
+    listed = price_list()
+    entry = listed.get(model) or listed.get(name)
+    return entry if entry is not None and _same(str(entry.get("litellm_provider", "")), provider) else None

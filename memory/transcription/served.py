@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, TypeAlias
 
 from omnipilot.envs import AudioClip
 from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.memory.messages import Reply, Usage, read_count
 from omnipilot.memory.models.endpoint import LlmEndpoint
-from omnipilot.memory.models.endpoint_calls import EndpointCalls, no_answer
+from omnipilot.memory.models.endpoint_calls import CallRecord, EndpointCalls, no_answer
+from omnipilot.memory.models.exchange import Enclosed
+from omnipilot.memory.models.prices import cost, price_of_sound
 from omnipilot.memory.models.retry import RetryClock, TransientError
+
+Transcript: TypeAlias = tuple[str, int, int]
+"""What is said, and the tokens that were read and written, 0 where the server counts none."""
 
 SHORTEST = 0.1
 """Seconds of the shortest clip that is sent; servers refuse shorter ones, and nothing is said in them."""
@@ -45,17 +54,35 @@ class EndpointTranscriber:
         if clip.seconds < SHORTEST:
             return ""
         spoken = {"language": self.language} if self.language else {}
+        fields = {"model": self.endpoint.model_name, **spoken}
+
+        def recorded(form: Mapping[str, str]) -> CallRecord[Transcript]:
+            body = {**form, "file": Enclosed(clip, "audio/wav")}
+            return CallRecord(body, partial(self._told, clip.seconds))
+
         if self._calls.through_litellm:
             from omnipilot.memory.models.litellm.library import transcribe
 
             given = {"file": ("speech.wav", clip.wav(), "audio/wav"), **spoken}
-            return self._calls.call_litellm(transcribe, given, _text_of).value
-        fields = {"model": self.endpoint.model_name, "response_format": "json", **spoken}
-        return self._calls.post("/audio/transcriptions", *multipart(fields, clip.wav()), _text).value
+            text, _, _ = self._calls.call_litellm(transcribe, given, _transcript_of, recorded(fields)).value
+            return text
+        fields["response_format"] = "json"
+        kind, body = multipart(fields, clip.wav())
+        text, _, _ = self._calls.post("/audio/transcriptions", kind, body, _transcript, recorded(fields)).value
+        return text
 
     def close(self) -> None:
         """Close connections; a call that waits for another attempt gives up."""
         self._calls.close()
+
+    def _told(self, seconds: float, answer: Transcript) -> Reply:
+        """The answer for a record, with its price by the token or by the second of sound, where one is known."""
+        text, tokens_in, tokens_out = answer
+        if tokens_in or tokens_out:
+            dollars = cost(self.endpoint, tokens_in, tokens_out)
+        else:
+            dollars = price_of_sound(self.endpoint.model, seconds)
+        return Reply(text, usage=Usage(1, tokens_in, tokens_out, dollars))
 
 
 def multipart(fields: dict[str, str], wav: bytes) -> tuple[str, tuple[bytes, ...]]:
@@ -70,18 +97,29 @@ def multipart(fields: dict[str, str], wav: bytes) -> tuple[str, tuple[bytes, ...
     return f"multipart/form-data; boundary={edge}", (head.encode(), wav, f"\r\n--{edge}--\r\n".encode())
 
 
-def _text(body: bytes) -> str:
+def _transcript(body: bytes) -> Transcript:
     try:
-        text = parse_json(body)["text"]
+        data = parse_json(body)
+        text = data["text"]
     except (ValueError, KeyError, TypeError):
         text = None
     if not isinstance(text, str):
         raise no_answer("transcription", body)
-    return text.strip()
+    return text.strip(), *_tokens(data.get("usage"))
 
 
-def _text_of(response: object) -> str:
+def _transcript_of(response: object) -> Transcript:
     text = getattr(response, "text", None)
     if not isinstance(text, str):
         raise TransientError("the answer is no transcription")
-    return text.strip()
+    return text.strip(), *_tokens(getattr(response, "usage", None))
+
+
+def _tokens(usage: object) -> tuple[int, int]:
+    """The tokens of an answer's `usage`; some servers count seconds instead, or nothing."""
+
+    def count(name: str) -> int:
+        found: Any = usage.get(name) if isinstance(usage, Mapping) else getattr(usage, name, None)
+        return read_count(found) or 0
+
+    return count("input_tokens"), count("output_tokens")

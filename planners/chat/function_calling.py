@@ -67,7 +67,7 @@ class FunctionCallingPlanner(ChatPlanner):
         else:
             naming = cast(Naming, self.tools)
             tools = toolset(brief.envs, naming, places, self.offered, remembers, self.thought == "argument")
-        return (*tools, expect_tool(brief.envs)) if self._states_in(brief) else tools
+        return (*tools, expect_tool(brief.envs, self._device)) if self._states_in(brief) else tools
 
     def _states(self, request: Request) -> bool:
         """Whether the model may state what it expects."""
@@ -78,7 +78,7 @@ class FunctionCallingPlanner(ChatPlanner):
 
     def _read(self, reply: Reply, request: Request) -> Answer:
         stated = [told for name, told in reply.calls if name == EXPECT] if self._states(request) else []
-        expectations, remarks = read_expectations(stated, request.brief.envs)
+        expectations, remarks = read_expectations(stated, request.brief.envs, self._device)
         calls = tuple(call for call in reply.calls if not stated or call[0] != EXPECT)
         if stated and not calls and "noop" in self.offered:
             remarks = (*remarks, f"You called {EXPECT} alone, so nothing was done: call an action beside it.")

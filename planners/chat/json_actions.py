@@ -37,7 +37,7 @@ def reply_schema(
         device: name of the field that says on which device, where there are several.
     """
     forms = [_shortened(form, longest) for form in action_schemas(envs, places, controls, remembers, device)]
-    stated = {"type": "array", "maxItems": expect, "items": expectation_schema(envs)} if expect else None
+    stated = {"type": "array", "maxItems": expect, "items": expectation_schema(envs, device)} if expect else None
     return {
         "type": "object",
         "properties": {

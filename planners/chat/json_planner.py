@@ -56,10 +56,6 @@ class JsonPlanner(ChatPlanner):
         bounds = (self.actions, self.longest, offers_notes(request.brief), expect, self._device)
         return {"schema": self._once("schema", envs, lambda: reply_schema(envs, places, self.offered, *bounds))}
 
-    @property
-    def _device(self) -> str:
-        return ENV if self.layout == 1 else DEVICE
-
     def _states(self, request: Request) -> bool:
         """Whether the model may state what it expects."""
         return request.brief.checks and bool(request.brief.envs)
@@ -98,7 +94,8 @@ class JsonPlanner(ChatPlanner):
         written = json.dumps(said, ensure_ascii=False)
         why = thought if isinstance(thought, str) and thought else reply.reasoning
         stated = told.get(EXPECT) or [] if self._states(request) else []
-        expectations, remarks = read_expectations(stated if isinstance(stated, list) else [stated], request.brief.envs)
+        listed = stated if isinstance(stated, list) else [stated]
+        expectations, remarks = read_expectations(listed, request.brief.envs, self._device)
         reason = why and thought_of(Reply(why))
         return Answer(tuple(moves), reason, Message("assistant", (written,)), tuple(notes), expectations, remarks)
 

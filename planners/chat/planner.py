@@ -25,7 +25,7 @@ from omnipilot.planners.chat.render import (
     recalled_parts,
     seen_parts,
 )
-from omnipilot.planners.chat.toolset import Naming
+from omnipilot.planners.chat.toolset import DEVICE, ENV, Naming
 from omnipilot.planners.prompts import Prompt, load, names
 from omnipilot.planners.recalled import anchor_parts, join_words, noted_parts
 from omnipilot.planners.tools import CONTROLS, Places
@@ -229,6 +229,11 @@ class ChatPlanner(ChatOptions):
     def job_prompt(self, job: str) -> str:
         """Name of this kind of planner's prompt for a job in a team."""
         return job
+
+    @property
+    def _device(self) -> str:
+        """The argument by which a reply names the device to act on."""
+        return ENV if self.layout == 1 else DEVICE
 
     def identity(self) -> dict[str, str]:
         """What affects its results besides its options: the prompt, as a hash of its text, and the layout.

@@ -77,9 +77,9 @@ class ModelCritic(StructuredQuestion):
         yield from seen_parts(seen)
         yield f"The task: {self._brief.instruction}"
         done = self._done[-REMEMBERED:]
-        yield "\n".join(["What was done so far:", *done]) if done else "Nothing was done so far."
+        yield "\n".join(["Steps so far:", *done]) if done else "No steps so far."
         where = f" on {env}" if env else ""
-        yield f"What is to be done now: {worded(move.intent)}{where}{self._target_words(proposal, situation, env)}"
+        yield f"The next action: {worded(move.intent)}{where}{self._target_words(proposal, situation, env)}"
 
     def _target_words(self, proposal: Proposal, situation: Situation, env: str) -> str:
         """The element at the place where the move would act, in words."""

@@ -54,7 +54,7 @@ class ModelTracker(StructuredQuestion):
         """
         task = f"The task: {self._brief.instruction}"
         why = f"\nWhy the user wants it: {self._brief.intent}" if self._brief.intent else ""
-        asked = f'{task}{why}\nList its sub-goals: {{"goals": ["…", …]}}'
+        asked = f"{task}{why}\nList the sub-goals."
         found, spent = self.ask((asked,), LIST, _goals)
         return tuple(map(SubGoal, found or ())), spent
 
@@ -67,8 +67,8 @@ class ModelTracker(StructuredQuestion):
         if not self._done:
             return frozenset(), Usage()
         listed = "\n".join(f"{number}. {goal.text}" for number, goal in left.items())
-        asked = f'The sub-goals that are left:\n{listed}\nWhich of them are reached now? {{"reached": [numbers]}}'
-        done = "\n".join(["What was done so far:", *self._done])
+        asked = f"Remaining sub-goals:\n{listed}\nWhich of them are reached now?"
+        done = "\n".join(["Steps so far:", *self._done])
         found, spent = self.ask((*seen_parts(seen), done, asked), REACHED, _numbers)
         return (found or frozenset()) & frozenset(left), spent
 

@@ -86,7 +86,7 @@ def ablate_command(
         check_tag(spec, how.by)
     asked = choose_conditions(conditions(spec), how.conditions)
     if how.dry:
-        return _dry(asked, out, jobs, how.rerun_void)
+        return _dry(asked, out, jobs, how.rerun_void, settings.budget)
     try:
         first = _cell(conditions(spec)[0], out)
         spending = Spending.of_runs(settings.budget, [_cell(one, out).folder for one in asked])
@@ -129,11 +129,11 @@ def _full_set(settings: RunSettings) -> tuple[RunSpec, Path, int]:
     return spec, out, settings.workers
 
 
-def _dry(wanted: Sequence[Condition], out: Path, jobs: int, rerun_void: bool) -> Table:
+def _dry(wanted: Sequence[Condition], out: Path, jobs: int, rerun_void: bool, budget: float | None) -> Table:
     from omnipilot.bench.experiments.sweep_preview import dry_table
 
     cells = [_cell(one, out) for one in wanted if not _refused(one)]
-    table = dry_table(pending_cells(cells, rerun_void), jobs=jobs)
+    table = dry_table(pending_cells(cells, rerun_void), jobs=jobs, budget=budget)
     typer.echo(f"\n{render_table(table)}\n")
     return table
 

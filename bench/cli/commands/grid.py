@@ -53,7 +53,7 @@ def grid_command(
     if dry:
         from omnipilot.bench.experiments.sweep_preview import dry_table
 
-        typer.echo(f"\n{render_table(dry_table(due, CROSSED, jobs))}\n")
+        typer.echo(f"\n{render_table(dry_table(due, CROSSED, jobs, budget=found.settings.budget))}\n")
         return
     grid.write(out)
     _show(grid, run_missing(due, out, found.settings, rerun_void), out, level)

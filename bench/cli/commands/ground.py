@@ -21,11 +21,12 @@ from omnipilot.bench.run.config import set_options, suite_of
 from omnipilot.bench.run.parts import choose_part, name_of
 from omnipilot.bench.run.progress import REDRAW, REPEAT
 from omnipilot.bench.scoring.score import first_of
-from omnipilot.bench.settings import RunSettings
+from omnipilot.bench.settings import NO_MESSAGES, RunSettings
 from omnipilot.bench.suites.pointing.baselines import BASELINES
+from omnipilot.bench.suites.pointing.call_log import CALLS
 from omnipilot.bench.suites.pointing.data import Judged
 from omnipilot.bench.suites.pointing.evaluation import STYLES, Answer, Passed, Pointing, Style, Unasked, evaluate
-from omnipilot.bench.suites.pointing.run import DATA, check_folder, point_run
+from omnipilot.bench.suites.pointing.run import ANSWERS, DATA, check_folder, point_run
 from omnipilot.bench.suites.pointing.tables import abstention_table, cost_table, score_table, unasked_table
 from omnipilot.bench.suites.pointing.truth import PointingTruth
 from omnipilot.bench.tables import Table
@@ -45,15 +46,17 @@ def ground_command(
     out: Path | None,
     pictures: int,
     dry: bool = False,
+    messages: str | None = None,
 ) -> None:
     """Ask, show progress, print the tables, write pictures of misses.
 
     Args:
         dry: only say how many instructions would be asked; nothing is written, and no model is asked.
+        messages: whether `out` keeps what models are sent and answer: "all", also where it is None, or "none".
     """
     if limit is not None and limit < 1:
         raise ConfigError(f"--limit must be at least 1, not {limit}; leave it out for all targets")
-    settings = set_options(RunSettings(suite=suite, grounder=grounder, data=data), options)
+    settings = set_options(RunSettings(suite=suite, grounder=grounder, data=data, messages=messages), options)
     parts = {"suite": suite_of(settings), "grounder": choose_part(settings.grounder, "grounder")}
     if suite in SUITES.names() and suite not in POINTING.names():
         raise ConfigError(
@@ -87,8 +90,9 @@ def ground_command(
             answers.append(answer)
     else:
         spec = _spec(parts, finder, loaded.version, chosen, limit)
+        kept = settings.messages != NO_MESSAGES
         answers = point_run(
-            out, spec, loaded.shots(), finder, limit, concurrency, chosen, tell, unasked.append, truth.ask
+            out, spec, loaded.shots(), finder, limit, concurrency, chosen, tell, unasked.append, truth.ask, kept
         )
     if sys.stderr.isatty() and given:
         typer.echo("", err=True)
@@ -112,7 +116,9 @@ def ground_command(
     typer.echo(f"\n{render_tables(tables)}\n")
     if out is not None:
         (out / "table.txt").write_text(f"{plain_tables(tables)}\n", encoding="utf-8")
-        typer.echo(f"answers: {out / 'answers.jsonl'}")
+        typer.echo(f"answers: {out / ANSWERS}")
+        if (out / CALLS).exists():
+            typer.echo(f"model calls: omnipilot show {out}")
         if pictures:
             from omnipilot.bench.suites.pointing.miss_pictures import draw_misses
 

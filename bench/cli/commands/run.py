@@ -43,7 +43,7 @@ def run_command(
     if dry:
         from omnipilot.bench.run.preview import dry_run
 
-        typer.echo(dry_run(spec, out, settings.workers, rerun_void))
+        typer.echo(dry_run(spec, out, settings.workers, rerun_void, settings.budget))
         return
     from omnipilot.bench.run.progress import Progress
     from omnipilot.bench.run.runner import run

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +15,22 @@ from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, Event, 
 from omnipilot.bench.journal.journal import FILE, MEDIA, read
 from omnipilot.bench.report.action_words import action
 from omnipilot.bench.report.terminal_tables import render_table
+from omnipilot.bench.suites.pointing.call_log import CALLS, read_calls
+from omnipilot.bench.suites.pointing.evaluation import Answer
+from omnipilot.bench.suites.pointing.run import ANSWERS, read_answers
+from omnipilot.bench.suites.pointing.run import SPEC as POINTED
 from omnipilot.bench.tables import Table
 from omnipilot.envs import ConfigError
 from omnipilot.memory import MediaStore
 from omnipilot.memory.store.index import media_path
 
+CALL_COLUMNS = ("call", "role", "model", "tokens in", "tokens out", "cost $", "seconds", "reply")
 NOT_KEPT = "what was sent and answered was not kept (--messages none); only what it cost was"
 
 
 def show_command(
     run: Path,
-    task: str,
+    task: str | None,
     turn: int | None,
     role: str | None,
     instance: int,
@@ -34,17 +39,26 @@ def show_command(
     new: bool,
     as_json: bool,
 ) -> None:
-    """Print the calls of a turn, or a table of all calls of an episode.
+    """Print the calls of a turn, or a table of all calls of an episode; of a pointing run, those of a target or of all.
 
     Args:
-        turn: from 1; None for a table. role: whose calls; None for all. attempt: at the episode, from 1; None for the
-            last that ended, or else the last. new: leave out messages that an earlier call had sent.
+        task: or a target of a pointing run, where None is all. turn: from 1; None for a table. role: whose calls; None
+            for all. attempt: at the episode, from 1; None for the last that ended, or else the last. new: leave out
+            messages that an earlier call had sent.
 
     Raises:
         ConfigError: no such run, task, turn or role.
     """
+    if (run / POINTED).exists():
+        if turn is not None:
+            raise ConfigError("a pointing run has no turns; leave --turn out")
+        _show_pointing(run, task, role, new, as_json)
+        return
     if not (run / FILE).exists():
         raise ConfigError(f"there is no run in {run}; name a run directory, such as runs/NAME")
+    if task is None:
+        tasks = dict.fromkeys(event.task for event in read(run) if isinstance(event, EpisodeStarted))
+        raise ConfigError(f"name one of the run's tasks: {', '.join(tasks)}")
     events = attempt_events(run, f"{task}#{instance}.{trial}", attempt)
     calls = recorded_calls(events)
     turns = {event.turn: event for event in events if isinstance(event, TurnTaken)}
@@ -69,8 +83,40 @@ def show_command(
         last = {call.role: call.number for call in chosen}
         offered: dict[str, int] = {}
         for call in chosen:
-            decided = turns.get(call.turn) if last[call.role] == call.number else None
-            typer.echo(render_call(call, reader, decided, new, offered.setdefault(call.tools, call.number)))
+            decides = last[call.role] == call.number and call.role in ("planner", "main agent")
+            read_as = move_words(turns[call.turn]) if decides and call.turn in turns else ""
+            typer.echo(render_call(call, reader, read_as, new, offered.setdefault(call.tools, call.number)))
+
+
+def _show_pointing(run: Path, target: str | None, role: str | None, new: bool, as_json: bool) -> None:
+    """The calls for a target of a pointing run, or a table of all."""
+    if not (run / CALLS).exists():
+        raise ConfigError(f"no model call is recorded in {run}: the grounder asked no model, or the run is older")
+    questions = {question: recorded_calls(events) for question, events in read_calls(run).items()}
+    if target is not None and target not in (targets := dict.fromkeys(name for name, _ in questions)):
+        raise ConfigError(unknown("target", target, targets))
+    if role is not None and role not in (roles := {call.role: None for calls in questions.values() for call in calls}):
+        raise ConfigError(unknown("role", role, roles))
+    asked = [
+        (name, style, call)
+        for (name, style), calls in questions.items()
+        for call in calls
+        if target in (None, name) and role in (None, call.role)
+    ]
+    reader = CallReader(MediaStore(run / MEDIA))
+    if as_json:
+        found = [{"target": name, "style": style, **_call_json(call, reader)} for name, style, call in asked]
+        typer.echo(json.dumps(found, ensure_ascii=False, indent=1))
+    elif target is None:
+        rows = [(name, style, *row) for name, style, call in asked for row in _rows(call)]
+        columns = ("target", "style", *CALL_COLUMNS)
+        typer.echo(f"\n{render_table(Table(columns, tuple(rows), labels=5, words=('reply',)))}\n")
+    else:
+        answers = {answer.key: answer for answer in read_answers(run / ANSWERS)}
+        for name, style, call in asked:
+            last = call.number == questions[name, style][-1].number
+            read_as = answer_words(answers[name, style]) if last and (name, style) in answers else ""
+            typer.echo(render_call(call, reader, read_as, new, where=f"{name}, {style}"))
 
 
 def attempt_events(run: Path, key: str, attempt: int | None = None) -> list[Event]:
@@ -101,24 +147,29 @@ def attempt_events(run: Path, key: str, attempt: int | None = None) -> list[Even
 
 def calls_table(calls: Sequence[RecordedCall]) -> Table:
     """One row for each attempt at a call."""
-    rows = []
-    for call in calls:
-        for one in call.attempts:
-            usage = one.usage
-            outcome = one.problem or (call.unread and f"could not be read: {call.unread}") or "read"
-            cost = "?" if usage["cost"] is None else f"{usage['cost']:.4f}"
-            figures = (f"{usage['tokens_in']:,}", f"{usage['tokens_out']:,}", cost, f"{usage['seconds']:.2f}")
-            number = f"{call.number + 1}{f'.{one.again + 1}' if len(call.attempts) > 1 else ''}"
-            said = f"{outcome.splitlines()[0][:70]}{' (replayed)' if one.replayed else ''}"
-            rows.append((str(call.turn + 1), number, call.role, call.model, *figures, said))
-    columns = ("turn", "call", "role", "model", "tokens in", "tokens out", "cost $", "seconds", "reply")
-    return Table(columns, tuple(rows), labels=4, words=("reply",))
+    rows = [(str(call.turn + 1), *row) for call in calls for row in _rows(call)]
+    return Table(("turn", *CALL_COLUMNS), tuple(rows), labels=4, words=("reply",))
+
+
+def _rows(call: RecordedCall) -> Iterator[tuple[str, ...]]:
+    """The cells of `CALL_COLUMNS` for each attempt."""
+    for one in call.attempts:
+        usage = one.usage
+        outcome = one.problem or (call.unread and f"could not be read: {call.unread}") or "read"
+        cost = "?" if usage["cost"] is None else f"{usage['cost']:.4f}"
+        figures = (f"{usage['tokens_in']:,}", f"{usage['tokens_out']:,}", cost, f"{usage['seconds']:.2f}")
+        number = f"{call.number + 1}{f'.{one.again + 1}' if len(call.attempts) > 1 else ''}"
+        said = f"{outcome.splitlines()[0][:70]}{' (replayed)' if one.replayed else ''}"
+        yield number, call.role, call.model, *figures, said
 
 
 def call_json(call: RecordedCall, reader: CallReader) -> dict[str, Any]:
     """A call as plain JSON values: the request as it was sent, and each attempt with its raw answer."""
+    return {"turn": call.turn + 1, **_call_json(call, reader)}
+
+
+def _call_json(call: RecordedCall, reader: CallReader) -> dict[str, Any]:
     return {
-        "turn": call.turn + 1,
         "call": call.number + 1,
         "role": call.role,
         "model": call.model,
@@ -131,17 +182,19 @@ def call_json(call: RecordedCall, reader: CallReader) -> dict[str, Any]:
 def render_call(
     call: RecordedCall,
     reader: CallReader,
-    decided: TurnTaken | None = None,
+    read_as: str = "",
     new: bool = False,
     offered: int | None = None,
+    where: str = "",
 ) -> str:
     """A call as text: head line, options, messages part by part, tools, and each attempt with its answer.
 
     Args:
-        decided: the turn's decision, if this call led to it. new: leave out what the call before had sent.
+        read_as: what was made of the answer, in words. new: leave out what the call before had sent.
         offered: number of a call that was shown with the same tools, so that they are not listed again.
+        where: what the call belongs to, instead of its turn.
     """
-    lines = [f"=== turn {call.turn + 1}, call {call.number + 1}: {call.role} asks {call.model} ==="]
+    lines = [f"=== {where or f'turn {call.turn + 1}'}, call {call.number + 1}: {call.role} asks {call.model} ==="]
     if not call.whole:
         lines.append(NOT_KEPT)
     else:
@@ -150,24 +203,40 @@ def render_call(
         first = call.kept if new else 0
         if first:
             lines.append(f"\n({first} message{'s' * (first > 1)} as in call {call.after + 1})")
-        for message in body["messages"][first:]:
+        for message in body.get("messages", ())[first:]:
             lines += _message(message)
+        for name in call.given:
+            lines += _given(name, body[name])
         tools = body.get("tools", ())
         if tools and offered not in (None, call.number):
             lines.append(f"\n--- {len(tools)} tools, as in call {(offered or 0) + 1} ---")
         elif tools:
             lines.append(f"\n--- {len(tools)} tools (in full with --json) ---")
             lines += [f"{one['function']['name']}: {_first(one['function'].get('description', ''))}" for one in tools]
-        if schema := body.get("response_format"):
-            lines.append(f"\n--- schema of the reply ---\n{json.dumps(schema, ensure_ascii=False)}")
+        if call.schema:
+            lines.append(f"\n--- schema of the reply ---\n{json.dumps(body['response_format'], ensure_ascii=False)}")
     for one in call.attempts:
         lines += _attempt(call, one, reader)
     if call.unread:
         lines.append(f"\n--- could not be read ---\n{call.unread}")
-    elif decided is not None and call.role in ("planner", "main agent"):
-        moves = [f"{move.get('env') or 'the world'}: {action(move.get('intent'))}" for move in decided.moves]
-        lines.append(f"\n--- read as ---\n{chr(10).join(moves) or 'no move'}")
+    elif read_as:
+        lines.append(f"\n--- read as ---\n{read_as}")
     return "\n".join(lines) + "\n"
+
+
+def move_words(decided: TurnTaken) -> str:
+    """The moves of a decision, one a line."""
+    moves = [f"{move.get('env') or 'the world'}: {action(move.get('intent'))}" for move in decided.moves]
+    return "\n".join(moves) or "no move"
+
+
+def answer_words(answer: Answer) -> str:
+    """An answer of a pointing run, and whether it was right."""
+    verdict = "a hit" if answer.hit else "a miss"
+    if answer.point is None:
+        return f"no point ({answer.reason}): {verdict}"
+    x, y = answer.point.x * answer.width, answer.point.y * answer.height
+    return f"the point {x:.0f}, {y:.0f} of {answer.width}×{answer.height} pixels: {verdict}"
 
 
 def _options(options: Mapping[str, Any]) -> list[str]:
@@ -187,6 +256,15 @@ def _message(message: Mapping[str, Any]) -> list[str]:
     for call in message.get("tool_calls") or ():
         lines.append(f"calls {call['function']['name']}({call['function']['arguments']}) as {call['id']}")
     return lines
+
+
+def _given(name: str, value: Any) -> list[str]:
+    """What a request without messages is about: texts, numbered, or a capture."""
+    if isinstance(value, list):
+        texts = [f"{number}. {text}" for number, text in enumerate(value, 1)]
+        return [f"\n--- {name}: {len(texts):,} text{'s' * (len(texts) != 1)} ---", *texts]
+    said = value["missing"] if "missing" in value else capture_words(value)
+    return [f"\n--- {name} ---", f"({said})"]
 
 
 def _part(part: Mapping[str, Any]) -> str:

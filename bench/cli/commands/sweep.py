@@ -73,7 +73,7 @@ def sweep_command(
     if how.dry:
         from omnipilot.bench.experiments.sweep_preview import dry_table
 
-        typer.echo(f"\n{render_table(dry_table(due, sweep.axes, jobs))}\n")
+        typer.echo(f"\n{render_table(dry_table(due, sweep.axes, jobs, budget=found.settings.budget))}\n")
         return
     sweep.write(out)
     runs = run_missing(due, out, found.settings, how.rerun_void)

@@ -18,6 +18,7 @@ from omnipilot.envs.base import Platform
 from omnipilot.grounders import Abstention, Grounder
 from omnipilot.memory import Usage
 from omnipilot.memory.base import Reads
+from omnipilot.memory.models.exchange import Listener, in_role, listening, tell_unread
 
 Kind: TypeAlias = Literal["icon", "text", "control", "unknown"]
 """What of a target can be seen: a picture without words, words, or neither (an empty field, a switch)."""
@@ -156,6 +157,7 @@ def evaluate(
     concurrency: int = 1,
     on_unasked: Callable[[Unasked], None] | None = None,
     asking: Callable[[Shot, Target, Style], None] | None = None,
+    listener: Callable[[Target, Style], Listener] | None = None,
 ) -> Iterator[Answer]:
     """Query the grounder for every target in every style; answers follow the order of screens and targets.
 
@@ -168,6 +170,7 @@ def evaluate(
         on_unasked: called with each instruction whose screen cannot be shown; it gets no answer, and the others
             continue.
         asking: called before each question, in the thread that asks it.
+        listener: gives who is told of the model calls for an instruction.
 
     Raises:
         ModelUnavailable: the grounder's model did not answer; earlier answers have been yielded.
@@ -193,7 +196,7 @@ def evaluate(
                     on_unasked(Unasked(target.id, style, reason))
                 questions = []
             waiting: list[Future[Answer]] = [
-                pool.submit(_ask, grounder, shot, shown, target, style, asking) for target, style in questions
+                pool.submit(_ask, grounder, shot, shown, target, style, asking, listener) for target, style in questions
             ]
             try:
                 for future in waiting:
@@ -224,13 +227,17 @@ def _ask(
     target: Target,
     style: Style,
     asking: Callable[[Shot, Target, Style], None] | None,
+    listener: Callable[[Target, Style], Listener] | None,
 ) -> Answer:
     text = target.instruction(style)
     if asking is not None:
         asking(shot, target, style)
-    began = time.perf_counter()
-    found = grounder.ground(shown, text)
-    seconds = time.perf_counter() - began
+    with listening(listener(target, style) if listener is not None else None), in_role("grounder"):
+        began = time.perf_counter()
+        found = grounder.ground(shown, text)
+        seconds = time.perf_counter() - began
+        if isinstance(found, Abstention) and found.unread:
+            tell_unread(found.detail)
     point, reason, detail = (
         (None, found.reason, found.detail) if isinstance(found, Abstention) else (found.point, "", "")
     )

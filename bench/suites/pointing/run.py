@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from omnipilot.bench.journal.lock import FILE as LOCK
 from omnipilot.bench.journal.lock import RunLock
 from omnipilot.bench.journal.recorder import usage_from_json
+from omnipilot.bench.suites.pointing.call_log import CallLog
 from omnipilot.bench.suites.pointing.evaluation import Answer, Shot, Style, Target, Unasked, evaluate
 from omnipilot.bench.suites.pointing.place import place_from_json, place_to_json
 from omnipilot.envs import ConfigError, Point
@@ -34,6 +36,7 @@ def point_run(
     on_answer: Callable[[Answer], None],
     on_unasked: Callable[[Unasked], None] | None = None,
     asking: Callable[[Shot, Target, Style], None] | None = None,
+    messages: bool = True,
 ) -> list[Answer]:
     """Answer the remaining instructions, one line each; returns all answers in the order they were given.
 
@@ -41,6 +44,7 @@ def point_run(
         spec: everything that can change an answer; a directory with another specification is rejected.
         on_unasked: as in `evaluate`; nothing is written for these, so the same call retries them.
         asking: as in `evaluate`.
+        messages: whether what models are sent and answer is kept, or only what their calls cost.
 
     Raises:
         ConfigError: the directory belongs to another run or something else, or another process is writing it.
@@ -51,9 +55,11 @@ def point_run(
     with RunLock(folder):
         _claim(folder, spec)
         answers = list(read_answers(folder / ANSWERS))
-        with (folder / ANSWERS).open("a", encoding="utf-8") as file:
+        with (folder / ANSWERS).open("a", encoding="utf-8") as file, closing(CallLog(folder, messages)) as calls:
             done = {answer.key for answer in answers}
-            for answer in evaluate(shots, grounder, done, styles, limit, concurrency, on_unasked, asking):
+            for answer in evaluate(
+                shots, grounder, done, styles, limit, concurrency, on_unasked, asking, calls.listener
+            ):
                 file.write(json.dumps(scrub_values(to_json(answer)), ensure_ascii=False) + "\n")
                 file.flush()
                 answers.append(answer)

@@ -49,6 +49,7 @@ class MessagesView {
     return [
       before.length > 0 && lazily("details.kept", `${plural(before.length, "message")} as in call ${call.after + 1}`, () => before.map((place) => this.message(value(place)))),
       call.messages.map((place) => this.message(value(place))),
+      Object.entries(call.given).map(([name, place]) => this.given(name, value(place))),
       tools.length > 0 && lazily("details.tools", plural(tools.length, "tool"), () => tools.map(({ function: tool }) =>
         lazily("details.tool", [el("code", {}, tool.name), el("span.quiet", {}, (tool.description || "").split("\n")[0])], () => el("pre", {}, JSON.stringify(tool.parameters, null, 2))))),
       call.schema !== null && lazily("details.tools", "schema of the reply", () => el("pre", {}, JSON.stringify(value(call.schema), null, 2))),
@@ -64,16 +65,28 @@ class MessagesView {
         (message.tool_calls || []).map((call) => calling(call.function.name, call.function.arguments, call.id))));
   }
 
+  /* What a request without messages is about: texts to embed, or a sound to transcribe. */
+  given(name, what) {
+    if (what.missing) return el("div.missing", {}, what.missing);
+    return el("article.message-part", { "aria-label": name },
+      el("div.sender", {}, name, Array.isArray(what) && el("span.quiet", {}, ` ${plural(what.length, "text")}`)),
+      el("div.content", {}, Array.isArray(what) ? el("ol.texts", {}, what.map((text) => el("li", {}, long(text, 300)))) : this.capture(what)));
+  }
+
   part(part) {
     if (part.type === "text") return part.text ? long(part.text, 900) : null;
     for (const value of Object.values(part)) {
       const media = value && typeof value === "object" && Object.values(value).find((one) => one && one.digest);
       if (!media) continue;
       const more = Object.entries(value).filter(([, one]) => one !== media).map(([name, one]) => `${name} ${one}`);
-      return el("figure.capture", {}, pictured(this.base, { ...media, source: "a message", media: { ...media, kind: media.media } }),
-        el("figcaption.quiet", {}, [media.type, media.size && media.size.join("×"), media.end > media.start && seconds(media.end - media.start), ...more].filter(Boolean).join(" · ")));
+      return this.capture(media, more);
     }
     return el("pre", {}, JSON.stringify(part, null, 2));
+  }
+
+  capture(media, more = []) {
+    return el("figure.capture", {}, pictured(this.base, { ...media, source: "a message", media: { ...media, kind: media.media } }),
+      el("figcaption.quiet", {}, [media.type, media.size && media.size.join("×"), media.end > media.start && seconds(media.end - media.start), ...more].filter(Boolean).join(" · ")));
   }
 
   attempt(one, title) {

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import io
 import json
+import wave
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,14 +14,17 @@ from typing import Any
 
 import pytest
 from chat_server import Answer, Body, ChatServer, Request, Status
+from embeddings_server import embeddings_server
 from made_settings import spec_of
 from report_visit import Visit, launched
 from served_roles import TASK, brain
+from transcription_server import TranscriptionServer, said
 from typer.testing import CliRunner
 
 from omnipilot.bench.cli.app import app
 from omnipilot.bench.run import run
 from omnipilot.envs import Image
+from omnipilot.memory.store.index import media_path
 
 KEY = "sk-never-to-be-written-4711"
 NAMED = ("planner.tools=per-device", "planner.thought=text")
@@ -243,9 +248,10 @@ def test_the_page_shows_requests_and_answers_of_a_turn(played: Played, tmp_path:
         shown = visit.page.eval_on_selector_all("#stage img.given", "all => all.map(i => i.src)")
         assert shown and all(src.startswith("file:") for src in shown)
         malformed.query_selector("summary:has-text('raw answer')").click()
-        assert '"finish_reason"' in malformed.inner_text()
+        # Details are filled by an event after the click.
+        malformed.wait_for_selector("pre:has-text('\"finish_reason\"')")
         malformed.query_selector("summary:has-text('tools')").click()
-        assert "click_in_phone" in malformed.inner_text() or "click" in malformed.inner_text()
+        malformed.wait_for_selector("details.tool:has-text('click_in_phone')")
         visit.page.keyboard.press("ArrowLeft")
         visit.page.wait_for_selector("text=HTTP 503")
         visit.page.keyboard.press("c")
@@ -262,4 +268,63 @@ def test_the_page_says_that_a_planner_in_this_process_was_sent_nothing(tmp_path:
         visit = Visit(browser)
         visit.open(out / "report.html", "#0/send-message%230.0/0/messages")
         visit.page.wait_for_selector("text=No model was called")
+        assert visit.complaints == []
+
+
+SPOKEN = "spoken-code-to-log"
+
+
+@pytest.fixture(scope="module")
+def remembered(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run whose memory asks two servers: for vectors of texts, and for what was said."""
+    folder = tmp_path_factory.mktemp("remembered") / "run"
+    with embeddings_server() as vectors, TranscriptionServer(lambda _: said("the code is 7394")) as speech:
+        hears = f"openai-compatible/whisper-tiny,url={speech.url}"
+        memory = {"name": "episodic", "transcriber": hears, "embeddings": "openai-compatible/tiny", "url": vectors.url}
+        run(spec_of({}, {"suite": "duet", "tasks": SPOKEN, "planner": "rules", "memory": memory}, []), folder)
+        calls = json.loads(invoke("show", str(folder), SPOKEN, "--json", "--role", "memory"))
+        texts = [call for call in calls if "input" in call["request"]]
+        assert [call["request"] for call in texts] == [
+            {name: value for name, value in asked.items() if name != "path"} for asked in vectors.asked
+        ]
+        assert [call["attempts"][0]["usage"]["tokens_in"] for call in texts] == [
+            5 * len(asked["input"]) for asked in vectors.asked
+        ]
+        (spoken,) = [call for call in calls if "file" in call["request"]]
+        (form,) = speech.forms
+        file = folder / "media" / media_path(spoken["request"]["file"]["digest"], "audio")
+        with wave.open(str(file)) as kept, wave.open(io.BytesIO(form["file"])) as sent:
+            assert kept.readframes(10**9) == sent.readframes(10**9)
+        assert {name: value for name, value in spoken["request"].items() if name != "file"} == {
+            name: value.decode() for name, value in form.items() if name != "file"
+        }
+        assert spoken["attempts"][0]["reply"]["text"] == "the code is 7394"
+        assert json.loads(spoken["attempts"][0]["raw"]) == {"text": "the code is 7394"}
+    return folder
+
+
+def turn_of_speech(folder: Path) -> int:
+    calls = json.loads(invoke("show", str(folder), SPOKEN, "--json"))
+    return next(call["turn"] for call in calls if "file" in call["request"])
+
+
+def test_texts_to_embed_and_sounds_to_transcribe_are_shown(remembered: Path) -> None:
+    text = invoke("show", str(remembered), SPOKEN, "--turn", str(turn_of_speech(remembered)), "--role", "memory")
+    assert "memory asks openai-compatible/whisper-tiny" in text and "--- file ---\n(audio/wav " in text
+    assert "\nthe code is 7394\n" in text and 'raw: {"text": "the code is 7394"}' in text
+    assert "--- input: " in text and "of 3 dimensions" in text and "\n1. " in text
+    assert "schema of the reply" not in text
+
+
+@pytest.mark.web
+def test_the_page_plays_the_sound_that_was_transcribed_and_lists_the_texts(remembered: Path, tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    invoke("report", str(remembered), "--out", str(page))
+    with launched() as browser:
+        visit = Visit(browser)
+        visit.open(page, f"#0/{SPOKEN}%230.0/{turn_of_speech(remembered) - 1}/messages")
+        visit.page.wait_for_selector(".call")
+        told = visit.page.inner_text(".calls")
+        assert "the code is 7394" in told and "audio/wav" in told and "of 3 dimensions" in told
+        assert visit.page.query_selector(".call .capture") and visit.page.query_selector(".call .texts li")
         assert visit.complaints == []

@@ -116,6 +116,9 @@ def test_the_command_line_takes_lists_and_says_what_is_missing(tmp_path: Path) -
         line.split()[:1] + line.split()[-6:-4] for line in done.stdout.splitlines() if line[:5] in ("rules", "noop ")
     ]
     assert rows == [["rules", "4", "4"], ["rules", "4", "4"], ["noop", "4", "4"], ["noop", "4", "4"]]
+    assert "--budget" not in done.stdout
+    done = CliRunner().invoke(app, ["sweep", *flags, *more, "--budget", "7", "--dry-run"])
+    assert "at most $7.00 by --budget, for all of it" in done.stdout
     assert list(tmp_path.iterdir()) == []
 
 

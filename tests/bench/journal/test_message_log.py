@@ -94,6 +94,21 @@ def test_turns_name_their_calls_and_what_could_not_be_read_is_noted() -> None:
     assert len(events) == 3
 
 
+def test_texts_to_embed_have_a_file_of_their_own_and_interrupt_no_conversation() -> None:
+    store, events = MediaStore(), list[Event]()
+    log = MessageLog("t#0.0", 1, store, events.append)
+    vectors = Reply("2 vectors of 3 dimensions")
+    log.exchanged(exchange(said("a"), role="memory"))
+    log.exchanged(Exchange("memory", "x/e", 1, {"model": "e", "input": ["p", "q"]}, "", vectors, "", Usage()))
+    log.exchanged(exchange(said("a", "b"), role="memory"))
+    asked, texts, again = recorded_calls(events)
+    assert (again.after, again.kept, len(again.messages)) == (asked.number, 1, 2)
+    reader = CallReader(store)
+    assert reader.body(texts) == {"model": "e", "input": ["p", "q"]}
+    assert reader.reply(texts.attempts[0])["text"] == "2 vectors of 3 dimensions"
+    assert texts.options == {"model": "e"} and list(texts.given) == ["input"]
+
+
 def test_a_key_in_a_message_or_an_answer_is_not_written() -> None:
     scrubber.register("sk-hidden-0815-4711", "HIDDEN_KEY")
     store, events = MediaStore(), list[Event]()

@@ -10,6 +10,8 @@ from typer.testing import CliRunner, Result
 
 from omnipilot.bench import RunSpec
 from omnipilot.bench.cli.app import app
+from omnipilot.bench.journal.events import ModelCalled
+from omnipilot.bench.journal.journal import Journal
 from omnipilot.bench.run import run
 from omnipilot.bench.run.preview import dry_run
 from omnipilot.envs import ConfigError
@@ -84,6 +86,20 @@ def test_models_and_the_most_that_they_may_cost_are_named() -> None:
 def test_what_cannot_be_run_is_refused(more: str, said: str) -> None:
     done = omnipilot(f"{RUN} {more} --dry-run")
     assert isinstance(done.exception, ConfigError) and said in str(done.exception)
+
+
+def test_a_budget_is_named_with_what_is_spent_of_it(tmp_path: Path) -> None:
+    line = "run --suite duet --planner openai/gpt-4o --cassette kept --tasks send-message --out runs/x --dry-run"
+    assert "\nat most $5.00 by --budget, for all of it\n" in omnipilot(f"{line} --budget 5").stdout
+    out, usage = tmp_path / "x", {"tokens_in": 1, "tokens_out": 1, "cost": 1.25, "seconds": 0.0}
+    spec = toy_spec("count")
+    run(spec, out)
+    with Journal.open(out) as journal:
+        journal.append(ModelCalled("a#0.0", 1, 0, 0, 0, "planner", "m", {}, "", {}, "", usage))
+    told = dry_run(spec, out, budget=2.0)
+    assert "at most $2.00 by --budget, for all of it: $1.2500 are spent, $0.7500 left\n" in told
+    assert "$0.0000 left; nothing would be run until it is larger" in dry_run(spec, out, budget=1.0)
+    assert "--budget" not in dry_run(spec, out)
 
 
 def test_what_is_done_is_not_counted_again_and_another_specification_is_refused(tmp_path: Path) -> None:

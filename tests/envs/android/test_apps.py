@@ -5,7 +5,7 @@ from __future__ import annotations
 import android_texts as told
 import pytest
 
-from omnipilot.envs.android.apps import App, find_app, parse_launchables, parse_packages
+from omnipilot.envs.android.apps import App, app_names, find_app, parse_launchables, parse_packages
 
 INSTALLED = parse_launchables(told.LAUNCHABLES)
 DESK = App("com.google.android.deskclock", "com.android.deskclock.DeskClock")
@@ -43,3 +43,13 @@ def test_a_name_of_ones_own_comes_before_a_known_one() -> None:
 
 def test_applications_are_named() -> None:
     assert [app.name for app in INSTALLED] == ["Clock", "Settings", "Simple Notes"]
+
+
+def test_names_for_a_planner_lead_to_their_applications_and_to_no_other() -> None:
+    installed = (*INSTALLED, App("com.android.deskclock", ".Clock"), App("org.maker.notes", ".Start"))
+    own = {"My notes": "net.example.simple_notes"}
+    told = app_names(installed, own, {"org.maker.notes"})
+    assert told == ["My notes", "Notes", "Clock", "com.android.deskclock", "Settings"]
+    assert [find_app(name, installed, own) for name in told] == [NOTES, installed[4], DESK, *installed[3:0:-2]]
+    assert app_names(installed, own, {"org.maker.notes"}, most=2) == ["My notes", "Notes"]
+    assert app_names((), own) == []

@@ -7,6 +7,7 @@ import pytest
 from android_texts import dump, node
 from scripted_phone import PANEL, TREE, WINDOW, ScriptedPhone, late, screenshot
 
+from omnipilot.bench.episode.runner import introduce
 from omnipilot.envs import (
     Absent,
     Action,
@@ -31,7 +32,9 @@ from omnipilot.envs import (
     check_env,
 )
 from omnipilot.envs.android import AndroidEnv
+from omnipilot.envs.android.connection import CommandTimeout
 from omnipilot.envs.android.device_settings import STILL
+from omnipilot.envs.android.env import MOST_NAMED
 from omnipilot.envs.android.input import ADB_KEYBOARD
 from omnipilot.envs.contract.looks import STILL as LOOKS
 
@@ -193,6 +196,42 @@ def test_verbs_are_sent() -> None:
     assert sent(phone, env, OpenUrl("https://a.example/?q='x'&y=1")) == [
         "am start -a android.intent.action.VIEW -d 'https://a.example/?q='\"'\"'x'\"'\"'&y=1'"
     ]
+
+
+def test_applications_are_listed_for_the_planner() -> None:
+    phone = ScriptedPhone({"query-activities": told.LAUNCHABLES})
+    env = made(phone)
+    assert introduce(env).installed == env.installed == ("Clock", "Settings", "Simple Notes")
+    assert introduce(env).description == "Pixel 6, Android 14 (API 34)" and introduce(env).applications == ()
+    assert len([line for line in phone.sent if "query-activities" in line]) == 1, "the list is kept"
+    assert not [line for line in phone.sent if "list packages -3" in line]
+    env.restart()
+    phone.answers["query-activities"] = told.LAUNCHABLES.replace("net.example.simple_notes", "org.new.paint")
+    assert env.installed == ("Clock", "Paint", "Settings")
+
+
+def test_of_many_applications_those_that_somebody_installed_are_listed_first() -> None:
+    many = "".join(f"    com.many.app{number:02}/.Main\n" for number in range(90))
+    phone = ScriptedPhone({"query-activities": many, "list packages -3": "package:com.many.app77\n"})
+    listed = made(phone).installed
+    assert len(listed) == MOST_NAMED and listed[:2] == ("App77", "App00")
+
+
+@pytest.mark.parametrize("fault", [CommandTimeout("too slow"), EnvLost("it is gone"), "", "Error: no such command\n"])
+def test_a_phone_that_does_not_list_its_applications_stops_nothing(fault: Exception | str) -> None:
+    phone = ScriptedPhone()
+    env = made(phone)
+    phone.answers |= {"query-activities": fault, "list packages": fault}
+    assert introduce(env).installed == ()
+    before = len(phone.sent)
+    assert env.installed == () and len(phone.sent) == before, "it is not asked again"
+
+
+def test_an_old_phone_lists_what_somebody_installed() -> None:
+    third = "package:org.tasks\npackage:com.some.keyboard\n"
+    phone = ScriptedPhone({"query-activities": "Error\n", "list packages -3": third})
+    phone.answers["pm list packages"] = f"{third}package:android\n"
+    assert made(phone).installed == ("Keyboard", "Tasks")
 
 
 def test_an_old_phone_empties_a_field_by_its_length() -> None:

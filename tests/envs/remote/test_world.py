@@ -89,6 +89,7 @@ def test_it_shows_what_the_world_itself_shows(remote: RemoteWorld) -> None:
     for name in local.envs:
         here, there = local.envs[name], remote.envs[name]
         assert (there.platform, there.size, there.verbs) == (here.platform, here.size, here.verbs)
+        assert there.installed == here.installed and "Settings" in there.installed
         assert there.observe(ALL_MODALITIES, 0.5) == here.observe(ALL_MODALITIES, 0.5)
         assert there.observe({Modality.CONTEXT}, 0.5) == here.observe({Modality.CONTEXT}, 0.5)
         assert there.offered == ALL_MODALITIES

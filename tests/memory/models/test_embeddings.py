@@ -4,72 +4,43 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any
 
 import numpy as np
 import pytest
+from embeddings_server import EmbeddingsServer, embeddings_server
 
 from omnipilot.envs import Box, ConfigError, Element, Elements, Observation, Size
 from omnipilot.memory import ModelUnavailable, Role, Turn, Usage
 from omnipilot.memory.episodic import EpisodicMemory
-from omnipilot.memory.models.embeddings import ServedEmbeddings, embeddings
+from omnipilot.memory.models.embeddings import BATCH, ServedEmbeddings, embeddings
 from omnipilot.memory.models.endpoint import LlmEndpoint
+from omnipilot.memory.models.exchange import Exchange, listening
 from omnipilot.memory.models.retry import RetryClock
 
 MODEL = "openai-compatible/tiny"
 AT_ONCE = RetryClock(wait=lambda seconds: None)
 
 
-def vector(text: str) -> list[float]:
-    """Of lamps, of anything else, and a bit of length."""
-    lamp = any(word in text.casefold() for word in ("lamp", "chandelier", "light"))
-    return [3.0 * lamp, 2.0 * (not lamp), 0.1]
+@pytest.fixture
+def server() -> Iterator[EmbeddingsServer]:
+    with embeddings_server() as one:
+        yield one
 
 
-class Server(ThreadingHTTPServer):
-    """Answers /embeddings; the order of the vectors is reversed, each with its index."""
+class Heard:
+    """Keeps what a record is told."""
 
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
-        self.asked: list[dict[str, Any]] = []
-        self.reply: tuple[int, bytes] | None = None
-        self.keys: list[str | None] = []
+        self.exchanges: list[Exchange] = []
 
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}/v1"
+    def exchanged(self, exchange: Exchange) -> None:
+        self.exchanges.append(exchange)
+
+    def unread(self, problem: str) -> None: ...
 
 
-class _Handler(BaseHTTPRequestHandler):
-    server: Server
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.server.keys.append(self.headers["Authorization"])
-        self.server.asked.append({"path": self.path, **body})
-        data = [{"index": i, "embedding": vector(text)} for i, text in enumerate(body["input"])]
-        answer = json.dumps({"data": data[::-1], "usage": {"prompt_tokens": 5 * len(data)}}).encode()
-        status, content = self.server.reply or (200, answer)
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def log_message(self, *told: object) -> None: ...
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    one = Server()
-    Thread(target=one.serve_forever, daemon=True).start()
-    yield one
-    one.shutdown()
-    one.server_close()
-
-
-def test_vectors_are_of_unit_length_in_the_order_of_the_texts(server: Server) -> None:
+def test_vectors_are_of_unit_length_in_the_order_of_the_texts(server: EmbeddingsServer) -> None:
     vectors, usage = embeddings(MODEL, server.url).embed(["a lamp", "a dog"])
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1) and vectors.dtype == np.float32
     assert vectors[0] @ [1, 0, 0] > 0.9 and vectors[1] @ [0, 1, 0] > 0.9
@@ -78,22 +49,45 @@ def test_vectors_are_of_unit_length_in_the_order_of_the_texts(server: Server) ->
     assert embeddings(MODEL, server.url).embed([])[1] == Usage()
 
 
-def test_many_texts_are_sent_in_batches_and_cost_what_they_cost(server: Server) -> None:
+def test_many_texts_are_sent_in_batches_and_cost_what_they_cost(server: EmbeddingsServer) -> None:
     endpoint = LlmEndpoint(MODEL, server.url, price_in=2.0, price_out=0.0)
     vectors, usage = ServedEmbeddings(endpoint).embed([f"text {number}" for number in range(150)])
     assert len(vectors) == 150 and usage.calls == len(server.asked) == 3
     assert usage.cost == pytest.approx(750 * 2 / 1e6)
 
 
+def test_a_record_is_told_the_texts_and_the_number_of_vectors_but_neither_vectors_nor_keys(
+    server: EmbeddingsServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VECTOR_KEY", "sk-vectors-1234")
+    endpoint = LlmEndpoint(MODEL, server.url, "VECTOR_KEY", price_in=2.0, price_out=0.0, retries=1)
+    heard = Heard()
+    with listening(heard):
+        ServedEmbeddings(endpoint).embed([f"text {number}" for number in range(BATCH + 1)])
+        server.reply = (500, b"sk-vectors-1234 is too busy")
+        with pytest.raises(ModelUnavailable):
+            ServedEmbeddings(endpoint, AT_ONCE).embed(["a"])
+    first, second, failed, again = heard.exchanges
+    assert [one.attempt for one in heard.exchanges] == [1, 1, 1, 2]
+    assert first.body == {"model": "tiny", "input": [f"text {number}" for number in range(BATCH)]}
+    assert first.reply is not None and first.reply.text == "64 vectors of 3 dimensions" and first.raw == ""
+    assert second.reply is not None and second.reply.text == "1 vector of 3 dimensions"
+    assert (first.model, first.usage.tokens_in, first.usage.cost) == (MODEL, 320, pytest.approx(320 * 2 / 1e6))
+    assert failed.reply is None and failed.raw == again.raw == "(VECTOR_KEY) is too busy"
+    assert "HTTP 500" in failed.problem and "sk-vectors" not in repr(heard.exchanges)
+
+
 @pytest.mark.parametrize("reply", [(500, b""), (200, b"no JSON"), (200, b'{"data": []}'), (200, b'{"data": [{}]}')])
-def test_an_answer_that_is_none_is_told(server: Server, reply: tuple[int, bytes]) -> None:
+def test_an_answer_that_is_none_is_told(server: EmbeddingsServer, reply: tuple[int, bytes]) -> None:
     server.reply = reply
     with pytest.raises(ModelUnavailable, match="openai-compatible/tiny.*no answer in 2 attempts"):
         ServedEmbeddings(LlmEndpoint(MODEL, server.url, retries=1), AT_ONCE).embed(["a"])
     assert len(server.asked) == 2
 
 
-def test_a_key_is_sent_where_one_is_named_and_shown_nowhere(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_is_sent_where_one_is_named_and_shown_nowhere(
+    server: EmbeddingsServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("VECTOR_KEY", "sk-vectors-1234")
     server.reply = (400, b"the key sk-vectors-1234 is of another model")
     with pytest.raises(ConfigError, match="is of another model") as told:
@@ -122,7 +116,7 @@ def test_a_model_without_a_server_is_refused() -> None:
         embeddings(MODEL)
 
 
-def test_what_is_near_in_meaning_is_recalled_without_a_word_in_common(server: Server) -> None:
+def test_what_is_near_in_meaning_is_recalled_without_a_word_in_common(server: EmbeddingsServer) -> None:
     def recalled(**options: Any) -> str:
         memory = EpisodicMemory(use="text", **options)
         for turn in range(60):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import json
 import wave
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,7 +13,8 @@ from transcription_server import TranscriptionServer, said
 
 from omnipilot.envs import AudioClip, ConfigError, MissingExtra
 from omnipilot.memory import ModelUnavailable
-from omnipilot.memory.models import LlmEndpoint
+from omnipilot.memory.models import LlmEndpoint, prices
+from omnipilot.memory.models.exchange import Exchange, listening
 from omnipilot.memory.models.retry import RetryClock
 from omnipilot.memory.transcription import EndpointTranscriber, make_transcriber
 
@@ -60,6 +63,36 @@ def test_what_will_not_pass_says_why() -> None:
         EndpointTranscriber(endpoint(server, retries=2), clock=AT_ONCE).transcribe(CLIP)
     with pytest.raises(ModelUnavailable, match="is the server running"):
         EndpointTranscriber(endpoint(server, retries=0), clock=AT_ONCE).transcribe(CLIP)
+
+
+def test_a_record_is_told_the_sound_the_answer_and_what_it_cost() -> None:
+    told: list[Exchange] = []
+    listener = SimpleNamespace(exchanged=told.append)
+    usage = {"type": "tokens", "input_tokens": 14, "output_tokens": 45}
+    answers = [(200, b"<html>"), (200, json.dumps({"text": " 7394 ", "usage": usage}).encode())]
+    with TranscriptionServer(answers.__getitem__) as server, listening(listener):  # type: ignore[arg-type]
+        priced = endpoint(server, price_in=1.0, price_out=2.0)
+        assert EndpointTranscriber(priced, "en", AT_ONCE).transcribe(CLIP) == "7394"
+    failed, answered = told
+    file = answered.body["file"]
+    assert file.media.digest == CLIP.digest and file.kind == "audio/wav"
+    assert dict(answered.body) == {
+        "model": "whisper-tiny", "language": "en", "response_format": "json", "file": file,
+    }  # fmt: skip
+    assert failed.raw == "<html>" and "no transcription" in failed.problem and failed.reply is None
+    assert answered.reply is not None and answered.reply.text == "7394" and "input_tokens" in answered.raw
+    spent = answered.usage
+    assert (spent.tokens_in, spent.tokens_out, spent.cost) == (14, 45, pytest.approx((14 + 2 * 45) / 1e6))
+
+
+def test_what_is_billed_by_the_second_has_the_price_of_its_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = {"whisper-tiny": {"litellm_provider": "openai-compatible", "input_cost_per_second": 0.5}}
+    told: list[Exchange] = []
+    with TranscriptionServer(lambda _: said("x")) as server, listening(SimpleNamespace(exchanged=told.append)):  # type: ignore[arg-type]
+        EndpointTranscriber(endpoint(server)).transcribe(CLIP)
+        monkeypatch.setattr(prices, "price_list", lambda: listed)
+        EndpointTranscriber(endpoint(server)).transcribe(CLIP)
+    assert [one.usage.cost for one in told] == [None, 0.5]
 
 
 def test_a_clip_without_anything_is_not_sent() -> None:

@@ -113,14 +113,28 @@ def test_without_checks_nothing_is_offered_and_nothing_read() -> None:
 def test_it_is_offered_in_words_in_the_schema_and_as_a_tool_with_devices_where_there_are_several() -> None:
     _, model = by_calls(CLICK)
     assert model.asked[0].tools[-1] == expect_tool(ONE.envs)
-    assert "env" not in expect_tool(ONE.envs).parameters["properties"]
-    assert expect_tool(BOTH.envs).parameters["properties"]["env"]["enum"] == ["phone", "pc"]
+    assert "device" not in expect_tool(ONE.envs).parameters["properties"]
+    assert expect_tool(BOTH.envs).parameters["properties"]["device"]["enum"] == ["phone", "pc"]
     _, model = by_json({"actions": [SAVE]})
     assert "## What you expect" in model.asked[0].words
     schema = model.asked[0].schema
     assert schema is not None
     assert schema["properties"][EXPECT]["maxItems"] == MOST
     assert EXPECT not in schema["required"]
+
+
+@pytest.mark.parametrize(("layout", "word", "other"), [(2, "device", "env"), (1, "env", "device")])
+def test_its_device_has_the_word_that_the_actions_have_and_the_other_word_is_read(
+    layout: int, word: str, other: str
+) -> None:
+    act = ("click_in_pc", {"target": "Save"}) if layout == 1 else ("click", {"device": "pc", "target": "Save"})
+    for said in (word, other):
+        decision, model = by_calls(act, (EXPECT, {**GONE, said: "pc"}), brief=BOTH, layout=layout)
+        assert decision.expectations == (Expectation("absent", "the Save button", env="pc"),)
+        (tool,) = [tool for tool in model.asked[0].tools if tool.name == EXPECT]
+        assert word in tool.parameters["properties"] and other not in tool.parameters["properties"]
+    _, model = by_calls(act, (EXPECT, {**GONE, "colour": "red"}), brief=BOTH, turns=2, layout=layout)
+    assert f"has kind, what, value and {word}, no colour" in model.asked[1].words
 
 
 def test_it_costs_few_characters() -> None:

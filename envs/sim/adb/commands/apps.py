@@ -31,6 +31,8 @@ CATEGORIES: Mapping[str, str] = {
     "APP_GALLERY": "gallery",
 }
 CLIP_LIMIT = 100_000
+LAUNCHER_CATEGORY = "android.intent.category.LAUNCHER"
+_MATCH = "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true"
 
 
 @dataclass(slots=True)
@@ -359,16 +361,38 @@ async def _pm_uninstall(call: Call, args: list[str]) -> int:
 
 
 async def _pm_resolve(call: Call, args: list[str]) -> int:
-    intent = read_intent([arg for arg in args if arg not in ("--brief", "--components")])
+    found = _resolved(read_intent([arg for arg in args if arg not in ("--brief", "--components")]))
+    if not found:
+        await call.say("No activity found")
+        return 1
+    await call.say(f"{_MATCH}\n{found[0].component}")
+    return 0
+
+
+def _resolved(intent: Intent) -> list[Package]:
+    """The package that an intent starts; none if nothing takes it."""
     target = _find_target(intent)
     if intent.component:
         found = _find_component(intent.component)
         target = (found[0], ()) if found is not None else None
-    if target is None:
-        await call.say("No activity found")
-        return 1
-    package = PACKAGES[target[0]] if target[0] else HOME
-    await call.say("priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true\n" + package.component)
+    return [] if target is None else [PACKAGES[target[0]] if target[0] else HOME]
+
+
+async def _pm_query(call: Call, args: list[str]) -> int:
+    """All activities for an intent; of those with an icon, one for each app."""
+    intent = read_intent([arg for arg in args if arg not in ("--brief", "--components")])
+    if intent.component or LAUNCHER_CATEGORY not in intent.categories:
+        found = _resolved(intent)
+    else:
+        found = [one for one in PACKAGES.values() if intent.package in ("", one.name)]
+    if not found:
+        await call.say("No activities found")
+        return 0
+    listed = "\n".join(
+        f"  Activity #{number}:\n    {_MATCH}\n    {package.component}"
+        for number, package in enumerate(sorted(found, key=lambda one: one.name))
+    )
+    await call.say(f"{len(found)} activities found:\n{listed}")
     return 0
 
 
@@ -378,7 +402,7 @@ async def _quiet(call: Call, args: list[str]) -> int:  # noqa: ARG001
 
 _PM: Mapping[str, Callable[[Call, list[str]], Awaitable[int]]] = {
     **{"list": _pm_list, "path": _pm_path, "clear": _pm_clear, "install": _pm_install, "uninstall": _pm_uninstall},
-    **{"resolve-activity": _pm_resolve, "grant": _quiet, "revoke": _quiet, "query-activities": _pm_resolve},
+    **{"resolve-activity": _pm_resolve, "grant": _quiet, "revoke": _quiet, "query-activities": _pm_query},
     **{"install-streaming": _pm_install, "disable-user": _quiet, "enable": _quiet},
 }
 

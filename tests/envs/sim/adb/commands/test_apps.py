@@ -7,6 +7,7 @@ import re
 import pytest
 from adb_shell import Bench
 
+from omnipilot.envs.android.apps import LAUNCHER, App, parse_launchables
 from omnipilot.envs.sim.adb.packages import PACKAGES
 from omnipilot.envs.sim.apps.registry import apps_of
 
@@ -71,6 +72,17 @@ def test_packages_are_listed_as_adbutils_reads_them() -> None:
     assert re.search(r"versionName=(?P<name>[^\s]+)", dump)
     assert re.search(r"PackageSignatures\{.*?\[(.*)\]\}", dump)
     assert re.search(r"firstInstallTime=[-\d]+\s+[:\d]+", dump)
+
+
+def test_activities_with_an_icon_are_listed_as_android_does() -> None:
+    bench = Bench()
+    listed = parse_launchables(bench.out(f"cmd package query-activities --brief {LAUNCHER}"))
+    assert len(listed) == 10 and App("com.omnipilot.notes", ".NotesActivity") in listed
+    one = bench.out(f"cmd package query-activities --brief {LAUNCHER} -p com.omnipilot.notes")
+    assert one.startswith("1 activities found:\n  Activity #0:\n") and len(parse_launchables(one)) == 1
+    home = bench.out(f"cmd package query-activities --brief {MAIN} -c android.intent.category.HOME")
+    assert [app.package for app in parse_launchables(home)] == ["com.omnipilot.launcher"]
+    assert bench.out("cmd package query-activities --brief -a none.such") == "No activities found\n"
 
 
 def test_what_is_in_front_in_every_form_that_clients_read() -> None:
