@@ -12,8 +12,8 @@ from typing import Any
 
 from omnipilot.bench.journal.events import Event, JournalError, Repaired, Unreadable, event_from_json, event_to_json
 from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.types.system_errors import telling_disk_errors
 from omnipilot.memory.secrets.scrub import scrub, scrub_values
-from omnipilot.memory.store.disk_errors import telling_disk_errors
 
 FILE = "journal.jsonl"
 MEDIA = "media"

@@ -27,9 +27,9 @@ from omnipilot.bench.settings import MESSAGES, check_jobs
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import ReportsBadRecords, Suite
 from omnipilot.envs import ConfigError
+from omnipilot.envs.types.system_errors import telling_disk_errors
 from omnipilot.memory import MediaStore
 from omnipilot.memory.secrets.settings import refuse_secrets
-from omnipilot.memory.store.disk_errors import telling_disk_errors
 
 OnProgress: TypeAlias = Callable[[Standing], None]
 

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 from omnipilot.envs import AudioClip, Image, OmnipilotError, VideoClip
 from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.envs.types.media import Media
-from omnipilot.memory.store.disk_errors import telling_disk_errors
+from omnipilot.envs.types.system_errors import telling_disk_errors
 from omnipilot.memory.store.index import Kind, MediaIndex, MediaRef
 
 StoredMedia: TypeAlias = Image | AudioClip | VideoClip
