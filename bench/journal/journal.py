@@ -14,6 +14,7 @@ from omnipilot.bench.journal.events import Event, JournalError, Repaired, Unread
 from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.envs.types.system_errors import telling_disk_errors
 from omnipilot.memory.secrets.scrub import scrub, scrub_values
+from omnipilot.memory.store.durable import sync_names
 
 FILE = "journal.jsonl"
 MEDIA = "media"
@@ -67,6 +68,7 @@ class Journal:
         path = folder / FILE
         repaired = _cut_torn(path)
         journal = cls(path, repaired)
+        sync_names([folder])
         if repaired is not None:
             journal.append(repaired)
             journal.sync()

@@ -9,6 +9,8 @@ from small_disk import SmallDisk
 from toy_suite import table, toy_spec
 
 from omnipilot.bench import load_run
+from omnipilot.bench.journal import read
+from omnipilot.bench.journal.events import EpisodeEnded
 from omnipilot.bench.journal.journal import FILE
 from omnipilot.bench.journal.load_runs import load_checked
 from omnipilot.bench.run import run
@@ -36,15 +38,15 @@ def told_in_a_line(done: subprocess.CompletedProcess[str]) -> str:
     return line
 
 
-def ended(disk: SmallDisk, wanted: list[dict[str, object]]) -> set[object]:
+def ended(disk: SmallDisk, wanted: list[dict[str, object]]) -> set[str]:
     """The keys of the episodes that are there, each of them right."""
     rows = table(load_run(disk.seen / "run").episodes)
     assert all(row in wanted for row in rows)
-    return {row["key"] for row in rows}
+    return {str(row["key"]) for row in rows}
 
 
 def goes_on(
-    disk: SmallDisk, wanted: list[dict[str, object]], kept: set[object], jobs: int = 0, delay: float = 0.0
+    disk: SmallDisk, wanted: list[dict[str, object]], kept: set[str], jobs: int = 0, delay: float = 0.0
 ) -> None:
     """The same command plays what is missing, and no more; the record is whole."""
     again = disk.run(*asked(disk, jobs, delay))
@@ -53,7 +55,7 @@ def goes_on(
     assert table(done.episodes) == wanted
     assert not [problem for problem in done.problems if "captures" in problem or "cannot be used" in problem]
     attempts = {row.key: row.attempt for row in done.episodes}
-    assert all(attempts[str(key)] == 1 for key in kept)
+    assert all(attempts[key] == 1 for key in kept)
 
 
 @pytest.mark.parametrize("jobs", [0, pytest.param(2, marks=pytest.mark.slow)])
@@ -106,17 +108,39 @@ def test_a_disk_that_turns_read_only_in_the_middle(jobs: int, tmp_path: Path, wa
     with SmallDisk(tmp_path, "8m", "ext4", "errors=remount-ro") as disk:
         process = disk.start(*asked(disk, jobs, 0.02))
         _grow(disk, 12_000)
-        before = ended(disk, wanted)
+        before = surely_ended(disk)
         disk.fail()
         out, error = process.communicate(timeout=120)
         line = told_in_a_line(subprocess.CompletedProcess([], process.returncode, out, error))
         assert "read-only" in line.lower()
         kept = ended(disk, wanted)
-        assert before <= kept and len(kept) < INSTANCES
+        assert before and before <= kept and len(kept) < INSTANCES
         disk.power_on()
         # What the kernel had not written when the disk failed is gone, and nothing that was told to be done.
         assert ended(disk, wanted) >= before
         goes_on(disk, wanted, before, jobs, 0.02)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("jobs", "size"), [(0, 4_000), (0, 30_000), (2, 12_000), (2, 45_000)])
+def test_a_disk_that_loses_its_power(jobs: int, size: int, tmp_path: Path, wanted: list[dict[str, object]]) -> None:
+    with SmallDisk(tmp_path, "8m", "ext4") as disk:
+        process = disk.start(*asked(disk, jobs, 0.02))
+        _grow(disk, size)
+        before = surely_ended(disk)
+        disk.cut_power()
+        out, error = process.communicate(timeout=120)
+        line = told_in_a_line(subprocess.CompletedProcess([], process.returncode, out, error))
+        assert "Input/output error" in line and "the disk fails" in line
+        disk.power_on()
+        assert ended(disk, wanted) >= before
+        goes_on(disk, wanted, before, jobs, 0.02)
+
+
+def surely_ended(disk: SmallDisk) -> set[str]:
+    """The episodes that were told to be done: whatever follows the end of one is written when that end is synced."""
+    *before, _ = read(disk.seen / "run")
+    return {event.key for event in before if isinstance(event, EpisodeEnded)}
 
 
 def _grow(disk: SmallDisk, size: int) -> None:
