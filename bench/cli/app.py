@@ -254,7 +254,7 @@ def main() -> None:
         typer.echo(f"omnipilot: {scrub_error(str(error))}", err=True)
         sys.exit(2)
     except (OSError, MemoryError) as error:
-        from omnipilot.bench.cli.system_errors import explain
+        from omnipilot.envs.types.system_errors import explain
 
         if os.environ.get("OMNIPILOT_TRACEBACK"):
             typer.echo(scrub_error(traceback.format_exc()), err=True, nl=False)

@@ -12,8 +12,9 @@ from typing import Any
 
 from omnipilot.bench.journal.events import Event, JournalError, Repaired, Unreadable, event_from_json, event_to_json
 from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.types.system_errors import telling_disk_errors
 from omnipilot.memory.secrets.scrub import scrub, scrub_values
-from omnipilot.memory.store.disk_errors import telling_disk_errors
+from omnipilot.memory.store.durable import sync_names
 
 FILE = "journal.jsonl"
 MEDIA = "media"
@@ -67,6 +68,7 @@ class Journal:
         path = folder / name
         repaired = _cut_torn(path)
         journal = cls(path, repaired)
+        sync_names([folder])
         if repaired is not None:
             journal.append(repaired)
             journal.sync()

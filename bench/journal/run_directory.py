@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from omnipilot.bench.spec import RunSpec, differences, essence
 from omnipilot.envs import ConfigError
 from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.memory.secrets.scrub import scrub_values
+from omnipilot.memory.store.durable import write_whole
 
 SPEC = "spec.json"
 CHECKED = "checked"
@@ -93,9 +93,4 @@ def read_spec(folder: Path) -> Mapping[str, Any] | None:
 
 
 def _write(path: Path, data: Mapping[str, Any]) -> None:
-    new = path.with_name(f"{path.name}.new")
-    with new.open("w") as file:
-        json.dump(scrub_values(data), file, indent=1)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(new, path)
+    write_whole(path, json.dumps(scrub_values(data), indent=1).encode())

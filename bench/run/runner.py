@@ -27,9 +27,10 @@ from omnipilot.bench.settings import MESSAGES, check_jobs
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import ReportsBadRecords, Suite
 from omnipilot.envs import ConfigError
+from omnipilot.envs.types.system_errors import telling_disk_errors
 from omnipilot.memory import MediaStore
 from omnipilot.memory.secrets.settings import refuse_secrets
-from omnipilot.memory.store.disk_errors import telling_disk_errors
+from omnipilot.memory.store.durable import make_folder
 
 OnProgress: TypeAlias = Callable[[Standing], None]
 
@@ -93,7 +94,7 @@ def run(
     check_jobs(jobs)
     spec, suite, tasks, bad = complete(spec)
     check_solutions(spec.agent, suite, tasks)
-    out.mkdir(parents=True, exist_ok=True)
+    make_folder(out)
     with telling_disk_errors(out), RunLock(out):
         prepare(out, spec)
         MediaStore(out / MEDIA).sweep()

@@ -178,15 +178,20 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+class _Unredirected(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_: object) -> None:
+        """None: a redirect is an error like any other."""
+
+
 def served_models(url: str, key: str = "", timeout: float = 5.0) -> tuple[str, ...]:
-    """Names of the models that a server has.
+    """Names of the models that a server has. No redirect is followed: urllib would carry the key along.
 
     Raises:
         OSError, http.client.HTTPException: it does not answer, or refuses.
         ValueError: its answer is not what such servers answer.
     """
     request = urllib.request.Request(f"{url}/models", headers={"Authorization": f"Bearer {key}"} if key else {})
-    with urllib.request.urlopen(request, timeout=timeout) as answer:
+    with urllib.request.build_opener(_Unredirected).open(request, timeout=timeout) as answer:
         data = json.load(answer)
     try:
         return tuple(str(model["id"]) for model in data["data"])

@@ -20,6 +20,7 @@ from omnipilot.envs import ConfigError
 from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.memory.messages import Reply, Usage, scrub_reply
 from omnipilot.memory.secrets.scrub import scrub_values
+from omnipilot.memory.store.durable import sync_names
 
 Mode: TypeAlias = Literal["record", "replay"]
 _FORMAT = 1
@@ -97,6 +98,7 @@ class Cassette:
             except OSError:
                 # A file system without hard links: the last one to write stays.
                 Path(name).replace(path)
+            sync_names([self.folder])
         finally:
             with contextlib.suppress(FileNotFoundError):
                 Path(name).unlink()

@@ -123,7 +123,7 @@ class EndpointCalls:
                 scrub_error(answer.body[:10_000].decode("utf-8", "replace")),
                 wait=retry_after(answer.headers.get("retry-after", "")),
                 keyless=not self._sent_key,
-                moved_to=scrub_error(answer.headers.get("location", "")),
+                moved_to=scrub_error(answer.moved_to),
             )
 
         return self._call(attempt, watch, record)

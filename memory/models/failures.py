@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urljoin
+
 from omnipilot.envs import ConfigError
 from omnipilot.memory.messages import ModelUnavailable
 from omnipilot.memory.models.endpoint import LlmEndpoint
@@ -32,6 +34,24 @@ def describe(endpoint: LlmEndpoint) -> str:
     return f"{endpoint.model}{f' at {endpoint.url}' if endpoint.url else ''}"
 
 
+def moved_base(base: str, asked: str, location: str) -> str:
+    """The base URL to write instead, where a server that was asked says that it is elsewhere.
+
+    Args:
+        base: the URL of the endpoint; "" where it has none.
+        asked: the address of the request, which begins with it.
+        location: what it gave as its address, also relative to that one; "" where it gave nothing.
+    """
+    if not location:
+        return ""
+    try:
+        moved = urljoin(asked, location)
+    except ValueError:
+        return location
+    path = asked.removeprefix(base.rstrip("/")) if base and asked.startswith(base) else ""
+    return moved.removesuffix(path)
+
+
 def failure(
     endpoint: LlmEndpoint,
     status: int,
@@ -54,7 +74,7 @@ def failure(
         code: its own name for the error, where it gives one.
         wait: seconds after which it asks to be tried again.
         keyless: no key was sent.
-        moved_to: the address that it says it is at now.
+        moved_to: the address that it says it is at now (`moved_base`).
     """
     where, said = describe(endpoint), quote[:LONGEST_QUOTE]
     clues = f"{quote} {code}".lower()

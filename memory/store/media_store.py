@@ -1,12 +1,12 @@
 """The media store and its timeline: each capture stored once by content, found by environment, kind and time.
 
 A folder holds `ab/abcdef….png`, `.wav` and `.json` (videos as lists of frames; texts such as element lists). Files
-appear whole or not at all and never change, so several processes may write to one folder.
+appear whole or not at all and never change, so several processes may write to one folder. After a power cut this holds
+for what was synced; what was not may be damaged, and is written again when the same content comes.
 """
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
@@ -17,7 +17,8 @@ from typing import Any, TypeAlias
 from omnipilot.envs import AudioClip, Image, OmnipilotError, VideoClip
 from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.envs.types.media import Media
-from omnipilot.memory.store.disk_errors import telling_disk_errors
+from omnipilot.envs.types.system_errors import telling_disk_errors
+from omnipilot.memory.store.durable import sync_file, sync_names
 from omnipilot.memory.store.index import Kind, MediaIndex, MediaRef
 
 StoredMedia: TypeAlias = Image | AudioClip | VideoClip
@@ -41,7 +42,7 @@ class MediaStore:
         self.folder = folder
         self._kept: dict[str, StoredMedia | str] = {}
         self._known: dict[str, None] = {}
-        self._unsynced: list[Path] = []
+        self._unsynced: dict[Path, None] = {}
         self._index = MediaIndex()
 
     def put(self, media: Media) -> MediaRef:
@@ -54,6 +55,9 @@ class MediaStore:
             raise TypeError(f"no file format for {type(media).__name__}")
         kind: Kind = "image" if isinstance(media, Image) else "audio" if isinstance(media, AudioClip) else "video"
         ref = MediaRef(media.digest, kind, media.env, media.start, media.end)
+        if isinstance(media, VideoClip) and self.folder is not None and ref.digest not in self._known:
+            for frame in media.frames:
+                self._keep_still(frame)
         if not self._has(ref):
             if self.folder is None:
                 self._kept[ref.digest] = media
@@ -134,32 +138,54 @@ class MediaStore:
         self._index.clear()
 
     def sync(self) -> None:
-        """Return once everything stored is durable on disk, even after a power cut."""
-        folders = {path.parent for path in self._unsynced}
-        for path in (*self._unsynced, *sorted(folders)):
-            handle = os.open(path, os.O_RDONLY)
-            try:
-                with telling_disk_errors(path):
-                    os.fsync(handle)
-            finally:
-                os.close(handle)
+        """Return once everything stored is durable on disk, even after a power cut.
+
+        Raises:
+            ConfigError: the disk is full or fails.
+        """
+        if self.folder is None or not self._unsynced:
+            return
+        with telling_disk_errors(self.folder):
+            for path in self._unsynced:
+                sync_file(path)
+            # And what leads to them: somebody else may have made a folder, and not synced it yet.
+            sync_names((*sorted({path.parent for path in self._unsynced}), self.folder, self.folder.parent))
         self._unsynced.clear()
 
     def sweep(self) -> None:
-        """Remove incomplete files of killed writers; only while nobody else writes."""
-        if self.folder is not None and (self.folder / "tmp").is_dir():
-            for path in (self.folder / "tmp").iterdir():
-                path.unlink(missing_ok=True)
+        """Remove incomplete files of killed writers, and what a power cut left empty; only while nobody else writes."""
+        if self.folder is None or not self.folder.is_dir():
+            return
+        for folder in self.folder.iterdir():
+            if folder.is_dir():
+                with os.scandir(folder) as found:
+                    for file in found:
+                        if folder.name == "tmp" or file.stat().st_size == 0:
+                            Path(file).unlink(missing_ok=True)
 
     def _has(self, ref: MediaRef) -> bool:
+        """Whether content is stored. A file that somebody else wrote is looked at: it may be damaged, or unsynced."""
         if self.folder is None:
             return ref.digest in self._kept
         if ref.digest in self._known:
             # Moved to the end: the least recently put is forgotten first.
             del self._known[ref.digest]
-        elif not _filled(self.folder / ref.path):
+        elif (self.folder / ref.path).exists() and self._is_whole(ref):
+            self._unsynced[self.folder / ref.path] = None
+        else:
             return False
         self._know(ref.digest)
+        return True
+
+    def _is_whole(self, ref: MediaRef) -> bool:
+        """Whether the file of a reference holds what its digest promises."""
+        try:
+            if ref.kind == "json":
+                self.get_json(ref.digest)
+            else:
+                self.get(ref)
+        except MediaError:
+            return False
         return True
 
     def _know(self, digest: str) -> None:
@@ -173,11 +199,12 @@ class MediaStore:
         if isinstance(media, AudioClip):
             return media.wav()
         frames = [(time, frame.digest) for time, frame in zip(_offsets(media), media.frames, strict=True)]
-        for frame in media.frames:
-            still = MediaRef(frame.digest, "image")
-            if not self._has(still):
-                self._write(still, frame.png())
         return json.dumps({"seconds": round(media.seconds, 6), "frames": frames}).encode()
+
+    def _keep_still(self, frame: Image) -> None:
+        still = MediaRef(frame.digest, "image")
+        if not self._has(still):
+            self._write(still, frame.png())
 
     def _decode(self, ref: MediaRef, content: bytes, check: bool) -> StoredMedia:
         if ref.kind == "jpeg":
@@ -203,7 +230,7 @@ class MediaStore:
         except BaseException:
             temp.unlink(missing_ok=True)
             raise
-        self._unsynced.append(path)
+        self._unsynced[path] = None
         self._know(ref.digest)
 
     def _write_whole(self, path: Path, temp: Path, content: bytes) -> None:
@@ -237,13 +264,6 @@ class MediaStore:
             f"{self.folder / ref.path} is damaged ({why}); remove the file and run the episode again, "
             "and look after the disk"
         )
-
-
-def _filled(path: Path) -> bool:
-    # An empty file is what a power cut can leave of one that was renamed but not yet written out.
-    with contextlib.suppress(FileNotFoundError):
-        return path.stat().st_size > 0
-    return False
 
 
 def _moved(media: StoredMedia, ref: MediaRef) -> StoredMedia:

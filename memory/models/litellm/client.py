@@ -18,6 +18,7 @@ from omnipilot.memory.models.keys import NO_KEY
 from omnipilot.memory.models.litellm.errors import meaning
 from omnipilot.memory.models.litellm.library import ask, library, present, rehearse
 from omnipilot.memory.models.litellm.parameters import accepted_parameters
+from omnipilot.memory.models.litellm.redirects import FOLLOWING
 from omnipilot.memory.models.media_forms import Form, Forms
 from omnipilot.memory.models.openai_messages import (
     capture_file,
@@ -121,8 +122,13 @@ def _check_provider(endpoint: LlmEndpoint) -> None:
     """Check that litellm knows who serves the model: its own error for that is a page.
 
     Raises:
-        ConfigError: it does not; the message has the providers of a similar name.
+        ConfigError: it does not, and the message has the providers of a similar name; or it would follow redirects.
     """
+    if endpoint.provider in FOLLOWING:
+        raise ConfigError(
+            f"{endpoint.model}: litellm follows redirects for {endpoint.provider}/, to any host and with the whole "
+            f"conversation; write openai-compatible/{endpoint.model_name}"
+        )
     litellm = library()
     try:
         litellm.get_llm_provider(endpoint.model, api_base=endpoint.url or None)

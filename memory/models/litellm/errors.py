@@ -7,7 +7,8 @@ import re
 from omnipilot.envs import ConfigError
 from omnipilot.memory.messages import ModelUnavailable, without_reprs
 from omnipilot.memory.models.endpoint import LlmEndpoint
-from omnipilot.memory.models.failures import LONGEST_QUOTE, failure
+from omnipilot.memory.models.failures import LONGEST_QUOTE, failure, moved_base
+from omnipilot.memory.models.litellm.redirects import Redirected
 from omnipilot.memory.models.retry import TransientError, retry_after
 from omnipilot.memory.secrets.scrub import scrub_error
 
@@ -21,6 +22,9 @@ def meaning(error: Exception, endpoint: LlmEndpoint) -> TransientError | ConfigE
 
     As `failure` says, and `TransientError` for time-outs, lost connections and answers that are none.
     """
+    if isinstance(error, Redirected):
+        moved_to = scrub_error(moved_base(endpoint.url, error.asked, error.location))
+        return failure(endpoint, error.status, str(error), moved_to=moved_to)
     status = getattr(error, "status_code", None)
     number = int(status) if isinstance(status, int | str) and str(status).isdecimal() else 0
     said = without_reprs(_words(error))

@@ -1,4 +1,4 @@
-"""The only module that imports litellm: late, silently, without network access, and without retries of its own.
+"""The only module that imports litellm: late, silently, without network access, retries of its own or redirects.
 
 Calls run on an event loop of their own, because a call that is cancelled there closes its connection: a server that
 sends a byte a second is cut off at the deadline, which the time-outs of HTTP libraries do not do.
@@ -10,6 +10,7 @@ import asyncio
 import concurrent.futures
 import contextlib
 import functools
+import importlib
 import importlib.util
 import logging
 import os
@@ -21,6 +22,7 @@ from typing import Any, TypeVar
 
 from omnipilot.envs import MissingExtra
 from omnipilot.envs.types import require
+from omnipilot.memory.models.litellm.redirects import guard, unredirected
 
 T = TypeVar("T")
 EXTRA = "llm"
@@ -48,6 +50,7 @@ def library() -> Any:
     os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
     os.environ.setdefault("LITELLM_MODE", "PRODUCTION")
     litellm: Any = require("litellm", EXTRA)
+    guard(importlib.import_module("httpx"))
     litellm.telemetry = False
     litellm.suppress_debug_info = True
     litellm.drop_params = False
@@ -63,6 +66,7 @@ def ask(request: Mapping[str, Any], seconds: float) -> Any:
 
     Raises:
         TimeoutError: no answer in time; the connection is closed.
+        Redirected: the provider sent the call elsewhere.
         Exception: whatever litellm raises.
     """
     litellm = library()
@@ -80,6 +84,7 @@ def transcribe(request: Mapping[str, Any], seconds: float) -> Any:
 
     Raises:
         TimeoutError: no answer in time; the connection is closed.
+        Redirected: the provider sent the call elsewhere.
         Exception: whatever litellm raises.
     """
     return _loop(os.getpid()).run(library().atranscription(**request, **_once(seconds)), seconds)
@@ -90,6 +95,7 @@ def embed(request: Mapping[str, Any], seconds: float) -> bytes:
 
     Raises:
         TimeoutError: no answer in time; the connection is closed.
+        Redirected: the provider sent the call elsewhere.
         Exception: whatever litellm raises.
     """
     answer = _loop(os.getpid()).run(library().aembedding(**request, **_once(seconds)), seconds)
@@ -140,7 +146,7 @@ class _Loop:
 
     def run(self, work: Coroutine[Any, Any, T], seconds: float) -> T:
         """The result of a coroutine, cancelled after `seconds` or when the caller is interrupted."""
-        future = asyncio.run_coroutine_threadsafe(asyncio.wait_for(work, seconds), self._loop)
+        future = asyncio.run_coroutine_threadsafe(unredirected(asyncio.wait_for(work, seconds)), self._loop)
         try:
             return future.result(seconds + _GRACE)
         except concurrent.futures.TimeoutError:

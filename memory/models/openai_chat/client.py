@@ -107,5 +107,5 @@ class OpenAiChatClient:
             code=code,
             wait=retry_after(answer.headers.get("retry-after", "")),
             keyless=keyless,
-            moved_to=scrub_error(answer.headers.get("location", "")),
+            moved_to=scrub_error(answer.moved_to),
         )

@@ -23,6 +23,7 @@ from urllib3.exceptions import ConnectTimeoutError, HTTPError, LocationValueErro
 from urllib3.exceptions import TimeoutError as TooLate
 
 from omnipilot.envs import ConfigError
+from omnipilot.memory.models.failures import moved_base
 from omnipilot.memory.secrets.scrub import scrub_error
 
 CONNECT_SECONDS = 10.0
@@ -39,11 +40,12 @@ class ConnectionFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An HTTP response; the names of its `headers` are lower-case."""
+    """An HTTP response; the names of its `headers` are lower-case. `moved_to` is the base URL that it gives instead."""
 
     status: int
     headers: Mapping[str, str]
     body: bytes
+    moved_to: str = ""
 
 
 class Pool:
@@ -68,6 +70,7 @@ class Pool:
                 "the URL of a model server is http(s)://host:port/path, without user, password or query, "
                 "such as http://127.0.0.1:8000/v1; a key goes into an environment variable"
             )
+        self._url = url.rstrip("/")
         self._base = (parsed.path or "").rstrip("/")
         kind = urllib3.HTTPSConnectionPool if parsed.scheme == "https" else urllib3.HTTPConnectionPool
         self._pool = kind(parsed.host.strip("[]"), parsed.port, maxsize=size, block=False)
@@ -118,7 +121,9 @@ class Pool:
         except HTTPError as error:
             # No cause: libraries repeat what the server sent, and that may be the key.
             raise ConnectionFailed(f"the connection broke ({_why(error)})") from None
-        return Answer(answer.status, {name.lower(): value for name, value in answer.headers.items()}, content)
+        received = {name.lower(): value for name, value in answer.headers.items()}
+        moved_to = moved_base(self._url, self._url + path, received.get("location", ""))
+        return Answer(answer.status, received, content, moved_to)
 
     def open(self, seconds: float) -> None:
         """Open a connection within a time limit and keep it for the next exchange; nothing is sent over it.

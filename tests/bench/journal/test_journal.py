@@ -161,12 +161,12 @@ def test_what_is_synced_is_on_the_disk(tmp_path: Path, monkeypatch: pytest.Monke
     path = str(tmp_path / FILE)
     journal = Journal.open(tmp_path)
     journal.append(run_started())
-    assert synced == []
+    assert synced == [str(tmp_path)], "its name"
     journal.sync()
-    assert synced == [path]
+    assert synced[1:] == [path]
     journal.close()
     journal.close()
-    assert synced == [path, path]
+    assert synced[1:] == [path, path]
 
 
 def test_a_torn_first_line_and_a_long_one(tmp_path: Path) -> None:

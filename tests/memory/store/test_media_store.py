@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import io
+import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
+import PIL.Image
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -90,9 +94,9 @@ def test_a_file_once_and_encoded_once(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_what_is_known_to_be_stored_is_not_looked_up_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    looked: list[Path] = []
-    original = module._filled
-    monkeypatch.setattr(module, "_filled", lambda path: looked.append(path) or original(path))  # type: ignore[func-returns-value]
+    looked: list[str] = []
+    original = Path.exists
+    monkeypatch.setattr(Path, "exists", lambda path: looked.append(path.name) or original(path))  # type: ignore[func-returns-value]
     monkeypatch.setattr(module, "REMEMBERED", 2)
     media = MediaStore(tmp_path)
     for shade in (1, 1, 2, 1, 3, 1):
@@ -100,6 +104,66 @@ def test_what_is_known_to_be_stored_is_not_looked_up_again(tmp_path: Path, monke
     assert len(looked) == 3
     media.put(picture(2))
     assert len(looked) == 4, "the least recently put is looked up again"
+
+
+def jpeg() -> bytes:
+    content = io.BytesIO()
+    PIL.Image.fromarray(picture(9).array()).save(content, "JPEG")
+    return content.getvalue()
+
+
+LEFT = {
+    "emptied": lambda content: b"",
+    "zeros": lambda content: bytes(len(content)),
+    "zeros at the end": lambda content: content[:40].ljust(len(content), b"\0"),
+    "cut": lambda content: content[: len(content) // 2],
+}
+
+
+@pytest.mark.parametrize("left", LEFT.values(), ids=LEFT.keys())
+def test_what_a_power_cut_left_of_a_file_is_written_again(left: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    first = MediaStore(tmp_path)
+    kept = {first.put(media): media for media in (picture(3), sound(), film())}
+    words, photo = first.put_json('["words"]'), first.put_jpeg(jpeg())
+    for path in tmp_path.glob("??/*"):
+        path.write_bytes(left(path.read_bytes()))
+    second = MediaStore(tmp_path)
+    for ref, media in kept.items():
+        assert second.put(media).digest == ref.digest
+        assert MediaStore(tmp_path).get(ref) == media
+    second.put_json('["words"]')
+    second.put_jpeg(jpeg())
+    assert second.get_json(words.digest) == '["words"]' and MediaStore(tmp_path).get(photo)
+    # What is whole stays as it is.
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.glob("??/*")}
+    third = MediaStore(tmp_path)
+    for media in kept.values():
+        third.put(media)
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.glob("??/*")} == before
+
+
+def test_what_another_process_has_not_synced_is_synced_by_whoever_relies_on_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[str] = []
+    monkeypatch.setattr(os, "fsync", lambda handle: synced.append(os.readlink(f"/proc/self/fd/{handle}")))
+    folder = tmp_path / "media"
+    ref = MediaStore(folder).put(picture(1))
+    second = MediaStore(folder)
+    second.put(picture(1))
+    assert synced == []
+    second.sync()
+    # The content, and then the names that lead to it.
+    names = [folder / ref.path, (folder / ref.path).parent, folder, tmp_path]
+    assert synced == [str(name) for name in names]
+    second.put(picture(1))
+    second.sync()
+    assert len(synced) == len(names)
+    MediaStore(folder).put(film())
+    second.put(film())
+    second.sync()
+    stills = {str(folder / MediaRef(frame.digest, "image").path) for frame in film().frames} - {names[0]}
+    assert stills <= {*synced, str(names[0])} and str(folder / MediaRef(film().digest, "video").path) in synced
 
 
 @pytest.mark.parametrize("media", [picture(3), sound(), film()], ids=repr)
@@ -194,6 +258,8 @@ def test_half_written_files_are_swept(tmp_path: Path) -> None:
     media.sweep()
     ref = media.put(picture(1))
     (tmp_path / "tmp" / "left").write_bytes(b"half")
+    empty = tmp_path / MediaStore(tmp_path).put(picture(2)).path
+    empty.write_bytes(b"")
     media.sweep()
     assert files(tmp_path) == [ref.path]
     media.sync()
