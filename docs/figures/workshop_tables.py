@@ -12,13 +12,11 @@ from pathlib import Path
 
 import typer
 from marked_part import write_part
+from result_table import result_table
 
 from omnipilot.bench import TaskInfo
 from omnipilot.bench.journal.load_runs import load_run
-from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
-from omnipilot.bench.stats.outcomes import outcomes
-from omnipilot.bench.stats.summary import headline
 from omnipilot.bench.suites.workshop import Workshop
 from omnipilot.bench.tasks.task import values_of
 
@@ -34,13 +32,8 @@ Chosen = Callable[[TaskInfo], bool]
 def table(runs: Sequence[Run]) -> str:
     """Success by what tasks hang on, by their devices and by their programs, in Markdown."""
     tasks = Workshop().tasks()
-    head = ("tasks", "number", *(run.spec.agent.planner.name for run in runs))
-    lines = [head, ["---"] * len(head)]
-    for words, chosen in groups(tasks).items():
-        ids = {task.id for task in tasks if chosen(task)}
-        cells = (_result([one for one in run.episodes if one.task in ids]) for run in runs)
-        lines.append((words, str(len(ids)), *cells))
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    chosen = {words: frozenset(task.id for task in tasks if one(task)) for words, one in groups(tasks).items()}
+    return result_table(chosen, runs)
 
 
 def groups(tasks: Sequence[TaskInfo]) -> Mapping[str, Chosen]:
@@ -66,14 +59,6 @@ def _has(tag: str, value: str) -> Chosen:
 
 def _on(devices: str) -> Chosen:
     return lambda task: task.tags["devices"] == devices
-
-
-def _result(episodes: Sequence[Episode]) -> str:
-    """Solved of played episodes, and the success rate in percent with its interval."""
-    if not episodes:
-        return "—"
-    found = headline(outcomes(episodes)).all
-    return f"{sum(one.success for one in episodes)}/{len(episodes)}: {found.text()}"
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -62,6 +62,7 @@ class MiniPlanner:
         self._model: ChatModel | None = None
         self._session = Session([])
         self._failures = 0
+        self._last: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
     def identity(self) -> Mapping[str, str]:
         """The hash of its weights."""
@@ -78,6 +79,7 @@ class MiniPlanner:
         """Read the instruction."""
         self._session = Session.begin(brief.instruction)
         self._failures = 0
+        self._last = ((), ())
 
     def plan(self, request: Request) -> Decision:
         """The next move; several replies of the model if it first goes on to another clause."""
@@ -116,20 +118,33 @@ class MiniPlanner:
         return Decision((Move("", Done("failure", "went through all clauses")),), "No move.", tuple(notes), usage=usage)
 
     def _vote(self, session: Session) -> tuple[Prompt, str, Usage]:
-        """The reply that is given most often, and the prompt that it was given to; of equals, what was given first."""
+        """The reply that is given most often, and the prompt that it was given to; of equals, what was given first.
+
+        Replies that mean nothing do not count, nor the reply of the turn before if it has changed nothing, as long as
+        there is another.
+        """
         usage = Usage()
         given: dict[tuple[str, ...], tuple[Prompt, str]] = {}
         votes: Counter[tuple[str, ...]] = Counter()
+        idle: set[tuple[str, ...]] = set()
+        screen: tuple[str, ...] = ()
         for first in FIRSTS[: self._votes]:
             prompt = session.prompt(first)
+            screen = screen or prompt.references.without_first(prompt.screen)
             reply, spent = self._ask(prompt.text)
             usage += spent
             meant = prompt.references.without_first(reply.split())
             given.setdefault(meant, (prompt, reply))
             votes[meant] += 1
-            if 2 * votes[meant] > self._votes:
+            if (meant, screen) == self._last or not session.reads(reply, prompt):
+                idle.add(meant)
+            if 2 * votes[meant] > self._votes and meant not in idle:
                 break
-        return *given[votes.most_common(1)[0][0]], usage
+        counted = [meant for meant, _ in votes.most_common()]
+        best = next((meant for meant in counted if meant not in idle), counted[0])
+        # To wait once more is no repetition; and what only goes on to another clause leaves the screen as it is.
+        self._last = ((), ()) if best[:1] in (("wait",), ("next",), ("keep",)) else (best, screen)
+        return *given[best], usage
 
     def _ask(self, prompt: str) -> tuple[str, Usage]:
         """The model's reply, and what it took."""

@@ -83,6 +83,11 @@ class Prompt:
         """The words, with a space between any two."""
         return " ".join(self.words)
 
+    @property
+    def screen(self) -> list[str]:
+        """The words from the first screen on; none if no screen is shown."""
+        return self.words[self.words.index("screen") :] if "screen" in self.words else []
+
 
 @dataclass(slots=True)
 class Session:
@@ -185,6 +190,17 @@ class Session:
         move, did = self._move(verb, rest, prompt.references)
         self.remember(move, did)
         return move
+
+    def reads(self, reply: str, prompt: Prompt) -> bool:
+        """Whether `apply` would know a reply."""
+        verb, *rest = reply.split() or [""]
+        if verb == "next" or (verb == "keep" and rest):
+            return True
+        try:
+            self._move(verb, rest, prompt.references)
+        except Unreadable:
+            return False
+        return True
 
     def remember(self, move: Move, did: str) -> None:
         """Note a move as made."""

@@ -26,16 +26,22 @@ class Replies:
 
     def reply(self, prompt: str) -> tuple[str, int, int]:
         self.asked.append(prompt)
-        numbers = re.findall(r"<r\d+>", prompt)
+        numbers = [*re.findall(r"<r\d+>", prompt), "<r159>"]
         return f"click {numbers[self.indices.pop(0)]}", 10, 3
 
 
-def decide(monkeypatch: pytest.MonkeyPatch, votes: int, replies: Replies) -> Move:
+BRIEF = Brief("Press the button.", {"phone": Verbs("phone", frozenset({"click"}))})
+
+
+def begun(monkeypatch: pytest.MonkeyPatch, votes: int, replies: Replies) -> MiniPlanner:
     planner = MiniPlanner(votes=votes)
     monkeypatch.setattr(planner, "_network", lambda: replies)
-    brief = Brief("Press the button.", {"phone": Verbs("phone", frozenset({"click"}))})
-    planner.begin(brief)
-    decision = planner.plan(Request(brief, 0, {"phone": SEEN}))
+    planner.begin(BRIEF)
+    return planner
+
+
+def decide(monkeypatch: pytest.MonkeyPatch, votes: int, replies: Replies) -> Move:
+    decision = begun(monkeypatch, votes, replies).plan(Request(BRIEF, 0, {"phone": SEEN}))
     assert decision.usage.calls == len(replies.asked)
     (move,) = decision.moves
     return move
@@ -48,6 +54,7 @@ def decide(monkeypatch: pytest.MonkeyPatch, votes: int, replies: Replies) -> Mov
         ((1, 0, 0, 2, 0), 5, "Save"),
         ((1, 0, 0, 1, 2), 5, "Back"),  # as often as another: what was said first
         ((2, 1, 0, 1, 1), 5, "Back"),
+        ((3, 3, 3, 3, 1), 5, "Back"),  # the others mean nothing
     ],
 )
 def test_the_most_frequent_reply_counts(
@@ -69,3 +76,15 @@ def test_one_vote_asks_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_votes_out_of_range_are_refused(votes: int) -> None:
     with pytest.raises(ConfigError, match=f"choose 1 to {len(FIRSTS)}"):
         MiniPlanner(votes=votes)
+
+
+def test_what_has_changed_nothing_is_not_done_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    planner = begun(monkeypatch, 5, Replies(0, 0, 0, *(0, 0, 0, 1, 0), *(0, 0, 0)))
+    moves = [planner.plan(Request(BRIEF, turn, {"phone": SEEN})).moves[0] for turn in range(3)]
+    assert moves == [Move("phone", Click(Ref(name))) for name in ("Save", "Back", "Save")]
+
+
+def test_what_all_say_again_is_done_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    planner = begun(monkeypatch, 1, Replies(0, 0))
+    moves = [planner.plan(Request(BRIEF, turn, {"phone": SEEN})).moves[0] for turn in range(2)]
+    assert moves == [Move("phone", Click(Ref("Save")))] * 2
