@@ -188,10 +188,10 @@ def test_names_come_after_content_and_what_refers_to_them_last(calls: list[Call]
             assert node.synced == node.written and node.written
             named += 1
         if call.name == "write" and call.paths[0].endswith(FILE) and _ENDED.search(call.data.decode()):
-            unsynced = [name for name in captures(disk, promised_names=False) - captures(disk, promised_names=True)]
+            unsynced = captures(disk, promised_names=False) - captures(disk, promised_names=True)
             keys = ended(call.data.decode())
             before = disk.root.names["run"].names[FILE].written.decode()  # type: ignore[index]
-            assert not captures_of(keys, before + call.data.decode()) & set(unsynced)
+            assert not captures_of(keys, before + call.data.decode()) & unsynced
             named += 1
         disk.take(call)
     assert named > INSTANCES
