@@ -22,7 +22,7 @@ help:
 	@echo "make bench   speeds, as ratios against what one would use instead; AREA=sim: only those"
 	@echo "make models  a vLLM server for the tests, without a GPU (3.5 GB in $(MODELS))"
 	@echo "make pyautogui  PyAutoGUI in an environment of its own, for the tests ($(PYAUTOGUI))"
-	@echo "make system  Debian/Ubuntu packages (Chromium); asks for root"
+	@echo "make system  Debian/Ubuntu packages (Chromium, strace); asks for root"
 	@echo "make system-desktop  those of private desktops and phones: X server, sound, programs, adb; asks for root"
 
 $(PY):
@@ -127,7 +127,7 @@ system:
 	@echo "── installing system packages"
 	@$(SUDO) apt-get update -qq
 	@$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-	  python3-venv chromium chromium-driver fonts-dejavu-core > /dev/null
+	  python3-venv chromium chromium-driver fonts-dejavu-core strace > /dev/null
 
 # What `omnipilot desktop up` starts, the programs that the suite workshop is played on, and adb.
 system-desktop:

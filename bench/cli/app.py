@@ -25,13 +25,29 @@ from omnipilot.bench.cli.train import train
 
 app = typer.Typer(
     name="omnipilot",
-    help="Agents that operate phones, desktops and browsers, and a harness whose numbers can be trusted.",
     no_args_is_help=True,
     add_completion=False,
     context_settings={"max_content_width": 120},
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"omnipilot {version('omnipilot')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and exit.", is_eager=True, callback=_show_version)
+    ] = False,
+) -> None:
+    """Agents that operate phones, desktops and browsers, and a harness whose numbers can be trusted."""
 
 
 @app.command()

@@ -125,7 +125,7 @@ def read(folder: Path, name: str = FILE) -> Iterator[Event]:
     try:
         file = path.open("rb")
     except FileNotFoundError:
-        raise JournalError(f"there is no journal {path}") from None
+        raise JournalError(f"there is no journal {path}; start the run again") from None
     with file:
         for number, line in enumerate(file, 1):
             if not line.endswith(b"\n"):

@@ -11,10 +11,9 @@ from omnipilot.bench.journal.evidence import check_specification, media_notes, t
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.results import survey
 from omnipilot.bench.journal.run import Run
-from omnipilot.bench.journal.run_directory import read_spec
+from omnipilot.bench.journal.run_directory import read_spec_file
 from omnipilot.bench.spec import RunSpec
 from omnipilot.envs import ConfigError
-from omnipilot.envs.schema.parse_json import parse_json
 
 
 def load_run(folder: Path) -> Run:
@@ -23,10 +22,10 @@ def load_run(folder: Path) -> Run:
     Raises:
         ConfigError: there is no run in it, or its specification is damaged. JournalError: it has no journal.
     """
-    file = folder / "spec.json"
-    if not file.exists():
+    told = read_spec_file(folder)
+    if told is None:
         raise ConfigError(f"there is no run in {folder}; `omnipilot run --out {folder} …` makes one")
-    spec = RunSpec.from_json(read_spec(folder) or {})
+    spec = RunSpec.from_json(told["spec"])
     last: RunStarted | None = None
 
     def events() -> Iterator[Event]:
@@ -37,7 +36,7 @@ def load_run(folder: Path) -> Run:
             yield event
 
     found = survey(events())
-    problems = (*check_specification(parse_json(file.read_bytes()), last), *told_of(found))
+    problems = (*check_specification(told, last), *told_of(found))
     return Run(folder.name, spec, found.episodes, found.planned, len(found.unfinished), problems)
 
 

@@ -75,21 +75,34 @@ def read_spec(folder: Path) -> Mapping[str, Any] | None:
     Raises:
         ConfigError: its file is damaged.
     """
-    file = folder / SPEC
-    if file.exists():
-        try:
-            spec: Mapping[str, Any] = parse_json(file.read_text(encoding="utf-8"))["spec"]
-            _ = spec["suite"]["name"], spec["suite"]["options"].get("data"), spec["trials"], spec["suite_version"]
-            return spec
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            raise ConfigError(
-                f"{file} cannot be read ({error!r}); delete it: the journal beside it contains the same"
-            ) from None
+    if (told := read_spec_file(folder)) is not None:
+        spec: Mapping[str, Any] = told["spec"]
+        return spec
     if (folder / journal.FILE).exists():
         for event in journal.read(folder):
             if isinstance(event, RunStarted):
                 return event.spec
     return None
+
+
+def read_spec_file(folder: Path) -> Mapping[str, Any] | None:
+    """What the specification's file of a directory says, `identity` and `spec`; None if there is no such file.
+
+    Raises:
+        ConfigError: it is damaged.
+    """
+    file = folder / SPEC
+    try:
+        told: Mapping[str, Any] = parse_json(file.read_text(encoding="utf-8"))
+        spec = told["spec"]
+        _ = spec["suite"]["name"], spec["suite"]["options"].get("data"), spec["trials"], spec["suite_version"]
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ConfigError(
+            f"{file} cannot be read ({error!r}); delete it: the journal beside it contains the same"
+        ) from None
+    return told
 
 
 def _write(path: Path, data: Mapping[str, Any]) -> None:

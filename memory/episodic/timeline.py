@@ -186,9 +186,15 @@ def _open_alone(path: Path) -> int:
     handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except BlockingIOError:
         os.close(handle)
         raise TimelineError(f"{path} is written by another process; wait for its end") from None
+    except OSError as error:
+        os.close(handle)
+        raise TimelineError(
+            f"{path} cannot be locked ({error.strerror}), so two processes could write it at once; "
+            "choose a folder on a local disk"
+        ) from None
     return handle
 
 

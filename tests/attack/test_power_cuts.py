@@ -111,9 +111,14 @@ def captures_of(keys: set[str], journal: str) -> set[str]:
     return {digest for line in lines for digest in _DIGEST.findall(line)}
 
 
+def is_begun(out: Path) -> bool:
+    """Whether there is a run to read: without a specification or a journal, readers say so in a line."""
+    return (out / "spec.json").exists() and (out / FILE).exists()
+
+
 def is_kept(out: Path, finished: set[str], journal: str, wanted: list[dict[str, object]], all_media: set[str]) -> None:
     """A run directory after a power cut holds the finished episodes and what they name, and no wrong one."""
-    if not (out / "spec.json").exists():
+    if not is_begun(out):
         assert not finished
         return
     rows = table(load_checked(out).episodes)
@@ -158,7 +163,7 @@ def goes_on(calls: list[Call], when: set[int], folder: Path, wanted: list[dict[s
             out = state / "run"
             told = omnipilot("report", str(out))
             assert told.returncode in (0, 2) and "Traceback" not in told.stderr, told.stderr[-2_000:]
-            finished = {row.key for row in load_checked(out).episodes} if (out / "spec.json").exists() else set()
+            finished = {row.key for row in load_checked(out).episodes} if is_begun(out) else set()
             again = run(toy_spec(*TASKS, instances=INSTANCES), out)
             assert table(again.episodes) == wanted and again.ran == len(wanted) - len(finished)
             assert not check_media(out)
@@ -188,10 +193,10 @@ def test_names_come_after_content_and_what_refers_to_them_last(calls: list[Call]
             assert node.synced == node.written and node.written
             named += 1
         if call.name == "write" and call.paths[0].endswith(FILE) and _ENDED.search(call.data.decode()):
-            unsynced = [name for name in captures(disk, promised_names=False) - captures(disk, promised_names=True)]
+            unsynced = captures(disk, promised_names=False) - captures(disk, promised_names=True)
             keys = ended(call.data.decode())
             before = disk.root.names["run"].names[FILE].written.decode()  # type: ignore[index]
-            assert not captures_of(keys, before + call.data.decode()) & set(unsynced)
+            assert not captures_of(keys, before + call.data.decode()) & unsynced
             named += 1
         disk.take(call)
     assert named > INSTANCES

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -246,3 +247,9 @@ def test_a_part_without_what_it_looks_at_is_warned_of(tmp_path: Path) -> None:
     )
     assert told.returncode == 0, told.stderr
     assert "warning: grounder 'elements' cannot point without elements" in told.stderr
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    told = omnipilot("--version")
+    assert (told.returncode, told.stdout) == (0, f"omnipilot {metadata.version('omnipilot')}\n")
+    assert "--version" in omnipilot("--help").stdout

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import json
 import os
 import signal
@@ -284,6 +286,15 @@ def test_a_timeline_has_one_writer(tmp_path: Path) -> None:
         Timeline(tmp_path)
     timeline.close()
     Timeline(tmp_path).close()
+
+
+def test_a_file_system_without_locks_is_no_other_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    with pytest.raises(TimelineError, match=r"cannot be locked \(No locks available\).*local disk"):
+        Timeline(tmp_path)
 
 
 @pytest.mark.parametrize("span", [(1.0, 0.5), (float("nan"), 1.0), (0.0, float("inf"))])
