@@ -11,7 +11,12 @@ from pathlib import Path
 import pytest
 from speed_vllm import ENVIRONMENT, STARTED_WITHIN
 
+from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench.cli.commands.models import MiniLaunch
+from omnipilot.bench.journal.load_runs import load_run
+from omnipilot.bench.registry import load_suite
+from omnipilot.bench.run.runner import run as play
+from omnipilot.bench.spec import RunSpec
 from omnipilot.grounders.served import Server
 from omnipilot.grounders.served.server import free_port
 from omnipilot.memory import Message
@@ -85,6 +90,15 @@ def test_a_real_vllm_says_the_same(url: str, replies: list[str]) -> None:
     model = ModelOptions("hosted_vllm/mini", url, parameters={"temperature": 0.0, "max_tokens": 48}).connect()
     said = [model.complete([Message("user", (prompt,))]).text.strip() for prompt, _ in STEPS]
     assert share(replies, said) >= AGREE
+
+
+def test_a_real_vllm_solves_episodes(url: str, tmp_path: Path) -> None:
+    agent = AgentSpec(planner=PartSpec("mini", {"url": url}), readers=PartSpec("gold", {"what": "transcript"}))
+    suite = PartSpec("duet")
+    tasks = ("send-message", "write-document")
+    play(RunSpec(agent, suite, load_suite(suite).version, tasks, instances=2), tmp_path / "run", 0)
+    episodes = load_run(tmp_path / "run").episodes
+    assert len(episodes) == 4 and all(one.success for one in episodes)
 
 
 def test_a_minute_of_training_lowers_the_loss(vllm_program: Path, tmp_path: Path) -> None:
