@@ -16,11 +16,12 @@ from result_table import result_table
 
 from omnipilot.bench import TaskInfo
 from omnipilot.bench.journal.load_runs import load_run
+from omnipilot.bench.suites.duet.splits import Split
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.tasks.task import values_of
 
 BEGIN, END = "<!-- mini -->", "<!-- end of mini -->"
-SPLITS = {"dev": "development tasks", "test": "test tasks"}
+SPLITS: Mapping[Split, str] = {"dev": "development tasks", "test": "test tasks"}
 LEVELS = ("AV-present", "AV-supportive", "AV-critical")
 
 
