@@ -20,8 +20,10 @@ def learn_vocabulary(texts: Iterable[str], size: int, fixed: Sequence[str] = FIX
         size: number of tokens. fixed: the first ones.
     """
     counts = Counter(word for text in texts for word in text.split() if not word.startswith("<"))
-    characters = sorted({letter for word in counts for letter in word} | set(string.ascii_letters + string.digits))
-    tokens = [*fixed, *characters, *(CONTINUES + letter for letter in characters if letter.isalnum())]
+    letters = {letter for word in counts for letter in word} | set(string.ascii_letters + string.digits)
+    characters = sorted(letters)
+    alone = [letter for letter in characters if letter not in fixed]
+    tokens = [*fixed, *alone, *(CONTINUES + letter for letter in characters if letter.isalnum())]
     known = set(tokens)
     # Half of what is left for whole words by what they save, the rest for pieces of the words that are not among them.
     room = size - len(tokens)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 from omnipilot.envs.types.resize import AsIs, Smart
 from omnipilot.grounders.families.family import Family
@@ -338,10 +339,11 @@ MINI = Family(
     syntax=Syntax("({x}, {y})"),
     layout=Layout((IMAGE, "{description}")),
     sampling=Sampling(max_tokens=16),
-    serving=Serving("0.8.5"),
+    serving=Serving("0.8.5", ("--dtype", "float32")),
     evidence="code",
     source="bench/training/grounder of this repository",
-    note="what `omnipilot train grounder` writes; no weights are shipped",
+    note="what `omnipilot train grounder` writes; its weights come with the package",
+    shipped=str(Path(__file__).parents[1] / "mini" / "weights"),
 )
 
 FAMILIES = (
