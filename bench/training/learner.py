@@ -11,6 +11,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 Sample = TypeVar("Sample")
+Shown = TypeVar("Shown", contravariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class Answers:
         return self.replies - len(set(self.owners[wrong].tolist()))
 
 
-class Learner(Protocol[Sample]):
+class Learner(Protocol[Shown]):
     """A network that is trained, on the device where it is trained."""
 
     @property
@@ -61,10 +62,10 @@ class Learner(Protocol[Sample]):
         """Calculate in bfloat16 from now on."""
         ...
 
-    def length(self, sample: Sample) -> int:
+    def length(self, sample: Shown) -> int:
         """Tokens of a sample."""
         ...
 
-    def answers(self, batch: Sequence[Sample]) -> Answers:
+    def answers(self, batch: Sequence[Shown]) -> Answers:
         """What the network says to some samples."""
         ...

@@ -111,7 +111,7 @@ class Trainer(Generic[Sample]):
         self._resume()
 
     def train(
-        self, samples: Sequence[Sample], held_out: Sequence[Sample], report: Callable[[Progress], None]
+        self, samples: Sequence[Sample], held_out: Sequence[Sample], report: Callable[[Progress], object]
     ) -> list[Progress]:
         """Train until the schedule's end; reports now and then."""
         schedule = self.schedule
