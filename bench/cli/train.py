@@ -7,9 +7,15 @@ from typing import Annotated
 
 import typer
 
-train = typer.Typer(help="Train small models on demonstrations of the embedded world.", no_args_is_help=True)
+train = typer.Typer(help="Train small models on the embedded world.", no_args_is_help=True)
 
 Instances = Annotated[int, typer.Option(help="Instances of each development task, from number 100 on.")]
+
+Minutes = Annotated[float, typer.Option(help="Minutes of training, without the making of samples.")]
+Steps = Annotated[int, typer.Option(help="Steps instead of minutes: the same seed gives the same weights.")]
+Seed = Annotated[int, typer.Option(help="Seed of the first weights and of the order of the samples.")]
+Workers = Annotated[int, typer.Option(help="Processes that train together, a thread each.")]
+Device = Annotated[str, typer.Option(help="Where to train: cpu, cuda.")]
 
 
 @train.callback()
@@ -21,18 +27,36 @@ def train_planner(
     out: Annotated[
         Path, typer.Option(metavar="DIR", help="Folder for samples, checkpoint, log and model; resumed if it is there.")
     ] = Path("runs/mini"),
-    minutes: Annotated[float, typer.Option(help="Minutes of training, without the demonstrations.")] = 30.0,
-    steps: Annotated[int, typer.Option(help="Steps instead of minutes: the same seed gives the same weights.")] = 0,
-    seed: Annotated[int, typer.Option(help="Seed of the first weights and of the order of the samples.")] = 0,
+    minutes: Minutes = 30.0,
+    steps: Steps = 0,
+    seed: Seed = 0,
     instances: Instances = 300,
-    workers: Annotated[int, typer.Option(help="Processes that train together, a thread each.")] = 2,
+    workers: Workers = 2,
     shape: Annotated[str, typer.Option(help="Size of the model: small, or large for a GPU.")] = "small",
-    device: Annotated[str, typer.Option(help="Where to train: cpu, cuda.")] = "cpu",
+    device: Device = "cpu",
 ) -> None:
     """Train the planner `mini` from nothing, on demonstrations of duet's development tasks."""
-    from omnipilot.bench.cli.commands.train import train_command
+    from omnipilot.bench.cli.commands.train import planner_command
 
-    train_command(out, minutes, steps, seed, instances, workers, shape, device)
+    planner_command(out, minutes, steps, seed, instances, workers, shape, device)
+
+
+@train.command("grounder")
+def train_grounder(
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="Folder for screens, checkpoint, log and model; resumed if it is there.")
+    ] = Path("runs/mini-grounder"),
+    minutes: Minutes = 30.0,
+    steps: Steps = 0,
+    seed: Seed = 0,
+    instances: Annotated[int, typer.Option(help="Seeds of screens of the suite pointing, from number 100 on.")] = 40,
+    workers: Workers = 2,
+    device: Device = "cpu",
+) -> None:
+    """Train a small grounder from nothing, on screens of the suite pointing."""
+    from omnipilot.bench.cli.commands.train import grounder_command
+
+    grounder_command(out, minutes, steps, seed, instances, workers, device)
 
 
 @train.command("examples")

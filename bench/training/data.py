@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.training.demonstrations import Sample, check_instance, demonstrate
 from omnipilot.envs import ConfigError
 
+Made = TypeVar("Made")
 RARE = 3
 """Tasks that hang on motion, which the small planner does not perceive, are demonstrated in every third instance."""
 UNPERCEIVED = frozenset({"melody-to-playlist-and-mail", "stop-message-at-beep", "picture-filed"})
@@ -25,6 +26,29 @@ def tasks_of(suite: Duet, instance: int) -> list[str]:
         for info in suite.tasks()
         if instance % RARE == 0 or not ("motion" in info.tags["hangs_on"] or info.id in UNPERCEIVED)
     ]
+
+
+def write_lines(path: Path, samples: Sequence[Any]) -> None:
+    """Write dataclasses as a file of JSON lines, which is there as a whole or not at all."""
+    lines = "".join(json.dumps(asdict(sample), ensure_ascii=False) + "\n" for sample in samples)
+    path.with_suffix(".part").write_text(lines, encoding="utf-8")
+    path.with_suffix(".part").rename(path)
+
+
+def read_lines(path: Path, make: Callable[..., Made], cure: str) -> Iterator[Made]:
+    """What the lines of a file are made into.
+
+    Args:
+        make: makes it from the fields of a line. cure: the command that writes such files.
+
+    Raises:
+        ConfigError: a line is broken; the message names it.
+    """
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        try:
+            yield make(**json.loads(line))
+        except (ValueError, TypeError) as error:
+            raise ConfigError(f"{path}, line {number}: {error}; write it anew with `{cure}`") from None
 
 
 def write_samples(folder: Path, instances: Sequence[int], said: Callable[[int, int], object] = lambda *_: None) -> None:
@@ -43,9 +67,7 @@ def write_samples(folder: Path, instances: Sequence[int], said: Callable[[int, i
         if path.exists():
             continue
         samples = [sample for task in tasks_of(suite, instance) for sample in demonstrate(suite, task, instance)]
-        lines = "".join(json.dumps(asdict(sample), ensure_ascii=False) + "\n" for sample in samples)
-        path.with_suffix(".part").write_text(lines, encoding="utf-8")
-        path.with_suffix(".part").rename(path)
+        write_lines(path, samples)
         said(instance, len(samples))
 
 
@@ -59,13 +81,7 @@ def read_samples(paths: Sequence[Path]) -> list[Sample]:
     checked: set[tuple[str, int]] = set()
     found = []
     for path in paths:
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            try:
-                sample = Sample(**json.loads(line))
-            except (ValueError, TypeError) as error:
-                raise ConfigError(
-                    f"{path}, line {number}: {error}; write it anew with `omnipilot train examples`"
-                ) from None
+        for sample in read_lines(path, Sample, "omnipilot train examples"):
             if (sample.task, sample.instance) not in checked:
                 check_instance(suite, sample.task, sample.instance)
                 checked.add((sample.task, sample.instance))

@@ -80,9 +80,18 @@ def check_instance(suite: Duet, task: str, instance: int) -> None:
     """
     if suite.split_of(task) != "dev":
         raise ConfigError(f"{task} belongs to the test split, on which nothing is trained; take development tasks")
+    check_number(instance, task)
+
+
+def check_number(instance: int, of: str) -> None:
+    """Refuse an instance that is kept for measuring.
+
+    Raises:
+        ConfigError: it is.
+    """
     if instance < FIRST_INSTANCE:
         raise ConfigError(
-            f"instance {instance} of {task} is kept for measuring; train on instances from {FIRST_INSTANCE} on"
+            f"instance {instance} of {of} is kept for measuring; train on instances from {FIRST_INSTANCE} on"
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,10 +41,10 @@ def export_model(folder: Path, shape: Shape, weights: dict[str, Tensor], vocabul
         {"format": "pt"},
     )
     (folder / "model.safetensors").chmod(0o644)
-    _write(folder / "config.json", config_of(shape, vocabulary))
-    _write(folder / "generation_config.json", {"eos_token_id": vocabulary.end, "do_sample": False})
-    _write(folder / "tokenizer.json", tokenizer_of(vocabulary))
-    _write(
+    write_json(folder / "config.json", config_of(shape, vocabulary))
+    write_json(folder / "generation_config.json", {"eos_token_id": vocabulary.end, "do_sample": False})
+    write_json(folder / "tokenizer.json", tokenizer_of(vocabulary))
+    write_json(
         folder / "tokenizer_config.json",
         {
             **{"tokenizer_class": "PreTrainedTokenizerFast", "chat_template": CHAT_TEMPLATE, "eos_token": END},
@@ -79,18 +80,28 @@ def config_of(shape: Shape, vocabulary: Vocabulary) -> dict[str, Any]:
     }
 
 
-def tokenizer_of(vocabulary: Vocabulary) -> dict[str, Any]:
-    """The vocabulary as the tokenizers library reads it: words between spaces, split greedily."""
-    special = [
+def tokenizer_of(
+    vocabulary: Vocabulary,
+    special: Sequence[str] = (PAD, UNKNOWN, END),
+    normalizer: dict[str, Any] | None = None,
+    pre_tokenizer: str = "WhitespaceSplit",
+) -> dict[str, Any]:
+    """The vocabulary as the tokenizers library reads it: words, split greedily.
+
+    Args:
+        special: tokens that are found anywhere in a text.
+        normalizer: what becomes of a text first. pre_tokenizer: how it is cut into words.
+    """
+    added = [
         {
             **{"id": vocabulary.tokens.index(token), "content": token, "special": True, "single_word": False},
             **{"lstrip": False, "rstrip": False, "normalized": False},
         }
-        for token in (PAD, UNKNOWN, END)
+        for token in special
     ]
     return {
-        **{"version": "1.0", "truncation": None, "padding": None, "added_tokens": special, "normalizer": None},
-        **{"pre_tokenizer": {"type": "WhitespaceSplit"}, "post_processor": None},
+        **{"version": "1.0", "truncation": None, "padding": None, "added_tokens": added, "normalizer": normalizer},
+        **{"pre_tokenizer": {"type": pre_tokenizer}, "post_processor": None},
         "decoder": {"type": "WordPiece", "prefix": CONTINUES, "cleanup": False},
         "model": {
             **{"type": "WordPiece", "unk_token": UNKNOWN, "continuing_subword_prefix": CONTINUES},
@@ -100,7 +111,7 @@ def tokenizer_of(vocabulary: Vocabulary) -> dict[str, Any]:
     }
 
 
-def _write(path: Path, content: dict[str, Any]) -> None:
+def write_json(path: Path, content: dict[str, Any]) -> None:
     path.write_text(
         json.dumps(content, ensure_ascii=False, indent=None, separators=(",", ":")) + "\n", encoding="utf-8"
     )

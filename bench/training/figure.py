@@ -19,19 +19,22 @@ class Measured(Protocol):
     def accuracy(self) -> float: ...
 
 
-def training_figure(log: Sequence[Measured]) -> str:
+def training_figure(log: Sequence[Measured], title: str, counted: str) -> str:
     """Both curves over the time of the training, as the text of an SVG file.
 
     The loss is drawn as a share of the first one that was measured.
+
+    Args:
+        counted: what is right, such as "steps named exactly".
     """
     whole = log[-1].seconds or 1.0
     first = log[0].loss or 1.0
     right = [(one.seconds / whole, one.accuracy) for one in log]
     loss = [(one.seconds / whole, min(1.0, one.loss / first)) for one in log]
     return curves(
-        "Training on demonstrations, measured on unseen instances",
+        title,
         [
-            Series("steps named exactly", right, (f"{100 * log[-1].accuracy:.1f} % at the end",)),
+            Series(counted, right, (f"{100 * log[-1].accuracy:.1f} % at the end",)),
             Series("loss, as a share of the first", loss, (f"from {first:.2f} to {log[-1].loss:.3f} a token",)),
         ],
         f"time, % of {whole / 60:.0f} minutes",

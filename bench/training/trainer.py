@@ -1,4 +1,4 @@
-"""Trains a small planner: from samples to weights, in steps that can be resumed."""
+"""Trains a small model: from samples to weights, in steps that can be resumed."""
 
 from __future__ import annotations
 
@@ -9,20 +9,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Generic
 
 import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
-from torch.nn import functional
 
-from omnipilot.bench.training.lookups import ASK, lookups
-from omnipilot.bench.training.network import Network, Shape
-from omnipilot.planners.mini.vocabulary import PAD, Vocabulary
+from omnipilot.bench.training.learner import Learner, Sample
 
 _KEPT = ("step", "exp_avg", "exp_avg_sq", "momentum_buffer")
-Encoded = tuple[list[int], list[int]]
-"""The tokens of a sample, and the places of those that are learnt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,40 +56,18 @@ class Progress:
     accuracy: float
 
 
-def encode_samples(
-    samples: Sequence[tuple[str, str]], vocabulary: Vocabulary, longest: int, asked: int = 0, seed: int = 0
-) -> list[Encoded]:
-    """Prompts and replies as tokens; those longer than `longest` are left out.
-
-    Args:
-        asked: questions about the prompt that are put behind each reply, see `lookups`.
-    """
-    found = []
-    random = Random(seed)
-    for prompt, reply in samples:
-        tokens = vocabulary.prompt(prompt)
-        begins = len(tokens)
-        tokens += [*vocabulary.encode(reply), vocabulary.end]
-        if len(tokens) > longest:
-            continue
-        learnt = list(range(begins, len(tokens)))
-        for words, number in lookups(prompt, random, asked) if asked else ():
-            tokens += vocabulary.encode(" ".join([ASK, *words, number]))
-            learnt.append(len(tokens) - 1)
-        found.append((tokens, learnt))
-    return found
-
-
-def batches(samples: Sequence[Encoded], tokens: int, random: Random) -> Iterator[list[Encoded]]:
+def batches(
+    samples: Sequence[Sample], length: Callable[[Sample], int], tokens: int, random: Random
+) -> Iterator[list[Sample]]:
     """Batches of samples of like length, without end; each with at most so many tokens, padding included."""
     while True:
         order = list(range(len(samples)))
         random.shuffle(order)
         for start in range(0, len(order), 400):
-            pool = sorted(order[start : start + 400], key=lambda index: len(samples[index][0]))
-            found: list[list[Encoded]] = [[]]
+            pool = sorted(order[start : start + 400], key=lambda index: length(samples[index]))
+            found: list[list[Sample]] = [[]]
             for index in pool:
-                longest = len(samples[index][0])
+                longest = length(samples[index])
                 if found[-1] and (len(found[-1]) + 1) * longest > tokens:
                     found.append([])
                 found[-1].append(samples[index])
@@ -102,46 +75,29 @@ def batches(samples: Sequence[Encoded], tokens: int, random: Random) -> Iterator
             yield from found
 
 
-def tensors(batch: Sequence[Encoded], device: str = "cpu") -> tuple[Tensor, Tensor, Tensor]:
-    """Tokens (batch, time), and where those that are learnt are predicted: flat positions, and what is right there."""
-    time_ = max(len(tokens) for tokens, _ in batch)
-    padded = torch.full((len(batch), time_), 0, dtype=torch.long)
-    positions, targets = [], []
-    for row, (tokens, learnt) in enumerate(batch):
-        padded[row, : len(tokens)] = torch.tensor(tokens)
-        for at in learnt:
-            positions.append(row * time_ + at - 1)
-            targets.append(tokens[at])
-    return padded.to(device), torch.tensor(positions, device=device), torch.tensor(targets, device=device)
-
-
-class Trainer:
+class Trainer(Generic[Sample]):
     """One training.
 
     Args:
+        learner: what is trained.
         folder: where the log and the checkpoint are written; a checkpoint in it is resumed.
         exchange: takes the mean of a tensor over all processes; None to train alone.
     """
 
     def __init__(
         self,
-        shape: Shape,
-        vocabulary: Vocabulary,
+        learner: Learner[Sample],
         schedule: Schedule,
         folder: Path,
-        device: str = "cpu",
         exchange: Callable[[Tensor], None] | None = None,
         rank: int = 0,
     ) -> None:
-        assert vocabulary.tokens[0] == PAD
-        self.shape, self.vocabulary, self.schedule, self.folder = shape, vocabulary, schedule, folder
-        self.device, self.exchange, self.rank = device, exchange, rank
-        torch.manual_seed(schedule.seed)
-        self.network = Network(shape).to(device)
+        self.learner, self.schedule, self.folder = learner, schedule, folder
+        self.exchange, self.rank = exchange, rank
+        self.network = learner.network
         self.weights = [p.detach().clone().float().requires_grad_() for p in self.network.parameters()]
         if schedule.bf16:
-            self.network.to(torch.bfloat16)
-            self.network.cos, self.network.sin = self.network.cos.bfloat16(), self.network.sin.bfloat16()
+            learner.lower()
         self._copy_weights()
         names = [name for name, _ in self.network.named_parameters()]
         matrices = [w for name, w in zip(names, self.weights, strict=True) if w.ndim > 1 and "embed" not in name]
@@ -155,12 +111,12 @@ class Trainer:
         self._resume()
 
     def train(
-        self, samples: Sequence[Encoded], held_out: Sequence[Encoded], report: Callable[[Progress], None]
+        self, samples: Sequence[Sample], held_out: Sequence[Sample], report: Callable[[Progress], object]
     ) -> list[Progress]:
         """Train until the schedule's end; reports now and then."""
         schedule = self.schedule
         random = Random(f"{schedule.seed} {self.rank} {self.step}")
-        stream = batches(samples, schedule.tokens, random)
+        stream = batches(samples, self.learner.length, schedule.tokens, random)
         done: list[Progress] = []
         began = last = time.perf_counter()
         before = self.seconds
@@ -189,27 +145,21 @@ class Trainer:
             loss = self._step(batch)
             running = loss if not running else 0.98 * running + 0.02 * loss
 
-    def measure(self, held_out: Sequence[Encoded]) -> tuple[float, float]:
-        """Loss a token, and how many replies are right in every token."""
-        loss, right, count = 0.0, 0, 0
+    def measure(self, held_out: Sequence[Sample]) -> tuple[float, float]:
+        """Loss a token, and the share of replies that are right in every token."""
+        loss, tokens, right, replies = 0.0, 0, 0, 0
         with torch.no_grad():
             for start in range(0, len(held_out), 16):
-                batch = held_out[start : start + 16]
-                padded, positions, targets = tensors(batch, self.device)
-                scores = self._scores(padded, positions)
-                loss += float(functional.cross_entropy(scores, targets, reduction="sum"))
-                count += len(targets)
-                wrong = {int(p) // padded.shape[1] for p in positions[scores.argmax(-1) != targets]}
-                right += len(batch) - len(wrong)
-        return loss / max(1, count), right / max(1, len(held_out))
+                answers = self.learner.answers(held_out[start : start + 16])
+                loss += float(answers.loss("sum"))
+                tokens += len(answers.targets)
+                right += answers.right()
+                replies += answers.replies
+        return loss / max(1, tokens), right / max(1, replies)
 
-    def _scores(self, padded: Tensor, positions: Tensor) -> Tensor:
-        hidden = self.network.hidden(padded).flatten(0, 1)[positions]
-        return self.network.scores(hidden).float()
-
-    def _step(self, batch: Sequence[Encoded]) -> float:
-        padded, positions, targets = tensors(batch, self.device)
-        loss = functional.cross_entropy(self._scores(padded, positions), targets)
+    def _step(self, batch: Sequence[Sample]) -> float:
+        answers = self.learner.answers(batch)
+        loss = answers.loss()
         self.network.zero_grad(set_to_none=True)
         loss.backward()
         parameters = list(self.network.parameters())
@@ -227,7 +177,7 @@ class Trainer:
         if self.exchange is not None and self.step % self.schedule.together == 0:
             self._average()
         self._copy_weights()
-        self.tokens += padded.numel()
+        self.tokens += answers.tokens
         return float(loss.detach())
 
     def _average(self) -> None:
@@ -272,7 +222,7 @@ class Trainer:
                 for key, value in optimizer.state.get(weight, {}).items():
                     state[f"{key}.{name}"] = value.detach().clone()
         save_file(state, self.folder / "checkpoint.safetensors.new")
-        about = {"step": self.step, "seconds": self.seconds, "tokens": self.tokens, "shape": self.shape.to_dict()}
+        about = {"step": self.step, "seconds": self.seconds, "tokens": self.tokens, **self.learner.about()}
         (self.folder / "checkpoint.json").write_text(json.dumps(about))
         (self.folder / "checkpoint.safetensors.new").rename(self.folder / "checkpoint.safetensors")
 

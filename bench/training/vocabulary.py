@@ -1,10 +1,10 @@
-"""Learns the vocabulary of a small planner from its demonstrations."""
+"""Learns the vocabulary of a small model from what it is trained on."""
 
 from __future__ import annotations
 
 import string
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from omnipilot.planners.mini.references import MOST_REFERENCES, NEWLINE
 from omnipilot.planners.mini.vocabulary import ACT, CONTINUES, END, PAD, UNKNOWN, Vocabulary
@@ -12,15 +12,18 @@ from omnipilot.planners.mini.vocabulary import ACT, CONTINUES, END, PAD, UNKNOWN
 FIXED = (PAD, UNKNOWN, END, ACT, NEWLINE, *(f"<r{number}>" for number in range(MOST_REFERENCES)))
 
 
-def learn_vocabulary(texts: Iterable[str], size: int) -> Vocabulary:
+def learn_vocabulary(texts: Iterable[str], size: int, fixed: Sequence[str] = FIXED) -> Vocabulary:
     """The vocabulary for texts: fixed words, every character, and the words and pieces of words that save most.
 
     Args:
-        size: number of tokens.
+        texts: words, with a space between any two.
+        size: number of tokens. fixed: the first ones.
     """
     counts = Counter(word for text in texts for word in text.split() if not word.startswith("<"))
-    characters = sorted({letter for word in counts for letter in word} | set(string.ascii_letters + string.digits))
-    tokens = [*FIXED, *characters, *(CONTINUES + letter for letter in characters if letter.isalnum())]
+    letters = {letter for word in counts for letter in word} | set(string.ascii_letters + string.digits)
+    characters = sorted(letters)
+    alone = [letter for letter in characters if letter not in fixed]
+    tokens = [*fixed, *alone, *(CONTINUES + letter for letter in characters if letter.isalnum())]
     known = set(tokens)
     # Half of what is left for whole words by what they save, the rest for pieces of the words that are not among them.
     room = size - len(tokens)

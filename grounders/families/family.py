@@ -38,6 +38,7 @@ class Family:
         syntax: format of an answer.
         layout: format of a question.
         schema: JSON schema of the answer, if structured output is allowed.
+        shipped: folder with the weights of the first of `models`, if they come with the package; else "".
         evidence, source, checked: how reliable the record is, where it comes from, and the month when that was read.
     """
 
@@ -57,6 +58,7 @@ class Family:
     serving: Serving = field(default_factory=Serving)
     note: str = ""
     checked: str = READ
+    shipped: str = ""
 
     @property
     def proof(self) -> str:

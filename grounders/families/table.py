@@ -78,6 +78,14 @@ def model_id(model: str) -> str:
     return found[1]
 
 
+def weights_of(model: str) -> str:
+    """Where a model is loaded from: its id, or the folder of weights that come with the package; see `model_id`."""
+    found = _lookup(model)
+    if found is not None and found[0].shipped and model.lower() == found[1].lower():
+        return found[0].shipped
+    return model_id(model)
+
+
 def rows() -> list[tuple[str, str, str, str]]:
     """One row per family: name, space, evidence with the month in which it was read, models."""
     return [

@@ -13,7 +13,7 @@ from omnipilot.grounders.base import Abstention, Grounding
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.point_query import Question, question
 from omnipilot.grounders.families.resize import prepare
-from omnipilot.grounders.families.table import find, model_id
+from omnipilot.grounders.families.table import find, weights_of
 from omnipilot.grounders.local.loading import DTYPES, Source, present
 from omnipilot.grounders.local.model import HONOURED, shared_model
 from omnipilot.grounders.local.point_method import POINTERS, shared_pointer
@@ -90,7 +90,7 @@ class LocalGrounder:
             raise ConfigError(f"batch and timeout must be above 0, not {batch} and {timeout:g}")
         self.batch = batch
         self.timeout = timeout
-        where = model if Path(model).is_dir() else model_id(model)
+        where = model if Path(model).is_dir() else weights_of(model)
         trusted = _trusted(self.family, trust_remote_code)
         self.source = Source(where, revision, device, dtype, trusted, _served(self.family))
         own = self.family.sampling

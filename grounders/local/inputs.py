@@ -67,16 +67,16 @@ def _grid(loaded: Loaded, prompts: list[str], pictures: list[list[Image]]) -> di
             )
     counts = iter([picture.size.pixels // unit**2 for picture in flat])
     token = loaded.tokenizer.convert_ids_to_tokens(config.image_token_id)
-    texts = [_filled(text, token, len(own), counts) for text, own in zip(prompts, pictures, strict=True)]
+    texts = [filled(text, token, len(own), counts) for text, own in zip(prompts, pictures, strict=True)]
     batch = dict(loaded.tokenizer(texts, padding=True, add_special_tokens=False, return_tensors="pt"))
     batch["mm_token_type_ids"] = (batch["input_ids"] == config.image_token_id).long()
     if flat:
-        seen, grids = zip(*(_patches(picture, processor, loaded.device) for picture in flat), strict=True)
+        seen, grids = zip(*(patches(picture, processor, loaded.device) for picture in flat), strict=True)
         batch |= {"pixel_values": torch.cat(seen), "image_grid_thw": torch.tensor(grids)}
     return batch
 
 
-def _filled(text: str, token: str, pictures: int, counts: Any) -> str:
+def filled(text: str, token: str, pictures: int, counts: Any) -> str:
     """A prompt with as many placeholders for each image as it has merged patches."""
     pieces = text.split(token)
     if len(pieces) != pictures + 1:
@@ -112,7 +112,7 @@ def _pil(image: Image) -> Any:
     return pil.fromarray(image.array())
 
 
-def _patches(image: Image, processor: Any, device: str) -> tuple[Any, list[int]]:
+def patches(image: Image, processor: Any, device: str) -> tuple[Any, list[int]]:
     """The output of the model's image processor, without resizing, for an image whose sides are whole patches.
 
     Pixels are transferred as bytes and converted to floats on the device; transformers' processor works on the

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from omnipilot.envs import ConfigError
 from omnipilot.envs.types.resize import Smart
 from omnipilot.grounders.families.family import Family
-from omnipilot.grounders.families.table import find, model_id
+from omnipilot.grounders.families.table import find, model_id, weights_of
 from omnipilot.memory.models.evidence import ASKED
 
 WORDS = 2048
@@ -150,7 +150,10 @@ def launch(model: str, family: str = "", **settings: object) -> Launch:
     Raises:
         ConfigError: no family is known for it, or as `Launch` does.
     """
-    return Launch(model_id(model), find(model, family), **settings)  # type: ignore[arg-type]
+    folder = weights_of(model)
+    if folder != model_id(model) and not settings.get("served_name"):
+        settings["served_name"] = model_id(model)
+    return Launch(folder, find(model, family), **settings)  # type: ignore[arg-type]
 
 
 def _instead(family: Family) -> str:

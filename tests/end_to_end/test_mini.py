@@ -46,9 +46,10 @@ print(json.dumps(said))
 TRAIN = """
 import json, sys
 from pathlib import Path
-from omnipilot.bench.training.run import Order, Schedule, train_planner
+from omnipilot.bench.training.run import PlannerOrder, train_planner
+from omnipilot.bench.training.trainer import Schedule
 folder, minutes, steps = Path(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
-order = Order(folder, Schedule(minutes=minutes, steps=steps, every=5.0), instances=4, samples=Path(sys.argv[4]))
+order = PlannerOrder(folder, Schedule(minutes=minutes, steps=steps, every=5.0), instances=4, samples=Path(sys.argv[4]))
 train_planner(order, lambda line: None)
 """
 

@@ -69,7 +69,10 @@ EXTRAS = (
     ),
     Extra("local", "models in this process: the grounder local", ("torch", "transformers"), "gigabytes; wants a GPU"),
     Extra(
-        "train", "training small models: `omnipilot train`", ("torch", "safetensors"), "gigabytes; two cores will do"
+        "train",
+        "training small models: `omnipilot train`",
+        ("torch", "safetensors", "transformers"),
+        "gigabytes; two cores will do",
     ),
     Extra("detect", "marks from OmniParser's detector", ("ultralytics", "huggingface-hub"), "brings torch: gigabytes"),
     Extra(

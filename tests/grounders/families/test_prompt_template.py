@@ -60,6 +60,7 @@ DIGESTS = {
     "gelato": "b9f791482ab2",
     "gelato-ui-tars-1.5": "b9f791482ab2",
     "gelato-refusal": "91734ce200a3",
+    "mini-grounder": "4c7fab383378",
     "ui-venus-1.5": "3f5f84a27cc3",
     "ui-venus-2": "3f5f84a27cc3",
     "holo2": "f3de09e71d7b",

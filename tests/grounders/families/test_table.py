@@ -33,7 +33,7 @@ SPACES = {
         uground-v1 ui-tars ui-tars-action ui-tars-2 os-atlas-base-7b os-atlas-base-4b os-atlas-pro-7b os-atlas-pro-4b
         cogagent cogagent-chat qwen2-vl qwen3-vl qwen3-vl-thinking qwen3-vl-tools qwen3.5 qwen3.5-tools gui-owl-1.5
         gelato gelato-refusal holo2 mai-ui ui-venus-1.5 ui-venus-2 fara-1.5 agentcpm-gui minicpm-v internvl aria-ui
-        gemini gemini-computer-use openai yutori-n1 qwen-omni
+        gemini gemini-computer-use openai yutori-n1 qwen-omni mini-grounder
     """,
 }
 ALL = pytest.mark.parametrize("family", families(), ids=lambda family: family.name)

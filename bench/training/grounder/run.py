@@ -1,0 +1,87 @@
+"""What `omnipilot train grounder` does: screens, vocabulary, training, export, and the picture of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from omnipilot.bench.training.demonstrations import FIRST_INSTANCE
+from omnipilot.bench.training.grounder.form import FIXED, TOKENS, split_words, write_form
+from omnipilot.bench.training.grounder.learner import GrounderLearner, load_form, make_lesson
+from omnipilot.bench.training.grounder.screens import FAMILY, read_screens, write_screens
+from omnipilot.bench.training.order import (
+    HELD_OUT,
+    Exchange,
+    Order,
+    Said,
+    draw_training,
+    progress_line,
+    work_together,
+    write_missing,
+)
+from omnipilot.bench.training.trainer import Progress, Trainer
+from omnipilot.bench.training.vocabulary import learn_vocabulary
+from omnipilot.envs.types.resize import Smart
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+MEASURED = 3
+"""Of the screens that are held out, every so-manieth is measured on."""
+
+
+class GrounderOrder(Order):
+    """Which grounder to train; `instances` are seeds of the suite `pointing`, of some 150 screens each."""
+
+    @property
+    def model(self) -> Path:
+        """Where the finished model is written: a folder whose name is that of its family."""
+        return self.folder / FAMILY.name
+
+
+def train_grounder(order: GrounderOrder, said: Said) -> Progress:
+    """Train a small grounder; returns how it ended.
+
+    Args:
+        said: called with each line of progress.
+    """
+    instances = range(FIRST_INSTANCE, FIRST_INSTANCE + order.instances)
+    paths = write_missing(write_screens, order.folder / "screens", instances, order.workers, said)
+    if not (order.model / "config.json").exists():
+        asked = (split_words(text) for _, screen in read_screens(paths[HELD_OUT:]) for text, _ in screen.asked)
+        assert isinstance(FAMILY.resize, Smart)
+        pixels = FAMILY.resize.min_pixels, FAMILY.resize.max_pixels
+        write_form(order.model, learn_vocabulary(asked, TOKENS, FIXED), pixels)
+    done = work_together(order, partial(_work, order, paths), said)
+    draw_training(order.folder, "Training on screens, measured on unseen ones", "pointed right")
+    return done
+
+
+def _work(order: GrounderOrder, paths: Sequence[Path], rank: int, exchange: Exchange | None, said: Said) -> None:
+    loaded = load_form(order.model, order.schedule.seed, order.device)
+    lessons = [
+        [lesson for picture, screen in read_screens(some) if (lesson := make_lesson(loaded, picture, screen)).questions]
+        # Each process has screens of its own.
+        for some in (paths[:HELD_OUT], paths[HELD_OUT + rank :: order.workers])
+    ]
+    trainer = Trainer(GrounderLearner(loaded), order.schedule, order.folder, exchange, rank)
+    trainer.train(
+        lessons[1],
+        lessons[0][::MEASURED],
+        lambda progress: said(progress_line(progress, order.schedule, "unseen targets pointed at")),
+    )
+    if rank == 0:
+        trainer.save()
+        export_weights(order.model, trainer.named_weights())
+
+
+def export_weights(folder: Path, weights: dict[str, Tensor]) -> None:
+    """Write weights in float16 beside the form of their model, by the names of transformers."""
+    import torch
+    from safetensors.torch import save_file
+
+    path = folder / "model.safetensors"
+    save_file({name: value.to(torch.float16).contiguous() for name, value in weights.items()}, path, {"format": "pt"})
+    path.chmod(0o644)
