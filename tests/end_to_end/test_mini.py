@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from other_python import run
 from speed_vllm import ENVIRONMENT, STARTED_WITHIN
 
 from omnipilot.agents import AgentSpec, PartSpec
@@ -63,15 +62,6 @@ def replies() -> list[str]:
 def share(ours: list[str], theirs: list[str]) -> float:
     assert len(ours) == len(theirs)
     return sum(one == other for one, other in zip(ours, theirs, strict=True)) / len(ours)
-
-
-def run(python: Path, code: str, *arguments: str) -> str:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "build" / "typed"), "OMP_NUM_THREADS": "1"}
-    done = subprocess.run(
-        [str(python), "-c", code, *arguments], capture_output=True, text=True, env=environment, check=False, timeout=280
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    return done.stdout
 
 
 def test_transformers_says_the_same(vllm_program: Path, replies: list[str]) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from other_python import run
 from speed_vllm import ENVIRONMENT, STARTED_WITHIN
-from test_mini import run
 
 from omnipilot.bench.suites.pointing.sim_screens import LOOKS, sim_shots
 from omnipilot.bench.training.grounder.screens import FAMILY, write_screens

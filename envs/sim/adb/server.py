@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Iterable
+from contextlib import suppress
 
 from omnipilot.envs.sim.adb.connection import Connection
 from omnipilot.envs.sim.adb.display import Rotation
@@ -104,7 +105,8 @@ class PhoneServer:
         """Close all connections and stop listening. May be called twice."""
         thread, self._thread = self._thread, None
         if thread is not None and self._loop is not None and self._stop is not None:
-            self._loop.call_soon_threadsafe(self._stop.set)
+            with suppress(RuntimeError):  # it has just ended by itself, as with its world
+                self._loop.call_soon_threadsafe(self._stop.set)
             thread.join()
 
     def __enter__(self) -> PhoneServer:
