@@ -127,7 +127,8 @@ def test_a_function_calling_planner_with_a_grounder_runs_as_on_live_devices(mini
     assert (scored.figure("TM").value, scored.figure("EM").value) == (1.0, 0.6)
     assert (episode.completed, episode.total, episode.success) == (3, 5, False)
     assert len(points.requests) == 1 and len(server.requests) == 5
-    assert [len(parts(request, "image_url")) for request in server.requests] == [1, 2, 3, 3, 3]
+    # Pictures of two turns at most; older ones are left out two at a time, so that requests begin alike.
+    assert [len(parts(request, "image_url")) for request in server.requests] == [1, 2, 1, 2, 1]
     assert "the recording went on with" in json.dumps(server.requests[1].json)
 
 
