@@ -108,16 +108,24 @@ def test_questions_side_by_side_are_answered_as_alone(vllm_program: Path, traine
 
 
 @pytest.fixture(scope="module")
-def url(vllm_program: Path) -> Iterator[str]:
+def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The shipped weights, in a folder by whose name their family is found."""
+    folder = tmp_path_factory.mktemp("shipped") / FAMILY.name
+    folder.symlink_to(SHIPPED)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def url(vllm_program: Path, shipped: Path) -> Iterator[str]:
     settings = {"port": free_port(), "served_name": FAMILY.name, "program": str(vllm_program)}
-    wanted = launch(str(SHIPPED), extra=("--enforce-eager",), **settings)
+    wanted = launch(str(shipped), extra=("--enforce-eager",), **settings)
     with Server(wanted.argv(), wanted.url, ENVIRONMENT) as server:
         server.wait(STARTED_WITHIN)
         yield wanted.url
 
 
-def test_a_real_vllm_and_transformers_point_at_the_same_places(vllm_program: Path, url: str) -> None:
-    told = json.loads(run(vllm_program.with_name("python"), LOCAL, str(SHIPPED)).splitlines()[-1])
+def test_a_real_vllm_and_transformers_point_at_the_same_places(vllm_program: Path, url: str, shipped: Path) -> None:
+    told = json.loads(run(vllm_program.with_name("python"), LOCAL, str(shipped)).splitlines()[-1])
     grounder = VllmGrounder(FAMILY.name, url)
     shot = next(sim_shots(0, LOOKS[:1]))
     same = []
