@@ -35,7 +35,7 @@ def training_figure(log: Sequence[Measured], title: str, counted: str) -> str:
         title,
         [
             Series(counted, right, (f"{100 * log[-1].accuracy:.1f} % at the end",)),
-            Series("loss, as a share of the first", loss, (f"from {first:.2f} to {log[-1].loss:.3f} a token",)),
+            Series("loss, share of the first", loss, (f"from {first:.2f} to {log[-1].loss:.3f} a token",)),
         ],
         f"time, % of {whole / 60:.0f} minutes",
         "%",
