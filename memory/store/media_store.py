@@ -182,7 +182,7 @@ class MediaStore:
         """Whether a file is as it was written, by the checksums that it holds or by its content.
 
         A power cut leaves zeros, holes and missing ends, never another picture, and the checksums of a PNG file tell.
-        Decoding it for its digest would take twenty times as long as writing it anew.
+        Decoding it for its digest would take several times as long as writing it anew.
         """
         try:
             if ref.kind == "json":
