@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.training.demonstrations import Sample, check_instance, demonstrate
 from omnipilot.envs import ConfigError
+from omnipilot.memory.store.durable import write_whole
 
 Made = TypeVar("Made")
 RARE = 3
@@ -31,8 +32,7 @@ def tasks_of(suite: Duet, instance: int) -> list[str]:
 def write_lines(path: Path, samples: Sequence[Any]) -> None:
     """Write dataclasses as a file of JSON lines, which is there as a whole or not at all."""
     lines = "".join(json.dumps(asdict(sample), ensure_ascii=False) + "\n" for sample in samples)
-    path.with_suffix(".part").write_text(lines, encoding="utf-8")
-    path.with_suffix(".part").rename(path)
+    write_whole(path, lines.encode())
 
 
 def read_lines(path: Path, make: Callable[..., Made], cure: str) -> Iterator[Made]:

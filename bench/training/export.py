@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,9 +23,6 @@ def export_model(folder: Path, shape: Shape, weights: dict[str, Tensor], vocabul
     Args:
         weights: in float32, by the names of `omnipilot.bench.training.network.Network`.
     """
-    import torch
-    from safetensors.torch import save_file
-
     folder.mkdir(parents=True, exist_ok=True)
     named: dict[str, Any] = {}
     for name, weight in weights.items():
@@ -35,12 +32,7 @@ def export_model(folder: Path, shape: Shape, weights: dict[str, Tensor], vocabul
                 named[f"model.layers.{number}.{part}"] = value
         else:
             named[f"model.{name}"] = weight
-    save_file(
-        {name: value.to(torch.float16).contiguous() for name, value in named.items()},
-        folder / "model.safetensors",
-        {"format": "pt"},
-    )
-    (folder / "model.safetensors").chmod(0o644)
+    write_weights(folder, named)
     write_json(folder / "config.json", config_of(shape, vocabulary))
     write_json(folder / "generation_config.json", {"eos_token_id": vocabulary.end, "do_sample": False})
     write_json(folder / "tokenizer.json", tokenizer_of(vocabulary))
@@ -111,7 +103,18 @@ def tokenizer_of(
     }
 
 
+def write_weights(folder: Path, weights: Mapping[str, Tensor]) -> None:
+    """Write weights in float16 into a model's folder, by the names of transformers."""
+    import torch
+    from safetensors.torch import save_file
+
+    path = folder / "model.safetensors"
+    save_file({name: value.to(torch.float16).contiguous() for name, value in weights.items()}, path, {"format": "pt"})
+    path.chmod(0o644)
+
+
 def write_json(path: Path, content: dict[str, Any]) -> None:
+    """Write one of a model's files, in a line."""
     path.write_text(
         json.dumps(content, ensure_ascii=False, indent=None, separators=(",", ":")) + "\n", encoding="utf-8"
     )

@@ -12,6 +12,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from omnipilot.bench.training.demonstrations import FIRST_INSTANCE
 from omnipilot.bench.training.figure import training_figure
 from omnipilot.bench.training.trainer import Progress, Schedule
 from omnipilot.envs import ConfigError
@@ -54,23 +55,22 @@ class Order:
         return self.folder / "model"
 
 
-def write_missing(
-    write: Callable[[Path, Sequence[int]], object], folder: Path, instances: Sequence[int], workers: int, said: Said
-) -> list[Path]:
-    """Write the samples of the instances that are not there yet, in so many processes; returns the files of all.
+def write_missing(write: Callable[[Path, Sequence[int]], object], folder: Path, order: Order, said: Said) -> list[Path]:
+    """Write the files of the instances that are not there yet, in as many processes as ordered; returns those of all.
 
     Args:
         write: writes the files of some instances into a folder; another process must be able to import it.
     """
+    instances = range(FIRST_INSTANCE, FIRST_INSTANCE + order.instances)
     paths = {instance: folder / f"{instance:05d}.jsonl" for instance in instances}
     missing = [instance for instance, path in paths.items() if not path.exists()]
     if missing:
-        with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        with ProcessPoolExecutor(order.workers, get_context("spawn")) as pool:
             done = [pool.submit(write, folder, [instance]) for instance in missing]
             for number, one in enumerate(as_completed(done), 1):
                 one.result()
                 if number % 20 == 0 or number == len(missing):
-                    said(f"{number} of {len(missing)} instances demonstrated")
+                    said(f"{number} of {len(missing)} instances written")
     return list(paths.values())
 
 

@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 
 from omnipilot.bench.training.data import read_samples, write_samples
-from omnipilot.bench.training.demonstrations import FIRST_INSTANCE
 from omnipilot.bench.training.export import export_model
 from omnipilot.bench.training.network import Shape
 from omnipilot.bench.training.order import (
@@ -69,8 +68,7 @@ def train_planner(order: PlannerOrder, said: Said) -> Progress:
         said: called with each line of progress.
     """
     folder = order.samples or order.folder / "samples"
-    instances = range(FIRST_INSTANCE, FIRST_INSTANCE + order.instances)
-    paths = write_missing(write_samples, folder, instances, order.workers, said)
+    paths = write_missing(write_samples, folder, order, said)
     order.folder.mkdir(parents=True, exist_ok=True)
     vocabulary_file = order.folder / "vocabulary.json"
     if not vocabulary_file.exists():
@@ -102,5 +100,4 @@ def _work(order: PlannerOrder, paths: Sequence[Path], rank: int, exchange: Excha
         lambda progress: said(progress_line(progress, order.schedule, "unseen steps right")),
     )
     if rank == 0:
-        trainer.save()
         export_model(order.model, shape, trainer.named_weights(), vocabulary)

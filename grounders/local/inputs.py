@@ -67,7 +67,7 @@ def _grid(loaded: Loaded, prompts: list[str], pictures: list[list[Image]]) -> di
             )
     counts = iter([picture.size.pixels // unit**2 for picture in flat])
     token = loaded.tokenizer.convert_ids_to_tokens(config.image_token_id)
-    texts = [filled(text, token, len(own), counts) for text, own in zip(prompts, pictures, strict=True)]
+    texts = [fill_placeholders(text, token, len(own), counts) for text, own in zip(prompts, pictures, strict=True)]
     batch = dict(loaded.tokenizer(texts, padding=True, add_special_tokens=False, return_tensors="pt"))
     batch["mm_token_type_ids"] = (batch["input_ids"] == config.image_token_id).long()
     if flat:
@@ -76,7 +76,7 @@ def _grid(loaded: Loaded, prompts: list[str], pictures: list[list[Image]]) -> di
     return batch
 
 
-def filled(text: str, token: str, pictures: int, counts: Any) -> str:
+def fill_placeholders(text: str, token: str, pictures: int, counts: Any) -> str:
     """A prompt with as many placeholders for each image as it has merged patches."""
     pieces = text.split(token)
     if len(pieces) != pictures + 1:

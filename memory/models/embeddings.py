@@ -81,7 +81,7 @@ class ServedEmbeddings:
         body = {"model": self._endpoint.model_name, "input": texts}
         read = partial(_vectors, len(texts))
         # The vectors themselves are long and say nothing to a reader.
-        record = CallRecord(body, self._told, raw=False)
+        record = CallRecord(body, self._describe, raw=False)
         if self._calls.through_litellm:
             from omnipilot.memory.models.litellm.library import embed
 
@@ -92,7 +92,7 @@ class ServedEmbeddings:
         vectors, tokens = result.value
         return _unit(vectors), Usage(1, tokens, 0, self._cost(tokens), result.seconds, (self._endpoint.model_name,))
 
-    def _told(self, answer: tuple[NDArray[np.float32], int]) -> Reply:
+    def _describe(self, answer: tuple[NDArray[np.float32], int]) -> Reply:
         vectors, tokens = answer
         number, dimensions = vectors.shape
         words = f"{number:,} vector{'s' * (number != 1)} of {dimensions:,} dimensions"

@@ -31,12 +31,12 @@ class CallRecord(Generic[T]):
 
     Attributes:
         body: of the request, with `omnipilot.memory.models.exchange.Enclosed` in the place of captures.
-        told: what it says of the result, in words; the usage has tokens and cost.
+        describe: gives what it says of the result, in words; the usage has tokens and cost.
         raw: whether an answer that could be read is kept as it came; one that could not be always is.
     """
 
     body: Mapping[str, Any]
-    told: Callable[[T], Reply]
+    describe: Callable[[T], Reply]
     raw: bool = True
 
 
@@ -181,7 +181,7 @@ class EndpointCalls:
         self, attempt: Callable[[float], T], watch: WatchedCall | None, record: CallRecord[T] | None
     ) -> CallResult[T]:
         if watch is not None and record is not None:
-            attempt = watch.over(attempt, record.told, record.raw)
+            attempt = watch.over(attempt, record.describe, record.raw)
         return self._policy.call(describe(self.endpoint), attempt)
 
     @cached_property

@@ -135,11 +135,13 @@ class WatchedCall:
         """The body of an answer, whatever it is."""
         self._raw = scrub(body)
 
-    def over(self, attempt: Callable[[float], T], read: Callable[[T], Reply], raw: bool = True) -> Callable[[float], T]:
+    def over(
+        self, attempt: Callable[[float], T], describe: Callable[[T], Reply], raw: bool = True
+    ) -> Callable[[float], T]:
         """The attempt, whose outcome is reported.
 
         Args:
-            read: what the record tells of its result; the usage has tokens and cost.
+            describe: gives what the record tells of its result; the usage has tokens and cost.
             raw: whether an answer that could be read is also told as it came.
         """
 
@@ -150,7 +152,7 @@ class WatchedCall:
             except Exception as error:
                 self.tell(None, scrub(f"{error}"), Usage(calls=1, cost=0.0, seconds=self._clock.now() - began))
                 raise
-            reply = read(result)
+            reply = describe(result)
             self._raw = self._raw if raw else ""
             tokens = reply.usage
             spent = Usage(1, tokens.tokens_in, tokens.tokens_out, tokens.cost, self._clock.now() - began)

@@ -126,7 +126,7 @@ class ChatModel:
         register_keys(endpoint)
         attempt, dropped = self._client().prepare(request, key)
         if watch is not None:
-            attempt = watch.over(attempt, self._priced)
+            attempt = watch.over(attempt, self._with_cost)
         seconds = endpoint.timeout if timeout is None else timeout
         policy = RetryPolicy(seconds, endpoint.attempt, endpoint.retries, self._clock, self._turns)
         result = policy.call(describe(endpoint), attempt)
@@ -156,7 +156,7 @@ class ChatModel:
             return None
         return cost(self.endpoint, tokens.tokens_in, tokens.tokens_out)
 
-    def _priced(self, reply: Reply) -> Reply:
+    def _with_cost(self, reply: Reply) -> Reply:
         return replace(reply, usage=replace(reply.usage, cost=self._cost(reply.usage)))
 
     def _tell_replayed(self, watch: WatchedCall, request: ChatRequest, reply: Reply) -> None:

@@ -55,27 +55,25 @@ class EndpointTranscriber:
             return ""
         spoken = {"language": self.language} if self.language else {}
         fields = {"model": self.endpoint.model_name, **spoken}
-
-        def recorded(form: Mapping[str, str]) -> CallRecord[Transcript]:
-            body = {**form, "file": Enclosed(clip, "audio/wav")}
-            return CallRecord(body, partial(self._told, clip.seconds))
-
+        if not self._calls.through_litellm:
+            fields["response_format"] = "json"
+        body = {**fields, "file": Enclosed(clip, "audio/wav")}
+        record: CallRecord[Transcript] = CallRecord(body, partial(self._describe, clip.seconds))
         if self._calls.through_litellm:
             from omnipilot.memory.models.litellm.library import transcribe
 
             given = {"file": ("speech.wav", clip.wav(), "audio/wav"), **spoken}
-            text, _, _ = self._calls.call_litellm(transcribe, given, _transcript_of, recorded(fields)).value
-            return text
-        fields["response_format"] = "json"
-        kind, body = multipart(fields, clip.wav())
-        text, _, _ = self._calls.post("/audio/transcriptions", kind, body, _transcript, recorded(fields)).value
+            text, _, _ = self._calls.call_litellm(transcribe, given, _transcript_of, record).value
+        else:
+            kind, form = multipart(fields, clip.wav())
+            text, _, _ = self._calls.post("/audio/transcriptions", kind, form, _transcript, record).value
         return text
 
     def close(self) -> None:
         """Close connections; a call that waits for another attempt gives up."""
         self._calls.close()
 
-    def _told(self, seconds: float, answer: Transcript) -> Reply:
+    def _describe(self, seconds: float, answer: Transcript) -> Reply:
         """The answer for a record, with its price by the token or by the second of sound, where one is known."""
         text, tokens_in, tokens_out = answer
         if tokens_in or tokens_out:

@@ -28,7 +28,7 @@ _NETWORKS: dict[Path, MiniNetwork] = {}
 
 
 class MiniPlanner:
-    """A language model of a million parameters that comes with the package; it needs no key, no GPU and no server.
+    """A language model of 2.5 million parameters that comes with the package; it needs no key, no GPU and no server.
 
     It knows the embedded phone and desktop and nothing else, decides by elements, and hears what readers tell it
     (`--readers perception`). Equal observations give equal moves.
@@ -130,13 +130,13 @@ class MiniPlanner:
         screen: tuple[str, ...] = ()
         for first in FIRSTS[: self._votes]:
             prompt = session.prompt(first)
-            screen = screen or prompt.references.without_first(prompt.screen)
+            screen = screen or prompt.references.canonical(prompt.screen)
             reply, spent = self._ask(prompt.text)
             usage += spent
-            meant = prompt.references.without_first(reply.split())
+            meant = prompt.references.canonical(reply.split())
             given.setdefault(meant, (prompt, reply))
             votes[meant] += 1
-            if (meant, screen) == self._last or not session.reads(reply, prompt):
+            if (meant, screen) == self._last or not _is_readable(session, reply, prompt):
                 idle.add(meant)
             if 2 * votes[meant] > self._votes and meant not in idle:
                 break
@@ -163,3 +163,11 @@ class MiniPlanner:
         if self._folder not in _NETWORKS:
             _NETWORKS[self._folder] = MiniNetwork(self._folder)
         return _NETWORKS[self._folder]
+
+
+def _is_readable(session: Session, reply: str, prompt: Prompt) -> bool:
+    try:
+        session.read(reply, prompt)
+    except Unreadable:
+        return False
+    return True

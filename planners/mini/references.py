@@ -70,9 +70,9 @@ class References:
         index = self._index(int(match[1]))
         return self.all[index] if index < len(self.all) else None
 
-    def without_first(self, words: Sequence[str]) -> tuple[str, ...]:
-        """Words with each number as it would be if numbers began at 0: equal replies to prompts that number the same
-        things from different numbers on are equal then."""
+    def canonical(self, words: Sequence[str]) -> tuple[str, ...]:
+        """Words with each number as it would be if numbers began at 0: of prompts that number the same things from
+        different numbers on, equal replies are equal then."""
         return tuple(_NUMBER.sub(lambda match: f"<r{self._index(int(match[1]))}>", word) for word in words)
 
     def _index(self, number: int) -> int:

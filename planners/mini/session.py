@@ -89,6 +89,20 @@ class Prompt:
         return self.words[self.words.index("screen") :] if "screen" in self.words else []
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a reply means: a move, or to go on to the next clause.
+
+    Attributes:
+        move: None to go on. did: its words in the list of moves.
+        value: one to keep before going on; None for none.
+    """
+
+    move: Move | None = None
+    did: str = ""
+    value: str | None = None
+
+
 @dataclass(slots=True)
 class Session:
     """The state of one episode.
@@ -176,31 +190,27 @@ class Session:
         Raises:
             Unreadable: it is no reply that this planner knows.
         """
-        words = reply.split()
-        if not words:
-            raise Unreadable("an empty reply")
-        verb, rest = words[0], words[1:]
-        if verb == "next":
-            self.advance()
-            return None
-        if verb == "keep" and rest:
-            self.keep(prompt.references.read(rest))
-            self.advance()
-            return None
-        move, did = self._move(verb, rest, prompt.references)
-        self.remember(move, did)
-        return move
+        step = self.read(reply, prompt)
+        if step.move is not None:
+            self.remember(step.move, step.did)
+            return step.move
+        if step.value is not None:
+            self.keep(step.value)
+        self.advance()
+        return None
 
-    def reads(self, reply: str, prompt: Prompt) -> bool:
-        """Whether `apply` would know a reply."""
+    def read(self, reply: str, prompt: Prompt) -> Step:
+        """What a reply means; nothing is changed.
+
+        Raises:
+            Unreadable: it is no reply that this planner knows.
+        """
         verb, *rest = reply.split() or [""]
-        if verb == "next" or (verb == "keep" and rest):
-            return True
-        try:
-            self._move(verb, rest, prompt.references)
-        except Unreadable:
-            return False
-        return True
+        if verb == "next":
+            return Step()
+        if verb == "keep" and rest:
+            return Step(value=prompt.references.read(rest))
+        return Step(*self._move(verb, rest, prompt.references))
 
     def remember(self, move: Move, did: str) -> None:
         """Note a move as made."""
@@ -244,7 +254,7 @@ class Session:
             if start is None or end is None or start.element is None or end.element is None:
                 raise Unreadable("drag what, and where?")
             return Move(start.env, Drag(place_of(end), place_of(start))), f"drag {label_words(start.element)}"
-        raise Unreadable(f"no such reply: {verb}")
+        raise Unreadable(f"no such reply: {verb}" if verb else "an empty reply")
 
     def _typing(self, rest: Sequence[str], references: References, env: str) -> tuple[Move, str]:
         """`type [clear] [enter] [<rN>] : words`."""

@@ -92,8 +92,8 @@ def harness() -> Iterator[Figure]:
 
 
 def pictures() -> Iterator[Figure]:
-    """The encoder of pictures, and recorded runs with it, against Pillow's encoder in the same process."""
-    from speed_pictures import encodings, recorded_runs
+    """The encoder of pictures, and recorded runs with it, against Pillow's in the same process; and their store."""
+    from speed_pictures import encodings, recorded_runs, stored
 
     ours, pillow = encodings()
     yield at_least(
@@ -104,6 +104,9 @@ def pictures() -> Iterator[Figure]:
         f"  ({1e3 * ours.seconds:.2g} and {1e3 * pillow.seconds:.3g} ms of CPU, {ours.size / 1e3:.0f} and "
         f"{pillow.size / 1e3:.0f} kB)",
     )
+    new, again = stored()
+    note = f"  ({1e3 * again:.2g} and {1e3 * new:.2g} ms of CPU)"
+    yield at_most("a screenshot that is stored already against a new one", again / new, 1, "times", note)
     run, slow = recorded_runs()
     yield at_least(
         f"{run.episodes} recorded episodes of duet against Pillow",

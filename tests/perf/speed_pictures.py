@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import median
 from typing import TypeVar
 from unittest.mock import patch
 
@@ -16,6 +17,7 @@ from omnipilot.bench.run import run
 from omnipilot.envs import Absent, ConfigError, Image, Modality, OpenApp
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.types import png
+from omnipilot.memory import MediaStore
 
 T = TypeVar("T")
 
@@ -50,14 +52,20 @@ def with_both_encoders(measure: Callable[[], T]) -> tuple[T, T]:
         return ours, measure()
 
 
-def encodings() -> tuple[Encoding, Encoding]:
-    """A mail app on a desktop of 1280x800, by our encoder and by Pillow's."""
+def mail_screen() -> Image:
+    """A mail app on a desktop of 1280x800."""
     world = SimWorld()
     world.reset(0)
     desktop = world.envs["desktop"]
     desktop.act(OpenApp("Mail"))
     image = desktop.observe({Modality.SCREENSHOT}, world.now).screenshot
     assert not isinstance(image, Absent)
+    return image
+
+
+def encodings() -> tuple[Encoding, Encoding]:
+    """The screenshot of a mail app, by our encoder and by Pillow's."""
+    image = mail_screen()
 
     def measure() -> Encoding:
         times = []
@@ -69,6 +77,25 @@ def encodings() -> tuple[Encoding, Encoding]:
         return Encoding(min(times), len(file))
 
     return with_both_encoders(measure)
+
+
+def stored(number: int = 200) -> tuple[float, float]:
+    """Seconds of CPU, medians, for storing a screenshot: a new one, and one that another process has stored already."""
+    image = mail_screen()
+    screens = [bytes([n]) + image.rgb[1:] for n in range(number)]
+
+    def seconds(store: MediaStore, rgb: bytes) -> float:
+        fresh = Image.raw(image.size, rgb)
+        # Whoever stores a capture has to compute its digest; it takes the same time for both.
+        assert fresh.digest
+        began = time.process_time()
+        store.put(fresh)
+        return time.process_time() - began
+
+    with tempfile.TemporaryDirectory() as folder:
+        stores = MediaStore(Path(folder)), MediaStore(Path(folder))
+        new, again = zip(*([seconds(store, rgb) for store in stores] for rgb in screens), strict=True)
+    return median(new), median(again)
 
 
 def recorded_runs(instances: int = 5) -> tuple[Recorded, Recorded]:

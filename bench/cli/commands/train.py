@@ -19,15 +19,15 @@ def planner_command(
     out: Path, minutes: float, steps: int, seed: int, instances: int, workers: int, shape: str, device: str
 ) -> None:
     """Train a planner, saying how far it has come; say where the model is, and how to run it."""
-    _present("torch", "safetensors")
+    _require("torch", "safetensors")
     from omnipilot.bench.training.run import PlannerOrder, train_planner
     from omnipilot.bench.training.trainer import Schedule
 
     tokens = 2000 if device == "cpu" else 32_000
     schedule = Schedule(minutes=minutes, steps=steps, seed=seed, tokens=tokens)
-    order = PlannerOrder(out, schedule, instances, _together(steps, device, workers), device, shape)
-    done = train_planner(order, _said)
-    _end(done, out, "unseen steps named exactly")
+    order = PlannerOrder(out, schedule, instances, _processes(steps, device, workers), device, shape)
+    done = train_planner(order, _tell)
+    _tell_end(done, out, "unseen steps named exactly")
     typer.echo(f"run it with: omnipilot run --suite duet --planner mini -o planner.folder={order.model}")
 
 
@@ -35,33 +35,33 @@ def grounder_command(
     out: Path, minutes: float, steps: int, seed: int, instances: int, workers: int, device: str
 ) -> None:
     """Train a grounder, saying how far it has come; say where the model is, and how to measure it."""
-    _present("torch", "safetensors", "transformers")
+    _require("torch", "safetensors", "transformers")
     from omnipilot.bench.training.grounder.run import GrounderOrder, train_grounder
     from omnipilot.bench.training.trainer import Schedule
 
     tokens = 2000 if device == "cpu" else 16_000
     schedule = Schedule(minutes=minutes, steps=steps, seed=seed, tokens=tokens)
-    order = GrounderOrder(out, schedule, instances, _together(steps, device, workers), device)
-    done = train_grounder(order, _said)
-    _end(done, out, "unseen targets pointed at")
+    order = GrounderOrder(out, schedule, instances, _processes(steps, device, workers), device)
+    done = train_grounder(order, _tell)
+    _tell_end(done, out, "unseen targets pointed at")
     typer.echo(f"measure it with: omnipilot ground --grounder local -o grounder.model={order.model}")
 
 
-def _present(*modules: str) -> None:
+def _require(*modules: str) -> None:
     for module in modules:
         require(module, "train")
 
 
-def _together(steps: int, device: str, workers: int) -> int:
+def _processes(steps: int, device: str, workers: int) -> int:
     """How many processes train: one where steps are counted, and on a GPU."""
     return 1 if steps or device != "cpu" else workers
 
 
-def _said(line: str) -> None:
+def _tell(line: str) -> None:
     typer.echo(line, err=True)
 
 
-def _end(done: Progress, out: Path, right: str) -> None:
+def _tell_end(done: Progress, out: Path, right: str) -> None:
     typer.echo(
         f"{100 * done.accuracy:.1f} % of {right} after {done.step} steps, "
         f"{done.seconds / 60:.1f} min; picture: {out / 'training.svg'}"

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from omnipilot.bench.journal.events import Event, ModelCalled, ReplyUnread
 from omnipilot.bench.journal.journal import MEDIA, Journal, read
 from omnipilot.bench.journal.message_log import MessageLog
-from omnipilot.bench.suites.pointing.evaluation import STYLES, Style, Target
+from omnipilot.bench.suites.pointing.evaluation import Style, Target
 from omnipilot.memory import MediaStore
 from omnipilot.memory.models.exchange import Exchange
 
@@ -78,7 +77,9 @@ def read_calls(folder: Path) -> dict[Question, list[Event]]:
     """The events of each instruction's last attempt, in the order in which they were first asked."""
     attempts: dict[Question, int] = {}
     found: dict[Question, list[Event]] = {}
-    for event in _events(folder):
+    for event in read(folder, CALLS):
+        if not isinstance(event, ModelCalled | ReplyUnread):
+            continue
         question = _question(event.key)
         if event.attempt > attempts.get(question, 0):
             attempts[question] = event.attempt
@@ -87,14 +88,10 @@ def read_calls(folder: Path) -> dict[Question, list[Event]]:
     return found
 
 
-def _events(folder: Path) -> Iterator[ModelCalled | ReplyUnread]:
-    return (event for event in read(folder, CALLS) if isinstance(event, ModelCalled | ReplyUnread))
-
-
 def _key(target: str, style: Style) -> str:
     return f"{target}#{style}"
 
 
 def _question(key: str) -> Question:
     target, _, style = key.rpartition("#")
-    return target, next(known for known in STYLES if known == style)
+    return target, cast(Style, style)

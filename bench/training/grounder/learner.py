@@ -20,7 +20,7 @@ from omnipilot.bench.training.grounder.screens import FAMILY, Screen
 from omnipilot.bench.training.learner import Answers
 from omnipilot.envs import Image, Point, Size
 from omnipilot.envs.types import require
-from omnipilot.grounders.local.inputs import filled, patches, prompt
+from omnipilot.grounders.local.inputs import fill_placeholders, patches, prompt
 from omnipilot.grounders.local.loading import Loaded
 
 EXTRA = "train"
@@ -98,7 +98,7 @@ def make_lesson(loaded: Loaded, picture: Path, screen: Screen) -> Lesson:
         across, down = steps_within(left, right), steps_within(top, bottom)
         if across is None or down is None:
             continue
-        words = filled(prompt(loaded, FAMILY.messages(blank, text), {}), token, 1, iter([rows * columns]))
+        words = fill_placeholders(prompt(loaded, FAMILY.messages(blank, text), {}), token, 1, iter([rows * columns]))
         asked = loaded.tokenizer(words, add_special_tokens=False)["input_ids"]
         behind = asked.index(config.vision_end_token_id) + 1
         opening = tuple(asked[:behind])

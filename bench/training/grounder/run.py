@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from omnipilot.bench.training.demonstrations import FIRST_INSTANCE
+from omnipilot.bench.training.export import write_weights
 from omnipilot.bench.training.grounder.form import FIXED, TOKENS, split_words, write_form
 from omnipilot.bench.training.grounder.learner import GrounderLearner, load_form, make_lesson
 from omnipilot.bench.training.grounder.screens import FAMILY, read_screens, write_screens
@@ -24,9 +23,6 @@ from omnipilot.bench.training.order import (
 from omnipilot.bench.training.trainer import Progress, Trainer
 from omnipilot.bench.training.vocabulary import learn_vocabulary
 from omnipilot.envs.types.resize import Smart
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 MEASURED = 3
 """Of the screens that are held out, every so-manieth is measured on."""
@@ -47,8 +43,7 @@ def train_grounder(order: GrounderOrder, said: Said) -> Progress:
     Args:
         said: called with each line of progress.
     """
-    instances = range(FIRST_INSTANCE, FIRST_INSTANCE + order.instances)
-    paths = write_missing(write_screens, order.folder / "screens", instances, order.workers, said)
+    paths = write_missing(write_screens, order.folder / "screens", order, said)
     if not (order.model / "config.json").exists():
         asked = (split_words(text) for _, screen in read_screens(paths[HELD_OUT:]) for text, _ in screen.asked)
         assert isinstance(FAMILY.resize, Smart)
@@ -73,15 +68,4 @@ def _work(order: GrounderOrder, paths: Sequence[Path], rank: int, exchange: Exch
         lambda progress: said(progress_line(progress, order.schedule, "unseen targets pointed at")),
     )
     if rank == 0:
-        trainer.save()
-        export_weights(order.model, trainer.named_weights())
-
-
-def export_weights(folder: Path, weights: dict[str, Tensor]) -> None:
-    """Write weights in float16 beside the form of their model, by the names of transformers."""
-    import torch
-    from safetensors.torch import save_file
-
-    path = folder / "model.safetensors"
-    save_file({name: value.to(torch.float16).contiguous() for name, value in weights.items()}, path, {"format": "pt"})
-    path.chmod(0o644)
+        write_weights(order.model, trainer.named_weights())

@@ -142,6 +142,31 @@ def test_what_a_power_cut_left_of_a_file_is_written_again(left: Callable[[bytes]
     assert {path: path.stat().st_mtime_ns for path in tmp_path.glob("??/*")} == before
 
 
+@pytest.mark.parametrize("media", [picture(3), AudioClip(bytes(range(40))), film()], ids=repr)
+def test_whatever_byte_is_damaged_or_missing_what_is_put_again_comes_back(tmp_path: Path, media: Media) -> None:
+    ref = MediaStore(tmp_path).put(media)
+    path = tmp_path / ref.path
+    content = path.read_bytes()
+    for position in range(len(content)):
+        changed = content[:position] + bytes([content[position] ^ 0x55]) + content[position + 1 :]
+        for damaged in (changed, content[:position], content[:position].ljust(len(content), b"\0")):
+            path.write_bytes(damaged)
+            again = MediaStore(tmp_path)
+            assert again.get(again.put(media)) == media, position
+
+
+def test_a_picture_that_is_there_is_not_decoded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = MediaStore(tmp_path), MediaStore(tmp_path)
+    for media in (picture(1), film()):
+        first.put(media)
+    known = (picture(1), film())
+    assert known[0].digest and known[1].digest
+    monkeypatch.setattr(Image, "_hash", lambda self: pytest.fail("a picture was decoded"))
+    for media in known:
+        second.put(media)
+    assert second.between("phone", "video", 0.0, 9.0)
+
+
 def test_what_another_process_has_not_synced_is_synced_by_whoever_relies_on_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
