@@ -170,7 +170,7 @@ def test_every_install_line_names_an_extra_that_there_is() -> None:
         extra
         for room in ROOMS
         for path in (ROOT / room).rglob("*.py")
-        for extra in re.findall(r'require\("[\w.]+", "(\w+)"\)', path.read_text(encoding="utf-8"))
+        for extra in re.findall(r'\brequire\("[\w.]+", "(\w+)"\)', path.read_text(encoding="utf-8"))
     }
     assert {"web", "llm"} <= named and {"detect", "hub"} <= required
     assert named | required <= set(project["optional-dependencies"]) - {"vllm", "omniparser"}
