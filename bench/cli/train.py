@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Optional
 
 import typer
+
+from omnipilot.bench.cli.options import Where
 
 train = typer.Typer(help="Train small models on the embedded world.", no_args_is_help=True)
 
@@ -34,11 +36,16 @@ def train_planner(
     workers: Workers = 2,
     shape: Annotated[str, typer.Option(help="Size of the model: small, or large for a GPU.")] = "small",
     device: Device = "cpu",
+    where: Where = None,
+    samples: Annotated[
+        Optional[Path],  # noqa: UP045 (typer reads annotations at run time)
+        typer.Option(metavar="DIR", help="Folder of demonstrations that trainings share. Default: samples in --out."),
+    ] = None,
 ) -> None:
     """Train the planner `mini` from nothing, on demonstrations of duet's development tasks."""
     from omnipilot.bench.cli.commands.train import planner_command
 
-    planner_command(out, minutes, steps, seed, instances, workers, shape, device)
+    planner_command(out, minutes, steps, seed, instances, workers, shape, device, where or [], samples)
 
 
 @train.command("grounder")
@@ -68,3 +75,18 @@ def write_examples(
     from omnipilot.bench.cli.commands.train import examples_command
 
     examples_command(out, instances)
+
+
+@train.command("measure")
+def measure(
+    models: Annotated[
+        Optional[list[Path]],  # noqa: UP045 (typer reads annotations at run time)
+        typer.Argument(metavar="MODEL", help="Folders of models, from `train planner`. Default: the shipped one."),
+    ] = None,
+    instances: Annotated[int, typer.Option(help="Unseen instances of each development task.")] = 3,
+    by: Annotated[str, typer.Option(metavar="TAG", help="Group tasks by this tag, such as branch or level.")] = "",
+) -> None:
+    """Count the steps of unseen demonstrations that models of the planner `mini` name exactly."""
+    from omnipilot.bench.cli.commands.train import measure_command
+
+    measure_command(models or [], instances, by)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
 
 from omnipilot.bench.suites.duet.suite import Duet
+from omnipilot.bench.tasks.filter import select
 from omnipilot.bench.training.demonstrations import Sample, check_instance, demonstrate
 from omnipilot.envs import ConfigError
 from omnipilot.memory.store.durable import write_whole
@@ -71,8 +72,27 @@ def write_samples(folder: Path, instances: Sequence[int], said: Callable[[int, i
         said(instance, len(samples))
 
 
-def read_samples(paths: Sequence[Path]) -> list[Sample]:
+def select_tasks(conditions: Sequence[str]) -> frozenset[str]:
+    """The development tasks that meet conditions such as `branch=easy`, by id; none if there are no conditions.
+
+    Raises:
+        ConfigError: a condition that no task can meet, or no task meets all of them.
+    """
+    if not conditions:
+        return frozenset()
+    found = frozenset(info.id for info in select(Duet("dev").tasks(), conditions))
+    if not found:
+        raise ConfigError(
+            f"no development task has {' and '.join(conditions)}; see `omnipilot list tasks --suite duet`"
+        )
+    return found
+
+
+def read_samples(paths: Sequence[Path], tasks: Collection[str] = ()) -> list[Sample]:
     """The samples of some files.
+
+    Args:
+        tasks: only samples of these; empty for all.
 
     Raises:
         ConfigError: a file has a sample of the test split, or of an instance that is kept for measuring.
@@ -85,7 +105,8 @@ def read_samples(paths: Sequence[Path]) -> list[Sample]:
             if (sample.task, sample.instance) not in checked:
                 check_instance(suite, sample.task, sample.instance)
                 checked.add((sample.task, sample.instance))
-            found.append(sample)
+            if not tasks or sample.task in tasks:
+                found.append(sample)
     return found
 
 

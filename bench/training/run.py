@@ -49,11 +49,14 @@ class PlannerOrder(Order):
         shape: one of `SHAPES`.
         samples: folder with samples that were written before; None for the folder's own.
         measured: of the samples that are held out, every so-manieth is measured on.
+        tasks: development tasks that are trained on, by id; empty for all. All are demonstrated, so that several
+            trainings can share their samples.
     """
 
     shape: str = "small"
     samples: Path | None = None
     measured: int = 3
+    tasks: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         Order.__post_init__(self)
@@ -72,7 +75,7 @@ def train_planner(order: PlannerOrder, said: Said) -> Progress:
     order.folder.mkdir(parents=True, exist_ok=True)
     vocabulary_file = order.folder / "vocabulary.json"
     if not vocabulary_file.exists():
-        train = read_samples(paths[HELD_OUT:])
+        train = read_samples(paths[HELD_OUT:], order.tasks)
         learnt = learn_vocabulary((text for one in train for text in (one.prompt, one.reply)), TOKENS)
         vocabulary_file.write_text(json.dumps(learnt.tokens, ensure_ascii=False), encoding="utf-8")
     done = work_together(order, partial(_work, order, paths), said)
@@ -83,9 +86,9 @@ def train_planner(order: PlannerOrder, said: Said) -> Progress:
 def _work(order: PlannerOrder, paths: Sequence[Path], rank: int, exchange: Exchange | None, said: Said) -> None:
     tokens = json.loads((order.folder / "vocabulary.json").read_text(encoding="utf-8"))
     vocabulary = Vocabulary(tokens)
-    held_out = [(one.prompt, one.reply) for one in read_samples(paths[:HELD_OUT])][:: order.measured]
+    held_out = [(one.prompt, one.reply) for one in read_samples(paths[:HELD_OUT], order.tasks)][:: order.measured]
     # Each process has instances of its own.
-    mine = read_samples(paths[HELD_OUT + rank :: order.workers])
+    mine = read_samples(paths[HELD_OUT + rank :: order.workers], order.tasks)
     pointing = [one for one in mine if "<r" in one.reply]
     plain = [one for one in mine if "<r" not in one.reply]
     waits = [one for one in plain if one.reply.startswith("wait")]

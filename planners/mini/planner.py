@@ -24,6 +24,7 @@ MOST_CALLS = 8
 MOST_FAILURES = 4
 FIRSTS = (0, 13, 26, 6, 19)
 """From which numbers the things of a prompt are numbered, each time that it is put."""
+PLACES = ("ids", "described")
 _NETWORKS: dict[Path, MiniNetwork] = {}
 
 
@@ -39,9 +40,11 @@ class MiniPlanner:
             most often counts. Fewer are asked once a reply has more than half of the votes.
         url: of a server that serves these weights (`omnipilot serve mini`), such as http://127.0.0.1:8000/v1; "" to run
             them in this process. served_name: what the server calls them.
+        places: how it names a place: `ids` of elements, or `described` in words for a grounder to find, such as
+            'the second "Save" button'. What no words mean alone keeps its id.
 
     Raises:
-        ConfigError: there are no weights, or not that many votes.
+        ConfigError: there are no weights, not that many votes, or no such way to name places.
     """
 
     main_option = "folder"
@@ -50,15 +53,20 @@ class MiniPlanner:
 
     whereabouts = frozenset({"url"})
 
-    def __init__(self, folder: str = "", votes: int = 5, url: str = "", served_name: str = "mini") -> None:
+    def __init__(
+        self, folder: str = "", votes: int = 5, url: str = "", served_name: str = "mini", places: str = "ids"
+    ) -> None:
         if not 1 <= votes <= len(FIRSTS):
             raise ConfigError(f"planner 'mini': {votes} votes; choose 1 to {len(FIRSTS)}")
+        if places not in PLACES:
+            raise ConfigError(f"planner 'mini': places={places!r}; choose from {', '.join(PLACES)}")
         self._folder = Path(folder).expanduser() if folder else SHIPPED
         if not (self._folder / "model.safetensors").exists():
             raise ConfigError(
                 f"planner 'mini': no weights in {self._folder}; train some with `omnipilot train planner`"
             )
         self._votes, self._url, self._served_name = votes, url, served_name
+        self._described = places == "described"
         self._model: ChatModel | None = None
         self._session = Session([])
         self._failures = 0
@@ -77,7 +85,7 @@ class MiniPlanner:
 
     def begin(self, brief: Brief) -> None:
         """Read the instruction."""
-        self._session = Session.begin(brief.instruction)
+        self._session = Session.begin(brief.instruction, self._described)
         self._failures = 0
         self._last = ((), ())
 

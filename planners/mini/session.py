@@ -30,6 +30,8 @@ from omnipilot.envs import (
     TypeText,
     Wait,
 )
+from omnipilot.envs.types.actions import Place
+from omnipilot.envs.types.element_reading import describe_element
 from omnipilot.memory import Move
 from omnipilot.planners.mini.hearing import add_heard, shown_lines
 from omnipilot.planners.mini.references import VALUES, Reference, References, numbered_words, plain_words
@@ -110,6 +112,7 @@ class Session:
     Attributes:
         clauses, at: the instruction's clauses, and the one that is worked on.
         device: the device that was acted on last, "" before the first move.
+        described: moves name their places in words, for a grounder to find, and not by id.
     """
 
     clauses: list[str]
@@ -118,13 +121,14 @@ class Session:
     did: list[str] = field(default_factory=list)
     heard: list[str] = field(default_factory=list)
     device: str = ""
+    described: bool = False
     _seen: Mapping[str, Observation] = field(default_factory=dict)
     _left: dict[str, frozenset[str]] = field(default_factory=dict)
 
     @classmethod
-    def begin(cls, instruction: str) -> Session:
+    def begin(cls, instruction: str, described: bool = False) -> Session:
         """A session at the start of an episode."""
-        return cls(split_clauses(instruction))
+        return cls(split_clauses(instruction), described=described)
 
     def look(self, seen: Mapping[str, Observation], heard: Sequence[str] = (), failed: str = "") -> None:
         """Take in what a turn begins with.
@@ -242,7 +246,7 @@ class Session:
             named = references.by_word(rest[0])
             if named is None or named.element is None:
                 raise Unreadable(f"{rest[0]} is no element")
-            place, label = place_of(named), label_words(named.element)
+            place, label = self._place(named), label_words(named.element)
             if verb == "click" and len(rest) == 1:
                 return Move(named.env, Click(place)), f"click {label}"
             if verb == "hold" and len(rest) == 1:
@@ -253,7 +257,7 @@ class Session:
             start, end = (references.by_word(word) for word in rest)
             if start is None or end is None or start.element is None or end.element is None:
                 raise Unreadable("drag what, and where?")
-            return Move(start.env, Drag(place_of(end), place_of(start))), f"drag {label_words(start.element)}"
+            return Move(start.env, Drag(self._place(end), self._place(start))), f"drag {label_words(start.element)}"
         raise Unreadable(f"no such reply: {verb}" if verb else "an empty reply")
 
     def _typing(self, rest: Sequence[str], references: References, env: str) -> tuple[Move, str]:
@@ -268,9 +272,16 @@ class Session:
             found = references.by_word(named[0])
             if found is None or found.element is None:
                 raise Unreadable(f"{named[0]} is no element")
-            place, env, label = place_of(found), found.env, label_words(found.element)
+            place, env, label = self._place(found), found.env, label_words(found.element)
         text = references.read(words)
         return Move(env, TypeText(text, place, "clear" in flags, "enter" in flags)), f"type {label}".strip()
+
+    def _place(self, named: Reference) -> Place:
+        """Where an element is, in words if places are described and there are words that mean it alone."""
+        elements = self._seen[named.env].elements
+        if self.described and named.element is not None and not isinstance(elements, Absent):
+            return describe_element(elements, named.element) or place_of(named)
+        return place_of(named)
 
 
 def numbers_last(words: Sequence[str]) -> list[str]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
+from omnipilot.envs import ConfigError
 from omnipilot.envs.types import require
 
 if TYPE_CHECKING:
@@ -16,16 +18,30 @@ if TYPE_CHECKING:
 
 
 def planner_command(
-    out: Path, minutes: float, steps: int, seed: int, instances: int, workers: int, shape: str, device: str
+    out: Path,
+    minutes: float,
+    steps: int,
+    seed: int,
+    instances: int,
+    workers: int,
+    shape: str,
+    device: str,
+    where: Sequence[str] = (),
+    samples: Path | None = None,
 ) -> None:
     """Train a planner, saying how far it has come; say where the model is, and how to run it."""
+    from omnipilot.bench.training.data import select_tasks
+
+    tasks = select_tasks(where)
     _require("torch", "safetensors")
     from omnipilot.bench.training.run import PlannerOrder, train_planner
     from omnipilot.bench.training.trainer import Schedule
 
     tokens = 2000 if device == "cpu" else 32_000
     schedule = Schedule(minutes=minutes, steps=steps, seed=seed, tokens=tokens)
-    order = PlannerOrder(out, schedule, instances, _processes(steps, device, workers), device, shape)
+    order = PlannerOrder(
+        out, schedule, instances, _processes(steps, device, workers), device, shape, samples, tasks=tasks
+    )
     done = train_planner(order, _tell)
     _tell_end(done, out, "unseen steps named exactly")
     typer.echo(f"run it with: omnipilot run --suite duet --planner mini -o planner.folder={order.model}")
@@ -82,3 +98,21 @@ def examples_command(out: Path, instances: int) -> None:
         for sample in samples:
             file.write(json.dumps(as_messages(sample), ensure_ascii=False) + "\n")
     typer.echo(f"{len(samples)} steps in {out}")
+
+
+def measure_command(folders: Sequence[Path], instances: int, by: str) -> None:
+    """Print how many steps models name exactly, see `steps_table`."""
+    from omnipilot.bench.report.terminal_tables import render_table
+    from omnipilot.bench.training.measure import named_steps, steps_table, unseen_samples
+    from omnipilot.planners.mini.network import SHIPPED, MiniNetwork
+
+    if instances < 1:
+        raise ConfigError(f"{instances} instances; measure on at least one")
+    networks = {str(folder): MiniNetwork(folder) for folder in folders} or {"mini": MiniNetwork(SHIPPED)}
+    steps_table({}, by)
+    samples = unseen_samples(instances)
+    models = {}
+    for name, network in networks.items():
+        _tell(f"{name}: {len(samples)} steps")
+        models[name] = named_steps(network, samples)
+    typer.echo(f"\n{render_table(steps_table(models, by))}")

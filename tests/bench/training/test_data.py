@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from omnipilot.bench.suites.duet.suite import Duet
-from omnipilot.bench.training.data import as_messages, read_samples, tasks_of, write_samples
+from omnipilot.bench.training.data import as_messages, read_samples, select_tasks, tasks_of, write_samples
 from omnipilot.envs import ConfigError
 
 GOOD = {"prompt": "task <r1> a", "reply": "next", "task": "send-message", "instance": 100, "template": "send-text"}
@@ -33,6 +33,21 @@ def test_what_must_not_be_trained_on_is_refused(tmp_path: Path) -> None:
             read_samples([write(tmp_path, **changed)])
     with pytest.raises(ConfigError, match="kept for measuring"):
         write_samples(tmp_path / "more", [99], lambda *_: None)
+
+
+def test_samples_of_chosen_tasks_alone_are_read(tmp_path: Path) -> None:
+    path = write(tmp_path)
+    path.write_text(path.read_text() + json.dumps({**GOOD, "task": "sounds-and-network"}) + "\n")
+    assert [one.task for one in read_samples([path], select_tasks(["branch=easy"]))] == ["send-message"]
+    assert len(read_samples([path])) == len(read_samples([path], select_tasks([]))) == 2
+
+
+def test_conditions_choose_development_tasks() -> None:
+    assert select_tasks(["level=AV-supportive", "devices=phone"]) == {"dismiss-alarm"}
+    with pytest.raises(ConfigError, match="no development task has branch=hard and devices=phone and knowledge=easy"):
+        select_tasks(["branch=hard", "devices=phone", "knowledge=easy"])
+    with pytest.raises(ConfigError, match="easy"):
+        select_tasks(["branch=esy"])
 
 
 def test_a_broken_line_is_named(tmp_path: Path) -> None:

@@ -78,6 +78,11 @@ def test_votes_out_of_range_are_refused(votes: int) -> None:
         MiniPlanner(votes=votes)
 
 
+def test_an_unknown_way_to_name_places_is_refused() -> None:
+    with pytest.raises(ConfigError, match="choose from ids, described"):
+        MiniPlanner(places="words")
+
+
 def test_what_has_changed_nothing_is_not_done_again(monkeypatch: pytest.MonkeyPatch) -> None:
     planner = begun(monkeypatch, 5, Replies(0, 0, 0, *(0, 0, 0, 1, 0), *(0, 0, 0)))
     moves = [planner.plan(Request(BRIEF, turn, {"phone": SEEN})).moves[0] for turn in range(3)]

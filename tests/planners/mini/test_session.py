@@ -96,3 +96,15 @@ def test_another_device_is_shown_once_something_comes_to_its_front() -> None:
     assert "screen phone" not in session.prompt().text
     session.look({**screen(Element("button", "Answer", BOX, id="answer"), app="home"), **desk})
     assert "b + answer" in session.prompt().text
+
+
+def test_a_place_is_said_in_words_if_asked_for() -> None:
+    session = Session.begin("Press what is there.", described=True)
+    twin = Element("button", "Save", Box(0.5, 0.5, 0.6, 0.6))
+    session.look(screen(TITLE, SAVE, twin, Element("canvas", "", BOX, value="x", id="notes/drawing")))
+    prompt = session.prompt()
+    numbers = [prompt.references.word(at) for at, one in enumerate(prompt.references.all) if one.element]
+    said = [session.apply(f"click {number}", prompt) for number in numbers]
+    places = ('the "Title" text field', 'the first "Save" button', 'the second "Save" button', Ref("notes/drawing"))
+    assert said == [Move("phone", Click(place)) for place in places]
+    assert session.apply(f"type {numbers[0]} : a", prompt) == Move("phone", TypeText("a", places[0]))

@@ -1,0 +1,68 @@
+"""How many steps of unseen demonstrations small planners name exactly, by a property of the task."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+from omnipilot.agents.assembly.registry import unknown
+from omnipilot.bench.stats.ratio import ratio_of
+from omnipilot.bench.suites.duet.suite import Duet
+from omnipilot.bench.tables import Table
+from omnipilot.bench.training.data import tasks_of
+from omnipilot.bench.training.demonstrations import Sample, demonstrate
+from omnipilot.envs import ConfigError
+from omnipilot.planners.mini.network import MiniNetwork
+
+FIRST_MEASURED = 10_000
+"""The first instance that is measured on; trainings begin with number 100 and hardly come that far."""
+Steps: TypeAlias = dict[tuple[str, int], list[bool]]
+"""Whether each step was named exactly, by task and instance."""
+
+
+def unseen_samples(instances: int) -> list[Sample]:
+    """The steps of development tasks, demonstrated without slips, in instances that nothing is trained on."""
+    suite = Duet("dev")
+    numbers = range(FIRST_MEASURED, FIRST_MEASURED + instances)
+    return [one for at in numbers for task in tasks_of(suite, at) for one in demonstrate(suite, task, at, slips=0.0)]
+
+
+def named_steps(network: MiniNetwork, samples: Sequence[Sample]) -> Steps:
+    """Whether a network names each step exactly, asked once."""
+    found: Steps = {}
+    for one in samples:
+        right = network.reply(one.prompt)[0].split() == one.reply.split()
+        found.setdefault((one.task, one.instance), []).append(right)
+    return found
+
+
+def steps_table(models: Mapping[str, Steps], by: str) -> Table:
+    """A row for each model and each value of a tag.
+
+    Args:
+        models: by name. by: the tag; "" for all tasks in one row.
+
+    Raises:
+        ConfigError: development tasks have no such tag.
+    """
+    tags = {info.id: info.tags for info in Duet("dev").tasks()}
+    known = sorted({name for one in tags.values() for name in one})
+    if by and by not in known:
+        raise ConfigError(unknown("tag of a task", by, known))
+    rows = []
+    for name, steps in models.items():
+        groups = {"all": steps}
+        for (task, instance), right in steps.items() if by else ():
+            groups.setdefault(tags[task].get(by, ""), {})[task, instance] = right
+        for group, chosen in groups.items():
+            parts, wholes = [sum(right) for right in chosen.values()], [len(right) for right in chosen.values()]
+            share = ratio_of(parts, wholes, [task for task, _ in chosen], "tasks")
+            tasks = len({task for task, _ in chosen})
+            rows.append((name, *([group] if by else []), str(tasks), str(sum(wholes)), share.text() if share else ""))
+    columns = ("model", *([by] if by else []), "tasks", "steps in all", "named exactly %")
+    notes = (
+        "named exactly: steps of demonstrations of unseen instances for which the model, asked once, replies what was "
+        "demonstrated; each step is asked for where the demonstration is, so none suffers from the one before",
+        "[…]: 95 % confidence intervals; the steps of a task count as one cluster",
+    )
+    return Table(columns, tuple(rows), notes, 2 if by else 1)
