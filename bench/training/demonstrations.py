@@ -7,7 +7,8 @@ has when it decides. Slips are put in (a wrong click, a wrong application), and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from random import Random
@@ -47,9 +48,10 @@ FIRST_INSTANCE = 100
 """Instances below are for measuring, and are never trained on."""
 SHOWN = frozenset({Modality.ELEMENTS, Modality.CONTEXT})
 PAUSE = 5
-"""Seconds of one `wait` where something is waited for."""
+"""Seconds of one `wait` where something is waited for; fewer where the task leaves little time for an answer."""
 FIRST_NUMBERS = 32
 """Numbers from which references are counted in training, so that no thing always has the same one."""
+_WITHIN = re.compile(r"within (\d+) seconds")
 _NAVIGATION = frozenset({"listitem", "row", "link", "tab", "treeitem"})
 
 
@@ -155,7 +157,7 @@ class Demonstration:
         return [] if self.trial.missing else self.samples
 
     def _play_part(self, part: Part) -> None:
-        moves = list(part.piece.solution(self.world.state()))
+        moves = list(join_waits(part.piece.solution(self.world.state())))
         touched = False
         for at, move in enumerate(moves):
             following = moves[at + 1] if at + 1 < len(moves) else None
@@ -235,8 +237,9 @@ class Demonstration:
             self._do(Move(move.env, Wait(2)))
             return
         awaited = following is not None and bool(_wanted(following)) and not self._there(following)
-        for _ in range(ceil(seconds / PAUSE) + (1 if awaited else 0)):
-            self._do(Move(move.env, Wait(PAUSE)))
+        pause = pause_for(self.session.clause)
+        for _ in range(ceil(seconds / pause) + (1 if awaited else 0)):
+            self._do(Move(move.env, Wait(pause)))
             if awaited and following is not None and self._there(following):
                 return
 
@@ -369,6 +372,25 @@ APPS_OF: Mapping[str, tuple[str, ...]] = {
         *("Mail", "Files", "Text Editor", "Spreadsheet", "Video Player", "Signals", "Browser", "Terminal", "Settings"),
     ),
 }
+
+
+def pause_for(clause: str) -> int:
+    """Seconds of one `wait` in a clause: at most half of what it leaves for an answer ("within 5 seconds")."""
+    return min([PAUSE, *(max(1, int(seconds) // 2) for seconds in _WITHIN.findall(clause))])
+
+
+def join_waits(moves: Iterable[Move]) -> Iterator[Move]:
+    """The moves, those in a row that only wait as one."""
+    waited: Move | None = None
+    for move in moves:
+        if waited is not None and isinstance(move.intent, Wait) and isinstance(waited.intent, Wait):
+            waited = Move(move.env, Wait(waited.intent.seconds + move.intent.seconds))
+            continue
+        if waited is not None:
+            yield waited
+        waited = move
+    if waited is not None:
+        yield waited
 
 
 def _wanted(move: Move) -> list[Described]:

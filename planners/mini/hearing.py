@@ -36,7 +36,7 @@ def add_heard(lines: Sequence[str], new: Iterable[str]) -> list[str]:
 
 def shown_lines(lines: Iterable[str]) -> list[str]:
     """What was heard as a prompt shows it: digits that were said in groups as one number, and a note that sounded
-    again and again once, with how often."""
+    again and again once, as how often."""
     found: list[str] = []
     notes: tuple[str, int] = ("", 0)
     for line in lines:
@@ -47,7 +47,7 @@ def shown_lines(lines: Iterable[str]) -> list[str]:
             notes = played[0], len(played) + (notes[1] if again else 0)
             if again:
                 found.pop()
-            found.append(f"{kind}: {notes[0]}, {notes[1]} times")
+            found.append(f"{kind}: one note, {notes[1]} times")
         else:
             notes = "", 0
             found.append(_BETWEEN_DIGITS.sub("", line))

@@ -163,8 +163,12 @@ class Session:
             observation = self._seen[env]
             words += ["screen", env, *plain_words(_app(observation))[:2]]
             if not isinstance(observation.elements, Absent):
-                words += screen_words(env, list(observation.elements), self.clause, references)
+                words += screen_words(env, list(observation.elements), self.clause, references, self._known())
         return Prompt(numbers_last([word for word in words if word]), references)
+
+    def _known(self) -> list[str]:
+        """The values that were kept; the oldest first."""
+        return [one.text for one in self.kept]
 
     def _shown(self) -> list[str]:
         """The device acted on last, and any other whose foreground has changed by itself since it was left."""
