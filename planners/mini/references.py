@@ -125,6 +125,11 @@ def _is_whole(text: str, start: int, end: int) -> bool:
     return not before and not after
 
 
+def values_in(text: str) -> list[str]:
+    """The values in a text, see `VALUES`; what is quoted without its quotation marks."""
+    return [match["quoted"] or match[0] for match in VALUES.finditer(text)]
+
+
 def plain_words(text: str) -> list[str]:
     """A text as words of a prompt: in lower case, digits and punctuation marks apart."""
     return _WORDS.findall(text.lower())

@@ -34,7 +34,7 @@ from omnipilot.envs.types.actions import Place
 from omnipilot.envs.types.element_reading import describe_element
 from omnipilot.memory import Move
 from omnipilot.planners.mini.hearing import add_heard, shown_lines
-from omnipilot.planners.mini.references import VALUES, Reference, References, numbered_words, plain_words
+from omnipilot.planners.mini.references import Reference, References, numbered_words, plain_words, values_in
 from omnipilot.planners.mini.screens import front_elements, screen_words
 
 LAST_MOVES = 6
@@ -163,12 +163,10 @@ class Session:
             observation = self._seen[env]
             words += ["screen", env, *plain_words(_app(observation))[:2]]
             if not isinstance(observation.elements, Absent):
-                words += screen_words(env, list(observation.elements), self.clause, references, self._known())
+                words += screen_words(
+                    env, list(observation.elements), self.clause, references, [one.text for one in self.kept]
+                )
         return Prompt(numbers_last([word for word in words if word]), references)
-
-    def _known(self) -> list[str]:
-        """The values that were kept; the oldest first."""
-        return [one.text for one in self.kept]
 
     def _shown(self) -> list[str]:
         """The device acted on last, and any other whose foreground has changed by itself since it was left."""
@@ -364,7 +362,7 @@ def _device_word(clauses: Sequence[str], at: int) -> list[str]:
 
 def _about(clause: str) -> list[str]:
     """A few words that a clause is about: the values in it, or else its last words."""
-    values = [word for match in VALUES.finditer(clause) for word in plain_words(match["quoted"] or match[0])[:4]]
+    values = [word for value in values_in(clause) for word in plain_words(value)[:4]]
     return values[:8] or plain_words(clause)[-6:]
 
 

@@ -6,8 +6,9 @@ import pytest
 
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.training import Sample, demonstrate
-from omnipilot.bench.training.demonstrations import FIRST_INSTANCE, Demonstration
-from omnipilot.envs import ConfigError
+from omnipilot.bench.training.demonstrations import FIRST_INSTANCE, Demonstration, join_waits, pause_for
+from omnipilot.envs import Click, ConfigError, Point, Wait
+from omnipilot.memory import Move
 
 
 @pytest.fixture(scope="module")
@@ -58,3 +59,29 @@ def test_nothing_is_typed_that_the_prompt_does_not_hold(mail: list[Sample]) -> N
 def test_after_a_slip_the_way_back_is_demonstrated(suite: Duet) -> None:
     straight, slipped = (Demonstration(suite, "add-alarm", 104, slips).play() for slips in (0.0, 1.0))
     assert slipped and len(slipped) > len(straight)
+
+
+@pytest.mark.parametrize(
+    ("clause", "pause"),
+    [
+        ("wait until it rings", 5),
+        ('press "Answer" within 20 seconds', 5),
+        ('press "Stop" within 5 seconds after the beep', 2),
+        ("stop it within 1 seconds", 1),
+    ],
+)
+def test_pauses_leave_time_for_an_answer(clause: str, pause: int) -> None:
+    assert pause_for(clause) == pause
+
+
+def test_waits_in_a_row_are_one() -> None:
+    click = Move("phone", Click(Point(0.5, 0.5)))
+    moves = [Move("phone", Wait(1)), Move("phone", Wait(2)), click, Move("phone", Wait(3))]
+    assert list(join_waits(moves)) == [Move("phone", Wait(3)), click, Move("phone", Wait(3))]
+    assert list(join_waits([])) == []
+
+
+def test_what_has_to_be_done_at_once_is_demonstrated(suite: Duet) -> None:
+    samples = demonstrate(suite, "stop-message-at-beep", 101, slips=0.0)
+    (stop,) = (one for one in samples if one.reply.startswith("click") and "heard melody : one note" in one.prompt)
+    assert f"stop {stop.reply.split()[1]}" in stop.prompt

@@ -40,9 +40,9 @@ def test_what_was_heard_before_stays_as_it_is() -> None:
 
 def test_a_note_that_sounds_again_is_counted() -> None:
     heard = ["melody: C6 C6 C6", "melody: C6", "chime: chime", "melody: C6 C6"]
-    assert shown_lines(heard) == ["melody: C6, 4 times", "chime: chime", "melody: C6, 2 times"]
+    assert shown_lines(heard) == ["melody: one note, 4 times", "chime: chime", "melody: one note, 2 times"]
     assert shown_lines(["melody: C6 D6", "melody: lullaby"]) == ["melody: C6 D6", "melody: lullaby"]
-    assert shown_lines(["melody: C6", "melody: D6 D6"]) == ["melody: C6, 1 times", "melody: D6, 2 times"]
+    assert shown_lines(["melody: C6", "melody: D6 D6"]) == ["melody: one note, 1 times", "melody: one note, 2 times"]
 
 
 def test_digits_said_in_groups_are_one_number() -> None:
