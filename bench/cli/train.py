@@ -41,11 +41,22 @@ def train_planner(
         Optional[Path],  # noqa: UP045 (typer reads annotations at run time)
         typer.Option(metavar="DIR", help="Folder of demonstrations that trainings share. Default: samples in --out."),
     ] = None,
+    suite: Annotated[
+        Optional[list[str]],  # noqa: UP045 (typer reads annotations at run time)
+        typer.Option(help="What to train on: duet (the default), duet-memory. Repeatable: in equal shares."),
+    ] = None,
+    start: Annotated[
+        Optional[str],  # noqa: UP045 (typer reads annotations at run time)
+        typer.Option("--from", metavar="DIR", help="Weights to begin with: a folder, or mini. Default: from nothing."),
+    ] = None,
 ) -> None:
-    """Train the planner `mini` from nothing, on demonstrations of duet's development tasks."""
+    """Train the planner `mini` on demonstrations of development tasks, from nothing or from earlier weights."""
     from omnipilot.bench.cli.commands.train import planner_command
 
-    planner_command(out, minutes, steps, seed, instances, workers, shape, device, where or [], samples)
+    planner_command(
+        *(out, minutes, steps, seed, instances, workers, shape, device, where or [], samples),
+        *(tuple(suite or ["duet"]), start or ""),
+    )
 
 
 @train.command("grounder")

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from omnipilot.agents import Agent
 from omnipilot.agents.loop import remembered_events
 from omnipilot.agents.wrappers.base import remember_past
 from omnipilot.bench.episode.truth import EpisodeTruth
-from omnipilot.bench.journal.recorder import EpisodeRecorder
 from omnipilot.bench.tasks.task import Prologue
 from omnipilot.envs import (
     Action,
     ActionRejected,
     Element,
+    Modality,
     NotFound,
+    Observation,
     OmnipilotError,
     Point,
     Recorded,
@@ -28,6 +30,24 @@ from omnipilot.envs.base import observe_all
 from omnipilot.envs.types.actions import CONTROL
 from omnipilot.envs.types.fields import Described
 from omnipilot.memory import Move, Outcome, Step, Turn, Usage
+from omnipilot.memory.episodic import TimelineEvent
+
+
+class PastRecorder(Protocol):
+    """Records what was done before an episode."""
+
+    @property
+    def modalities(self) -> frozenset[Modality]:
+        """Modalities to capture for the record in addition to those granted to the agent."""
+        ...
+
+    def past(self, turn: Turn, observations: Mapping[str, Observation]) -> None:
+        """Called for each turn, which has the agent's share of what was observed."""
+        ...
+
+    def remembered(self, turn: int, events: Sequence[TimelineEvent]) -> None:
+        """Called after each turn with what the agent's memory kept of it."""
+        ...
 
 
 class BrokenPrologue(OmnipilotError):
@@ -52,7 +72,7 @@ def play_prologue(
     world: World,
     seen: World,
     agent: Agent,
-    recorder: EpisodeRecorder,
+    recorder: PastRecorder,
     truth: EpisodeTruth,
 ) -> Past:
     """Play a prologue turn by turn: observe, let the agent remember, act.

@@ -8,21 +8,44 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
 
+from omnipilot.agents.assembly.registry import unknown
 from omnipilot.bench.suites.duet.suite import Duet
+from omnipilot.bench.suites.duet_memory.suite import DuetMemory
 from omnipilot.bench.tasks.filter import select
 from omnipilot.bench.training.demonstrations import Sample, check_instance, demonstrate
+from omnipilot.bench.training.remembered import demonstrate_memory
 from omnipilot.envs import ConfigError
 from omnipilot.memory.store.durable import write_whole
 
 Made = TypeVar("Made")
+SUITES = ("duet", "duet-memory")
+"""Suites that planners are trained on."""
 RARE = 3
 """Tasks that hang on motion, which the small planner does not perceive, are demonstrated in every third instance."""
 UNPERCEIVED = frozenset({"melody-to-playlist-and-mail", "picture-filed"})
 """Tasks for which it would have to know a melody, or see what is in a picture."""
 
 
-def tasks_of(suite: Duet, instance: int) -> list[str]:
+def training_suite(name: str) -> Duet | DuetMemory:
+    """The development tasks of a suite that planners are trained on.
+
+    Raises:
+        ConfigError: none is trained on such a suite.
+    """
+    if name not in SUITES:
+        raise ConfigError(unknown("suite to train on", name, SUITES))
+    return Duet("dev") if name == "duet" else DuetMemory("dev")
+
+
+def sample_files(folder: Path, suite: str) -> Path:
+    """The folder of a suite's samples: for duet the folder itself, for another suite one in it."""
+    return folder if suite == "duet" else folder / suite
+
+
+def tasks_of(suite: Duet | DuetMemory, instance: int) -> list[str]:
     """The development tasks that are demonstrated in an instance."""
+    if isinstance(suite, DuetMemory):
+        return [info.id for info in suite.tasks()]
     return [
         info.id
         for info in suite.tasks()
@@ -52,38 +75,54 @@ def read_lines(path: Path, make: Callable[..., Made], cure: str) -> Iterator[Mad
             raise ConfigError(f"{path}, line {number}: {error}; write it anew with `{cure}`") from None
 
 
-def write_samples(folder: Path, instances: Sequence[int], said: Callable[[int, int], object] = lambda *_: None) -> None:
+def write_samples(
+    folder: Path,
+    instances: Sequence[int],
+    said: Callable[[int, int], object] = lambda *_: None,
+    suite_name: str = "duet",
+) -> None:
     """Demonstrate the development tasks of some instances, a file each; files that are there already are kept.
 
     Args:
         said: called with each instance and its number of samples.
+        suite_name: one of `SUITES`.
 
     Raises:
         ConfigError: an instance is kept for measuring.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    suite = Duet("dev")
+    suite = training_suite(suite_name)
     for instance in instances:
         path = folder / f"{instance:05d}.jsonl"
         if path.exists():
             continue
-        samples = [sample for task in tasks_of(suite, instance) for sample in demonstrate(suite, task, instance)]
+        samples = [sample for task in tasks_of(suite, instance) for sample in _demonstrate(suite, task, instance)]
         write_lines(path, samples)
         said(instance, len(samples))
 
 
-def select_tasks(conditions: Sequence[str]) -> frozenset[str]:
+def _demonstrate(suite: Duet | DuetMemory, task: str, instance: int) -> list[Sample]:
+    if isinstance(suite, DuetMemory):
+        return demonstrate_memory(suite, task, instance)
+    return demonstrate(suite, task, instance)
+
+
+def select_tasks(conditions: Sequence[str], suites: Sequence[str] = ("duet",)) -> frozenset[str]:
     """The development tasks that meet conditions such as `branch=easy`, by id; none if there are no conditions.
+
+    Args:
+        suites: of which.
 
     Raises:
         ConfigError: a condition that no task can meet, or no task meets all of them.
     """
+    known = [info for name in suites for info in training_suite(name).tasks()]
     if not conditions:
         return frozenset()
-    found = frozenset(info.id for info in select(Duet("dev").tasks(), conditions))
+    found = frozenset(info.id for info in select(known, conditions))
     if not found:
         raise ConfigError(
-            f"no development task has {' and '.join(conditions)}; see `omnipilot list tasks --suite duet`"
+            f"no development task has {' and '.join(conditions)}; see `omnipilot list tasks --suite {suites[0]}`"
         )
     return found
 
@@ -97,14 +136,13 @@ def read_samples(paths: Sequence[Path], tasks: Collection[str] = ()) -> list[Sam
     Raises:
         ConfigError: a file has a sample of the test split, or of an instance that is kept for measuring.
     """
-    suite = Duet("dev")
-    checked: set[tuple[str, int]] = set()
+    checked: set[tuple[str, str, int]] = set()
     found = []
     for path in paths:
         for sample in read_lines(path, Sample, "omnipilot train examples"):
-            if (sample.task, sample.instance) not in checked:
-                check_instance(suite, sample.task, sample.instance)
-                checked.add((sample.task, sample.instance))
+            if (sample.suite, sample.task, sample.instance) not in checked:
+                check_instance(training_suite(sample.suite), sample.task, sample.instance)
+                checked.add((sample.suite, sample.task, sample.instance))
             if not tasks or sample.task in tasks:
                 found.append(sample)
     return found

@@ -1,6 +1,6 @@
 """Demonstrations for the small planner: what it would be shown, and what it should reply.
 
-Development tasks of `duet` alone, and of these no instance that is kept for measuring (`FIRST_INSTANCE`). A
+Development tasks alone, and of these no instance that is kept for measuring (`FIRST_INSTANCE`). A
 demonstration is the task's own, played move by move; what the planner is shown comes from the same `Session` that it
 has when it decides. Slips are put in (a wrong click, a wrong application), and the way back from them is demonstrated.
 """
@@ -12,14 +12,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from random import Random
+from typing import Protocol
 
 from omnipilot.agents.wrappers.readers import GoldReader
 from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.bench.suites.duet.kit.play import MOST_SCROLLS, seek, try_move
 from omnipilot.bench.suites.duet.proofs.rehearsal import Trial
 from omnipilot.bench.suites.duet.suite import Duet
-from omnipilot.bench.synthesis.compose import Part
-from omnipilot.bench.tasks.task import seed_of
+from omnipilot.bench.synthesis.compose import Composition, Part
+from omnipilot.bench.tasks.task import DeclaresSplit, Task, seed_of
 from omnipilot.envs import (
     Absent,
     Click,
@@ -60,7 +61,7 @@ class Sample:
     """One question and its answer.
 
     Attributes:
-        prompt, reply: words, with a space between any two. template: of the sub-task.
+        prompt, reply: words, with a space between any two. template: of the sub-task. suite: that the task is of.
     """
 
     prompt: str
@@ -68,13 +69,24 @@ class Sample:
     task: str
     instance: int
     template: str
+    suite: str = "duet"
+
+
+class Demonstrable(Protocol):
+    """A suite whose tasks are composed of sub-tasks with solutions, and that tells which are for development."""
+
+    @property
+    def name(self) -> str: ...
+    def split_of(self, task_id: str) -> str: ...
+    def instantiate(self, task_id: str, instance: int) -> Task: ...
+    def composed(self, task_id: str, instance: int) -> Composition: ...
 
 
 class Unshown(Exception):
     """What the demonstration does next cannot be said, because the prompt does not show what it is about."""
 
 
-def check_instance(suite: Duet, task: str, instance: int) -> None:
+def check_instance(suite: DeclaresSplit, task: str, instance: int) -> None:
     """Refuse what must not be trained on.
 
     Raises:
@@ -111,28 +123,44 @@ def demonstrate(suite: Duet, task: str, instance: int, slips: float = 0.05) -> l
 
 
 class Demonstration:
-    """One episode, demonstrated to the planner's own session."""
+    """One episode, demonstrated to the planner's own session.
 
-    def __init__(self, suite: Duet, task: str, instance: int, slips: float) -> None:
+    Attributes:
+        most_recalled: lines that a prompt shows of what memory recalled.
+    """
+
+    most_recalled = 0
+
+    def __init__(self, suite: Demonstrable, task: str, instance: int, slips: float) -> None:
         self.suite, self.task, self.instance = suite, task, instance
         self.random = Random(seed_of("mini", task, instance))
         self.slips = slips
         self.composed = suite.composed(task, instance)
         self.world = SimWorld()
-        told = suite.instantiate(task, instance)
-        self.trial = Trial(told, self.world)
-        self.session = Session.begin(self.trial.instruction)
         self.truth = EpisodeTruth()
-        self.truth.begin(self.world, told, 0)
-        self.reader = GoldReader("transcript")
-        self.reader.take_truth(self.truth)
-        self.reader.begin()
-        self.since = dict.fromkeys(self.world.envs, self.world.now)
+        self.reader = self._reader()
+        self.since: dict[str, float] = {}
+        self.trial = self._begin()
+        self.session = Session.begin(self.trial.instruction, most_recalled=self.most_recalled)
         self.seen: Mapping[str, Observation] = {}
         self.samples: list[Sample] = []
         self.unshown: list[str] = []
         self.template = ""
         self.apps: dict[str, str] = {}
+
+    def _reader(self) -> GoldReader:
+        reader = GoldReader("transcript")
+        reader.take_truth(self.truth)
+        return reader
+
+    def _begin(self) -> Trial:
+        """Bring the world to the task's start."""
+        told = self.suite.instantiate(self.task, self.instance)
+        trial = Trial(told, self.world)
+        self.truth.begin(self.world, told, 0)
+        self.reader.begin()
+        self.since = dict.fromkeys(self.world.envs, self.world.now)
+        return trial
 
     def play(self) -> list[Sample]:
         """The samples; none if the task is not solved."""
@@ -292,15 +320,19 @@ class Demonstration:
         self._take(prompt, words)
         made = self.session.apply(" ".join(words), prompt)
         assert made is not None
-        if not try_move(self.world, made):
+        if not self._execute(made):
             self.unshown.append(f"{self.template}: {made} fails")
         self.trial.judge()
         self._look()
 
     def _carry_out(self, move: Move, did: str) -> None:
-        try_move(self.world, move)
+        self._execute(move)
         self.session.remember(move, did)
         self.trial.judge()
+
+    def _execute(self, move: Move) -> bool:
+        """Carry out a move in the world; whether that was possible."""
+        return try_move(self.world, move)
 
     def _say(self, reply: str) -> None:
         prompt = self._prompt()
@@ -308,7 +340,9 @@ class Demonstration:
         self.session.apply(reply, prompt)
 
     def _take(self, prompt: Prompt, words: Sequence[str]) -> None:
-        self.samples.append(Sample(prompt.text, " ".join(words), self.task, self.instance, self.template))
+        self.samples.append(
+            Sample(prompt.text, " ".join(words), self.task, self.instance, self.template, self.suite.name)
+        )
 
     def _prompt(self) -> Prompt:
         return self.session.prompt(self.random.randrange(FIRST_NUMBERS))

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from omnipilot.envs import ConfigError
+from omnipilot.planners.mini.network import RECALLED_LINES, read_safetensors, read_vocabulary
 from omnipilot.planners.mini.vocabulary import ACT, CONTINUES, END, LONGEST_WORD, PAD, UNKNOWN, Vocabulary
 
 if TYPE_CHECKING:
@@ -14,14 +16,32 @@ if TYPE_CHECKING:
 
     from omnipilot.bench.training.network import Shape
 
+_SHAPE = {
+    **{"vocabulary": "vocab_size", "width": "hidden_size", "layers": "num_hidden_layers"},
+    **{"heads": "num_attention_heads", "inner": "intermediate_size", "theta": "rope_theta"},
+    **{"epsilon": "rms_norm_eps", "longest": "max_position_embeddings"},
+}
+"""Sizes of a network, and their names in a configuration."""
+_JOINED = {
+    "qkv": ("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"),
+    "gate_up": ("mlp.gate_proj", "mlp.up_proj"),
+    "o_proj": ("self_attn.o_proj",),
+    "down_proj": ("mlp.down_proj",),
+    "input_layernorm": ("input_layernorm",),
+    "post_attention_layernorm": ("post_attention_layernorm",),
+}
+"""Matrices of a layer, and those of transformers that they join."""
 CHAT_TEMPLATE = "{% for message in messages %}{{ message['content'] }} {% endfor %}" + ACT
 
 
-def export_model(folder: Path, shape: Shape, weights: dict[str, Tensor], vocabulary: Vocabulary) -> None:
+def export_model(
+    folder: Path, shape: Shape, weights: dict[str, Tensor], vocabulary: Vocabulary, recalled: int = 0
+) -> None:
     """Write configuration, weights in float16, tokenizer and chat template.
 
     Args:
         weights: in float32, by the names of `omnipilot.bench.training.network.Network`.
+        recalled: lines of what memory recalled that it was trained to be told.
     """
     folder.mkdir(parents=True, exist_ok=True)
     named: dict[str, Any] = {}
@@ -33,7 +53,8 @@ def export_model(folder: Path, shape: Shape, weights: dict[str, Tensor], vocabul
         else:
             named[f"model.{name}"] = weight
     write_weights(folder, named)
-    write_json(folder / "config.json", config_of(shape, vocabulary))
+    told = {RECALLED_LINES: recalled} if recalled else {}
+    write_json(folder / "config.json", {**config_of(shape, vocabulary), **told})
     write_json(folder / "generation_config.json", {"eos_token_id": vocabulary.end, "do_sample": False})
     write_json(folder / "tokenizer.json", tokenizer_of(vocabulary))
     write_json(
@@ -44,6 +65,32 @@ def export_model(folder: Path, shape: Shape, weights: dict[str, Tensor], vocabul
             "clean_up_tokenization_spaces": False,
         },
     )
+
+
+def load_model(folder: Path) -> tuple[Shape, dict[str, Tensor], Vocabulary]:
+    """What `export_model` has written: the shape, the weights in float32 by the names of the network, the vocabulary.
+
+    Raises:
+        ConfigError: there is no such model.
+    """
+    import torch
+
+    from omnipilot.bench.training.network import Shape
+
+    if not (folder / "model.safetensors").exists():
+        raise ConfigError(f"{folder} holds no model of `omnipilot train planner`; name its folder, or mini")
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    sizes = {ours: config[theirs] for ours, theirs in _SHAPE.items()}
+    stored = {
+        name.removeprefix("model."): torch.from_numpy(array.copy())
+        for name, array in read_safetensors(folder / "model.safetensors").items()
+    }
+    weights = {name: value for name, value in stored.items() if not name.startswith("layers.")}
+    for number in range(sizes["layers"]):
+        for ours, theirs in _JOINED.items():
+            parts = [stored[f"layers.{number}.{part}.weight"] for part in theirs]
+            weights[f"blocks.{number}.{ours}.weight"] = torch.cat(parts) if len(parts) > 1 else parts[0]
+    return Shape(**sizes), weights, read_vocabulary(folder)
 
 
 def _llama_parts(name: str, weight: Tensor) -> list[tuple[str, Tensor]]:

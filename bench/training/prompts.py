@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, TypeAlias
 
@@ -19,13 +19,26 @@ Encoded: TypeAlias = tuple[list[int], list[int]]
 
 
 class PromptLearner:
-    """The small planner's network, with first weights from a seed; implements `learner.Learner`."""
+    """The small planner's network; implements `learner.Learner`.
 
-    def __init__(self, shape: Shape, vocabulary: Vocabulary, seed: int, device: str = "cpu") -> None:
+    Args:
+        weights: to begin with; None for some that are drawn from the seed.
+    """
+
+    def __init__(
+        self,
+        shape: Shape,
+        vocabulary: Vocabulary,
+        seed: int,
+        device: str = "cpu",
+        weights: Mapping[str, Tensor] | None = None,
+    ) -> None:
         assert vocabulary.tokens[0] == PAD
         self.shape, self.device = shape, device
         torch.manual_seed(seed)
         self.network = Network(shape).to(device)
+        if weights is not None:
+            self.network.load_state_dict(dict(weights))
 
     def about(self) -> dict[str, Any]:
         """Its shape."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import ceil
 from pathlib import Path
 
-from omnipilot.bench.training.data import read_samples, write_samples
-from omnipilot.bench.training.export import export_model
+from omnipilot.bench.training.data import SUITES, read_samples, sample_files, write_samples
+from omnipilot.bench.training.demonstrations import Sample
+from omnipilot.bench.training.export import export_model, load_model
 from omnipilot.bench.training.network import Shape
 from omnipilot.bench.training.order import (
     HELD_OUT,
@@ -21,10 +23,12 @@ from omnipilot.bench.training.order import (
     work_together,
     write_missing,
 )
-from omnipilot.bench.training.prompts import PromptLearner, encode_samples
+from omnipilot.bench.training.prompts import Encoded, PromptLearner, encode_samples
+from omnipilot.bench.training.remembered import MOST_RECALLED
 from omnipilot.bench.training.trainer import Progress, Trainer
 from omnipilot.bench.training.vocabulary import learn_vocabulary
 from omnipilot.envs import ConfigError
+from omnipilot.planners.mini.network import recalled_lines
 from omnipilot.planners.mini.vocabulary import Vocabulary
 
 PLAIN, WAITS = 2, 6
@@ -51,17 +55,29 @@ class PlannerOrder(Order):
         measured: of the samples that are held out, every so-manieth is measured on.
         tasks: development tasks that are trained on, by id; empty for all. All are demonstrated, so that several
             trainings can share their samples.
+        suites: that are trained on, each for an equal share of the steps.
+        start: folder of weights to begin with, whose shape and vocabulary are kept; None to begin with nothing.
     """
 
     shape: str = "small"
     samples: Path | None = None
     measured: int = 3
     tasks: frozenset[str] = frozenset()
+    suites: tuple[str, ...] = ("duet",)
+    start: Path | None = None
 
     def __post_init__(self) -> None:
         Order.__post_init__(self)
         if self.shape not in SHAPES:
             raise ConfigError(f"there is no shape {self.shape!r}; choose from {', '.join(SHAPES)}")
+        if not self.suites:
+            raise ConfigError(f"no suite to train on; choose from {', '.join(SUITES)}")
+
+    @property
+    def recalled(self) -> int:
+        """Lines of what memory recalled that the model is told."""
+        before = recalled_lines(self.start) if self.start is not None else 0
+        return max(before, MOST_RECALLED if "duet-memory" in self.suites else 0)
 
 
 def train_planner(order: PlannerOrder, said: Said) -> Progress:
@@ -71,36 +87,73 @@ def train_planner(order: PlannerOrder, said: Said) -> Progress:
         said: called with each line of progress.
     """
     folder = order.samples or order.folder / "samples"
-    paths = write_missing(write_samples, folder, order, said)
+    paths = {
+        name: write_missing(partial(write_samples, suite_name=name), sample_files(folder, name), order, said)
+        for name in order.suites
+    }
     order.folder.mkdir(parents=True, exist_ok=True)
-    vocabulary_file = order.folder / "vocabulary.json"
-    if not vocabulary_file.exists():
-        train = read_samples(paths[HELD_OUT:], order.tasks)
-        learnt = learn_vocabulary((text for one in train for text in (one.prompt, one.reply)), TOKENS)
-        vocabulary_file.write_text(json.dumps(learnt.tokens, ensure_ascii=False), encoding="utf-8")
+    _settle_vocabulary(order, paths)
     done = work_together(order, partial(_work, order, paths), said)
     draw_training(order.folder, "Training on demonstrations, measured on unseen instances", "steps named exactly")
     return done
 
 
-def _work(order: PlannerOrder, paths: Sequence[Path], rank: int, exchange: Exchange | None, said: Said) -> None:
+def _settle_vocabulary(order: PlannerOrder, paths: Mapping[str, Sequence[Path]]) -> None:
+    """Write the vocabulary: that of the weights to begin with, or one that is learnt from the samples."""
+    file = order.folder / "vocabulary.json"
+    if order.start is not None:
+        *_, known = load_model(order.start)
+        if file.exists() and tuple(json.loads(file.read_text(encoding="utf-8"))) != known.tokens:
+            raise ConfigError(f"{order.folder} holds a training with another vocabulary; choose another --out")
+    elif file.exists():
+        return
+    else:
+        train = [one for files in paths.values() for one in read_samples(files[HELD_OUT:], order.tasks)]
+        known = learn_vocabulary((text for one in train for text in (one.prompt, one.reply)), TOKENS)
+    file.write_text(json.dumps(known.tokens, ensure_ascii=False), encoding="utf-8")
+
+
+def _work(
+    order: PlannerOrder, paths: Mapping[str, Sequence[Path]], rank: int, exchange: Exchange | None, said: Said
+) -> None:
     tokens = json.loads((order.folder / "vocabulary.json").read_text(encoding="utf-8"))
     vocabulary = Vocabulary(tokens)
-    held_out = [(one.prompt, one.reply) for one in read_samples(paths[:HELD_OUT], order.tasks)][:: order.measured]
-    # Each process has instances of its own.
-    mine = read_samples(paths[HELD_OUT + rank :: order.workers], order.tasks)
-    pointing = [one for one in mine if "<r" in one.reply]
-    plain = [one for one in mine if "<r" not in one.reply]
-    waits = [one for one in plain if one.reply.startswith("wait")]
-    others = [one for one in plain if not one.reply.startswith("wait")]
-    train = [(one.prompt, one.reply) for one in (*pointing, *others[::PLAIN], *waits[::WAITS])]
-    shape = Shape(len(vocabulary), **SHAPES[order.shape])
-    learner = PromptLearner(shape, vocabulary, order.schedule.seed, order.device)
+    seed = order.schedule.seed
+    shape, weights = Shape(len(vocabulary), **SHAPES[order.shape]), None
+    if order.start is not None:
+        shape, weights, _ = load_model(order.start)
+    held_out: list[tuple[str, str]] = []
+    train: list[list[Encoded]] = []
+    for files in paths.values():
+        held_out += _pairs(read_samples(files[:HELD_OUT], order.tasks))[:: order.measured]
+        # Each process has instances of its own.
+        mine = read_samples(files[HELD_OUT + rank :: order.workers], order.tasks)
+        train.append(encode_samples(_thinned(mine), vocabulary, LONGEST, ASKED, seed))
+    learner = PromptLearner(shape, vocabulary, seed, order.device, weights)
     trainer = Trainer(learner, order.schedule, order.folder, exchange, rank)
     trainer.train(
-        encode_samples(train, vocabulary, LONGEST, ASKED, order.schedule.seed),
+        _equal_shares(train),
         encode_samples(held_out, vocabulary, LONGEST),
         lambda progress: said(progress_line(progress, order.schedule, "unseen steps right")),
     )
     if rank == 0:
-        export_model(order.model, shape, trainer.named_weights(), vocabulary)
+        export_model(order.model, shape, trainer.named_weights(), vocabulary, order.recalled)
+
+
+def _pairs(samples: Sequence[Sample]) -> list[tuple[str, str]]:
+    return [(one.prompt, one.reply) for one in samples]
+
+
+def _thinned(samples: Sequence[Sample]) -> list[tuple[str, str]]:
+    """The samples that are trained on: of the plain ones only a part."""
+    pointing = [one for one in samples if "<r" in one.reply]
+    plain = [one for one in samples if "<r" not in one.reply]
+    waits = [one for one in plain if one.reply.startswith("wait")]
+    others = [one for one in plain if not one.reply.startswith("wait")]
+    return _pairs((*pointing, *others[::PLAIN], *waits[::WAITS]))
+
+
+def _equal_shares(groups: Sequence[list[Encoded]]) -> list[Encoded]:
+    """All samples, those of smaller groups again and again, so that each group has as many as the largest."""
+    most = max(map(len, groups))
+    return [one for group in groups if group for one in (group * ceil(most / len(group)))[:most]]

@@ -17,6 +17,8 @@ from torch import Tensor
 
 from omnipilot.bench.training.learner import Learner, Sample
 
+RATE, FURTHER_RATE = 4e-3, 1e-3
+"""The highest learning rate from first weights, and from weights that were trained before."""
 _KEPT = ("step", "exp_avg", "exp_avg_sq", "momentum_buffer")
 
 
@@ -36,7 +38,7 @@ class Schedule:
     steps: int = 0
     seed: int = 0
     tokens: int = 1000
-    rate: float = 4e-3
+    rate: float = RATE
     together: int = 16
     warm: float = 0.03
     decay: float = 0.05

@@ -22,7 +22,23 @@ if TYPE_CHECKING:
 SHIPPED = Path(__file__).parent / "weights"
 MOST_TOKENS = 48
 """Tokens of a reply."""
+RECALLED_LINES = "recalled_lines"
+"""Key of the configuration, which other programs ignore."""
 _TYPES = {"F16": "<f2", "F32": "<f4"}
+
+
+def recalled_lines(folder: Path) -> int:
+    """Lines of what memory recalled that a model was trained to be told, as its configuration says; 0 for none.
+
+    Raises:
+        ConfigError: its configuration is missing or broken.
+    """
+    try:
+        return int(json.loads((folder / "config.json").read_text(encoding="utf-8")).get(RECALLED_LINES, 0))
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        raise ConfigError(
+            f"{folder / 'config.json'}: {error}; train a model anew with `omnipilot train planner`"
+        ) from None
 
 
 def read_safetensors(path: Path) -> dict[str, Any]:
@@ -49,6 +65,12 @@ def read_safetensors(path: Path) -> dict[str, Any]:
     return found
 
 
+def read_vocabulary(folder: Path) -> Vocabulary:
+    """The vocabulary of a model."""
+    words: Mapping[str, int] = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
+    return Vocabulary(sorted(words, key=lambda word: words[word]))
+
+
 class MiniNetwork:
     """A decoder that answers one prompt at a time, greedily; the same answer on every machine up to rounding.
 
@@ -71,8 +93,7 @@ class MiniNetwork:
                 f"{folder} has no {', '.join(missing)}; train one with `omnipilot train planner --out {folder}`"
             )
         config: Mapping[str, Any] = json.loads((folder / "config.json").read_text())
-        words: Mapping[str, int] = json.loads((folder / "tokenizer.json").read_text())["model"]["vocab"]
-        self.vocabulary = Vocabulary(sorted(words, key=lambda word: words[word]))
+        self.vocabulary = read_vocabulary(folder)
         self.longest = int(config["max_position_embeddings"])
         self._heads = int(config["num_attention_heads"])
         self._epsilon = float(config["rms_norm_eps"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,8 @@ from omnipilot.memory import Message, Move, Usage
 from omnipilot.memory.base import TRANSCRIPT
 from omnipilot.planners.base import Brief, Decision, Request
 from omnipilot.planners.mini.hearing import heard_lines
-from omnipilot.planners.mini.network import MOST_TOKENS, SHIPPED, MiniNetwork
+from omnipilot.planners.mini.network import MOST_TOKENS, SHIPPED, MiniNetwork, recalled_lines
+from omnipilot.planners.mini.recollection import recalled_before
 from omnipilot.planners.mini.session import Prompt, Session, Unreadable
 
 if TYPE_CHECKING:
@@ -32,7 +33,8 @@ class MiniPlanner:
     """A language model of 2.5 million parameters that comes with the package; it needs no key, no GPU and no server.
 
     It knows the embedded phone and desktop and nothing else, decides by elements, and hears what readers tell it
-    (`--readers perception`). Equal observations give equal moves.
+    (`--readers perception`). Equal observations give equal moves. Weights that were trained with a memory are told what
+    it recalls; those that are shipped were not.
 
     Args:
         folder: weights of your own, from `omnipilot train planner`; "" for those that are shipped.
@@ -67,6 +69,7 @@ class MiniPlanner:
             )
         self._votes, self._url, self._served_name = votes, url, served_name
         self._described = places == "described"
+        self._most_recalled = recalled_lines(self._folder)
         self._model: ChatModel | None = None
         self._session = Session([])
         self._failures = 0
@@ -85,7 +88,7 @@ class MiniPlanner:
 
     def begin(self, brief: Brief) -> None:
         """Read the instruction."""
-        self._session = Session.begin(brief.instruction, self._described)
+        self._session = Session.begin(brief.instruction, self._described, self._most_recalled)
         self._failures = 0
         self._last = ((), ())
 
@@ -95,14 +98,8 @@ class MiniPlanner:
         self._failures = self._failures + 1 if failed else 0
         if self._failures >= MOST_FAILURES:
             return Decision((Move("", Done("failure", "its moves keep failing")),), "My moves keep failing.")
-        heard = [
-            line
-            for item in request.recalled
-            if item.source == TRANSCRIPT and item.turn == request.turn and isinstance(item.part, str)
-            for line in heard_lines(item.part)
-        ]
         session = self._session
-        session.look(request.observations, heard, failed)
+        take_in(session, request, failed)
         usage = Usage()
         notes: list[str] = []
         said: list[str] = []
@@ -121,8 +118,7 @@ class MiniPlanner:
                 told = f"{move.env} cannot {move.intent.kind}"
                 return Decision((Move("", Done("infeasible", told)),), told, tuple(notes), usage=usage)
             if move is not None:
-                words = " → ".join(said)
-                return Decision((move,), f"{session.clause or 'All is done.'} [{words}]", tuple(notes), usage=usage)
+                return Decision((move,), thought_of(session.clause, said), tuple(notes), usage=usage)
         return Decision((Move("", Done("failure", "went through all clauses")),), "No move.", tuple(notes), usage=usage)
 
     def _vote(self, session: Session) -> tuple[Prompt, str, Usage]:
@@ -171,6 +167,26 @@ class MiniPlanner:
         if self._folder not in _NETWORKS:
             _NETWORKS[self._folder] = MiniNetwork(self._folder)
         return _NETWORKS[self._folder]
+
+
+def take_in(session: Session, request: Request, failed: str = "") -> None:
+    """Tell a session what a request tells: what is seen, what readers heard, and what memory recalled.
+
+    Args:
+        failed: why the last move failed; "" if it did not.
+    """
+    heard = [
+        line
+        for item in request.recalled
+        if item.source == TRANSCRIPT and item.turn == request.turn and isinstance(item.part, str)
+        for line in heard_lines(item.part)
+    ]
+    session.look(request.observations, heard, failed, recalled_before(request.recalled, request.turn))
+
+
+def thought_of(clause: str, said: Sequence[str]) -> str:
+    """What the planner says of a decision: the clause that it is at, and its replies."""
+    return f"{clause or 'All is done.'} [{' → '.join(said)}]"
 
 
 def _is_readable(session: Session, reply: str, prompt: Prompt) -> bool:

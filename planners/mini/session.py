@@ -2,7 +2,8 @@
 
 The instruction is worked on clause by clause; the model says itself when it is done with one: `next`, or `keep` with a
 value that is worth remembering. These two replies are not moves: the model is asked again at once, with the next
-clause. A prompt so holds one clause, what was kept, the last moves, what was heard, and one screen.
+clause. A prompt so holds one clause, what was kept, the last moves, what was heard, and one screen; and, if the model
+was trained with it, what memory recalled from before.
 """
 
 from __future__ import annotations
@@ -32,8 +33,9 @@ from omnipilot.envs import (
 )
 from omnipilot.envs.types.actions import Place
 from omnipilot.envs.types.element_reading import describe_element
-from omnipilot.memory import Move
+from omnipilot.memory import Move, Recalled
 from omnipilot.planners.mini.hearing import add_heard, shown_lines
+from omnipilot.planners.mini.recollection import LONGEST_LINE, Line, choose_lines
 from omnipilot.planners.mini.references import Reference, References, numbered_words, plain_words, values_in
 from omnipilot.planners.mini.screens import front_elements, screen_words
 
@@ -113,6 +115,7 @@ class Session:
         clauses, at: the instruction's clauses, and the one that is worked on.
         device: the device that was acted on last, "" before the first move.
         described: moves name their places in words, for a grounder to find, and not by id.
+        most_recalled: lines that a prompt shows of what memory recalled.
     """
 
     clauses: list[str]
@@ -122,22 +125,33 @@ class Session:
     heard: list[str] = field(default_factory=list)
     device: str = ""
     described: bool = False
+    most_recalled: int = 0
+    _recalled: Sequence[Recalled] = ()
+    _lines: dict[int, list[Line]] = field(default_factory=dict)
     _seen: Mapping[str, Observation] = field(default_factory=dict)
     _left: dict[str, frozenset[str]] = field(default_factory=dict)
 
     @classmethod
-    def begin(cls, instruction: str, described: bool = False) -> Session:
+    def begin(cls, instruction: str, described: bool = False, most_recalled: int = 0) -> Session:
         """A session at the start of an episode."""
-        return cls(split_clauses(instruction), described=described)
+        return cls(split_clauses(instruction), described=described, most_recalled=most_recalled)
 
-    def look(self, seen: Mapping[str, Observation], heard: Sequence[str] = (), failed: str = "") -> None:
+    def look(
+        self,
+        seen: Mapping[str, Observation],
+        heard: Sequence[str] = (),
+        failed: str = "",
+        recalled: Sequence[Recalled] = (),
+    ) -> None:
         """Take in what a turn begins with.
 
         Args:
             heard: what readers heard since the turn before, a sound each.
             failed: why the last move failed; "" if it did not.
+            recalled: what memory recalled from before the turn.
         """
         self._seen = seen
+        self._recalled, self._lines = recalled, {}
         self.heard = add_heard(self.heard, heard)
         if failed and self.did:
             self.did[-1] += " failed"
@@ -154,6 +168,8 @@ class Session:
         references = References(first)
         words = ["task", *_device_word(self.clauses, self.at)]
         words += numbered_words(self.clause, references) if self.clause else ["over"]
+        task = len([word for word in words if word])
+        recalled = self._recalled_words(references)
         for kept in self.kept:
             words += ["kept", references.add(kept.text), *plain_words(kept.text)[:8], "(", *kept.about, ")"]
         words += ["did", *self._recent_moves()]
@@ -163,10 +179,25 @@ class Session:
             observation = self._seen[env]
             words += ["screen", env, *plain_words(_app(observation))[:2]]
             if not isinstance(observation.elements, Absent):
-                words += screen_words(
-                    env, list(observation.elements), self.clause, references, [one.text for one in self.kept]
-                )
-        return Prompt(numbers_last([word for word in words if word]), references)
+                known = [one.text for one in self.kept]
+                words += screen_words(env, list(observation.elements), self.clause, references, known)
+        ordered = numbers_last([word for word in words if word])
+        return Prompt([*ordered[:task], *recalled, *ordered[task:]], references)
+
+    @property
+    def lines(self) -> list[Line]:
+        """Those of what was recalled that a prompt shows now, the newest last."""
+        if self.at not in self._lines:
+            self._lines[self.at] = choose_lines(self._recalled, self.clause, self.most_recalled)
+        return self._lines[self.at]
+
+    def _recalled_words(self, references: References) -> list[str]:
+        """The lines of what was recalled, each number behind its value."""
+        words = ["recalled"] if self.lines else []
+        for line in self.lines:
+            shown = [word for word in numbered_words(line.text, references, LONGEST_LINE) if word]
+            words += [*numbers_last(shown, task=False), ";"]
+        return words
 
     def _shown(self) -> list[str]:
         """The device acted on last, and any other whose foreground has changed by itself since it was left."""
@@ -286,15 +317,17 @@ class Session:
         return place_of(named)
 
 
-def numbers_last(words: Sequence[str]) -> list[str]:
+def numbers_last(words: Sequence[str], task: bool = True) -> list[str]:
     """The words of a prompt with the number of each thing behind what is said of it, outside of the task.
 
     A decoder reads from left to right: where it comes to the number, it knows what the number stands for. In the task a
     number stays before its value, behind the words that say what the value is for.
+
+    Args:
+        task: whether they begin with the task.
     """
     found: list[str] = []
     waiting = ""
-    task = True
     for word in words:
         is_number = word.startswith("<r")
         if task and word in _SECTIONS:

@@ -28,23 +28,31 @@ def planner_command(
     device: str,
     where: Sequence[str] = (),
     samples: Path | None = None,
+    suites: tuple[str, ...] = ("duet",),
+    start: str = "",
 ) -> None:
     """Train a planner, saying how far it has come; say where the model is, and how to run it."""
     from omnipilot.bench.training.data import select_tasks
+    from omnipilot.planners.mini.network import SHIPPED
 
-    tasks = select_tasks(where)
+    tasks = select_tasks(where, suites)
+    begin = SHIPPED if start == "mini" else Path(start).expanduser() if start else None
+    if begin is not None and not (begin / "model.safetensors").exists():
+        raise ConfigError(f"--from {start}: no weights in {begin}; name the folder of a model, or mini")
     _require("torch", "safetensors")
     from omnipilot.bench.training.run import PlannerOrder, train_planner
-    from omnipilot.bench.training.trainer import Schedule
+    from omnipilot.bench.training.trainer import FURTHER_RATE, RATE, Schedule
 
     tokens = 2000 if device == "cpu" else 32_000
-    schedule = Schedule(minutes=minutes, steps=steps, seed=seed, tokens=tokens)
+    rate = FURTHER_RATE if begin is not None else RATE
+    schedule = Schedule(minutes=minutes, steps=steps, seed=seed, tokens=tokens, rate=rate)
     order = PlannerOrder(
-        out, schedule, instances, _processes(steps, device, workers), device, shape, samples, tasks=tasks
+        *(out, schedule, instances, _processes(steps, device, workers), device, shape, samples),
+        **{"tasks": tasks, "suites": tuple(dict.fromkeys(suites)), "start": begin},
     )
     done = train_planner(order, _tell)
     _tell_end(done, out, "unseen steps named exactly")
-    typer.echo(f"run it with: omnipilot run --suite duet --planner mini -o planner.folder={order.model}")
+    typer.echo(f"run it with: omnipilot run --suite {order.suites[0]} --planner mini -o planner.folder={order.model}")
 
 
 def grounder_command(

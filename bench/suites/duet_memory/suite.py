@@ -91,16 +91,18 @@ class DuetMemory:
         template, _ = self._parts(task_id)
         return frozenset({template.id, template.then.id})
 
-    def instantiate(self, task_id: str, instance: int, twin: int = 0) -> Task:
+    def instantiate(self, task_id: str, instance: int, twin: int = 0, distance: int | None = None) -> Task:
         """One task at one instance; task and instance determine names, codes, and what is done in the past.
 
         Args:
             twin: another number gives the same instance with another fact: the screens at the start are equal.
+            distance: turns since the fact was told, 3 or more, for training; None for the task's own.
 
         Raises:
             ConfigError: no such task, or one of the split that was not chosen.
         """
-        template, distance = self._parts(task_id)
+        template, stated = self._parts(task_id)
+        distance = stated if distance is None else distance
         info = next(info for info in self.every() if info.id == task_id)
         if self._choice not in ("all", split := self.split_of(task_id)):
             raise ConfigError(f"{task_id} belongs to the {split} split; to run it, add --option suite.split={split}")
@@ -134,6 +136,10 @@ class DuetMemory:
             Prologue(LEAD + made.scene.turns + distance, play),
             facts,
         )
+
+    def composed(self, task_id: str, instance: int, twin: int = 0) -> Composition:
+        """The composition behind an instance of any split; for proofs and training."""
+        return self.make(task_id, instance, twin).composed
 
     def make(self, task_id: str, instance: int, twin: int = 0) -> MadeTask:
         """What an instance of any split is made of; for proofs and tables."""
