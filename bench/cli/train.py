@@ -43,7 +43,7 @@ def train_planner(
     ] = None,
     suite: Annotated[
         Optional[list[str]],  # noqa: UP045 (typer reads annotations at run time)
-        typer.Option(help="What to train on: duet (the default), duet-memory. Repeatable: in equal shares."),
+        typer.Option(metavar="NAME", help="What to train on: duet (default), duet-memory. Repeatable: equal shares."),
     ] = None,
     start: Annotated[
         Optional[str],  # noqa: UP045 (typer reads annotations at run time)

@@ -124,7 +124,7 @@ def _pieces(text: str) -> Iterator[tuple[str, bool]]:
         if len(piece.split()) > _SHORT:
             yield piece, False
         else:
-            valued = VALUES.fullmatch(piece) is not None
+            valued = VALUES.fullmatch(piece.lstrip("€$£")) is not None
             named = piece if valued else '"' + piece.replace('"', "") + '"'
             yield f"{before} {named}" if before and len(before.split()) <= _SHORT else named, not valued
         before = piece

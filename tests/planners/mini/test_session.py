@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from omnipilot.envs import Box, Click, Context, Done, Element, Elements, Observation, OpenApp, Ref, Size, TypeText, Wait
-from omnipilot.memory import Move
+from omnipilot.memory import Move, Recalled
 from omnipilot.planners.mini.session import Session, Unreadable, split_clauses
 
 BOX = Box(0.1, 0.1, 0.2, 0.2)
@@ -108,3 +108,16 @@ def test_a_place_is_said_in_words_if_asked_for() -> None:
     places = ('the "Title" text field', 'the first "Save" button', 'the second "Save" button', Ref("notes/drawing"))
     assert said == [Move("phone", Click(place)) for place in places]
     assert session.apply(f"type {numbers[0]} : a", prompt) == Move("phone", TypeText("a", places[0]))
+
+
+def test_what_memory_recalls_is_shown_to_models_that_know_it() -> None:
+    heard = Recalled("1.4 s to 4.7 s, speech (voice en-a): red the code is 8109", "transcript", "desktop", 1.4, -15)
+    prompts = []
+    for most in (0, 6):
+        session = Session.begin("Type the code of the red door as the title.", most_recalled=most)
+        session.look(screen(TITLE), recalled=[heard])
+        prompts.append(session.prompt())
+    without, told = prompts
+    assert "recalled" not in without.text
+    assert "recalled speech : red the code is 8 1 0 9 <r0> ; did" in told.text
+    assert session.apply("type <r1> : <r0>", told) == Move("phone", TypeText("8109", Ref("notes/title")))
