@@ -48,7 +48,9 @@ def planner_command(
     schedule = Schedule(minutes=minutes, steps=steps, seed=seed, tokens=tokens, rate=rate)
     order = PlannerOrder(
         *(out, schedule, instances, _processes(steps, device, workers), device, shape, samples),
-        **{"tasks": tasks, "suites": tuple(dict.fromkeys(suites)), "start": begin},
+        tasks=tasks,
+        suites=tuple(dict.fromkeys(suites)),
+        start=begin,
     )
     done = train_planner(order, _tell)
     _tell_end(done, out, "unseen steps named exactly")

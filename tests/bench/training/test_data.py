@@ -35,6 +35,25 @@ def test_what_must_not_be_trained_on_is_refused(tmp_path: Path) -> None:
         write_samples(tmp_path / "more", [99], lambda *_: None)
 
 
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({"instance": 99}, "kept for measuring"),
+        ({"task": "price-seen-10"}, "test split"),
+        ({"suite": "duet-memori"}, "duet-memory"),
+    ],
+)
+def test_of_duet_memory_too_what_must_not_be_trained_on_is_refused(
+    tmp_path: Path, changed: dict[str, object], why: str
+) -> None:
+    good = {"task": "changed-code-10", "suite": "duet-memory"}
+    assert read_samples([write(tmp_path, **good)])
+    with pytest.raises(ConfigError, match=why):
+        read_samples([write(tmp_path, **{**good, **changed})])
+    with pytest.raises(ConfigError, match="kept for measuring"):
+        write_samples(tmp_path / "more", [99], suite_name="duet-memory")
+
+
 def test_samples_of_chosen_tasks_alone_are_read(tmp_path: Path) -> None:
     path = write(tmp_path)
     path.write_text(path.read_text() + json.dumps({**GOOD, "task": "sounds-and-network"}) + "\n")
