@@ -35,6 +35,25 @@ def test_what_must_not_be_trained_on_is_refused(tmp_path: Path) -> None:
         write_samples(tmp_path / "more", [99], lambda *_: None)
 
 
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({"instance": 99}, "kept for measuring"),
+        ({"task": "price-seen-10"}, "test split"),
+        ({"suite": "duet-memori"}, "duet-memory"),
+    ],
+)
+def test_of_duet_memory_too_what_must_not_be_trained_on_is_refused(
+    tmp_path: Path, changed: dict[str, object], why: str
+) -> None:
+    good = {"task": "changed-code-10", "suite": "duet-memory"}
+    assert read_samples([write(tmp_path, **good)])
+    with pytest.raises(ConfigError, match=why):
+        read_samples([write(tmp_path, **{**good, **changed})])
+    with pytest.raises(ConfigError, match="kept for measuring"):
+        write_samples(tmp_path / "more", [99], suite_name="duet-memory")
+
+
 def test_samples_of_chosen_tasks_alone_are_read(tmp_path: Path) -> None:
     path = write(tmp_path)
     path.write_text(path.read_text() + json.dumps({**GOOD, "task": "sounds-and-network"}) + "\n")
@@ -62,21 +81,6 @@ def test_no_task_of_the_test_split_is_demonstrated() -> None:
     for instance in (102, 100):
         assert {suite.split_of(task) for task in tasks_of(Duet("dev"), instance)} == {"dev"}
     assert len(tasks_of(Duet("dev"), 102)) > len(tasks_of(Duet("dev"), 100))
-
-
-def test_each_sample_is_checked_by_the_suite_that_it_is_of(tmp_path: Path) -> None:
-    path = tmp_path / "00100.jsonl"
-    remembered = {**GOOD, "suite": "duet-memory", "task": "changed-code-10", "template": "write-mail"}
-    path.write_text(json.dumps(GOOD) + "\n" + json.dumps(remembered) + "\n")
-    assert [one.suite for one in read_samples([path])] == ["duet", "duet-memory"]
-    path.write_text(json.dumps({**remembered, "task": "price-seen-10"}) + "\n")
-    with pytest.raises(ConfigError, match="test split"):
-        read_samples([path])
-    path.write_text(json.dumps({**remembered, "instance": 99}) + "\n")
-    with pytest.raises(ConfigError, match="kept for measuring"):
-        read_samples([path])
-    with pytest.raises(ConfigError, match="suite to train on"):
-        write_samples(tmp_path, [100], suite_name="workshop")
 
 
 def test_conditions_choose_tasks_of_the_suites_that_are_trained_on() -> None:

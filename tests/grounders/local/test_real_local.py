@@ -1,4 +1,4 @@
-"""The grounder in process, in the environment where torch and transformers are: `make models` makes it."""
+"""Models in process, and training, in the environment where torch and transformers are: `make models` makes it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from system_needs import missing
 ROOT = Path(__file__).resolve().parents[3]
 PYTHON = ROOT / ".venv-vllm" / "bin" / "python"
 FILES = (
+    "bench/training/test_run.py",
     "grounders/local/test_grounder.py",
     "grounders/local/test_loading.py",
     "grounders/marks/detectors/test_models.py",

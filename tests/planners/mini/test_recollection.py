@@ -1,73 +1,83 @@
-"""What the small planner is told of what memory recalls."""
+"""What memory recalls, as prompts show it: which lines are chosen, and that their values can be copied."""
 
 from __future__ import annotations
 
-from omnipilot.memory import Recalled
-from omnipilot.memory.base import ANCHOR, TEXTS, TRANSCRIPT
-from omnipilot.planners.mini.recollection import choose_lines, recalled_before, split_lines
+from omnipilot.envs import Box, Context, Element, Elements, Observation, Ref, Size, TypeText
+from omnipilot.memory import Move, Recalled
+from omnipilot.planners.mini.recollection import choose_lines, recalled_before
+from omnipilot.planners.mini.session import Session
 
-CLAUSE = "Type the code that the desktop spoke for the red door as its text."
+CLAUSE = "type the code that was last spoken for the blue door as its text"
 
 
-def recalled(part: str, source: str = TRANSCRIPT, turn: int = -5, time: float = 1.0) -> Recalled:
+def told(part: str, source: str, time: float, turn: int = -5) -> Recalled:
     return Recalled(part, source, "desktop", time, turn)
 
 
-def texts(*items: Recalled) -> list[str]:
-    return [line.text for item in items for line in split_lines(item)]
+OLD = told("1.0 s to 3.0 s, speech (voice en-a): blue the code is 5539", "transcript", 3.0)
+NEW = told('@code-6 = "8859" (blue the code; heard; at 32.1 s; was "5539" at 3.0 s)', "anchor", 32.1)
+OTHER = told('@code-2 = "8109" (yellow the code; heard; at 7.4 s)', "anchor", 7.4)
+SHOP = told("Start | Lamp | €20.00 | Choose a lamp", "text", 9.0)
 
 
-def test_an_anchor_is_told_by_what_it_is_about_and_its_value() -> None:
-    door = recalled('@code-2 = "8109" (yellow the code; heard; at 7.4 s)', ANCHOR)
-    price = recalled('@price-4 = "€60.27" (Desk lamp, white; Browser; at 22.3 s; 6 sightings)', ANCHOR)
-    assert texts(door, price) == ['yellow the code: "8109"', 'Desk lamp, white price: "€60.27"']
-    (line,) = split_lines(door)
-    assert line.values == {"8109"}
+def texts(items: list[Recalled], most: int = 6, clause: str = CLAUSE) -> list[str]:
+    return [line.text for line in choose_lines(items, clause, most)]
 
 
-def test_a_transcript_is_told_without_times_and_voices() -> None:
-    heard = recalled("1.4 s to 4.7 s, speech (voice en-a): yellow the code is 8109")
-    assert texts(heard) == ["speech: yellow the code is 8109"]
+def test_lines_that_share_most_with_the_clause_are_chosen_and_the_newest_stands_last() -> None:
+    assert texts([NEW, SHOP, OTHER, OLD], 2) == ["speech: blue the code is 5539", 'blue the code: "8859"']
+    assert texts([NEW, SHOP, OTHER, OLD])[1] == 'yellow the code: "8109"'
 
 
-def test_a_short_text_of_a_screen_stands_behind_the_one_before_it() -> None:
-    assert texts(recalled("Kettle | €33.50 | The key box opens with 5990.", "text")) == [
-        '"Kettle"',
-        "Kettle €33.50",
-        "The key box opens with 5990.",
-    ]
+def test_what_shares_no_word_is_left_out() -> None:
+    assert texts([SHOP]) == [] and texts([OLD, NEW], 0) == []
 
 
-def test_labels_of_the_episodes_own_screens_are_left_out() -> None:
-    assert texts(recalled("Back | Home | The key box opens with 5990.", TEXTS, turn=2)) == [
-        "The key box opens with 5990."
-    ]
-
-
-def test_what_the_present_turn_tells_and_its_own_moves_are_left_out() -> None:
-    past, own = recalled("a"), recalled("type text", "action", turn=1)
-    before = recalled("type text", "action", turn=-1)
-    assert recalled_before([past, recalled("b", turn=3), own, before], 3) == [past, before]
-
-
-def test_lines_that_share_rare_words_with_the_clause_are_chosen() -> None:
-    items = [
-        recalled(f"1.0 s to 2.0 s, speech: {color} the code is {code}", time=time)
-        for time, (color, code) in enumerate([("red", 1111), ("green", 2222), ("blue", 3333), ("yellow", 4444)])
-    ]
-    chosen = choose_lines(items, CLAUSE, 1)
-    assert [line.text for line in chosen] == ["speech: red the code is 1111"]
-    assert not choose_lines(items, "Go on.", 6) and not choose_lines(items, CLAUSE, 0)
-
-
-def test_of_equal_lines_the_newest_are_chosen_and_shown_last() -> None:
-    items = [recalled(f"1.0 s to 2.0 s, speech: red the code is {code}", time=code) for code in (3333, 1111, 2222)]
-    assert [line.text[-4:] for line in choose_lines(items, CLAUSE, 2)] == ["2222", "3333"]
+def test_of_equal_lines_the_newest_are_chosen() -> None:
+    again = [told(f"speech: the code is {1000 + time}", "transcript", float(time)) for time in range(9)]
+    assert texts(again, 2) == ["speech: the code is 1007", "speech: the code is 1008"]
 
 
 def test_a_value_is_told_once() -> None:
-    items = [
-        recalled('@code-1 = "1111" (red the code; heard; at 7.4 s)', ANCHOR, time=7.4),
-        recalled("1.0 s to 2.0 s, speech: red the code is 1111", time=7.0),
-    ]
-    assert len(choose_lines(items, CLAUSE, 6)) == 1
+    assert len(texts([OLD, told('@code-6 = "5539" (blue the code; heard)', "anchor", 3.0)])) == 1
+
+
+def test_a_short_piece_of_a_screen_stands_behind_its_label() -> None:
+    screen = told("Last bus | 18:45 | Back", "text", 1.0)
+    assert texts([screen], 1, "type the time of the last bus") == ["Last bus 18:45"]
+    assert texts([SHOP], 1, "type the price of the lamp") == ["Lamp €20.00"]
+
+
+def test_the_present_turn_and_ones_own_moves_are_not_recalled() -> None:
+    moves = [told('type text="a"', "action", 1.0, turn) for turn in (-1, 0)]
+    now = told("2.0 s to 3.0 s, speech: now", "transcript", 3.0, 2)
+    assert recalled_before([*moves, OLD, now], 2) == [moves[0], OLD]
+
+
+def begun(most: int) -> Session:
+    session = Session.begin(f"On the phone, {CLAUSE}.", most_recalled=most)
+    field = Element("textbox", "Write here", Box(0.1, 0.1, 0.2, 0.2), id="body")
+    seen = Observation("phone", 1.0, Size(400, 900), elements=Elements((field,)), context=Context("Notes"))
+    session.look({"phone": seen}, recalled=[NEW, OTHER, OLD])
+    return session
+
+
+def test_a_recalled_value_can_be_typed() -> None:
+    session = begun(6)
+    prompt = session.prompt()
+    assert "recalled speech : blue the code is 5 5 3 9 <r0> ; yellow" in prompt.text
+    assert "; blue the code : 8 8 5 9 <r2> ; did" in prompt.text
+    move = session.apply(f"type {prompt.references.of_element('body')} : <r2>", prompt)
+    assert move == Move("phone", TypeText("8859", Ref("body")))
+
+
+def test_weights_that_were_trained_without_memory_are_shown_none() -> None:
+    assert "recalled" not in begun(0).prompt().text
+
+
+def test_the_next_clause_has_lines_of_its_own() -> None:
+    session = Session.begin("Type the code of the yellow door, then type the code of the blue door.", most_recalled=1)
+    session.look({}, recalled=[NEW, OTHER])
+    first = session.lines
+    session.advance()
+    assert [line.text for line in (*first, *session.lines)] == ['yellow the code: "8109"', 'blue the code: "8859"']

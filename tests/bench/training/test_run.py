@@ -1,0 +1,65 @@
+"""Training that begins with earlier weights: their vocabulary is kept, and they are what it begins with."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from omnipilot.envs import ConfigError
+from omnipilot.planners.mini import MiniPlanner
+from omnipilot.planners.mini.network import SHIPPED, MiniNetwork, read_vocabulary, recalled_lines
+
+torch = pytest.importorskip(
+    "torch",
+    reason="torch and transformers are not in this environment; test_real_local.py runs this file where they are",
+)
+
+SAMPLE = {"prompt": "task <r1> a recalled b <r2> ; did", "reply": "next", "instance": 100, "template": "x"}
+
+
+def write(folder: Path) -> Path:
+    for suite, task in (("", "send-message"), ("duet-memory", "changed-code-10")):
+        (folder / suite).mkdir(parents=True, exist_ok=True)
+        for instance in (100, 101):
+            line = {**SAMPLE, "task": task, "instance": instance, "suite": suite or "duet"}
+            (folder / suite / f"{instance:05d}.jsonl").write_text(3 * (json.dumps(line) + "\n"))
+    return folder
+
+
+def train(folder: Path, steps: int, suites: tuple[str, ...]) -> Path:
+    from omnipilot.bench.training.run import PlannerOrder, train_planner
+    from omnipilot.bench.training.trainer import Schedule
+
+    schedule = Schedule(steps=steps, rate=1e-5, bf16=False)
+    samples = write(folder / "samples")
+    order = PlannerOrder(folder / "out", schedule, 2, samples=samples, measured=1, suites=suites, start=SHIPPED)
+    train_planner(order, lambda line: None)
+    return order.model
+
+
+def test_it_begins_with_the_given_weights_and_keeps_their_vocabulary(tmp_path: Path) -> None:
+    from omnipilot.bench.training.export import load_model
+
+    model = train(tmp_path, 1, ("duet", "duet-memory"))
+    assert read_vocabulary(model).tokens == read_vocabulary(SHIPPED).tokens
+    (shape, before, _), (after_shape, after, _) = load_model(SHIPPED), load_model(model)
+    assert shape == after_shape and before.keys() == after.keys()
+    changes = {name: float((before[name] - after[name]).abs().max()) for name in before}
+    assert 0 < max(changes.values()) < 1e-3
+    assert MiniNetwork(model).reply("task a")[0] == MiniNetwork(SHIPPED).reply("task a")[0]
+
+
+def test_a_model_says_whether_it_is_told_what_memory_recalled(tmp_path: Path) -> None:
+    assert recalled_lines(SHIPPED) == 0
+    assert recalled_lines(train(tmp_path / "a", 1, ("duet",))) == 0
+    told = train(tmp_path / "b", 1, ("duet-memory",))
+    assert recalled_lines(told) == 6 and MiniPlanner(str(told))._most_recalled == 6
+
+
+def test_another_vocabulary_in_the_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "vocabulary.json").write_text('["<pad>"]')
+    with pytest.raises(ConfigError, match="choose another --out"):
+        train(tmp_path, 1, ("duet",))
