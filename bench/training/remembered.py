@@ -12,9 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
+from omnipilot.agents import SingleAgent, Situation
 from omnipilot.agents.assembly.build import MEMORIES
-from omnipilot.agents.base import Situation
-from omnipilot.agents.teams.single import SingleAgent
 from omnipilot.agents.wrappers.readers import GoldReader, ReadingAgent
 from omnipilot.bench.episode.prologue import BrokenPrologue, play_prologue
 from omnipilot.bench.suites.duet.kit.play import ground_move
@@ -24,7 +23,7 @@ from omnipilot.bench.tasks.task import seed_of
 from omnipilot.bench.training.demonstrations import SHOWN, Demonstration, Sample, check_instance
 from omnipilot.envs import Action, ActionRejected, Modality, NotFound, Observation, TypeText, Wait
 from omnipilot.envs.types import ALL_MODALITIES
-from omnipilot.grounders.elements import ElementsGrounder
+from omnipilot.grounders import ElementsGrounder
 from omnipilot.memory import Memory, Move, Outcome, Role, Step, Turn, Usage
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.memory.truth import NeededFact

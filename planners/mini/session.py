@@ -247,7 +247,10 @@ class Session:
             return Step()
         if verb == "keep" and rest:
             return Step(value=prompt.references.read(rest))
-        return Step(*self._move(verb, rest, prompt.references))
+        try:
+            return Step(*self._move(verb, rest, prompt.references))
+        except ValueError as error:  # such as a key that no keyboard has
+            raise Unreadable(str(error)) from None
 
     def remember(self, move: Move, did: str) -> None:
         """Note a move as made."""

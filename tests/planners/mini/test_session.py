@@ -79,7 +79,9 @@ def test_a_failed_move_is_shown_as_failed() -> None:
     assert "click then . failed ;" in session.prompt().text
 
 
-@pytest.mark.parametrize("reply", ["", "click <r99>", "click <r0>", "dance", "type <r1> plans", "open tablet notes"])
+@pytest.mark.parametrize(
+    "reply", ["", "click <r99>", "click <r0>", "dance", "type <r1> plans", "open tablet notes", "press <r0>"]
+)
 def test_a_reply_that_means_nothing_is_refused(reply: str) -> None:
     session = Session.begin(TASK)
     session.look(screen(NOTE))
