@@ -49,6 +49,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if wanted is None:
         return
     part, _, parts = wanted.partition("/")
+    if not (part.isdigit() and parts.isdigit() and int(part) < int(parts)):
+        raise pytest.UsageError(f"--sample {wanted}: parts are counted from 0, so the last of 8 is 7/8")
     kept, left = [], []
     for item in items:
         chosen = item.get_closest_marker("slow") is not None and item.get_closest_marker("vllm") is None
