@@ -82,6 +82,11 @@ def in_terminal(line: str, *written: str, needed: bool = True) -> Step:
     return step(line, TypeText(line, submit=True), *waits, needed=needed)
 
 
+def select_file(name: str) -> Step:
+    """Select a file in the file manager, which drops a key that comes before the click has been taken in."""
+    return step(f"select {name}", Click(f'the list item "{name}"'), Wait(1.0))
+
+
 def move_to_folder(path: str) -> tuple[Step, ...]:
     """Move the file that is selected in the file manager into a folder of the home."""
     folder = path.rpartition("/")[0]

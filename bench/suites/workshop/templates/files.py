@@ -17,13 +17,13 @@ from omnipilot.bench.suites.workshop.kit.checks import (
 from omnipilot.bench.suites.workshop.kit.content import PLACES, THINGS, TOPICS, code, list_text, names, png, written_png
 from omnipilot.bench.suites.workshop.kit.steps import (
     answer,
-    click,
     in_terminal,
     keys,
     move_to_folder,
     open_program,
     save,
     save_as,
+    select_file,
     step,
     type_text,
     until,
@@ -42,7 +42,7 @@ def move_file(draw: Random) -> Draft:
         "Pictures.",
         (file_is(target, texts[source]), file_gone(source), unchanged(*list(texts)[1:])),
         (
-            click(f'the list item "{topics[0]}.txt"'),
+            select_file(f"{topics[0]}.txt"),
             *move_to_folder(target),
         ),
         texts,
@@ -61,7 +61,7 @@ def rename_photo(draw: Random) -> Draft:
         f"The folder Pictures is open in the file manager. Rename IMG_{number}.png to {place}.png.",
         (file_is(new, data), file_gone(old), unchanged(f"Pictures/{thing}.png")),
         (
-            click(f'the list item "IMG_{number}.png"'),
+            select_file(f"IMG_{number}.png"),
             step("rename it", keys("f2"), Wait(0.5), keys("ctrl", "a")),
             step("type the name", TypeText(f"{place}.png", submit=True), until(file_changed(new))),
         ),
@@ -146,7 +146,7 @@ def move_photo(draw: Random) -> Draft:
         f"room {numbers[0]} to the folder Documents.",
         (file_is(target, files[source]), file_gone(source), unchanged(*kept)),
         (
-            click(f'the list item "{letters[0]}.png"'),
+            select_file(f"{letters[0]}.png"),
             *move_to_folder(target),
         ),
         files,
