@@ -282,12 +282,15 @@ def folders_are_packages(root: Path) -> list[str]:
     tree = {path.parent.as_posix() for path in modules if path.as_posix() not in SCRIPTS}
     found = [f"{folder}: has no __init__.py" for folder in sorted(tree) if not (root / folder / "__init__.py").exists()]
     found += [f"{room}/py.typed: is missing" for room in FLOORS if not (root / room / "py.typed").exists()]
-    return found + ["__init__.py: the root is no package"] * (root / "__init__.py").exists()
+    links = {path.name for path in (root / "src/omnipilot").iterdir() if path.is_dir() and path.name != "__pycache__"}
+    return found + [f"src/omnipilot: needs a link to each room, and nothing else: {sorted(links ^ set(FLOORS))}"] * (
+        links != set(FLOORS)
+    )
 
 
-def build_wheel(folder: Path) -> None:
-    """Build the wheel of a copy of the tree, into `wheel` in that folder."""
-    copy_checkout(folder)
+def build_wheel(folder: Path, prepare: Callable[[Path], None] = lambda folder: None) -> None:
+    """Build the wheel of a copy of the tree, changed before by `prepare`, into `wheel` in that folder."""
+    prepare(copy_checkout(folder))
     build = "import setuptools.build_meta as backend; backend.build_wheel('wheel')"
     done = subprocess.run(
         [sys.executable, "-c", build], cwd=folder, capture_output=True, text=True, timeout=200, check=False
@@ -295,14 +298,24 @@ def build_wheel(folder: Path) -> None:
     assert not done.returncode, f"the wheel cannot be built: {done.stderr[-1500:]}"
 
 
+def write_links_as_text(folder: Path) -> None:
+    """What a checkout without symbolic links has in their place."""
+    for room in FLOORS:
+        link = folder / "src/omnipilot" / room
+        target = link.readlink()
+        link.unlink()
+        link.write_text(target.as_posix())
+
+
 def files_of(root: Path) -> set[str]:
-    """Every file of the rooms."""
+    """Every file of the rooms, and those of the root package, which lie beside the links to the rooms."""
     files = [path for room in FLOORS for path in (root / room).rglob("*") if path.is_file()]
-    return {path.relative_to(root).as_posix() for path in files if "__pycache__" not in path.parts}
+    here = {path.relative_to(root).as_posix() for path in files if "__pycache__" not in path.parts}
+    return here | {path.name for path in (root / "src/omnipilot").iterdir() if path.is_file()}
 
 
 def the_wheel_is_the_tree(kept: set[str], wheel: Path) -> list[str]:
-    """Law 3. Every file of the rooms is in the wheel, and nothing else."""
+    """Law 3. Every file of the package is in the wheel, and nothing else."""
     with zipfile.ZipFile(wheel) as file:
         packed = {name.removeprefix("omnipilot/") for name in file.namelist() if ".dist-info/" not in name}
     return [f"{path}: is not in the wheel" for path in sorted(kept - packed - set(SCRIPTS))] + [
@@ -524,7 +537,11 @@ BREACHES: list[tuple[Law, dict[str, str], str]] = [
     (nothing_is_shapeless, {"bench/suites/web_helpers.py": ""}, "bench/suites/web_helpers.py"),
     (nothing_is_shapeless, {"common/a.py": ""}, "common"),
     (folders_are_packages, {"grounders/vision/a.py": ""}, "grounders/vision: has no __init__.py"),
-    (folders_are_packages, {"__init__.py": ""}, "the root is no package"),
+    (
+        folders_are_packages,
+        {"src/omnipilot/helpers/a.py": ""},
+        "needs a link to each room, and nothing else: ['helpers']",
+    ),
     (folders_are_packages, {"memory/py.typed": "gone"}, "memory/py.typed: is missing"),
     (the_vocabulary_is_light, {"envs/__init__.py": "import numpy as np"}, "envs/__init__.py:1: imports numpy"),
     (
@@ -582,8 +599,11 @@ def small_house(tmp_path: Path) -> Path:
     for package in (*FLOORS, "envs/sim"):
         (tmp_path / package).mkdir(parents=True, exist_ok=True)
         (tmp_path / package / "__init__.py").write_text('"""What is in it."""\n')
+    (tmp_path / "src/omnipilot").mkdir(parents=True)
+    shutil.copy(ROOT / "src/omnipilot/__init__.py", tmp_path / "src/omnipilot/__init__.py")
     for room in FLOORS:
         (tmp_path / room / "py.typed").touch()
+        (tmp_path / "src/omnipilot" / room).symlink_to(f"../../{room}", target_is_directory=True)
     (tmp_path / "pyproject.toml").write_text(
         "[project]\nname = 'omnipilot'\nversion = '0'\n[tool.setuptools]\ninclude-package-data = false\n"
         "[tool.setuptools.package-data]\n'*' = ['py.typed']\n"
@@ -609,6 +629,13 @@ def test_a_broken_law_is_told(law: Law, files: dict[str, str], told: str, small_
     write(small_house, files)
     breaches = law(small_house)
     assert any(told in breach for breach in breaches), breaches
+
+
+def test_a_checkout_without_links_makes_the_same_wheel(tmp_path: Path) -> None:
+    """As on Windows, where git writes the target of a link into a text file unless it may make links."""
+    build_wheel(tmp_path, write_links_as_text)
+    (wheel,) = (tmp_path / "wheel").glob("*.whl")
+    assert the_wheel_is_the_tree(files_of(ROOT), wheel) == []
 
 
 def test_every_law_is_broken_once() -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import importlib
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 from shared_folders import ROOT, SOURCES
+
+import omnipilot
 
 LIST = Path(__file__).parent / "public_names.txt"
 """One line a package: its name, a colon, and its names. A name that goes or is renamed breaks somebody's code."""
@@ -55,3 +58,18 @@ def test_importing_every_package_imports_no_module() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.split() == ["omnipilot.envs.lazy"]
+
+
+def test_the_root_offers_the_rooms_and_a_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert omnipilot.__version__ == project["version"]
+    assert set(omnipilot.__all__) == {"__version__", *SOURCES} and set(omnipilot.__all__) <= set(dir(omnipilot))
+    assert omnipilot.envs.Click is importlib.import_module("omnipilot.envs").Click
+    with pytest.raises(AttributeError, match="has no attribute 'no_such_name'"):
+        omnipilot.no_such_name  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_importing_the_root_imports_nothing_of_ours() -> None:
+    script = "import sys, omnipilot\nprint(*(m for m in sys.modules if m.startswith('omnipilot.')))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.split() == []
