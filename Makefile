@@ -3,11 +3,12 @@ PYTHON ?= python3
 VENV := .venv
 MODELS := $(VENV)-vllm
 PYAUTOGUI := $(VENV)-pyautogui
+EDITORS := $(VENV)-editors
 PY := $(VENV)/bin/python
 ROOMS := envs memory planners grounders agents bench
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: demo test test-all test-vllm test-sample prove prove-workshop check bench models system system-desktop pyautogui clean
+.PHONY: demo test test-all test-vllm test-sample prove prove-workshop check bench models system system-desktop pyautogui editors clean
 .DEFAULT_GOAL := help
 
 help:
@@ -22,6 +23,7 @@ help:
 	@echo "make bench   speeds, as ratios against what one would use instead; AREA=sim: only those"
 	@echo "make models  a vLLM server for the tests, without a GPU (3.5 GB in $(MODELS))"
 	@echo "make pyautogui  PyAutoGUI in an environment of its own, for the tests ($(PYAUTOGUI))"
+	@echo "make editors  pyright in an environment of its own, for the tests ($(EDITORS))"
 	@echo "make system  Debian/Ubuntu packages (Chromium, strace); asks for root"
 	@echo "make system-desktop  those of private desktops and phones: X server, sound, programs, adb; asks for root"
 
@@ -120,6 +122,16 @@ $(PYAUTOGUI)/.ready:
 	@$(PYAUTOGUI)/bin/python -m pip install --quiet 'pyautogui>=0.9.54'
 	@touch $@
 
+# Brings a Node.js, 300 MB.
+editors: $(EDITORS)/.ready
+
+$(EDITORS)/.ready:
+	@echo "── making $(EDITORS)"
+	@$(PYTHON) -m venv $(EDITORS)
+	@$(EDITORS)/bin/python -m pip install --quiet 'pyright[nodejs]>=1.1.400'
+	@$(EDITORS)/bin/pyright --version > /dev/null
+	@touch $@
+
 system:
 	@echo "── installing system packages"
 	@$(SUDO) apt-get update -qq
@@ -136,4 +148,4 @@ system-desktop:
 	  galculator kcalc eog evince mpv mpv-mpris celluloid playerctl gnumeric xfce4-terminal claws-mail chromium > /dev/null
 
 clean:
-	rm -rf $(VENV) $(MODELS) $(PYAUTOGUI) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(MODELS) $(PYAUTOGUI) $(EDITORS) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
