@@ -244,5 +244,6 @@ def differences(ours: Mapping[str, Any], theirs: Mapping[str, Any], prefix: str 
         if isinstance(a, Mapping) and isinstance(b, Mapping):
             lines += differences(a, b, f"{prefix}{key}.")
         elif a != b:
-            lines.append(f"{prefix}{key}: {json.dumps(b)} there, {json.dumps(a)} asked for")
+            here, there = (json.dumps(spec[key]) if key in spec else "not given" for spec in (ours, theirs))
+            lines.append(f"{prefix}{key}: {there} there, {here} asked for")
     return lines

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from omnipilot.agents.assembly.build import gold_parts
+from omnipilot.agents.assembly.build import does_without, gold_parts
 from omnipilot.bench.journal.run import Run
 
 NONE = "none"
@@ -59,11 +59,21 @@ def experience_notes(runs: Iterable[tuple[str, Run]]) -> list[str]:
     return [f"given examples from earlier runs: {', '.join(told)}"] if told else []
 
 
+def without_notes(runs: Iterable[tuple[str, Run]]) -> list[str]:
+    """Notes on runs whose parts were told to do without something, in the order of the runs.
+
+    Args:
+        runs: each with the name that the table gives it.
+    """
+    return [f"{name}: {words}" for name, run in runs for words in does_without(run.spec.agent)]
+
+
 def bound_notes_of(runs: Iterable[Run]) -> list[str]:
     """Notes on the runs of a table whose parts know the solution or the true screen, or that were given examples."""
     shown = list(runs)
     bounds = bound_notes((run.name, gold_parts(run.spec.agent)) for run in shown)
-    return [*bounds, *experience_notes((run.name, run) for run in shown)]
+    named = [(run.name, run) for run in shown]
+    return [*bounds, *experience_notes(named), *without_notes(named)]
 
 
 def interval_words(what: str, methods: Sequence[str]) -> str:

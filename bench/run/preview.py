@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from omnipilot.agents import AgentSpec, PartSpec
+from omnipilot.agents.assembly.build import does_without
 from omnipilot.bench.journal.experience import with_experience
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.results import pending, survey
@@ -85,6 +86,7 @@ def _agent(agent: AgentSpec) -> list[str]:
     return [
         f"agent: {agent.system} ({', '.join(named)})",
         f"modalities: {', '.join(sorted(agent.modalities)) or 'none'}",
+        *does_without(agent),
     ]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from omnipilot.agents import AgentSpec
-from omnipilot.agents.assembly.build import PLANNERS, prompts, solution_player
+from omnipilot.agents.assembly.build import PLANNERS, check_packages, prompts, solution_player
 from omnipilot.bench.journal.episode_start import without_idle_limits
 from omnipilot.bench.journal.events import RunStarted
 from omnipilot.bench.journal.experience import with_experience
@@ -25,8 +25,9 @@ from omnipilot.bench.run.progress import Standing
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.settings import MESSAGES, check_jobs
 from omnipilot.bench.spec import RunSpec
-from omnipilot.bench.tasks.task import ReportsBadRecords, Suite
+from omnipilot.bench.tasks.task import ReportsBadRecords, StatesModalities, Suite
 from omnipilot.envs import ConfigError
+from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.envs.types.system_errors import telling_disk_errors
 from omnipilot.memory import MediaStore
 from omnipilot.memory.secrets.settings import refuse_secrets
@@ -139,7 +140,7 @@ def complete(spec: RunSpec) -> tuple[RunSpec, Suite, tuple[str, ...], tuple[str,
         raise ConfigError(empty(spec.suite.name, bad))
     spec = without_idle_limits(spec, suite, tasks)
     spec, _ = with_experience(spec, suite)
-    told = prompts(spec.agent)
+    told = stated_by_parts(spec.agent, suite)
     player = solution_player(spec.agent)
     if spec.stand_in and player and getattr(PLANNERS.load(player), "true_media", False):
         raise ConfigError(
@@ -150,6 +151,16 @@ def complete(spec: RunSpec) -> tuple[RunSpec, Suite, tuple[str, ...], tuple[str,
         SPEECH.make(spec.speech.name, spec.speech.options)
     filled = replace(spec, suite_version=suite.version, tasks=tasks if spec.tasks else (), prompts=told)
     return filled, suite, tasks, bad
+
+
+def stated_by_parts(agent: AgentSpec, suite: Suite) -> dict[str, str]:
+    """What the parts of an agent state of themselves besides their options, for the identity of a run of this suite.
+
+    Raises:
+        MissingExtra: a part uses what is not installed. ConfigError: the agent cannot be built.
+    """
+    check_packages(agent, suite.modalities if isinstance(suite, StatesModalities) else ALL_MODALITIES)
+    return prompts(agent)
 
 
 def empty(suite: str, bad: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from omnipilot.agents import Limits
 from omnipilot.bench.tasks.graph import JudgeGraph
-from omnipilot.envs import Thinking, World
+from omnipilot.envs import Modality, Thinking, World
 from omnipilot.memory import Move
 from omnipilot.memory.truth import NeededFact
 
@@ -81,6 +81,14 @@ class ReportsBadRecords(Protocol):
 
     @property
     def bad(self) -> Sequence[object]: ...
+
+
+@runtime_checkable
+class StatesModalities(Protocol):
+    """A suite whose worlds have only some modalities. Those of other suites may have all."""
+
+    @property
+    def modalities(self) -> frozenset[Modality]: ...
 
 
 @runtime_checkable

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from omnipilot.envs import ConfigError, MissingExtra
-from omnipilot.envs.types import require
+from omnipilot.envs import ConfigError
+from omnipilot.envs.types import check_installed, require
 
 EXTRA = "local"
 DTYPES = ("auto", "float32", "float16", "bfloat16")
@@ -66,9 +65,7 @@ def present() -> None:
     Raises:
         MissingExtra: one is not.
     """
-    for module in ("torch", "transformers"):
-        if importlib.util.find_spec(module) is None:
-            raise MissingExtra(EXTRA, module)
+    check_installed(EXTRA, "torch", "transformers")
 
 
 def load(source: Source) -> Loaded:

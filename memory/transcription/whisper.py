@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import threading
 from functools import lru_cache
 from typing import Any
 
-from omnipilot.envs import AudioClip, ConfigError, MissingExtra
-from omnipilot.envs.types import require
+from omnipilot.envs import AudioClip, ConfigError
+from omnipilot.envs.types import check_installed, require
 from omnipilot.envs.types.media import SAMPLE_RATE
 
 EXTRA = "local"
@@ -31,9 +30,7 @@ class WhisperTranscriber:
     """
 
     def __init__(self, model: str, device: str = "auto", language: str = "", revision: str = "") -> None:
-        for module in ("torch", "transformers"):
-            if importlib.util.find_spec(module) is None:
-                raise MissingExtra(EXTRA, module)
+        check_installed(EXTRA, "torch", "transformers")
         self.model = model
         self.device = device
         self.language = language

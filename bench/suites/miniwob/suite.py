@@ -15,7 +15,7 @@ from omnipilot.bench.suites.miniwob.world import MiniwobWorld, TimeLimit
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Task, TaskInfo
-from omnipilot.envs import ConfigError, MissingExtra, Thinking
+from omnipilot.envs import ConfigError, MissingExtra, Modality, Thinking
 from omnipilot.envs.schema.validation_messages import nearest
 
 ADAPTER = "1"
@@ -40,6 +40,7 @@ class Miniwob:
     """
 
     name = "miniwob"
+    modalities = frozenset({Modality.SCREENSHOT, Modality.ELEMENTS, Modality.CONTEXT})
 
     def __init__(self, time_limit: TimeLimit = "none") -> None:
         if time_limit not in ("none", "page"):
