@@ -91,7 +91,8 @@ class Identified(Protocol):
     """A part of which more than its options can change a run's numbers."""
 
     def identity(self) -> Mapping[str, str]:
-        """Hashes of its prompts, by name; the same for every instance with the same options."""
+        """By name, hashes of its prompts, and what it chose by what this machine has, such as a precision; the same for
+        every instance with the same options on one machine."""
         ...
 
 

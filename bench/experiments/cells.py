@@ -18,7 +18,7 @@ from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.run_directory import SPEC, enlarge, read_spec
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.run.labels import name_words
-from omnipilot.bench.run.runner import OnProgress, RunFailed, check_solutions, chosen_tasks, run, stated_by_parts
+from omnipilot.bench.run.runner import OnProgress, RunFailed, check_solutions, chosen_tasks, run, with_statements
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.settings import MESSAGES
 from omnipilot.bench.spec import RunSpec, differences, essence
@@ -95,10 +95,9 @@ def pending_cells(cells: Sequence[Cell], rerun_void: bool = False) -> list[Pendi
 def _due(cell: Cell, suite: Suite, rerun_void: bool) -> PendingCell:
     tasks = chosen_tasks(cell.spec, suite)
     spec = replace(
-        without_idle_limits(cell.spec, suite, tasks),
+        with_statements(without_idle_limits(cell.spec, suite, tasks), suite),
         suite_version=suite.version,
         tasks=tasks if cell.spec.tasks else (),
-        prompts=stated_by_parts(cell.spec.agent, suite),
     )
     check_solutions(spec.agent, suite, tasks)
     keys = frozenset(slot.key for slot in slots(spec, tasks))

@@ -52,6 +52,8 @@ def dry_run(spec: RunSpec, out: Path, jobs: int = 1, rerun_void: bool = False, b
         f"tasks: {', '.join(tasks[:SHOWN])}" + (f", and {len(tasks) - SHOWN} more" if len(tasks) > SHOWN else ""),
         *_agent(spec.agent),
     ]
+    if spec.conditions:
+        lines.append(f"on this machine: {', '.join(f'{name} {told}' for name, told in spec.conditions.items())}")
     if InstructionForm.parse(spec.instruction).spoken:
         lines.append(f"instruction: {spec.instruction}, spoken by {name_of(spec.speech or RECORDINGS, 'speech')}")
     if used := with_experience(spec, suite)[1]:

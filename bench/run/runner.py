@@ -25,7 +25,7 @@ from omnipilot.bench.run.progress import Standing
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.settings import MESSAGES, check_jobs
 from omnipilot.bench.spec import RunSpec
-from omnipilot.bench.tasks.task import ReportsBadRecords, StatesModalities, Suite
+from omnipilot.bench.tasks.task import ReportsBadRecords, StatesConditions, StatesModalities, Suite
 from omnipilot.envs import ConfigError
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.envs.types.system_errors import telling_disk_errors
@@ -140,7 +140,7 @@ def complete(spec: RunSpec) -> tuple[RunSpec, Suite, tuple[str, ...], tuple[str,
         raise ConfigError(empty(spec.suite.name, bad))
     spec = without_idle_limits(spec, suite, tasks)
     spec, _ = with_experience(spec, suite)
-    told = stated_by_parts(spec.agent, suite)
+    spec = with_statements(spec, suite)
     player = solution_player(spec.agent)
     if spec.stand_in and player and getattr(PLANNERS.load(player), "true_media", False):
         raise ConfigError(
@@ -149,18 +149,20 @@ def complete(spec: RunSpec) -> tuple[RunSpec, Suite, tuple[str, ...], tuple[str,
         )
     if spec.speech is not None:
         SPEECH.make(spec.speech.name, spec.speech.options)
-    filled = replace(spec, suite_version=suite.version, tasks=tasks if spec.tasks else (), prompts=told)
+    filled = replace(spec, suite_version=suite.version, tasks=tasks if spec.tasks else ())
     return filled, suite, tasks, bad
 
 
-def stated_by_parts(agent: AgentSpec, suite: Suite) -> dict[str, str]:
-    """What the parts of an agent state of themselves besides their options, for the identity of a run of this suite.
+def with_statements(spec: RunSpec, suite: Suite) -> RunSpec:
+    """A specification with what parts and worlds state of themselves besides their options.
 
     Raises:
-        MissingExtra: a part uses what is not installed. ConfigError: the agent cannot be built.
+        MissingExtra: a part or a world uses what is not installed. ConfigError: the agent cannot be built.
     """
-    check_packages(agent, suite.modalities if isinstance(suite, StatesModalities) else ALL_MODALITIES)
-    return prompts(agent)
+    there = suite.modalities if isinstance(suite, StatesModalities) else ALL_MODALITIES
+    check_packages(spec.agent, there)
+    conditions = suite.conditions(spec.agent.modalities & there) if isinstance(suite, StatesConditions) else {}
+    return replace(spec, prompts=prompts(spec.agent), conditions=conditions)
 
 
 def empty(suite: str, bad: Sequence[str]) -> str:

@@ -92,6 +92,22 @@ class StatesModalities(Protocol):
 
 
 @runtime_checkable
+class StatesConditions(Protocol):
+    """A suite whose worlds work otherwise, or not at all, where something is not installed on this machine."""
+
+    def conditions(self, shown: frozenset[Modality]) -> Mapping[str, str]:
+        """What its worlds will find here that can change a run's results, by name. Nothing is started.
+
+        Args:
+            shown: the modalities that are granted to the agent.
+
+        Raises:
+            MissingExtra, ConfigError: what they cannot do without is not installed.
+        """
+        ...
+
+
+@runtime_checkable
 class DeclaresSplit(Protocol):
     """A suite that tells tasks for development from those of the test. Only such a suite allows experience."""
 

@@ -122,6 +122,18 @@ def choose_device(asked: str, torch: Any) -> str:
     return asked
 
 
+def precision(source: Source) -> str:
+    """The precision that `dtype="auto"` means on this machine, as an answer depends on it; "" if it is named.
+
+    Raises:
+        ConfigError: the device is unknown. MissingExtra: torch is not installed.
+    """
+    if source.dtype != "auto":
+        return ""
+    device = choose_device(source.device, require("torch", EXTRA))
+    return "float32" if device == "cpu" else source.preferred or "the checkpoint's"
+
+
 def choose_dtype(source: Source, device: str, torch: Any) -> Any:
     """The dtype argument of `from_pretrained` for a source."""
     asked = source.dtype

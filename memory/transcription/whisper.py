@@ -36,6 +36,12 @@ class WhisperTranscriber:
         self.language = language
         self.revision = revision
 
+    def identity(self) -> dict[str, str]:
+        """The precision that device `auto` means here, which is another on a GPU than on a CPU."""
+        if self.device != "auto":
+            return {}
+        return {"precision": "float32" if usual_device(require("torch", EXTRA)) == "cpu" else "the checkpoint's"}
+
     def warm_up(self) -> None:
         """Load the model."""
         _loaded(self.model, self.device, self.revision)
@@ -55,6 +61,11 @@ class WhisperTranscriber:
         """Nothing to close: the model stays with the process."""
 
 
+def usual_device(torch: Any) -> str:
+    """The device that `auto` means: the first GPU, or the CPU."""
+    return "cuda:0" if torch.cuda.is_available() else "cpu"
+
+
 class _Whisper:
     """A loaded model; one call at a time."""
 
@@ -62,7 +73,7 @@ class _Whisper:
         self._torch: Any = require("torch", EXTRA)
         hub: Any = require("transformers", EXTRA)
         if device == "auto":
-            device = "cuda:0" if self._torch.cuda.is_available() else "cpu"
+            device = usual_device(self._torch)
         origin = {"revision": revision} if revision else {}
         try:
             self._processor = hub.WhisperProcessor.from_pretrained(model, **origin)

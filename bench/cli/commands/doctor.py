@@ -58,7 +58,7 @@ EXTRAS = (
     Extra("llm", "language models, hosted or on your own server", ("litellm", "urllib3")),
     Extra("hub", "benchmarks as parquet files or from the Hugging Face hub", ("datasets", "huggingface-hub")),
     Extra("desktop", "Linux desktops under X11", ("av", "jeepney", "mss", "python-xlib")),
-    Extra("android", "Android phones and emulators over adb", ("adbutils",)),
+    Extra("android", "Android phones and emulators over adb", ("adbutils", "av")),
     Extra("remote", "environments on other machines", ("msgpack", "starlette", "uvicorn")),
     Extra("parquet", "results as parquet files: `omnipilot export --to parquet`", ("pyarrow",)),
     Extra(

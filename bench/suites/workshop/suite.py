@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
@@ -15,7 +15,8 @@ from omnipilot.bench.suites.workshop.template import Draft, Draw, Template
 from omnipilot.bench.suites.workshop.world import WorkshopWorld
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.task import Task, TaskInfo, seed_of
-from omnipilot.envs import ConfigError, Thinking
+from omnipilot.envs import ConfigError, Modality, Thinking
+from omnipilot.envs.composite import world_conditions
 from omnipilot.envs.schema.validation_messages import nearest
 from omnipilot.memory import Move
 
@@ -74,6 +75,15 @@ class Workshop:
             _tags(template),
             template.intent,
         )
+
+    def conditions(self, shown: frozenset[Modality]) -> Mapping[str, str]:
+        """What its devices will find on this machine.
+
+        Raises:
+            MissingExtra: what they cannot do without is not installed.
+        """
+        kinds = {"desktop": "desktop", "phone": "phone-over-adb"}
+        return world_conditions({"devices": {name: {"kind": kind} for name, kind in kinds.items()}}, shown)
 
     def world(self, thinking: Thinking) -> WorkshopWorld:  # noqa: ARG002
         """A world that starts the devices that each task needs."""

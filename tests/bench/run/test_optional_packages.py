@@ -5,13 +5,24 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 
 import pytest
 from command_line import omnipilot
 from hide_packages import OCR, hidden, surroundings
 
+from omnipilot.agents import AgentSpec, PartSpec
+from omnipilot.bench import RunSpec
 from omnipilot.bench.cli.commands import demo
+from omnipilot.bench.cli.commands.doctor import EXTRAS
+from omnipilot.bench.journal.provenance import LIBRARIES, provenance
+from omnipilot.bench.journal.run_directory import prepare
+from omnipilot.bench.run.config import resolve_settings, spec_from
+from omnipilot.bench.run.runner import complete
+from omnipilot.bench.settings import RunSettings
+from omnipilot.envs.desktop.private.sandbox import why_no_bubblewrap
 
 CURE = "'rapidocr' is not installed; run: pip install 'omnipilot[ocr]'; or do without: -o planner.ocr=false"
 LACKS = "planner rules (ocr=false) reads no letters and numbers in films"
@@ -148,3 +159,154 @@ def test_in_processes_of_their_own_the_number_is_one_that_was_asked_for(tmp_path
     refused, done = run_without(), run_without(*WITHOUT)
     assert refused.returncode == 2 and CURE in one_line(refused.stderr)
     assert done.returncode == 0 and "0/1" in done.stdout and LACKS in one_line(done.stdout), done.stderr
+
+
+def test_other_versions_are_told_by_compare_and_by_the_report_of_a_run_that_was_continued(tmp_path: Path) -> None:
+    noop = ("run", "--suite", "duet", "--planner", "noop", "--tasks", "send-message")
+    a, b = tmp_path / "a", tmp_path / "b"
+    for folder in (a, b):
+        assert omnipilot(*noop, "--instances", "2", "--out", str(folder)).returncode == 0
+    assert "versions" not in omnipilot("compare", str(a), str(b), "--resamples", "100").stdout
+    cut_after_first_episode(b)
+    journal = b / "journal.jsonl"
+    here = f'"rapidocr":"{version("rapidocr")}"'
+    assert here in journal.read_text(encoding="utf-8")
+    journal.write_text(journal.read_text(encoding="utf-8").replace(here, '"rapidocr":"3.0.0"'), encoding="utf-8")
+
+    before = omnipilot("compare", str(a), str(b), "--resamples", "100")
+    assert f"differs: versions, in a and in b: rapidocr {version('rapidocr')} and 3.0.0" in one_line(before.stdout)
+    done = omnipilot(*noop, "--instances", "2", "--out", str(b))
+    assert done.returncode == 0
+    told = f"not all made with the same versions: rapidocr 3.0.0, then {version('rapidocr')}"
+    assert told in one_line(done.stdout), done.stdout
+    told_not = omnipilot("report", str(a), "--out", str(tmp_path / "r.html")).stdout
+    assert "not all made with" not in told_not
+
+
+def test_every_library_of_an_extra_is_in_the_provenance() -> None:
+    assert {package for extra in EXTRAS for package in extra.packages} - {"vllm"} <= set(LIBRARIES)
+
+
+def test_packages_that_add_parts_are_in_the_provenance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    held = tmp_path / "example_parts-4.5.dist-info"
+    held.mkdir()
+    (held / "METADATA").write_text("Metadata-Version: 2.1\nName: example-parts\nVersion: 4.5\n")
+    (held / "entry_points.txt").write_text("[omnipilot.planners]\nexample = example_parts:Planner\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert provenance()["plugins"]["example-parts"] == "4.5"
+
+
+def phone_command(tmp_path: Path, *more: str) -> tuple[str, ...]:
+    """A dry run on a phone, which is not looked for."""
+    (tmp_path / "world.toml").write_text('[devices.phone]\nkind = "android"\nserial = "none"\n')
+    world = ("--world", str(tmp_path / "world.toml"), "--task", "Open the settings")
+    return ("run", *world, "--planner", "noop", "--dry-run", "--out", str(tmp_path / "run"), *more)
+
+
+def put_on_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str = "") -> None:
+    """A PATH on which there is this program alone, or none."""
+    folder = tmp_path / f"path-{program}"
+    folder.mkdir()
+    if program:
+        (folder / program).write_text("#!/bin/sh\n")
+        (folder / program).chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder))
+
+
+def test_whether_a_phone_can_be_heard_from_here_is_part_of_the_identity(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_on_path(tmp_path, monkeypatch, "scrcpy")
+    told = omnipilot(*phone_command(tmp_path))
+    assert told.returncode == 0 and "on this machine: phone.scrcpy installed" in told.stdout, told.stderr
+    flags = RunSettings(world=str(tmp_path / "world.toml"), task="Open the settings", planner="noop")
+    begun, _, _, _ = complete(spec_from(resolve_settings(None, flags)))
+    (tmp_path / "run").mkdir()
+    prepare(tmp_path / "run", begun)
+    (tmp_path / "run" / "journal.jsonl").touch()
+    assert omnipilot(*phone_command(tmp_path)).returncode == 0
+
+    put_on_path(tmp_path, monkeypatch)
+    refused, deaf = omnipilot(*phone_command(tmp_path)), omnipilot(*phone_command(tmp_path, "-o", "world.sound=scrcpy"))
+    assert refused.returncode == 2
+    assert 'conditions.phone.scrcpy: "installed" there, "not installed" asked for' in one_line(refused.stderr)
+    assert "`omnipilot doctor` says what is missing" in one_line(refused.stderr)
+    assert deaf.returncode == 2 and "sound is to come from scrcpy, which is not installed" in one_line(deaf.stderr)
+    unheard = omnipilot(*phone_command(tmp_path, "--modalities", "screenshot,elements", "--out", str(tmp_path / "y")))
+    assert unheard.returncode == 0 and "on this machine" not in unheard.stdout
+
+
+def test_without_pyav_a_phone_shows_no_film_in_silence(tmp_path: Path) -> None:
+    with hidden("av"):
+        refused = omnipilot(*phone_command(tmp_path))
+        granted = omnipilot(*phone_command(tmp_path, "--modalities", "screenshot,elements,audio"))
+    assert refused.returncode == 2 and granted.returncode == 0, granted.stderr
+    told = "'av' is not installed; run: pip install 'omnipilot[video]'; or do without: grant no video"
+    assert told in one_line(refused.stderr)
+
+
+def test_a_desktop_that_cannot_be_shut_off_is_another_world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "world.toml").write_text('[devices.laptop]\nkind = "desktop"\n')
+    world = ("--world", str(tmp_path / "world.toml"), "--task", "Open the editor")
+    put_on_path(tmp_path, monkeypatch)
+    why_no_bubblewrap.cache_clear()
+    try:
+        told = omnipilot("run", *world, "--planner", "noop", "--dry-run", "--out", str(tmp_path / "run"))
+    finally:
+        why_no_bubblewrap.cache_clear()
+    assert "on this machine: laptop.isolation processes" in told.stdout, told.stderr
+
+
+def test_episodes_with_films_are_not_timed_without_pyav(tmp_path: Path) -> None:
+    pytest.importorskip("av", reason="the extra omnipilot[video] is not installed")
+    assert omnipilot("miniature", str(tmp_path / "mini"), "omnigui").returncode == 0
+    command = ("run", "--suite", "omnigui", "--data", str(tmp_path / "mini" / "omnigui"), "--planner", "noop")
+    asked = (*command, "--modalities", "screenshot,audio", "--dry-run", "--out", str(tmp_path / "x"))
+    with hidden("av"):
+        refused = omnipilot(*asked)
+    assert refused.returncode == 2
+    assert "'av' is not installed; run: pip install 'omnipilot[video]'" in one_line(refused.stderr)
+    assert omnipilot(*asked).returncode == 0
+
+
+@pytest.mark.parametrize(
+    "agent",
+    [
+        AgentSpec(planner=PartSpec("noop"), grounder=PartSpec("local", {"model": "osunlp/UGround-V1-2B"})),
+        AgentSpec(planner=PartSpec("noop"), memory=PartSpec("episodic", {"transcriber": "whisper/tiny"})),
+    ],
+    ids=["grounder", "transcriber"],
+)
+def test_the_precision_that_auto_means_on_this_machine_is_part_of_the_identity(
+    agent: AgentSpec, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def identity(gpu: bool) -> str:
+        torch = ModuleType("torch")
+        torch.cuda = SimpleNamespace(is_available=lambda: gpu)
+        monkeypatch.setitem(sys.modules, "torch", torch)
+        monkeypatch.setitem(sys.modules, "transformers", ModuleType("transformers"))
+        return complete(RunSpec(agent, PartSpec("duet"), tasks=("send-message",)))[0].identity
+
+    assert identity(gpu=True) == identity(gpu=True) != identity(gpu=False)
+
+
+def test_pictures_that_are_described_in_words_ask_for_ocr_before_the_run(tmp_path: Path) -> None:
+    model = ("--planner", "hosted_vllm/m", "--planner-url", "http://127.0.0.1:9/v1")
+    asked = ("run", "--suite", "duet", "--tasks", "send-message", *model, "--dry-run", "--out", str(tmp_path / "x"))
+    describe = ("-o", 'planner.degrade={image="describe"}')
+    with hidden(*OCR):
+        refused, shown = omnipilot(*asked, *describe), omnipilot(*asked)
+    assert refused.returncode == 2 and "pip install 'omnipilot[ocr]'" in one_line(refused.stderr)
+    assert shown.returncode == 0, shown.stderr
+
+
+def test_a_changed_prompt_is_a_difference_that_compare_names(tmp_path: Path) -> None:
+    noop = ("run", "--suite", "duet", "--planner", "noop", "--tasks", "send-message")
+    a, b = tmp_path / "a", tmp_path / "b"
+    for folder in (a, b):
+        assert omnipilot(*noop, "--out", str(folder)).returncode == 0
+    told = json.loads((b / "spec.json").read_text())
+    told["spec"]["prompts"] = {"planner.prompt": "0" * 64}
+    (b / "spec.json").write_text(json.dumps(told))
+    compared = omnipilot("compare", str(a), str(b), "--resamples", "100")
+    assert "differs: planner.prompt: another text in b than in a" in one_line(compared.stdout), compared.stderr
