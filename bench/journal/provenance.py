@@ -74,7 +74,8 @@ def _versions(made_with: Mapping[str, Any]) -> dict[str, str]:
     if commit := str(made_with.get("commit", "")):
         code += f" {commit[:8]}{' and changes' * bool(made_with.get('dirty'))}"
     python = ".".join(str(made_with.get("python", "")).split(".")[:2])
-    return {"omnipilot": code, "Python": python, **made_with.get("libraries", {}), **made_with.get("plugins", {})}
+    others = (made_with.get(kind, {}) for kind in ("libraries", "plugins", "programs"))
+    return {"omnipilot": code, "Python": python} | {name: number for kind in others for name, number in kind.items()}
 
 
 def commit(folder: Path) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from omnipilot.bench.run.progress import Standing
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.settings import MESSAGES, check_jobs
 from omnipilot.bench.spec import RunSpec
-from omnipilot.bench.tasks.task import ReportsBadRecords, StatesConditions, StatesModalities, Suite
+from omnipilot.bench.tasks.task import ReportsBadRecords, RunsPrograms, StatesConditions, StatesModalities, Suite
 from omnipilot.envs import ConfigError
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.envs.types.system_errors import telling_disk_errors
@@ -107,7 +107,9 @@ def run(
                 return RunResult(out, spec, done.episodes, 0, 0.0, 0, repaired=lost, bad=bad)
             if used := with_experience(spec, suite)[1]:
                 known = {**(known or {}), "experience": used}
-            made_with = {**provenance(), **({"bad_records": len(bad)} if bad else {}), **(known or {})}
+            programs = dict(suite.programs()) if isinstance(suite, RunsPrograms) else {}
+            found = {"programs": programs, "bad_records": len(bad)}
+            made_with = {**provenance(), **{name: what for name, what in found.items() if what}, **(known or {})}
             journal.append(RunStarted(spec.identity, spec.to_json(), made_with, time.time(), list(tasks)))
             journal.sync()
             again = {slot.key for slot, _ in todo}

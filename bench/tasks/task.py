@@ -108,6 +108,19 @@ class StatesConditions(Protocol):
 
 
 @runtime_checkable
+class RunsPrograms(Protocol):
+    """A suite whose worlds run a program of this machine that others have in another version, such as a browser."""
+
+    def programs(self) -> Mapping[str, str]:
+        """The versions of these programs, by name, for the provenance of a run.
+
+        Raises:
+            MissingExtra, ConfigError: one is not installed.
+        """
+        ...
+
+
+@runtime_checkable
 class DeclaresSplit(Protocol):
     """A suite that tells tasks for development from those of the test. Only such a suite allows experience."""
 

@@ -11,6 +11,7 @@ from omnipilot.bench.tasks.task import Task, TaskInfo
 from omnipilot.envs import ConfigError, Modality, Thinking, World
 from omnipilot.envs.composite import open_world, world_conditions
 from omnipilot.envs.schema.validation_messages import nearest
+from omnipilot.envs.web import chromium_version
 
 ID = "instruction"
 
@@ -66,6 +67,15 @@ class Free:
             MissingExtra, ConfigError: what a device cannot do without is not installed.
         """
         return {} if self._world is None else world_conditions(self._world, shown)
+
+    def programs(self) -> Mapping[str, str]:
+        """The version of the browser, if one of its devices is one.
+
+        Raises:
+            MissingExtra, ConfigError: Playwright or Chromium is missing.
+        """
+        browsed = any(device["kind"] == "browser" for device in (self._world or {"devices": {}})["devices"].values())
+        return {"Chromium": chromium_version()} if browsed else {}
 
     def world(self, thinking: Thinking) -> World:  # noqa: ARG002
         """The devices, started.

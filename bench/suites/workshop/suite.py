@@ -18,6 +18,7 @@ from omnipilot.bench.tasks.task import Task, TaskInfo, seed_of
 from omnipilot.envs import ConfigError, Modality, Thinking
 from omnipilot.envs.composite import world_conditions
 from omnipilot.envs.schema.validation_messages import nearest
+from omnipilot.envs.web import chromium_version
 from omnipilot.memory import Move
 
 LEVELS = {"screen": "AV-present", "sound": "AV-critical", "motion": "AV-critical"}
@@ -84,6 +85,13 @@ class Workshop:
         """
         kinds = {"desktop": "desktop", "phone": "phone-over-adb"}
         return world_conditions({"devices": {name: {"kind": kind} for name, kind in kinds.items()}}, shown)
+
+    def programs(self) -> Mapping[str, str]:
+        """The version of the browser, where there is one: not every task needs it."""
+        try:
+            return {"Chromium": chromium_version()}
+        except ConfigError:
+            return {}
 
     def world(self, thinking: Thinking) -> WorkshopWorld:  # noqa: ARG002
         """A world that starts the devices that each task needs."""

@@ -23,6 +23,7 @@ from omnipilot.bench.run.config import resolve_settings, spec_from
 from omnipilot.bench.run.runner import complete
 from omnipilot.bench.settings import RunSettings
 from omnipilot.envs.desktop.private.sandbox import why_no_bubblewrap
+from omnipilot.envs.web import find_chromium
 
 CURE = "'rapidocr' is not installed; run: pip install 'omnipilot[ocr]'; or do without: -o planner.ocr=false"
 LACKS = "planner rules (ocr=false) reads no letters and numbers in films"
@@ -310,3 +311,19 @@ def test_a_changed_prompt_is_a_difference_that_compare_names(tmp_path: Path) -> 
     (b / "spec.json").write_text(json.dumps(told))
     compared = omnipilot("compare", str(a), str(b), "--resamples", "100")
     assert "differs: planner.prompt: another text in b than in a" in one_line(compared.stdout), compared.stderr
+
+
+@pytest.mark.web
+@pytest.mark.slow
+def test_pages_in_another_chromium_are_told_by_compare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = find_chromium()
+    other = tmp_path / "chromium"
+    other.write_text(f'#!/bin/sh\n[ "$1" = --version ] && echo "Chromium 1.2.3" || exec {real} "$@"\n')
+    other.chmod(0o755)
+    command = ("run", "--suite", "miniwob", "--tasks", "click-button", "--planner", "noop")
+    assert omnipilot(*command, "--out", str(tmp_path / "a")).returncode == 0
+    monkeypatch.setenv("OMNIPILOT_CHROMIUM", str(other))
+    assert omnipilot(*command, "--out", str(tmp_path / "b")).returncode == 0
+    compared = omnipilot("compare", str(tmp_path / "a"), str(tmp_path / "b"), "--resamples", "100")
+    told = one_line(compared.stdout)
+    assert "differs: versions, in a and in b: Chromium " in told and " and 1.2.3" in told, told
