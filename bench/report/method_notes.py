@@ -93,7 +93,7 @@ def bound_notes_of(runs: Iterable[Run]) -> list[str]:
     shown = list(runs)
     bounds = bound_notes((run.name, gold_parts(run.spec.agent)) for run in shown)
     named = [(run.name, run) for run in shown]
-    return [*bounds, *experience_notes(named), *without_notes(named), *version_notes(named)]
+    return [*bounds, *experience_notes(named), *without_notes(named)]
 
 
 def interval_words(what: str, methods: Sequence[str]) -> str:
