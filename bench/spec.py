@@ -110,6 +110,8 @@ class RunSpec:
         thinking: whether simulated worlds run while models think.
         intent: whether the agent is told why the user wants it.
         prompts: hashes of what the agent's models are told, by part; filled when the run starts.
+        conditions: what the worlds find on the machine that can change results, such as how far a desktop is shut off;
+            filled when the run starts.
         experience: what of earlier runs the agent is given; None for nothing.
         stand_in: replaces audio and video by others of equal length: silence, noise or other; "" for none.
         instruction: the form of the instruction, see `omnipilot.bench.speech.form.InstructionForm`; "" for text.
@@ -127,6 +129,7 @@ class RunSpec:
     thinking: Thinking = field(default_factory=Thinking)
     intent: bool = field(default=False, metadata={"left_out": True})
     prompts: Mapping[str, str] = field(default_factory=dict, metadata={"left_out": True})
+    conditions: Mapping[str, str] = field(default_factory=dict, metadata={"left_out": True})
     stand_in: str = field(default="", metadata={"left_out": True})
     instruction: str = field(default="", metadata={"left_out": True})
     speech: PartSpec | None = field(default=None, metadata={"left_out": True})
@@ -244,5 +247,6 @@ def differences(ours: Mapping[str, Any], theirs: Mapping[str, Any], prefix: str 
         if isinstance(a, Mapping) and isinstance(b, Mapping):
             lines += differences(a, b, f"{prefix}{key}.")
         elif a != b:
-            lines.append(f"{prefix}{key}: {json.dumps(b)} there, {json.dumps(a)} asked for")
+            here, there = (json.dumps(spec[key]) if key in spec else "not given" for spec in (ours, theirs))
+            lines.append(f"{prefix}{key}: {there} there, {here} asked for")
     return lines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 from omnipilot.envs import Modality, Observation
 from omnipilot.envs.types import ALL_MODALITIES
@@ -91,7 +91,34 @@ class Identified(Protocol):
     """A part of which more than its options can change a run's numbers."""
 
     def identity(self) -> Mapping[str, str]:
-        """Hashes of its prompts, by name; the same for every instance with the same options."""
+        """By name, hashes of its prompts, and what it chose by what this machine has, such as a precision; the same for
+        every instance with the same options on one machine."""
+        ...
+
+
+@runtime_checkable
+class UsesPackages(Protocol):
+    """A part of an agent that uses packages which need not be installed, depending on what it is shown.
+
+    A part that always needs them raises when it is made. None goes on without in silence: two runs of one identity
+    would then have other results. What a part does without is asked for by an option, which is part of the identity.
+
+    Attributes:
+        optional: options that do without a package if they are false, each with what the part then does not do, as
+            the end of a sentence.
+    """
+
+    optional: ClassVar[Mapping[str, str]]
+
+    def check_packages(self, shown: frozenset[Modality]) -> None:
+        """Check, before anything is run, that what it would use is installed; nothing is imported.
+
+        Args:
+            shown: the modalities that it is granted and that there are.
+
+        Raises:
+            MissingExtra: something is not; the message says what installs it, and which option does without.
+        """
         ...
 
 

@@ -19,10 +19,11 @@ from omnipilot.agents.assembly.teams import (
 from omnipilot.agents.base import Agent, TakesGate, TeamFactory
 from omnipilot.agents.teams.base import GroundedAgent
 from omnipilot.envs import ConfigError, Modality
+from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.grounders import Grounder
 from omnipilot.grounders.base import annotates, reads
 from omnipilot.memory import MediaStore, Memory, Role
-from omnipilot.memory.base import Identified, KeepsTimeline, Reads, TakesStore
+from omnipilot.memory.base import Identified, KeepsTimeline, Reads, TakesStore, UsesPackages
 from omnipilot.memory.gate import Gate
 from omnipilot.memory.truth import Truth
 from omnipilot.planners import Planner
@@ -269,6 +270,44 @@ def prompts(spec: AgentSpec) -> dict[str, str]:
         if isinstance(part, Identified)
         for name, digest in part.identity().items()
     }
+
+
+def check_packages(spec: AgentSpec, shown: frozenset[Modality] = ALL_MODALITIES) -> None:
+    """Check that everything is installed that the parts of an agent use of what they are shown.
+
+    Args:
+        shown: the modalities that there are in the worlds.
+
+    Raises:
+        MissingExtra: something is not. ConfigError: as in `build`.
+    """
+    planner, grounder = _roles(spec)
+    parts: list[tuple[object, Role]] = [(_planner(spec), planner), (_grounder(spec), grounder)]
+    parts.append((MEMORIES.make(spec.memory.name, spec.memory.options), planner))
+    if spec.tool_agent is not None:
+        parts.append((PLANNERS.make(spec.tool_agent.name, spec.tool_agent.options), planner))
+    for part, role in parts:
+        if isinstance(part, UsesPackages):
+            part.check_packages(narrow_role(role, part).modalities & shown)
+
+
+def does_without(spec: AgentSpec) -> tuple[str, ...]:
+    """What parts of an agent were told to do without, in words: "planner rules (ocr=false) reads no …"."""
+    roles = (
+        ("planner", spec.planner, PLANNERS),
+        ("tool agent", spec.tool_agent, PLANNERS),
+        ("grounder", spec.grounder, GROUNDERS),
+        ("memory", spec.memory, MEMORIES),
+    )
+    return tuple(
+        f"{role} {name} ({option}=false) {words}"
+        for role, part, known in roles
+        if part is not None
+        for name, options in known.within(part.name, part.options)
+        if known.is_ours(name) and any(value is False for value in options.values())
+        for option, words in getattr(known.load(name), "optional", {}).items()
+        if options.get(option) is False
+    )
 
 
 def _roles(spec: AgentSpec) -> tuple[Role, Role]:

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import typer
 
-from omnipilot.agents.assembly.build import prompts
 from omnipilot.bench.journal.episode_start import without_idle_limits
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.results import Episode, slots, survey
@@ -19,7 +18,7 @@ from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.run_directory import SPEC, enlarge, read_spec
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.run.labels import name_words
-from omnipilot.bench.run.runner import OnProgress, RunFailed, check_solutions, chosen_tasks, run
+from omnipilot.bench.run.runner import OnProgress, RunFailed, check_solutions, chosen_tasks, run, with_statements
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.settings import MESSAGES
 from omnipilot.bench.spec import RunSpec, differences, essence
@@ -96,10 +95,9 @@ def pending_cells(cells: Sequence[Cell], rerun_void: bool = False) -> list[Pendi
 def _due(cell: Cell, suite: Suite, rerun_void: bool) -> PendingCell:
     tasks = chosen_tasks(cell.spec, suite)
     spec = replace(
-        without_idle_limits(cell.spec, suite, tasks),
+        with_statements(without_idle_limits(cell.spec, suite, tasks), suite),
         suite_version=suite.version,
         tasks=tasks if cell.spec.tasks else (),
-        prompts=prompts(cell.spec.agent),
     )
     check_solutions(spec.agent, suite, tasks)
     keys = frozenset(slot.key for slot in slots(spec, tasks))

@@ -11,6 +11,7 @@ from functools import partial
 
 from omnipilot.agents.assembly.build import gold_parts
 from omnipilot.bench.experiments.budget import Budget, budget_notes, under_budget
+from omnipilot.bench.journal.provenance import version_changes
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.scoring.efficiency import NAMES as EFFICIENCY
@@ -333,10 +334,33 @@ def _same_suite(a: Run, b: Run) -> None:
 
 
 def _differ(a: Run, b: Run) -> list[str]:
-    """Differences between their specifications other than tasks, instances and trials."""
+    """Differences between their specifications other than tasks, instances and trials, and between the versions of
+    what they were made with."""
     left_out = {"tasks", "instances", "trials", "prompts"}
     ours, theirs = ({k: v for k, v in essence(r.spec.to_json()).items() if k not in left_out} for r in (a, b))
-    return _between(a, b, differences(ours, theirs))
+    return [*_between(a, b, differences(ours, theirs)), *_other_texts(a, b), *_other_versions(a, b)]
+
+
+def _other_texts(a: Run, b: Run) -> list[str]:
+    """What parts of one name and with the same options state of themselves and is not the same, such as a prompt.
+
+    Of parts that are others it says nothing: they have other prompts, of course.
+    """
+    if a.spec.agent != b.spec.agent:
+        return []
+    ours, theirs = a.spec.prompts, b.spec.prompts
+    changed = sorted(name for name in {*ours, *theirs} if ours.get(name) != theirs.get(name))
+    return [f"{', '.join(changed)}: another text in {b.name} than in {a.name}"] if changed else []
+
+
+def _other_versions(a: Run, b: Run) -> list[str]:
+    """What the last starts of two runs were made with in other versions, in one line."""
+    before, after = (run.made_with[-1] if run.made_with else {} for run in (a, b))
+    changed = version_changes(before, after)
+    if not changed:
+        return []
+    told = ", ".join(f"{name} {was or 'none'} and {now or 'none'}" for name, (was, now) in changed.items())
+    return [f"versions, in {a.name} and in {b.name}: {told}"]
 
 
 def _between(a: Run, b: Run, lines: Sequence[str]) -> list[str]:

@@ -26,18 +26,18 @@ def load_run(folder: Path) -> Run:
     if told is None:
         raise ConfigError(f"there is no run in {folder}; `omnipilot run --out {folder} …` makes one")
     spec = RunSpec.from_json(told["spec"])
-    last: RunStarted | None = None
+    starts: list[RunStarted] = []
 
     def events() -> Iterator[Event]:
-        nonlocal last
         for event in read(folder):
             if isinstance(event, RunStarted):
-                last = event
+                starts.append(event)
             yield event
 
     found = survey(events())
-    problems = (*check_specification(told, last), *told_of(found))
-    return Run(folder.name, spec, found.episodes, found.planned, len(found.unfinished), problems)
+    problems = (*check_specification(told, starts[-1] if starts else None), *told_of(found))
+    made_with = tuple(one.provenance for one in starts)
+    return Run(folder.name, spec, found.episodes, found.planned, len(found.unfinished), problems, made_with)
 
 
 def load_checked(folder: Path) -> Run:

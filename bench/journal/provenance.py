@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import platform
 import subprocess
+from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 LIBRARIES = (
-    "numpy",
-    "pillow",
-    "pydantic",
-    "playwright",
-    "miniwob",
-    "av",
-    "rapidocr",
-    "urllib3",
-    "torch",
-    "transformers",
+    *("numpy", "pillow", "pydantic", "scipy", "soundfile"),
+    *("playwright", "miniwob", "websocket-client"),
+    *("av", "rapidocr", "onnxruntime", "opencv-python-headless", "opencv-python"),
+    *("litellm", "urllib3", "datasets", "huggingface-hub", "pyarrow"),
+    *("jeepney", "mss", "python-xlib", "pyautogui", "adbutils"),
+    *("msgpack", "starlette", "uvicorn"),
+    *("torch", "transformers", "safetensors", "ultralytics"),
 )
+"""Distributions that can have a part in a run's results: our own needs, and those of every extra."""
+GROUPS = "omnipilot."
+"""How the groups of entry points begin by which other packages add parts."""
 GIT_SECONDS = 5.0
 
 
@@ -33,6 +34,7 @@ def provenance() -> dict[str, Any]:
         "release": platform.release(),
         "machine": platform.machine(),
         "libraries": {name: number for name in LIBRARIES if (number := version(name))},
+        "plugins": plugins(),
         **commit(Path(__file__).resolve().parent),
     }
     return {name: value for name, value in found.items() if value not in ("", {})}
@@ -44,6 +46,36 @@ def version(package: str) -> str:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
         return ""
+
+
+def plugins() -> dict[str, str]:
+    """The packages that add parts to omnipilot, with their versions."""
+    every = metadata.entry_points()
+    points = (point for group in every.groups if group.startswith(GROUPS) for point in every.select(group=group))
+    packages = {point.dist.name: point.dist.version for point in points if point.dist is not None}
+    return {name: number for name, number in sorted(packages.items()) if name != "omnipilot"}
+
+
+def version_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
+    """What two starts of runs were made with in other versions, by name: each as (before, after), "" for not there.
+
+    Empty where one of the two does not say.
+    """
+    if not before or not after:
+        return {}
+    ours, theirs = _versions(before), _versions(after)
+    pairs = {name: (ours.get(name, ""), theirs.get(name, "")) for name in sorted({*ours, *theirs})}
+    return {name: (was, now) for name, (was, now) in pairs.items() if was != now}
+
+
+def _versions(made_with: Mapping[str, Any]) -> dict[str, str]:
+    """The versions that a provenance states; of Python without the last number, which mends and changes nothing."""
+    code = str(made_with.get("omnipilot", ""))
+    if commit := str(made_with.get("commit", "")):
+        code += f" {commit[:8]}{' and changes' * bool(made_with.get('dirty'))}"
+    python = ".".join(str(made_with.get("python", "")).split(".")[:2])
+    others = (made_with.get(kind, {}) for kind in ("libraries", "plugins", "programs"))
+    return {"omnipilot": code, "Python": python} | {name: number for kind in others for name, number in kind.items()}
 
 
 def commit(folder: Path) -> dict[str, Any]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.spec import RunSpec
@@ -16,6 +18,7 @@ class Run:
         name: of the directory. planned: how many episodes the specification asks for.
         unfinished: attempts that were cut off and not yet made again.
         problems: where its files do not say what was recorded, in words.
+        made_with: the provenance of each of its starts, in order.
     """
 
     name: str
@@ -24,3 +27,4 @@ class Run:
     planned: int
     unfinished: int = 0
     problems: tuple[str, ...] = ()
+    made_with: tuple[Mapping[str, Any], ...] = ()

@@ -51,6 +51,8 @@ def check_folder(folder: Path, spec: RunSpec) -> None:
             )
     else:
         if lines := differences(essence(spec.to_json()), essence(theirs)):
+            if any(line.startswith("conditions.") for line in lines):
+                lines.append("conditions are what a machine has; `omnipilot doctor` says what is missing on this one")
             listed = "\n  ".join(lines)
             raise ConfigError(f"{folder} contains a run with other settings; choose another --out:\n  {listed}")
 

@@ -11,7 +11,7 @@ from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.void_reasons import all_void_notes
 from omnipilot.bench.report.family_evidence import OURS, prompt_words, unverified
-from omnipilot.bench.report.method_notes import bound_notes, experience_notes
+from omnipilot.bench.report.method_notes import bound_notes, experience_notes, version_notes, without_notes
 from omnipilot.bench.report.results.columns import USUAL, headings
 from omnipilot.bench.report.results.columns import cells as cells_of
 from omnipilot.bench.report.results.columns import notes as column_notes
@@ -97,6 +97,7 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper", chosen: Sequence
     ]
     notes += [f"{run.name}: {problem}" for run in runs for problem in run.problems]
     notes += _bounds(runs)
+    notes += version_notes(zip(column_names(runs), runs, strict=True))
     notes += all_void_notes([(run.name, run.episodes) for run in runs])
     notes += [f"{run.name}: answered by {', '.join(found)}" for run in runs if (found := _answered_by(run))]
     notes += [
@@ -128,7 +129,8 @@ def task_table(runs: Sequence[Run]) -> Table:
 def _bounds(runs: Sequence[Run]) -> list[str]:
     names = column_names(runs)
     bounds = bound_notes((name, gold_parts(run.spec.agent)) for name, run in zip(names, runs, strict=True))
-    return [*bounds, *experience_notes(zip(names, runs, strict=True))]
+    named = list(zip(names, runs, strict=True))
+    return [*bounds, *experience_notes(named), *without_notes(named)]
 
 
 def column_names(runs: Sequence[Run]) -> list[str]:

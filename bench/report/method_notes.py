@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
-from omnipilot.agents.assembly.build import gold_parts
+from omnipilot.agents.assembly.build import does_without, gold_parts
+from omnipilot.bench.journal.provenance import version_changes
 from omnipilot.bench.journal.run import Run
 
 NONE = "none"
@@ -59,11 +61,39 @@ def experience_notes(runs: Iterable[tuple[str, Run]]) -> list[str]:
     return [f"given examples from earlier runs: {', '.join(told)}"] if told else []
 
 
+def without_notes(runs: Iterable[tuple[str, Run]]) -> list[str]:
+    """Notes on runs whose parts were told to do without something, in the order of the runs.
+
+    Args:
+        runs: each with the name that the table gives it.
+    """
+    return [f"{name}: {words}" for name, run in runs for words in does_without(run.spec.agent)]
+
+
+def version_notes(runs: Iterable[tuple[str, Run]]) -> list[str]:
+    """Notes on runs that were continued with other versions of something than they were begun with.
+
+    Args:
+        runs: each with the name that the table gives it.
+    """
+    told = []
+    for name, run in runs:
+        changed: dict[str, list[str]] = {}
+        for before, after in pairwise(run.made_with):
+            for what, pair in version_changes(before, after).items():
+                seen = changed.setdefault(what, [pair[0]])
+                seen.append(pair[1])
+        words = "; ".join(f"{what} {', then '.join(one or 'none' for one in seen)}" for what, seen in changed.items())
+        told += [f"{name}: its episodes were not all made with the same versions: {words}"] if words else []
+    return told
+
+
 def bound_notes_of(runs: Iterable[Run]) -> list[str]:
     """Notes on the runs of a table whose parts know the solution or the true screen, or that were given examples."""
     shown = list(runs)
     bounds = bound_notes((run.name, gold_parts(run.spec.agent)) for run in shown)
-    return [*bounds, *experience_notes((run.name, run) for run in shown)]
+    named = [(run.name, run) for run in shown]
+    return [*bounds, *experience_notes(named), *without_notes(named)]
 
 
 def interval_words(what: str, methods: Sequence[str]) -> str:

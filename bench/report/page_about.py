@@ -67,6 +67,7 @@ def _facts(spec: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("modalities", ", ".join(agent.get("modalities", ()))),
         ("stand-in for sound and video", spec.get("stand_in", "")),
         ("instruction", spec.get("instruction", "")),
+        ("machine", _said(spec.get("conditions", {}))),
     ]
     for role in ("planner", "grounder"):
         if (names := agent.get(f"{role}_modalities")) is not None:

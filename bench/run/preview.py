@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from omnipilot.agents import AgentSpec, PartSpec
+from omnipilot.agents.assembly.build import does_without
 from omnipilot.bench.journal.experience import with_experience
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.results import pending, survey
@@ -51,6 +52,8 @@ def dry_run(spec: RunSpec, out: Path, jobs: int = 1, rerun_void: bool = False, b
         f"tasks: {', '.join(tasks[:SHOWN])}" + (f", and {len(tasks) - SHOWN} more" if len(tasks) > SHOWN else ""),
         *_agent(spec.agent),
     ]
+    if spec.conditions:
+        lines.append(f"on this machine: {', '.join(f'{name} {told}' for name, told in spec.conditions.items())}")
     if InstructionForm.parse(spec.instruction).spoken:
         lines.append(f"instruction: {spec.instruction}, spoken by {name_of(spec.speech or RECORDINGS, 'speech')}")
     if used := with_experience(spec, suite)[1]:
@@ -85,6 +88,7 @@ def _agent(agent: AgentSpec) -> list[str]:
     return [
         f"agent: {agent.system} ({', '.join(named)})",
         f"modalities: {', '.join(sorted(agent.modalities)) or 'none'}",
+        *does_without(agent),
     ]
 
 

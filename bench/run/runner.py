@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from omnipilot.agents import AgentSpec
-from omnipilot.agents.assembly.build import PLANNERS, prompts, solution_player
+from omnipilot.agents.assembly.build import PLANNERS, check_packages, prompts, solution_player
 from omnipilot.bench.journal.episode_start import without_idle_limits
 from omnipilot.bench.journal.events import RunStarted
 from omnipilot.bench.journal.experience import with_experience
@@ -25,8 +25,9 @@ from omnipilot.bench.run.progress import Standing
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.settings import MESSAGES, check_jobs
 from omnipilot.bench.spec import RunSpec
-from omnipilot.bench.tasks.task import ReportsBadRecords, Suite
+from omnipilot.bench.tasks.task import ReportsBadRecords, RunsPrograms, StatesConditions, StatesModalities, Suite
 from omnipilot.envs import ConfigError
+from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.envs.types.system_errors import telling_disk_errors
 from omnipilot.memory import MediaStore
 from omnipilot.memory.secrets.settings import refuse_secrets
@@ -106,7 +107,9 @@ def run(
                 return RunResult(out, spec, done.episodes, 0, 0.0, 0, repaired=lost, bad=bad)
             if used := with_experience(spec, suite)[1]:
                 known = {**(known or {}), "experience": used}
-            made_with = {**provenance(), **({"bad_records": len(bad)} if bad else {}), **(known or {})}
+            programs = dict(suite.programs()) if isinstance(suite, RunsPrograms) else {}
+            found = {"programs": programs, "bad_records": len(bad)}
+            made_with = {**provenance(), **{name: what for name, what in found.items() if what}, **(known or {})}
             journal.append(RunStarted(spec.identity, spec.to_json(), made_with, time.time(), list(tasks)))
             journal.sync()
             again = {slot.key for slot, _ in todo}
@@ -139,7 +142,7 @@ def complete(spec: RunSpec) -> tuple[RunSpec, Suite, tuple[str, ...], tuple[str,
         raise ConfigError(empty(spec.suite.name, bad))
     spec = without_idle_limits(spec, suite, tasks)
     spec, _ = with_experience(spec, suite)
-    told = prompts(spec.agent)
+    spec = with_statements(spec, suite)
     player = solution_player(spec.agent)
     if spec.stand_in and player and getattr(PLANNERS.load(player), "true_media", False):
         raise ConfigError(
@@ -148,8 +151,20 @@ def complete(spec: RunSpec) -> tuple[RunSpec, Suite, tuple[str, ...], tuple[str,
         )
     if spec.speech is not None:
         SPEECH.make(spec.speech.name, spec.speech.options)
-    filled = replace(spec, suite_version=suite.version, tasks=tasks if spec.tasks else (), prompts=told)
+    filled = replace(spec, suite_version=suite.version, tasks=tasks if spec.tasks else ())
     return filled, suite, tasks, bad
+
+
+def with_statements(spec: RunSpec, suite: Suite) -> RunSpec:
+    """A specification with what parts and worlds state of themselves besides their options.
+
+    Raises:
+        MissingExtra: a part or a world uses what is not installed. ConfigError: the agent cannot be built.
+    """
+    there = suite.modalities if isinstance(suite, StatesModalities) else ALL_MODALITIES
+    check_packages(spec.agent, there)
+    conditions = suite.conditions(spec.agent.modalities & there) if isinstance(suite, StatesConditions) else {}
+    return replace(spec, prompts=prompts(spec.agent), conditions=conditions)
 
 
 def empty(suite: str, bad: Sequence[str]) -> str:

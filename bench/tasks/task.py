@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from omnipilot.agents import Limits
 from omnipilot.bench.tasks.graph import JudgeGraph
-from omnipilot.envs import Thinking, World
+from omnipilot.envs import Modality, Thinking, World
 from omnipilot.memory import Move
 from omnipilot.memory.truth import NeededFact
 
@@ -81,6 +81,43 @@ class ReportsBadRecords(Protocol):
 
     @property
     def bad(self) -> Sequence[object]: ...
+
+
+@runtime_checkable
+class StatesModalities(Protocol):
+    """A suite whose worlds have only some modalities. Those of other suites may have all."""
+
+    @property
+    def modalities(self) -> frozenset[Modality]: ...
+
+
+@runtime_checkable
+class StatesConditions(Protocol):
+    """A suite whose worlds work otherwise, or not at all, where something is not installed on this machine."""
+
+    def conditions(self, shown: frozenset[Modality]) -> Mapping[str, str]:
+        """What its worlds will find here that can change a run's results, by name. Nothing is started.
+
+        Args:
+            shown: the modalities that are granted to the agent.
+
+        Raises:
+            MissingExtra, ConfigError: what they cannot do without is not installed.
+        """
+        ...
+
+
+@runtime_checkable
+class RunsPrograms(Protocol):
+    """A suite whose worlds run a program of this machine that others have in another version, such as a browser."""
+
+    def programs(self) -> Mapping[str, str]:
+        """The versions of these programs, by name, for the provenance of a run.
+
+        Raises:
+            MissingExtra, ConfigError: one is not installed.
+        """
+        ...
 
 
 @runtime_checkable

@@ -12,14 +12,17 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from omnipilot.envs.android.env import AndroidEnv
+from omnipilot.envs.android.recording import check_films
 from omnipilot.envs.android.world import AndroidWorld
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.adb.server import PhoneServer
 from omnipilot.envs.sim.state.world_state import WorldState
 from omnipilot.envs.types.errors import ConfigError, EnvLost
+from omnipilot.envs.types.observation import Modality
 
 START = 20.0
 """Seconds that the adb server may take to start."""
@@ -53,6 +56,16 @@ class EmbeddedPhone:
         except BaseException:
             self.close()
             raise
+
+    @staticmethod
+    def conditions(options: Mapping[str, Any], shown: frozenset[Modality]) -> Mapping[str, str]:  # noqa: ARG004
+        """Nothing that could differ.
+
+        Raises:
+            MissingExtra: films are asked for, and PyAV is not installed.
+        """
+        check_films(shown)
+        return {}
 
     @property
     def _android(self) -> AndroidWorld:

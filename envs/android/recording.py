@@ -8,10 +8,10 @@ from typing import Any
 
 from omnipilot.envs.android.connection import Connection, Stream
 from omnipilot.envs.clock import WallClock
-from omnipilot.envs.types.errors import EnvLost, MissingExtra, require
+from omnipilot.envs.types.errors import EnvLost, MissingExtra, check_installed, require
 from omnipilot.envs.types.geometry import Size
 from omnipilot.envs.types.media import Image, VideoClip
-from omnipilot.envs.types.observation import Absent
+from omnipilot.envs.types.observation import Absent, Modality
 
 LONGEST = 180
 """Seconds after which `screenrecord` ends by itself; a next segment follows."""
@@ -261,3 +261,13 @@ def decode(file: bytes, started: float, env: str, since: float, seconds: float) 
 def _image(frame: Any, env: str, at: float) -> Image:
     pixels = frame.to_ndarray(format="rgb24")
     return Image.raw(Size(frame.width, frame.height), pixels.tobytes(), env, at)
+
+
+def check_films(shown: frozenset[Modality]) -> None:
+    """Check that a phone's recordings can be read, if films are among what is asked of it.
+
+    Raises:
+        MissingExtra: PyAV is not installed.
+    """
+    if Modality.VIDEO in shown:
+        check_installed("video", "av", without="grant no video, with --modalities")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import threading
 from collections.abc import Mapping, Sequence
@@ -10,10 +11,12 @@ from typing import Any
 
 from omnipilot.envs.android.connection import AdbServer, Connection
 from omnipilot.envs.android.env import AndroidEnv
+from omnipilot.envs.android.recording import check_films
 from omnipilot.envs.android.sound import SoundKind
 from omnipilot.envs.base import Thinking
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.types.errors import ConfigError, EnvLost, require
+from omnipilot.envs.types.observation import Modality
 
 FROZEN = Thinking()
 SNAPSHOT_SECONDS = 60.0
@@ -92,6 +95,23 @@ class AndroidWorld:
             prepare=prepare,
             connection=connection,
         )
+
+    @staticmethod
+    def conditions(options: Mapping[str, Any], shown: frozenset[Modality]) -> Mapping[str, str]:
+        """Whether scrcpy is here, through which a phone without a recorder of its own is heard.
+
+        Raises:
+            MissingExtra: films are asked for, and PyAV is not installed.
+            ConfigError: scrcpy is named as the source of sound, and is not installed.
+        """
+        check_films(shown)
+        kind = options.get("sound", "auto")
+        if Modality.AUDIO not in shown or kind not in ("auto", "scrcpy"):
+            return {}
+        there = shutil.which("scrcpy") is not None
+        if kind == "scrcpy" and not there:
+            raise ConfigError("sound is to come from scrcpy, which is not installed; install version 2 or later")
+        return {"scrcpy": "installed" if there else "not installed"}
 
     @property
     def envs(self) -> Mapping[str, AndroidEnv]:

@@ -12,5 +12,6 @@ if TYPE_CHECKING:
     from omnipilot.envs.composite.world_file import open_world as open_world
     from omnipilot.envs.composite.world_file import read_world as read_world
     from omnipilot.envs.composite.world_file import with_options as with_options
+    from omnipilot.envs.composite.world_file import world_conditions as world_conditions
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -7,7 +7,7 @@ import inspect
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from omnipilot.envs.base import World
 from omnipilot.envs.clock import WallClock
@@ -15,6 +15,7 @@ from omnipilot.envs.composite.world import Device
 from omnipilot.envs.schema.validation_messages import nearest
 from omnipilot.envs.types.errors import ConfigError
 from omnipilot.envs.types.geometry import Size
+from omnipilot.envs.types.observation import Modality
 
 KINDS: Mapping[str, str] = {
     "desktop": "omnipilot.envs.desktop.world:DesktopWorld",
@@ -72,6 +73,25 @@ def load(kind: str) -> Any:
         return getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError) as error:
         raise ConfigError(f"the kind of device {kind!r} cannot be loaded: {error}") from error
+
+
+@runtime_checkable
+class DependsOnMachine(Protocol):
+    """A class of devices that work otherwise, or less well, where something is not installed on this machine."""
+
+    def conditions(self, options: Mapping[str, Any], shown: frozenset[Modality]) -> Mapping[str, str]:
+        """What a device with these options will find here, by name; a static method, and nothing is started.
+
+        Args:
+            shown: the modalities that are asked of it.
+
+        Returns:
+            What can change the results of a run, and so belongs to its identity.
+
+        Raises:
+            MissingExtra, ConfigError: what it cannot do without is not installed.
+        """
+        ...
 
 
 def takes(factory: Any) -> tuple[str, ...]:

@@ -22,10 +22,11 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
-from omnipilot.envs.composite.kinds import KINDS, check_options, device, is_path, load, takes
+from omnipilot.envs.composite.kinds import KINDS, DependsOnMachine, check_options, device, is_path, load, takes
 from omnipilot.envs.composite.world import CompositeWorld
 from omnipilot.envs.schema.validation_messages import explain, nearest
 from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.observation import Modality
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")]
 _WORDS = {"description": "a text", "applications": "a list of texts"}
@@ -111,6 +112,23 @@ def with_options(table: Mapping[str, Any], options: Mapping[str, Any]) -> dict[s
     changed = {**table, "devices": devices}
     check_world(changed)
     return changed
+
+
+def world_conditions(table: Mapping[str, Any], shown: frozenset[Modality]) -> dict[str, str]:
+    """What the devices of a world will find on this machine that can change a run's results: "laptop.isolation", …
+
+    Args:
+        shown: the modalities that are asked of them.
+
+    Raises:
+        MissingExtra, ConfigError: what a device cannot do without is not installed.
+    """
+    found: dict[str, str] = {}
+    for name, values in table["devices"].items():
+        factory = load(values["kind"])
+        if isinstance(factory, DependsOnMachine):
+            found |= {f"{name}.{what}": told for what, told in factory.conditions(values, shown).items()}
+    return found
 
 
 def open_world(table: Mapping[str, Any]) -> CompositeWorld:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from omnipilot.envs.base import Thinking
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.desktop.env import DesktopEnv
 from omnipilot.envs.desktop.private.desktop import DEFAULT, DISK, PROCESSES, PrivateDesktop, start_desktop
-from omnipilot.envs.desktop.private.sandbox import Isolation
+from omnipilot.envs.desktop.private.sandbox import Isolation, why_no_bubblewrap
 from omnipilot.envs.desktop.programs import PROGRAMS
 from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost
 from omnipilot.envs.types.geometry import Size
+from omnipilot.envs.types.observation import Modality
 
 FROZEN = Thinking()
 WINDOW = 30.0
@@ -108,6 +110,11 @@ class DesktopWorld:
                 return
         titles = ", ".join(PROGRAMS[one].title for one in self.programs or PROGRAMS)
         raise ActionRejected(f"there is no program {name!r}; there are {titles}")
+
+    @staticmethod
+    def conditions(options: Mapping[str, Any], shown: frozenset[Modality]) -> Mapping[str, str]:  # noqa: ARG004
+        """How far its desktop will be shut off on this machine: see `Isolation.kind`."""
+        return {"isolation": "processes" if why_no_bubblewrap() else "bubblewrap"}
 
     @property
     def isolation(self) -> Isolation:

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from omnipilot.envs.types.errors import MissingExtra as MissingExtra
     from omnipilot.envs.types.errors import NotFound as NotFound
     from omnipilot.envs.types.errors import OmnipilotError as OmnipilotError
+    from omnipilot.envs.types.errors import check_installed as check_installed
     from omnipilot.envs.types.errors import require as require
     from omnipilot.envs.types.fields import Ref as Ref
     from omnipilot.envs.types.fields import Verb as Verb

@@ -7,6 +7,8 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
+import sys
 from types import ModuleType
 
 
@@ -35,15 +37,21 @@ class ConfigError(OmnipilotError):
 
 
 class MissingExtra(ConfigError):
-    """An optional dependency is not installed; the message gives the install command."""
+    """An optional dependency is not installed; the message gives the install command.
 
-    def __init__(self, extra: str, module: str) -> None:
-        super().__init__(f"{module!r} is not installed; run: pip install 'omnipilot[{extra}]'")
+    Args:
+        without: how to ask for a run that does without it, in words; "" where there is no such way.
+    """
+
+    def __init__(self, extra: str, module: str, without: str = "") -> None:
+        cure = f"run: pip install 'omnipilot[{extra}]'"
+        super().__init__(f"{module!r} is not installed; {cure}{f'; or do without: {without}' if without else ''}")
         self.extra = extra
         self.module = module
+        self.without = without
 
-    def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
-        return type(self), (self.extra, self.module)
+    def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str, str]]:
+        return type(self), (self.extra, self.module, self.without)
 
 
 def require(module: str, extra: str) -> ModuleType:
@@ -56,3 +64,17 @@ def require(module: str, extra: str) -> ModuleType:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
         raise MissingExtra(extra, error.name or module) from error
+
+
+def check_installed(extra: str, *modules: str, without: str = "") -> None:
+    """Check that optional dependencies are installed, without importing them.
+
+    Args:
+        modules: their top-level names. without: as for `MissingExtra`.
+
+    Raises:
+        MissingExtra: one is not installed.
+    """
+    for module in modules:
+        if sys.modules.get(module) is None and importlib.util.find_spec(module) is None:
+            raise MissingExtra(extra, module, without)

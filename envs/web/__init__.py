@@ -8,6 +8,7 @@ from omnipilot.envs.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from omnipilot.envs.web.chromium import Chromium as Chromium
+    from omnipilot.envs.web.chromium import chromium_version as chromium_version
     from omnipilot.envs.web.chromium import find_chromium as find_chromium
     from omnipilot.envs.web.chromium import launch as launch
     from omnipilot.envs.web.env import BrowserEnv as BrowserEnv

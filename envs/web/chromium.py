@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,6 +32,8 @@ FLAGS = (
     "--run-all-compositor-stages-before-draw",
 )
 
+VERSION_SECONDS = 20.0
+"""Seconds that it may take to say its version."""
 _drivers = threading.local()
 
 
@@ -51,6 +55,22 @@ def find_chromium() -> Path:
         if not found.exists():
             raise ConfigError(f"no Chromium found; {CURE}")
     return found
+
+
+def chromium_version() -> str:
+    """The version of the Chromium that would be started, such as "120.0.6099.224"; "" if it does not say.
+
+    Raises:
+        MissingExtra, ConfigError: as `find_chromium`.
+    """
+    try:
+        told = subprocess.run(
+            [find_chromium(), "--version"], capture_output=True, text=True, timeout=VERSION_SECONDS, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    found = re.search(r"\d+(?:\.\d+)+", told.stdout)
+    return found[0] if found else ""
 
 
 def _on_path() -> Path | None:

@@ -14,7 +14,7 @@ from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.point_query import Question, question
 from omnipilot.grounders.families.resize import prepare
 from omnipilot.grounders.families.table import find, weights_of
-from omnipilot.grounders.local.loading import DTYPES, Source, present
+from omnipilot.grounders.local.loading import DTYPES, Source, precision, present
 from omnipilot.grounders.local.model import HONOURED, shared_model
 from omnipilot.grounders.local.point_method import POINTERS, shared_pointer
 from omnipilot.memory import Message, Reply
@@ -110,8 +110,14 @@ class LocalGrounder:
         self._model()
 
     def identity(self) -> dict[str, str]:
-        """What affects its results besides its options: the hash of the user's prompt, or that the prompt is ours."""
-        return self.family.layout.identity()
+        """What affects its results besides its options: the hash of the user's prompt, or that the prompt is ours; and
+        the precision that `auto` means here, which is another on a GPU than on a CPU.
+
+        Raises:
+            ConfigError: the device is not available.
+        """
+        told = precision(self.source)
+        return {**self.family.layout.identity(), **({"precision": told} if told else {})}
 
     def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
         """Find a described place on the screenshot.

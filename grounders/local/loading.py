@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from omnipilot.envs import ConfigError, MissingExtra
-from omnipilot.envs.types import require
+from omnipilot.envs import ConfigError
+from omnipilot.envs.types import check_installed, require
 
 EXTRA = "local"
 DTYPES = ("auto", "float32", "float16", "bfloat16")
@@ -66,9 +65,7 @@ def present() -> None:
     Raises:
         MissingExtra: one is not.
     """
-    for module in ("torch", "transformers"):
-        if importlib.util.find_spec(module) is None:
-            raise MissingExtra(EXTRA, module)
+    check_installed(EXTRA, "torch", "transformers")
 
 
 def load(source: Source) -> Loaded:
@@ -123,6 +120,18 @@ def choose_device(asked: str, torch: Any) -> str:
         here = ["auto", "cpu", *(f"cuda:{number}" for number in range(torch.cuda.device_count()))]
         raise ConfigError(f"device {asked!r} is not available; choose from {', '.join(here)}") from error
     return asked
+
+
+def precision(source: Source) -> str:
+    """The precision that `dtype="auto"` means on this machine, as an answer depends on it; "" if it is named.
+
+    Raises:
+        ConfigError: the device is unknown. MissingExtra: torch is not installed.
+    """
+    if source.dtype != "auto":
+        return ""
+    device = choose_device(source.device, require("torch", EXTRA))
+    return "float32" if device == "cpu" else source.preferred or "the checkpoint's"
 
 
 def choose_dtype(source: Source, device: str, torch: Any) -> Any:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from omnipilot.envs import AudioClip, ConfigError, Image, NotFound, Observation, VideoClip
 from omnipilot.memory.allowance import Allowance
-from omnipilot.memory.base import Budget, KeepsTimeline, Recalled, Role, Spends
+from omnipilot.memory.base import Budget, Identified, KeepsTimeline, Recalled, Role, Spends
 from omnipilot.memory.episodic.anchors.book import Anchors
 from omnipilot.memory.episodic.anchors.extraction import EntityModel, anchor_prompt
 from omnipilot.memory.episodic.answers import AnswerGroup, TimelineAnswer, group_candidates
@@ -158,9 +158,13 @@ class TimelineMemory:
         self._answers.clear()
 
     def identity(self) -> dict[str, str]:
-        """What affects its results besides its options: the prompt of the model that finds anchors, as a hash."""
+        """What affects its results besides its options: the prompt of the model that finds anchors, as a hash, and what
+        the transcriber states of itself."""
         asked = self.anchors is not None and self.anchors.model is not None
-        return {"anchor_prompt": anchor_prompt().digest} if asked else {}
+        told = {"anchor_prompt": anchor_prompt().digest} if asked else {}
+        if isinstance(self.transcriber, Identified):
+            told |= {f"transcriber.{name}": what for name, what in self.transcriber.identity().items()}
+        return told
 
     def conclude(self) -> None:
         """Keep the sounds that were still going on when the episode ended."""

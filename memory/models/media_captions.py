@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from omnipilot.envs import AudioClip, Box, Image, VideoClip
+from omnipilot.envs.types import check_installed
 from omnipilot.memory.warm_up import warm_up
 
 Captioner = Callable[[Any], str]
@@ -48,6 +49,16 @@ def caption_image(image: Image) -> str:
 
 READERS: Mapping[str, Captioner] = {"image": caption_image, "audio": caption_audio, "video": caption_video}
 """Default captioner of each kind of media."""
+
+
+def check_readers(kinds: Iterable[str]) -> None:
+    """Check that what `READERS` need for these kinds of media is installed; nothing is imported.
+
+    Raises:
+        MissingExtra: no OCR engine is installed.
+    """
+    if "image" in kinds:
+        check_installed("ocr", "rapidocr", "onnxruntime")
 
 
 def load_readers(kinds: Iterable[str]) -> None:

@@ -19,7 +19,7 @@ from omnipilot.memory.models.exchange import WatchedCall, current_listener
 from omnipilot.memory.models.failures import describe
 from omnipilot.memory.models.keys import key_of, register_keys
 from omnipilot.memory.models.media import fit, kind_of
-from omnipilot.memory.models.media_captions import Captioner, load_readers
+from omnipilot.memory.models.media_captions import Captioner, check_readers, load_readers
 from omnipilot.memory.models.prices import cost, has_price
 from omnipilot.memory.models.providers import endpoint_forms, provider_of
 from omnipilot.memory.models.retry import RetryClock, RetryPolicy, Turns
@@ -41,7 +41,8 @@ class ChatModel:
     Raises:
         ConfigError: the variable that should hold the key does not, and there is no cassette that may do without; or
             the endpoint's URL is none.
-        MissingExtra: the client's library is not installed, and there is no cassette with any answer.
+        MissingExtra: the client's library is not installed, and there is no cassette with any answer; or what reads
+            media that are to be described is not.
     """
 
     def __init__(
@@ -58,6 +59,8 @@ class ChatModel:
         self._turns = Turns(endpoint.concurrency) if endpoint.concurrency else None
         self._made: ModelClient | None = None
         self._making = threading.Lock()
+        if readers is None:
+            check_readers(self._described)
         if cassette is None or (cassette.mode == "record" and cassette.blank):
             self._client()
         if cassette is None:
@@ -74,8 +77,13 @@ class ChatModel:
             return
         self._client().warm_up()
         has_price(self.endpoint)
-        if "describe" in self.endpoint.degrade.values() and self._readers is None:
-            load_readers(kind for kind, rule in self.endpoint.degrade.items() if rule == "describe")
+        if self._readers is None:
+            load_readers(self._described)
+
+    @property
+    def _described(self) -> tuple[str, ...]:
+        """The kinds of media that are described in words instead of being sent."""
+        return tuple(kind for kind, rule in self.endpoint.degrade.items() if rule == "describe")
 
     def complete(
         self,

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import threading
 from functools import lru_cache
 from typing import Any
 
-from omnipilot.envs import AudioClip, ConfigError, MissingExtra
-from omnipilot.envs.types import require
+from omnipilot.envs import AudioClip, ConfigError
+from omnipilot.envs.types import check_installed, require
 from omnipilot.envs.types.media import SAMPLE_RATE
 
 EXTRA = "local"
@@ -31,13 +30,17 @@ class WhisperTranscriber:
     """
 
     def __init__(self, model: str, device: str = "auto", language: str = "", revision: str = "") -> None:
-        for module in ("torch", "transformers"):
-            if importlib.util.find_spec(module) is None:
-                raise MissingExtra(EXTRA, module)
+        check_installed(EXTRA, "torch", "transformers")
         self.model = model
         self.device = device
         self.language = language
         self.revision = revision
+
+    def identity(self) -> dict[str, str]:
+        """The precision that device `auto` means here, which is another on a GPU than on a CPU."""
+        if self.device != "auto":
+            return {}
+        return {"precision": "float32" if usual_device(require("torch", EXTRA)) == "cpu" else "the checkpoint's"}
 
     def warm_up(self) -> None:
         """Load the model."""
@@ -58,6 +61,11 @@ class WhisperTranscriber:
         """Nothing to close: the model stays with the process."""
 
 
+def usual_device(torch: Any) -> str:
+    """The device that `auto` means: the first GPU, or the CPU."""
+    return "cuda:0" if torch.cuda.is_available() else "cpu"
+
+
 class _Whisper:
     """A loaded model; one call at a time."""
 
@@ -65,7 +73,7 @@ class _Whisper:
         self._torch: Any = require("torch", EXTRA)
         hub: Any = require("transformers", EXTRA)
         if device == "auto":
-            device = "cuda:0" if self._torch.cuda.is_available() else "cpu"
+            device = usual_device(self._torch)
         origin = {"revision": revision} if revision else {}
         try:
             self._processor = hub.WhisperProcessor.from_pretrained(model, **origin)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from omnipilot.envs import Absent, Done, Modality, OpenApp
+from omnipilot.envs.types import check_installed
 from omnipilot.envs.types.actions import CONTROL, Status
 from omnipilot.memory import Move
 from omnipilot.planners.base import Brief, Decision, Request
@@ -25,18 +29,34 @@ class RulesPlanner:
     It gets the same input as any planner. If it has no idea, it ends as `infeasible`. It repeats a failing move only a
     few times, each time naming the place in another way. What it did not note itself it takes from recalled anchors,
     texts and transcripts.
+
+    Args:
+        ocr: whether letters and numbers in films are read, which needs the extra `ocr`. Without it, what a film shows
+            at a lettered place or as a number is not found out.
     """
 
     reads: frozenset[Modality] = frozenset({Modality.ELEMENTS, Modality.AUDIO, Modality.VIDEO})
     takes_notes: bool = True
+    optional: ClassVar[Mapping[str, str]] = {"ocr": "reads no letters and numbers in films"}
 
-    def __init__(self) -> None:
+    def __init__(self, ocr: bool = True) -> None:
+        self.ocr = ocr
         self._clauses: tuple[Clause, ...] = ()
         self._at = 0
         self._noted = 0
         self._progress = Progress()
-        self._known = Known()
+        self._known = Known(ocr=ocr)
         self._last: Do | None = None
+
+    def check_packages(self, shown: frozenset[Modality]) -> None:
+        """Check that films can be read, if it is shown any.
+
+        Raises:
+            MissingExtra: RapidOCR is not installed.
+        """
+        if self.ocr and Modality.VIDEO in shown:
+            without = f"-o planner.ocr=false, and the planner rules {self.optional['ocr']}"
+            check_installed("ocr", "rapidocr", "onnxruntime", without=without)
 
     def begin(self, brief: Brief) -> None:
         """Read the instruction."""
@@ -141,7 +161,7 @@ class RulesPlanner:
         self._at = 0
         self._noted = 0
         self._progress = Progress()
-        self._known = Known()
+        self._known = Known(ocr=self.ocr)
         self._last = None
 
 

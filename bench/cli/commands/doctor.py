@@ -53,12 +53,12 @@ MODULES = {"opencv-python-headless": "cv2"}
 EXTRAS = (
     Extra("web", "web pages in a Chromium; the suite miniwob", ("playwright", "miniwob", "websocket-client")),
     Extra("video", "video files: films of recorded benchmarks, clips for models", ("av",)),
-    Extra("ocr", "text on pictures: the grounder ocr, marks from text", ("rapidocr", "onnxruntime")),
+    Extra("ocr", "text on pictures and in films: grounder ocr, marks from text, rules", ("rapidocr", "onnxruntime")),
     Extra("marks", "marks on widgets that are found on the picture alone", ("opencv-python-headless",)),
     Extra("llm", "language models, hosted or on your own server", ("litellm", "urllib3")),
     Extra("hub", "benchmarks as parquet files or from the Hugging Face hub", ("datasets", "huggingface-hub")),
     Extra("desktop", "Linux desktops under X11", ("av", "jeepney", "mss", "python-xlib")),
-    Extra("android", "Android phones and emulators over adb", ("adbutils",)),
+    Extra("android", "Android phones and emulators over adb", ("adbutils", "av")),
     Extra("remote", "environments on other machines", ("msgpack", "starlette", "uvicorn")),
     Extra("parquet", "results as parquet files: `omnipilot export --to parquet`", ("pyarrow",)),
     Extra(

@@ -8,9 +8,10 @@ from typing import Any
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Task, TaskInfo
-from omnipilot.envs import ConfigError, Thinking, World
-from omnipilot.envs.composite import open_world
+from omnipilot.envs import ConfigError, Modality, Thinking, World
+from omnipilot.envs.composite import open_world, world_conditions
 from omnipilot.envs.schema.validation_messages import nearest
+from omnipilot.envs.web import chromium_version
 
 ID = "instruction"
 
@@ -58,6 +59,23 @@ class Free:
             return self._task
 
         return Task(ID, instance, setup, JudgeGraph((Judge("solved", _nobody_says, "end"),)), judged=False)
+
+    def conditions(self, shown: frozenset[Modality]) -> Mapping[str, str]:
+        """What its devices will find on this machine.
+
+        Raises:
+            MissingExtra, ConfigError: what a device cannot do without is not installed.
+        """
+        return {} if self._world is None else world_conditions(self._world, shown)
+
+    def programs(self) -> Mapping[str, str]:
+        """The version of the browser, if one of its devices is one.
+
+        Raises:
+            MissingExtra, ConfigError: Playwright or Chromium is missing.
+        """
+        browsed = any(device["kind"] == "browser" for device in (self._world or {"devices": {}})["devices"].values())
+        return {"Chromium": chromium_version()} if browsed else {}
 
     def world(self, thinking: Thinking) -> World:  # noqa: ARG002
         """The devices, started.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
+from collections.abc import Mapping
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -15,8 +16,9 @@ from omnipilot.bench.suites.miniwob.world import MiniwobWorld, TimeLimit
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Task, TaskInfo
-from omnipilot.envs import ConfigError, MissingExtra, Thinking
+from omnipilot.envs import ConfigError, MissingExtra, Modality, Thinking
 from omnipilot.envs.schema.validation_messages import nearest
+from omnipilot.envs.web import chromium_version
 
 ADAPTER = "1"
 """Version of this file's rules; part of a run's identity."""
@@ -40,6 +42,7 @@ class Miniwob:
     """
 
     name = "miniwob"
+    modalities = frozenset({Modality.SCREENSHOT, Modality.ELEMENTS, Modality.CONTEXT})
 
     def __init__(self, time_limit: TimeLimit = "none") -> None:
         if time_limit not in ("none", "page"):
@@ -71,6 +74,14 @@ class Miniwob:
         return Task(
             task_id, instance, setup, JudgeGraph((Judge("reward", _reward, env="browser"),)), tags=_tags(task_id)
         )
+
+    def programs(self) -> Mapping[str, str]:
+        """The version of the browser.
+
+        Raises:
+            MissingExtra, ConfigError: Playwright or Chromium is missing.
+        """
+        return {"Chromium": chromium_version()}
 
     def world(self, thinking: Thinking) -> MiniwobWorld:
         """A browser for these pages."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from omnipilot.envs import AudioClip, ConfigError, EnvLost, Image, MissingExtra, Size, VideoClip
+from omnipilot.envs import AudioClip, ConfigError, EnvLost, Image, Size, VideoClip
 from omnipilot.envs.types import require
 from omnipilot.envs.types.foreign_media import open_film, open_sound, read_sound
 from omnipilot.envs.types.media import SAMPLE_RATE
@@ -36,18 +36,18 @@ class Sampling:
 
 
 def seconds_of(video: Path | None, audio: Path | None) -> float:
-    """The duration of the longer of two files; 0 without files. A video counts only if it is readable (PyAV)."""
+    """The duration of the longer of two files; 0 without files.
+
+    Raises:
+        MissingExtra: there is a video, and PyAV is not installed. EnvLost: a file cannot be read.
+    """
     found = [0.0]
     if audio is not None:
         with open_sound(audio, audio.name) as sounded:
             found.append(sounded.frames / sounded.samplerate)
     if video is not None:
-        try:
-            with open_film(video) as container:
-                found.append(_length(container))
-        except MissingExtra:
-            # It cannot be shown then either; whoever asks to see it is told.
-            pass
+        with open_film(video) as container:
+            found.append(_length(container))
     return max(found)
 
 

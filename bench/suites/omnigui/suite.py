@@ -7,7 +7,7 @@ share of reached judges is its goal progress as the paper defines it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, get_args
 
 from omnipilot.agents.assembly.registry import unknown
@@ -25,6 +25,7 @@ from omnipilot.bench.tasks.task import Task, TaskInfo
 from omnipilot.envs import Absent, ConfigError, Modality, Observation, Size, Thinking
 from omnipilot.envs.recorded import Prediction, RecordedStep, Recording, ReplayWorld
 from omnipilot.envs.schema.validation_messages import nearest
+from omnipilot.envs.types import check_installed
 from omnipilot.memory import Move
 
 ADAPTER = "2"
@@ -108,6 +109,16 @@ class OmniGui:
             for at, step in enumerate(episode.steps, 1)
         ]
         return Task(task_id, instance, setup, JudgeGraph(tuple(judges)), lambda _: moves(episode), tags=episode.tags)
+
+    def conditions(self, shown: frozenset[Modality]) -> Mapping[str, str]:  # noqa: ARG002
+        """Nothing that could differ: how long a step with a film lasted is read from the film, whoever sees it.
+
+        Raises:
+            MissingExtra: an episode has a film, and PyAV is not installed.
+        """
+        if any(step.video is not None for episode in self._episodes.values() for step in episode.steps):
+            check_installed("video", "av")
+        return {}
 
     def world(self, thinking: Thinking) -> ReplayWorld:
         """A world that plays recordings."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
@@ -15,8 +15,10 @@ from omnipilot.bench.suites.workshop.template import Draft, Draw, Template
 from omnipilot.bench.suites.workshop.world import WorkshopWorld
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.task import Task, TaskInfo, seed_of
-from omnipilot.envs import ConfigError, Thinking
+from omnipilot.envs import ConfigError, Modality, Thinking
+from omnipilot.envs.composite import world_conditions
 from omnipilot.envs.schema.validation_messages import nearest
+from omnipilot.envs.web import chromium_version
 from omnipilot.memory import Move
 
 LEVELS = {"screen": "AV-present", "sound": "AV-critical", "motion": "AV-critical"}
@@ -74,6 +76,22 @@ class Workshop:
             _tags(template),
             template.intent,
         )
+
+    def conditions(self, shown: frozenset[Modality]) -> Mapping[str, str]:
+        """What its devices will find on this machine.
+
+        Raises:
+            MissingExtra: what they cannot do without is not installed.
+        """
+        kinds = {"desktop": "desktop", "phone": "phone-over-adb"}
+        return world_conditions({"devices": {name: {"kind": kind} for name, kind in kinds.items()}}, shown)
+
+    def programs(self) -> Mapping[str, str]:
+        """The version of the browser, where there is one: not every task needs it."""
+        try:
+            return {"Chromium": chromium_version()}
+        except ConfigError:
+            return {}
 
     def world(self, thinking: Thinking) -> WorkshopWorld:  # noqa: ARG002
         """A world that starts the devices that each task needs."""

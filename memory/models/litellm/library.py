@@ -11,17 +11,14 @@ import concurrent.futures
 import contextlib
 import functools
 import importlib
-import importlib.util
 import logging
 import os
 import socket
-import sys
 import threading
 from collections.abc import Coroutine, Mapping
 from typing import Any, TypeVar
 
-from omnipilot.envs import MissingExtra
-from omnipilot.envs.types import require
+from omnipilot.envs.types import check_installed, require
 from omnipilot.memory.models.litellm.redirects import guard, unredirected
 
 T = TypeVar("T")
@@ -36,8 +33,7 @@ def present() -> None:
     Raises:
         MissingExtra: it is not installed.
     """
-    if "litellm" not in sys.modules and importlib.util.find_spec("litellm") is None:
-        raise MissingExtra(EXTRA, "litellm")
+    check_installed(EXTRA, "litellm")
 
 
 @functools.cache

@@ -77,10 +77,10 @@ def witnessed(scene: Scene, said: str) -> Note:
             tape = scene.known.tapes.get(env)
             if tape is not None and (clip := tape.film) is not None:
                 pictures = [e for e in scene.elements(env) if e.role == "image" and e.box.area >= _LARGE]
-                counting = bool(_NUMBERS.search(said))
-                films |= {picture.name: watched(clip, picture.box, counting) for picture in pictures}
+                counting, ocr = bool(_NUMBERS.search(said)), scene.known.ocr
+                films |= {picture.name: watched(clip, picture.box, counting, ocr) for picture in pictures}
                 if not pictures:
-                    films[""] = watched(clip, None, counting)
+                    films[""] = watched(clip, None, counting, ocr)
     return Note(said, texts, next(iter(sounds), None), films)
 
 

@@ -1,6 +1,6 @@
 """What a video showed: how often something blinked, where it rested, in what order, and which numbers appeared.
 
-Movement is found in the frames; what the places are called is read off the picture where text can be read at all.
+Movement is found in the frames; what the places are called is read off the picture.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from omnipilot.envs import Box, Element, Image, MissingExtra, VideoClip
+from omnipilot.envs import Box, Element, Image, VideoClip
 from omnipilot.memory.perception import MotionEvent, read_motion
 
 _MOST_READ = 60
@@ -42,19 +42,26 @@ class Seen:
     numbers: tuple[int, ...]
 
 
-def watched(clip: VideoClip, within: Box | None = None, counting: bool = True) -> Seen:
-    """The events in a clip, in part or all of the screen; `counting` also reads the numbers that appear."""
+def watched(clip: VideoClip, within: Box | None = None, counting: bool = True, ocr: bool = True) -> Seen:
+    """The events in a clip, in part or all of the screen; `counting` also reads the numbers that appear.
+
+    Args:
+        ocr: whether text is read; without it places have no names, and there are no numbers.
+
+    Raises:
+        MissingExtra: text is to be read, and RapidOCR is not installed.
+    """
     frames = clip.frames if within is None else [_cropped(frame, within) for frame in clip.frames]
     film = VideoClip(frames, clip.end, clip.env)
     events = [event for event in read_motion(film).events if event.kind != "cut"]
-    names = labels(frames[0])
+    names = labels(frames[0]) if ocr else []
     blinks = [(place(event.box, names), event.times) for event in events if event.kind in ("blinked", "changed")]
     rests = [(place(event.box, names), event.start, event.end) for event in events if event.kind == "stopped"]
     first: dict[str, Place] = {}
     for event in events:
         where = place(event.box, names)
         first.setdefault(where.name or str(where.box), where)
-    numbers = _numbers(frames, events) if counting else ()
+    numbers = _numbers(frames, events) if counting and ocr else ()
     return Seen(clip.start, tuple(blinks), tuple(rests), tuple(first.values()), numbers)
 
 
@@ -80,7 +87,7 @@ def place(box: Box, names: Sequence[Element]) -> Place:
 
 
 def labels(frame: Image) -> list[Element]:
-    """Single letters and digits in a picture that form a row or column; empty if text cannot be read."""
+    """Single letters and digits in a picture that form a row or column."""
     single = [text for text in _texts(frame) if len(text.name) == 1 and text.name.isalnum()]
     return _completed(single) if len({text.name for text in single}) == len(single) else single
 
@@ -132,7 +139,4 @@ def _cropped(frame: Image, box: Box) -> Image:
 def _texts(frame: Image) -> list[Element]:
     from omnipilot.memory.perception import shared_reader
 
-    try:
-        return list(shared_reader().read(frame).elements)
-    except MissingExtra:
-        return []
+    return list(shared_reader().read(frame).elements)

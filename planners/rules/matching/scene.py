@@ -101,6 +101,7 @@ class Known:
         named: applications that the instruction names.
         apps: the application at the front of each environment, as far as it was opened by name.
         lacking: (environment, application) that could not be opened.
+        ocr: whether letters and numbers in films are read.
     """
 
     read: dict[str, None] = field(default_factory=dict)
@@ -117,6 +118,7 @@ class Known:
     named: frozenset[str] = frozenset()
     apps: dict[str, str] = field(default_factory=dict)
     lacking: set[tuple[str, str]] = field(default_factory=set)
+    ocr: bool = True
 
     def orient(self, env: str, elements: Sequence[Element]) -> None:
         """Learn at the start what is at the bottom edge in every application."""

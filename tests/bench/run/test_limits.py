@@ -46,7 +46,7 @@ def test_thirty_turns_that_are_asked_for_are_played(tmp_path: Path) -> None:
     assert (episode.success, episode.turns) == (True, 8)
     assert (usual.reason, usual.turns) == ("turns", 5)
     # The two are different runs, and the directory says in what.
-    with pytest.raises(ConfigError, match=r"limits.given: null there, \[\"turns\"\] asked for"):
+    with pytest.raises(ConfigError, match=r"limits.given: not given there, \[\"turns\"\] asked for"):
         run(asked, tmp_path / "usual")
     assert run(asked, tmp_path / "asked").ran == 0
 

@@ -129,6 +129,9 @@ def test_only_what_is_asked_for_is_read(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setitem(sys.modules, "av", None)
     suite = OmniGui(str(tmp_path))
     world = suite.world(Thinking())
+    with pytest.raises(MissingExtra, match=r"omnipilot\[video\]"):
+        suite.instantiate("e", 0).setup(world)  # how long the step lasted is in the film
+    monkeypatch.setattr("omnipilot.bench.suites.omnigui.suite.seconds_of", lambda *_: 1.0)
     suite.instantiate("e", 0).setup(world)
     seen = world.envs[DEVICE].observe({Modality.SCREENSHOT, Modality.AUDIO}, 0.0)
     assert (seen.video, seen.audio, seen.time) == (Absent("unasked"), Absent("unsupported"), 1.0)
