@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.regular_files import read_text
 
 ColorScheme: TypeAlias = Literal["light", "dark", "no-preference"]
 
@@ -130,7 +131,7 @@ def _place(text: str | Sequence[float]) -> tuple[float, float]:
 
 def _check_state(file: Path) -> None:
     try:
-        state = parse_json(file.read_text(encoding="utf-8"))
+        state = parse_json(read_text(file))
     except (OSError, ValueError) as error:
         raise ConfigError(f"storage_state {file} cannot be read: {error}") from None
     if not isinstance(state, dict) or "cookies" not in state:

@@ -18,6 +18,7 @@ from typing import Any, Literal, TypeAlias
 
 from omnipilot.envs import ConfigError
 from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.types.regular_files import read_file
 from omnipilot.memory.messages import Reply, Usage, scrub_reply
 from omnipilot.memory.secrets.scrub import scrub_values
 from omnipilot.memory.store.durable import sync_names
@@ -123,7 +124,7 @@ def digest(request: Mapping[str, Any]) -> str:
 
 def _load(path: Path) -> Mapping[str, Any] | None:
     try:
-        told = parse_json(path.read_bytes(), keep_halves=True)
+        told = parse_json(read_file(path), keep_halves=True)
     except FileNotFoundError:
         return None
     except ValueError as error:
