@@ -13,6 +13,7 @@ from omnipilot.envs.types.errors import ConfigError
 from omnipilot.envs.types.regular_files import read_text
 
 ColorScheme: TypeAlias = Literal["light", "dark", "no-preference"]
+VideoKind: TypeAlias = Literal["none", "screencast", "display"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,7 @@ def _place(text: str | Sequence[float]) -> tuple[float, float]:
     parts = text.split(",") if isinstance(text, str) else text
     try:
         latitude, longitude = (float(part) for part in parts)
-    except ValueError:
+    except (TypeError, ValueError):
         raise ConfigError(f"geolocation must be LATITUDE,LONGITUDE, such as 52.52,13.40, not {text!r}") from None
     return latitude, longitude
 

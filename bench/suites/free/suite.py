@@ -9,7 +9,7 @@ from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Task, TaskInfo
 from omnipilot.envs import ConfigError, Thinking, World
-from omnipilot.envs.composite import open_world
+from omnipilot.envs.composite import check_world, open_world
 from omnipilot.envs.schema.validation_messages import nearest
 
 ID = "instruction"
@@ -25,7 +25,7 @@ class Free:
         task: the instruction. world: the devices, as `omnipilot.envs.composite.read_world` gives them.
 
     Raises:
-        ConfigError: an instruction without devices, or devices without an instruction.
+        ConfigError: an instruction without devices, devices without an instruction, or what are no devices.
     """
 
     name = "free"
@@ -35,6 +35,8 @@ class Free:
         if bool(task.strip()) != (world is not None):
             lacks = "a world to work in: add --world FILE" if task else 'an instruction: add --task "…"'
             raise ConfigError(f"suite free needs {lacks}")
+        if world is not None:
+            check_world(world)
         self._task = task.strip()
         self._world = world
 
