@@ -29,11 +29,12 @@ _WORDS: Mapping[Any, tuple[str, str]] = {
     Size: ('a size such as "1280x800"', "sizes"),
 }
 """What to write for a value of a type, and for several of them."""
+# Numbers beyond a billion are no seconds, pixels or megabytes, and the system takes them for none.
 _CHECKED: Mapping[Any, Any] = {
     str: Annotated[str, Field(pattern=r"^[^\x00]*\z")],
     bool: bool,
-    int: Annotated[int, Field(ge=-(2**63), lt=2**63)],
-    float: Annotated[float, Field(allow_inf_nan=False)],
+    int: Annotated[int, Field(ge=-(10**9), le=10**9)],
+    float: Annotated[float, Field(ge=-1e9, le=1e9)],
     Path: Annotated[str, Field(pattern=r"^[^\x00]+\z")],
     Size: Annotated[str, Field(pattern=rf"^{_SIZE.pattern}\z")],
 }
@@ -65,17 +66,17 @@ def option_mistakes(kind: str, factory: Any, options: Mapping[str, Any]) -> Iter
     open_to_all = any(one.kind is one.VAR_KEYWORD for one in parameters.values())
     # None of our kinds takes a number below zero; others say themselves what they take.
     ours = getattr(factory, "__module__", "").startswith("omnipilot.")
-    wrong = False
+    right = {}
     for name, value in options.items():
         if name not in known and (not open_to_all or name in parameters):
             cure = nearest(name, known) if known else "it takes no options"
             yield f"{name}: a device of kind {kind!r} takes no {name!r}; {cure}"
         elif name in known and (told := misfit(known[name], value)):
-            wrong = True
             yield f"{name} must be {told}"
         elif ours and isinstance(value, int | float) and value < 0:
-            wrong = True
             yield f"{name} must be at least 0, not {short(value)}"
+        elif name in known:
+            right[name] = value
     for name, parameter in parameters.items():
         if parameter.default is parameter.empty and parameter.kind not in (
             parameter.VAR_POSITIONAL,
@@ -85,8 +86,8 @@ def option_mistakes(kind: str, factory: Any, options: Mapping[str, Any]) -> Iter
                 yield f"{name}: a device of kind {kind!r} needs {name!r}: {words(known[name])}"
             elif name not in known and name not in GIVEN:
                 yield f"{name}: a device of kind {kind!r} needs {name!r}, which no file can give; give it a default"
-    if isinstance(factory, ChecksOptions) and not wrong:
-        yield from factory.option_mistakes({name: value for name, value in options.items() if name in known})
+    if isinstance(factory, ChecksOptions):
+        yield from factory.option_mistakes(right)
 
 
 def typed_options(factory: Any, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from omnipilot.envs.base import World
+from omnipilot.envs.base import Thinking, World
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.composite.device_options import check_options, typed_options
 from omnipilot.envs.composite.world import Device
@@ -38,12 +38,13 @@ def device(
     name: str = "",
     description: str = "",
     applications: Sequence[str] = (),
+    thinking: Thinking | None = None,
 ) -> Device:
     """A device of a kind, not started yet.
 
     Args:
         options: keyword arguments of the class, as a file says them.
-        name: of its environment, told to classes that take one.
+        name: of its environment; thinking: whether time passes while models think. Told to classes that take them.
 
     Raises:
         ConfigError: no such kind, or the kind takes no such option or lacks one; the message gives those that it takes.
@@ -52,8 +53,8 @@ def device(
     check_options(kind, factory, options)
     given = typed_options(factory, options)
     takes = inspect.signature(factory).parameters
-    if name and "name" in takes:
-        given["name"] = name
+    told = {"name": name, "thinking": thinking}
+    given |= {key: value for key, value in told.items() if value and key in takes}
 
     def make(clock: WallClock) -> World:
         world: World = factory(**given, clock=clock) if shares_a_clock(factory) else factory(**given)

@@ -20,6 +20,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from omnipilot.envs.base import Thinking
 from omnipilot.envs.composite.device_options import is_path, misfit, option_mistakes, takes
 from omnipilot.envs.composite.kinds import device, load, names, shares_a_clock
 from omnipilot.envs.composite.world import CompositeWorld
@@ -168,8 +169,11 @@ def with_options(table: Mapping[str, Any], options: Mapping[str, Any]) -> dict[s
     return changed
 
 
-def open_world(table: Mapping[str, Any]) -> CompositeWorld:
+def open_world(table: Mapping[str, Any], thinking: Thinking | None = None) -> CompositeWorld:
     """Start the devices of a world's table, as `read_world` gives it. The caller closes the world.
+
+    Args:
+        thinking: whether time passes while models think; it matters to a device with a simulated clock.
 
     Raises:
         ConfigError: the table is no world's, or a device cannot be started; the message names it.
@@ -179,7 +183,7 @@ def open_world(table: Mapping[str, Any]) -> CompositeWorld:
     made = {}
     for name, values in table["devices"].items():
         told = values.get("description", ""), values.get("applications", ())
-        made[name] = device(values["kind"], _own(values), name, *told)
+        made[name] = device(values["kind"], _own(values), name, *told, thinking)
     return CompositeWorld(made)
 
 

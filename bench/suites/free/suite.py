@@ -61,7 +61,7 @@ class Free:
 
         return Task(ID, instance, setup, JudgeGraph((Judge("solved", _nobody_says, "end"),)), judged=False)
 
-    def world(self, thinking: Thinking) -> World:  # noqa: ARG002
+    def world(self, thinking: Thinking) -> World:
         """The devices, started.
 
         Raises:
@@ -69,7 +69,7 @@ class Free:
         """
         if self._world is None:
             raise ConfigError("suite free needs a world to work in: add --world FILE")
-        return open_world(self._world)
+        return open_world(self._world, thinking)
 
 
 def _nobody_says(case: Case) -> Verdict:  # noqa: ARG001
