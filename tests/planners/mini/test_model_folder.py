@@ -14,10 +14,10 @@ import pytest
 from command_line import omnipilot
 
 from omnipilot.envs import ConfigError
+from omnipilot.memory.safetensors_file import check_numbers, read_safetensors
 from omnipilot.planners.mini.model_folder import read_config, read_model
 from omnipilot.planners.mini.network import MiniNetwork
 from omnipilot.planners.mini.planner import MiniPlanner
-from omnipilot.planners.mini.safetensors_file import check_numbers, read_safetensors
 
 TOKENS = ("<pad>", "<unk>", "<end>", "<act>", "a", "b")
 WIDTH, INNER = 4, 6
