@@ -127,6 +127,8 @@ def _load(path: Path) -> Mapping[str, Any] | None:
         told = parse_json(read_file(path), keep_halves=True)
     except FileNotFoundError:
         return None
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}; keep other files out of a cassette") from None
     except ValueError as error:
         raise ConfigError(f"{path} is damaged ({error}); delete it, and its call is made again") from error
     if not isinstance(told, dict) or told.get("format") != _FORMAT or not isinstance(told.get("request"), dict):
