@@ -92,9 +92,7 @@ def replaced(path: Path, what: str) -> Path:
 
 
 @pytest.mark.parametrize("what", MAKING)
-@pytest.mark.parametrize(
-    "option", ["run --config", "sweep", "grid", "run --planner noop --task x --world"]
-)
+@pytest.mark.parametrize("option", ["run --config", "sweep", "grid", "run --planner noop --task x --world"])
 def test_settings_and_worlds(option: str, what: str, tmp_path: Path) -> None:
     file = replaced(tmp_path / "it.toml", what)
     assert str(file) in refused(what, *option.split(), str(file), "--out", str(tmp_path / "out"))

@@ -148,3 +148,30 @@ raise SystemExit(done.returncode)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "example-lamp" in done.stdout.partition("A world file")[0] and "\nexample-lamp\n  none" in done.stdout
     assert "unjudged" in done.stdout and '"bedside"' in (tmp_path / "o/spec.json").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ("--suite free --task x -o suite.world=5", "a world is written as [devices.NAME]"),
+        ("--suite free --task x -o suite.world.devices=5", "devices: a world is written as"),
+        (
+            "--suite free --task x -o suite.world.devices.a.kind=fone",
+            "devices.a.kind: there is no kind of device 'fone'",
+        ),
+        ("--world w.toml --task x -o world.duo=5", "'duo' is a device of this world"),
+        ("--world w.toml --task x -o world.duo.size=5", "devices.duo.size: a device of kind 'sim' takes no 'size'"),
+        ("--suite duet --world w.toml", "leave out --world"),
+        ("--suite crab --data mini/crab --world w.toml", "this world has duo: name them [devices.android] and"),
+        ("--suite crab --data mini/crab -o suite.world=5", "a world is written as [devices.NAME]"),
+    ],
+)
+def test_worlds_that_a_suite_cannot_use_are_told(
+    arguments: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "w.toml").write_text('[devices.duo]\nkind = "sim"\n')
+    if "crab" in arguments:
+        assert omnipilot("miniature", "mini", "crab").returncode == 0
+    done = omnipilot("run", *arguments.split(), "--planner", "noop", "--dry-run")
+    assert done.returncode == 2 and told in done.stderr and len(done.stderr.splitlines()) == 1, done.stderr
