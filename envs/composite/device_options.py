@@ -163,7 +163,7 @@ def _options(factory: Any) -> dict[str, Any]:
     """The types of a class's options by name, as TOML has them; of an argument that says none, `Any`."""
     try:
         hints = get_type_hints(factory.__init__ if isinstance(factory, type) else factory)  # type: ignore[misc]
-    except (NameError, TypeError, AttributeError):
+    except (NameError, TypeError, AttributeError, SyntaxError):
         # Names that only a type checker imports: what an option is cannot be told then.
         hints = {}
     found = {}
