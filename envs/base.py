@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias, get_args, runtime_checkable
 
@@ -313,4 +313,18 @@ class Shell(Protocol):
 
     def shell(self, command: str, timeout: float) -> str:
         """Standard output of a command."""
+        ...
+
+
+@runtime_checkable
+class ChecksOptions(Protocol):
+    """A class of worlds can tell what is wrong with its options before one is made, beyond their types."""
+
+    @classmethod
+    def option_mistakes(cls, options: Mapping[str, Any]) -> Iterable[str]:
+        """What is wrong, and what to write instead; each begins with the option's name. Nothing is started.
+
+        Args:
+            options: those that were given, of the right types, as a file writes them: sizes and paths are texts.
+        """
         ...

@@ -38,7 +38,7 @@ HEAVY = ("numpy", "PIL", "pydantic", "cv2", "av", "torch", "litellm", "playwrigh
 PYDANTIC = {
     "envs/schema/pydantic_models.py": "JSON of models becomes vocabulary",
     "bench/run/read_settings.py": "TOML files become the settings of a run",
-    "envs/composite/world_file.py": "a world file becomes devices",
+    "envs/composite/device_options.py": "what a world file says of devices becomes their options",
 }
 """The doors at which pydantic checks what comes in."""
 CROWD = 25

@@ -93,15 +93,6 @@ GATES = Registry(
     "omnipilot.gates",
     by_model="model",
 )
-ENVS = Registry(
-    "world",
-    {
-        "sim": "omnipilot.envs.sim.world:SimWorld",
-        "browser": "omnipilot.envs.web.world:BrowserWorld",
-        "android": "omnipilot.envs.android.world:AndroidWorld",
-    },
-    "omnipilot.envs",
-)
 AGENTS = Registry(
     "agent",
     {

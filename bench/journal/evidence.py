@@ -16,6 +16,7 @@ from omnipilot.bench.journal.results import Survey
 from omnipilot.bench.journal.run_directory import CHECKED
 from omnipilot.bench.spec import essence
 from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.types.regular_files import read_file, read_text
 from omnipilot.memory import MediaRef, MediaStore
 from omnipilot.memory.store import MediaError
 from omnipilot.memory.store.index import SUFFIX, Kind
@@ -109,7 +110,7 @@ def _why_damaged(store: MediaStore, path: Path) -> str:
     content = b""
     try:
         if path.suffix == ".json":
-            content = path.read_bytes()
+            content = read_file(path)
             if hashlib.sha256(content).hexdigest() == path.stem:
                 return ""
             parse_json(content)["frames"]
@@ -124,7 +125,7 @@ _KINDS: dict[str, Kind] = {SUFFIX[kind]: kind for kind in ("image", "jpeg", "aud
 
 def _remembered(memo: Path) -> frozenset[str]:
     try:
-        return frozenset(memo.read_text(encoding="utf-8").splitlines())
+        return frozenset(read_text(memo).splitlines())
     except (OSError, ValueError):
         return frozenset()
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from omnipilot.bench.journal.events import Event, JournalError, Repaired, Unreadable, event_from_json, event_to_json
 from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.types.regular_files import check_file, open_file
 from omnipilot.envs.types.system_errors import telling_disk_errors
 from omnipilot.memory.secrets.scrub import scrub, scrub_values
 from omnipilot.memory.store.durable import sync_names
@@ -123,7 +124,7 @@ def read(folder: Path, name: str = FILE) -> Iterator[Event]:
     """
     path = folder / name
     try:
-        file = path.open("rb")
+        file = open_file(path)
     except FileNotFoundError:
         raise JournalError(f"there is no journal {path}; start the run again") from None
     with file:
@@ -147,6 +148,7 @@ def _event(number: int, line: bytes) -> Event:
 def _cut_torn(path: Path) -> Repaired | None:
     """Cut off any text after the last newline and return it; None if there was none."""
     try:
+        check_file(path)
         file = path.open("r+b")
     except FileNotFoundError:
         return None

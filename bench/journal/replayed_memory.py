@@ -18,6 +18,7 @@ from omnipilot.bench.journal.run_directory import REMEMBERED
 from omnipilot.envs import Absent, AudioClip, ConfigError, Image, Modality, Observation, Size, VideoClip
 from omnipilot.envs.schema import codec
 from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.types.regular_files import read_text
 from omnipilot.memory import MediaRef, MediaStore, Memory, Move, Outcome, Step, Turn
 from omnipilot.memory.base import TakesStore
 from omnipilot.memory.episodic import EpisodicMemory, TimelineError, TimelineEvent
@@ -134,7 +135,7 @@ def timeline_of(episode: RecordedEpisode) -> list[TimelineEvent]:
     file = episode.folder / REMEMBERED / f"{episode.key.replace(os.sep, '_')}.jsonl"
     state = {"journal": (episode.folder / FILE).stat().st_size, "attempt": episode.attempt}
     with contextlib.suppress(OSError, ValueError, TimelineError):
-        first, *lines = file.read_text(encoding="utf-8").splitlines()
+        first, *lines = read_text(file).splitlines()
         if parse_json(first) == {**state, "events": len(lines)}:
             return [TimelineEvent.from_json(parse_json(line)) for line in lines]
     memory = EpisodicMemory()

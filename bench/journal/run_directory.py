@@ -12,6 +12,7 @@ from omnipilot.bench.journal.events import RunStarted
 from omnipilot.bench.spec import RunSpec, differences, essence
 from omnipilot.envs import ConfigError
 from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.types.regular_files import read_text
 from omnipilot.memory.secrets.scrub import scrub_values
 from omnipilot.memory.store.durable import write_whole
 
@@ -95,7 +96,7 @@ def read_spec_file(folder: Path) -> Mapping[str, Any] | None:
     """
     file = folder / SPEC
     try:
-        told: Mapping[str, Any] = parse_json(file.read_text(encoding="utf-8"))
+        told: Mapping[str, Any] = parse_json(read_text(file))
         spec = told["spec"]
         _ = spec["suite"]["name"], spec["suite"]["options"].get("data"), spec["trials"], spec["suite_version"]
     except FileNotFoundError:

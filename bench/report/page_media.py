@@ -9,6 +9,7 @@ from typing import Any
 
 from omnipilot.envs import AudioClip, EnvLost
 from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.types.regular_files import read_file
 from omnipilot.memory.store.index import Kind, media_path
 
 BARS, MOST_BARS, RATE = 48, 480, 24
@@ -54,7 +55,7 @@ class Looker:
 
     def _read(self, digest: str, kind: Kind) -> bytes | None:
         try:
-            return (self._media / media_path(digest, kind)).read_bytes()
+            return read_file(self._media / media_path(digest, kind))
         except FileNotFoundError:
             return None
 

@@ -25,11 +25,12 @@ from omnipilot.bench.run.parts import (
     tool_agent,
     with_model_settings,
 )
-from omnipilot.bench.run.read_settings import load_toml, parse_settings
+from omnipilot.bench.run.read_settings import parse_settings
 from omnipilot.bench.settings import LimitSettings, Names, RunSettings, given
 from omnipilot.bench.spec import ExperienceSpec, RunLimits, RunSpec
 from omnipilot.bench.speech.form import InstructionForm
 from omnipilot.envs import ConfigError, Thinking
+from omnipilot.envs.schema.read_toml import read_toml
 from omnipilot.memory.secrets.settings import refuse_secrets
 
 
@@ -40,9 +41,9 @@ def resolve_settings(config: Path | None, flags: RunSettings, options: Sequence[
         config: a TOML file. options: of parts, as PART.KEY=VALUE.
 
     Raises:
-        ConfigError: as in `load_toml`, `parse_settings`, `layer_settings` and `set_options`.
+        ConfigError: as in `read_toml`, `parse_settings`, `layer_settings` and `set_options`.
     """
-    file = parse_settings(load_toml(config), str(config)) if config else RunSettings()
+    file = parse_settings(read_toml(config), str(config)) if config else RunSettings()
     return set_options(layer_settings(with_preset(file, flags.preset), flags), options)
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
@@ -29,22 +27,6 @@ KINDS = {
     "bool": "true or false",
 }
 """What to write for a setting, by its type."""
-
-
-def load_toml(path: Path) -> dict[str, Any]:
-    """The contents of a TOML file.
-
-    Raises:
-        ConfigError: it cannot be read, or is not TOML; the message names the line.
-    """
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ConfigError(f"cannot read {path}: {error.strerror}") from None
-    except RecursionError:
-        raise ConfigError(f"{path} is not valid TOML: it is nested too deeply") from None
-    except ValueError as error:
-        raise ConfigError(f"{path} is not valid TOML: {error}") from None
 
 
 def parse_settings(values: Mapping[str, Any], source: str = "") -> RunSettings:

@@ -15,6 +15,8 @@ from omnipilot.bench.tasks.filter import select
 from omnipilot.bench.training.demonstrations import Sample, check_instance, demonstrate
 from omnipilot.bench.training.remembered import demonstrate_memory
 from omnipilot.envs import ConfigError
+from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.types.regular_files import read_text
 from omnipilot.memory.store.durable import write_whole
 
 Made = TypeVar("Made")
@@ -66,11 +68,15 @@ def read_lines(path: Path, make: Callable[..., Made], cure: str) -> Iterator[Mad
         make: makes it from the fields of a line. cure: the command that writes such files.
 
     Raises:
-        ConfigError: a line is broken; the message names it.
+        ConfigError: the file cannot be read, or a line is broken; the message names it.
     """
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    try:
+        lines = read_text(path).splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} cannot be read ({error}); write it anew with `{cure}`") from None
+    for number, line in enumerate(lines, 1):
         try:
-            yield make(**json.loads(line))
+            yield make(**parse_json(line))
         except (ValueError, TypeError) as error:
             raise ConfigError(f"{path}, line {number}: {error}; write it anew with `{cure}`") from None
 

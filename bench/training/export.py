@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from omnipilot.envs import ConfigError
-from omnipilot.planners.mini.network import RECALLED_LINES, read_safetensors, read_vocabulary
+from omnipilot.planners.mini.model_folder import RECALLED_LINES, read_model
 from omnipilot.planners.mini.vocabulary import ACT, CONTINUES, END, LONGEST_WORD, PAD, UNKNOWN, Vocabulary
 
 if TYPE_CHECKING:
@@ -16,12 +15,8 @@ if TYPE_CHECKING:
 
     from omnipilot.bench.training.network import Shape
 
-_SHAPE = {
-    **{"vocabulary": "vocab_size", "width": "hidden_size", "layers": "num_hidden_layers"},
-    **{"heads": "num_attention_heads", "inner": "intermediate_size", "theta": "rope_theta"},
-    **{"epsilon": "rms_norm_eps", "longest": "max_position_embeddings"},
-}
-"""Sizes of a network, and their names in a configuration."""
+_SHAPE = ("vocabulary", "width", "layers", "heads", "inner", "theta", "epsilon", "longest")
+"""Sizes of a network, which a configuration has under the same names."""
 _JOINED = {
     "qkv": ("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"),
     "gate_up": ("mlp.gate_proj", "mlp.up_proj"),
@@ -71,26 +66,21 @@ def load_model(folder: Path) -> tuple[Shape, dict[str, Tensor], Vocabulary]:
     """What `export_model` has written: the shape, the weights in float32 by the names of the network, the vocabulary.
 
     Raises:
-        ConfigError: there is no such model.
+        ConfigError: there is no such model, or a broken one; the message names the file.
     """
+    config, arrays, vocabulary = read_model(folder)
     import torch
 
     from omnipilot.bench.training.network import Shape
 
-    if not (folder / "model.safetensors").exists():
-        raise ConfigError(f"{folder} holds no model of `omnipilot train planner`; name its folder, or mini")
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    sizes = {ours: config[theirs] for ours, theirs in _SHAPE.items()}
-    stored = {
-        name.removeprefix("model."): torch.from_numpy(array.copy())
-        for name, array in read_safetensors(folder / "model.safetensors").items()
-    }
+    sizes: dict[str, Any] = {name: getattr(config, name) for name in _SHAPE}
+    stored = {name.removeprefix("model."): torch.from_numpy(array) for name, array in arrays.items()}
     weights = {name: value for name, value in stored.items() if not name.startswith("layers.")}
     for number in range(sizes["layers"]):
         for ours, theirs in _JOINED.items():
             parts = [stored[f"layers.{number}.{part}.weight"] for part in theirs]
             weights[f"blocks.{number}.{ours}.weight"] = torch.cat(parts) if len(parts) > 1 else parts[0]
-    return Shape(**sizes), weights, read_vocabulary(folder)
+    return Shape(**sizes), weights, vocabulary
 
 
 def _llama_parts(name: str, weight: Tensor) -> list[tuple[str, Tensor]]:

@@ -28,8 +28,10 @@ from omnipilot.bench.training.remembered import MOST_RECALLED
 from omnipilot.bench.training.trainer import Progress, Trainer
 from omnipilot.bench.training.vocabulary import learn_vocabulary
 from omnipilot.envs import ConfigError
-from omnipilot.planners.mini.network import recalled_lines
-from omnipilot.planners.mini.vocabulary import Vocabulary
+from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.types.regular_files import read_text
+from omnipilot.planners.mini.model_folder import read_config
+from omnipilot.planners.mini.vocabulary import ACT, END, UNKNOWN, Vocabulary
 
 PLAIN, WAITS = 2, 6
 """Of the samples whose reply names nothing, and of those that wait, every so-manieth is trained on: those are learnt
@@ -76,7 +78,7 @@ class PlannerOrder(Order):
     @property
     def recalled(self) -> int:
         """Lines of what memory recalled that the model is told."""
-        before = recalled_lines(self.start) if self.start is not None else 0
+        before = read_config(self.start).recalled if self.start is not None else 0
         return max(before, MOST_RECALLED if "duet-memory" in self.suites else 0)
 
 
@@ -103,7 +105,7 @@ def _settle_vocabulary(order: PlannerOrder, paths: Mapping[str, Sequence[Path]])
     file = order.folder / "vocabulary.json"
     if order.start is not None:
         *_, known = load_model(order.start)
-        if file.exists() and tuple(json.loads(file.read_text(encoding="utf-8"))) != known.tokens:
+        if file.exists() and _tokens(file) != known.tokens:
             raise ConfigError(f"{order.folder} holds a training with another vocabulary; choose another --out")
     elif file.exists():
         return
@@ -113,11 +115,25 @@ def _settle_vocabulary(order: PlannerOrder, paths: Mapping[str, Sequence[Path]])
     file.write_text(json.dumps(known.tokens, ensure_ascii=False), encoding="utf-8")
 
 
+def _tokens(file: Path) -> tuple[str, ...]:
+    """The tokens of a vocabulary that an earlier training has written.
+
+    Raises:
+        ConfigError: the file is broken.
+    """
+    try:
+        told = parse_json(read_text(file))
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{file} cannot be read ({error}); choose another --out") from None
+    if not isinstance(told, list) or not {UNKNOWN, END, ACT} <= {one for one in told if isinstance(one, str)}:
+        raise ConfigError(f"{file} is no vocabulary; choose another --out")
+    return tuple(map(str, told))
+
+
 def _work(
     order: PlannerOrder, paths: Mapping[str, Sequence[Path]], rank: int, exchange: Exchange | None, said: Said
 ) -> None:
-    tokens = json.loads((order.folder / "vocabulary.json").read_text(encoding="utf-8"))
-    vocabulary = Vocabulary(tokens)
+    vocabulary = Vocabulary(_tokens(order.folder / "vocabulary.json"))
     seed = order.schedule.seed
     shape, weights = Shape(len(vocabulary), **SHAPES[order.shape]), None
     if order.start is not None:

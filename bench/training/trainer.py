@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
@@ -16,6 +16,10 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from omnipilot.bench.training.learner import Learner, Sample
+from omnipilot.envs import ConfigError
+from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.types.regular_files import read_text
+from omnipilot.memory.safetensors_file import check_numbers
 
 RATE, FURTHER_RATE = 4e-3, 1e-3
 """The highest learning rate from first weights, and from weights that were trained before."""
@@ -232,9 +236,20 @@ class Trainer(Generic[Sample]):
         path = self.folder / "checkpoint.safetensors"
         if not path.exists():
             return
-        about: dict[str, Any] = json.loads((self.folder / "checkpoint.json").read_text())
-        self.step, self.seconds, self.tokens = about["step"], about["seconds"], about["tokens"]
-        state = load_file(path)
+        try:
+            about: dict[str, Any] = parse_json(read_text(self.folder / "checkpoint.json"))
+            self.step, self.seconds, self.tokens = int(about["step"]), float(about["seconds"]), int(about["tokens"])
+            check_numbers(path)
+            self._take_checkpoint(load_file(path))
+        except (OSError, ValueError, KeyError, TypeError, RuntimeError, ConfigError) as error:
+            # A tensor of another size is torch's RuntimeError.
+            raise ConfigError(
+                f"the checkpoint in {self.folder} cannot be gone on from ({error}); remove checkpoint.json and "
+                "checkpoint.safetensors to begin anew, or choose another --out"
+            ) from None
+        self._copy_weights()
+
+    def _take_checkpoint(self, state: Mapping[str, Tensor]) -> None:
         with torch.no_grad():
             for (name, _), weight in zip(self.network.named_parameters(), self.weights, strict=True):
                 weight.copy_(state[f"weight.{name}"])
@@ -242,7 +257,6 @@ class Trainer(Generic[Sample]):
                 for optimizer in self.optimizers:
                     if kept and any(weight is one for group in optimizer.param_groups for one in group["params"]):
                         optimizer.state[weight] = kept
-        self._copy_weights()
 
     def named_weights(self) -> dict[str, Tensor]:
         """The weights in float32, by the names of this network."""

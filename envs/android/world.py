@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from omnipilot.envs.android.connection import AdbServer, Connection
@@ -112,6 +112,20 @@ class AndroidWorld:
         if kind == "scrcpy" and not there:
             raise ConfigError("sound is to come from scrcpy, which is not installed; install version 2 or later")
         return {"scrcpy": "installed" if there else "not installed"}
+
+    @classmethod
+    def option_mistakes(cls, options: Mapping[str, Any]) -> Iterator[str]:
+        """A serial that is none, a snapshot of a real phone, an address of adb that is none; see `ChecksOptions`."""
+        serial = options.get("serial", "")
+        if "serial" in options and not serial:
+            yield "serial: name the phone as `adb devices` lists it"
+        if options.get("snapshot") and serial and not _EMULATOR.match(serial):
+            yield f"snapshot: only emulators (emulator-5554) have snapshots, {serial} has none"
+        if "adb_server" in options:
+            try:
+                AdbServer.parse(options["adb_server"])
+            except ConfigError as error:
+                yield f"adb_server: {error}"
 
     @property
     def envs(self) -> Mapping[str, AndroidEnv]:

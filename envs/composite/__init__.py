@@ -9,6 +9,7 @@ from omnipilot.envs.lazy import lazy_exports
 if TYPE_CHECKING:
     from omnipilot.envs.composite.world import CompositeWorld as CompositeWorld
     from omnipilot.envs.composite.world import Device as Device
+    from omnipilot.envs.composite.world_file import check_world as check_world
     from omnipilot.envs.composite.world_file import open_world as open_world
     from omnipilot.envs.composite.world_file import read_world as read_world
     from omnipilot.envs.composite.world_file import with_options as with_options

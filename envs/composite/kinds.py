@@ -1,20 +1,19 @@
-"""The kinds of devices that a world file may name."""
+"""The kinds of devices that a world file may name: ours, those of installed packages, and classes of one's own."""
 
 from __future__ import annotations
 
 import importlib
 import inspect
-import re
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Protocol, runtime_checkable
 
-from omnipilot.envs.base import World
+from omnipilot.envs.base import Thinking, World
 from omnipilot.envs.clock import WallClock
+from omnipilot.envs.composite.device_options import check_options, typed_options
 from omnipilot.envs.composite.world import Device
 from omnipilot.envs.schema.validation_messages import nearest
 from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Size
 from omnipilot.envs.types.observation import Modality
 
 KINDS: Mapping[str, str] = {
@@ -23,13 +22,15 @@ KINDS: Mapping[str, str] = {
     "android": "omnipilot.envs.android.world:AndroidWorld",
     "phone": "omnipilot.envs.sim.live:LivePhone",
     "phone-over-adb": "omnipilot.envs.android.embedded:EmbeddedPhone",
+    "sim": "omnipilot.envs.sim.world:SimWorld",
     "remote": "omnipilot.envs.remote.world:RemoteWorld",
     "osworld": "omnipilot.envs.remote.osworld.world:OSWorldWorld",
     "windows-agent-arena": "omnipilot.envs.remote.osworld.world:WindowsAgentArenaWorld",
 }
-"""Each kind as "module:class"; a module is imported when a device of its kind is started."""
-OURS = frozenset({"self", "name", "clock", "thinking"})
-"""Arguments that are no options: the composite gives them."""
+"""Our own kinds, each as "module:class"; a module is imported when a device of its kind is checked or started."""
+GROUP = "omnipilot.envs"
+"""The entry points by which packages add kinds."""
+_METHODS = ("reset", "wait", "think", "close")
 
 
 def device(
@@ -37,42 +38,74 @@ def device(
     options: Mapping[str, Any],
     name: str = "",
     description: str = "",
-    applications: tuple[str, ...] = (),
+    applications: Sequence[str] = (),
+    thinking: Thinking | None = None,
 ) -> Device:
-    """A device of a kind, or of a class of your own as "module:class".
+    """A device of a kind, not started yet.
 
     Args:
-        options: keyword arguments of the class. name: of its environment, told to classes that take one.
+        options: keyword arguments of the class, as a file says them.
+        name: of its environment; thinking: whether time passes while models think. Told to classes that take them.
 
     Raises:
         ConfigError: no such kind, or the kind takes no such option or lacks one; the message gives those that it takes.
     """
     factory = load(kind)
     check_options(kind, factory, options)
-    options = typed_options(kind, factory, options)
-
-    named = {"name": name} if name and "name" in inspect.signature(factory).parameters else {}
+    given = typed_options(factory, options)
+    takes = inspect.signature(factory).parameters
+    told = {"name": name, "thinking": thinking}
+    given |= {key: value for key, value in told.items() if value and key in takes}
 
     def make(clock: WallClock) -> World:
-        world: World = factory(**options, **named, clock=clock)
+        world: World = factory(**given, clock=clock) if shares_a_clock(factory) else factory(**given)
+        if lacking := [name for name in ("envs", "now", *_METHODS) if not hasattr(world, name)]:
+            what = type(world).__name__
+            raise ConfigError(f"{kind!r} makes no world but {what}, which lacks {', '.join(lacking)}; see check_env")
         return world
 
-    return Device(make, description, applications)
+    return Device(make, description, tuple(applications), own_clock=not shares_a_clock(factory))
+
+
+def shares_a_clock(factory: Any) -> bool:
+    """Whether a class takes the clock of the world that its device is part of; others have a time of their own."""
+    return "clock" in inspect.signature(factory).parameters
+
+
+def names() -> tuple[str, ...]:
+    """Every kind that has a name, ours first; nothing is imported."""
+    return (*KINDS, *sorted({point.name for point in entry_points(group=GROUP)} - set(KINDS)))
 
 
 def load(kind: str) -> Any:
-    """The class of a kind.
+    """The class of a kind: of ours, of an installed package's entry point, or of one's own as "module:class".
 
     Raises:
-        ConfigError: no such kind, or its module cannot be imported.
+        ConfigError: no such kind, its module cannot be imported, or it makes no worlds.
     """
-    if kind not in KINDS and ":" not in kind:
-        raise ConfigError(f"there is no kind of device {kind!r}; {nearest(kind, list(KINDS))}")
-    module, _, name = KINDS.get(kind, kind).partition(":")
+    points = [] if kind in KINDS else [point for point in entry_points(group=GROUP) if point.name == kind]
+    if kind not in KINDS and not points and ":" not in kind:
+        raise ConfigError(f"there is no kind of device {kind!r}; {nearest(kind, names())}, or write module:class")
+    if len({point.value for point in points}) > 1:
+        packages = ", ".join(sorted({point.dist.name for point in points if point.dist is not None}))
+        raise ConfigError(f"{kind!r} is declared by more than one package ({packages}); uninstall one")
+    path = KINDS.get(kind) or (points[0].value if points else kind)
+    if path in KINDS.values():
+        module, _, attribute = path.partition(":")
+        return getattr(importlib.import_module(module), attribute)
     try:
-        return getattr(importlib.import_module(module), name)
-    except (ImportError, AttributeError) as error:
-        raise ConfigError(f"the kind of device {kind!r} cannot be loaded: {error}") from error
+        factory = EntryPoint(kind, path, GROUP).load()
+    except ConfigError:
+        raise
+    except (Exception, SystemExit) as error:
+        # Importing foreign code can raise anything; whatever it was, that code is what the user has to mend.
+        from_package = f", which {points[0].dist.name} declares," if points and points[0].dist is not None else ""
+        where = "; its folder has to be in PYTHONPATH" if isinstance(error, ModuleNotFoundError) else ""
+        raise ConfigError(
+            f"the kind of device {kind!r}{from_package} cannot be loaded: {type(error).__name__}: {error}{where}"
+        ) from error
+    _check_makes_worlds(kind, factory)
+    return factory
 
 
 @runtime_checkable
@@ -94,55 +127,17 @@ class DependsOnMachine(Protocol):
         ...
 
 
-def takes(factory: Any) -> tuple[str, ...]:
-    """The options of a kind, in the order of its arguments."""
-    return tuple(name for name in inspect.signature(factory).parameters if name not in OURS)
-
-
-def check_options(kind: str, factory: Any, options: Mapping[str, Any]) -> None:
-    """Refuse options that a kind does not take, and the lack of one that it needs.
+def _check_makes_worlds(kind: str, factory: Any) -> None:
+    """Refuse what cannot be called to make a world, as far as that can be seen without calling it.
 
     Raises:
-        ConfigError: there is one.
+        ConfigError: it cannot.
     """
-    typed_options(kind, factory, options)
-    parameters = inspect.signature(factory).parameters
-    if any(one.kind is one.VAR_KEYWORD for one in parameters.values()):
-        return
-    for name in options:
-        if name not in takes(factory):
-            raise ConfigError(f"a device of kind {kind!r} takes no {name!r}; {nearest(name, list(takes(factory)))}")
-    for name in takes(factory):
-        if parameters[name].default is inspect.Parameter.empty and name not in options:
-            raise ConfigError(f"a device of kind {kind!r} needs {name!r}")
-
-
-def typed_options(kind: str, factory: Any, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Options as the class wants them: sizes, which files and flags write as "1280x800", and paths.
-
-    Raises:
-        ConfigError: a size is none.
-    """
-    made = dict(options)
-    for name, value in options.items():
-        if not isinstance(value, str):
-            continue
-        if _takes_a(factory, name, "Size"):
-            size = re.fullmatch(r"([1-9]\d{0,4})x([1-9]\d{0,4})", value)
-            if size is None:
-                raise ConfigError(f'{name} of a device of kind {kind!r} is written as "1280x800", not {value!r}')
-            made[name] = Size(int(size[1]), int(size[2]))
-        elif is_path(factory, name) and not _takes_a(factory, name, "str"):
-            made[name] = Path(value)
-    return made
-
-
-def is_path(factory: Any, option: str) -> bool:
-    """Whether an option of a class names a file or folder of this machine."""
-    return _takes_a(factory, option, "Path") or option.endswith(("_file", "_dir"))
-
-
-def _takes_a(factory: Any, option: str, type_name: str) -> bool:
-    """Whether an option is annotated with a type, among others; nothing is imported to find out."""
-    parameter = inspect.signature(factory).parameters.get(option)
-    return parameter is not None and re.search(rf"\b{type_name}\b", str(parameter.annotation)) is not None
+    lacking = [name for name in _METHODS if not callable(getattr(factory, name, None))]
+    if not callable(factory) or (isinstance(factory, type) and lacking):
+        what = f"it lacks {', '.join(lacking)}" if isinstance(factory, type) else "it is no class"
+        raise ConfigError(f"{kind!r} is no kind of device: {what}; name a class that passes check_env")
+    try:
+        inspect.signature(factory)
+    except (TypeError, ValueError):
+        raise ConfigError(f"{kind!r} is no kind of device: nobody can tell what it takes") from None

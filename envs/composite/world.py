@@ -33,11 +33,13 @@ class Device:
         make: starts it: a world of one environment or more, which leaves the clock to be restarted by the composite.
             It is called on the device's thread, as is everything else that is asked of the device.
         description, applications: what the planner is told of it; see `omnipilot.envs.base.Introduced`.
+        own_clock: its world does not take the composite's clock, so it must be the only device; the time is its own.
     """
 
     make: Callable[[WallClock], World]
     description: str = ""
     applications: tuple[str, ...] = ()
+    own_clock: bool = False
 
 
 class CompositeWorld:
@@ -58,6 +60,10 @@ class CompositeWorld:
     def __init__(self, devices: Mapping[str, Device], answer: float = ANSWER) -> None:
         if not devices:
             raise ConfigError("a world needs at least one device")
+        alone = next((name for name, device in devices.items() if device.own_clock), "")
+        if alone and len(devices) > 1:
+            raise ConfigError(f"device {alone!r} has a clock of its own, so it cannot stand beside other devices")
+        self._alone = alone
         self._clock = WallClock()
         self._answer = answer
         self._closed = False
@@ -98,8 +104,8 @@ class CompositeWorld:
 
     @property
     def now(self) -> float:
-        """Wall seconds since the last reset."""
-        return self._clock.now
+        """Wall seconds since the last reset; where the only device has a clock of its own, seconds on that."""
+        return self._call(self._alone, lambda: self._worlds[self._alone].now) if self._alone else self._clock.now
 
     def ask(self, device: str, function: Callable[[Any], T]) -> T:
         """Call a function with a device's own world, on the device's thread: for suites that prepare and judge.
@@ -119,7 +125,9 @@ class CompositeWorld:
         self._each(self._worlds, lambda world: world.wait(seconds), seconds)
 
     def think(self, measured: float) -> None:
-        """Do nothing: the devices kept running."""
+        """Tell a device that has a clock of its own. All others kept running."""
+        if self._alone:
+            self._call(self._alone, lambda: self._worlds[self._alone].think(measured))
 
     def observe_together(
         self, modalities: Collection[Modality], since: Mapping[str, float]

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from omnipilot.envs.base import Thinking
 from omnipilot.envs.clock import WallClock
-from omnipilot.envs.desktop.env import DesktopEnv
-from omnipilot.envs.desktop.private.desktop import DEFAULT, DISK, PROCESSES, PrivateDesktop, start_desktop
+from omnipilot.envs.desktop.env import INPUTS, DesktopEnv
+from omnipilot.envs.desktop.private.desktop import DEFAULT, DISK, LEAST, PROCESSES, PrivateDesktop, start_desktop
 from omnipilot.envs.desktop.private.sandbox import Isolation, why_no_bubblewrap
-from omnipilot.envs.desktop.programs import PROGRAMS
+from omnipilot.envs.desktop.programs import PROGRAMS, WINDOW_MANAGERS
+from omnipilot.envs.schema.validation_messages import nearest
 from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost
 from omnipilot.envs.types.geometry import Size
 from omnipilot.envs.types.observation import Modality
@@ -84,6 +85,29 @@ class DesktopWorld:
         except BaseException:
             self.desktop.close()
             raise
+
+    @classmethod
+    def option_mistakes(cls, options: Mapping[str, Any]) -> Iterator[str]:
+        """Programs, window managers and ways in that are not known, a home that is no folder, limits that are too low.
+
+        See `ChecksOptions`. Whether programs are installed is seen when a desktop is started.
+        """
+        for name in options.get("programs", ()):
+            if name not in PROGRAMS:
+                yield f"programs: there is no program {name!r}; {nearest(name, PROGRAMS)}"
+        manager, way = options.get("window_manager", ""), options.get("input", INPUTS[0])
+        if manager and manager not in WINDOW_MANAGERS:
+            yield f'window_manager must be one of {", ".join(WINDOW_MANAGERS)}, or "" for none, not {manager!r}'
+        if way not in INPUTS:
+            yield f"input must be one of {', '.join(INPUTS)}, not {way!r}"
+        if "home" in options and not Path(options["home"]).is_dir():
+            yield f"home: there is no folder {options['home']}"
+        for name, least in LEAST.items():
+            if options.get(name, least) < least:
+                yield f"{name} must be at least {least}, not {options[name]}"
+        for name in options.get("environment", {}):
+            if not name or "=" in name or "\0" in name:
+                yield f"environment: {name!r} is no name of a variable"
 
     def _connect(self) -> DesktopEnv:
         return DesktopEnv(

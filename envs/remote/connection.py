@@ -8,12 +8,13 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.regular_files import check_file
 
 _CHUNK = 1 << 20
 
@@ -39,6 +40,37 @@ class Answer:
     body: bytes
 
 
+def split_url(url: str) -> SplitResult:
+    """The parts of a server's address.
+
+    Raises:
+        ConfigError: it is none.
+    """
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError as error:
+        raise ConfigError(f"{url!r} is no address: {error}") from None
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.username:
+        raise ConfigError(f"{url!r} must be http://HOST:PORT or https://HOST:PORT")
+    return parts
+
+
+def option_mistakes(options: Mapping[str, Any]) -> Iterator[str]:
+    """What is wrong with the options of a world on another machine; see `omnipilot.envs.base.ChecksOptions`."""
+    if "url" in options:
+        try:
+            split_url(options["url"])
+        except ConfigError as error:
+            yield f"url: {error}"
+    for name in ("token_file", "judges_token_file", "authority_file"):
+        if options.get(name):
+            try:
+                check_file(options[name])
+            except OSError as error:
+                yield f"{name}: {options[name]} cannot be read: {error.strerror}"
+
+
 class Connections:
     """Kept-alive connections to one server, for any number of threads.
 
@@ -53,13 +85,8 @@ class Connections:
     """
 
     def __init__(self, url: str, headers: Mapping[str, str], most: int, authority: str = "") -> None:
-        try:
-            parts = urlsplit(url)
-            self._host, self._port = parts.hostname or "", parts.port
-        except ValueError as error:
-            raise ConfigError(f"{url!r} is no address: {error}") from None
-        if parts.scheme not in ("http", "https") or not self._host or parts.path.strip("/") or parts.username:
-            raise ConfigError(f"{url!r} must be http://HOST:PORT or https://HOST:PORT")
+        parts = split_url(url)
+        self._host, self._port = parts.hostname or "", parts.port
         self.url = f"{parts.scheme}://{parts.netloc}"
         self._headers = {"Accept-Encoding": "identity", **headers}
         self._most = most

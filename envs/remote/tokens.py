@@ -9,6 +9,7 @@ import stat
 from pathlib import Path
 
 from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.regular_files import open_file
 
 TOKEN_VARIABLE = "OMNIPILOT_REMOTE_TOKEN"
 """Environment variable with the token of a served world."""
@@ -47,9 +48,9 @@ def read_token(path: Path) -> str:
         ConfigError: there is none, or others than its owner can read it.
     """
     try:
-        with path.open(encoding="ascii") as file:
+        with open_file(path) as file:
             mode = os.fstat(file.fileno()).st_mode
-            text = file.read(1000).strip()
+            text = file.read(1000).decode("ascii").strip()
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"the token file {path} cannot be read: {error}") from None
     if os.name == "posix" and stat.S_IMODE(mode) & 0o077:

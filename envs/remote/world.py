@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, cast, get_args
 
@@ -11,6 +11,7 @@ from omnipilot.envs.base import Heard, Passage, Platform, Thinking
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.remote import protocol as wire
 from omnipilot.envs.remote.client import ClockOffset, RemoteClient
+from omnipilot.envs.remote.connection import option_mistakes
 from omnipilot.envs.remote.protocol import BadMessage, Message, field, number
 from omnipilot.envs.remote.reset_command import run_reset_command
 from omnipilot.envs.remote.states import PLAIN, SIM, codec_of
@@ -98,6 +99,11 @@ class RemoteWorld:
         if self._form == SIM and "snapshots" in offers:
             offers = offers - {"snapshots"} | {"whole"}
         self.__class__ = _class_with(RemoteWorld, tuple(name for name in MIXINS if name in offers))
+
+    @classmethod
+    def option_mistakes(cls, options: Mapping[str, Any]) -> Iterator[str]:
+        """An address that is none, and files that are not there; see `ChecksOptions`."""
+        return option_mistakes(options)
 
     def _meet(self, seconds: float) -> None:
         """Learn what is served, and compare the clocks."""

@@ -50,12 +50,12 @@ def parse_json(
         raise
     except ValueError:
         raise ValueError("it contains a number with thousands of digits") from None
-    if text.count("[") + text.count("{") > DEEPEST and _is_deep(value):
+    if text.count("[") + text.count("{") > DEEPEST and is_deep(value):
         raise ValueError(f"it is nested more than {DEEPEST} deep")
     return value
 
 
-def _is_deep(value: Any) -> bool:
+def is_deep(value: Any) -> bool:
     """Whether there are more than `DEEPEST` lists and objects within one another."""
     level = [value] if isinstance(value, dict | list) else []
     for _ in range(DEEPEST):

@@ -16,6 +16,7 @@ from typing import Any
 
 from omnipilot.envs.types.errors import EnvLost, require
 from omnipilot.envs.types.geometry import Size
+from omnipilot.envs.types.regular_files import open_file
 
 PICTURE_FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
 """Pillow's names of the formats that are read; each is decoded by code that runs nothing else."""
@@ -77,7 +78,7 @@ def open_film(path: Path) -> Any:
     # A playlist that is taken for a film could name any file and any server.
     allowed = {"protocol_whitelist": "", "format_whitelist": ",".join((*CONTAINERS, *SOUND_CONTAINERS))}
     try:
-        file = path.open("rb")
+        file = open_file(path)
     except OSError as error:
         raise EnvLost(f"{path.name} cannot be read: {error.strerror}") from error
     try:
@@ -113,7 +114,8 @@ def open_sound(file: Path | bytes, name: str) -> Iterator[Any]:
     import soundfile  # type: ignore[import-untyped,unused-ignore]
 
     try:
-        with soundfile.SoundFile(io.BytesIO(file) if isinstance(file, bytes) else str(file)) as sound:
+        opened = io.BytesIO(file) if isinstance(file, bytes) else open_file(file)
+        with opened, soundfile.SoundFile(opened) as sound:
             if sound.samplerate not in SAMPLE_RATES or sound.frames > MOST_SECONDS * sound.samplerate:
                 raise ValueError(f"it claims {sound.frames} samples, {sound.samplerate} a second")
             yield sound

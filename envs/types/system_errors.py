@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.regular_files import NotAFile
 
 _CURES = {
     errno.ENOSPC: "make room there",
@@ -41,7 +42,8 @@ def explain(error: OSError | MemoryError) -> str:
     if isinstance(error, MemoryError):
         return f"out of memory{f' ({error})' if str(error) else ''}; fewer --jobs, or close programs"
     names = " and ".join(repr(str(name)) for name in (error.filename, error.filename2) if name is not None)
-    cure = _CURES.get(error.errno or 0, "set OMNIPILOT_TRACEBACK=1 to see where this comes from")
+    unknown = "name a file" if isinstance(error, NotAFile) else "set OMNIPILOT_TRACEBACK=1 to see where this comes from"
+    cure = _CURES.get(error.errno or 0, unknown)
     return f"{f'{names}: ' if names else ''}{error.strerror or error}; {cure}"
 
 

@@ -10,8 +10,10 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.regular_files import read_text
 
 ColorScheme: TypeAlias = Literal["light", "dark", "no-preference"]
+VideoKind: TypeAlias = Literal["none", "screencast", "display"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,14 +125,14 @@ def _place(text: str | Sequence[float]) -> tuple[float, float]:
     parts = text.split(",") if isinstance(text, str) else text
     try:
         latitude, longitude = (float(part) for part in parts)
-    except ValueError:
+    except (TypeError, ValueError):
         raise ConfigError(f"geolocation must be LATITUDE,LONGITUDE, such as 52.52,13.40, not {text!r}") from None
     return latitude, longitude
 
 
 def _check_state(file: Path) -> None:
     try:
-        state = parse_json(file.read_text(encoding="utf-8"))
+        state = parse_json(read_text(file))
     except (OSError, ValueError) as error:
         raise ConfigError(f"storage_state {file} cannot be read: {error}") from None
     if not isinstance(state, dict) or "cookies" not in state:

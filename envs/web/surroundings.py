@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, get_args
 
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.desktop.address import DesktopAddress
@@ -23,9 +23,9 @@ from omnipilot.envs.types.geometry import Size
 from omnipilot.envs.types.media import VideoClip
 from omnipilot.envs.types.observation import Absent
 from omnipilot.envs.web.chromium import Chromium, launch
+from omnipilot.envs.web.options import VideoKind
 from omnipilot.envs.web.recording import Screencast, Sound, Video, free_port
 
-VideoKind: TypeAlias = Literal["none", "screencast", "display"]
 MARGIN = Size(40, 140)
 """Pixels of the display beside the page, for the frame and the bars of the window."""
 READY = 10.0

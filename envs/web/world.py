@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,7 +14,7 @@ from omnipilot.envs.types.errors import ConfigError
 from omnipilot.envs.types.geometry import Size
 from omnipilot.envs.web.chromium import Chromium, launch
 from omnipilot.envs.web.env import DESKTOP, Asking, BrowserEnv
-from omnipilot.envs.web.options import ColorScheme, PageOptions
+from omnipilot.envs.web.options import ColorScheme, PageOptions, VideoKind
 
 FROZEN = Thinking()
 
@@ -59,7 +60,7 @@ class BrowserWorld:
         downloads: bool = True,
         files: str | Path = "",
         sound: bool | str = False,
-        video: str = "none",
+        video: VideoKind = "none",
         user_agent: str = "",
         locale: str = "",
         timezone: str = "",
@@ -102,7 +103,7 @@ class BrowserWorld:
                 # Loaded only where asked for: sound and displays are those of desktops.
                 from omnipilot.envs.web.surroundings import Surroundings
 
-                self._surroundings = Surroundings(name, size, sound, video)  # type: ignore[arg-type]
+                self._surroundings = Surroundings(name, size, sound, video)
                 start = self._surroundings.launch
             if chromium is None and not profile:
                 chromium = self._own = start()
@@ -124,6 +125,20 @@ class BrowserWorld:
         except BaseException:
             self._close()
             raise
+
+    @classmethod
+    def option_mistakes(cls, options: Mapping[str, Any]) -> Iterator[str]:
+        """Options that no page could have, and folders that are not there; see `ChecksOptions`."""
+        for name in sorted({field.name for field in fields(PageOptions)} & set(options)):
+            try:
+                PageOptions.parse(**{name: options[name]})
+            except ConfigError as error:
+                yield f"{name}: {error}"
+        for name in ("profile", "files"):
+            if options.get(name) and not Path(options[name]).is_dir():
+                yield f"{name}: there is no folder {options[name]}"
+        if options.get("scale", 1.0) == 0:
+            yield "scale must be more than 0"
 
     @property
     def envs(self) -> Mapping[str, BrowserEnv]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
 from omnipilot.envs import ConfigError, Image
+from omnipilot.envs.types.regular_files import read_text
 from omnipilot.memory import Message
 from omnipilot.memory.messages import Part
 
@@ -86,6 +86,6 @@ class Layout:
                 "filled in"
             )
         try:
-            return Path(self.template_file).read_text(encoding="utf-8")
+            return read_text(self.template_file)
         except (OSError, UnicodeDecodeError) as error:
             raise ConfigError(f"the template of {family!r} cannot be read: {error}") from error

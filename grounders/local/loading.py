@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from omnipilot.envs import ConfigError
+from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.envs.types import check_installed, require
+from omnipilot.envs.types.regular_files import read_text
+from omnipilot.memory.safetensors_file import damaged, stored_arrays
 
 EXTRA = "local"
 DTYPES = ("auto", "float32", "float16", "bfloat16")
@@ -78,6 +80,8 @@ def load(source: Source) -> Loaded:
     torch: Any = require("torch", EXTRA)
     hub: Any = require("transformers", EXTRA)
     device = choose_device(source.device, torch)
+    if (folder := Path(source.model).expanduser()).is_dir():
+        check_folder(folder)
     origin = {"trust_remote_code": source.trust, **({"revision": source.revision} if source.revision else {})}
     try:
         kind = hub.AutoConfig.from_pretrained(source.model, **origin).model_type
@@ -93,17 +97,52 @@ def load(source: Source) -> Loaded:
             source.model, dtype=choose_dtype(source, device, torch), **origin
         )
         model = model.to(device).eval()
+        check_finite(model, source.model)
+    except ConfigError:
+        raise
     except torch.OutOfMemoryError as error:
         raise ConfigError(
             f"{source.model}: not enough memory on {device}; use another device, dtype=float16, or a smaller model"
         ) from error
-    except (OSError, ValueError, ImportError) as error:
+    except Exception as error:
+        # What transformers raises on a broken folder depends on the model: KeyError, TypeError, errors of safetensors.
         raise ConfigError(f"cannot load {source.model!r} with transformers {hub.__version__}: {cure(error)}") from error
     if getattr(tokenizer, "chat_template", None) is None:
         tokenizer.chat_template = template(source, hub)
     if tokenizer.pad_token_id is None:
         tokenizer.pad_token = tokenizer.eos_token
     return Loaded(model, tokenizer, images, grid, device, frozenset(turn_ends(model, tokenizer)))
+
+
+def check_folder(folder: Path) -> None:
+    """Check the files of a model's folder that would be read without end, or are no JSON or no weights.
+
+    Raises:
+        ConfigError: one is broken; the message names it.
+    """
+    for path in sorted((*folder.glob("*.json"), *folder.glob("*.safetensors"))):
+        if path.suffix == ".safetensors":
+            stored_arrays(path)
+            continue
+        try:
+            if not isinstance(parse_json(read_text(path)), dict) and path.name == "config.json":
+                raise ValueError("it is no JSON object")
+        except OSError as error:
+            raise damaged(path, str(error.strerror)) from None
+        except ValueError as error:
+            raise damaged(path, f"it is no JSON ({error})") from None
+
+
+def check_finite(model: Any, name: str) -> None:
+    """Check that no weight of a loaded model is infinite or none: it would answer, and always wrongly.
+
+    Raises:
+        ConfigError: one is.
+    """
+    for weight, values in model.named_parameters():
+        # Types of one byte have no test for it.
+        if values.is_floating_point() and values.element_size() > 1 and not bool(values.isfinite().all()):
+            raise ConfigError(f"{name}: {weight} holds numbers that are infinite or none (NaN); fetch the model anew")
 
 
 def choose_device(asked: str, torch: Any) -> str:
@@ -154,7 +193,10 @@ def template(source: Source, hub: Any) -> str:
     )
     if path is None:
         raise ConfigError(f"{source.model!r} has no chat template; add the file chat_template.jinja to its folder")
-    return str(json.loads(Path(path).read_text(encoding="utf-8"))["chat_template"])
+    try:
+        return str(parse_json(read_text(path))["chat_template"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ConfigError(f"{path} holds no chat template ({error!r}); fetch the model anew") from None
 
 
 def turn_ends(model: Any, tokenizer: Any) -> set[int]:
@@ -166,7 +208,8 @@ def turn_ends(model: Any, tokenizer: Any) -> set[int]:
 
 def cure(error: Exception) -> str:
     """Why loading failed, in one line, and how to fix it."""
-    said = " ".join(str(error).split())
+    plain = isinstance(error, OSError | ValueError | ImportError)
+    said = " ".join((str(error) if plain else repr(error)).split())
     if "trust_remote_code" in said:
         return "it brings Python code of its own; serve it with vLLM, or see the option trust_remote_code"
     if "torchvision" in said.casefold():

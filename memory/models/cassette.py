@@ -18,6 +18,7 @@ from typing import Any, Literal, TypeAlias
 
 from omnipilot.envs import ConfigError
 from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.types.regular_files import read_file
 from omnipilot.memory.messages import Reply, Usage, scrub_reply
 from omnipilot.memory.secrets.scrub import scrub_values
 from omnipilot.memory.store.durable import sync_names
@@ -123,9 +124,11 @@ def digest(request: Mapping[str, Any]) -> str:
 
 def _load(path: Path) -> Mapping[str, Any] | None:
     try:
-        told = parse_json(path.read_bytes(), keep_halves=True)
+        told = parse_json(read_file(path), keep_halves=True)
     except FileNotFoundError:
         return None
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}; keep other files out of a cassette") from None
     except ValueError as error:
         raise ConfigError(f"{path} is damaged ({error}); delete it, and its call is made again") from error
     if not isinstance(told, dict) or told.get("format") != _FORMAT or not isinstance(told.get("request"), dict):

@@ -18,6 +18,7 @@ from omnipilot.envs import AudioClip, EnvLost, Image, OmnipilotError, VideoClip
 from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.envs.types.foreign_media import open_picture
 from omnipilot.envs.types.media import Media
+from omnipilot.envs.types.regular_files import read_file
 from omnipilot.envs.types.system_errors import telling_disk_errors
 from omnipilot.memory.store.durable import sync_file, sync_names
 from omnipilot.memory.store.index import Kind, MediaIndex, MediaRef
@@ -259,7 +260,7 @@ class MediaStore:
     def _read(self, ref: MediaRef) -> bytes:
         assert self.folder is not None
         try:
-            return (self.folder / ref.path).read_bytes()
+            return read_file(self.folder / ref.path)
         except FileNotFoundError:
             raise MediaError(f"{self.folder / ref.path} is missing; the folder was changed by somebody else") from None
 

@@ -5,13 +5,12 @@ A folder holds what `transformers` and vLLM read too: `config.json`, `model.safe
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from omnipilot.envs import ConfigError
-from omnipilot.planners.mini.vocabulary import Vocabulary
+from omnipilot.planners.mini.model_folder import CURE, read_model
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,53 +21,6 @@ if TYPE_CHECKING:
 SHIPPED = Path(__file__).parent / "weights"
 MOST_TOKENS = 48
 """Tokens of a reply."""
-RECALLED_LINES = "recalled_lines"
-"""Key of the configuration, which other programs ignore."""
-_TYPES = {"F16": "<f2", "F32": "<f4"}
-
-
-def recalled_lines(folder: Path) -> int:
-    """Lines of what memory recalled that a model was trained to be told, as its configuration says; 0 for none.
-
-    Raises:
-        ConfigError: its configuration is missing or broken.
-    """
-    try:
-        return int(json.loads((folder / "config.json").read_text(encoding="utf-8")).get(RECALLED_LINES, 0))
-    except (OSError, ValueError, TypeError, AttributeError) as error:
-        raise ConfigError(
-            f"{folder / 'config.json'}: {error}; train a model anew with `omnipilot train planner`"
-        ) from None
-
-
-def read_safetensors(path: Path) -> dict[str, Any]:
-    """The arrays of a safetensors file, as float32.
-
-    Raises:
-        ConfigError: it is no such file, or holds numbers of another type than float16 and float32.
-    """
-    import numpy as np
-
-    raw = path.read_bytes()
-    size = int.from_bytes(raw[:8], "little")
-    if not 2 <= size <= len(raw) - 8:
-        raise ConfigError(f"{path} is no safetensors file; train it anew with `omnipilot train planner`")
-    header: dict[str, Any] = json.loads(raw[8 : 8 + size])
-    found = {}
-    for name, about in header.items():
-        if name == "__metadata__":
-            continue
-        if about["dtype"] not in _TYPES:
-            raise ConfigError(f"{path}: {name} holds {about['dtype']}; write it as F16 or F32")
-        start, end = (8 + size + offset for offset in about["data_offsets"])
-        found[name] = np.frombuffer(raw[start:end], _TYPES[about["dtype"]]).reshape(about["shape"]).astype(np.float32)
-    return found
-
-
-def read_vocabulary(folder: Path) -> Vocabulary:
-    """The vocabulary of a model."""
-    words: Mapping[str, int] = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
-    return Vocabulary(sorted(words, key=lambda word: words[word]))
 
 
 class MiniNetwork:
@@ -78,30 +30,22 @@ class MiniNetwork:
         folder: see above.
 
     Raises:
-        ConfigError: a file of it is missing.
+        ConfigError: a file of it is missing or broken; the message names it.
     """
 
     def __init__(self, folder: Path = SHIPPED) -> None:
         import numpy as np
         from threadpoolctl import ThreadpoolController
 
-        missing = [
-            name for name in ("config.json", "model.safetensors", "tokenizer.json") if not (folder / name).exists()
-        ]
-        if missing:
-            raise ConfigError(
-                f"{folder} has no {', '.join(missing)}; train one with `omnipilot train planner --out {folder}`"
-            )
-        config: Mapping[str, Any] = json.loads((folder / "config.json").read_text())
-        self.vocabulary = read_vocabulary(folder)
-        self.longest = int(config["max_position_embeddings"])
-        self._heads = int(config["num_attention_heads"])
-        self._epsilon = float(config["rms_norm_eps"])
-        weights = read_safetensors(folder / "model.safetensors")
+        config, weights, self.vocabulary = read_model(folder)
+        self._folder = folder
+        self.longest = config.longest
+        self._heads = config.heads
+        self._epsilon = config.epsilon
         self._table: Array = weights["model.embed_tokens.weight"]
         self._norm: Array = weights["model.norm.weight"]
         self._layers = []
-        for number in range(int(config["num_hidden_layers"])):
+        for number in range(config.layers):
             part = {
                 name.removeprefix(f"model.layers.{number}.").removesuffix(".weight").rsplit(".", 1)[-1]: array
                 for name, array in weights.items()
@@ -116,8 +60,7 @@ class MiniNetwork:
                 )
             )
         half = self._table.shape[1] // self._heads // 2
-        rope = config.get("rope_parameters") or config
-        frequency = float(rope.get("rope_theta", 10_000.0)) ** (-np.arange(half, dtype=np.float32) / half)
+        frequency = config.theta ** (-np.arange(half, dtype=np.float32) / half)
         angles = np.outer(np.arange(self.longest, dtype=np.float32), frequency)
         self._threads = ThreadpoolController()
         self._cos = np.concatenate([np.cos(angles)] * 2, -1).astype(np.float32)
@@ -128,12 +71,19 @@ class MiniNetwork:
 
         Args:
             most: tokens of the reply.
+
+        Raises:
+            ConfigError: the weights are so large that there are no scores.
         """
+        import numpy as np
+
         # The matrices are small: with more threads than one, most of the time would go into their waiting.
-        with self._threads.limit(limits=1, user_api="blas"):
+        with self._threads.limit(limits=1, user_api="blas"), np.errstate(over="ignore", invalid="ignore"):
             return self._reply(prompt, most)
 
     def _reply(self, prompt: str, most: int) -> tuple[str, int, int]:
+        import numpy as np
+
         asked = self.vocabulary.prompt(prompt)
         room = self.longest - most
         if len(asked) > room:
@@ -143,6 +93,8 @@ class MiniNetwork:
         scores = self._forward(asked, 0, caches)
         while len(said) < most:
             best = int(scores.argmax())
+            if not np.isfinite(scores[best]):
+                raise self._too_large()
             if best == self.vocabulary.end:
                 break
             said.append(best)
@@ -181,7 +133,12 @@ class MiniNetwork:
         import numpy as np
 
         size: Array = np.sqrt((x * x).mean(-1, keepdims=True) + np.float32(self._epsilon)).astype(np.float32)
+        if not np.isfinite(size).all():
+            raise self._too_large()
         return x / size * weight
+
+    def _too_large(self) -> ConfigError:
+        return ConfigError(f"{self._folder}: its weights are so large that no reply can be computed; {CURE}")
 
 
 def _rotated(x: Array, cos: Array, sin: Array) -> Array:

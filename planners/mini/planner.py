@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 
 from omnipilot.envs import ConfigError, Done, Modality
 from omnipilot.envs.types.actions import CONTROL
+from omnipilot.envs.types.regular_files import open_file
 from omnipilot.memory import Message, Move, Usage
 from omnipilot.memory.base import TRANSCRIPT
 from omnipilot.planners.base import Brief, Decision, Request
 from omnipilot.planners.mini.hearing import heard_lines
-from omnipilot.planners.mini.network import MOST_TOKENS, SHIPPED, MiniNetwork, recalled_lines
+from omnipilot.planners.mini.model_folder import WEIGHTS, check_model, read_config
+from omnipilot.planners.mini.network import MOST_TOKENS, SHIPPED, MiniNetwork
 from omnipilot.planners.mini.recollection import recalled_before
 from omnipilot.planners.mini.session import Prompt, Session, Unreadable
 
@@ -46,7 +48,7 @@ class MiniPlanner:
             'the second "Save" button'. What no words mean alone keeps its id.
 
     Raises:
-        ConfigError: there are no weights, not that many votes, or no such way to name places.
+        ConfigError: there are no weights or broken ones, not that many votes, or no such way to name places.
     """
 
     main_option = "folder"
@@ -63,13 +65,10 @@ class MiniPlanner:
         if places not in PLACES:
             raise ConfigError(f"planner 'mini': places={places!r}; choose from {', '.join(PLACES)}")
         self._folder = Path(folder).expanduser() if folder else SHIPPED
-        if not (self._folder / "model.safetensors").exists():
-            raise ConfigError(
-                f"planner 'mini': no weights in {self._folder}; train some with `omnipilot train planner`"
-            )
+        check_model(self._folder)
         self._votes, self._url, self._served_name = votes, url, served_name
         self._described = places == "described"
-        self._most_recalled = recalled_lines(self._folder)
+        self._most_recalled = read_config(self._folder).recalled
         self._model: ChatModel | None = None
         self._session = Session([])
         self._failures = 0
@@ -79,7 +78,8 @@ class MiniPlanner:
         """The hash of its weights."""
         import hashlib
 
-        return {"weights": hashlib.sha256((self._folder / "model.safetensors").read_bytes()).hexdigest()}
+        with open_file(self._folder / WEIGHTS) as file:
+            return {"weights": hashlib.file_digest(file, "sha256").hexdigest()}
 
     def warm_up(self) -> None:
         """Load the weights, unless a server has them."""

@@ -11,10 +11,10 @@ import functools
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from omnipilot.envs import ConfigError, Size
 from omnipilot.envs.base import Platform
+from omnipilot.envs.types.regular_files import read_text
 from omnipilot.planners.base import Brief
 from omnipilot.planners.prompts import load
 
@@ -43,7 +43,7 @@ def own_prompt(path: str) -> tuple[Mapping[str, str], str]:
         ConfigError: it cannot be read, a part has an unknown name, or nothing in it holds {instruction}.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = read_text(path)
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"the planner's prompt {path} cannot be read: {error}") from error
     found = _parts(text, path) if _MARK.search(text) else {**dict.fromkeys(PARTS, ""), "task": text.strip()}

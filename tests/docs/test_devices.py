@@ -63,6 +63,9 @@ def test_the_world_files_of_a_page_are_read(page: str, tmp_path: Path) -> None:
     for text in blocks(PAGES[page], "toml"):
         file = tmp_path / "world.toml"
         file.write_text(text, encoding="utf-8")
+        for option, name in re.findall(r'^(home|files|profile|\w+_file) = "([^"]+)"', text, re.M):
+            there = tmp_path / name
+            there.touch() if option.endswith("_file") else there.mkdir(exist_ok=True)
         assert read_world(file)["devices"]
 
 

@@ -17,12 +17,11 @@ from omnipilot.bench.run.parts import part
 from omnipilot.bench.settings import RunSettings
 from omnipilot.envs import Absent, ConfigError, Files, Modality, Shell, State, Transcript, UiTree, World, WrittenTexts
 from omnipilot.envs.composite import kinds, open_world, read_world, with_options
+from omnipilot.envs.composite.device_options import check_options, typed_options
 from omnipilot.envs.remote import EnvServer, RemoteWorld
 from omnipilot.envs.remote.server import is_loopback
 from omnipilot.envs.remote.tokens import JUDGES_VARIABLE, TOKEN_VARIABLE, find_token, read_token, write_token
 from omnipilot.memory.secrets.scrub import scrub_error
-
-SIM = "sim"
 
 
 def serve_command(
@@ -87,22 +86,16 @@ def world_factory(name: str, options: Sequence[str]) -> Callable[[], World]:
         table = with_options(read_world(Path(name).expanduser()), given)
         return lambda: open_world(table)
     kind, _, value = name.partition(":")
-    if kind == SIM:
-        from omnipilot.envs.sim import SimWorld
-
-        if given or value:
-            raise ConfigError("the world sim takes no options")
-        return SimWorld
     if kind == "android" and value:
         given["serial"] = value
     elif value:
         kind = name  # a class of the user's own: module:class
-    if kind not in kinds.KINDS and ":" not in kind:
-        known = ", ".join((SIM, *kinds.KINDS))
+    if kind not in kinds.names() and ":" not in kind:
+        known = ", ".join(kinds.names())
         raise ConfigError(f"there is no world {name!r}; choose {known}, android:SERIAL, or a file such as world.toml")
     factory = kinds.load(kind)
-    kinds.check_options(kind, factory, given)
-    return lambda: factory(**kinds.typed_options(kind, factory, given))
+    check_options(kind, factory, given)
+    return lambda: factory(**typed_options(factory, given))
 
 
 def check_command(

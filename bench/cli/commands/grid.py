@@ -13,9 +13,9 @@ from omnipilot.bench.experiments.cells import pending_cells
 from omnipilot.bench.experiments.grid import Grid, grid_of, grid_specs
 from omnipilot.bench.experiments.sweep import sweep_request
 from omnipilot.bench.report.terminal_tables import render_table, render_tables
-from omnipilot.bench.run.read_settings import load_toml
 from omnipilot.bench.settings import CROSSED, RunSettings
 from omnipilot.bench.stats.intervals import LEVEL, check_level
+from omnipilot.envs.schema.read_toml import read_toml
 
 if TYPE_CHECKING:
     from omnipilot.bench.journal.run import Run
@@ -43,7 +43,7 @@ def grid_command(
         ConfigError: a setting is wrong, or there is nothing to cross. Stopped: Ctrl-C was pressed.
     """
     check_level(level)
-    file = load_toml(config) if config else {}
+    file = read_toml(config) if config else {}
     found = sweep_request(file, lists, flags, source=str(config or ""), command="grid")
     specs, out = chosen_specs(found, grid_specs(found, options), "grid")
     grid = grid_of(specs, out)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import shutil
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import typer
 
 from omnipilot.agents import Registry
-from omnipilot.agents.assembly.build import AGENTS, ENVS, GATES, GROUNDERS, MEMORIES, PLANNERS
+from omnipilot.agents.assembly.build import AGENTS, GATES, GROUNDERS, MEMORIES, PLANNERS
 from omnipilot.agents.assembly.teams import CHECKS, CRITICS, LOOPS, READERS, SKILLS, TRACKERS
 from omnipilot.bench.registry import POINTING, SPEECH, SUITES
 from omnipilot.envs import ConfigError
+from omnipilot.envs.composite import kinds
+from omnipilot.envs.composite.device_options import option_words
 
+ENVS = Registry("kind of device", kinds.KINDS, kinds.GROUP)
 KINDS: dict[str, Registry] = {
     "agents": AGENTS,
     "planners": PLANNERS,
@@ -74,6 +77,8 @@ def list_command(
             from omnipilot.bench.cli.commands.models import list_native_families
 
             list_native_families()
+        elif what == "envs":
+            typer.echo("\n".join(["", *device_options()]))
     else:
         raise ConfigError(f"cannot list {what!r}; choose from {', '.join((*KINDS, 'presets', 'tasks'))}")
 
@@ -95,6 +100,24 @@ def summaries(registry: Registry) -> list[str]:
         first, *more = textwrap.wrap(text, room) or [""]
         lines += [f"{name.ljust(width)}  {first}".rstrip(), *(" " * (width + 2) + rest for rest in more)]
     return lines
+
+
+def device_options() -> Iterator[str]:
+    """The options of every kind of device that a world file can name, each with what to write for it."""
+    yield 'A world file (--world FILE) names them as kind = "NAME", or as kind = "module:class". Their options:'
+    for name in ENVS.names():
+        yield ""
+        yield name
+        try:
+            options = option_words(kinds.load(name))
+        except ConfigError as error:
+            # One broken package must not hide the others.
+            yield from textwrap.wrap(str(error), 100, initial_indent="  ", subsequent_indent="  ")
+            continue
+        width = max(map(len, options), default=0)
+        yield from (f"  {option.ljust(width)}  {words}" for option, words in options.items())
+        if not options:
+            yield "  none"
 
 
 def list_tasks(suite: str, where: Sequence[str], options: Sequence[str], data: str | None) -> None:

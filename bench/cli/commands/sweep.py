@@ -18,13 +18,13 @@ from omnipilot.bench.experiments.sweep_results import rows_of
 from omnipilot.bench.report.sweep_table import sweep_table
 from omnipilot.bench.report.terminal_tables import render_table
 from omnipilot.bench.run.llm_budget import check_cost
-from omnipilot.bench.run.read_settings import load_toml
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.task_selection import held_back_note, select_tasks
 from omnipilot.bench.settings import MESSAGES, RunSettings
 from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.bench.stats.paired import POWER
 from omnipilot.envs import ConfigError
+from omnipilot.envs.schema.read_toml import read_toml
 
 if TYPE_CHECKING:
     from omnipilot.bench.journal.run import Run
@@ -65,7 +65,7 @@ def sweep_command(
     how = how or How()
     for share in (how.level, how.power):
         check_level(share)
-    file = load_toml(config) if config else {}
+    file = read_toml(config) if config else {}
     found = sweep_request(file, lists, flags, how.against, str(config or ""))
     sweep, out = _cells(found, options)
     jobs = found.settings.workers

@@ -33,12 +33,16 @@ def planner_command(
 ) -> None:
     """Train a planner, saying how far it has come; say where the model is, and how to run it."""
     from omnipilot.bench.training.data import select_tasks
+    from omnipilot.planners.mini.model_folder import check_model
     from omnipilot.planners.mini.network import SHIPPED
 
     tasks = select_tasks(where, suites)
     begin = SHIPPED if start == "mini" else Path(start).expanduser() if start else None
-    if begin is not None and not (begin / "model.safetensors").exists():
-        raise ConfigError(f"--from {start}: no weights in {begin}; name the folder of a model, or mini")
+    if begin is not None:
+        try:
+            check_model(begin)
+        except ConfigError as error:
+            raise ConfigError(f"--from {start}: {error}, or mini") from None
     _require("torch", "safetensors")
     from omnipilot.bench.training.run import PlannerOrder, train_planner
     from omnipilot.bench.training.trainer import FURTHER_RATE, RATE, Schedule

@@ -11,6 +11,7 @@ import zlib
 from pathlib import Path
 
 from omnipilot.envs import ConfigError
+from omnipilot.envs.types.regular_files import NotAFile, open_file
 
 MOST_FILES = 500_000
 MOST_BYTES = 200 * 10**9
@@ -37,10 +38,10 @@ def extract_zip(path: Path, into: Path) -> list[str]:
         ConfigError: it is no archive, or is larger than any data set; the message names it. What was unpacked by then
             stays in the folder.
     """
-    left = min(MOST_BYTES, max(FREE, RATIO * path.stat().st_size))
     out: list[str] = []
     try:
-        with zipfile.ZipFile(path) as archive:
+        with open_file(path) as file, zipfile.ZipFile(file) as archive:
+            left = min(MOST_BYTES, max(FREE, RATIO * path.stat().st_size))
             members = archive.infolist()
             if len(members) > MOST_FILES:
                 raise ConfigError(f"{path} has {len(members):,} members, more than {MOST_FILES:,}; fetch it again")
@@ -58,6 +59,8 @@ def extract_zip(path: Path, into: Path) -> list[str]:
                     raise ConfigError(
                         f"{path} unpacks to more than {RATIO} times its size, as no data set does; fetch it again"
                     )
+    except NotAFile as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from None
     except (zipfile.BadZipFile, EOFError, ValueError, struct.error) as error:
         raise ConfigError(f"{path} is damaged ({error}); download it again") from None
     for reason in out[:3]:

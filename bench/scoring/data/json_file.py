@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.types.regular_files import read_text
 
 
 class Doubled(dict[str, Any]):
@@ -45,9 +46,9 @@ def read_json(path: Path) -> Any:
         ValueError: as `parse`, or the file cannot be read.
     """
     try:
-        return parse(path.read_text(encoding="utf-8-sig"))
+        return parse(read_text(path))
     except OSError as error:
-        raise ValueError(str(error)) from None
+        raise ValueError(error.strerror or str(error)) from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

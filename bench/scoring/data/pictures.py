@@ -9,6 +9,7 @@ from typing import BinaryIO
 
 from omnipilot.envs import EnvLost, Image, Size
 from omnipilot.envs.types.foreign_media import size_of_picture
+from omnipilot.envs.types.regular_files import open_file, read_file
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -20,7 +21,7 @@ def picture(file: Path, env: str, time: float) -> Image:
         EnvLost: the file has disappeared or is not a picture.
     """
     try:
-        return Image.encoded(file.read_bytes(), env, time, file.name)
+        return Image.encoded(read_file(file), env, time, file.name)
     except OSError as error:
         raise EnvLost(f"{file.name} cannot be read: {error}") from error
 
@@ -31,7 +32,7 @@ def picture_size(file: Path | bytes) -> Size:
     Raises:
         OSError: the file is not a picture, is a truncated PNG, or is too large to decode.
     """
-    with io.BytesIO(file) if isinstance(file, bytes) else file.open("rb") as content:
+    with io.BytesIO(file) if isinstance(file, bytes) else open_file(file) as content:
         size = size_of_picture(content)
         _see_whole(content)
         return size

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from omnipilot.bench.scoring.data.json_file import Doubled, parse
+from omnipilot.bench.scoring.data.parquet_file import check_parquet, read_parquet
 from omnipilot.bench.scoring.data.records import Record
 from omnipilot.envs import ConfigError
 from omnipilot.envs.types import require
+from omnipilot.envs.types.regular_files import open_file, read_text
 
 HUB = "hf://"
 
@@ -71,10 +73,19 @@ class Source:
         return records_of(path, self.name(path))
 
     def digest(self, paths: Iterable[Path]) -> str:
-        """A digest of file contents and names: 12 hexadecimal digits, for a suite's version."""
+        """A digest of file contents and names: 12 hexadecimal digits, for a suite's version.
+
+        Raises:
+            ConfigError: one of them cannot be read.
+        """
         total = hashlib.sha256()
         for path in sorted(paths):
-            total.update(f"{self.name(path)}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
+            try:
+                with open_file(path) as file:
+                    content = hashlib.file_digest(file, "sha256").digest()
+            except OSError as error:
+                raise ConfigError(f"{self.name(path)} cannot be read: {error.strerror}. {self.get}") from None
+            total.update(f"{self.name(path)}\0".encode() + content)
         return total.hexdigest()[:12]
 
 
@@ -82,20 +93,22 @@ def records_of(path: Path, name: str = "") -> Iterator[Record]:
     """The records of a file, named by number from 0 or by key.
 
     Supported are `.json` (a list, or an object with a record under each key), `.jsonl` (one a line, empty lines apart),
-    `.csv` (with a header), and `.parquet` (through the package `datasets`).
+    `.csv` (with a header), and `.parquet` (through the package `pyarrow`).
 
     Raises:
         ConfigError: the content does not match the file name's format.
-        MissingExtra: it is a parquet file, and `datasets` is not installed.
+        MissingExtra: it is a parquet file, and `pyarrow` is not installed.
     """
     name = name or path.name
     if path.suffix == ".parquet":
-        table: Any = require("datasets", "hub").load_dataset("parquet", data_files=str(path), split="train")
-        return (Record(name, number, row) for number, row in enumerate(table))
+        check_parquet(path, name)
+        return (Record(name, number, row) for number, row in enumerate(read_parquet(path, name)))
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{name} cannot be read: {error}") from None
+        text = read_text(path)
+    except OSError as error:
+        raise ConfigError(f"{name} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{name} cannot be read: byte {error.start} is no UTF-8; save the file in it") from None
     if path.suffix == ".jsonl":
         return _lines(text, name)
     if path.suffix == ".csv":

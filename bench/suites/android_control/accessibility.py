@@ -13,6 +13,7 @@ from pathlib import Path
 from omnipilot.bench.scoring.data.archives import gunzip
 from omnipilot.bench.suites.android_control.tfrecord import read_varint
 from omnipilot.envs import Box, Element, Elements, Size
+from omnipilot.envs.types.regular_files import read_file
 
 VIEWS: Mapping[str, str] = {
     "Button": "button",
@@ -63,7 +64,7 @@ def read_tree(path: Path, size: Size) -> Elements:
         An empty, truncated list if the file is no forest or one without windows.
     """
     try:
-        return elements_of(gunzip(path.read_bytes(), LARGEST), size)
+        return elements_of(gunzip(read_file(path), LARGEST), size)
     except (OSError, ValueError) as error:
         return Elements((), True, f"the recorded tree {path.name} cannot be read: {error}")
 

@@ -21,6 +21,7 @@ from omnipilot.bench.scoring.steps.rows import Replies, Truth, replies, truths
 from omnipilot.bench.suites.android_control.data import GET, SPLITS, SUBSPLITS, Split, load, numbers
 from omnipilot.bench.suites.android_control.suite import SUITES, truth_of
 from omnipilot.envs import ConfigError
+from omnipilot.envs.types.regular_files import read_text
 
 INDEX = "ac_idx.txt"
 """The steps that OS-Atlas scores, one name a line; its repository has it (7,708 of the test's 8,444 steps)."""
@@ -145,7 +146,7 @@ def _kept(source: Source, steps: tuple[Truth, ...], parts: Mapping[str, str], ba
     """Only the steps in OS-Atlas's list, if the folder has one."""
     if not source.find(INDEX):
         return _Steps(steps, parts, bad, ())
-    index = frozenset(source.path(INDEX).read_text(encoding="utf-8").split())
+    index = frozenset(read_text(source.path(INDEX)).split())
     kept = tuple(step for step in steps if step.key in index)
     return _Steps(kept, parts, bad, (f"{len(kept)} of {len(steps)} steps: those of {INDEX}, which lists {len(index)}",))
 

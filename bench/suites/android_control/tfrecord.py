@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import BinaryIO, TypeAlias, cast
 
 from omnipilot.envs import ConfigError
+from omnipilot.envs.types.regular_files import open_file
 
 Values: TypeAlias = list[bytes] | list[int] | list[float]
 LARGEST = 1 << 30
@@ -34,7 +35,7 @@ def records(path: Path, name: str) -> Iterator[tuple[int, bytes]]:
     Raises:
         ConfigError: the file is cut off or damaged; the message names the file and the place.
     """
-    with path.open("rb") as raw:
+    with open_file(path) as raw:
         packed = raw.read(2) == b"\x1f\x8b"
         raw.seek(0)
         stream = cast(BinaryIO, gzip.GzipFile(fileobj=raw)) if packed else raw

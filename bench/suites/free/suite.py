@@ -9,7 +9,7 @@ from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Task, TaskInfo
 from omnipilot.envs import ConfigError, Modality, Thinking, World
-from omnipilot.envs.composite import open_world, world_conditions
+from omnipilot.envs.composite import check_world, open_world, world_conditions
 from omnipilot.envs.schema.validation_messages import nearest
 from omnipilot.envs.web import chromium_version
 
@@ -26,7 +26,7 @@ class Free:
         task: the instruction. world: the devices, as `omnipilot.envs.composite.read_world` gives them.
 
     Raises:
-        ConfigError: an instruction without devices, or devices without an instruction.
+        ConfigError: an instruction without devices, devices without an instruction, or what are no devices.
     """
 
     name = "free"
@@ -36,6 +36,8 @@ class Free:
         if bool(task.strip()) != (world is not None):
             lacks = "a world to work in: add --world FILE" if task else 'an instruction: add --task "…"'
             raise ConfigError(f"suite free needs {lacks}")
+        if world is not None:
+            check_world(world)
         self._task = task.strip()
         self._world = world
 
@@ -77,7 +79,7 @@ class Free:
         browsed = any(device["kind"] == "browser" for device in (self._world or {"devices": {}})["devices"].values())
         return {"Chromium": chromium_version()} if browsed else {}
 
-    def world(self, thinking: Thinking) -> World:  # noqa: ARG002
+    def world(self, thinking: Thinking) -> World:
         """The devices, started.
 
         Raises:
@@ -85,7 +87,7 @@ class Free:
         """
         if self._world is None:
             raise ConfigError("suite free needs a world to work in: add --world FILE")
-        return open_world(self._world)
+        return open_world(self._world, thinking)
 
 
 def _nobody_says(case: Case) -> Verdict:  # noqa: ARG001

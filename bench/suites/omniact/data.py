@@ -20,6 +20,7 @@ from omnipilot.bench.scoring.steps.metrics import omniact_part
 from omnipilot.bench.suites.omniact.metrics.scores import PixelBox
 from omnipilot.bench.suites.omniact.metrics.script_lines import gold_lines
 from omnipilot.envs import Size
+from omnipilot.envs.types.regular_files import read_text
 
 GET = (
     "OmniACT: hf://Writer/omniact (MIT, 0.4 GB), or a folder with its train.json, val.json, test.json and data.zip, "
@@ -72,7 +73,7 @@ def _item(source: Source, listed: Path, record: Record) -> Item:
     task = _file(source, record, "task")
     image = _file(source, record, "image")
     box = _file(source, record, "box")
-    text = task.read_text(encoding="utf-8", errors="replace")
+    text = read_text(task, errors="replace")
     if not gold_lines(text, "release"):
         raise record.wrong(
             "task", f"{source.name(task)} contains no script: no line after the first one begins with pyautogui"

@@ -17,6 +17,7 @@ from omnipilot.bench.suites.pointing.evaluation import Answer, Shot, Style, Targ
 from omnipilot.bench.suites.pointing.place import place_from_json, place_to_json
 from omnipilot.envs import ConfigError, Point
 from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.types.regular_files import open_file, read_file, read_text
 from omnipilot.grounders import Grounder
 from omnipilot.memory.secrets.scrub import scrub_values
 
@@ -99,7 +100,7 @@ def read_spec(folder: Path) -> Mapping[str, Any]:
     """
     file = folder / SPEC
     try:
-        spec = parse_json(file.read_text(encoding="utf-8"))
+        spec = parse_json(read_text(file))
         if not isinstance(spec, dict):
             raise ValueError("it is not an object")
     except (OSError, ValueError) as error:
@@ -109,7 +110,7 @@ def read_spec(folder: Path) -> Mapping[str, Any]:
 
 def _mend(file: Path) -> None:
     """Cut off an incomplete last line."""
-    if file.exists() and not (whole := file.read_bytes()).endswith(b"\n") and whole:
+    if file.exists() and not (whole := read_file(file)).endswith(b"\n") and whole:
         file.write_bytes(whole[: whole.rfind(b"\n") + 1])
 
 
@@ -121,7 +122,7 @@ def read_answers(file: Path) -> Iterator[Answer]:
     """
     if not file.exists():
         return
-    with file.open("rb") as lines:
+    with open_file(file) as lines:
         for number, line in enumerate(lines, 1):
             if not line.endswith(b"\n"):
                 return

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from omnipilot.bench.scoring.data.parquet_file import check_parquet
 from omnipilot.bench.scoring.data.pictures import picture_size
 from omnipilot.bench.scoring.data.records import Loaded, Record, read_each
 from omnipilot.bench.scoring.data.source import Source
@@ -179,9 +180,11 @@ def read_mirror(
 
     Raises:
         MissingExtra: the package `datasets` is not installed.
-        ConfigError: the files hold no pictures.
+        ConfigError: the files hold no pictures, or are none of parquet.
     """
     datasets: Any = require("datasets", "hub")
+    for path in files:
+        check_parquet(path, source.name(path))
     table = datasets.load_dataset("parquet", data_files=[str(path) for path in files], split="train")
     if "image" not in table.column_names:
         raise ConfigError(f"{source.root}: its parquet files have no pictures (column image). {source.get}")

@@ -6,7 +6,6 @@ among a hundred.
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -97,9 +96,3 @@ def write_form(folder: Path, vocabulary: Vocabulary, pixels: tuple[int, int]) ->
             **{"image_mean": [0.5, 0.5, 0.5], "image_std": [0.5, 0.5, 0.5]},
         },
     )
-
-
-def read_vocabulary(folder: Path) -> Vocabulary:
-    """The vocabulary of a folder that `write_form` wrote."""
-    words: dict[str, int] = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
-    return Vocabulary(sorted(words, key=lambda token: words[token]))

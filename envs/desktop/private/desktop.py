@@ -48,6 +48,8 @@ DEFAULT = Size(1280, 800)
 PROCESSES = 2000
 DISK = 4096
 """Processes and threads of a desktop, and megabytes of its files, at most."""
+LEAST: Mapping[str, int] = {"processes": 100, "disk": 50}
+"""What these two limits have to be at least, for a desktop to start."""
 MEMORY = 512 * 1024 * 1024
 """Bytes at most in each of its folders that lie in memory."""
 SINK = "speaker"
@@ -118,8 +120,11 @@ def start_desktop(
         ConfigError: a program is unknown or missing, or the desktop does not start; the message says what to install.
         MissingExtra: python-xlib is missing.
     """
-    if processes < 100 or disk < 50:
-        raise ConfigError(f"a desktop needs 100 processes and 50 megabytes at least, not {processes} and {disk}")
+    if processes < LEAST["processes"] or disk < LEAST["disk"]:
+        raise ConfigError(
+            f"a desktop needs {LEAST['processes']} processes and {LEAST['disk']} megabytes at least, not {processes} "
+            f"and {disk}"
+        )
     desktop = PrivateDesktop(size, sound, network, window_manager, home, environment or {}, processes, disk)
     try:
         for name in programs:

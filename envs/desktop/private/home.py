@@ -103,14 +103,17 @@ class HomeFolder:
             raise OSError(f"{', '.join(left[:3])} cannot be removed")
 
     def fill(self, template: Path) -> None:
-        """Copy what is in a folder, links as links, and give it to the desktop's user.
+        """Copy what is in a folder, links as links, and give it to the desktop's user; pipes and sockets are left out.
 
         Raises:
-            ConfigError: there is no such folder.
+            ConfigError: there is no such folder, or something in it cannot be copied.
         """
         if not template.is_dir():
             raise ConfigError(f"the home's template {template} is not a folder; name one that exists")
-        shutil.copytree(template, self.path, symlinks=True, dirs_exist_ok=True)
+        try:
+            shutil.copytree(template, self.path, symlinks=True, ignore=_no_content, dirs_exist_ok=True)
+        except shutil.Error as error:
+            raise ConfigError(f"the home's template {template} cannot be copied: {error.args[0][0][2]}") from None
         if os.geteuid() == 0:
             for at, folders, names, _ in os.fwalk(self.path, follow_symlinks=False):
                 for name in (".", *folders, *names):
@@ -181,3 +184,11 @@ class HomeFolder:
         finally:
             for number in at:
                 os.close(number)
+
+
+def _no_content(folder: str, names: list[str]) -> set[str]:
+    """Those names of a folder that are neither files, folders nor links: reading a pipe would never end."""
+    modes = {name: os.lstat(os.path.join(folder, name)).st_mode for name in names}
+    return {
+        name for name, mode in modes.items() if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode))
+    }

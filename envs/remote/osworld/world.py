@@ -6,11 +6,12 @@ import base64
 import secrets
 import threading
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, Literal, cast
 
 from omnipilot.envs.base import Thinking
 from omnipilot.envs.clock import WallClock
+from omnipilot.envs.remote.connection import option_mistakes
 from omnipilot.envs.remote.osworld.accessibility import AccessibilityTree, BadTree, read_tree
 from omnipilot.envs.remote.osworld.machine import EXECUTE_SECONDS, Machine, shown
 from omnipilot.envs.remote.osworld.pyautogui_lines import (
@@ -312,6 +313,11 @@ class OSWorldWorld:
         self._clock = clock or WallClock()
         self._machine = Machine(url, timeout)
         self.desktop = self.env_class(self._machine, clock=lambda: self.now, settle=settle, python=python)
+
+    @classmethod
+    def option_mistakes(cls, options: Mapping[str, Any]) -> Iterator[str]:
+        """An address that is none, and files that are not there; see `ChecksOptions`."""
+        return option_mistakes(options)
 
     @property
     def envs(self) -> Mapping[str, OSWorldEnv]:

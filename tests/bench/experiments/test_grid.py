@@ -14,9 +14,9 @@ from toy_suite import toy_spec
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench.experiments.grid import MANIFEST, Grid, grid_of, grid_specs
 from omnipilot.bench.experiments.sweep import sweep_request
-from omnipilot.bench.run.read_settings import load_toml
 from omnipilot.bench.settings import RunSettings
 from omnipilot.envs import ConfigError
+from omnipilot.envs.schema.read_toml import read_toml
 
 
 def crossed(file: Mapping[str, Any], lists: Mapping[str, list[Any]] | None = None, *options: str) -> Grid:
@@ -29,7 +29,7 @@ def test_rows_are_planners_and_columns_grounders(tmp_path: Path) -> None:
         'trials = 2\n[grid]\nplanner = ["rules", { name = "json", model = "a/b", cassette = "kept" }]\n'
         'grounder = ["elements", { name = "cascade", of = "ocr,elements" }, "ocr"]\n'
     )
-    grid = crossed(load_toml(tmp_path / "g.toml"), None, "memory.turns=3")
+    grid = crossed(read_toml(tmp_path / "g.toml"), None, "memory.turns=3")
     assert grid.planners == ("rules", "json a/b")
     assert grid.grounders == ("elements", "cascade:ocr,elements", "ocr")
     assert [cell.label for cell in grid.cells][2:4] == ["rules · ocr", "json a/b · elements"]

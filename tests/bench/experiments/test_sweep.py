@@ -20,12 +20,12 @@ from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.sweep_figure import sweep_figure
 from omnipilot.bench.report.sweep_table import sweep_table
 from omnipilot.bench.run.labels import label_of, name_words
-from omnipilot.bench.run.read_settings import load_toml
 from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.stats.correction import holm
 from omnipilot.bench.stats.outcomes import outcomes
 from omnipilot.bench.stats.paired import difference, pair
 from omnipilot.envs import ConfigError
+from omnipilot.envs.schema.read_toml import read_toml
 
 
 def swept(
@@ -45,7 +45,7 @@ def test_the_cross_product_and_its_labels(tmp_path: Path) -> None:
         '{ name = "json", model = "openai/gpt-4o", images = 2 }]\ngrounder = ["elements", "ocr"]\n'
         'modalities = [["screenshot", "elements"], "all"]\n'
     )
-    sweep = swept(load_toml(tmp_path / "s.toml"))
+    sweep = swept(read_toml(tmp_path / "s.toml"))
     assert sweep.axes == ("planner", "grounder", "modalities") and len(sweep.cells) == 12
     assert labels(sweep)[:3] == [
         *("rules · elements · screenshot+elements", "rules · elements · all"),

@@ -11,10 +11,10 @@ from made_settings import settings_of, spec_of
 from omnipilot.agents import PartSpec
 from omnipilot.bench import RunSpec
 from omnipilot.bench.run.config import check_speech, spec_from
-from omnipilot.bench.run.read_settings import load_toml
 from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.spec import RunLimits, differences
 from omnipilot.envs import ConfigError, Modality
+from omnipilot.envs.schema.read_toml import read_toml
 from omnipilot.envs.types import ALL_MODALITIES
 
 FILE = """
@@ -36,7 +36,7 @@ actions = 0
 def test_a_file_and_flags_give_the_same_run(tmp_path: Path) -> None:
     path = tmp_path / "run.toml"
     path.write_text(FILE)
-    from_file = spec_of(load_toml(path))
+    from_file = spec_of(read_toml(path))
     flags = {
         "suite": "duet",
         "instances": 3,
@@ -89,10 +89,10 @@ def test_a_malformed_option_is_an_error(option: str) -> None:
 
 def test_a_missing_or_broken_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="none.toml"):
-        load_toml(tmp_path / "none.toml")
+        read_toml(tmp_path / "none.toml")
     (tmp_path / "bad.toml").write_text("suite = ")
     with pytest.raises(ConfigError, match="bad.toml is not valid TOML: Invalid value"):
-        load_toml(tmp_path / "bad.toml")
+        read_toml(tmp_path / "bad.toml")
 
 
 CHANGES: list[dict[str, Any]] = [

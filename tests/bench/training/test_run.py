@@ -9,7 +9,8 @@ import pytest
 
 from omnipilot.envs import ConfigError
 from omnipilot.planners.mini import MiniPlanner
-from omnipilot.planners.mini.network import SHIPPED, MiniNetwork, read_vocabulary, recalled_lines
+from omnipilot.planners.mini.model_folder import read_config, read_vocabulary
+from omnipilot.planners.mini.network import SHIPPED, MiniNetwork
 
 torch = pytest.importorskip(
     "torch",
@@ -52,10 +53,10 @@ def test_it_begins_with_the_given_weights_and_keeps_their_vocabulary(tmp_path: P
 
 
 def test_a_model_says_whether_it_is_told_what_memory_recalled(tmp_path: Path) -> None:
-    assert recalled_lines(SHIPPED) == 0
-    assert recalled_lines(train(tmp_path / "a", 1, ("duet",))) == 0
+    assert read_config(SHIPPED).recalled == 0
+    assert read_config(train(tmp_path / "a", 1, ("duet",))).recalled == 0
     told = train(tmp_path / "b", 1, ("duet-memory",))
-    assert recalled_lines(told) == 6 and MiniPlanner(str(told))._most_recalled == 6
+    assert read_config(told).recalled == 6 and MiniPlanner(str(told))._most_recalled == 6
 
 
 def test_another_vocabulary_in_the_folder_is_refused(tmp_path: Path) -> None:

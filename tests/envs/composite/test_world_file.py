@@ -7,7 +7,8 @@ import pytest
 from omnipilot.envs import ConfigError, Size
 from omnipilot.envs.base import Introduced
 from omnipilot.envs.composite import open_world, read_world
-from omnipilot.envs.composite.kinds import load, typed_options
+from omnipilot.envs.composite.device_options import typed_options
+from omnipilot.envs.composite.kinds import load
 from omnipilot.envs.composite.world_file import with_options
 
 FILE = """
@@ -33,13 +34,16 @@ def written(folder: Path, text: str) -> Path:
     [
         ("[devices]", "at least one device"),
         ("[device.a]\nkind = 'phone'", "devices"),
-        ("[devices.a]\nkind = 'fone'", "devices.a: there is no kind of device 'fone'; did you mean phone"),
+        ("[devices.a]\nkind = 'fone'", "devices.a.kind: there is no kind of device 'fone'; did you mean phone"),
         ("[devices.a]\nkind = 'browser'\nurll = 'x'", "takes no 'urll'; did you mean url"),
         ("[devices.a]\nurl = 'x'", "kind"),
         ("[devices.'a b']\nkind = 'phone'", "a b"),
         ("[devices.a]\nkind = 'phone'\napplications = 'Notes'", "applications"),
         ("[devices.a]\nkind = 'nowhere:Nothing'", "cannot be loaded"),
-        ("[devices.a]\nkind = 'browser'\nsize = 'large'", "size of a device of kind 'browser' is written as"),
+        (
+            "[devices.a]\nkind = 'browser'\nsize = 'large'",
+            "devices.a.size must be a size such as \"1280x800\", not 'large'",
+        ),
         ("[devices.a", "not valid TOML"),
     ],
 )
@@ -78,10 +82,12 @@ home = "home"
 
 [devices.page]
 kind = "browser"
-files = "/srv/files"
-"""
+files = "{files}"
+""".replace("{files}", str(tmp_path / "files"))
+    for name in ("home", "files"):
+        (tmp_path / name).mkdir()
     devices = read_world(written(tmp_path, text))["devices"]
-    assert devices["laptop"]["home"] == str(tmp_path / "home") and devices["page"]["files"] == "/srv/files"
-    made = typed_options("desktop", load("desktop"), {"size": "1024x768", "home": "h", "input": "xtest"})
+    assert devices["laptop"]["home"] == str(tmp_path / "home") and devices["page"]["files"] == str(tmp_path / "files")
+    made = typed_options(load("desktop"), {"size": "1024x768", "home": "h", "input": "xtest"})
     assert made == {"size": Size(1024, 768), "home": Path("h"), "input": "xtest"}
-    assert typed_options("browser", load("browser"), {"profile": "p"}) == {"profile": "p"}
+    assert typed_options(load("browser"), {"profile": "p"}) == {"profile": "p"}

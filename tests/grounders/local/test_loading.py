@@ -24,7 +24,7 @@ from omnipilot.grounders import Abstention, Family, Grounding, LocalGrounder
 from omnipilot.grounders.families import get
 from omnipilot.grounders.families.table import names
 from omnipilot.grounders.local import grounder as local_module
-from omnipilot.grounders.local.loading import Source, choose_dtype, load
+from omnipilot.grounders.local.loading import Source, check_finite, choose_dtype, load
 from omnipilot.grounders.local.model import shared_model
 from omnipilot.grounders.local.point_method import shared_pointer
 from omnipilot.memory import ModelUnavailable
@@ -232,3 +232,12 @@ def test_a_model_without_the_method_does_not_point(tmp_path: Path) -> None:
     (tmp_path / "pointing.py").write_text(POINTING.replace("def point(", "def aim("))
     with pytest.raises(ConfigError, match="has no method `point`"):
         shared_pointer(Source(str(tmp_path), device="cpu", trust=True))
+
+
+def test_weights_that_are_no_numbers_are_refused() -> None:
+    layer = torch.nn.Linear(2, 2)
+    check_finite(layer, "mine")
+    with torch.no_grad():
+        layer.bias[1] = float("nan")
+    with pytest.raises(ConfigError, match=r"mine: bias holds numbers that are infinite or none"):
+        check_finite(layer, "mine")

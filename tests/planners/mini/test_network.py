@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from omnipilot.envs import ConfigError
-from omnipilot.planners.mini.network import SHIPPED, MiniNetwork, read_safetensors
+from omnipilot.memory.safetensors_file import read_safetensors
+from omnipilot.planners.mini.network import SHIPPED, MiniNetwork
 
 STEPS = Path(__file__).parent / "steps.jsonl"
 """200 steps of development tasks at an instance that is not trained on, as `docs/figures/mini_steps.py` writes them."""

@@ -14,7 +14,7 @@ from omnipilot.bench.synthesis.template import Piece
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Judge
 from omnipilot.envs import ConfigError, Thinking, World
-from omnipilot.envs.composite import open_world
+from omnipilot.envs.composite import check_world, open_world
 
 DEVICES = ("android", "ubuntu")
 """The names that devices have in CRAB, and that those of a world file must have to be used."""
@@ -55,8 +55,9 @@ def live_pool(world: Mapping[str, Any], instead: Mapping[str, str]) -> Pool:
         instead: see `Replacements`.
 
     Raises:
-        ConfigError: no device has such a name, or what is to stand instead is no text.
+        ConfigError: no device has such a name, the world is none, or what is to stand instead is no text.
     """
+    check_world(world)
     there = [name for name in DEVICES if name in world["devices"]]
     if not there:
         raise ConfigError(

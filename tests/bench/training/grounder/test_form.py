@@ -11,11 +11,11 @@ from omnipilot.bench.training.grounder.form import (
     IMAGE,
     NUMBERS,
     SPECIAL,
-    read_vocabulary,
     split_words,
     write_form,
 )
 from omnipilot.bench.training.vocabulary import learn_vocabulary
+from omnipilot.planners.mini.model_folder import read_vocabulary
 
 TEXT = 'the "Ana Silva" item, in black on white, at the top of the screen'
 

@@ -109,6 +109,17 @@ def test_it_is_emptied_and_filled(home: HomeFolder, tmp_path: Path):
         home.fill(tmp_path / "nothing")
 
 
+def test_pipes_and_sockets_of_a_template_are_left_out(home: HomeFolder, tmp_path: Path):
+    template = tmp_path / "template"
+    (template / "sub").mkdir(parents=True)
+    (template / "sub" / "a").write_bytes(b"a")
+    (template / "sub" / "link").symlink_to("nowhere")
+    os.mkfifo(template / "sub" / "pipe")
+    home.empty()
+    home.fill(template)
+    assert home.list_files() == ("sub/a", "sub/link")
+
+
 @given(st.lists(st.sampled_from(["..", ".", "Documents", "a.txt", "up", "abs", "in", "secret", "home"]), max_size=8))
 def test_no_path_reads_what_is_outside(tmp_path_factory: pytest.TempPathFactory, parts: list[str]):
     root = tmp_path_factory.getbasetemp() / "walks"
