@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from omnipilot.envs import AudioClip, Box, Image, VideoClip
+from omnipilot.memory.quoting import quote
 from omnipilot.memory.warm_up import warm_up
 
 Captioner = Callable[[Any], str]
@@ -43,7 +44,8 @@ def caption_image(image: Image) -> str:
         MissingExtra: no OCR engine is installed.
     """
     lines = [element.name for element in _ocr().read(image).elements if element.name]
-    return f"(a picture of {image.env or 'a screen'} that reads: {' / '.join(lines) or 'nothing legible'})"
+    read = quote(" / ".join(lines)) if lines else "nothing legible"
+    return f"(a picture of {image.env or 'a screen'} that reads: {read})"
 
 
 READERS: Mapping[str, Captioner] = {"image": caption_image, "audio": caption_audio, "video": caption_video}
