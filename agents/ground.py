@@ -26,7 +26,7 @@ def ground(
     Args:
         role: role of the grounder, which limits what it is shown.
         fresh: observe again first, as for every move of a turn after the first.
-        anchor: the value of an anchor by its name, for `{@name}` in what is typed; None where nobody knows any.
+        anchor: what stands for an anchor in what is typed, by its key and name; see `resolve`.
     """
     intent = move.intent
     if not described_places(intent):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 TRANSCRIPT, TEXTS = "transcript", "texts"
 """Sources of what readers tell: what was heard, and what is written on the screen, in words."""
 ANCHOR = "anchor"
-"""Source of the recalled parts that list anchors, one a part: `@code-1 = "7394" (door code; heard; at 12.3 s)`."""
+"""Source of the recalled parts that list anchors, one a part: `@code-1 = "7394" ("door code"; heard; at 12.3 s)`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +223,8 @@ class KnowsAnchors(Protocol):
 
     @property
     def knows_anchors(self) -> bool:
-        """Whether it does so: an option may withhold them. Without them, `{@name}` is typed as it stands."""
+        """Whether it does so: an option may withhold them. Without them, what looks like an anchor is typed as it
+        stands."""
         ...
 
     def fill_anchor(self, name: str, role: Role) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
+from omnipilot.memory.quoting import quote
+
 ExpectationKind: TypeAlias = Literal[
     "clipboard",  # it holds `value`
     "title",  # of the window or page in front: `value`
@@ -67,7 +69,7 @@ class Expectation:
 
     def __str__(self) -> str:
         """In words: 'the clipboard holds "7394"'."""
-        held = f'"{self.value if len(self.value) <= LONGEST_TOLD else self.value[:LONGEST_TOLD] + "…"}"'
+        held = quote(self.value if len(self.value) <= LONGEST_TOLD else self.value[:LONGEST_TOLD] + "…")
         where = f" on {self.env}" if self.env else ""
         return {
             "clipboard": f"the clipboard{where} holds {held}",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from omnipilot.envs import Absent, AudioClip, ConfigError, Observation, Point
 from omnipilot.envs.types.actions import Ref, Verb, place_fields
 from omnipilot.memory.allowance import Allowance
 from omnipilot.memory.base import Budget, Recalled, Role
+from omnipilot.memory.quoting import quote
 from omnipilot.memory.trajectory import Step, Turn
 
 
@@ -102,11 +103,11 @@ def _step_words(step: Step) -> str:
         return f"unreadable reply: {step.outcome.message}"
     where = f" on {step.proposed.env}" if step.proposed.env else ""
     said = f"{worded(step.proposed.intent)}{where}: {step.outcome.result}"
-    return f"{said} ({step.outcome.message})" if step.outcome.message else said
+    return f"{said} ({quote(step.outcome.message)})" if step.outcome.message else said
 
 
 def worded(verb: Verb) -> str:
-    """A verb as text, without default values: `click at="Save button"`."""
+    """A verb as text on one line, without default values: `click at="Save button"`."""
     return " ".join([verb.kind, *(f"{name}={_value(value)}" for name, value in _changed_fields(verb))])
 
 
@@ -125,6 +126,8 @@ def _value(value: object) -> str:
         return f"({value.x:.3f}, {value.y:.3f})"
     if isinstance(value, Ref):
         return f"#{value.id}"
-    if isinstance(value, tuple):
+    if isinstance(value, list | tuple):
         return "[" + ", ".join(map(_value, value)) + "]"
-    return f'"{value}"' if isinstance(value, str) else str(value)
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{quote(str(name))}: {_value(one)}" for name, one in value.items()) + "}"
+    return quote(value) if isinstance(value, str) else str(value)

@@ -44,7 +44,8 @@ class Brief:
         examples: what was done in earlier episodes for similar tasks, if the run gives any.
         script: the episode has a single decision, all of whose moves are executed.
         checks: stated expectations are checked, so planners may be offered to state them.
-        remembers: what the planner notes becomes an anchor, which it may type as `{@name}`.
+        anchors: the key of the episode's anchors, which no device knows: with the key "k7q2" a planner types
+            `{@k7q2:name}` for the value of an anchor, and what it notes becomes one. "" where nobody keeps anchors.
     """
 
     instruction: str
@@ -54,7 +55,7 @@ class Brief:
     control: frozenset[str] = CONTROL
     script: bool = False
     checks: bool = False
-    remembers: bool = False
+    anchors: str = ""
     examples: tuple[Recalled, ...] = ()
 
 

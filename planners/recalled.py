@@ -7,10 +7,17 @@ from itertools import groupby
 
 from omnipilot.memory import Recalled
 from omnipilot.memory.base import ANCHOR, TEXTS, TRANSCRIPT
+from omnipilot.memory.episodic.anchors.remembered import note_words
+from omnipilot.memory.examples.index import SOURCE as EXAMPLE
 from omnipilot.memory.messages import Part
+from omnipilot.memory.quoting import MATERIAL, one_line, own_lines, quote
 
 OWN_WORDS = frozenset({"thought", "action", "outcome"})
 """Sources of recalled parts that a model's own record of its turns contains anyway."""
+_SAID = frozenset({"thought", "action", "note"})
+"""Sources of a planner's own words. What these quote is in quotes already."""
+_TOLD = frozenset({"advice", "check", "map", EXAMPLE})
+"""Sources of our words to a planner, which may be several lines. The words of all other sources are from outside."""
 _LAST_TURNS = OWN_WORDS | {"note", "screenshot", "audio", "video"}
 """Sources of the parts of the last turns, as the memory `window` gives them."""
 MARKS = "marks"
@@ -22,8 +29,8 @@ BESIDE: Mapping[str, str] = {
 """Sources of the recalled parts that are placed next to their screen, as a grounder's marks are, with the line above
 them; like the screen, they remain in the conversation."""
 _ANCHORS = (
-    "Values that you saw, heard or noted. {@name} in a text that you type is replaced by the value, exactly; "
-    "{@name.plain} by the value without signs, units and separators:"
+    "Values that you saw, heard or noted. {{@{key}:name}} in a text that you type is replaced by the value, exactly; "
+    "{{@{key}:name.plain}} by the value without signs, units and separators:"
 )
 
 
@@ -51,9 +58,28 @@ def join_words(parts: Iterable[Part]) -> tuple[Part, ...]:
 
 def labelled(item: Recalled, when: str) -> tuple[Part, ...]:
     """A part after its label; a text on the same line."""
-    why = f" ({item.why})" if item.why else ""
+    why = f" ({one_line(item.why)})" if item.why else ""
     label = f"- {when}{f'{item.env}, ' if item.env else ''}{item.source}{why}:"
-    return (f"{label} {item.part}",) if isinstance(item.part, str) else (label, item.part)
+    return (f"{label} {recalled_words(item)}",) if isinstance(item.part, str) else (label, item.part)
+
+
+def recalled_words(item: Recalled) -> str:
+    """The words of a recalled text: a planner's own on one line, and ours as they are; all others are quoted."""
+    text = str(item.part)
+    if item.source in _SAID:
+        return one_line(note_words(text))
+    return own_lines(text) if item.source in _TOLD else quote(text)
+
+
+def beside_parts(parts: Iterable[Part], source: str) -> Iterator[Part]:
+    """What readers put into words, each line quoted; the lines of marks, which quote what they name, as they are."""
+    for part in parts:
+        if not isinstance(part, str):
+            yield part
+        elif source == MARKS:
+            yield own_lines(part)
+        else:
+            yield "\n".join(map(quote, part.split("\n")))
 
 
 def noted_parts(recalled: Iterable[Recalled], now: int) -> tuple[Part, ...]:
@@ -63,25 +89,33 @@ def noted_parts(recalled: Iterable[Recalled], now: int) -> tuple[Part, ...]:
     return join_words(["To be considered now:", *found]) if found else ()
 
 
-def anchor_parts(recalled: Iterable[Recalled]) -> tuple[Part, ...]:
-    """What was seen, heard and noted under a name, in one part; empty if nothing was."""
-    lines = [f"- {f'{item.env}: ' if item.env else ''}{item.part}" for item in recalled if item.source == ANCHOR]
-    return ("\n".join([_ANCHORS, *lines]),) if lines else ()
+def anchor_parts(recalled: Iterable[Recalled], key: str) -> tuple[Part, ...]:
+    """What was seen, heard and noted under a name, in one part; empty if nothing was.
+
+    Args:
+        key: by which the planner names it; see `Brief.anchors`.
+    """
+    listed = [item for item in recalled if item.source == ANCHOR]
+    lines = [f"- {f'{item.env}: ' if item.env else ''}{one_line(str(item.part))}" for item in listed]
+    return ("\n".join([_ANCHORS.format(key=key), *lines]),) if lines else ()
 
 
 def told_parts(
-    recalled: Iterable[Recalled], now: int, turns: Collection[int] = (), shown: Collection[object] = ()
+    recalled: Iterable[Recalled], now: int, key: str, turns: Collection[int] = (), shown: Collection[object] = ()
 ) -> tuple[Part, ...]:
     """What a model is told that keeps a record of its turns itself: what a memory chose from before this turn, what
     readers put into words, what is known under a name, and what is to be considered now.
 
     Args:
+        key: of anchors; see `Brief.anchors`.
         turns: in the record: the agent's own words of these are left out. shown: pictures that the model is shown
             anyway.
     """
     items = unseen(tuple(_chosen(recalled, turns)), shown)
     past = memory_parts((item for item in items if item.source != ANCHOR), now)
-    return join_words((*past, *_read(items, now), *anchor_parts(items), *noted_parts(items, now)))
+    told = join_words((*past, *_read(items, now), *anchor_parts(items, key), *noted_parts(items, now)))
+    quoting = any(isinstance(part, str) and '"' in part for part in told)
+    return join_words((MATERIAL, *told)) if quoting else told
 
 
 def _chosen(recalled: Iterable[Recalled], turns: Collection[int]) -> Iterator[Recalled]:
@@ -101,7 +135,7 @@ def _read(items: Iterable[Recalled], now: int) -> Iterator[Part]:
     for item in items:
         if item.turn == now and item.source in BESIDE:
             yield BESIDE[item.source].format(env=item.env)
-            yield item.part
+            yield from beside_parts([item.part], item.source)
 
 
 def unseen(recalled: Sequence[Recalled], shown: Collection[object]) -> tuple[Recalled, ...]:

@@ -40,8 +40,8 @@ LONGEST_TOOL = 64
 
 REMEMBER = Tool(
     "remember",
-    "Note a value under a name, beside your other calls: it takes no turn. From then on {@name} in any text that you "
-    "type is replaced by the value, exactly as you noted it.",
+    "Note a value under a name, beside your other calls: it takes no turn. From then on you are told how to have it "
+    "typed exactly as you noted it.",
     {
         "type": "object",
         "properties": {
@@ -107,7 +107,7 @@ def tool_name(verb: str, env: str = "") -> str:
 
 def offers_notes(brief: Brief) -> bool:
     """Whether a planner may call `remember`: its notes become anchors, and no environment has a verb of that name."""
-    return brief.remembers and all(REMEMBER.name not in verbs.custom for verbs in brief.envs.values())
+    return bool(brief.anchors) and all(REMEMBER.name not in verbs.custom for verbs in brief.envs.values())
 
 
 def tools_for(

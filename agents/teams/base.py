@@ -14,6 +14,7 @@ from omnipilot.memory import Budget, MalformedReply, Memory, Move, Outcome, Reca
 from omnipilot.memory.allowance import Allowance
 from omnipilot.memory.base import Concludes, KeepsTimeline, KnowsAnchors, Spends, StatesBudget, Watches
 from omnipilot.memory.episodic import TimelineEvent
+from omnipilot.memory.episodic.anchors.remembered import anchor_key
 from omnipilot.memory.gate import Gate, GateDecision
 from omnipilot.memory.gate.base import clips_of, without_withheld
 from omnipilot.memory.warm_up import warm_up
@@ -117,7 +118,8 @@ class GroundedAgent:
 
     def _forget(self, brief: Brief) -> None:
         """Start over with a brief and an empty memory."""
-        self._brief = replace(brief, remembers=True) if self._knows_anchors else brief
+        key = anchor_key(brief.seed, brief.instruction) if self._knows_anchors else ""
+        self._brief = replace(brief, anchors=key)
         self.memory.clear()
         self._examples, self.budget = fit_examples(brief.examples, self._whole_budget)
         if self.gate is not None:
@@ -195,15 +197,18 @@ class GroundedAgent:
             if problem := self._why_barred(number, move):
                 yield Proposal(move, None, Outcome("rejected", problem))
             else:
-                anchor = self._fill_anchor if self._knows_anchors else None
-                yield ground(move, situation, self.grounder, self.grounder_role, number > 0, anchor)
+                yield ground(move, situation, self.grounder, self.grounder_role, number > 0, self._fill_anchor)
 
     @property
     def _knows_anchors(self) -> bool:
         return isinstance(self.memory, KnowsAnchors) and self.memory.knows_anchors
 
-    def _fill_anchor(self, name: str) -> str:
-        assert isinstance(self.memory, KnowsAnchors)
+    def _fill_anchor(self, said: str) -> str:
+        """The value of an anchor, said as its key and name; the words themselves under any other key, which is not the
+        planner's."""
+        key, _, name = said.partition(":")
+        if key != self._brief.anchors or not isinstance(self.memory, KnowsAnchors):
+            return f"{{@{said}}}"
         return self.memory.fill_anchor(name, self._in_words(self.planner_role))
 
     def _why_barred(self, number: int, move: Move) -> str:  # noqa: ARG002

@@ -334,7 +334,11 @@ VERBS: dict[str, type[Verb]] = {
 CONTROL = frozenset({"wait", "screenshot", "answer", "ask_user", "done", "noop"})
 """Verbs that the episode loop executes itself; they never reach an environment."""
 
-_ANCHOR = re.compile(r"\{(\{@[A-Za-z0-9_.:-]+\})\}|\{@([A-Za-z0-9_.:-]+)\}")
+_NAMED = r"[a-z0-9]{4}:[A-Za-z0-9_.:-]+"
+ANCHOR_FORM = re.compile(rf"\{{@{_NAMED}\}}")
+"""What names an anchor in a text, such as `{@k7q2:code-1}`: a key that only the planner is told, and a name. Text that
+was seen or heard does not know the key, so it names none, whatever it says."""
+_ANCHOR = re.compile(rf"\{{(\{{@{_NAMED}\}})\}}|\{{@({_NAMED})\}}")
 """An anchor in a text, or a text in doubled braces that is none."""
 
 
@@ -358,9 +362,9 @@ def resolve(intent: Intent, locate: Callable[[Described], Point], anchor: Callab
     Args:
         intent: the planner's proposal.
         locate: finds one described place; raises `NotFound` if it is not on the screen.
-        anchor: returns the text for an anchor's name, which replaces `{@name}` in every text that the verb takes
-            (to type, to answer, to select, arguments of a custom verb); `{{@name}}` is the text `{@name}` itself.
-            Without it, such text stays as it is.
+        anchor: returns the text for an anchor's key and name, such as "k7q2:code-1", which replaces `{@k7q2:code-1}` in
+            every text that the verb takes (to type, to answer, to select, arguments of a custom verb);
+            `{{@k7q2:code-1}}` is the text `{@k7q2:code-1}` itself. Without it, such text stays as it is.
 
     Returns:
         An action whose places are points. A grounded intent is returned unchanged.

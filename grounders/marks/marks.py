@@ -15,6 +15,7 @@ from omnipilot.grounders.marks.drawing import draw_marks
 from omnipilot.grounders.marks.filter import choose_candidates
 from omnipilot.memory import Usage
 from omnipilot.memory.perception import OcrReader, shared_reader
+from omnipilot.memory.quoting import plain, quote
 
 SOURCES = ("elements", "ocr", "detector", "grounding-dino", "omniparser")
 """Sources of candidates; the last two are models, run with transformers and ultralytics."""
@@ -48,8 +49,8 @@ class Mark:
         one = self.element
         name = f" {_quoted(one.name)}" if one.name else ""
         value = f" = {_quoted(one.value)}" if one.value and one.value != one.name else ""
-        states = f" ({', '.join(sorted(one.states))})" if one.states else ""
-        return f"[{self.number}] {one.role}{name}{value}{states}"
+        states = f" ({', '.join(map(plain, sorted(one.states)))})" if one.states else ""
+        return f"[{self.number}] {plain(one.role)}{name}{value}{states}"
 
 
 @dataclass(frozen=True)
@@ -157,4 +158,4 @@ def detectors_of(sources: Collection[str]) -> list[Detector]:
 
 def _quoted(text: str) -> str:
     line = " ".join(text.split())
-    return f'"{line[: _LONGEST - 1]}…"' if len(line) > _LONGEST else f'"{line}"'
+    return quote(f"{line[: _LONGEST - 1]}…" if len(line) > _LONGEST else line)

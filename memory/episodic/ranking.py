@@ -281,7 +281,7 @@ class EpisodicPolicy:
         if one.text:
             value += WEIGHTS["text"] * one.text
             if one.words:
-                reasons.append(f"says {quote(word for word in wanted.words if word in one.words)}")
+                reasons.append(f"says {quote_words(word for word in wanted.words if word in one.words)}")
             else:
                 reasons.append("says words of what is in front, or was last thought")
         if one.anchors:
@@ -423,7 +423,7 @@ def ordinal(number: int) -> str:
     return f"{number}{ending}"
 
 
-def quote(words: Iterable[str]) -> str:
+def quote_words(words: Iterable[str]) -> str:
     """Words in quotes, one after another."""
     return ", ".join(f'"{word}"' for word in words)
 

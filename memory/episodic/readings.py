@@ -17,6 +17,7 @@ from omnipilot.memory.episodic.excerpts import JOINT
 from omnipilot.memory.episodic.sounds import SoundTracker, TrackedSound
 from omnipilot.memory.episodic.writes import WriteBacks, under
 from omnipilot.memory.perception import MotionEvent, OcrReader, SoundEvent, read_motion, shared_reader
+from omnipilot.memory.quoting import quote
 from omnipilot.memory.store.index import MediaRef
 from omnipilot.memory.store.media_store import MediaStore
 from omnipilot.memory.trajectory import Step, Turn
@@ -223,7 +224,7 @@ def _named_action(step: Step) -> Iterator[TimelineEvent]:
     if control is None or not control.name:
         return
     detail = {"verb": verb.kind, "name": control.name, "role": control.role}
-    words = f'{verb.kind} "{control.name[:LONGEST_NAME]}"'
+    words = f"{verb.kind} {quote(control.name[:LONGEST_NAME])}"
     env, (app, page) = step.seen.env, where(step.seen)
     yield TimelineEvent(
         "action", env, step.start, step.end, step.turn, words, Modality.ELEMENTS, None, app, page, control.box, detail

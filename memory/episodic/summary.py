@@ -13,7 +13,7 @@ from omnipilot.memory.episodic.events import EventKind, TimelineEvent
 from omnipilot.memory.episodic.excerpts import excerpt, words_of
 from omnipilot.memory.episodic.memory import TimelineMemory
 from omnipilot.memory.episodic.policies import LastTurnsPolicy
-from omnipilot.memory.episodic.ranking import Asked, Candidate, Wanted, content_words, quote, variants
+from omnipilot.memory.episodic.ranking import Asked, Candidate, Wanted, content_words, quote_words, variants
 from omnipilot.memory.episodic.timeline import Scope
 from omnipilot.memory.messages import MalformedReply, Message, Usage
 from omnipilot.memory.models.exchange import in_role, tell_unread
@@ -21,6 +21,7 @@ from omnipilot.memory.models.model_options import ModelOptions
 from omnipilot.memory.models.replies.json_text import single_object
 from omnipilot.memory.models.replies.reasoning import without_thoughts
 from omnipilot.memory.prompts import Prompt, read_prompt
+from omnipilot.memory.quoting import one_line, quote
 from omnipilot.memory.warm_up import warm_up
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ _SPELLED = re.compile(r"\b\d(?:[ ,-]+\d)+\b")
 _TOLD: frozenset[EventKind] = frozenset(
     {"context", "text", "sound", "transcript", "motion", "thought", "note", "action", "outcome", "write"}
 )
+_OWN: frozenset[EventKind] = frozenset({"thought", "note", "action"})
+"""Kinds whose words are the agent's own."""
 SCHEMA: Mapping[str, Any] = {
     "type": "object",
     "properties": {
@@ -141,7 +144,7 @@ class SummaryPolicy:
                     value += 2 * len(held) / len(wanted)
                 turn, id = claim.turns[-1], -(number + 100 * (start - first))
                 event = TimelineEvent("summary", claim.env, claim.time, claim.time, turn, claim.text, id=id)
-                reasons = [f"says {quote(held)}"] if held else []
+                reasons = [f"says {quote_words(held)}"] if held else []
                 reasons.append(f"{self.name} in its summary of {_turns(range(start, start + self.block))}")
                 reasons.append(f"taken from {_turns(claim.turns)}")
                 yield Candidate(event, value, tuple(reasons), words=frozenset(held))
@@ -304,13 +307,19 @@ def _claims(data: Mapping[str, Any]) -> list[Claim]:
 
 
 def _listed(events: Sequence[TimelineEvent]) -> str:
-    """The events as lines for the model, each shortened, all within a limit."""
+    """The events as lines for the model, each shortened, as many as fit; what was seen and heard is quoted."""
     most = max(40, min(LONGEST_LINE, LONGEST_LIST // max(1, len(events))))
-    lines = []
+    lines: list[str] = []
+    left = LONGEST_LIST
     for event in events:
-        where = ", ".join(filter(None, (event.env, event.app, event.kind)))
-        lines.append(f"turn {event.turn}, at {event.start:.1f} s, {where}: {excerpt(event.text, (), most, most)}")
-    return "\n".join(lines)[:LONGEST_LIST]
+        where = ", ".join(filter(None, (event.env, quote(event.app) if event.app else "", event.kind)))
+        words = excerpt(event.text, (), most, most)
+        told = one_line(words) if event.kind in _OWN else quote(words)
+        lines.append(f"turn {event.turn}, at {event.start:.1f} s, {where}: {told}")
+        left -= len(lines[-1]) + 1
+        if left < 0:
+            return "\n".join(lines[:-1])
+    return "\n".join(lines)
 
 
 def _placed(claim: Claim, events: Sequence[TimelineEvent]) -> Claim:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from omnipilot.memory.base import Recalled
+from omnipilot.memory.quoting import quote
 
 SOURCE = "example"
 """The source of recalled parts that are examples."""
@@ -44,7 +45,7 @@ class Example:
     def describe(self, characters: int) -> str:
         """In words, in at most so many characters: later steps are left out first; "" where not even the task fits."""
         what = "a demonstration" if self.demonstration else "solved" if self.solved else "not solved"
-        text = f'Earlier task ({what}): "{self.instruction}"'
+        text = f"Earlier task ({what}): {quote(self.instruction)}"
         if len(text) > characters:
             return ""
         for number, step in enumerate(self.steps, 1):

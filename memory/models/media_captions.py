@@ -8,6 +8,7 @@ from typing import Any
 
 from omnipilot.envs import AudioClip, Box, Image, VideoClip
 from omnipilot.envs.types import check_installed
+from omnipilot.memory.quoting import quote
 from omnipilot.memory.warm_up import warm_up
 
 Captioner = Callable[[Any], str]
@@ -44,7 +45,8 @@ def caption_image(image: Image) -> str:
         MissingExtra: no OCR engine is installed.
     """
     lines = [element.name for element in _ocr().read(image).elements if element.name]
-    return f"(a picture of {image.env or 'a screen'} that reads: {' / '.join(lines) or 'nothing legible'})"
+    read = quote(" / ".join(lines)) if lines else "nothing legible"
+    return f"(a picture of {image.env or 'a screen'} that reads: {read})"
 
 
 READERS: Mapping[str, Captioner] = {"image": caption_image, "audio": caption_audio, "video": caption_video}

@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 from omnipilot.envs import Elements, Image
 from omnipilot.memory import Expectation, Message, Move, Recalled, estimate_tokens
 from omnipilot.memory.base import TEXTS, TRANSCRIPT
+from omnipilot.memory.episodic.anchors.remembered import note_words
 from omnipilot.memory.messages import Part
+from omnipilot.memory.quoting import one_line
 from omnipilot.planners.base import Feedback, Request
 from omnipilot.planners.chat.render import outcome_words
 from omnipilot.planners.recalled import OWN_WORDS, join_words
@@ -224,7 +226,7 @@ class Rounds:
         notes = iter(last.answer.notes)
         for name, _ in last.answer.said.calls:
             if name == REMEMBER.name and (note := next(notes, None)) is not None:
-                last.results.append(f"remembered: {note}")
+                last.results.append(f"remembered: {one_line(note_words(note))}")
                 continue
             if (move := next(moves, None)) is None:
                 break

@@ -14,10 +14,11 @@ from typing import Literal, TypeAlias
 from omnipilot.envs import Absent, AudioClip, Elements, Image, Modality, Observation, Size, VideoClip
 from omnipilot.memory.base import TEXTS, TRANSCRIPT
 from omnipilot.memory.messages import Part
+from omnipilot.memory.quoting import quote
 from omnipilot.planners.base import Brief, Request, Verbs
 from omnipilot.planners.chat.history import Piece, Shown
 from omnipilot.planners.chat.render import context_lines, element_lines
-from omnipilot.planners.recalled import BESIDE, MARKS, join_words
+from omnipilot.planners.recalled import BESIDE, MARKS, beside_parts, join_words
 
 MarkedScreens: TypeAlias = Literal["alone", "both"]
 """Whether a screen with drawn marks is shown instead of the plain one, or after it."""
@@ -87,7 +88,7 @@ def introduce_devices(brief: Brief, observations: Mapping[str, Observation]) -> 
     """
     if not brief.envs:
         return ""
-    lines = [f'- "{name}": {_introduction(verbs, observations.get(name))}' for name, verbs in brief.envs.items()]
+    lines = [f"- {name}: {_introduction(verbs, observations.get(name))}" for name, verbs in brief.envs.items()]
     use = _how_to_use(observations.values())
     return "\n".join(["## The devices", "", *lines, *(["", use] if use else [])])
 
@@ -129,9 +130,10 @@ def merge_lists(elements: Sequence[str], marks: Sequence[str]) -> Iterator[str]:
 
 def _introduction(verbs: Verbs, seen: Observation | None) -> str:
     size = _size(verbs.size or (seen.size if seen is not None else None))
-    said = f"a {verbs.platform}{size}" + (f", {verbs.description}" if verbs.description else "")
+    # A device, or the server of a remote one, may have described itself.
+    said = f"a {verbs.platform}{size}" + (f", {quote(verbs.description)}" if verbs.description else "")
     if programs := verbs.applications or verbs.installed:
-        said += f"; applications: {', '.join(programs)}"
+        said += f"; applications: {quote(', '.join(programs))}"
     if seen is not None and (senses := _senses(seen)):
         said += f"; you get its {senses}"
     return said
@@ -193,21 +195,21 @@ def _in_short(seen: Observation) -> str:
     if isinstance(seen.context, Absent):
         return ""
     said = dict.fromkeys(filter(None, (seen.context.title or seen.context.app, seen.context.url)))
-    return f": {', '.join(said)}" if said else ""
+    return f": {', '.join(map(quote, said))}" if said else ""
 
 
 def _notes(seen: Observation, beside: Mapping[str, Sequence[Part]]) -> Iterator[Part]:
     """What readers heard, and what is missing."""
     if beside[TRANSCRIPT]:
         yield BESIDE[TRANSCRIPT].format(env=seen.env)
-        yield from beside[TRANSCRIPT]
+        yield from beside_parts(beside[TRANSCRIPT], TRANSCRIPT)
     if not beside[MARKS] and isinstance(seen.screenshot, Absent) and isinstance(seen.elements, Absent):
         yield f"(You are not shown the screen of {seen.env}; whoever carries out your actions sees it.)"
     for modality in Modality:
         absent = getattr(seen, modality.value)
         if isinstance(absent, Absent) and absent.reason in ("failed", "gated"):
             why = "could not be captured" if absent.reason == "failed" else "was held back"
-            yield f"({modality.value} of {seen.env} {why}{f': {absent.detail}' if absent.detail else ''})"
+            yield f"({modality.value} of {seen.env} {why}{f': {quote(absent.detail)}' if absent.detail else ''})"
 
 
 def _pictures(seen: Observation, marks: Sequence[Part], style: Style) -> Iterator[tuple[str, Image]]:
@@ -220,7 +222,7 @@ def _pictures(seen: Observation, marks: Sequence[Part], style: Style) -> Iterato
 
 
 def _lists(seen: Observation, beside: Mapping[str, Sequence[Part]], style: Style) -> Iterator[Part]:
-    marks = [line for part in beside[MARKS] if isinstance(part, str) for line in part.splitlines()]
+    marks = [line for part in beside_parts(beside[MARKS], MARKS) if isinstance(part, str) for line in part.split("\n")]
     if isinstance(seen.elements, Elements):
         yield f"The elements of {seen.env}:"
         listed = element_lines(seen.elements, style.coordinates)
@@ -230,4 +232,4 @@ def _lists(seen: Observation, beside: Mapping[str, Sequence[Part]], style: Style
         yield from merge_lists([], marks)
     if beside[TEXTS]:
         yield BESIDE[TEXTS].format(env=seen.env)
-        yield from beside[TEXTS]
+        yield from beside_parts(beside[TEXTS], TEXTS)

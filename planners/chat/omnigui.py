@@ -96,7 +96,7 @@ class OmniGuiPlanner(ChatPlanner):
         parts: list[Part] = []
         earlier = self._screens[-self.before] if len(self._screens) >= self.before else {}
         held = [*earlier.values(), *(one.screenshot for one in seen.values())]
-        parts += told_parts(request.recalled, request.turn, range(request.turn), held)
+        parts += told_parts(request.recalled, request.turn, request.brief.anchors, range(request.turn), held)
         for name, image in earlier.items():
             parts += [f"Screenshot of {name} {_STEPS[self.before]} before:", image]
         for name, one in seen.items():

@@ -16,6 +16,7 @@ from omnipilot.memory.models.model_options import ModelOptions
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners.base import Brief, Decision, Request, Verbs
 from omnipilot.planners.chat.history import Answer, Piece, Rounds, Shown
+from omnipilot.planners.chat.layout_1.words import marks_without_escapes, without_escapes
 from omnipilot.planners.chat.observation import MarkedScreens, Style, introduce_devices, show_turn
 from omnipilot.planners.chat.render import (
     closing,
@@ -293,10 +294,11 @@ class ChatPlanner(ChatOptions):
             before: what it begins with. recalled: what of the request's recalled parts is not in the conversation.
         """
         past, beside = recalled_parts(recalled, request.turn), noted_parts(recalled, request.turn)
-        named = anchor_parts(recalled)
+        named = anchor_parts(recalled, request.brief.anchors)
         if self.layout == 1:
+            before, past = without_escapes(before), without_escapes(past)
             seen = seen_parts(request.observations, request.recalled, self.places != "described", request.turn)
-            all_ = (*before, *seen, *message_parts(request))
+            all_ = (*before, *marks_without_escapes(seen), *message_parts(request))
             whole = Shown(tuple(map(Piece, all_)), verbatim=True)
             return whole, join_words((*past, *all_, *named, *beside, closing(request)))
         style = Style(self.places != "described", cast(MarkedScreens, self.marks), self._says_unchanged)

@@ -11,6 +11,7 @@ from omnipilot.envs.types.actions import CONTROL
 from omnipilot.memory import MalformedReply, Message, Move, Reply
 from omnipilot.memory.messages import Part
 from omnipilot.memory.models.replies.action_text import last_fence, split_reasoning, words
+from omnipilot.memory.quoting import plain, quote
 from omnipilot.planners.base import Brief, Decision, Request
 from omnipilot.planners.chat.script import parse_script
 from omnipilot.planners.native.model_planner import ModelPlanner
@@ -128,7 +129,7 @@ class ScriptPlanner(ModelPlanner):
             history_text(part, self._done),
             feedback_text(request.feedback),
         ]
-        past = told_parts(request.recalled, request.turn, range(request.turn), [shot])
+        past = told_parts(request.recalled, request.turn, request.brief.anchors, range(request.turn), [shot])
         words = "\n".join(text for text in told if text)
         user: tuple[Part, ...] = (*join_words((*past, words)), shot)
         return [Message("system", (fill_slots(part["system"], values),)), Message("user", user)]
@@ -139,8 +140,8 @@ class ScriptPlanner(ModelPlanner):
         lines = []
         for element in elements.items[: self.elements]:
             x, y = element.box.center.to_pixel(size)
-            value = f" = {element.value!r}" if element.value else ""
-            lines.append(f"{element.role} {element.name!r}{value} at ({x}, {y})")
+            value = f" = {quote(element.value)}" if element.value else ""
+            lines.append(f"{plain(element.role)} {quote(element.name)}{value} at ({x}, {y})")
         more = len(elements) - len(lines)
         return "\n".join(["On the screen:", *lines, *([f"(and {more} more)"] if more > 0 else [])]) if lines else ""
 

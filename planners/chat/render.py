@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from omnipilot.envs import Absent, Context, Element, Elements, Modality, Observation, VideoClip
 from omnipilot.memory import Outcome, Recalled
 from omnipilot.memory.base import ANCHOR
 from omnipilot.memory.messages import Part
+from omnipilot.memory.quoting import plain, quote
 from omnipilot.memory.window import worded
 from omnipilot.planners.base import Brief, Feedback, Left, Request, Verbs
-from omnipilot.planners.recalled import BESIDE, MARKS, join_words, memory_parts
+from omnipilot.planners.recalled import BESIDE, MARKS, beside_parts, join_words, memory_parts
 
 _RESULTS = {
     "done": "carried out",
@@ -23,6 +23,10 @@ _RESULTS = {
     "forced": "the recording went on with",
     "vetoed": "held back before it was carried out",
 }
+
+
+_OURS = frozenset({"control", "malformed", "skipped"})
+"""Results whose message is the user's answer, or ours."""
 
 
 def devices(brief: Brief) -> str:
@@ -38,9 +42,11 @@ def _introduction(verbs: Verbs) -> str:
 
 
 def outcome_words(outcome: Outcome) -> str:
-    """The outcome of a move, in words."""
+    """The outcome of a move, in words: what devices, grounders and critics say of it is quoted."""
     said = _RESULTS.get(outcome.result, outcome.result)
-    return f"{said}: {outcome.message}" if outcome.message else said
+    if not outcome.message:
+        return said
+    return f"{said}: {outcome.message if outcome.result in _OURS else quote(outcome.message)}"
 
 
 def feedback_words(feedback: Sequence[Feedback]) -> tuple[Part, ...]:
@@ -137,25 +143,26 @@ def _screen(seen: Observation, beside: Mapping[str, Sequence[Part]], coordinates
     for source, above in BESIDE.items():
         if source in beside:
             yield above.format(env=seen.env)
-            yield from beside[source]
+            yield from beside_parts(beside[source], source)
     if MARKS not in beside and isinstance(seen.screenshot, Absent) and isinstance(seen.elements, Absent):
         yield f"(You are not shown the screen of {seen.env}; whoever carries out your actions sees it.)"
     for modality in Modality:
         absent = getattr(seen, modality.value)
         if isinstance(absent, Absent) and absent.reason in ("failed", "gated"):
             why = "could not be captured" if absent.reason == "failed" else "was held back"
-            yield f"({modality.value} of {seen.env} {why}{f': {absent.detail}' if absent.detail else ''})"
+            yield f"({modality.value} of {seen.env} {why}{f': {quote(absent.detail)}' if absent.detail else ''})"
 
 
 def context_lines(context: Context) -> Iterator[str]:
+    """What is in front, on the clipboard and in the tabs, one line each."""
     told = [("In front", context.app), ("title", context.title), ("address", context.url)]
-    if line := ", ".join(f'{what}: "{said}"' for what, said in told if said):
+    if line := ", ".join(f"{what}: {quote(said)}" for what, said in told if said):
         yield line
     if context.clipboard:
-        yield f'On the clipboard: "{context.clipboard}"'
+        yield f"On the clipboard: {quote(context.clipboard)}"
     if context.tabs:
         current = "" if context.tab is None else f"; the current one is {context.tab}"
-        yield "Tabs: " + ", ".join(f'{i} "{title}"' for i, title in enumerate(context.tabs)) + current
+        yield "Tabs: " + ", ".join(f"{i} {quote(title)}" for i, title in enumerate(context.tabs)) + current
 
 
 def element_lines(elements: Elements, coordinates: bool = False) -> Iterator[str]:
@@ -169,23 +176,19 @@ def element_lines(elements: Elements, coordinates: bool = False) -> Iterator[str
     if not elements.items:
         yield "(there are none)"
     if elements.truncated:
-        yield f"(the list is cut: {elements.detail})" if elements.detail else "(the list is cut)"
+        yield f"(the list is cut: {quote(elements.detail)})" if elements.detail else "(the list is cut)"
 
 
 def _line(element: Element, coordinates: bool) -> str:
-    words = [f"#{element.id}"] if element.id is not None else ["-"]
-    words.append(element.role)
+    # A page may say what its elements are, so that even a role can be anything.
+    words = [f"#{plain(element.id)}"] if element.id is not None else ["-"]
+    words.append(plain(element.role))
     if element.name:
-        words.append(_quoted(element.name))
+        words.append(quote(element.name))
     if element.value:
-        words.append(f"= {_quoted(element.value)}")
+        words.append(f"= {quote(element.value)}")
     if element.states:
-        words.append(f"({', '.join(sorted(element.states))})")
+        words.append(f"({', '.join(map(plain, sorted(element.states)))})")
     if coordinates:
         words.append(f"at {element.box.center.x:.3f}, {element.box.center.y:.3f}")
     return " ".join(words)
-
-
-def _quoted(text: str) -> str:
-    """The text quoted on one line."""
-    return json.dumps(text, ensure_ascii=False)

@@ -14,6 +14,7 @@ from omnipilot.envs.types.actions import place_fields
 from omnipilot.memory import MalformedReply, Move, Recalled
 from omnipilot.memory.episodic.anchors.remembered import anchor_name, naming_note
 from omnipilot.memory.models.replies.json_text import call_arguments
+from omnipilot.memory.quoting import copied
 from omnipilot.planners.base import Verbs
 from omnipilot.planners.chat.toolset import DEVICE, ENV, THOUGHT, Naming, Offered, offered_tools, own_arguments
 from omnipilot.planners.tools import CONTROLS, REMEMBER, TARGET, Meaning, Places, tool_name
@@ -149,7 +150,7 @@ def read_note(arguments: str | Mapping[str, Any]) -> str:
         raise MalformedReply(f"remember: 'name' is text with letters or digits, not {short(name)}")
     if not isinstance(value, str) or not value.strip():
         raise MalformedReply(f"remember: 'value' is the text to keep, not {short(value)}")
-    return naming_note(slug, value.strip())
+    return naming_note(slug, copied(value.strip()))
 
 
 def read_intent(

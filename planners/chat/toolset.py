@@ -223,7 +223,7 @@ def _short_custom(parameters: Mapping[str, Any]) -> dict[str, Any]:
 
 def _note_tool() -> Tool:
     properties = {name: _short(item) for name, item in REMEMBER.parameters["properties"].items()}
-    words = "Note a value under a name, beside other calls; {@name} in a text that you type later becomes the value."
+    words = "Note a value under a name, beside other calls; from then on you can have it typed exactly."
     return Tool(REMEMBER.name, words, _object(properties, REMEMBER.parameters["required"]))
 
 

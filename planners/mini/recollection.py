@@ -15,6 +15,7 @@ from math import log
 
 from omnipilot.memory import Recalled
 from omnipilot.memory.base import ANCHOR, TEXTS, TRANSCRIPT
+from omnipilot.memory.episodic.anchors.remembered import anchor_in, label_in
 from omnipilot.planners.mini.hearing import heard_lines
 from omnipilot.planners.mini.references import VALUES, plain_words
 
@@ -27,7 +28,7 @@ _SHORT = 4
 _OWN = frozenset({"action", "outcome", "thought", "note", "write", "check"})
 """Sources of what the planner did or thought itself; of its own episode, other parts of a prompt tell that."""
 _SCREENS = frozenset({"text", TEXTS})
-_ANCHOR = re.compile(r'@(?P<kind>\w+)-\d+ = "(?P<value>[^"]*)"(?: \((?P<about>[^;)]*))?')
+_NUMBERED = re.compile(r"(?P<kind>\w+)-\d+$")
 _DETAILS = re.compile(r"\s\w+=(?:\([^)]*\)|True|False|#\S+)|:\s\w+$")
 """Of a move: its coordinates, flags and outcome."""
 _COMMON = frozenset("a an and as at by for from in is it its of on that the to was with".split())
@@ -96,11 +97,13 @@ def split_lines(item: Recalled) -> Iterator[Line]:
     """The lines of a recalled part."""
     text = str(item.part)
     if item.source == ANCHOR:
-        match = _ANCHOR.match(text)
-        if match is not None:
-            about, kind = match["about"] or "", match["kind"]
+        found = anchor_in(text)
+        match = _NUMBERED.match(found[0]) if found is not None else None
+        if found is not None and match is not None:
+            about, kind = re.split("[;)]", label_in(found[2]))[0], match["kind"]
             words = about if kind in about.casefold() else f"{about} {kind}"
-            yield Line(f'{words.strip()}: "{match["value"]}"', item.time)
+            value = found[1].replace('"', "")
+            yield Line(f'{words.strip()}: "{value}"', item.time)
     elif item.source == TRANSCRIPT:
         yield from (Line(line, item.time) for line in heard_lines(text))
     elif item.source in _SCREENS:

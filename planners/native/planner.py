@@ -230,7 +230,7 @@ class NativePlanner(ModelPlanner):
     def _remembered(self, request: Request) -> tuple[Part, ...]:
         """What a memory chose for this turn, in words, pictures and clips; it is not kept in the conversation."""
         seen = [one.screenshot for one in request.observations.values()]
-        return told_parts(request.recalled, request.turn, range(request.turn), seen)
+        return told_parts(request.recalled, request.turn, request.brief.anchors, range(request.turn), seen)
 
     def _reply_content(self, reply: Reply) -> str | Sequence[tuple[str, str]]:
         return reply.calls if reply.calls and self.record.read_handed is not None else reply.text

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from omnipilot.envs import Absent, AskUser, ConfigError, Image, Screenshot, Size
 from omnipilot.envs.base import Platform
 from omnipilot.memory import Move
+from omnipilot.memory.quoting import quote
 from omnipilot.planners.base import Brief, Decision, Feedback, Request
 
 
@@ -16,7 +17,10 @@ def feedback_text(feedback: Sequence[Feedback]) -> str:
     for told_of in feedback:
         if told_of.outcome.invalid or told_of.outcome.result == "skipped":
             what = "The last reply" if told_of.move is None else f"The action {told_of.move.intent.kind}"
-            lines.append(f"{what} was not carried out: {told_of.outcome.message or told_of.outcome.result}")
+            why = told_of.outcome.message or told_of.outcome.result
+            # What a device or a grounder says may hold words of a page.
+            why = quote(why) if told_of.outcome.result in ("rejected", "not_found") else why
+            lines.append(f"{what} was not carried out: {why}")
         elif told_of.move is not None and isinstance(told_of.move.intent, AskUser):
             lines.append(f"The user answers: {told_of.outcome.message}")
     return "\n".join(lines)

@@ -41,6 +41,7 @@ from omnipilot.memory import (
 )
 from omnipilot.memory.base import ANCHOR, TEXTS, TRANSCRIPT
 from omnipilot.memory.episodic import EpisodicMemory
+from omnipilot.memory.episodic.anchors.remembered import anchor_key
 from omnipilot.memory.episodic.composed import ComposedMemory
 from omnipilot.memory.episodic.policies import KeyframesMemory
 from omnipilot.memory.gate import GateDecision
@@ -299,7 +300,7 @@ def test_a_planner_that_takes_no_sound_is_told_in_words_of_what_it_is_granted() 
 
 
 def test_what_is_told_in_words_can_be_typed_by_its_name() -> None:
-    said = saying(Move("phone", TypeText("{@code-1}")))
+    said = saying(Move("phone", TypeText(f"{{@{anchor_key(BRIEF.seed, BRIEF.instruction)}:code-1}}")))
     planner = ScriptedPlanner(saying(WAIT), said)
     agent = SingleAgent(planner, ScriptedGrounder(), EpisodicMemory(), Role("planner", frozenset()), Role("grounder"))
     for granted, typed in ((frozenset({Modality.AUDIO}), "7394"), (frozenset(), None)):

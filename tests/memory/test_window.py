@@ -58,7 +58,7 @@ def test_it_recalls_a_turn_in_the_order_in_which_it_happened():
 def test_outcomes_are_told_with_their_messages():
     one = turn(0, did(Click("Save"), result="not_found", message="nothing is called so"))
     assert parts(filled(one, images=0).recall("", Budget(), EYES, ("pc",))) == [
-        'click at="Save" on pc: not_found (nothing is called so)'
+        'click at="Save" on pc: not_found ("nothing is called so")'
     ]
 
 

@@ -34,6 +34,8 @@ from omnipilot.memory.episodic.anchors import Anchors, entities_in
 from omnipilot.memory.episodic.events import EventKind
 
 SEEN = frozenset({Modality.ELEMENTS, Modality.CONTEXT})
+KEY = "k7q2"
+"""What a planner writes before an anchor's name."""
 SCOPE = Scope(frozenset({"phone", "desktop"}), ALL_MODALITIES)
 _CHECKED = frozenset({"code", "number", "phone", "mail", "address", "name"})
 """Types whose values a state holds as they are shown; times are made from seconds, and prices are added up."""
@@ -163,10 +165,10 @@ def _type(watcher: Watcher, intent: Intent, fact: str, found: Measured) -> None:
     found.typed += 1
     name = next((name for name, value in watcher.names() if value == fact), "")
     said = "value" if isinstance(intent, Select) else "text"
-    changed: dict[str, Any] = {said: _text(intent).replace(fact, f"{{@{name}}}")}
+    changed: dict[str, Any] = {said: _text(intent).replace(fact, f"{{@{KEY}:{name}}}")}
     meant = replace(intent, **changed)
     try:
-        action = resolve(meant, _nowhere, lambda one: watcher.anchors.fill(one, SCOPE))
+        action = resolve(meant, _nowhere, lambda one: watcher.anchors.fill(one.removeprefix(f"{KEY}:"), SCOPE))
     except NotFound:
         action = None
     if name and action is not None and _text(action) == _text(intent):

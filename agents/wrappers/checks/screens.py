@@ -11,6 +11,7 @@ from typing import TypeAlias
 from omnipilot.agents.wrappers.episode_facts import elements
 from omnipilot.envs import AudioClip, Context, Element, Elements, Image, Observation, VideoClip
 from omnipilot.envs.types.element_query import fold
+from omnipilot.memory.quoting import plain, quote
 
 BAR = 1 / 16
 """Share of a screen's height at its top and bottom where a clock may run that has nothing to do with the task."""
@@ -31,7 +32,7 @@ _BUSY = re.compile(r"^(?:loading|please wait|one moment|opening|connecting|start
 def element_words(element: Element) -> str:
     """The element in words."""
     name = element.name if len(element.name) <= LONGEST_NAMED else f"{element.name[:LONGEST_NAMED]}…"
-    return f'the {element.role} "{name}"' if name else f"the {element.role}"
+    return f"the {plain(element.role)} {quote(name)}" if name else f"the {plain(element.role)}"
 
 
 def same_element(element: Element, seen: Observation) -> Element | None:

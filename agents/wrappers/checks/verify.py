@@ -22,6 +22,7 @@ from omnipilot.envs import Action, AudioClip, Context, Element, Elements, Modali
 from omnipilot.envs.types.element_reading import read_target
 from omnipilot.envs.types.media import SAMPLE_RATE
 from omnipilot.memory import Expectation
+from omnipilot.memory.quoting import quote
 
 Status: TypeAlias = Literal["kept", "violated", "untold"]
 
@@ -90,7 +91,7 @@ def _of_context(case: Case, after: Observation) -> Finding:
         # A long text is cut, so that only its beginning can be compared.
         shown = context.clipboard or ""
         kept = shown.strip() == expected.value.strip() or (bool(shown) and expected.value.startswith(shown))
-        return Finding("kept" if kept else "violated", "" if kept else f'it holds "{shown}"', Modality.CONTEXT)
+        return Finding("kept" if kept else "violated", "" if kept else f"it holds {quote(shown)}", Modality.CONTEXT)
     elif expected.kind == "title":
         shown = context.title
         kept = same_name(shown, expected.value)
@@ -105,7 +106,7 @@ def _of_context(case: Case, after: Observation) -> Finding:
             kept = case.before.context.url != shown
     if not kept and not shown:
         return Finding("untold", f"the {expected.kind} is not known")
-    return Finding("kept" if kept else "violated", "" if kept else f'it is "{shown}"', Modality.CONTEXT)
+    return Finding("kept" if kept else "violated", "" if kept else f"it is {quote(shown)}", Modality.CONTEXT)
 
 
 def _address(url: str) -> str:
@@ -218,7 +219,7 @@ def _of_field(case: Case, after: Observation, elements: Elements) -> Finding:
     if field is None:
         return _of_typed_anywhere(case, after)
     if not expected.value:
-        return _whether(not field.value, f'it holds "{field.value[:200]}"')
+        return _whether(not field.value, f"it holds {quote(field.value[:200])}")
     # A list of which no value is known may show it as its name.
     value = field.value or (field.name if case.element is not None and field.name != case.element.name else "")
     if is_masked(value):
@@ -227,19 +228,19 @@ def _of_field(case: Case, after: Observation, elements: Elements) -> Finding:
         clear = isinstance(action, TypeText) and action.clear
         old = case.element.value if case.element is not None else ""
         if clear and old and value == old + expected.value:
-            return Finding("violated", f'it holds "{value[:200]}": it was not emptied first')
+            return Finding("violated", f"it holds {quote(value[:200])}: it was not emptied first")
         return Finding("kept")
     if submitted:
         return _of_submitted(case, after, value)
     if isinstance(action, Select) and case.before is not None and has_changed(case.before, after):
         return Finding("untold", "something changed, and its value is not told")
-    return Finding("violated", f'it holds "{value[:200]}"' if value else "it is empty")
+    return Finding("violated", f"it holds {quote(value[:200])}" if value else "it is empty")
 
 
 def _of_submitted(case: Case, after: Observation, value: str) -> Finding:
     """Of a field whose content was sent off: it may be empty again, or show something else."""
     if nearly(value, case.expectation.value):
-        return Finding("violated", f'it holds "{value[:200]}"')
+        return Finding("violated", f"it holds {quote(value[:200])}")
     return _of_typed_anywhere(case, after)
 
 
@@ -252,7 +253,7 @@ def _of_typed_anywhere(case: Case, after: Observation) -> Finding:
     if any(holds(one, text) for one in new):
         return Finding("kept")
     if near := next((one for one in new if nearly(one, text)), None):
-        return Finding("violated", f'the screen shows "{near[:200]}"')
+        return Finding("violated", f"the screen shows {quote(near[:200])}")
     if has_changed(case.before, after) is False:
         return Finding("violated", "everything is as it was")
     return Finding("untold", "the text is not on the screen")

@@ -15,6 +15,7 @@ from omnipilot.envs import Answer
 from omnipilot.envs.types.actions import CONTROL
 from omnipilot.memory import Turn
 from omnipilot.memory.messages import Part
+from omnipilot.memory.quoting import plain, quote
 from omnipilot.memory.window import worded
 from omnipilot.planners.chat.render import outcome_words, recalled_parts, seen_parts
 
@@ -85,7 +86,7 @@ class ModelCritic(StructuredQuestion):
         """The element at the place where the move would act, in words."""
         element = target(proposal.action, proposal.seen or situation.observations.get(env))
         if element is not None:
-            return f", which is the {element.role} {element.name!r}"
+            return f", which is the {plain(element.role)} {quote(element.name)}"
         point = place_of(proposal.action)
         return "" if point is None else f", at {point.x:.3f} of the width and {point.y:.3f} of the height"
 

@@ -81,7 +81,7 @@ class ModelTracker(StructuredQuestion):
 
 
 def _goals(said: Mapping[str, Any]) -> tuple[str, ...]:
-    goals = tuple(goal.strip() for goal in said["goals"] if isinstance(goal, str) and goal.strip())
+    goals = tuple(" ".join(goal.split()) for goal in said["goals"] if isinstance(goal, str) and goal.strip())
     if not goals:
         raise ValueError("goals must be a non-empty list of strings")
     return goals[:MOST]

@@ -21,6 +21,7 @@ from omnipilot.memory.episodic.anchors.screen import entities_on
 from omnipilot.memory.episodic.events import TimelineEvent
 from omnipilot.memory.episodic.timeline import Scope
 from omnipilot.memory.messages import Usage
+from omnipilot.memory.quoting import quote
 from omnipilot.memory.warm_up import warm_up
 
 PLAIN = ".plain"
@@ -260,9 +261,8 @@ class Anchors:
         visible = [one for one in anchor.sightings if one.seen_in(scope)] if anchor else []
         if anchor is None or not visible:
             known = sorted(self._visible(scope), key=lambda pair: -pair[1][-1].time)
-            raise NotFound(
-                f"there is no anchor @{bare}; {_near(bare, [one.name for one, _ in known])}{_literally(name)}"
-            )
+            near = _near(bare, [one.name for one, _ in known])
+            raise NotFound(f"there is no anchor @{bare}; {near} To type the text itself, double its braces.")
         return _plain(anchor.type, visible[-1].value) if plain else visible[-1].value
 
     def _candidates(self, asked: set[str], scope: Scope) -> list[tuple[Anchor, list[Sighting]]]:
@@ -299,17 +299,18 @@ class Anchors:
         return newer is not None and newer.seen_in(scope)
 
     def _line(self, anchor: Anchor, visible: list[Sighting], scope: Scope) -> str:
-        """Such as `@price-2 = "$498" (Total; Shop, Cart; was "$514" at 31.0 s)`."""
+        """Such as `@price-2 = "$498" ("Total"; "Shop, Cart"; was "$514" at 31.0 s)`."""
         last = visible[-1]
         label = next((one.label for one in reversed(visible) if one.label), "")
-        told = [label or anchor.type, ", ".join(dict.fromkeys(filter(None, last.where(scope))))]
+        where = ", ".join(dict.fromkeys(filter(None, last.where(scope))))
+        told = [quote(label) if label else anchor.type, quote(where) if where else ""]
         if last.source in ("transcript", "sound"):
             told.append("heard")
         told.append(f"at {last.time:.1f} s")
         if len(visible) > 1:
             told.append(f"{len(visible)} sightings")
         if (old := last.replaces) is not None and old.seen_in(scope):
-            told.append(f'was "{old.value}" at {old.time:.1f} s')
+            told.append(f"was {quote(old.value)} at {old.time:.1f} s")
         return anchor_line(anchor.name, last.value, "; ".join(filter(None, told)))
 
     def _sight(
@@ -405,10 +406,6 @@ def _near(name: str, known: list[str]) -> str:
     """
     close = difflib.get_close_matches(name.casefold(), known, n=3, cutoff=0.6) or known[:_MOST_NAMES]
     return f"did you mean @{' or @'.join(close)}?" if close else "none is known yet."
-
-
-def _literally(name: str) -> str:
-    return f" To type the text itself, double its braces: {{{{@{name}}}}}"
 
 
 def _event(anchor: Anchor, one: Sighting) -> TimelineEvent:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from omnipilot.envs import ConfigError, OmnipilotError
+from omnipilot.envs import ConfigError, Modality, OmnipilotError
 from omnipilot.memory.episodic.anchors import normal
 from omnipilot.memory.episodic.anchors.entities import ENTITY_TYPES, LONGEST_READ, Entity, EntityType, entities_in
 from omnipilot.memory.episodic.events import TimelineEvent
@@ -16,6 +16,7 @@ from omnipilot.memory.models.exchange import in_role, tell_unread
 from omnipilot.memory.models.replies.json_text import single_object
 from omnipilot.memory.models.replies.reasoning import without_thoughts
 from omnipilot.memory.prompts import Prompt, read_prompt
+from omnipilot.memory.quoting import quote
 from omnipilot.memory.warm_up import warm_up
 
 LEAST = 20
@@ -115,9 +116,8 @@ class EntityModel:
         self._turn = event.turn, made + 1
         try:
             with in_role("memory"):
-                reply = self.model.complete(
-                    [Message("system", (anchor_prompt().text,)), Message("user", (text,))], schema=SCHEMA
-                )
+                messages = [Message("system", (anchor_prompt().text,)), Message("user", (_shown(event, text),))]
+                reply = self.model.complete(messages, schema=SCHEMA)
             self._usage += reply.usage
             self._unanswered = 0
             listed = single_object(without_thoughts(reply.text))["anchors"]
@@ -134,6 +134,12 @@ class EntityModel:
         found = [_entity(item, text) for item in listed[:MOST]]
         kept = tuple(dict.fromkeys(one for one in found if one is not None))
         return Extracted(kept, found.count(None) + len(listed[MOST:]))
+
+
+def _shown(event: TimelineEvent, text: str) -> str:
+    """A text as the model is shown it: where it is from, and each of its lines in quotes."""
+    how = "Heard on" if event.modality is Modality.AUDIO else "Read on"
+    return "\n".join([f"{how} {event.env}:", *map(quote, text.split("\n"))])
 
 
 def anchor_prompt() -> Prompt:

@@ -11,6 +11,7 @@ from omnipilot.memory.episodic.excerpts import excerpt, words_of
 from omnipilot.memory.episodic.ranking import content_words, ordinal
 from omnipilot.memory.episodic.screen_map.screen_map import Page, ScreenMap, Way
 from omnipilot.memory.episodic.timeline import Scope
+from omnipilot.memory.quoting import plain, quote
 
 MOST_ROUTES, MOST_UNEXPLORED, MOST_PER_RECALL = 6, 8, 1_200
 """Pages that a route is told to, controls that are told as never operated, and characters of one recall."""
@@ -116,7 +117,7 @@ class MapCompanion:
             turn, time, text = self._last[page.id]
             when = "before the task began" if turn < 0 else f"in turn {turn + 1}"
             if said := excerpt(text, words - _words(page, apps), LONGEST_SHOWN, LONGEST_SHOWN):
-                yield f"{page_words(page, apps)} last showed, {when}, at {time:.1f} s: {said}"
+                yield f"{page_words(page, apps)} last showed, {when}, at {time:.1f} s: {quote(said)}"
 
     def _routes(self, here: Page, words: frozenset[str], apps: bool) -> Iterator[str]:
         others = [page for page in self.map.pages(here.env) if page is not here]
@@ -133,7 +134,7 @@ class MapCompanion:
         if not names:
             return ""
         more = f" and {len(names) - MOST_UNEXPLORED} more" if len(names) > MOST_UNEXPLORED else ""
-        return "Never operated here: " + ", ".join(f'"{name}"' for name in names[:MOST_UNEXPLORED]) + more + "."
+        return "Never operated here: " + ", ".join(map(quote, names[:MOST_UNEXPLORED])) + more + "."
 
 
 def _words(page: Page, apps: bool) -> frozenset[str]:
@@ -143,8 +144,8 @@ def _words(page: Page, apps: bool) -> frozenset[str]:
 
 def page_words(page: Page, apps: bool = True) -> str:
     """A page in words: its id, its application where that may be told, and its title."""
-    app = page.app if apps else ""
-    title = f'"{page.title}"' if page.title else ""
+    app = plain(page.app) if apps and page.app else ""
+    title = quote(page.title) if page.title else ""
     return " ".join(filter(None, (page.id, app, title)))
 
 

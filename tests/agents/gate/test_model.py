@@ -58,7 +58,7 @@ def test_the_planner_is_given_what_passed_and_memory_everything() -> None:
     ]
     assert all(isinstance(request.observations["pc"].screenshot, object) for request in requests)
     words = "\n".join(part for part in seen_parts(requests[1].observations) if isinstance(part, str))
-    assert "(audio of pc was held back: nothing that matters was heard)" in words
+    assert '(audio of pc was held back: "nothing that matters was heard")' in words
 
 
 def test_the_gate_judges_only_what_the_planner_may_see() -> None:

@@ -14,9 +14,12 @@ from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory import Budget, Recalled, Step
 from omnipilot.memory.allowance import estimate_tokens
 from omnipilot.memory.episodic import EpisodicMemory
+from omnipilot.memory.episodic.anchors.remembered import anchor_key
 from omnipilot.planners import Brief, FunctionCallingPlanner, Verbs
 
 CODE = (element("Door code: 4711", id="e1", role="text"),)
+KEY = anchor_key(0, brief(ScriptedWorld()).instruction)
+"""What the planner of these episodes writes before the name of an anchor."""
 
 
 def lived(planner: object, memory: object = None) -> list[Step]:
@@ -25,14 +28,15 @@ def lived(planner: object, memory: object = None) -> list[Step]:
 
 
 def test_an_anchor_is_filled_in_as_the_action_is_carried_out_and_both_are_kept() -> None:
-    planner = ScriptedPlanner(decide(("pc", TypeText("{@code-1}!")), Answer("{@code-1}")), decide(Done()))
+    named = f"{{@{KEY}:code-1}}"
+    planner = ScriptedPlanner(decide(("pc", TypeText(f"{named}!")), Answer(named)), decide(Done()))
     typed, answered, _ = lived(planner)
-    assert typed.proposed is not None and typed.proposed.intent == TypeText("{@code-1}!")
+    assert typed.proposed is not None and typed.proposed.intent == TypeText(f"{named}!")
     assert (typed.executed, answered.executed) == (TypeText("4711!"), Answer("4711"))
 
 
 def test_an_unknown_anchor_is_refused_with_the_near_names() -> None:
-    planner = ScriptedPlanner(decide(("pc", TypeText("{@code-2}"))), decide(Done()))
+    planner = ScriptedPlanner(decide(("pc", TypeText(f"{{@{KEY}:code-2}}"))), decide(Done()))
     refused, _ = lived(planner)
     assert (refused.outcome.result, refused.executed) == ("rejected", None)
     assert "no anchor @code-2; did you mean @code-1?" in refused.outcome.message
@@ -44,22 +48,22 @@ def test_without_anchors_such_text_is_typed_as_it_stands() -> None:
         world = ScriptedWorld(items=CODE)
         typed, _ = play(episode(world, agent(planner, memory=memory), brief(world)))[0]
         assert typed.executed == TypeText("{@code-9} {{@x}}")
-        assert not planner.begun[0].remembers
+        assert not planner.begun[0].anchors
 
 
 def test_what_a_model_remembers_it_may_type_from_the_next_turn_on() -> None:
     note = ("remember", {"name": "Door code", "value": "47 11"})
     model = ScriptedModel(
         calls(note, ("type", {"text": "first"})),
-        calls(("type", {"text": "{@door-code}"})),
+        calls(("type", {"text": f"{{@{KEY}:door-code}}"})),
         calls(("done", {})),
     )
     steps = lived(FunctionCallingPlanner.over(model))
     assert [step.executed for step in steps] == [TypeText("first"), TypeText("47 11"), Done()]
     assert "remember" in [tool.name for tool in model.asked[0].tools]
     shown = "\n".join(str(part) for message in model.asked[1].messages for part in message.parts)
-    assert '@door-code = "47 11"' in shown and '@code-1 = "4711" (Door code' in shown
-    assert "remembered: @door-code = 47 11" in shown
+    assert '@door-code = "47 11"' in shown and '@code-1 = "4711" ("Door code"' in shown
+    assert 'remembered: @door-code = "47 11"' in shown and f"{{@{KEY}:name}}" in shown
 
 
 def test_a_turn_of_notes_alone_is_a_turn_without_a_step() -> None:

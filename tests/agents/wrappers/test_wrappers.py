@@ -142,8 +142,8 @@ def test_a_model_is_asked_about_each_move_with_the_screen_the_task_and_what_was_
     assert steps[0].outcome.message == "It is the wrong one." and steps[0].usage == says("").usage
     first, second, third = model.asked
     assert "The task: Save it" in first.words and "No steps so far." in first.words and first.media
-    assert "which is the button 'Save'" in first.words and first.schema["required"] == ["why", "ok"]
-    assert "held back before it was carried out: It is the wrong one." in second.words
+    assert 'which is the button "Save"' in first.words and first.schema["required"] == ["why", "ok"]
+    assert 'held back before it was carried out: "It is the wrong one."' in second.words
     assert "The next action: done" in third.words
 
 

@@ -42,7 +42,7 @@ def test_a_team_shows_what_each_role_is_told_and_no_more() -> None:
         assert BRIEF.instruction not in text and "(what the main agent says)" in text
         assert ("\nclick: " in text) == ("device" in name)
         assert ("\ndone: " in text) == (name == "root agent")
-    assert '- "desktop"' not in by_environment["device agent of phone"]
+    assert "- desktop:" not in by_environment["device agent of phone"]
 
 
 def test_what_asks_no_model_has_no_prompt(capsys: pytest.CaptureFixture[str]) -> None:

@@ -159,7 +159,7 @@ def test_what_is_not_found_stays_not_found() -> None:
 
 
 def test_anchors_are_filled_in_where_text_is_said_or_typed() -> None:
-    known = {"code-1": "8341", "a.b": "{@code-1}"}
+    known = {"k7q2:code-1": "8341", "k7q2:a.b": "{@k7q2:code-1}"}
 
     def anchor(name: str) -> str:
         if name not in known:
@@ -169,27 +169,27 @@ def test_anchors_are_filled_in_where_text_is_said_or_typed() -> None:
     def fill(intent: actions.Intent) -> Any:
         return resolve(intent, lambda _: P, anchor)
 
-    assert fill(actions.TypeText("It is {@code-1}.", "the box")) == actions.TypeText("It is 8341.", P)
-    assert fill(actions.Answer("{@code-1}{@code-1}")).text == "83418341"
+    assert fill(actions.TypeText("It is {@k7q2:code-1}.", "the box")) == actions.TypeText("It is 8341.", P)
+    assert fill(actions.Answer("{@k7q2:code-1}{@k7q2:code-1}")).text == "83418341"
     # What an anchor holds was read off a screen: it is text, and is not searched for anchors again.
-    assert fill(actions.TypeText("{@a.b}")).text == "{@code-1}"
-    assert resolve(actions.TypeText("{@code-1}"), lambda _: P) == actions.TypeText("{@code-1}")
+    assert fill(actions.TypeText("{@k7q2:a.b}")).text == "{@k7q2:code-1}"
+    assert resolve(actions.TypeText("{@k7q2:code-1}"), lambda _: P) == actions.TypeText("{@k7q2:code-1}")
     # Every text that a verb takes, and JSON arguments; not the name of a verb.
-    assert fill(actions.OpenUrl("a.example/{@code-1}")).url == "a.example/8341"
-    assert fill(actions.Select("the list", "{@code-1}")).value == "8341"
-    assert fill(actions.Done("success", "{@code-1}")).text == "8341"
-    custom = actions.Custom("paste_{@code-1}", {"text": "{@code-1}", "rows": [{"a": "<{@code-1}>"}, 2]})
-    assert fill(custom) == actions.Custom("paste_{@code-1}", {"text": "8341", "rows": [{"a": "<8341>"}, 2]})
+    assert fill(actions.OpenUrl("a.example/{@k7q2:code-1}")).url == "a.example/8341"
+    assert fill(actions.Select("the list", "{@k7q2:code-1}")).value == "8341"
+    assert fill(actions.Done("success", "{@k7q2:code-1}")).text == "8341"
+    custom = actions.Custom("paste_{@k7q2:code-1}", {"text": "{@k7q2:code-1}", "rows": [{"a": "<{@k7q2:code-1}>"}, 2]})
+    assert fill(custom) == actions.Custom("paste_{@k7q2:code-1}", {"text": "8341", "rows": [{"a": "<8341>"}, 2]})
     # Doubled braces say that it is the text itself.
-    assert fill(actions.TypeText("{{@code-1}} and {@code-1}")).text == "{@code-1} and 8341"
-    assert resolve(actions.TypeText("{{@code-1}}"), lambda _: P) == actions.TypeText("{{@code-1}}")
-    untouched = actions.TypeText("{@link Foo} {@} @code-1 {code-1}")
+    assert fill(actions.TypeText("{{@k7q2:code-1}} and {@k7q2:code-1}")).text == "{@k7q2:code-1} and 8341"
+    assert resolve(actions.TypeText("{{@k7q2:code-1}}"), lambda _: P) == actions.TypeText("{{@k7q2:code-1}}")
+    untouched = actions.TypeText("{@link Foo} {@} @code-1 {code-1} {@code-1} {{@code-1}} {{@index}}")
     assert fill(untouched) is untouched
     with pytest.raises(NotFound, match="code-2"):
-        fill(actions.TypeText("{@code-2}"))
-    known["code-1"] = "x" * LONGEST_TEXT
+        fill(actions.TypeText("{@k7q2:code-2}"))
+    known["k7q2:code-1"] = "x" * LONGEST_TEXT
     with pytest.raises(ActionRejected, match="characters"):
-        fill(actions.TypeText("{@code-1}!"))
+        fill(actions.TypeText("{@k7q2:code-1}!"))
 
 
 def test_a_region_is_a_box() -> None:

@@ -135,7 +135,7 @@ def test_the_history_is_all_rounds_with_the_result_of_every_call() -> None:
     assert last[5].calls == script[1].calls
     assert last[5].parts == ("two",)
     assert outcomes(model)[1:] == [
-        "not carried out, the place was not found: 'gone' was not found on pc (not_found): there is no gone",
+        "not carried out, the place was not found: \"'gone' was not found on pc (not_found): there is no gone\"",
         "not carried out: an earlier move of the turn failed",
         "carried out",
     ]

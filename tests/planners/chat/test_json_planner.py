@@ -209,7 +209,7 @@ def test_calls_are_no_json() -> None:
 
 
 def test_notes_stand_among_the_actions_where_the_memory_keeps_them() -> None:
-    keeps = replace(ONE, remembers=True)
+    keeps = replace(ONE, anchors="k7q2")
     note = {"kind": "remember", "name": "Door code!", "value": "4711"}
     planner = JsonPlanner.over(model := ScriptedModel(says({"thought": "Noted.", "actions": [note, SAVE]})))
     planner.begin(keeps)

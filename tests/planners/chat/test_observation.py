@@ -118,15 +118,17 @@ def test_what_is_withheld_leaves_no_trace(withheld: Modality) -> None:
 def test_who_is_shown_nothing_is_told_so() -> None:
     assert "You are not shown the screen of phone" in words(shown(seen().only([Modality.CONTEXT])))
     failed = words(shown(seen(screenshot=Absent("failed", "no display"), audio=Absent("gated"))))
-    assert "(screenshot of phone could not be captured: no display)" in failed and "(audio of phone was held" in failed
+    assert (
+        '(screenshot of phone could not be captured: "no display")' in failed and "(audio of phone was held" in failed
+    )
 
 
 def test_devices_are_introduced_with_their_programs_size_and_what_is_heard() -> None:
     told = introduce_devices(BRIEF, {"phone": seen(), "pc": seen("pc").only([Modality.SCREENSHOT])})
     assert told.splitlines()[2:4] == [
-        f'- "phone": a phone of {SIZE.width}x{SIZE.height} pixels; applications: Mail, Music; '
+        f'- phone: a phone of {SIZE.width}x{SIZE.height} pixels; applications: "Mail, Music"; '
         "you get its screen, sound and video",
-        f'- "pc": a desktop of {SIZE.width}x{SIZE.height} pixels, a PC with Linux; applications: Files; '
+        f'- pc: a desktop of {SIZE.width}x{SIZE.height} pixels, "a PC with Linux"; applications: "Files"; '
         "you get its screen",
     ]
     assert "To hear something, start it and `wait`" in told and "Video shows what moved" in told

@@ -90,7 +90,7 @@ def test_what_was_done_and_what_went_wrong_is_told() -> None:
     writer.plan(request(feedback=(failed,)))
     words = model.asked[1].words
     assert "Done before:\npyautogui.click(100, 25)\npyautogui.write('a\\n')" in words
-    assert "The action click was not carried out: it is locked" in words
+    assert 'The action click was not carried out: "it is locked"' in words
     writer.begin(TASK)
     writer.plan(request())
     assert "Done before" not in model.asked[2].words
@@ -100,7 +100,7 @@ def test_elements_are_listed_with_their_pixels_where_they_are_seen() -> None:
     items = Elements((element("Save", row=2), element("Name", "textbox", row=5, value="x")))
     writer, model = planner(says(SCRIPT), elements=1)
     writer.plan(request(elements=items))
-    assert "button 'Save' at (100, 24)" in model.asked[0].words and "(and 1 more)" in model.asked[0].words
+    assert 'button "Save" at (100, 24)' in model.asked[0].words and "(and 1 more)" in model.asked[0].words
     blind, other = planner(says(SCRIPT), elements=0)
     blind.plan(request(elements=items))
     assert "Save'" not in other.asked[0].words

@@ -57,7 +57,7 @@ def test_elements_are_a_line_each_with_their_ids() -> None:
     assert '#e1 button "Save"' in lines
     assert r'- textbox = "a \"b\"\nc" (focused)' in lines
     assert '#e1 button "Save" at 0.500, 0.040' in words(seen_parts({"pc": seen("pc")}, coordinates=True)).splitlines()
-    assert "(the list is cut: 2 of 9)" in words(seen_parts({"pc": seen("pc", elements=Elements((), True, "2 of 9"))}))
+    assert '(the list is cut: "2 of 9")' in words(seen_parts({"pc": seen("pc", elements=Elements((), True, "2 of 9"))}))
 
 
 def test_the_context_is_told() -> None:
@@ -91,7 +91,7 @@ def test_a_blind_planner_is_told_that_it_is() -> None:
 
 def test_what_failed_or_was_held_back_is_told_and_what_the_role_may_not_see_is_not() -> None:
     told = words(seen_parts({"pc": seen("pc", screenshot=Absent("failed", "no display"), audio=Absent("gated"))}))
-    assert "(screenshot of pc could not be captured: no display)" in told
+    assert '(screenshot of pc could not be captured: "no display")' in told
     assert "(audio of pc was held back)" in told
     assert "video of pc was" not in words(seen_parts({"pc": seen("pc", video=Absent("ablated"))}))
 
@@ -109,15 +109,15 @@ def test_what_readers_tell_stands_with_its_screen_under_a_heading() -> None:
     (beside,) = (part for part in seen_parts({"phone": seen("phone").only(())}, told) if isinstance(part, str))
     assert beside.splitlines()[1:] == [
         "What was heard on phone since the last turn, in words:",
-        "1.0 s to 2.5 s, speech: 4711",
+        '"1.0 s to 2.5 s, speech: 4711"',
         "What is written on the screen of phone:",
-        "Save | Open",
+        '"Save | Open"',
         "(You are not shown the screen of phone; whoever carries out your actions sees it.)",
     ]
     assert recalled_parts(told, 0) == noted_parts(told, 0) == ()
     assert len(seen_parts({"phone": seen("phone").only(())}, told, now=1)) == 1
     assert "4711" not in words(seen_parts({"phone": seen("phone").only(())}, told, now=1)), "of another turn"
-    assert "- turn 1, phone, transcript: 1.0 s to 2.5 s, speech: 4711" in words(recalled_parts(told, 1))
+    assert '- turn 1, phone, transcript: "1.0 s to 2.5 s, speech: 4711"' in words(recalled_parts(told, 1))
 
 
 def test_marks_stand_with_their_screen() -> None:
@@ -139,7 +139,7 @@ def test_recalled_parts_keep_their_order_and_provenance() -> None:
     ]
     before = recalled_parts(told, 2)
     assert before == ("From your memory, oldest first:\n- turn 1, note: a code: 7\n- turn 1, pc, screenshot:", shot)
-    assert noted_parts(told, 2) == ("To be considered now:\n- sub-goals: mail is left",)
+    assert noted_parts(told, 2) == ('To be considered now:\n- sub-goals: "mail is left"',)
 
 
 def test_feedback_is_told_in_words() -> None:
@@ -151,7 +151,7 @@ def test_feedback_is_told_in_words() -> None:
         ]
     )
     assert str(text).splitlines()[1:] == [
-        '- click at="Save" on pc: not carried out, the place was not found: no such thing',
+        '- click at="Save" on pc: not carried out, the place was not found: "no such thing"',
         '- ask_user text="Which?": carried out: the second',
         "- your reply could not be read: no JSON",
     ]

@@ -149,7 +149,9 @@ def test_what_went_wrong_and_what_the_user_said_is_told() -> None:
     )
     native.plan(request(1, feedback=told))
     words = model.asked[1].words
-    assert "The action click was not carried out: it is locked" in words and "The user answers: The blue one." in words
+    assert (
+        'The action click was not carried out: "it is locked"' in words and "The user answers: The blue one." in words
+    )
     assert "noop" not in words
 
 

@@ -73,19 +73,19 @@ def test_what_a_model_finds_has_a_name_and_says_what_found_it() -> None:
     model = Scripted(found(FALCON, {**FALCON, "value": "red falcon"}, {**FALCON, "type": "secret"}, 5))
     memory = memory_over(model)
     memory.watch(0, {"phone": screen("phone", 0, SAID)})
-    assert listed(memory, PLANNER) == ['@code-1 = "blue falcon" (word to say; at 0.0 s)']
+    assert listed(memory, PLANNER) == ['@code-1 = "blue falcon" ("word to say"; at 0.0 s)']
     assert memory.fill_anchor("code-1", PLANNER) == "blue falcon"
     (event,) = (one for one in memory.drain_events() if one.kind == "anchor")
     assert event.detail["model"] == "scripted" and event.detail["dropped"] == 3
     assert event.modality is Modality.ELEMENTS and event.env == "phone"
-    assert model.texts == [SAID] and model.asked[0][0].parts == (anchor_prompt().text,)
+    assert model.texts == [f'Read on phone:\n"{SAID}"'] and model.asked[0][0].parts == (anchor_prompt().text,)
     assert memory.drain_usage() == Usage(1, 50, 5, 0.01) and memory.drain_usage() == Usage()
 
 
 def test_only_who_may_see_the_text_is_told() -> None:
     memory = memory_over(Scripted(found(FALCON)))
     memory.watch(0, {}, [Recalled(SAID, TRANSCRIPT, "phone", 0.0, 0)])
-    assert listed(memory, PLANNER) == ['@code-1 = "blue falcon" (word to say; heard; at 0.0 s)']
+    assert listed(memory, PLANNER) == ['@code-1 = "blue falcon" ("word to say"; heard; at 0.0 s)']
     assert listed(memory, Role("critic", ALL_MODALITIES - {Modality.AUDIO})) == []
     assert listed(memory, PLANNER, ("desktop",)) == []
 
@@ -98,7 +98,7 @@ def test_only_new_lines_are_sent_and_the_rules_values_are_not_sighted_twice() ->
     memory.watch(1, {"phone": screen("phone", 1, "Total $514", "A quiet page about birds", SAID)})
     memory.watch(2, {"phone": screen("phone", 2, "A quiet page about birds", SAID)})
     memory.watch(3, {"phone": screen("phone", 3, "Short")})
-    assert model.texts == ["Total $514\nA quiet page about birds", SAID]
+    assert model.texts == ['Read on phone:\n"Total $514"\n"A quiet page about birds"', f'Read on phone:\n"{SAID}"']
     names = [str(one.detail["name"]) for one in memory.drain_events() if one.kind == "anchor"]
     assert names == ["price-1", "code-1"], "a price that is not in the new lines is dropped, too"
 
@@ -223,4 +223,4 @@ def test_what_rules_read_from_a_screen_is_one_sighting() -> None:
     memory = EpisodicMemory()
     memory.watch(0, {"phone": screen("phone", 0, "Total $514")})
     (line,) = (line for line in listed(memory, PLANNER) if line.startswith("@"))
-    assert line == '@price-1 = "$514" (Total; at 0.0 s)'
+    assert line == '@price-1 = "$514" ("Total"; at 0.0 s)'
