@@ -9,7 +9,7 @@ from pathlib import Path
 from omnipilot.envs.base import Thinking
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.desktop.env import DesktopEnv
-from omnipilot.envs.desktop.private.desktop import DEFAULT, DISK, PROCESSES, PrivateDesktop, start_desktop
+from omnipilot.envs.desktop.private.desktop import DEFAULT, DISK, MEMORY, PROCESSES, PrivateDesktop, start_desktop
 from omnipilot.envs.desktop.private.sandbox import Isolation
 from omnipilot.envs.desktop.programs import PROGRAMS
 from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost
@@ -30,7 +30,7 @@ class DesktopWorld:
         size: of the screen in pixels.
         programs: names in `PROGRAMS` that each reset starts, in this order.
         home: folder whose content the home starts with at each reset.
-        network: whether programs have the machine's network.
+        network: what programs reach: "none", "host", or ports of the machine, such as [8080]; see `start_desktop`.
         window_manager: a name in `WINDOW_MANAGERS`, "" for none.
         environment: more variables of its programs.
         input: the way to its mouse and keyboard, "xtest" or "pyautogui".
@@ -38,6 +38,7 @@ class DesktopWorld:
         name: of the environment.
         deadline: seconds at most to collect the elements of an observation.
         processes, disk: processes and threads, and megabytes of files, at most; a desktop with more is ended.
+        memory: megabytes at most in each of its folders that lie in memory, such as /tmp and /dev/shm.
 
     Raises:
         MissingExtra, ConfigError: a library or program is missing.
@@ -49,7 +50,7 @@ class DesktopWorld:
         size: Size = DEFAULT,
         programs: Sequence[str] = (),
         home: Path | None = None,
-        network: bool = False,
+        network: str | Sequence[int] = "none",
         window_manager: str = "xfwm4",
         environment: Mapping[str, str] | None = None,
         input: str = "xtest",
@@ -58,6 +59,7 @@ class DesktopWorld:
         deadline: float = 0.5,
         processes: int = PROCESSES,
         disk: int = DISK,
+        memory: int = MEMORY,
     ) -> None:
         self.thinking = thinking
         self.programs = tuple(programs)
@@ -75,6 +77,7 @@ class DesktopWorld:
             environment=environment,
             processes=processes,
             disk=disk,
+            memory=memory,
         )
         self.desktop = self._start()
         try:
