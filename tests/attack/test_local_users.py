@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import re
-import socket
 import stat
 import subprocess
 import sys
@@ -15,10 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from system_needs import missing
 
 from omnipilot.envs import Size
-from omnipilot.envs.desktop.private import start_desktop
 from omnipilot.envs.desktop.private.keeper import descendants
 from omnipilot.envs.web import BrowserWorld
 
