@@ -269,8 +269,8 @@ def test_a_listener_who_takes_nothing_is_left(hurried: Page, monkeypatch: pytest
     until = time.monotonic() + WAIT
     while recorders() != before and time.monotonic() < until:
         time.sleep(0.1)
-    line.close()
     assert recorders() == before
+    line.close()
 
 
 def name_of(pid: int) -> str:
