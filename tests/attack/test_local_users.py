@@ -9,6 +9,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -16,8 +17,10 @@ from pathlib import Path
 import pytest
 
 from omnipilot.envs import Size
+from omnipilot.envs.desktop.private import start_desktop
 from omnipilot.envs.desktop.private.keeper import descendants
 from omnipilot.envs.web import BrowserWorld
+from omnipilot.envs.web.surroundings import PrivateScreen
 
 pytestmark = [pytest.mark.web, pytest.mark.desktop]
 
@@ -81,7 +84,7 @@ def nothing_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chromium_path:
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(("video", "sound"), [("screencast", False), ("display", False), ("screencast", True)])
+@pytest.mark.parametrize(("video", "sound"), [("screencast", True), ("display", False)])
 def test_a_recorded_browser_opens_no_door(video: str, sound: bool, tmp_path: Path) -> None:
     before = set(open_doors())
     world = BrowserWorld(url="data:text/html,here", size=Size(300, 200), video=video, sound=sound)
@@ -99,3 +102,79 @@ def test_a_recorded_browser_opens_no_door(video: str, sound: bool, tmp_path: Pat
             assert knock(place, f"@{place}") == [f"turned away {place}", f"turned away @{place}"]
     finally:
         world.close()
+
+
+REACH = """
+import os, socket, sys
+for place in sys.argv[1:]:
+    try:
+        if os.path.isdir(place):
+            os.listdir(place)
+        else:
+            open(place, "rb").close()
+    except OSError as error:
+        if error.errno == 6:  # no such device or address: it is a socket
+            try:
+                socket.socket(socket.AF_UNIX).connect(place)
+            except OSError as refused:
+                print(place, type(refused).__name__)
+                continue
+        else:
+            print(place, type(error).__name__)
+            continue
+    print(place, "reached")
+"""
+
+
+def test_a_desktop_with_the_machines_network_opens_no_door() -> None:
+    before = set(open_doors())
+    desktop = start_desktop(programs=("galculator",), network="host")
+    try:
+        address = desktop.address
+        assert set(open_doors()) - before == set()
+        place = f"/tmp/.X11-unix/X{address.display[1:]}"
+        for path in (Path(place).resolve(), Path(address.xauthority)):
+            assert path.exists()
+        assert stat.S_IMODE(Path(address.xauthority).stat().st_mode) == 0o600
+        assert stat.S_IMODE(address.home.parent.stat().st_mode) == 0o700
+        if not NOBODY:
+            return
+        assert knock(place, f"@{place}") == [f"turned away {place}", f"turned away @{place}"]
+        sockets = [address.session_bus.removeprefix("unix:path="), address.pulse.removeprefix("unix:")]
+        places = [address.xauthority, str(address.home), str(address.runtime), *sockets]
+        done = subprocess.run(
+            [*NOBODY, "/usr/bin/python3", "-I", "-c", REACH, *places],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+        )
+        assert done.stdout.split("\n")[:-1] == [f"{one} PermissionError" for one in places]
+    finally:
+        desktop.close()
+
+
+def test_a_killed_browser_leaves_no_screen_and_its_key_to_nobody(tmp_path: Path) -> None:
+    program = (
+        "import sys, tempfile; tempfile.tempdir = sys.argv[1]\n"
+        "from omnipilot.envs import Size; from omnipilot.envs.web.surroundings import PrivateScreen\n"
+        "screen = PrivateScreen(Size(64, 48))\n"
+        "print(screen._process.pid, screen.address.display[1:], screen.address.xauthority, flush=True)\n"
+        "sys.stdin.read()"
+    )
+    owner = subprocess.Popen(
+        [sys.executable, "-c", program, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert owner.stdout is not None
+    server, number, key = owner.stdout.readline().split()
+    owner.kill()
+    owner.communicate()
+    left = [Path(f"/proc/{server}"), Path(f"/tmp/.X11-unix/X{number}"), Path(f"/tmp/.X{number}-lock")]
+    until = time.monotonic() + 10.0
+    while any(os.path.lexists(one) for one in left) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert [one for one in left if os.path.lexists(one)] == []
+    # The next one clears its folder away.
+    assert Path(key).exists()
+    PrivateScreen(Size(64, 48)).close()
+    assert not Path(key).parent.exists()
