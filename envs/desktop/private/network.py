@@ -25,7 +25,7 @@ class Network:
     ports: tuple[int, ...] = ()
 
 
-def parse_network(value: str | Sequence[int]) -> Network:
+def parse_network(value: str | Sequence[int] | bool) -> Network:
     """A network as files and flags say it: "none", "host", or ports, such as [8080] or "8080,8443".
 
     Raises:
@@ -35,7 +35,7 @@ def parse_network(value: str | Sequence[int]) -> Network:
     if value is True:
         raise ConfigError(f"network = true does not say how far it goes: {cure}; it used to mean 'host'")
     if value in ("none", "host"):
-        return Network(value)  # type: ignore[arg-type]
+        return Network(value)
     if value is False or value in ("", [], ()):
         return Network()
     parts = value.split(",") if isinstance(value, str) else value

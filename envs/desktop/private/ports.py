@@ -89,17 +89,17 @@ class Relay:
             writer.transport.abort()
             return
         self.open += 1
-        outward: asyncio.StreamWriter | None = None
+        opened = [writer]
         try:
             answers, outward = await asyncio.wait_for(asyncio.open_connection(LOOPBACK, port), CONNECT)
+            opened.append(outward)
             await asyncio.gather(pass_on(reader, outward), pass_on(answers, writer))
-        except OSError:  # TimeoutError is one
+        except OSError:  # also of a port that does not answer in time
             writer.transport.abort()
         finally:
             self.open -= 1
-            for one in (writer, outward):
-                if one is not None:
-                    one.close()
+            for one in opened:
+                one.close()
 
 
 async def pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
