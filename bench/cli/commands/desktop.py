@@ -25,6 +25,7 @@ from omnipilot.envs.desktop.private import (
     enter,
     find_desktop,
     free_name,
+    parse_network,
     read_entry,
     register_folder,
     running_desktops,
@@ -54,6 +55,7 @@ def up_command(
     for one in wanted:
         find_program(one)
     environment = parse_variables(variables)
+    parse_network(network)
     manager = "" if window_manager == "none" else window_manager
     if name and read_entry(name) is not None:
         raise ConfigError(f"a desktop {name!r} runs already; choose another name, or: omnipilot desktop down {name}")
