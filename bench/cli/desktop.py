@@ -28,8 +28,13 @@ def up(
     ] = "xfwm4",
     sound: Annotated[bool, typer.Option(help="Whether it has a sound server.")] = True,
     network: Annotated[
-        bool, typer.Option("--network", help="Let programs use this machine's network; they have none of it otherwise.")
-    ] = False,
+        str,
+        typer.Option(
+            metavar="none|host|PORTS",
+            help="What programs reach: nothing; all of this machine's network and loopback; or some of its ports, "
+            "such as 8080,8443.",
+        ),
+    ] = "none",
     set_: Annotated[
         Many,
         typer.Option("--set", metavar="NAME=VALUE", help="Variable of its programs, e.g. GDK_SCALE=2."),

@@ -10,7 +10,16 @@ from typing import Any
 from omnipilot.envs.base import Thinking
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.desktop.env import INPUTS, DesktopEnv
-from omnipilot.envs.desktop.private.desktop import DEFAULT, DISK, LEAST, PROCESSES, PrivateDesktop, start_desktop
+from omnipilot.envs.desktop.private.desktop import (
+    DEFAULT,
+    DISK,
+    LEAST,
+    MEMORY,
+    PROCESSES,
+    PrivateDesktop,
+    start_desktop,
+)
+from omnipilot.envs.desktop.private.network import parse_network
 from omnipilot.envs.desktop.private.sandbox import Isolation, why_no_bubblewrap
 from omnipilot.envs.desktop.programs import PROGRAMS, WINDOW_MANAGERS
 from omnipilot.envs.schema.validation_messages import nearest
@@ -33,7 +42,7 @@ class DesktopWorld:
         size: of the screen in pixels.
         programs: names in `PROGRAMS` that each reset starts, in this order.
         home: folder whose content the home starts with at each reset.
-        network: whether programs have the machine's network.
+        network: what programs reach: "none", "host", or ports of the machine, such as [8080]; see `start_desktop`.
         window_manager: a name in `WINDOW_MANAGERS`, "" for none.
         environment: more variables of its programs.
         input: the way to its mouse and keyboard, "xtest" or "pyautogui".
@@ -41,6 +50,7 @@ class DesktopWorld:
         name: of the environment.
         deadline: seconds at most to collect the elements of an observation.
         processes, disk: processes and threads, and megabytes of files, at most; a desktop with more is ended.
+        memory: megabytes at most in each of its folders that lie in memory, such as /tmp and /dev/shm.
 
     Raises:
         MissingExtra, ConfigError: a library or program is missing.
@@ -52,7 +62,7 @@ class DesktopWorld:
         size: Size = DEFAULT,
         programs: Sequence[str] = (),
         home: Path | None = None,
-        network: bool = False,
+        network: str | Sequence[int] = "none",
         window_manager: str = "xfwm4",
         environment: Mapping[str, str] | None = None,
         input: str = "xtest",
@@ -61,6 +71,7 @@ class DesktopWorld:
         deadline: float = 0.5,
         processes: int = PROCESSES,
         disk: int = DISK,
+        memory: int = MEMORY,
     ) -> None:
         self.thinking = thinking
         self.programs = tuple(programs)
@@ -78,6 +89,7 @@ class DesktopWorld:
             environment=environment,
             processes=processes,
             disk=disk,
+            memory=memory,
         )
         self.desktop = self._start()
         try:
@@ -102,6 +114,10 @@ class DesktopWorld:
             yield f"input must be one of {', '.join(INPUTS)}, not {way!r}"
         if "home" in options and not Path(options["home"]).is_dir():
             yield f"home: there is no folder {options['home']}"
+        try:
+            parse_network(options.get("network", "none"))
+        except ConfigError as error:
+            yield str(error)
         for name, least in LEAST.items():
             if options.get(name, least) < least:
                 yield f"{name} must be at least {least}, not {options[name]}"

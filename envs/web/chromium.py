@@ -90,19 +90,20 @@ def launch(
     profile: Path | None = None,
     options: Mapping[str, Any] | None = None,
     display: str = "",
+    xauthority: str = "",
     pulse: str = "",
-    port: int = 0,
 ) -> Chromium:
     """Start a headless Chromium, which belongs to the calling thread and ends with this process.
+
+    DevTools is spoken through a pipe to this process; no port is opened, on which others could speak it, too.
 
     Args:
         extra: additional command-line flags.
         timeout: seconds to wait for it to start.
         profile: folder of a profile that no other browser uses; what pages leave behind is kept in it.
         options: with a profile, arguments of Playwright's `launch_persistent_context` for its pages.
-        display: an X server, such as ":7", on which its windows are shown.
+        display: an X server, such as ":7", on which its windows are shown; xauthority: the file with its key.
         pulse: a sound server for PULSE_SERVER, to which pages play; by default they are mute.
-        port: on which DevTools answers besides, on this machine only; 0 for none.
 
     Raises:
         MissingExtra: Playwright is not installed.
@@ -114,10 +115,12 @@ def launch(
     given: dict[str, Any] = {
         "executable_path": path,
         "headless": not display,
-        "args": [*root, *FLAGS, *([f"--remote-debugging-port={port}"] if port else ()), *extra],
+        "args": [*root, *FLAGS, *extra],
         "timeout": timeout * 1000,
     }
     surroundings = {"DISPLAY": display} if display else {}
+    if xauthority:
+        surroundings["XAUTHORITY"] = xauthority
     if pulse:
         surroundings["PULSE_SERVER"] = pulse
         given["ignore_default_args"] = ["--mute-audio"]

@@ -21,7 +21,7 @@ from omnipilot.envs.web.dom import elements
 from omnipilot.envs.web.downloads import MOST_BYTES, Downloads, check_folder, file_in, list_files
 from omnipilot.envs.web.frames import choose_option, read_page
 from omnipilot.envs.web.input import Input
-from omnipilot.envs.web.navigation import browse, goto, open_url
+from omnipilot.envs.web.navigation import browse, goto, may_show, open_url
 from omnipilot.envs.web.options import PageOptions
 from omnipilot.envs.web.popups import Popup, Popups
 from omnipilot.envs.web.profile import check_profile, copy_profile, save_profile
@@ -125,6 +125,7 @@ class BrowserEnv:
         self._load = load
         self._timeout = timeout
         self._acted = False
+        self._started_on = ""
         self._context: Any = None
         self._tabs: Tabs
         self._popups: Popups
@@ -175,6 +176,7 @@ class BrowserEnv:
             self._popups = Popups(self._chromium, self._tabs, self._scale, self._choosable, self._file)
             self._told = self._noticed = 0
             self._last = None
+            self._started_on = ""
             self._follow()
         if url is not None:
             self.load(url)
@@ -198,6 +200,7 @@ class BrowserEnv:
         """
         with self._chromium.talking(self._timeout), self._until_dialog():
             goto(self.tab, url, self._load)
+            self._started_on = self.tab.page.url
             self._settle()
 
     def ask_page(self, function: str, argument: Any = None, wait: bool = False) -> Any:
@@ -256,11 +259,14 @@ class BrowserEnv:
             self._tabs.refresh()
             if self._popup() is None:
                 with self._until_dialog():
+                    self._leave_forbidden()
                     raw = self._look(seen, modalities, now)
-                    if self._acted and raw["moved"]:
-                        # The action took effect in the frame that the screenshot waited for.
+                    # The action took effect in the frame that the screenshot waited for, or led where it may not.
+                    if (self._acted and raw["moved"]) or self._leave_forbidden():
                         self._calm()
                         self._look(seen, modalities, now)
+                        if self._leave_forbidden():
+                            raise EnvLost("the page keeps leading to pages that this browser does not show")
                     self._acted = False
             if self._popup() is not None:
                 self._look_at_popup(seen, modalities, now)
@@ -271,6 +277,20 @@ class BrowserEnv:
         if video is not None and Modality.VIDEO in modalities:
             seen["video"] = video.clip(since, now, self._wall)
         return Observation(self.name, now, self.size, **seen)
+
+    def _leave_forbidden(self) -> str:
+        """Leave pages that an agent may not see, such as other files of this machine, to which a local page may link;
+        returns the address of one, "" if there was none."""
+        left = ""
+        for number in reversed(range(len(self._tabs))):
+            page = self._tabs[number].page
+            if may_show(page.url, self._started_on):
+                continue
+            left = page.url
+            page.go_back(wait_until="commit")
+            if not may_show(page.url, self._started_on) or page.url == "about:blank":
+                self._tabs.close(number)
+        return left
 
     def _look(self, seen: dict[str, Any], modalities: Collection[Modality], now: float) -> dict[str, Any]:
         """Capture the requested modalities into `seen`; returns the page's result."""
@@ -399,6 +419,9 @@ class BrowserEnv:
             else:
                 getattr(Input(self.tab, self.size), action.kind)(action)
             self._after_action()
+            if url := self._leave_forbidden():
+                self._acted = True
+                raise ActionRejected(f"this led to {url}, which this browser does not show; it has left that page")
             if self._show and action.kind in OPENING:
                 self._popups.find_list()
                 self.tab.await_choosers(self._load)

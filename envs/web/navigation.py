@@ -2,14 +2,35 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 from omnipilot.envs.types.actions import Browser, OpenUrl
 from omnipilot.envs.types.errors import ActionRejected
 from omnipilot.envs.web.tabs import Tab, Tabs
 
-SCHEMES = ("http://", "https://", "about:", "data:")
-"""URL schemes that agents may open; local files are excluded."""
+SCHEMES = ("http://", "https://", "about:blank", "data:")
+"""Beginnings of addresses that agents may open; local files and pages of the browser itself are not among them."""
 DOWNLOAD = "Download is starting"
 REFUSED = ("net::", "Cannot navigate")
+
+
+SHOWN = ("http:", "https:", "data:", "blob:", "about:", "chrome-error:")
+"""Beginnings of the addresses of pages that an agent may see, wherever it started."""
+
+
+def reach(start: str) -> str:
+    """What the addresses begin with that a start page's own links may lead to, beside those of `SHOWN`: of a local file
+    its folder, of a page of the browser or an extension its host; "" for any other."""
+    parts = urlsplit(start)
+    if start.startswith(SHOWN) or not parts.scheme:
+        return ""
+    return start[: start.rindex("/") + 1] if parts.scheme == "file" else f"{parts.scheme}://{parts.netloc}/"
+
+
+def may_show(url: str, start: str) -> bool:
+    """Whether an agent may see the page of an address, in a browser that started on the page `start`."""
+    own = reach(start)
+    return not url or url.startswith(SHOWN) or (bool(own) and f"{url}/".startswith(own))
 
 
 def goto(tab: Tab, url: str, seconds: float) -> None:
@@ -49,7 +70,7 @@ def open_url(tab: Tab, action: OpenUrl, seconds: float) -> None:
             raise ActionRejected(f"{url!r} is no address; give one like https://example.org/page")
         url = f"https://{url}"
     if not url.lower().startswith(SCHEMES):
-        raise ActionRejected(f"this browser opens http, https, about and data addresses, not {url!r}")
+        raise ActionRejected(f"this browser opens http, https and data addresses and about:blank, not {url!r}")
     goto(tab, url, seconds)
 
 

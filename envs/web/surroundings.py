@@ -18,13 +18,17 @@ from omnipilot.envs.desktop.capture.film import FilmRecorder
 from omnipilot.envs.desktop.capture.screenshot import Screenshots
 from omnipilot.envs.desktop.capture.sound import SoundRecorder
 from omnipilot.envs.desktop.private.desktop import start_desktop
+from omnipilot.envs.desktop.private.reservations import hold_display
+from omnipilot.envs.desktop.x11.authority import key_file, write_key
+from omnipilot.envs.desktop.x11.connection import Connection
+from omnipilot.envs.temporary_folders import make_folder, remove_folder
 from omnipilot.envs.types.errors import ConfigError
 from omnipilot.envs.types.geometry import Size
 from omnipilot.envs.types.media import VideoClip
 from omnipilot.envs.types.observation import Absent
 from omnipilot.envs.web.chromium import Chromium, launch
 from omnipilot.envs.web.options import VideoKind
-from omnipilot.envs.web.recording import Screencast, Sound, Video, free_port
+from omnipilot.envs.web.recording import Screencast, Sound, Video
 
 MARGIN = Size(40, 140)
 """Pixels of the display beside the page, for the frame and the bars of the window."""
@@ -55,8 +59,7 @@ class Surroundings:
         if video not in get_args(VideoKind):
             raise ConfigError(f"video must be {', '.join(get_args(VideoKind))}, not {video!r}")
         self._name, self._size = name, size
-        self._display = video == "display"
-        self._port = free_port() if video == "screencast" else 0
+        self._kind = video
         self.sound: Sound | None = None
         self.video: Video | None = None
         self._closing: list[Any] = []
@@ -65,12 +68,10 @@ class Surroundings:
         self._screen: PrivateScreen | None = None
         self._pulse = ""
         try:
-            if self._display:
+            if video == "display":
                 self._screen = self._recorder(PrivateScreen(self._whole))
             if sound:
                 self._listen(sound)
-            if self._port:
-                self.video = self._recorder(Screencast(self._port, name))
         except BaseException:
             self.close()
             raise
@@ -98,16 +99,25 @@ class Surroundings:
         options: Mapping[str, Any] | None = None,
     ) -> Chromium:
         """Start a browser in these surroundings; see `omnipilot.envs.web.launch`."""
-        display = self._screen.address.display if self._screen else ""
-        chromium = launch(extra, profile=profile, options=options, display=display, pulse=self._pulse, port=self._port)
+        where = self._screen.address if self._screen else address_of()
+        chromium = launch(
+            extra,
+            profile=profile,
+            options=options,
+            display=where.display,
+            xauthority=where.xauthority,
+            pulse=self._pulse,
+        )
         self._chromium = chromium
-        if self._display and self.video is None:
-            try:
-                with chromium.talking(3 * READY):
+        try:
+            with chromium.talking(3 * READY):
+                if self._kind == "screencast":
+                    self.video = Screencast(chromium, self._name)
+                elif self._kind == "display" and self.video is None:
                     self._film(chromium)
-            except BaseException:
-                chromium.close()
-                raise
+        except BaseException:
+            chromium.close()
+            raise
         return chromium
 
     def place_window(self, target: str) -> None:
@@ -169,6 +179,8 @@ class Surroundings:
 class PrivateScreen:
     """An X server of our own without a window manager; it ends with its last window.
 
+    It takes nobody in without its key, which only this user can read.
+
     Raises:
         ConfigError: Xvfb is not installed or does not start.
     """
@@ -177,40 +189,57 @@ class PrivateScreen:
         program = shutil.which("Xvfb")
         if program is None:
             raise ConfigError("video 'display' needs the program Xvfb; run as root: apt install xvfb")
-        told, number = os.pipe()
-        line = [program, "-displayfd", str(number), "-screen", "0", f"{size}x24", "-nolisten", "tcp", "-terminate"]
-        try:
-            self._process = subprocess.Popen(
-                line, pass_fds=[number], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-            )
-        finally:
-            os.close(number)
-        with open(told) as answer:
-            self._number = answer.readline().strip() if select.select([told], [], [], READY)[0] else ""
-        if not self._number:
-            self.close()
-            raise ConfigError(f"{program} does not start")
-        self.address = address_of(display=f":{self._number}")
+        self._process: subprocess.Popen[bytes] | None = None
+        self._client: Connection | None = None
+        self._folder = make_folder("screen")
+        number, holder, self._socket = hold_display(None)
+        told, telling = os.pipe()
+        with holder, open(told) as answer:
+            try:
+                hosts = [os.uname().nodename]
+                key = write_key(self._folder / "xauthority", key_file(number, hosts), os.geteuid())
+                # No abstract socket: every program with this machine's network could connect to it, sandboxed or not.
+                closed = ["-nolisten", "tcp", "-nolisten", "local", "-auth", str(key)]
+                line = [program, f":{number}", "-displayfd", str(telling), "-screen", "0", f"{size}x24", *closed]
+                self._process = subprocess.Popen(
+                    [*line, "-terminate"],
+                    pass_fds=[telling, holder.fileno()],  # the server holds its number then
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                )
+                os.close(telling)
+                if not select.select([told], [], [], READY)[0] or not answer.readline().strip():
+                    raise ConfigError(f"{program} does not start")
+                self.address = address_of(display=f":{number}", xauthority=str(key))
+                # Of a process that is killed the connection ends, and with the last one the server.
+                self._client = Connection(self.address)
+            except BaseException:
+                self.close()
+                raise
 
     def close(self) -> None:
-        """End it, with its socket and lock. May be called twice."""
-        if self._process.poll() is None:
-            self._process.terminate()
-            try:
-                self._process.wait(READY)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
-        if self._number:
-            for left in (f"/tmp/.X11-unix/X{self._number}", f"/tmp/.X{self._number}-lock"):
-                Path(left).unlink(missing_ok=True)
-            self._number = ""
+        """End it, with its socket, lock and key. May be called twice."""
+        if self._client is not None:
+            self._client.close()
+        if self._process is not None:
+            if self._process.poll() is None:
+                self._process.terminate()
+                try:
+                    self._process.wait(READY)
+                except subprocess.TimeoutExpired:
+                    self._process.kill()
+                    self._process.wait()
+            self._process = None
+            for left in (self._socket, Path(f"/tmp/.{self._socket.name}-lock")):
+                left.unlink(missing_ok=True)
+        remove_folder(self._folder)
 
 
-def address_of(display: str = "", pulse: str = "") -> DesktopAddress:
+def address_of(display: str = "", pulse: str = "", xauthority: str = "") -> DesktopAddress:
     """The address of a display or a sound server that is no whole desktop."""
     nowhere = Path(os.devnull)
-    return DesktopAddress(display, "", pulse, "", nowhere, nowhere, os.geteuid())
+    return DesktopAddress(display, "", pulse, "", nowhere, nowhere, os.geteuid(), xauthority)
 
 
 class _WindowFilm:

@@ -340,6 +340,9 @@ class Tabs:
     def __len__(self) -> int:
         return len(self._tabs)
 
+    def __getitem__(self, number: int) -> Tab:
+        return self._tabs[number]
+
     @property
     def front(self) -> Tab:
         """The current tab."""

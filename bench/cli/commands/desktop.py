@@ -25,6 +25,7 @@ from omnipilot.envs.desktop.private import (
     enter,
     find_desktop,
     free_name,
+    parse_network,
     read_entry,
     register_folder,
     running_desktops,
@@ -44,7 +45,7 @@ def up_command(
     home: Path | None,
     window_manager: str,
     sound: bool,
-    network: bool,
+    network: str,
     variables: Sequence[str],
     detach: bool,
 ) -> None:
@@ -54,6 +55,7 @@ def up_command(
     for one in wanted:
         find_program(one)
     environment = parse_variables(variables)
+    parse_network(network)
     manager = "" if window_manager == "none" else window_manager
     if name and read_entry(name) is not None:
         raise ConfigError(f"a desktop {name!r} runs already; choose another name, or: omnipilot desktop down {name}")
@@ -61,7 +63,7 @@ def up_command(
         arguments = [*([name] if name else []), f"--size={size}", f"--programs={programs}"]
         arguments += [f"--window-manager={window_manager}"]
         arguments += [f"--home={home.absolute()}"] if home is not None else []
-        arguments += ["--sound" if sound else "--no-sound", *(["--network"] if network else [])]
+        arguments += ["--sound" if sound else "--no-sound", f"--network={network}"]
         arguments += [f"--set={one}" for one in variables]
         describe(_detached(arguments))
         return
@@ -141,9 +143,13 @@ def describe(listed: Listed) -> None:
         "bubblewrap": "in a sandbox of its own",
         "processes": f"not shut off: {listed.isolation.get('reason', '')}",
     }[str(listed.isolation.get("kind", "processes"))]
+    if listed.isolation.get("network") == "host":
+        shut_off += ", with this machine's network and all that listens on its loopback interface"
+    elif listed.isolation.get("ports"):
+        shut_off += f", with port {', '.join(map(str, listed.isolation['ports']))} of this machine"
     typer.echo(
         f"{listed.name} is up: {listed.size.width}x{listed.size.height}, {shut_off}\n"
-        f"  display    {address.display}\n"
+        f"  display    {address.display}, XAUTHORITY={address.xauthority}\n"
         f"  sound      {address.pulse or 'none'}\n"
         f"  bus        {address.session_bus}\n"
         f"  home       {address.home}\n"

@@ -51,7 +51,7 @@ class Finding:
 MODULES = {"opencv-python-headless": "cv2"}
 """Modules that several distributions bring: any of them will do."""
 EXTRAS = (
-    Extra("web", "web pages in a Chromium; the suite miniwob", ("playwright", "miniwob", "websocket-client")),
+    Extra("web", "web pages in a Chromium; the suite miniwob", ("playwright", "miniwob")),
     Extra("video", "video files: films of recorded benchmarks, clips for models", ("av",)),
     Extra("ocr", "text on pictures and in films: grounder ocr, marks from text, rules", ("rapidocr", "onnxruntime")),
     Extra("marks", "marks on widgets that are found on the picture alone", ("opencv-python-headless",)),

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from omnipilot.envs.desktop.private.desktop import PrivateDesktop as PrivateDesktop
     from omnipilot.envs.desktop.private.desktop import start_desktop as start_desktop
     from omnipilot.envs.desktop.private.home import HomeFolder as HomeFolder
+    from omnipilot.envs.desktop.private.network import Network as Network
+    from omnipilot.envs.desktop.private.network import parse_network as parse_network
     from omnipilot.envs.desktop.private.register import Listed as Listed
     from omnipilot.envs.desktop.private.register import enter as enter
     from omnipilot.envs.desktop.private.register import find_desktop as find_desktop

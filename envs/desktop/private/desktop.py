@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from omnipilot.envs.desktop.address import DesktopAddress
-from omnipilot.envs.desktop.private import keeper
+from omnipilot.envs.desktop.private import keeper, ports
 from omnipilot.envs.desktop.private.fresh_start import (
     connected,
     forget_manager,
@@ -31,8 +31,17 @@ from omnipilot.envs.desktop.private.fresh_start import (
     restore_x_state,
 )
 from omnipilot.envs.desktop.private.home import HomeFolder
+from omnipilot.envs.desktop.private.network import Network, parse_network
 from omnipilot.envs.desktop.private.reservations import SOCKETS, hold_display, hold_user, is_listening
-from omnipilot.envs.desktop.private.sandbox import HOME, Isolation, account_files, as_user, enclose, why_no_bubblewrap
+from omnipilot.envs.desktop.private.sandbox import (
+    HOME,
+    HOST,
+    Isolation,
+    account_files,
+    as_user,
+    enclose,
+    why_no_bubblewrap,
+)
 from omnipilot.envs.desktop.programs import (
     MANAGER_FILES,
     PATH,
@@ -41,6 +50,7 @@ from omnipilot.envs.desktop.programs import (
     find_program,
     is_installed,
 )
+from omnipilot.envs.desktop.x11.authority import key_file, write_key
 from omnipilot.envs.types.errors import ConfigError, EnvLost, require
 from omnipilot.envs.types.geometry import Size
 
@@ -48,10 +58,10 @@ DEFAULT = Size(1280, 800)
 PROCESSES = 2000
 DISK = 4096
 """Processes and threads of a desktop, and megabytes of its files, at most."""
-LEAST: Mapping[str, int] = {"processes": 100, "disk": 50}
-"""What these two limits have to be at least, for a desktop to start."""
-MEMORY = 512 * 1024 * 1024
-"""Bytes at most in each of its folders that lie in memory."""
+MEMORY = 512
+"""Megabytes at most in each of its folders that lie in memory."""
+LEAST: Mapping[str, int] = {"processes": 100, "disk": 50, "memory": 16}
+"""What these limits have to be at least: with less not even its services start."""
 SINK = "speaker"
 BACKGROUND = 0x3A5A78
 KEYBOARD = "setxkbmap -rules evdev -model pc105 -layout us -option ''"
@@ -96,12 +106,13 @@ def start_desktop(
     *,
     programs: Sequence[str] = (),
     sound: bool = True,
-    network: bool = False,
+    network: str | Sequence[int] = "none",
     window_manager: str = "xfwm4",
     home: Path | None = None,
     environment: Mapping[str, str] | None = None,
     processes: int = PROCESSES,
     disk: int = DISK,
+    memory: int = MEMORY,
 ) -> PrivateDesktop:
     """Start a desktop; it ends with `close`, or with this process, however that ends.
 
@@ -109,23 +120,26 @@ def start_desktop(
         size: of its screen in pixels.
         programs: names in `PROGRAMS` to start, in this order.
         sound: whether it has a sound server.
-        network: whether its programs have the machine's network; otherwise a loopback interface of their own.
+        network: "none": its programs have a loopback interface of their own and nothing else. Ports, such as [8080]: on
+            it they also reach these TCP ports of the machine's. "host": they have the machine's network, and reach
+            everything that listens on its loopback interface and its abstract sockets.
         window_manager: a name in `WINDOW_MANAGERS`, "" for none.
         home: folder whose content its home starts with.
         environment: more variables of its programs, such as GDK_SCALE.
         processes: processes and threads at most; disk: megabytes of files at most. A desktop that has more is ended,
             and whoever uses it is told why.
+        memory: megabytes at most in each of `sandbox.IN_MEMORY`, such as /tmp and /dev/shm; the kernel refuses more.
 
     Raises:
         ConfigError: a program is unknown or missing, or the desktop does not start; the message says what to install.
         MissingExtra: python-xlib is missing.
     """
-    if processes < LEAST["processes"] or disk < LEAST["disk"]:
-        raise ConfigError(
-            f"a desktop needs {LEAST['processes']} processes and {LEAST['disk']} megabytes at least, not {processes} "
-            f"and {disk}"
-        )
-    desktop = PrivateDesktop(size, sound, network, window_manager, home, environment or {}, processes, disk)
+    for name, value in (("processes", processes), ("disk", disk), ("memory", memory)):
+        if value < LEAST[name]:
+            unit = "" if name == "processes" else " MB"
+            raise ConfigError(f"{name} of a desktop must be at least {LEAST[name]}{unit}, not {value}")
+    reach = parse_network(network)
+    desktop = PrivateDesktop(size, sound, reach, window_manager, home, environment or {}, processes, disk, memory)
     try:
         for name in programs:
             desktop.open(name, wait=START)
@@ -149,14 +163,16 @@ class PrivateDesktop:
         self,
         size: Size,
         sound: bool,
-        network: bool,
+        network: Network,
         window_manager: str,
         home: Path | None,
         environment: Mapping[str, str],
         processes: int = PROCESSES,
         disk: int = DISK,
+        memory: int = MEMORY,
     ) -> None:
         self.size = size
+        self._memory = memory * 1_000_000
         self._most = {"processes": processes, "disk": disk * 1_000_000}
         self._exceeded = ""
         self._told = -1
@@ -171,6 +187,7 @@ class PrivateDesktop:
         require("Xlib.display", "desktop")
         self._folder = _folder()
         self._keeper: subprocess.Popen[bytes] | None = None
+        self._relay: subprocess.Popen[str] | None = None
         holders: list[Any] = []
         try:
             reason = why_no_bubblewrap()
@@ -188,9 +205,16 @@ class PrivateDesktop:
             self.home = HomeFolder(own, seen, uid)
             self._template = home
             self._fill_home()
+            wide = bool(reason) or network.kind == "host"
             self.isolation = Isolation(
-                "processes" if reason else "bubblewrap", "host" if reason or network else "own", uid, reason
+                kind="processes" if reason else "bubblewrap",
+                network="host" if wide else "own",
+                uid=uid,
+                reason=reason,
+                ports=() if wide else network.ports,
             )
+            # Programs know their machine by another name in a sandbox. They may not write here, as we read it.
+            self._key = key_file(number, [os.uname().nodename, HOST])
             self.address = DesktopAddress(
                 display=f":{number}",
                 session_bus=f"unix:path={run / 'bus'}",
@@ -199,7 +223,7 @@ class PrivateDesktop:
                 home=own,
                 runtime=run,
                 uid=uid,
-                xauthority=str(self._write_key(number, own)) if reason else "",
+                xauthority=str(write_key(self._folder / "xauthority", self._key, uid)),
             )
             self._mark = f"{MARK}={secrets.token_hex(16)}"
             self._environment = {**self._variables(seen), **environment}
@@ -229,6 +253,7 @@ class PrivateDesktop:
             "XDG_DATA_HOME": str(home / ".local" / "share"),
             "XDG_SESSION_TYPE": "x11",
             "DISPLAY": address.display,
+            "XAUTHORITY": address.xauthority,
             "DBUS_SESSION_BUS_ADDRESS": address.session_bus,
             "GTK_MODULES": "gail:atk-bridge",
             "GNOME_ACCESSIBILITY": "1",
@@ -238,20 +263,7 @@ class PrivateDesktop:
         }
         if address.pulse:
             variables["PULSE_SERVER"] = address.pulse
-        if address.xauthority:
-            variables["XAUTHORITY"] = address.xauthority
         return variables
-
-    def _write_key(self, number: int, home: Path) -> Path:
-        """A key of the X server, where other users of the machine could reach it."""
-        name, key = b"MIT-MAGIC-COOKIE-1", secrets.token_bytes(16)
-        parts = (os.uname().nodename.encode(), str(number).encode(), name, key)
-        local = b"\x01\x00"  # FamilyLocal of <X11/Xauth.h>
-        path = home.parent / "run" / "xauthority"
-        path.write_bytes(local + b"".join(len(part).to_bytes(2, "big") + part for part in parts))
-        path.chmod(0o600)
-        os.chown(path, self.home.uid, self.home.uid)
-        return path
 
     def _fill_home(self) -> None:
         for name in FOLDERS:
@@ -274,7 +286,7 @@ class PrivateDesktop:
         opened = []
         if self.isolation.kind == "bubblewrap":
             written = {}
-            for name, data in account_files(uid).items():
+            for name, data in {**account_files(uid), self.address.xauthority: self._key}.items():
                 number = os.memfd_create("omnipilot")
                 os.write(number, data)
                 os.lseek(number, 0, os.SEEK_SET)
@@ -289,7 +301,7 @@ class PrivateDesktop:
                 SOCKETS: folder / "x",
             }
             network = self.isolation.network == "host"
-            command = enclose(uid, network, MEMORY, bound, written, self._environment, supervisor)
+            command = enclose(uid, network, self._memory, bound, written, self._environment, supervisor)
         else:
             command = [*as_user(uid), *supervisor]
         plan = {
@@ -318,6 +330,27 @@ class PrivateDesktop:
         for number in (owner, script, answer, told, *opened):
             os.close(number)
         threading.Thread(target=self._listen, args=(answers,), name="desktop-answers", daemon=True).start()
+
+    def _open_ports(self, wanted: Sequence[int]) -> None:
+        """Let the programs reach some ports of the machine on their own loopback interface.
+
+        Raises:
+            ConfigError: they cannot be opened there.
+        """
+        inside = next(one.outside for one in self.processes() if one.pid == self._supervisor)
+        plan = {"pid": inside, "ports": list(wanted), "uid": self.isolation.uid, "parent": os.getpid()}
+        self._relay = subprocess.Popen(
+            [sys.executable, "-I", "-S", ports.__file__, json.dumps(plan)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,
+            cwd="/",
+            text=True,
+        )
+        assert self._relay.stdout is not None
+        said = self._relay.stdout.readline().strip()
+        if said != "ready":
+            raise ConfigError(f"network {', '.join(map(str, wanted))}: {said or 'the process that serves it ended'}")
 
     def _limited(self) -> str:
         """The start of a command line whose programs can neither start too many processes nor write too large files.
@@ -388,12 +421,12 @@ class PrivateDesktop:
         screen = f"{self.size.width}x{self.size.height}x24"
         self._services: dict[str, int] = {}
         self._supervisor = int(self._ask("supervisor", "echo supervisor=$$ >&4", START))
+        if self.isolation.ports:
+            self._open_ports(self.isolation.ports)
         until = time.monotonic() + START
         # No abstract socket: its name is held outside, and everybody could connect to it.
-        server = ["Xvfb", number, "-screen", "0", screen, "-nolisten", "tcp", "-nolisten", "local", "-noreset"]
-        if self.address.xauthority:
-            server += ["-auth", self.address.xauthority]
-        self._serve("X server", server)
+        closed = ["-nolisten", "tcp", "-nolisten", "local", "-auth", self.address.xauthority]
+        self._serve("X server", ["Xvfb", number, "-screen", "0", screen, *closed, "-noreset"])
         self._serve("session bus", ["dbus-daemon", "--session", "--nofork", f"--address=unix:path={run / 'bus'}"])
         wanted = [self._link, run / "bus"]
         if sound:
@@ -599,7 +632,7 @@ class PrivateDesktop:
         self.home.empty()
         self._fill_home()
         runtime = HomeFolder(self.address.runtime, self.address.runtime, self.isolation.uid)
-        runtime.empty(kept=("at-spi", "bus", "pulse", "xauthority"))
+        runtime.empty(kept=("at-spi", "bus", "pulse"))
         restore_x_state(self.address, self._x_state)
         if read_x_state(self.address) != self._x_state:
             # Not by the requests of the core protocol: they cannot say all that belongs to a layout.
@@ -641,6 +674,12 @@ class PrivateDesktop:
         if self._closed:
             return
         self._closed = True
+        if self._relay is not None:
+            try:
+                self._relay.communicate(timeout=5.0)  # closes its input, which ends it
+            except subprocess.TimeoutExpired:
+                self._relay.kill()
+                self._relay.communicate()
         if self._keeper is not None:
             self.why_ended()
             for number in (self._owner, self._commands, self._told):

@@ -15,9 +15,13 @@ from omnipilot.envs.desktop.private.reservations import USERS
 
 HOME = Path("/home/user")
 """Where programs see their home, in every sandbox; it is also bound at its path outside."""
+HOST = "desktop"
+"""The name of the machine, as programs see it in every sandbox."""
 NAMESPACES = ("--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts")
 ROOTS = ("bin", "lib", "lib32", "lib64", "libx32", "sbin")
 READABLE = ("/usr", "/etc", "/opt", "/var/lib", "/var/cache/fontconfig")
+IN_MEMORY = ("/tmp", "/run", "/var/tmp", "/dev/shm")
+"""Folders of its own, in memory, that its programs can write."""
 MACHINE_ID = "6f6d6e6970696c6f746465736b746f70\n"
 
 
@@ -31,12 +35,14 @@ class Isolation:
         network: `own`: a loopback interface of its own and nothing else. `host`: the machine's.
         uid: user id of its programs.
         reason: why there is no more than this; "" for all there can be.
+        ports: of this machine's loopback interface, which its programs reach besides on their own.
     """
 
     kind: Literal["bubblewrap", "processes"]
     network: Literal["own", "host"]
     uid: int
     reason: str = ""
+    ports: tuple[int, ...] = ()
 
 
 def as_user(uid: int) -> list[str]:
@@ -85,13 +91,13 @@ def enclose(
 
     Args:
         uid: of the programs. network: whether they have the machine's network.
-        memory: bytes at most in each of the folders that lie in memory, such as /tmp, where bubblewrap can limit them.
+        memory: bytes at most in each of the folders that lie in memory, `IN_MEMORY`, where bubblewrap can limit them.
         bound: folders that are writable inside, by their path there.
         written: files of our own, by their path: the number of an open file with their content.
         environment: all of it.
     """
     line = [*as_user(uid), "bwrap", *NAMESPACES, *(() if network else ("--unshare-net",)), "--die-with-parent"]
-    line += ["--new-session", "--hostname", "desktop", "--clearenv"]
+    line += ["--new-session", "--hostname", HOST, "--clearenv"]
     for path in READABLE:
         line += ["--ro-bind-try", path, path]
     for name in ROOTS:
@@ -101,7 +107,7 @@ def enclose(
         elif root.is_dir():
             line += ["--ro-bind", str(root), str(root)]
     line += ["--proc", "/proc", "--dev", "/dev"]
-    for folder in ("/tmp", "/run", "/var/tmp"):
+    for folder in IN_MEMORY:
         line += [*(("--size", str(memory)) if limits_tmpfs() else ()), "--tmpfs", folder]
     for inside, outside in bound.items():
         line += ["--bind", str(outside), str(inside)]
@@ -109,7 +115,8 @@ def enclose(
         line += ["--ro-bind-data", str(number), name]
     for name, value in environment.items():
         line += ["--setenv", name, value]
-    line += ["--remount-ro", "/"]
+    # Both lie in memory without a limit; their folders of devices, terminals and shared memory stay as they are.
+    line += ["--remount-ro", "/dev", "--remount-ro", "/"]
     return [*line, "--chdir", environment.get("HOME", "/"), "--", *command]
 
 

@@ -13,7 +13,7 @@ import shutil
 import socket
 import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from typing import Any
 from omnipilot.envs.desktop.address import DesktopAddress
 from omnipilot.envs.desktop.env import DesktopEnv
 from omnipilot.envs.desktop.view.frames import Frames
+from omnipilot.envs.desktop.view.visitors import Visitors
 from omnipilot.envs.schema.codec import action_from_json
 from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost, MalformedAction, require
@@ -33,6 +34,12 @@ LARGEST = 4096
 """Bytes of an action."""
 LONG_POLL = 5.0
 """Seconds that a request for the next picture stays open."""
+BODY = 5.0
+"""Seconds that the body of an action may take."""
+STALLED = 20.0
+"""Seconds that somebody who is sent something may take none of it."""
+SEND_BUFFER = 262_144
+"""Bytes that the kernel keeps for a connection: a second of sound."""
 
 
 def serve_view(
@@ -58,6 +65,7 @@ def serve_view(
     require("starlette", "remote")
     listening = socket.socket()
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
     try:
         listening.bind(("127.0.0.1", port))
         listening.listen(64)
@@ -69,8 +77,18 @@ def serve_view(
     token = secrets.token_urlsafe(24)
     screen = Screen(address, over or threading.Event())
     try:
-        app = view_app(address, title, port, token, screen, control)
-        server = uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False, timeout_graceful_shutdown=1))
+        visitors = Visitors()
+        app = view_app(address, title, port, token, screen, control, visitors)
+        config = uvicorn.Config(
+            app,
+            http=visitors.protocol(),
+            ws="none",
+            lifespan="off",
+            log_level="error",
+            access_log=False,
+            timeout_graceful_shutdown=1,
+        )
+        server = uvicorn.Server(config)
         screen.on_over = lambda: setattr(server, "should_exit", True)
         tell(f"http://127.0.0.1:{port}/?token={token}")
         with contextlib.suppress(KeyboardInterrupt):
@@ -145,14 +163,23 @@ class Screen:
             pool.shutdown(wait=True, cancel_futures=False)
 
 
-def view_app(address: DesktopAddress, title: str, port: int, token: str, screen: Screen, control: bool) -> Any:
-    """The page and what it asks for, as a Starlette application.
+def view_app(
+    address: DesktopAddress,
+    title: str,
+    port: int,
+    token: str,
+    screen: Screen,
+    control: bool,
+    visitors: Visitors,
+) -> Any:
+    """The page and what it asks for, as an ASGI application.
 
     Every request needs the token as `?token=`, and a Host header that names this machine: no page of another site can
     get at it through a name that leads here.
     """
     starlette: Any = require("starlette.applications", "remote")
     answers: Any = require("starlette.responses", "remote")
+    requests: Any = require("starlette.requests", "remote")
     routing: Any = require("starlette.routing", "remote")
     allowed = {f"{host}:{port}" for host in HOSTS}
     page = PAGE.read_text(encoding="utf-8")
@@ -172,14 +199,35 @@ def view_app(address: DesktopAddress, title: str, port: int, token: str, screen:
     def plain(text: str, status: int) -> Any:
         return answers.PlainTextResponse(text, status, headers=headers)
 
-    def guarded(answer: Callable[[Any], Awaitable[Any]]) -> Callable[[Any], Awaitable[Any]]:
+    def turned_away(request: Any) -> Any:
+        """The answer to somebody who may not come in; None for all others."""
+        if request.headers.get("host", "") not in allowed:
+            return plain("this page is served to this machine only", 403)
+        if not hmac.compare_digest(request.query_params.get("token", "").encode(), token.encode()):
+            return plain("the address needs its token; copy it whole", 401)
+        return None
+
+    async def answer(scope: Any, receive: Any, send: Any) -> None:
+        refusal = turned_away(requests.Request(scope))
+        if refusal is None:
+            with visitors.admit(scope["client"]) as transport:
+                if transport is not None:
+                    try:
+                        await routes(scope, receive, unless_stalled(send))
+                    except TimeoutError:
+                        transport.abort()  # closing it would wait until what was sent has been taken
+                        await asyncio.sleep(0)  # uvicorn hears of it first
+                    return
+            refusal = plain("too many look at this desktop at a time; close a page", 503)
+        refusal.headers["Connection"] = "close"
+        await refusal(scope, receive, send)
+
+    def told(work: Callable[[Any], Awaitable[Any]]) -> Callable[[Any], Awaitable[Any]]:
+        """With an answer where the desktop is gone."""
+
         async def ask(request: Any) -> Any:
-            if request.headers.get("host", "") not in allowed:
-                return plain("this page is served to this machine only", 403)
-            if not hmac.compare_digest(request.query_params.get("token", "").encode(), token.encode()):
-                return plain("the address needs its token; copy it whole", 401)
             try:
-                return await answer(request)
+                return await work(request)
             except EnvLost as error:
                 return plain(str(error), 410)
 
@@ -198,33 +246,63 @@ def view_app(address: DesktopAddress, title: str, port: int, token: str, screen:
     async def sound(_: Any) -> Any:
         if not address.pulse:
             return plain("this desktop has no sound", 404)
-        return answers.StreamingResponse(samples(address), media_type="application/octet-stream", headers=headers)
+        heard = samples(address)
+        return ending(heard, answers.StreamingResponse(heard, media_type="application/octet-stream", headers=headers))
 
     async def act(request: Any) -> Any:
         if not control:
             return plain("this page only shows the desktop; start it with --control", 403)
         body = b""
-        async for part in request.stream():
-            body += part
-            if len(body) > LARGEST:
-                return plain(f"an action has at most {LARGEST} bytes", 413)
+        try:
+            async with asyncio.timeout(BODY):
+                async for part in request.stream():
+                    body += part
+                    if len(body) > LARGEST:
+                        return plain(f"an action has at most {LARGEST} bytes", 413)
+        except TimeoutError:
+            return plain(f"an action has to come within {BODY:g} s", 408)
         try:
             await screen.act(parse_json(body))
         except (ValueError, MalformedAction, ActionRejected) as error:
             return plain(str(error), 400)
         return answers.Response(status_code=204, headers=headers)
 
-    return starlette.Starlette(
+    routes = starlette.Starlette(
         routes=[
-            routing.Route("/", guarded(index)),
-            routing.Route("/screen", guarded(picture)),
-            routing.Route("/sound", guarded(sound)),
-            routing.Route("/act", guarded(act), methods=["POST"]),
+            routing.Route("/", told(index)),
+            routing.Route("/screen", told(picture)),
+            routing.Route("/sound", told(sound)),
+            routing.Route("/act", told(act), methods=["POST"]),
         ]
     )
+    return answer
 
 
-async def samples(address: DesktopAddress) -> AsyncIterator[bytes]:
+def unless_stalled(send: Callable[[Any], Awaitable[None]]) -> Callable[[Any], Awaitable[None]]:
+    """Send, but give up on somebody who takes nothing.
+
+    Raises:
+        TimeoutError: so it is.
+    """
+
+    async def send_in_time(message: Any) -> None:
+        async with asyncio.timeout(STALLED):
+            await send(message)
+
+    return send_in_time
+
+
+def ending(stream: AsyncGenerator[bytes, None], response: Any) -> Any:
+    """A response after which a stream has ended, however the response did."""
+
+    async def respond(scope: Any, receive: Any, send: Any) -> None:
+        async with contextlib.aclosing(stream):
+            await response(scope, receive, send)
+
+    return respond
+
+
+async def samples(address: DesktopAddress) -> AsyncGenerator[bytes, None]:
     """What the desktop sounds from now on: stereo samples of 16 bits, until the listener has gone."""
     program = shutil.which("parec")
     if program is None:

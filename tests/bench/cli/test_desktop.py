@@ -52,6 +52,31 @@ def test_two_go_up_and_down(shared_desktop: object, runtime: Path):
     assert "no private desktop runs" in omnipilot("desktop", "list").stdout
 
 
+@pytest.mark.parametrize("wrong", ["true", "80,x", "0", "hosts"])
+def test_a_network_that_is_none_is_told_in_one_line(wrong: str):
+    told = omnipilot("desktop", "up", "--detach", "--network", wrong)
+    assert told.returncode == 2 and len(told.stderr.splitlines()) == 1
+    assert "network is" in told.stderr and "ports" in told.stderr
+
+
+@pytest.mark.desktop
+def test_what_its_programs_reach_is_said_when_it_is_up(shared_desktop: object):
+    few = ("--no-sound", "--window-manager", "none")
+    ports = omnipilot("desktop", "up", "few", "-d", "--network", "8080,8443", *few)
+    assert "with port 8080, 8443 of this machine" in ports.stdout, ports.stderr
+    wide = omnipilot("desktop", "up", "wide", "-d", "--network", "host", *few)
+    assert "all that listens on its loopback interface" in wide.stdout, wide.stderr
+    # The key lets programs of the same user in.
+    display, key = re.findall(r"display    (:\d+), XAUTHORITY=(\S+)", ports.stdout)[0]
+    asked = ["xdpyinfo", "-display", display]
+    let_in = [
+        subprocess.run(asked, env={**os.environ, "XAUTHORITY": one}, capture_output=True, check=False).returncode
+        for one in (key, os.devnull)
+    ]
+    assert let_in == [0, 1]
+    assert omnipilot("desktop", "down", "--all").returncode == 0
+
+
 @pytest.mark.desktop
 def test_one_in_the_foreground_ends_with_ctrl_c(shared_desktop: object):
     command = [sys.executable, "-m", "omnipilot.bench.cli.app", "desktop", "up", "mine", "--no-sound"]

@@ -8,15 +8,19 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from omnipilot.envs import EnvLost
+from omnipilot.envs import ConfigError, EnvLost, Size
 from omnipilot.envs.desktop.private import HomeFolder, PrivateDesktop, start_desktop
 from omnipilot.envs.desktop.private.desktop import LONGEST_ANSWER
 from omnipilot.envs.desktop.private.keeper import remove_trees
+from omnipilot.envs.desktop.private.network import Network, parse_network
+from omnipilot.envs.desktop.private.sandbox import IN_MEMORY
 from omnipilot.envs.desktop.state import StateReader
+from omnipilot.envs.web.surroundings import PrivateScreen
 
 pytestmark = pytest.mark.desktop
 
@@ -94,6 +98,127 @@ def test_it_reaches_no_other_desktop(closed_off: PrivateDesktop, other: PrivateD
     said = closed_off.shell("; ".join(f"{one} >/dev/null 2>&1 && echo reached" for one in tried), 20.0)
     assert said == ""
     assert sorted(closed_off.shell("ls /tmp/.X11-unix", 10.0).split()) == [f"X{closed_off.address.display[1:]}"]
+
+
+ASK = """
+import socket, sys
+for place in sys.argv[1:]:
+    try:
+        with socket.create_connection(("127.0.0.1", int(place)), 5) as one:
+            one.sendall(b"x" * 300_000 + b".")
+            one.shutdown(socket.SHUT_WR)
+            parts = iter(lambda: one.recv(65536), b"")
+            print(place, sum(map(len, parts)))
+    except OSError as error:
+        print(place, type(error).__name__)
+"""
+
+
+class Echo:
+    """A server of this machine's loopback interface that sends back what it gets, and counts who came."""
+
+    def __init__(self) -> None:
+        self.listening = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listening.getsockname()[1]
+        self.came = 0
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                connection, _ = self.listening.accept()
+            except OSError:
+                return
+            self.came += 1
+            threading.Thread(target=self._answer, args=(connection,), daemon=True).start()
+
+    def _answer(self, connection: socket.socket) -> None:
+        with connection:
+            while data := connection.recv(65536):
+                connection.sendall(data)
+
+
+def test_it_reaches_the_ports_that_are_named_and_no_other():
+    with ExitStack() as stack:
+        named, other = Echo(), Echo()
+        abstract = stack.enter_context(socket.socket(socket.AF_UNIX))
+        for one in (named.listening, other.listening):
+            stack.enter_context(one)
+        abstract.bind(f"\0omnipilot-test-{os.getpid()}")
+        abstract.listen()
+        desktop = start_desktop(sound=False, window_manager="", network=[named.port])
+        stack.callback(desktop.close)
+        if desktop.isolation.kind != "bubblewrap":
+            pytest.skip(f"not shut off here: {desktop.isolation.reason}")
+        assert desktop.isolation.network == "own" and desktop.isolation.ports == (named.port,)
+        desktop.home.write_file("ask.py", ASK.encode())
+        said = desktop.shell(f"python3 ask.py {named.port} {other.port}; grep -c @omnipilot-test /proc/net/unix", 30.0)
+        assert said == f"{named.port} 300001\n{other.port} ConnectionRefusedError\n0\n"
+        assert (named.came, other.came) == (1, 0)
+        # Nobody in there can see, signal or trace the process that passes it on.
+        assert "ports.py" not in desktop.shell("cat /proc/[0-9]*/cmdline | tr '\\0' ' '", 10.0)
+        relay = desktop._relay
+        assert relay is not None and relay.poll() is None
+        uids = Path(f"/proc/{relay.pid}/status").read_text().split("Uid:")[1].split()[:4]
+        assert uids == [str(desktop.isolation.uid)] * 4
+        desktop.close()
+        assert relay.returncode == 0
+
+
+def test_the_ports_close_when_the_owner_is_killed():
+    with Echo().listening as listening:
+        program = (
+            "import sys; from omnipilot.envs.desktop.private import start_desktop\n"
+            f"desktop = start_desktop(sound=False, window_manager='', network=[{listening.getsockname()[1]}])\n"
+            "print(desktop._relay.pid if desktop._relay else 0, desktop.home.path.parent, flush=True)\n"
+            "sys.stdin.read()"
+        )
+        owner = subprocess.Popen(
+            [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        assert owner.stdout is not None
+        relay, folder = owner.stdout.readline().split()
+        owner.kill()
+        owner.communicate()
+        assert until(lambda: not Path(f"/proc/{relay}").exists() and not Path(folder).exists())
+
+
+def test_with_the_machines_network_it_still_gets_no_screen():
+    """It shares abstract sockets then, on which X servers usually let every local user in."""
+    desktop = start_desktop(sound=False, window_manager="", network="host")
+    screen = PrivateScreen(Size(64, 48))
+    try:
+        number = screen.address.display
+        desktop.home.write_file(
+            "open.py", f"import socket; socket.socket(1).connect('\\0/tmp/.X11-unix/X{number[1:]}')".encode()
+        )
+        tried = desktop.shell(f"python3 open.py 2>&1 | tail -n 1; xdpyinfo -display {number} 2>&1", 20.0)
+        assert "ConnectionRefusedError" in tried and "unable to open display" in tried and "version" not in tried
+    finally:
+        screen.close()
+        desktop.close()
+
+
+def test_what_lies_in_memory_is_bounded():
+    desktop = start_desktop(sound=False, window_manager="", memory=32)
+    try:
+        if desktop.isolation.kind != "bubblewrap":
+            pytest.skip(f"not shut off here: {desktop.isolation.reason}")
+        for folder in IN_MEMORY:
+            fill = f"head -c 100M /dev/zero > {folder}/full 2>/dev/null; stat -c %s {folder}/full; rm {folder}/full"
+            assert 25_000_000 < int(desktop.shell(fill, 20.0)) <= 32_004_096, folder  # whole pages
+        # Folders of its own that lie in memory without a limit can be written by nobody.
+        tried = "for one in / /dev /home /etc /dev/pts; do touch $one/x 2>/dev/null && echo $one; done; true"
+        assert desktop.shell(tried, 10.0) == ""
+    finally:
+        desktop.close()
+
+
+@pytest.mark.parametrize("wrong", [True, "hosts", "80,x", [0], [70000], [1.5], [True], {"80": 1}, list(range(1, 99))])
+def test_a_network_that_is_none_is_refused_with_what_to_say(wrong: object):
+    with pytest.raises(ConfigError, match=r"network .*(say 'none', 'host', or ports|at most 64)"):
+        start_desktop(network=wrong)  # type: ignore[arg-type]
+    assert parse_network("8080, 80,8080") == Network("ports", (8080, 80)) and parse_network(False) == Network()
 
 
 def test_it_signals_nobody_outside(closed_off: PrivateDesktop):

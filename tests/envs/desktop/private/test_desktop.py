@@ -297,5 +297,5 @@ def test_files_are_counted_as_the_disk_holds_them(tmp_path: Path, monkeypatch: p
 
 
 def test_a_desktop_needs_room():
-    with pytest.raises(ConfigError, match="needs 100 processes and 50 megabytes"):
+    with pytest.raises(ConfigError, match="(processes|disk) of a desktop must be at least"):
         start_desktop(disk=1)

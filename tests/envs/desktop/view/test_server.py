@@ -3,8 +3,12 @@
 import http.client
 import io
 import json
+import os
+import socket
 import threading
+import time
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -14,8 +18,10 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from omnipilot.envs.desktop.private import PrivateDesktop
-from omnipilot.envs.desktop.view import serve_view
+from omnipilot.envs.desktop.private.keeper import descendants
+from omnipilot.envs.desktop.view import serve_view, server
 from omnipilot.envs.desktop.view.server import LARGEST, RATE
+from omnipilot.envs.desktop.view.visitors import Visitors
 
 pytestmark = pytest.mark.desktop
 
@@ -161,6 +167,118 @@ def test_mouse_and_keyboard_arrive(page: Page, desktop: PrivateDesktop):
         "xprop -root _NET_CLIENT_LIST | grep -o '0x[0-9a-f]*' | xargs -n1 -I% xprop -id % WM_NAME", 10
     )
     assert "*Untitled" in titles
+
+
+class Caller:
+    """A connection to a page, byte by byte."""
+
+    def __init__(self, page: Page, said: str = "") -> None:
+        self.line = socket.create_connection(("127.0.0.1", page.port), WAIT)
+        self.line.settimeout(WAIT)
+        self.say(said)
+
+    def say(self, text: str) -> None:
+        self.line.sendall(text.encode())
+
+    def over(self, seconds: float) -> bool:
+        """Whether the server ends it in time; what it says is thrown away."""
+        self.line.settimeout(seconds)
+        try:
+            while self.line.recv(65536):
+                pass
+        except TimeoutError:
+            return False
+        except ConnectionError:
+            pass
+        return True
+
+
+@pytest.fixture
+def hurried(shared_desktop: PrivateDesktop, monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
+    """A page whose bounds are small."""
+    monkeypatch.setattr(server, "Visitors", lambda: Visitors(strangers=8, guests=3, patience=0.6))
+    monkeypatch.setattr(server, "BODY", 0.4)
+    served = Page(shared_desktop, control=True)
+    yield served
+    served.close()
+
+
+def test_silent_slow_and_uninvited_connections_are_few_and_soon_gone(hurried: Page):
+    get = f"GET /?{hurried.query} HTTP/1.1\r\nHost: 127.0.0.1:{hurried.port}\r\n"
+    callers = [Caller(hurried) for _ in range(30)]
+    # Whoever has the token gets in meanwhile, and the first that came are gone.
+    began = time.monotonic()
+    assert hurried.ask("/")[0] == 200
+    assert all(one.over(0.1) for one in callers[:20]) and time.monotonic() - began < 2.0
+    # Neither by a byte now and then, nor after an answer, nor by a request without a token does one stay.
+    slow, again = Caller(hurried), Caller(hurried, f"{get}\r\n")
+    uninvited = Caller(hurried, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+    for letter in get[:40]:
+        try:
+            slow.say(letter)
+            again.say(letter)
+        except ConnectionError:
+            break
+        time.sleep(0.05)
+    else:
+        pytest.fail("after two seconds of slow words neither connection is closed")
+    assert all(one.over(2.0) for one in (slow, again, uninvited, *callers))
+
+
+def test_an_action_that_does_not_come_whole_and_headers_without_end_are_refused(hurried: Page):
+    post = f"POST /act?{hurried.query} HTTP/1.1\r\nHost: 127.0.0.1:{hurried.port}\r\n"
+    half = Caller(hurried, f"{post}Content-Length: 20\r\n\r\n{{")
+    assert half.line.recv(100).startswith(b"HTTP/1.1 408") and half.over(2.0)
+    long = Caller(hurried, f"{post}X: {'x' * 200_000}")
+    assert long.line.recv(100).startswith(b"HTTP/1.1 4") and long.over(2.0)
+
+
+def test_more_guests_than_there_is_room_for_are_told(hurried: Page):
+    number = int(hurried.ask("/screen")[2]["x-number"])
+    wait = f"GET /screen?{hurried.query}&after={number} HTTP/1.1\r\nHost: 127.0.0.1:{hurried.port}\r\n\r\n"
+    guests = [Caller(hurried, wait) for _ in range(3)]
+    full = 0
+    for _ in range(50):  # until all three have been taken in
+        full = hurried.ask("/")[0]
+        if full == 503:
+            break
+        time.sleep(0.05)
+    assert full == 503
+    for one in guests:
+        one.line.close()
+    for _ in range(100):
+        if hurried.ask("/")[0] == 200:
+            return
+        time.sleep(0.05)
+    pytest.fail("those who have gone still count")
+
+
+@pytest.mark.slow
+def test_a_listener_who_takes_nothing_is_left(hurried: Page, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(server, "STALLED", 0.5)
+    recorders = lambda: [row.pid for row in descendants(os.getpid()) if "parec" in name_of(row.pid)]  # noqa: E731
+    before = recorders()
+    line = socket.socket()
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    line.connect(("127.0.0.1", hurried.port))
+    line.sendall(f"GET /sound?{hurried.query} HTTP/1.1\r\nHost: 127.0.0.1:{hurried.port}\r\n\r\n".encode())
+    until = time.monotonic() + 5
+    while recorders() == before and time.monotonic() < until:
+        time.sleep(0.05)
+    assert recorders() != before
+    until = time.monotonic() + WAIT
+    while recorders() != before and time.monotonic() < until:
+        time.sleep(0.1)
+    assert recorders() == before
+    line.close()
+
+
+def name_of(pid: int) -> str:
+    """The name of a process, "" if it is gone."""
+    try:
+        return Path(f"/proc/{pid}/comm").read_text()
+    except OSError:
+        return ""
 
 
 def test_a_page_that_only_shows_takes_no_action_and_ends_with_its_desktop():
