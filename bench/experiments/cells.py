@@ -12,6 +12,7 @@ from pathlib import Path
 import typer
 
 from omnipilot.agents.assembly.build import prompts
+from omnipilot.agents.assembly.examine import agent_mistakes
 from omnipilot.bench.journal.episode_start import without_idle_limits
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.results import Episode, slots, survey
@@ -19,7 +20,8 @@ from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.run_directory import SPEC, enlarge, read_spec
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.run.labels import name_words
-from omnipilot.bench.run.runner import OnProgress, RunFailed, check_solutions, chosen_tasks, run
+from omnipilot.bench.run.mistakes import Mistakes
+from omnipilot.bench.run.runner import OnProgress, RunFailed, check_solutions, chosen_tasks, not_ready, run
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.settings import MESSAGES
 from omnipilot.bench.spec import RunSpec, differences, essence
@@ -80,17 +82,40 @@ def pending_cells(cells: Sequence[Cell], rerun_void: bool = False) -> list[Pendi
     """The cells with the episodes that each lacks. Nothing is written.
 
     Raises:
-        ConfigError: one cannot be run, or its directory holds something else; the message names the cell.
+        ConfigError: some cannot be run, or their directories hold something else; the message names these cells, and
+            tells all mistakes at once.
         JournalError: there is no journal.
     """
     suites: dict[str, Suite] = {}
     found = []
+    wrong: dict[str, tuple[ConfigError, list[str]]] = {}
     for cell in cells:
-        with name_cell_in_errors(cell):
+        mistakes = Mistakes()
+        with mistakes.noting():
             which = json.dumps([cell.spec.suite.name, dict(cell.spec.suite.options)], sort_keys=True, default=str)
             suite = suites.get(which) or suites.setdefault(which, load_suite(cell.spec.suite))
-            found.append(_due(cell, suite, rerun_void))
+            due = _due(cell, suite, rerun_void)
+            found.append(due)
+            if due.lacking:
+                mistakes.add(*not_ready(due.spec, suite, chosen_tasks(cell.spec, suite)))
+        if mistakes.found:
+            # What would stand in the way next is told with it.
+            mistakes.add(*agent_mistakes(cell.spec.agent))
+        for error in mistakes.found:
+            wrong.setdefault(str(error), (error, []))[1].append(cell.label)
+    refused = Mistakes()
+    refused.add(*(_of_cells(error, labels, len(cells)) for error, labels in wrong.values()))
+    refused.refuse()
     return found
+
+
+def _of_cells(error: ConfigError, labels: Sequence[str], cells: int) -> ConfigError:
+    """The error with the cells that it is about; a package that is not installed is lacking for all."""
+    if isinstance(error, MissingExtra):
+        return error
+    if len(labels) == cells > 1:
+        return ConfigError(f"all cells: {error}")
+    return ConfigError(f"cell {', '.join(map(repr, labels))}: {error}")
 
 
 def _due(cell: Cell, suite: Suite, rerun_void: bool) -> PendingCell:

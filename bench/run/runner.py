@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from omnipilot.agents import AgentSpec
 from omnipilot.agents.assembly.build import PLANNERS, prompts, solution_player
+from omnipilot.agents.assembly.examine import agent_mistakes
 from omnipilot.bench.journal.episode_start import without_idle_limits
 from omnipilot.bench.journal.events import RunStarted
 from omnipilot.bench.journal.experience import with_experience
@@ -17,15 +18,16 @@ from omnipilot.bench.journal.journal import MEDIA, Journal, read
 from omnipilot.bench.journal.lock import RunLock
 from omnipilot.bench.journal.provenance import provenance
 from omnipilot.bench.journal.results import Episode, pending, survey
-from omnipilot.bench.journal.run_directory import prepare
+from omnipilot.bench.journal.run_directory import prepare, read_spec
 from omnipilot.bench.registry import SPEECH, load_suite
 from omnipilot.bench.run.executors.coordinator import Dispatch
 from omnipilot.bench.run.executors.coordinator import RunFailed as RunFailed
+from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.progress import Standing
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.settings import MESSAGES, check_jobs
 from omnipilot.bench.spec import RunSpec
-from omnipilot.bench.tasks.task import ReportsBadRecords, Suite
+from omnipilot.bench.tasks.task import KnowsMachine, ReportsBadRecords, Suite
 from omnipilot.envs import ConfigError
 from omnipilot.envs.types.system_errors import telling_disk_errors
 from omnipilot.memory import MediaStore
@@ -93,7 +95,9 @@ def run(
     """
     check_jobs(jobs)
     spec, suite, tasks, bad = complete(spec)
-    check_solutions(spec.agent, suite, tasks)
+    # Before anything is written; what a run lacks that is gone on with is only known once its journal is read.
+    if fresh := read_spec(out) is None:
+        refuse_unready(spec, suite, tasks)
     make_folder(out)
     with telling_disk_errors(out), RunLock(out):
         prepare(out, spec)
@@ -104,6 +108,8 @@ def run(
             todo = pending(spec, tasks, done, rerun_void)
             if not todo:
                 return RunResult(out, spec, done.episodes, 0, 0.0, 0, repaired=lost, bad=bad)
+            if not fresh:
+                refuse_unready(spec, suite, tuple(dict.fromkeys(slot.task for slot, _ in todo)))
             if used := with_experience(spec, suite)[1]:
                 known = {**(known or {}), "experience": used}
             made_with = {**provenance(), **({"bad_records": len(bad)} if bad else {}), **(known or {})}
@@ -129,27 +135,71 @@ def complete(spec: RunSpec) -> tuple[RunSpec, Suite, tuple[str, ...], tuple[str,
         read, in words.
 
     Raises:
-        ConfigError: the specification cannot be run, or its suite has no task.
+        ConfigError: the specification cannot be run, or its suite has no task; several mistakes are told at once.
     """
-    refuse_secrets({"agent": spec.to_json()["agent"], "suite": spec.to_json()["suite"]})
-    suite = load_suite(spec.suite)
-    bad = tuple(map(str, suite.bad)) if isinstance(suite, ReportsBadRecords) else ()
-    tasks = chosen_tasks(spec, suite)
-    if not tasks:
-        raise ConfigError(empty(spec.suite.name, bad))
-    spec = without_idle_limits(spec, suite, tasks)
-    spec, _ = with_experience(spec, suite)
+    mistakes = Mistakes()
+    with mistakes.noting():
+        refuse_secrets({"agent": spec.to_json()["agent"], "suite": spec.to_json()["suite"]})
+    mistakes.add(*agent_mistakes(spec.agent, call=False))
+    suite: Suite | None = None
+    bad: tuple[str, ...] = ()
+    tasks: tuple[str, ...] = ()
+    with mistakes.noting():
+        suite = load_suite(spec.suite)
+        bad = tuple(map(str, suite.bad)) if isinstance(suite, ReportsBadRecords) else ()
+        tasks = chosen_tasks(spec, suite)
+        if not tasks:
+            raise ConfigError(empty(spec.suite.name, bad))
+        spec = without_idle_limits(spec, suite, tasks)
+        spec, _ = with_experience(spec, suite)
+    with mistakes.noting():
+        player = solution_player(spec.agent)
+        if spec.stand_in and player and getattr(PLANNERS.load(player), "true_media", False):
+            raise ConfigError(
+                f"planner {player!r} goes by when clips were recorded, and cannot tell substitutes from them; leave "
+                "out --stand-in, or choose another planner"
+            )
+    with mistakes.noting():
+        if spec.speech is not None:
+            SPEECH.make(spec.speech.name, spec.speech.options)
+    if suite is not None and tasks and not mistakes.found:
+        with mistakes.noting():
+            check_solutions(spec.agent, suite, tasks)
+    if suite is None or mistakes.found:
+        # All at once: what would stand in the way next is told with it.
+        mistakes.add(*not_ready(spec, suite, tasks))
+        mistakes.refuse()
+    assert suite is not None
     told = prompts(spec.agent)
-    player = solution_player(spec.agent)
-    if spec.stand_in and player and getattr(PLANNERS.load(player), "true_media", False):
-        raise ConfigError(
-            f"planner {player!r} goes by when clips were recorded, and cannot tell substitutes from them; leave out "
-            "--stand-in, or choose another planner"
-        )
-    if spec.speech is not None:
-        SPEECH.make(spec.speech.name, spec.speech.options)
     filled = replace(spec, suite_version=suite.version, tasks=tasks if spec.tasks else (), prompts=told)
     return filled, suite, tasks, bad
+
+
+def not_ready(spec: RunSpec, suite: Suite | None, tasks: Sequence[str]) -> list[ConfigError]:
+    """What keeps the first episode from being played here and now: keys that are not set, devices, programs and
+    packages that are not there. Nothing is started, and no model is called.
+
+    Args:
+        suite: None if it cannot be made; then nothing is said of its world.
+        tasks: those that would be played.
+    """
+    mistakes = Mistakes()
+    mistakes.add(*agent_mistakes(spec.agent))
+    if isinstance(suite, KnowsMachine) and tasks:
+        with mistakes.noting():
+            mistakes.add(*map(ConfigError, suite.lacking(tasks)))
+    return list(mistakes.found)
+
+
+def refuse_unready(spec: RunSpec, suite: Suite, tasks: Sequence[str]) -> None:
+    """Refuse a run that could not play its first episode; see `not_ready`.
+
+    Raises:
+        ConfigError: what is missing, all at once.
+    """
+    mistakes = Mistakes()
+    mistakes.add(*not_ready(spec, suite, tasks))
+    mistakes.refuse()
 
 
 def empty(suite: str, bad: Sequence[str]) -> str:

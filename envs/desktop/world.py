@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from omnipilot.envs.base import Thinking
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.desktop.env import DesktopEnv
-from omnipilot.envs.desktop.private.desktop import DEFAULT, DISK, PROCESSES, PrivateDesktop, start_desktop
+from omnipilot.envs.desktop.private.desktop import DEFAULT, DISK, PROCESSES, PrivateDesktop, check_system, start_desktop
 from omnipilot.envs.desktop.private.sandbox import Isolation
-from omnipilot.envs.desktop.programs import PROGRAMS
+from omnipilot.envs.desktop.programs import PROGRAMS, find_program
+from omnipilot.envs.requirements import find_module, refusals
 from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost
 from omnipilot.envs.types.geometry import Size
 
@@ -82,6 +85,16 @@ class DesktopWorld:
         except BaseException:
             self.desktop.close()
             raise
+
+    @staticmethod
+    def lacking(options: Mapping[str, Any]) -> list[str]:
+        """What a desktop with these options needs and does not find on this machine; nothing is started."""
+        programs = options.get("programs", ())
+        return refusals(
+            *(partial(find_module, module, "desktop") for module in ("Xlib", "mss", "jeepney", "av")),
+            partial(check_system, options.get("window_manager", "xfwm4")),
+            *(partial(find_program, name) for name in programs if isinstance(name, str)),
+        )
 
     def _connect(self) -> DesktopEnv:
         return DesktopEnv(

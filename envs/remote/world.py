@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any, cast, get_args
 
 from omnipilot.envs.base import Heard, Passage, Platform, Thinking
@@ -16,6 +16,7 @@ from omnipilot.envs.remote.reset_command import run_reset_command
 from omnipilot.envs.remote.states import PLAIN, SIM, codec_of
 from omnipilot.envs.remote.tokens import JUDGES_VARIABLE, TOKEN_VARIABLE, find_token
 from omnipilot.envs.remote.verbs import remote_verb
+from omnipilot.envs.requirements import find_module, listens, refusals
 from omnipilot.envs.schema import codec
 from omnipilot.envs.types.actions import CONTROL, VERBS, Action
 from omnipilot.envs.types.custom import CustomVerb
@@ -60,6 +61,18 @@ class RemoteWorld:
         EnvLost: no server answers.
         MissingExtra: msgpack is not installed.
     """
+
+    @staticmethod
+    def lacking(options: Mapping[str, Any]) -> list[str]:
+        """What it needs and does not find: msgpack, the files of tokens, and a server, unless a command restores its
+        machine first."""
+        url, wait = options.get("url", ""), options.get("wait", 10.0)
+        files = ("token_file", TOKEN_VARIABLE), ("judges_token_file", JUDGES_VARIABLE)
+        return refusals(
+            partial(find_module, "msgpack", "remote"),
+            *(partial(find_token, str(options.get(name, "")), variable) for name, variable in files),
+            *([] if options.get("reset_command") else [partial(listens, url, wait)]),
+        )
 
     def __init__(
         self,

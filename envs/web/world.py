@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from omnipilot.envs.base import Thinking
 from omnipilot.envs.clock import WallClock
+from omnipilot.envs.requirements import find_module, refusals
 from omnipilot.envs.types.errors import ConfigError
 from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.web.chromium import Chromium, launch
+from omnipilot.envs.web.chromium import Chromium, find_chromium, launch
 from omnipilot.envs.web.env import DESKTOP, Asking, BrowserEnv
 from omnipilot.envs.web.options import ColorScheme, PageOptions
 
@@ -124,6 +126,21 @@ class BrowserWorld:
         except BaseException:
             self._close()
             raise
+
+    @staticmethod
+    def lacking(options: Mapping[str, Any]) -> list[str]:
+        """What a browser with these options needs and does not find on this machine; nothing is started."""
+        sound, video = options.get("sound", False), options.get("video", "none")
+        checks: list[Callable[[], object]] = [find_chromium]
+        if sound not in (False, "false", "") or video == "display":
+            from omnipilot.envs.desktop.private.desktop import check_system
+
+            checks.append(partial(check_system, "", sound=sound in (True, "true")))
+        if video == "screencast":
+            checks.append(partial(find_module, "websocket", "web"))
+        if video != "none":
+            checks.append(partial(find_module, "av", "desktop"))
+        return refusals(*checks)
 
     @property
     def envs(self) -> Mapping[str, BrowserEnv]:

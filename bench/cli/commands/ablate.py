@@ -23,6 +23,7 @@ from omnipilot.bench.report.terminal_tables import render_table
 from omnipilot.bench.run.config import resolve_settings, spec_from
 from omnipilot.bench.run.labels import run_name
 from omnipilot.bench.run.llm_budget import check_cost
+from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.progress import Progress
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.task_selection import check_tag, held_back_note, select_tasks
@@ -115,17 +116,28 @@ def ablate_command(
 
 def _full_set(settings: RunSettings) -> tuple[RunSpec, Path, int]:
     """The run of the full set, the folder of the ablation, and the number of workers."""
-    spec = select_tasks(spec_from(settings), settings.where or [])
-    if spec.stand_in:
-        raise ConfigError("an ablation replaces audio and video itself; leave out stand_in")
-    if spec.instruction:
-        raise ConfigError("an ablation gives the instruction in each form itself; leave out instruction")
-    check_cost(spec, settings.waive_cost or False, settings.budget)
-    if note := held_back_note(spec, settings):
-        typer.echo(note, err=True)
+    mistakes = Mistakes()
+    spec = spec_from(settings)
+    with mistakes.noting():
+        spec = select_tasks(spec, settings.where or [])
+    with mistakes.noting():
+        if spec.stand_in:
+            raise ConfigError("an ablation replaces audio and video itself; leave out stand_in")
+    with mistakes.noting():
+        if spec.instruction:
+            raise ConfigError("an ablation gives the instruction in each form itself; leave out instruction")
+    with mistakes.noting():
+        check_cost(spec, settings.waive_cost or False, settings.budget)
+    with mistakes.noting():
+        if note := held_back_note(spec, settings):
+            typer.echo(note, err=True)
     out = Path(settings.out or f"runs/ablate-{run_name(spec)}")
-    if (out / "spec.json").exists():
-        raise ConfigError(f"{out} is a run directory; choose another --out for the ablation")
+    with mistakes.noting():
+        if (out / "spec.json").exists():
+            raise ConfigError(f"{out} is a run directory; choose another --out for the ablation")
+    with mistakes.noting():
+        pending_cells([_cell(conditions(spec)[0], out)])
+    mistakes.refuse()
     return spec, out, settings.workers
 
 

@@ -12,6 +12,7 @@ from omnipilot.agents.assembly.build import warnings
 from omnipilot.bench.run.config import check_speech, resolve_settings, spec_from
 from omnipilot.bench.run.labels import run_name
 from omnipilot.bench.run.llm_budget import check_cost
+from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.preview import bad_records_note
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.task_selection import held_back_note, select_tasks
@@ -32,18 +33,29 @@ def run_command(
         dry: only print what would be run; nothing is written, and no model is called.
     """
     settings = resolve_settings(config, flags, options)
-    spec = select_tasks(spec_from(settings), settings.where or [])
-    check_speech(spec)
+    mistakes = Mistakes()
+    spec = spec_from(settings)
+    with mistakes.noting():
+        spec = select_tasks(spec, settings.where or [])
     out = Path(settings.out or f"runs/{run_name(spec)}")
-    for warning in warnings(spec.agent):
-        typer.echo(f"warning: {warning}", err=True)
-    check_cost(spec, settings.waive_cost or False, settings.budget)
-    if note := held_back_note(spec, settings):
-        typer.echo(note, err=True)
-    if dry:
+    with mistakes.noting():
+        check_speech(spec)
+    with mistakes.noting():
+        for warning in warnings(spec.agent):
+            typer.echo(f"warning: {warning}", err=True)
+        check_cost(spec, settings.waive_cost or False, settings.budget)
+    with mistakes.noting():
+        if note := held_back_note(spec, settings):
+            typer.echo(note, err=True)
+    if dry or mistakes.found:
         from omnipilot.bench.run.preview import dry_run
 
-        typer.echo(dry_run(spec, out, settings.workers, rerun_void, settings.budget))
+        # One that is already refused is looked at to its end, so that all of its mistakes are told at once.
+        with mistakes.noting():
+            told = dry_run(spec, out, settings.workers, rerun_void, settings.budget, mistakes)
+            if dry:
+                typer.echo(told)
+        mistakes.refuse()
         return
     from omnipilot.bench.run.progress import Progress
     from omnipilot.bench.run.runner import run

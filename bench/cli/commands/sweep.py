@@ -18,6 +18,7 @@ from omnipilot.bench.experiments.sweep_results import rows_of
 from omnipilot.bench.report.sweep_table import sweep_table
 from omnipilot.bench.report.terminal_tables import render_table
 from omnipilot.bench.run.llm_budget import check_cost
+from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.read_settings import load_toml
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.task_selection import held_back_note, select_tasks
@@ -69,7 +70,7 @@ def sweep_command(
     found = sweep_request(file, lists, flags, how.against, str(config or ""))
     sweep, out = _cells(found, options)
     jobs = found.settings.workers
-    due = pending_cells(sweep.cells, how.rerun_void)
+    due = check_cells(sweep.cells, sweep.combinations, found.settings, how.rerun_void)
     if how.dry:
         from omnipilot.bench.experiments.sweep_preview import dry_table
 
@@ -81,10 +82,9 @@ def sweep_command(
 
 
 def _cells(found: SweepRequest, options: Sequence[str]) -> tuple[Sweep, Path]:
-    """The cells, checked before any is run, and the folder of the sweep."""
+    """The cells, and the folder of the sweep."""
     specs, out = chosen_specs(found, specs_of(found, options), "sweep")
     sweep = sweep_of(specs, out, found.against)
-    check_cells(sweep.cells, sweep.combinations, found.settings)
     return sweep, out
 
 
@@ -105,23 +105,35 @@ def chosen_specs(found: SweepRequest, specs: Sequence[RunSpec], command: str) ->
     return [replace(spec, tasks=first.tasks) for spec in specs], out
 
 
-def check_cells(cells: Sequence[Cell], combinations: int, settings: RunSettings) -> None:
-    """Print warnings about the cells' parts, and refuse cost limits that cannot be enforced.
+def check_cells(
+    cells: Sequence[Cell], combinations: int, settings: RunSettings, rerun_void: bool = False
+) -> list[PendingCell]:
+    """The cells with what each lacks, once nothing stands in the way of any; prints warnings about their parts.
 
     Args:
         combinations: number of combinations asked for.
+
+    Raises:
+        ConfigError: cells cannot be run, or a limit of their cost cannot be enforced; all of it at once.
     """
+    mistakes = Mistakes()
+    due: list[PendingCell] = []
+    with mistakes.noting():
+        due = pending_cells(cells, rerun_void)
+    for cell in cells:
+        with mistakes.noting(), name_cell_in_errors(cell):
+            check_cost(cell.spec, settings.waive_cost or False, settings.budget)
+    mistakes.refuse()
     warned: dict[str, list[str]] = {}
     for cell in cells:
-        with name_cell_in_errors(cell):
-            for warning in warnings(cell.spec.agent):
-                warned.setdefault(warning, []).append(cell.label)
-            check_cost(cell.spec, settings.waive_cost or False, settings.budget)
+        for warning in warnings(cell.spec.agent):
+            warned.setdefault(warning, []).append(cell.label)
     for warning, labels in warned.items():
         which = "all cells" if len(labels) == len(cells) else "; ".join(labels)
         typer.echo(f"warning: {which}: {warning}", err=True)
     if combinations > len(cells):
         typer.echo(f"{combinations} combinations amount to {len(cells)} different runs", err=True)
+    return due
 
 
 def run_missing(found: Sequence[PendingCell], out: Path, settings: RunSettings, rerun_void: bool) -> list[Run]:

@@ -29,6 +29,7 @@ from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import Suite
 from omnipilot.envs import ConfigError, OmnipilotError
 from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.types.foreign_exits import ends_the_program, exit_words
 
 TICK = 0.2
 """Seconds between two looks at the clock; progress is told about as often."""
@@ -166,7 +167,8 @@ class Dispatch:
         except BaseException as error:
             # SystemExit from foreign code is as much a bug as any other.
             playing = self.inline.slot.key if self.inline and self.inline.slot else "outside an episode"
-            raise RunFailed(f"{playing}: {error}\n\n{traceback.format_exc()}") from error
+            words = exit_words(error) if ends_the_program(error) else error
+            raise RunFailed(f"{playing}: {words}\n\n{traceback.format_exc()}") from error
 
     def _take(self, player: InlineRunner, event: Event) -> None:
         if self.stopping:

@@ -22,6 +22,7 @@ from omnipilot.bench.suites.crab.pool_tasks import PoolTasks
 from omnipilot.bench.suites.subtasks.pool import load_pool
 from omnipilot.bench.tasks.task import Task, TaskInfo
 from omnipilot.envs import ConfigError, Thinking, World
+from omnipilot.envs.composite.machine import lacking
 
 MANY = 1000
 """Stands for no limit, which a suite cannot ask for: None is the run's own."""
@@ -61,6 +62,7 @@ class CrabSuite:
         if limits not in LIMITS:
             raise ConfigError(unknown("set of limits", limits, LIMITS))
         source = Source.open(data, GET)
+        self._devices = world
         self._limits = LIMITS[limits]
         loaded = load_tasks(source, variant)  # type: ignore[arg-type]
         if world is None:
@@ -93,6 +95,10 @@ class CrabSuite:
     def world(self, thinking: Thinking) -> World:
         """The table's world."""
         return self._pool.world(thinking)
+
+    def lacking(self, tasks: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
+        """See `KnowsMachine`."""
+        return [] if self._devices is None else lacking(self._devices)
 
 
 def _info(task: CrabTask, found: Joined) -> TaskInfo:
