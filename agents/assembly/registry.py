@@ -290,13 +290,13 @@ class Registry:
 
     def _unknown(self, name: str) -> str:
         """The message for a name that does not exist; where a model was meant, it says how models are named."""
+        hosted = hosted_model(name)
+        if self.by_model and hosted:
+            return f"there is no {self.kind} {name!r}; did you mean the model {hosted}?"
         told = unknown(self.kind, name, self.names())
         if "did you mean" in told:
             return told
-        hosted = hosted_model(name)
         if self.by_model:
-            if hosted:
-                return f"there is no {self.kind} {name!r}; did you mean the model {hosted}?"
             return f"{told}. If it is a model, {how_to_name(name)}"
         if self.asks:
             return f"{told}. A model is asked by {self.asks}: {self.asks}:{hosted or name}, with -o {self.kind}.url=…"

@@ -25,6 +25,7 @@ from omnipilot.bench.run.executors.coordinator import RunFailed as RunFailed
 from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.progress import Standing
 from omnipilot.bench.run.spending import Spending
+from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.settings import MESSAGES, check_jobs
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import KnowsMachine, ReportsBadRecords, Suite
@@ -49,6 +50,7 @@ class RunResult:
         repaired: what was lost of a journal line that an earlier kill had torn, "" for nothing.
         bad: descriptions of records of the suite's data that cannot be read, so that they are not tasks.
         over_budget: it stopped because nothing more may be spent.
+        given_up: it stopped after too many void episodes in a row for one cause.
     """
 
     folder: Path
@@ -61,6 +63,7 @@ class RunResult:
     repaired: str = ""
     bad: tuple[str, ...] = ()
     over_budget: bool = False
+    given_up: bool = False
 
 
 def run(
@@ -72,11 +75,12 @@ def run(
     known: Mapping[str, Any] | None = None,
     messages: str = MESSAGES,
     spending: Spending | None = None,
+    voids: VoidStreak | None = None,
 ) -> RunResult:
     """Run the missing episodes of a specification in directory `out`.
 
-    Returns when all are done, Ctrl-C is pressed, or the budget is used up: episodes under way are then cut off after
-    the call that did it, and played again by the next start.
+    Returns when all are done, Ctrl-C is pressed, the budget is used up, or too many episodes in a row came out void for
+    one cause: episodes under way are then cut off, and played again by the next start.
 
     Args:
         jobs: worker processes, which die with this one, however it dies; 0 plays in this process, which a debugger
@@ -86,6 +90,7 @@ def run(
         known: plain JSON values to add to the provenance.
         messages: whether what models are sent and answer is kept: "all" or "none".
         spending: what was spent before, and what may be spent; None for no limit.
+        voids: counts void episodes in a row, and says how many end the run; None for the usual number.
 
     Raises:
         ConfigError: the specification cannot be run, its suite has no task, `out` holds another run (the message says
@@ -119,12 +124,17 @@ def run(
             kept = [episode for episode in done.episodes if episode.key not in again]
             start = {"spec": spec.to_json(), "media": str((out / MEDIA).resolve()), "messages": messages}
             spent = spending or Spending()
-            state = Dispatch(spec, suite, journal, start, jobs, todo, kept, on_progress or (lambda _: None), spent)
+            streak = voids or VoidStreak()
+            tell = on_progress or (lambda _: None)
+            state = Dispatch(spec, suite, journal, start, jobs, todo, kept, tell, spent, streak)
             state.go()
         now = survey(read(out))
         left = len(pending(spec, tasks, now))
         over = spent.used_up and left > 0
-        return RunResult(out, spec, now.episodes, state.ran, state.seconds, left, state.interrupted, lost, bad, over)
+        given_up = streak.reached and left > 0
+        return RunResult(
+            *(out, spec, now.episodes, state.ran, state.seconds, left, state.interrupted, lost, bad, over, given_up)
+        )
 
 
 def complete(spec: RunSpec) -> tuple[RunSpec, Suite, tuple[str, ...], tuple[str, ...]]:

@@ -13,7 +13,7 @@ from omnipilot.memory.messages import Reply
 from omnipilot.memory.models.endpoint import LlmEndpoint
 from omnipilot.memory.models.exchange import WatchedCall, current_listener
 from omnipilot.memory.models.failures import describe, failure
-from omnipilot.memory.models.keys import NO_KEY, key_of, register_keys, usual_key, usual_keys
+from omnipilot.memory.models.keys import NO_KEY, key_of, needs_no_key, register_keys, usual_key, usual_keys
 from omnipilot.memory.models.made_models import note_model
 from omnipilot.memory.models.providers import LITELLM, provider_of
 from omnipilot.memory.models.retry import CallResult, RetryClock, RetryPolicy, TransientError, retry_after
@@ -81,10 +81,9 @@ class EndpointCalls:
 
     def check(self) -> None:
         """See `ChecksItself`."""
-        ambient = self._provider.ambient_credentials or self.endpoint.provider.startswith("ollama")
         if self._pool is not None:
             _ = self._sent_key
-        elif self._key is None and not ambient and not usual_keys(self.endpoint):
+        elif self._key is None and not needs_no_key(self.endpoint) and not usual_keys(self.endpoint):
             usual_key(self.endpoint)
 
     @property

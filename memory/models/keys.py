@@ -64,6 +64,12 @@ def key_name(endpoint: LlmEndpoint) -> str:
     return provider_of(endpoint.model).key_variable
 
 
+def needs_no_key(endpoint: LlmEndpoint) -> bool:
+    """Whether an endpoint without a key in the environment may still be asked: by a cloud's own log-in, or on this
+    machine."""
+    return provider_of(endpoint.model).ambient_credentials or endpoint.provider.startswith("ollama")
+
+
 def usual_keys(endpoint: LlmEndpoint) -> list[str]:
     """The environment variables that are set and may hold the key of an endpoint that names none."""
     prefixes = (f"{endpoint.provider.upper()}_", *provider_of(endpoint.model).key_prefixes)

@@ -182,7 +182,7 @@ _TABLE = (
     Provider("sagemaker", ambient_credentials=True, key_prefixes=("AWS_",)),
     Provider("together_ai", key="TOGETHERAI_API_KEY", key_prefixes=("TOGETHERAI_",)),
     Provider("vertex_ai", ambient_credentials=True, key="GOOGLE_APPLICATION_CREDENTIALS", forms=_forms_of_vertex),
-    Provider("vertex_ai_beta", forms=_forms_of_vertex),
+    Provider("vertex_ai_beta", ambient_credentials=True, key="GOOGLE_APPLICATION_CREDENTIALS", forms=_forms_of_vertex),
 )
 
 

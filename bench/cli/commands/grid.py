@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from omnipilot.bench.cli.commands.sweep import check_cells, chosen_specs, run_missing
+from omnipilot.bench.cli.commands.sweep import check_cells, chosen_specs, fail_if_void, run_missing
 from omnipilot.bench.experiments.grid import Grid, grid_of, grid_specs
 from omnipilot.bench.experiments.sweep import sweep_request
 from omnipilot.bench.report.terminal_tables import render_table, render_tables
@@ -54,7 +54,9 @@ def grid_command(
         typer.echo(f"\n{render_table(dry_table(due, CROSSED, jobs, budget=found.settings.budget))}\n")
         return
     grid.write(out)
-    _show(grid, run_missing(due, out, found.settings, rerun_void), out, level)
+    runs = run_missing(due, out, found.settings, rerun_void)
+    _show(grid, runs, out, level)
+    fail_if_void(runs)
 
 
 def _show(grid: Grid, runs: Sequence[Run], out: Path, level: float) -> None:

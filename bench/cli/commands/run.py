@@ -9,6 +9,7 @@ from pathlib import Path
 import typer
 
 from omnipilot.agents.assembly.build import warnings
+from omnipilot.bench.journal.void_reasons import AGAIN
 from omnipilot.bench.run.config import check_speech, resolve_settings, spec_from
 from omnipilot.bench.run.labels import run_name
 from omnipilot.bench.run.llm_budget import check_cost
@@ -16,11 +17,14 @@ from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.preview import bad_records_note
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.task_selection import held_back_note, select_tasks
+from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.scoring.benchmark import BENCHMARKS
 from omnipilot.bench.settings import MESSAGES, RunSettings
 
 OVER_BUDGET = 3
 """Exit status of a command that stopped because its budget is used up."""
+FAILING = 4
+"""Exit status of a command that stopped after too many void episodes in a row, or had none but void ones."""
 
 
 def run_command(
@@ -66,6 +70,7 @@ def run_command(
 
         known["calibration"] = calibrated(spec.agent.grounder).to_json()
     spending = Spending.of_runs(settings.budget, [out])
+    voids = VoidStreak(settings.most_voids)
     result = run(
         spec,
         out,
@@ -75,6 +80,7 @@ def run_command(
         known=known,
         messages=settings.messages or MESSAGES,
         spending=spending,
+        voids=voids,
     )
     if result.repaired:
         typer.echo(f"repaired the journal: removed an incomplete last line: {result.repaired[:120]}", err=True)
@@ -94,6 +100,13 @@ def run_command(
         left = "1 episode is left" if result.left == 1 else f"{result.left} episodes are left"
         typer.echo(f"{spending.words()}; {left}", err=True)
         raise typer.Exit(OVER_BUDGET)
+    if not voids.failing and result.episodes and all(episode.void for episode in result.episodes):
+        # Nothing was left to play, and nothing was played before.
+        typer.echo(f"every episode is void; {AGAIN}", err=True)
+        raise typer.Exit(FAILING)
+    if voids.failing:
+        typer.echo(voids.words(result.left), err=True)
+        raise typer.Exit(FAILING)
 
 
 def resume_note(out: Path) -> str:

@@ -13,7 +13,7 @@ from omnipilot.envs.types.media import Media
 from omnipilot.memory.messages import Message, Reply, Usage, read_count
 from omnipilot.memory.models.client import Attempt, ChatRequest
 from omnipilot.memory.models.endpoint import LlmEndpoint
-from omnipilot.memory.models.keys import NO_KEY, usual_keys
+from omnipilot.memory.models.keys import NO_KEY, needs_no_key, usual_key, usual_keys
 from omnipilot.memory.models.litellm.errors import meaning
 from omnipilot.memory.models.litellm.library import ask, library, present, rehearse
 from omnipilot.memory.models.litellm.parameters import accepted_parameters
@@ -29,7 +29,7 @@ from omnipilot.memory.models.openai_messages import (
     response_format,
     tool_choice,
 )
-from omnipilot.memory.models.providers import endpoint_forms, provider_of
+from omnipilot.memory.models.providers import endpoint_forms, provider_of, providers
 from omnipilot.memory.models.retry import TransientError
 
 
@@ -91,9 +91,12 @@ class LitellmClient:
         return attempt, dropped
 
     def check_key(self, key: str | None) -> None:
-        """See `ChecksKey`; litellm is imported only if no variable of the provider's holds a key."""
-        if not usual_keys(self._endpoint):
-            _check_key(self._endpoint, key)
+        """See `ChecksKey`; litellm is asked only about providers that our table does not have."""
+        endpoint = self._endpoint
+        if key is None and endpoint.provider not in providers() and not usual_keys(endpoint):
+            _check_key(endpoint, key)
+        elif key is None and not needs_no_key(endpoint) and not usual_keys(endpoint):
+            usual_key(endpoint)
 
     def warm_up(self) -> None:
         """Import litellm and load everything it needs for a call."""
@@ -142,8 +145,7 @@ def _raw(response: Any) -> str:
 
 def _check_key(endpoint: LlmEndpoint, key: str | None) -> None:
     """Check for a key: some providers are called without one and then report a different error."""
-    ambient = provider_of(endpoint.model).ambient_credentials or endpoint.provider.startswith("ollama")
-    if key is None and not ambient:
+    if key is None and not needs_no_key(endpoint):
         missing = library().validate_environment(endpoint.model)["missing_keys"]
         if missing:
             raise ConfigError(
