@@ -370,6 +370,8 @@ def _check_options(what: str, factory: Any, options: Mapping[str, Any]) -> None:
             raise ConfigError(f"{what}: {unknown('option', name, parameters)}")
         kind = _kind_of(parameters[name])
         fits = _PLAIN.get(kind)
+        if kind.startswith("Mapping") and value is not None and not isinstance(value, Mapping):
+            raise ConfigError(f"{what}: option {name} is a table, with entries as {name}.KEY=VALUE, not {value!r:.60}")
         if fits and (not isinstance(value, fits) or (isinstance(value, bool) and kind != "bool")):
             raise ConfigError(f"{what}: option {name} must be of type {kind}, not {value!r:.60}")
     for name, parameter in parameters.items():

@@ -100,6 +100,7 @@ def list_(
         ),
     ] = None,
     data: opt.Data = None,
+    world: opt.WorldFile = None,
     where: opt.Where = None,
     option: Annotated[
         Many,
@@ -111,7 +112,7 @@ def list_(
     """List available parts, suites, presets or tasks, including those of plug-ins."""
     from omnipilot.bench.cli.commands.list import list_command
 
-    list_command(what, suite, where or [], option or [], data)
+    list_command(what, suite, where or [], option or [], data, world)
 
 
 @app.command("show-prompt")

@@ -195,6 +195,8 @@ def suite_of(settings: RunSettings) -> PartSpec:
         ConfigError: they name none, or give data to one that reads none.
     """
     suite = choose_part("free" if settings.suite is None and settings.task else settings.suite, "suite")
+    if isinstance(suite.options.get("world"), str):
+        raise ConfigError(f"a world file is named by --world {suite.options['world']}, not as an option of the suite")
     if settings.task is not None or settings.world is not None:
         suite = _with_world(suite, settings)
     if settings.data is not None:

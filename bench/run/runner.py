@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from inspect import signature
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -19,7 +20,7 @@ from omnipilot.bench.journal.lock import RunLock
 from omnipilot.bench.journal.provenance import provenance
 from omnipilot.bench.journal.results import Episode, pending, survey
 from omnipilot.bench.journal.run_directory import prepare, read_spec
-from omnipilot.bench.registry import SPEECH, load_suite
+from omnipilot.bench.registry import SPEECH, SUITES, load_suite
 from omnipilot.bench.run.executors.coordinator import Dispatch
 from omnipilot.bench.run.executors.coordinator import RunFailed as RunFailed
 from omnipilot.bench.run.mistakes import Mistakes
@@ -219,7 +220,9 @@ def empty(suite: str, bad: Sequence[str]) -> str:
         bad: the records of its data that cannot be read, in words.
     """
     why = f": {len(bad)} records of its data cannot be read or used, the first: {bad[0]}" if bad else ""
-    cure = f"--data DIR names the folder; `omnipilot list suites --suite {suite}` says what belongs into it"
+    takes_data = suite not in SUITES.names() or "data" in signature(SUITES.load(suite)).parameters
+    folder, it = ("--data DIR names the folder; ", "belongs into it") if takes_data else ("", "it needs")
+    cure = f"{folder}`omnipilot list suites --suite {suite}` says what {it}"
     return f"suite {suite} has no task to run{why}; {cure}"
 
 

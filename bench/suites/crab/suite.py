@@ -23,6 +23,7 @@ from omnipilot.bench.suites.subtasks.pool import load_pool
 from omnipilot.bench.tasks.task import Task, TaskInfo
 from omnipilot.envs import ConfigError, Thinking, World
 from omnipilot.envs.composite.machine import lacking
+from omnipilot.envs.composite.world_file import check_world
 
 MANY = 1000
 """Stands for no limit, which a suite cannot ask for: None is the run's own."""
@@ -43,7 +44,8 @@ class CrabSuite:
         instead: what stands on these devices for words of CRAB's, such as {"/home/crab" = "/home/user"}.
 
     Raises:
-        ConfigError: no data, no such table, variant or limits, a table beside a world, or words without a world.
+        ConfigError: no data, no such table, variant or limits, a table beside a world, words without a world, or a
+            world that is none.
     """
 
     name = "crab"
@@ -61,6 +63,8 @@ class CrabSuite:
             raise ConfigError(unknown("variant", variant, get_args(Variant)))
         if limits not in LIMITS:
             raise ConfigError(unknown("set of limits", limits, LIMITS))
+        if world is not None:
+            check_world(world)
         source = Source.open(data, GET)
         self._devices = world
         self._limits = LIMITS[limits]

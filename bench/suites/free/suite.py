@@ -11,6 +11,7 @@ from omnipilot.bench.tasks.task import Task, TaskInfo
 from omnipilot.envs import ConfigError, Thinking, World
 from omnipilot.envs.composite import open_world
 from omnipilot.envs.composite.machine import lacking
+from omnipilot.envs.composite.world_file import check_world
 from omnipilot.envs.schema.validation_messages import nearest
 
 ID = "instruction"
@@ -36,6 +37,8 @@ class Free:
         if bool(task.strip()) != (world is not None):
             lacks = "a world to work in: add --world FILE" if task else 'an instruction: add --task "…"'
             raise ConfigError(f"suite free needs {lacks}")
+        if world is not None:
+            check_world(world)
         self._task = task.strip()
         self._world = world
 
