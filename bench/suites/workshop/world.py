@@ -247,8 +247,7 @@ def lacking_for(devices: Collection[str], programs: Sequence[str]) -> list[str]:
         devices: names in `DEVICES`. programs: of the desktop.
     """
     from omnipilot.envs.android.embedded import EmbeddedPhone
-    from omnipilot.envs.desktop import DesktopWorld
-    from omnipilot.envs.desktop.programs import PROGRAMS
+    from omnipilot.envs.desktop import PROGRAMS, DesktopWorld
     from omnipilot.envs.web import BrowserWorld
 
     known = [name for name in programs if name in PROGRAMS]
