@@ -22,6 +22,7 @@ SUITES = Registry(
         "android-control": "omnipilot.bench.suites.android_control.suite:AndroidControl",
     },
     "omnipilot.suites",
+    offers=Suite,
 )
 
 

@@ -19,6 +19,8 @@ Names: TypeAlias = str | list[str]
 """Several names: a list, or one text with commas."""
 MOST_JOBS, MOST_COUNT = 1_024, 1_000_000
 """Most worker processes, and most instances or trials of a task: more are a slip of the hand."""
+MAX_VOIDS = 5
+"""Void episodes in a row for one cause after which a run is given up, unless `max_voids` says otherwise."""
 COMMANDS = ("run", "sweep", "ablate", "grid")
 MESSAGES, NO_MESSAGES = "all", "none"
 """Whether a run keeps what its models are sent and what they answer."""
@@ -203,6 +205,10 @@ class RunSettings:
         "A run that stops there goes on with a larger one.",
         metavar="USD",
     )
+    max_voids: int | None = setting(
+        "Stop after so many void episodes in a row for one cause, such as a model that does not answer; 0 never stops. "
+        f"Default: {MAX_VOIDS}."
+    )
     jobs: int | None = setting("Worker processes; 0 runs episodes in this process, for debugging. Default: 1.")
     out: str | None = setting(
         "Output directory; what is finished in it is not run again. Default: a folder in runs/.", metavar="DIR"
@@ -221,6 +227,8 @@ class RunSettings:
             check_jobs(self.jobs)
         if self.messages not in (None, MESSAGES, NO_MESSAGES):
             raise ConfigError(f"messages must be {MESSAGES} or {NO_MESSAGES}, not {self.messages!r}")
+        if self.max_voids is not None and self.max_voids < 0:
+            raise ConfigError(f"max_voids must be 0 (never stop) or more, not {self.max_voids}")
         if self.budget is not None and not self.budget > 0:
             raise ConfigError(f"budget must be more than 0 dollars, not {self.budget:g}; leave it out for none")
 
@@ -228,6 +236,11 @@ class RunSettings:
     def workers(self) -> int:
         """Number of worker processes, 1 unless given."""
         return 1 if self.jobs is None else self.jobs
+
+    @property
+    def most_voids(self) -> int:
+        """Void episodes in a row that end a run, `MAX_VOIDS` unless given; 0 for any number."""
+        return MAX_VOIDS if self.max_voids is None else self.max_voids
 
     @property
     def given(self) -> dict[str, Any]:

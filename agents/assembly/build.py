@@ -50,6 +50,7 @@ PLANNERS = Registry(
     "omnipilot.planners",
     by_model="function-calling",
     gold=("oracle", "gold", "graded", "from-memory"),
+    offers=Planner,
 )
 GROUNDERS = Registry(
     "grounder",
@@ -69,6 +70,8 @@ GROUNDERS = Registry(
     },
     "omnipilot.grounders",
     gold=("gold", "graded"),
+    asks="vllm",
+    offers=Grounder,
 )
 MEMORIES = Registry(
     "memory",
@@ -82,6 +85,8 @@ MEMORIES = Registry(
     },
     "omnipilot.memories",
     joined="composed",
+    asks="summary",
+    offers=Memory,
 )
 GATES = Registry(
     "gate",
@@ -92,6 +97,7 @@ GATES = Registry(
     },
     "omnipilot.gates",
     by_model="model",
+    offers=Gate,
 )
 AGENTS = Registry(
     "agent",
@@ -101,6 +107,7 @@ AGENTS = Registry(
         "by-environment": "omnipilot.agents.teams.by_environment:ByEnvironmentAgent",
     },
     "omnipilot.agents",
+    offers=Agent,
 )
 """An agent's factory takes planner, grounder, memory, planner_role and grounder_role by name; that of a `Team` takes
 thinker and hire in place of planner."""
@@ -131,6 +138,7 @@ def build(spec: AgentSpec, truth: Truth | None = None, store: MediaStore | None 
     if isinstance(system, TeamFactory) and system.team:
         thinker, hire = head_and_hire(spec, PLANNERS, system.head_prompt, truth)
         deciding = {"thinker": thinker, "hire": hire}
+    AGENTS.check_factory(spec.system, system, (*deciding, "grounder", "memory", "planner_role", "grounder_role"))
     agent = system(**deciding, grounder=grounder, memory=memory, planner_role=planner_role, grounder_role=grounder_role)
     if isinstance(agent, GroundedAgent):
         agent.granted = granted.modalities

@@ -13,6 +13,8 @@ from typing import Any
 from omnipilot.agents.assembly.composite import Combines, inner_parts, with_inner
 from omnipilot.agents.assembly.docstring import first_docstring_line
 from omnipilot.envs import ConfigError, MissingExtra
+from omnipilot.envs.types.foreign_exits import ends_the_program, exit_words
+from omnipilot.memory.models.model_names import hosted_model, how_to_name
 from omnipilot.memory.truth import TakesTruth, Truth
 
 MANY = 20
@@ -33,6 +35,8 @@ class Registry:
         by_model: the part that a name with a slash ("openai/gpt-4o") stands for, with the name as its option `model`.
         gold: names of our own whose parts are given the truth; no part under another name is.
         joined: the part that names joined by "+" stand for, with these as its option `of`.
+        asks: the part that asks a model named after a colon, where a name with a slash stands for none: "vllm".
+        offers: the protocol that every part keeps; None where parts of a kind keep several.
 
     A factory may say by an attribute `main_option` which of its options is meant by a value after its name: with
     "accuracy", `graded:0.9` is `graded` with `accuracy=0.9`.
@@ -46,7 +50,11 @@ class Registry:
         by_model: str = "",
         gold: Collection[str] = (),
         joined: str = "",
+        asks: str = "",
+        offers: type | None = None,
     ) -> None:
+        self.asks = asks
+        self.offers = offers
         self.kind = kind
         self.group = group
         self.by_model = by_model
@@ -91,7 +99,7 @@ class Registry:
         if not colon or name not in self.names():
             if colon and "/" not in text and not value.replace(".", "_").isidentifier():
                 # No attribute of a module is called that, so a name was meant.
-                raise ConfigError(unknown(self.kind, name, self.names()))
+                raise ConfigError(self._unknown(name))
             return text, {}
         option = self.main_option(name)
         if not option:
@@ -171,7 +179,7 @@ class Registry:
             return self._load_point(EntryPoint(name, name, self.group))
         points = [point for point in self._points() if point.name == name]
         if not points:
-            raise ConfigError(unknown(self.kind, name, self.names()))
+            raise ConfigError(self._unknown(name))
         if len({point.value for point in points}) > 1:
             packages = ", ".join(sorted(_package(point) for point in points))
             raise ConfigError(f"{self.kind} {name!r} is declared by more than one package ({packages}); uninstall one")
@@ -201,11 +209,56 @@ class Registry:
             self._refuse_gold(name, options)
             self._refuse_misplaced(name, options, factory)
             options = with_inner(self.kind, name, factory.combines, options, make, self.split)
+        self.check_factory(name, factory, options)
         _check_options(f"{self.kind} {name!r}", factory, options)
-        part = factory(**options)
+        part = self._made(name, factory, options)
         if truth is not None and name in self.gold and isinstance(part, TakesTruth):
             part.take_truth(truth)
         return part
+
+    def check_factory(self, name: str, factory: Any, options: Collection[str]) -> None:
+        """Refuse what cannot make a part of this kind, as far as it shows: "json:loads" is no suite.
+
+        Raises:
+            ConfigError: it cannot be called; it is a class without the methods of the protocol; or a function of other
+                things than these options.
+        """
+        if self.is_ours(name):
+            return
+        if not callable(factory):
+            raise ConfigError(f"{self.kind} {name!r} is a {type(factory).__name__}, {self._wanted()}")
+        try:
+            parameters = inspect.signature(factory).parameters.values()
+        except (TypeError, ValueError):
+            raise ConfigError(f"{self.kind} {name!r} says of none of its arguments, {self._wanted()}") from None
+        if inspect.isclass(factory):
+            if missing := [one for one, is_method in _members(self.offers) if is_method and not hasattr(factory, one)]:
+                raise ConfigError(f"{self.kind} {name!r} is a class without {', '.join(missing)}, {self._wanted()}")
+        elif ":" in name and (lacking := _lacking_arguments(parameters, options)):
+            raise ConfigError(f"{self.kind} {name!r} is a function of {', '.join(lacking)}, {self._wanted()}")
+
+    def _made(self, name: str, factory: Any, options: Mapping[str, Any]) -> Any:
+        """What the factory makes, if it is a part of this kind.
+
+        Raises:
+            ConfigError: it is none; or code of others tried to end the program.
+        """
+        try:
+            part = factory(**options)
+        except (Exception, KeyboardInterrupt):
+            raise
+        except BaseException as error:
+            raise ConfigError(f"{self.kind} {name!r} cannot be made: {exit_words(error)}") from error
+        if missing := [one for one, _ in _members(self.offers) if not hasattr(part, one)]:
+            raise ConfigError(
+                f"{self.kind} {name!r} makes a {type(part).__name__} without {', '.join(missing)}, {self._wanted()}"
+            )
+        return part
+
+    def _wanted(self) -> str:
+        kept = f", with {', '.join(one for one, _ in _members(self.offers))}" if self.offers is not None else ""
+        article = "an" if self.kind[0] in "aeiou" else "a"
+        return f"and not what makes {article} {self.kind}: name a class or a function that makes one{kept}"
 
     def _refuse_gold(self, name: str, options: Mapping[str, Any]) -> None:
         """Refuse a part of others that is made of a gold one: it could read the truth from it."""
@@ -235,17 +288,32 @@ class Registry:
     def _meant(self, name: str) -> str:
         return self.by_model if self.by_model and "/" in name else name
 
+    def _unknown(self, name: str) -> str:
+        """The message for a name that does not exist; where a model was meant, it says how models are named."""
+        hosted = hosted_model(name)
+        if self.by_model and hosted:
+            return f"there is no {self.kind} {name!r}; did you mean the model {hosted}?"
+        told = unknown(self.kind, name, self.names())
+        if "did you mean" in told:
+            return told
+        if self.by_model:
+            return f"{told}. If it is a model, {how_to_name(name)}"
+        if self.asks:
+            return f"{told}. A model is asked by {self.asks}: {self.asks}:{hosted or name}, with -o {self.kind}.url=…"
+        return told
+
     def _points(self) -> tuple[EntryPoint, ...]:
         return tuple(entry_points(group=self.group))
 
     def _load_point(self, point: EntryPoint) -> Any:
         try:
             return point.load()
-        except ConfigError:
+        except (ConfigError, KeyboardInterrupt):
             raise
-        except Exception as error:
-            # Importing foreign code can raise anything; whatever it was, that code is what the user has to mend.
-            told = f"{type(error).__name__}: {error}"
+        except BaseException as error:
+            # Importing foreign code can raise anything, SystemExit too; whatever it was, that code is what the user
+            # has to mend.
+            told = exit_words(error) if ends_the_program(error) else f"{type(error).__name__}: {error}"
             if point.dist is None:
                 where = "; install its package, or name the folder that it lies in with PYTHONPATH"
                 cure = where if isinstance(error, ModuleNotFoundError) else ""
@@ -254,6 +322,28 @@ class Registry:
                 f"{self.kind} {point.name!r} cannot be loaded from the package {_package(point)} "
                 f"(entry point {point.value!r}): {told}; update or uninstall that package"
             ) from error
+
+
+def _lacking_arguments(parameters: Iterable[inspect.Parameter], options: Collection[str]) -> list[str]:
+    """The arguments without which a function cannot be called, and which no option gives or can give."""
+    many = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    return [
+        one.name
+        for one in parameters
+        if one.kind not in many
+        and (one.kind is one.POSITIONAL_ONLY or (one.default is one.empty and one.name not in options))
+    ]
+
+
+def _members(protocol: type | None) -> tuple[tuple[str, bool], ...]:
+    """The public names of a protocol, and whether each is a method."""
+    if protocol is None:
+        return ()
+    kept: dict[str, bool] = {}
+    for base in reversed(protocol.__mro__[:-1]):
+        if base.__module__ != "typing":
+            kept |= {name: inspect.isfunction(value) for name, value in vars(base).items() if not name.startswith("_")}
+    return tuple(kept.items())
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> str:
@@ -280,6 +370,8 @@ def _check_options(what: str, factory: Any, options: Mapping[str, Any]) -> None:
             raise ConfigError(f"{what}: {unknown('option', name, parameters)}")
         kind = _kind_of(parameters[name])
         fits = _PLAIN.get(kind)
+        if kind.startswith("Mapping") and value is not None and not isinstance(value, Mapping):
+            raise ConfigError(f"{what}: option {name} is a table, with entries as {name}.KEY=VALUE, not {value!r:.60}")
         if fits and (not isinstance(value, fits) or (isinstance(value, bool) and kind != "bool")):
             raise ConfigError(f"{what}: option {name} must be of type {kind}, not {value!r:.60}")
     for name, parameter in parameters.items():

@@ -28,6 +28,7 @@ CRITICS = Registry(
     },
     "omnipilot.critics",
     by_model="model",
+    offers=Critic,
 )
 TRACKERS = Registry(
     "progress",
@@ -37,6 +38,7 @@ TRACKERS = Registry(
     },
     "omnipilot.trackers",
     by_model="model",
+    offers=Tracker,
 )
 LOOPS = Registry("loops", {"repeats": "omnipilot.agents.wrappers.loop_detector:LoopDetector"}, "omnipilot.loops")
 READERS = Registry(
@@ -47,6 +49,7 @@ READERS = Registry(
     },
     "omnipilot.readers",
     gold=("gold",),
+    offers=Reader,
 )
 CHECKS = Registry(
     "checks",

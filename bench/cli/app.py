@@ -6,9 +6,10 @@ import os
 import sys
 import traceback
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+import typer.core
 
 from omnipilot.bench.cli import options as opt
 from omnipilot.bench.cli.ablate import ablate
@@ -23,8 +24,30 @@ from omnipilot.bench.cli.phone import phone
 from omnipilot.bench.cli.sweep import sweep
 from omnipilot.bench.cli.train import train
 
+
+class _Commands(typer.core.TyperGroup):
+    """The commands. What would end the program unseen, such as a plug-in that raises SystemExit(0), is an error."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Carry out a command.
+
+        Raises:
+            OmnipilotError: code of others tried to end the program; the message names it.
+        """
+        try:
+            return super().invoke(ctx)
+        except (Exception, KeyboardInterrupt):
+            raise
+        except BaseException as error:
+            from omnipilot.envs import OmnipilotError
+            from omnipilot.envs.types.foreign_exits import exit_words
+
+            raise OmnipilotError(exit_words(error)) from error
+
+
 app = typer.Typer(
     name="omnipilot",
+    cls=_Commands,
     no_args_is_help=True,
     add_completion=False,
     context_settings={"max_content_width": 120},
@@ -77,6 +100,7 @@ def list_(
         ),
     ] = None,
     data: opt.Data = None,
+    world: opt.WorldFile = None,
     where: opt.Where = None,
     option: Annotated[
         Many,
@@ -88,7 +112,7 @@ def list_(
     """List available parts, suites, presets or tasks, including those of plug-ins."""
     from omnipilot.bench.cli.commands.list import list_command
 
-    list_command(what, suite, where or [], option or [], data)
+    list_command(what, suite, where or [], option or [], data, world)
 
 
 @app.command("show-prompt")

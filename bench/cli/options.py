@@ -23,6 +23,9 @@ Many = Optional[list[str]]  # noqa: UP045
 
 _HELP = {name: how.help for name, how in declared(RunSettings).items()}
 Data = Annotated[Text, typer.Option(metavar="DIR", help=_HELP["data"])]
+WorldFile = Annotated[
+    Text, typer.Option("--world", metavar="FILE", help="World file: the devices on which a suite's tasks are played.")
+]
 Where = Annotated[Many, typer.Option(metavar="KEY=VALUE", help=_HELP["where"])]
 PartOption = Annotated[
     Many,

@@ -13,7 +13,9 @@ train = typer.Typer(help="Train small models on the embedded world.", no_args_is
 
 Instances = Annotated[int, typer.Option(help="Instances of each development task, from number 100 on.")]
 
-Minutes = Annotated[float, typer.Option(help="Minutes of training, without the making of samples.")]
+Minutes = Annotated[
+    float, typer.Option(help="Minutes of the whole: samples (two fifths at most), training, measuring.")
+]
 Steps = Annotated[int, typer.Option(help="Steps instead of minutes: the same seed gives the same weights.")]
 Seed = Annotated[int, typer.Option(help="Seed of the first weights and of the order of the samples.")]
 Workers = Annotated[int, typer.Option(help="Processes that train together, a thread each.")]

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import typer
 
+from omnipilot.agents.assembly.examine import agent_mistakes
 from omnipilot.bench.journal.episode_start import without_idle_limits
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.results import Episode, slots, survey
@@ -18,8 +19,18 @@ from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.run_directory import SPEC, enlarge, read_spec
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.run.labels import name_words
-from omnipilot.bench.run.runner import OnProgress, RunFailed, check_solutions, chosen_tasks, run, with_statements
+from omnipilot.bench.run.mistakes import Mistakes
+from omnipilot.bench.run.runner import (
+    OnProgress,
+    RunFailed,
+    check_solutions,
+    chosen_tasks,
+    not_ready,
+    run,
+    with_statements,
+)
 from omnipilot.bench.run.spending import Spending
+from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.settings import MESSAGES
 from omnipilot.bench.spec import RunSpec, differences, essence
 from omnipilot.bench.tasks.task import Suite
@@ -79,17 +90,40 @@ def pending_cells(cells: Sequence[Cell], rerun_void: bool = False) -> list[Pendi
     """The cells with the episodes that each lacks. Nothing is written.
 
     Raises:
-        ConfigError: one cannot be run, or its directory holds something else; the message names the cell.
+        ConfigError: some cannot be run, or their directories hold something else; the message names these cells, and
+            tells all mistakes at once.
         JournalError: there is no journal.
     """
     suites: dict[str, Suite] = {}
     found = []
+    wrong: dict[str, tuple[ConfigError, list[str]]] = {}
     for cell in cells:
-        with name_cell_in_errors(cell):
+        mistakes = Mistakes()
+        with mistakes.noting():
             which = json.dumps([cell.spec.suite.name, dict(cell.spec.suite.options)], sort_keys=True, default=str)
             suite = suites.get(which) or suites.setdefault(which, load_suite(cell.spec.suite))
-            found.append(_due(cell, suite, rerun_void))
+            due = _due(cell, suite, rerun_void)
+            found.append(due)
+            if due.lacking:
+                mistakes.add(*not_ready(due.spec, suite, chosen_tasks(cell.spec, suite)))
+        if mistakes.found:
+            # What would stand in the way next is told with it.
+            mistakes.add(*agent_mistakes(cell.spec.agent))
+        for error in mistakes.found:
+            wrong.setdefault(str(error), (error, []))[1].append(cell.label)
+    refused = Mistakes()
+    refused.add(*(_of_cells(error, labels, len(cells)) for error, labels in wrong.values()))
+    refused.refuse()
     return found
+
+
+def _of_cells(error: ConfigError, labels: Sequence[str], cells: int) -> ConfigError:
+    """The error with the cells that it is about; a package that is not installed is lacking for all."""
+    if isinstance(error, MissingExtra):
+        return error
+    if len(labels) == cells > 1:
+        return ConfigError(f"all cells: {error}")
+    return ConfigError(f"cell{'s' * (len(labels) > 1)} {', '.join(map(repr, labels))}: {error}")
 
 
 def _due(cell: Cell, suite: Suite, rerun_void: bool) -> PendingCell:
@@ -143,16 +177,23 @@ def _size(spec: RunSpec) -> str:
 
 
 class Stopped(typer.Exit):
-    """A cell was interrupted. A command that does not catch this ends with status 130, or 3 at the end of the budget.
+    """A cell was interrupted. A command that does not catch this ends with status 130, with 3 at the end of the budget,
+    or with 4 after too many void episodes in a row.
 
     Attributes:
         runs: what there is, one a cell; those that were not reached have the episodes of earlier starts, or none.
-        over_budget: nothing more may be spent; otherwise, the user pressed Ctrl-C.
+        over_budget: nothing more may be spent. given_up: too many episodes came out void for one cause. If neither, the
+            user pressed Ctrl-C.
     """
 
-    def __init__(self, runs: list[Run], over_budget: bool = False) -> None:
-        super().__init__(3 if over_budget else 130)
-        self.runs, self.over_budget = runs, over_budget
+    def __init__(self, runs: list[Run], over_budget: bool = False, given_up: bool = False) -> None:
+        super().__init__(3 if over_budget else 4 if given_up else 130)
+        self.runs, self.over_budget, self.given_up = runs, over_budget, given_up
+
+    @property
+    def left(self) -> int:
+        """Episodes of all cells that were not played."""
+        return sum(run.planned - len(run.episodes) for run in self.runs)
 
 
 def run_cells(
@@ -163,6 +204,7 @@ def run_cells(
     on_cell: Callable[[PendingCell], None] | None = None,
     messages: str = MESSAGES,
     spending: Spending | None = None,
+    voids: VoidStreak | None = None,
 ) -> list[Run]:
     """Run what is missing of each cell, in order.
 
@@ -172,17 +214,19 @@ def run_cells(
     Args:
         jobs: worker processes. on_progress: told how the cell that runs stands. on_cell: told before a cell runs.
         rerun_void: make new attempts at episodes that came out void.
-        messages, spending: see `omnipilot.bench.run.runner.run`; what is spent counts over all cells.
+        messages, spending, voids: see `omnipilot.bench.run.runner.run`; what is spent, and void episodes in a row,
+            count over all cells.
 
     Returns:
         One run a cell, named by the cell's label.
 
     Raises:
         ConfigError: a cell cannot be run; found before any is, and the message names it.
-        Stopped: Ctrl-C was pressed, or the budget is used up.
+        Stopped: Ctrl-C was pressed, the budget is used up, or too many episodes in a row came out void.
         RunFailed: as `omnipilot.bench.run.runner.run`.
     """
-    return run_due(pending_cells(cells, rerun_void), jobs, on_progress, rerun_void, on_cell, messages, spending)
+    found = pending_cells(cells, rerun_void)
+    return run_due(found, jobs, on_progress, rerun_void, on_cell, messages, spending, voids)
 
 
 def run_due(
@@ -193,9 +237,11 @@ def run_due(
     on_cell: Callable[[PendingCell], None] | None = None,
     messages: str = MESSAGES,
     spending: Spending | None = None,
+    voids: VoidStreak | None = None,
 ) -> list[Run]:
     """As `run_cells`, for cells that `pending_cells` has already checked."""
     done: dict[str, Run] = {}
+    voids = voids or VoidStreak()
     stopped = over = False
     for due in found:
         if due.identity in done:
@@ -207,13 +253,19 @@ def run_due(
             on_cell(due)
         with name_cell_in_errors(due.cell):
             enlarge(due.cell.folder, due.spec)
-            result = run(due.spec, due.cell.folder, jobs, on_progress, rerun_void, messages=messages, spending=spending)
+            result = run(
+                *(due.spec, due.cell.folder, jobs, on_progress, rerun_void),
+                messages=messages,
+                spending=spending,
+                voids=voids,
+            )
         done[due.identity] = due.with_episodes(result.episodes)
         over = result.over_budget
-        stopped = result.interrupted or over
+        # The streak may also end with a cell's last episode, when others are still to come.
+        stopped = result.interrupted or over or voids.reached
     runs = [replace(done[due.identity], name=due.cell.label) for due in found]
     if stopped:
-        raise Stopped(runs, over)
+        raise Stopped(runs, over, voids.reached)
     return runs
 
 

@@ -13,6 +13,7 @@ from omnipilot.agents.assembly.registry import unknown
 from omnipilot.bench.experiments.cells import Cell, cell_folder
 from omnipilot.bench.run.config import layer_settings, set_options, spec_from, with_preset
 from omnipilot.bench.run.labels import AXES, label_of, varying
+from omnipilot.bench.run.mistakes import Mistakes, SeveralMistakes
 from omnipilot.bench.run.parts import calls_model
 from omnipilot.bench.run.read_settings import parse_settings
 from omnipilot.bench.settings import RunSettings, varied_by
@@ -128,6 +129,7 @@ def specs_of(found: SweepRequest, options: Sequence[str] = ()) -> list[RunSpec]:
             setting of model calls is given.
     """
     specs = []
+    mistakes = Mistakes()
     unused = {name for name in OF_MODELS if name in found.settings.given}
     for values in product(*found.lists.values()):
         chosen = dict(zip(found.lists, values, strict=True))
@@ -136,11 +138,13 @@ def specs_of(found: SweepRequest, options: Sequence[str] = ()) -> list[RunSpec]:
             useful = _of_models(settings)
             unused -= useful
             specs.append(spec_from(replace(settings, **dict.fromkeys(set(OF_MODELS) - useful))))
-        except MissingExtra:
-            raise
+        except MissingExtra as error:
+            mistakes.add(error)
         except ConfigError as error:
             words = ", ".join(f"{name} {_value_words(value)}" for name, value in chosen.items())
-            raise ConfigError(f"{words}: {error}" if words else str(error)) from None
+            each = error.errors if isinstance(error, SeveralMistakes) else (error,)
+            mistakes.add(*(ConfigError(f"{words}: {one}" if words else str(one)) for one in each))
+    mistakes.refuse()
     if unused:
         # It names the setting that no combination can use, and the cure.
         spec_from(settings)

@@ -298,8 +298,8 @@ class Unreadable(Event):
 class Interrupted(Event):
     """The run was stopped; the same command resumes it.
 
-    running: keys of the unfinished episodes; they are played again. reason: "budget" if it was used up, "" if the user
-    stopped it (Ctrl-C).
+    running: keys of the unfinished episodes; they are played again. reason: "budget" if it was used up, "voids" after
+    too many void episodes in a row, "" if the user stopped it (Ctrl-C).
     """
 
     event: ClassVar[str] = "interrupted"

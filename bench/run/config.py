@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from omnipilot.agents import AgentSpec, PartSpec
+from omnipilot.agents.assembly.examine import agent_mistakes
 from omnipilot.agents.assembly.spec import modalities
-from omnipilot.bench.registry import SUITES
+from omnipilot.bench.registry import SUITES, load_suite
 from omnipilot.bench.run import preset as presets
+from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.parts import (
     AROUND,
     DEFAULTS,
@@ -21,6 +23,7 @@ from omnipilot.bench.run.parts import (
     calls_model,
     choose_part,
     part,
+    registry_of,
     replace_part,
     tool_agent,
     with_model_settings,
@@ -114,30 +117,76 @@ def spec_from(settings: RunSettings) -> RunSpec:
     no part of it.
 
     Raises:
-        ConfigError: no suite is given, a value is impossible, settings contradict each other, or one is a secret.
+        ConfigError: no suite is given, a value is impossible, settings contradict each other, or one is a secret. What
+            else is wrong with the agent or the suite is told with it.
     """
     refuse_secrets(settings.given)
-    system = choose_part(settings.agent, "agent")
-    if system.options:
-        raise ConfigError(f"agent {system.name!r} takes no options")
-    suite = suite_of(settings)
-    planner = _planner(settings)
-    extra = {"tool_agent": tool_agent(settings.tool_agent, planner)}
-    extra |= {name: around(getattr(settings, name), name) for name in AROUND}
-    memory = choose_part(settings.memory, "memory")
-    how = _model_settings(settings, (planner, memory, *extra.values()))
-    others: dict[str, Any] = {name: with_model_settings(spec, how) for name, spec in extra.items()}
-    others |= {name: _modalities(value) for name, value in settings.given.items() if name.endswith("modalities")}
-    agent = AgentSpec(
-        system.name,
-        with_model_settings(planner, how) or planner,
-        choose_part(settings.grounder, "grounder"),
-        with_model_settings(memory, how) or memory,
-        **others,
-    )
+    mistakes = Mistakes()
+    suite: PartSpec | None = None
+    agent: AgentSpec | None = None
+    experience: ExperienceSpec | None = None
+    values: dict[str, Any] = {}
+    with mistakes.noting():
+        agent = agent_of(settings)
+    with mistakes.noting():
+        suite = suite_of(settings)
+    with mistakes.noting():
+        experience = _experience(settings)
     names = {spec.name for spec in fields(RunSpec)} - {"agent", "suite", "experience"}
-    values = {name: _as_in_spec(name, value) for name, value in settings.given.items() if name in names}
-    return RunSpec(agent, suite, **values, experience=_experience(settings))
+    for name, value in settings.given.items():
+        if name in names:
+            with mistakes.noting():
+                values[name] = _as_in_spec(name, value)
+    if agent is not None and suite is not None and not mistakes.found:
+        return RunSpec(agent, suite, **values, experience=experience)
+    if agent is not None:
+        mistakes.add(*agent_mistakes(agent))
+    if suite is not None:
+        with mistakes.noting():
+            load_suite(suite)
+    mistakes.refuse()
+    raise AssertionError("what is missing was refused")
+
+
+def agent_of(settings: RunSettings) -> AgentSpec:
+    """The agent that these settings describe.
+
+    Raises:
+        ConfigError: a part is not written as parts are, or settings contradict each other; all of it at once.
+    """
+    mistakes = Mistakes()
+    found: dict[str, Any] = {}
+    with mistakes.noting():
+        found["system"] = choose_part(settings.agent, "agent")
+        if found["system"].options:
+            raise ConfigError(f"agent {found['system'].name!r} takes no options")
+    with mistakes.noting():
+        found["planner"] = _planner(settings)
+    for name in ("grounder", "memory"):
+        with mistakes.noting():
+            found[name] = choose_part(getattr(settings, name), name)
+    others: dict[str, Any] = {}
+    if "planner" in found:
+        with mistakes.noting():
+            others["tool_agent"] = tool_agent(settings.tool_agent, found["planner"])
+    for name in AROUND:
+        with mistakes.noting():
+            others[name] = around(getattr(settings, name), name)
+    for name, value in settings.given.items():
+        if name.endswith("modalities"):
+            with mistakes.noting():
+                others[name] = _modalities(value)
+    mistakes.refuse()
+    planner, memory = found["planner"], found["memory"]
+    models = {name: spec for name, spec in others.items() if name == "tool_agent" or name in AROUND}
+    how = _model_settings(settings, (planner, memory, *models.values()))
+    return AgentSpec(
+        found["system"].name,
+        with_model_settings(planner, how) or planner,
+        found["grounder"],
+        with_model_settings(memory, how) or memory,
+        **{**others, **{name: with_model_settings(spec, how) for name, spec in models.items()}},
+    )
 
 
 def suite_of(settings: RunSettings) -> PartSpec:
@@ -147,6 +196,8 @@ def suite_of(settings: RunSettings) -> PartSpec:
         ConfigError: they name none, or give data to one that reads none.
     """
     suite = choose_part("free" if settings.suite is None and settings.task else settings.suite, "suite")
+    if isinstance(suite.options.get("world"), str):
+        raise ConfigError(f"a world file is named by --world {suite.options['world']}, not as an option of the suite")
     if settings.task is not None or settings.world is not None:
         suite = _with_world(suite, settings)
     if settings.data is not None:
@@ -230,9 +281,10 @@ def _planner(settings: RunSettings) -> PartSpec:
     if settings.planner_url is None:
         return planner
     if not calls_model(planner):
+        known = planner.name in registry_of("planner").names()
         raise ConfigError(
             f"--planner-url is for a planner over a model, and {planner.name!r} calls none; "
-            "name one: --planner hosted_vllm/NAME"
+            f"name one: --planner hosted_vllm/{'NAME' if known else planner.name}"
         )
     return with_model_settings(planner, {"url": settings.planner_url}) or planner
 

@@ -14,7 +14,7 @@ from omnipilot.bench.run.read_settings import parse_settings
 from omnipilot.bench.settings import RunSettings
 from omnipilot.envs import ConfigError
 
-ABOUT = ("about", "paper", "departures", "own", "later")
+ABOUT = ("about", "paper", "departures", "own", "commands", "later")
 """Keys that describe a preset; all others are settings of a run."""
 
 
@@ -24,7 +24,8 @@ class Preset:
 
     Attributes:
         about: in a line. paper: its title. departures: where the settings differ from the paper.
-        own: how to run and score the paper's own tasks.
+        own: what the paper's own tasks are. commands: that run and score them; DIR is a folder of data, FILE a world
+            file, RUN the directory of the run.
         later: what of the paper is not supported yet.
     """
 
@@ -33,6 +34,7 @@ class Preset:
     paper: str
     departures: tuple[str, ...]
     own: str
+    commands: tuple[str, ...]
     later: tuple[str, ...]
     settings: RunSettings
 
@@ -62,9 +64,8 @@ def load(name: str) -> Preset:
     """
     told = tomllib.loads(text(name))
     settings = parse_settings({key: value for key, value in told.items() if key not in ABOUT}, f"preset {name}")
-    return Preset(
-        name, told["about"], told["paper"], tuple(told["departures"]), told["own"], tuple(told["later"]), settings
-    )
+    departures, commands, later = (tuple(told[key]) for key in ("departures", "commands", "later"))
+    return Preset(name, told["about"], told["paper"], departures, told["own"], commands, later, settings)
 
 
 def listing() -> str:
@@ -74,5 +75,6 @@ def listing() -> str:
         lines += [f"{preset.name.ljust(24)}  {preset.about}"]
         lines += [f"{'':24}    departs: {line}" for line in preset.departures]
         lines += [f"{'':24}    its own tasks: {preset.own}"]
+        lines += [f"{'':24}        {command}" for command in preset.commands]
         lines += [f"{'':24}    later: {line}" for line in preset.later]
     return "\n".join(lines)

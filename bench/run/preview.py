@@ -12,8 +12,9 @@ from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.results import pending, survey
 from omnipilot.bench.journal.run_directory import check_folder, read_spec
 from omnipilot.bench.run.llm_budget import endpoints
+from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.parts import name_of
-from omnipilot.bench.run.runner import check_solutions, complete
+from omnipilot.bench.run.runner import complete, not_ready
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.scoring.score import first_of
 from omnipilot.bench.settings import check_jobs
@@ -25,12 +26,21 @@ SHOWN = 12
 """Most tasks that are listed by name."""
 
 
-def dry_run(spec: RunSpec, out: Path, jobs: int = 1, rerun_void: bool = False, budget: float | None = None) -> str:
+def dry_run(
+    spec: RunSpec,
+    out: Path,
+    jobs: int = 1,
+    rerun_void: bool = False,
+    budget: float | None = None,
+    mistakes: Mistakes | None = None,
+) -> str:
     """Check everything that a run checks before its first episode, and describe what it would do.
 
     Args:
         out: the run directory, which need not exist. jobs: worker processes. budget: dollars that the run may
             cost; None for no limit.
+        mistakes: gets what keeps the run from being played here, such as a key that is not set, but not from being
+            described; None to raise it.
 
     Returns:
         Lines for a terminal: the number of episodes and tasks, how many are done, and the agent.
@@ -39,12 +49,20 @@ def dry_run(spec: RunSpec, out: Path, jobs: int = 1, rerun_void: bool = False, b
         ConfigError: the run would be refused.
         JournalError: there is no journal.
     """
+    noted = Mistakes() if mistakes is None else mistakes
     check_jobs(jobs)
     spec, suite, tasks, bad = complete(spec)
-    check_solutions(spec.agent, suite, tasks)
     check_folder(out, spec)
     total = len(tasks) * spec.instances * spec.trials
-    lacking = total if read_spec(out) is None else len(pending(spec, tasks, survey(read(out)), rerun_void))
+    todo = tasks
+    lacking = total
+    if read_spec(out) is not None:
+        left = pending(spec, tasks, survey(read(out)), rerun_void)
+        lacking, todo = len(left), tuple(dict.fromkeys(slot.task for slot, _ in left))
+    if lacking:
+        noted.add(*not_ready(spec, suite, todo))
+    if mistakes is None:
+        noted.refuse()
     lines = [
         f"{_count(total, 'episode')}: {_count(len(tasks), 'task')} of suite {spec.suite.name}, of each "
         f"{_count(spec.instances, 'instance')}, of each {_count(spec.trials, 'trial')}",

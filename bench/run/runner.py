@@ -5,11 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from inspect import signature
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from omnipilot.agents import AgentSpec
 from omnipilot.agents.assembly.build import PLANNERS, check_packages, prompts, solution_player
+from omnipilot.agents.assembly.examine import agent_mistakes
 from omnipilot.bench.journal.episode_start import without_idle_limits
 from omnipilot.bench.journal.events import RunStarted
 from omnipilot.bench.journal.experience import with_experience
@@ -17,15 +19,24 @@ from omnipilot.bench.journal.journal import MEDIA, Journal, read
 from omnipilot.bench.journal.lock import RunLock
 from omnipilot.bench.journal.provenance import provenance
 from omnipilot.bench.journal.results import Episode, pending, survey
-from omnipilot.bench.journal.run_directory import prepare
-from omnipilot.bench.registry import SPEECH, load_suite
+from omnipilot.bench.journal.run_directory import prepare, read_spec
+from omnipilot.bench.registry import SPEECH, SUITES, load_suite
 from omnipilot.bench.run.executors.coordinator import Dispatch
 from omnipilot.bench.run.executors.coordinator import RunFailed as RunFailed
+from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.progress import Standing
 from omnipilot.bench.run.spending import Spending
+from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.settings import MESSAGES, check_jobs
 from omnipilot.bench.spec import RunSpec
-from omnipilot.bench.tasks.task import ReportsBadRecords, RunsPrograms, StatesConditions, StatesModalities, Suite
+from omnipilot.bench.tasks.task import (
+    KnowsMachine,
+    ReportsBadRecords,
+    RunsPrograms,
+    StatesConditions,
+    StatesModalities,
+    Suite,
+)
 from omnipilot.envs import ConfigError
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.envs.types.system_errors import telling_disk_errors
@@ -48,6 +59,7 @@ class RunResult:
         repaired: what was lost of a journal line that an earlier kill had torn, "" for nothing.
         bad: descriptions of records of the suite's data that cannot be read, so that they are not tasks.
         over_budget: it stopped because nothing more may be spent.
+        given_up: it stopped after too many void episodes in a row for one cause.
     """
 
     folder: Path
@@ -60,6 +72,7 @@ class RunResult:
     repaired: str = ""
     bad: tuple[str, ...] = ()
     over_budget: bool = False
+    given_up: bool = False
 
 
 def run(
@@ -71,11 +84,12 @@ def run(
     known: Mapping[str, Any] | None = None,
     messages: str = MESSAGES,
     spending: Spending | None = None,
+    voids: VoidStreak | None = None,
 ) -> RunResult:
     """Run the missing episodes of a specification in directory `out`.
 
-    Returns when all are done, Ctrl-C is pressed, or the budget is used up: episodes under way are then cut off after
-    the call that did it, and played again by the next start.
+    Returns when all are done, Ctrl-C is pressed, the budget is used up, or too many episodes in a row came out void for
+    one cause: episodes under way are then cut off, and played again by the next start.
 
     Args:
         jobs: worker processes, which die with this one, however it dies; 0 plays in this process, which a debugger
@@ -85,6 +99,7 @@ def run(
         known: plain JSON values to add to the provenance.
         messages: whether what models are sent and answer is kept: "all" or "none".
         spending: what was spent before, and what may be spent; None for no limit.
+        voids: counts void episodes in a row, and says how many end the run; None for the usual number.
 
     Raises:
         ConfigError: the specification cannot be run, its suite has no task, `out` holds another run (the message says
@@ -94,7 +109,9 @@ def run(
     """
     check_jobs(jobs)
     spec, suite, tasks, bad = complete(spec)
-    check_solutions(spec.agent, suite, tasks)
+    # Before anything is written; what a run lacks that is gone on with is only known once its journal is read.
+    if fresh := read_spec(out) is None:
+        refuse_unready(spec, suite, tasks)
     make_folder(out)
     with telling_disk_errors(out), RunLock(out):
         prepare(out, spec)
@@ -105,6 +122,8 @@ def run(
             todo = pending(spec, tasks, done, rerun_void)
             if not todo:
                 return RunResult(out, spec, done.episodes, 0, 0.0, 0, repaired=lost, bad=bad)
+            if not fresh:
+                refuse_unready(spec, suite, tuple(dict.fromkeys(slot.task for slot, _ in todo)))
             if used := with_experience(spec, suite)[1]:
                 known = {**(known or {}), "experience": used}
             programs = dict(suite.programs()) if isinstance(suite, RunsPrograms) else {}
@@ -116,12 +135,17 @@ def run(
             kept = [episode for episode in done.episodes if episode.key not in again]
             start = {"spec": spec.to_json(), "media": str((out / MEDIA).resolve()), "messages": messages}
             spent = spending or Spending()
-            state = Dispatch(spec, suite, journal, start, jobs, todo, kept, on_progress or (lambda _: None), spent)
+            streak = voids or VoidStreak()
+            tell = on_progress or (lambda _: None)
+            state = Dispatch(spec, suite, journal, start, jobs, todo, kept, tell, spent, streak)
             state.go()
         now = survey(read(out))
         left = len(pending(spec, tasks, now))
         over = spent.used_up and left > 0
-        return RunResult(out, spec, now.episodes, state.ran, state.seconds, left, state.interrupted, lost, bad, over)
+        given_up = streak.reached and left > 0
+        return RunResult(
+            *(out, spec, now.episodes, state.ran, state.seconds, left, state.interrupted, lost, bad, over, given_up)
+        )
 
 
 def complete(spec: RunSpec) -> tuple[RunSpec, Suite, tuple[str, ...], tuple[str, ...]]:
@@ -132,25 +156,42 @@ def complete(spec: RunSpec) -> tuple[RunSpec, Suite, tuple[str, ...], tuple[str,
         read, in words.
 
     Raises:
-        ConfigError: the specification cannot be run, or its suite has no task.
+        ConfigError: the specification cannot be run, or its suite has no task; several mistakes are told at once.
     """
-    refuse_secrets({"agent": spec.to_json()["agent"], "suite": spec.to_json()["suite"]})
-    suite = load_suite(spec.suite)
-    bad = tuple(map(str, suite.bad)) if isinstance(suite, ReportsBadRecords) else ()
-    tasks = chosen_tasks(spec, suite)
-    if not tasks:
-        raise ConfigError(empty(spec.suite.name, bad))
-    spec = without_idle_limits(spec, suite, tasks)
-    spec, _ = with_experience(spec, suite)
-    spec = with_statements(spec, suite)
-    player = solution_player(spec.agent)
-    if spec.stand_in and player and getattr(PLANNERS.load(player), "true_media", False):
-        raise ConfigError(
-            f"planner {player!r} goes by when clips were recorded, and cannot tell substitutes from them; leave out "
-            "--stand-in, or choose another planner"
-        )
-    if spec.speech is not None:
-        SPEECH.make(spec.speech.name, spec.speech.options)
+    mistakes = Mistakes()
+    with mistakes.noting():
+        refuse_secrets({"agent": spec.to_json()["agent"], "suite": spec.to_json()["suite"]})
+    mistakes.add(*agent_mistakes(spec.agent, call=False))
+    suite: Suite | None = None
+    bad: tuple[str, ...] = ()
+    tasks: tuple[str, ...] = ()
+    with mistakes.noting():
+        suite = load_suite(spec.suite)
+        bad = tuple(map(str, suite.bad)) if isinstance(suite, ReportsBadRecords) else ()
+        tasks = chosen_tasks(spec, suite)
+        if not tasks:
+            raise ConfigError(empty(spec.suite.name, bad))
+        spec = without_idle_limits(spec, suite, tasks)
+        spec, _ = with_experience(spec, suite)
+    with mistakes.noting():
+        player = solution_player(spec.agent)
+        if spec.stand_in and player and getattr(PLANNERS.load(player), "true_media", False):
+            raise ConfigError(
+                f"planner {player!r} goes by when clips were recorded, and cannot tell substitutes from them; leave "
+                "out --stand-in, or choose another planner"
+            )
+    with mistakes.noting():
+        if spec.speech is not None:
+            SPEECH.make(spec.speech.name, spec.speech.options)
+    if suite is not None and tasks and not mistakes.found:
+        with mistakes.noting():
+            check_solutions(spec.agent, suite, tasks)
+            spec = with_statements(spec, suite)
+    if suite is None or mistakes.found:
+        # All at once: what would stand in the way next is told with it.
+        mistakes.add(*not_ready(spec, suite, tasks))
+        mistakes.refuse()
+    assert suite is not None
     filled = replace(spec, suite_version=suite.version, tasks=tasks if spec.tasks else ())
     return filled, suite, tasks, bad
 
@@ -167,6 +208,33 @@ def with_statements(spec: RunSpec, suite: Suite) -> RunSpec:
     return replace(spec, prompts=prompts(spec.agent), conditions=conditions)
 
 
+def not_ready(spec: RunSpec, suite: Suite | None, tasks: Sequence[str]) -> list[ConfigError]:
+    """What keeps the first episode from being played here and now: keys that are not set, devices, programs and
+    packages that are not there. Nothing is started, and no model is called.
+
+    Args:
+        suite: None if it cannot be made; then nothing is said of its world.
+        tasks: those that would be played.
+    """
+    mistakes = Mistakes()
+    mistakes.add(*agent_mistakes(spec.agent))
+    if isinstance(suite, KnowsMachine) and tasks:
+        with mistakes.noting():
+            mistakes.add(*map(ConfigError, suite.lacking(tasks)))
+    return list(mistakes.found)
+
+
+def refuse_unready(spec: RunSpec, suite: Suite, tasks: Sequence[str]) -> None:
+    """Refuse a run that could not play its first episode; see `not_ready`.
+
+    Raises:
+        ConfigError: what is missing, all at once.
+    """
+    mistakes = Mistakes()
+    mistakes.add(*not_ready(spec, suite, tasks))
+    mistakes.refuse()
+
+
 def empty(suite: str, bad: Sequence[str]) -> str:
     """The message for a suite without tasks.
 
@@ -174,7 +242,9 @@ def empty(suite: str, bad: Sequence[str]) -> str:
         bad: the records of its data that cannot be read, in words.
     """
     why = f": {len(bad)} records of its data cannot be read or used, the first: {bad[0]}" if bad else ""
-    cure = f"--data DIR names the folder; `omnipilot list suites --suite {suite}` says what belongs into it"
+    takes_data = suite not in SUITES.names() or "data" in signature(SUITES.load(suite)).parameters
+    folder, it = ("--data DIR names the folder; ", "belongs into it") if takes_data else ("", "it needs")
+    cure = f"{folder}`omnipilot list suites --suite {suite}` says what {it}"
     return f"suite {suite} has no task to run{why}; {cure}"
 
 

@@ -86,5 +86,6 @@ def check_tag(spec: RunSpec, tag: str) -> None:
         tags |= set(suite.instantiate(task, 0).tags)
         if tag in tags:
             return
-    if tags:
-        raise ConfigError(unknown("tag of a task", tag, sorted(tags)))
+    if not tags:
+        raise ConfigError(f"the tasks of suite {suite.name!r} have no tags to group them by, so none {tag!r}")
+    raise ConfigError(unknown("tag of a task", tag, sorted(tags)))

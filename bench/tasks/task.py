@@ -176,6 +176,19 @@ class Suite(Protocol):
 
 
 @runtime_checkable
+class KnowsMachine(Protocol):
+    """A suite that can say, before a world is made, what its world needs and does not find on this machine."""
+
+    def lacking(self, tasks: Sequence[str]) -> Sequence[str]:
+        """A message for each thing that is missing, with its cure; none where nothing is. Nothing is started.
+
+        Args:
+            tasks: ids of those that shall be played.
+        """
+        ...
+
+
+@runtime_checkable
 class Splits(Protocol):
     """A suite that holds out some of its tasks and can list all of them."""
 

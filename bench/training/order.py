@@ -6,15 +6,17 @@ import json
 import os
 import socket
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field, replace
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from omnipilot.bench.training.demonstrations import FIRST_INSTANCE
 from omnipilot.bench.training.figure import training_figure
-from omnipilot.bench.training.trainer import Progress, Schedule
+from omnipilot.bench.training.time_budget import TimeBudget, write_within
+from omnipilot.bench.training.trainer import Progress, Schedule, Trainer
 from omnipilot.envs import ConfigError
 
 HELD_OUT = 1
@@ -35,6 +37,8 @@ class Order:
     Attributes:
         folder: for samples, checkpoint, log and the finished model.
         instances: how many of what is trained on. workers: processes that train together.
+        budget: when all of it has to be over; None where steps are counted, or the schedule's minutes are of the
+            training alone.
     """
 
     folder: Path
@@ -42,6 +46,14 @@ class Order:
     instances: int = 300
     workers: int = 1
     device: str = "cpu"
+    budget: TimeBudget | None = field(default=None, kw_only=True)
+
+    @property
+    def schedule_left(self) -> Schedule:
+        """The schedule with the minutes that are left for training, where minutes are counted."""
+        if self.budget is None or self.schedule.steps:
+            return self.schedule
+        return replace(self.schedule, minutes=self.budget.left / 60)
 
     def __post_init__(self) -> None:
         if self.instances <= HELD_OUT:
@@ -55,23 +67,41 @@ class Order:
         return self.folder / "model"
 
 
-def write_missing(write: Callable[[Path, Sequence[int]], object], folder: Path, order: Order, said: Said) -> list[Path]:
-    """Write the files of the instances that are not there yet, in as many processes as ordered; returns those of all.
+def write_missing(
+    write: Callable[[Path, Sequence[int]], object],
+    folder: Path,
+    order: Order,
+    said: Said,
+    what: str,
+    part: int = 1,
+    parts: int = 1,
+) -> list[Path]:
+    """Write the files of the instances that are not there yet, in as many processes as ordered, as far as their share
+    of the time allows; returns those that are there.
 
     Args:
         write: writes the files of some instances into a folder; another process must be able to import it.
+        what: the samples are called in progress. part, parts: of several kinds, the number of this one.
     """
     instances = range(FIRST_INSTANCE, FIRST_INSTANCE + order.instances)
     paths = {instance: folder / f"{instance:05d}.jsonl" for instance in instances}
     missing = [instance for instance, path in paths.items() if not path.exists()]
     if missing:
+        budget = order.budget
+        end = None if budget is None else budget.samples_end(part, parts)
+        most = "" if budget is None or end is None else f", for at most {max(0.0, end - budget.clock()) / 60:.1f} min"
+        said(f"part 1 of 3: {what} of {len(missing)} instances{most}")
+        # Something to measure on, and for each process something to train on.
+        least = max(0, HELD_OUT + order.workers - (len(paths) - len(missing)))
         with ProcessPoolExecutor(order.workers, get_context("spawn")) as pool:
-            done = [pool.submit(write, folder, [instance]) for instance in missing]
-            for number, one in enumerate(as_completed(done), 1):
-                one.result()
-                if number % 20 == 0 or number == len(missing):
-                    said(f"{number} of {len(missing)} instances written")
-    return list(paths.values())
+            done = write_within(partial(_write_one, write, folder), missing, pool, order.workers, said, end, least)
+        if done < len(missing):
+            said(f"{len(missing) - done} instances are left out, so that the training has its time; more --minutes")
+    return [path for path in paths.values() if path.exists()]
+
+
+def _write_one(write: Callable[[Path, Sequence[int]], object], folder: Path, instance: int) -> None:
+    write(folder, [instance])
 
 
 def work_together(order: Order, work: Work, said: Said) -> Progress:
@@ -94,6 +124,30 @@ def work_together(order: Order, work: Work, said: Said) -> Progress:
             port = found.getsockname()[1]
         processes.spawn(_beside_others, (order, work, port), nprocs=order.workers)
     return read_log(order.folder)[-1]
+
+
+def train_told(
+    trainer: Trainer[Any], order: Order, samples: Sequence[Any], held_out: Sequence[Any], right: str, said: Said
+) -> None:
+    """Train for what is left of the time, and say which part of the work runs.
+
+    Args:
+        right: what is counted of the held-out samples, such as "unseen steps right".
+    """
+    schedule = trainer.schedule = order.schedule_left
+    if order.budget is not None:
+        # What an earlier start has trained is not done again.
+        schedule = trainer.schedule = replace(schedule, minutes=schedule.minutes + trainer.seconds / 60)
+    first = trainer.rank == 0
+    if first:
+        told = f"{schedule.steps} steps" if schedule.steps else f"{schedule.minutes - trainer.seconds / 60:.1f} min"
+        said(f"part 2 of 3: training, {told}")
+    trainer.train(
+        samples,
+        held_out,
+        lambda progress: said(progress_line(progress, schedule, right)),
+        lambda: said(f"part 3 of 3: measuring on {len(held_out)} that were held out") if first else None,
+    )
 
 
 def read_log(folder: Path) -> list[Progress]:

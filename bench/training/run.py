@@ -19,7 +19,7 @@ from omnipilot.bench.training.order import (
     Order,
     Said,
     draw_training,
-    progress_line,
+    train_told,
     work_together,
     write_missing,
 )
@@ -90,8 +90,11 @@ def train_planner(order: PlannerOrder, said: Said) -> Progress:
     """
     folder = order.samples or order.folder / "samples"
     paths = {
-        name: write_missing(partial(write_samples, suite_name=name), sample_files(folder, name), order, said)
-        for name in order.suites
+        name: write_missing(
+            *(partial(write_samples, suite_name=name), sample_files(folder, name), order, said),
+            *(f"demonstrations of {name}", number, len(order.suites)),
+        )
+        for number, name in enumerate(order.suites, 1)
     }
     order.folder.mkdir(parents=True, exist_ok=True)
     _settle_vocabulary(order, paths)
@@ -146,12 +149,9 @@ def _work(
         mine = read_samples(files[HELD_OUT + rank :: order.workers], order.tasks)
         train.append(encode_samples(_thinned(mine), vocabulary, LONGEST, ASKED, seed))
     learner = PromptLearner(shape, vocabulary, seed, order.device, weights)
+    asked = encode_samples(held_out, vocabulary, LONGEST)
     trainer = Trainer(learner, order.schedule, order.folder, exchange, rank)
-    trainer.train(
-        _equal_shares(train),
-        encode_samples(held_out, vocabulary, LONGEST),
-        lambda progress: said(progress_line(progress, order.schedule, "unseen steps right")),
-    )
+    train_told(trainer, order, _equal_shares(train), asked, "unseen steps right", said)
     if rank == 0:
         export_model(order.model, shape, trainer.named_weights(), vocabulary, order.recalled)
 

@@ -117,25 +117,39 @@ class Trainer(Generic[Sample]):
         self._resume()
 
     def train(
-        self, samples: Sequence[Sample], held_out: Sequence[Sample], report: Callable[[Progress], object]
+        self,
+        samples: Sequence[Sample],
+        held_out: Sequence[Sample],
+        report: Callable[[Progress], object],
+        ending: Callable[[], object] = lambda: None,
     ) -> list[Progress]:
-        """Train until the schedule's end; reports now and then."""
+        """Train until the schedule's end; reports now and then.
+
+        Minutes are those with the last measurement, which is expected to take as long as the one before.
+
+        Args:
+            ending: called before the last measurement.
+        """
         schedule = self.schedule
         random = Random(f"{schedule.seed} {self.rank} {self.step}")
         stream = batches(samples, self.learner.length, schedule.tokens, random)
         done: list[Progress] = []
         began = last = time.perf_counter()
         before = self.seconds
-        running = 0.0
+        running = measuring = 0.0
         while True:
             now = time.perf_counter()
             self.seconds = before + now - began
-            part = self.step / schedule.steps if schedule.steps else self.seconds / 60 / schedule.minutes
+            most = max(1.0, 60 * schedule.minutes - measuring)
+            part = self.step / schedule.steps if schedule.steps else self.seconds / most
             met = self.exchange is None or self.step % schedule.together == 0
             part = self._agree(part) if met else min(part, 1.0)
             over = met and part >= 1
             if over or (self.rank == 0 and now - last > schedule.every):
+                if over:
+                    ending()
                 progress = Progress(self.step, self.seconds, self.tokens, running, *self.measure(held_out))
+                measuring = time.perf_counter() - now
                 done.append(progress)
                 if self.rank == 0:
                     report(progress)

@@ -23,6 +23,7 @@ CONNECT_SECONDS = 10.0
 START_SECONDS = 20.0
 """Maximum seconds to ask for a phone's state, to connect to a phone, and to start an adb server."""
 _CHUNK = 1 << 16
+UNTRUSTED = "the phone {} does not trust this computer: unlock it and confirm 'Allow USB debugging?'"
 _NETWORKED = re.compile(r"^(?P<host>\[[0-9a-fA-F:]+\]|[\w.-]+):\d+$")
 _CONNECTED = re.compile(r"(?:already )?connected to")
 _EXIT = "__exit:"
@@ -179,11 +180,33 @@ class AdbConnection:
             if found != "device":
                 raise EnvLost(f"the phone {self.serial} cannot be connected: {told or found or 'it is not listed'}")
         if found == "unauthorized":
-            raise ConfigError(
-                f"the phone {self.serial} does not trust this computer: unlock it and confirm 'Allow USB debugging?'"
-            )
+            raise ConfigError(UNTRUSTED.format(self.serial))
         if found != "device":
             raise EnvLost(f"the phone {self.serial} is {found or 'not listed'}; see `adb devices`")
+
+    def look(self) -> None:
+        """Make sure that a server that runs knows the phone. No server is started, and no phone connected.
+
+        Raises:
+            EnvLost: it does not, or the server of another machine does not answer. ConfigError: it does not allow this
+                computer to debug it.
+        """
+        try:
+            self._dial(STATE_SECONDS).close()
+        except (self._adbutils.AdbError, OSError) as error:
+            if self._starts_server:
+                return
+            raise EnvLost(f"no adb server answers at {self.server}; start one there: adb start-server") from error
+        found = self._state()
+        if found == "unauthorized":
+            raise ConfigError(UNTRUSTED.format(self.serial))
+        if found != "device" and not _NETWORKED.match(self.serial):
+            raise EnvLost(f"the phone {self.serial} is {found or 'not listed'}; see `adb devices`")
+
+    @property
+    def _starts_server(self) -> bool:
+        """Whether a server is started where none answers: on this machine alone."""
+        return self.server.start and self.server.host in ("127.0.0.1", "localhost", "::1")
 
     def check(self) -> None:
         """Make sure that the phone is still there.
@@ -351,7 +374,7 @@ class AdbConnection:
             self._dial(STATE_SECONDS).close()
             return
         except (self._adbutils.AdbError, OSError) as error:
-            if not self.server.start or self.server.host not in ("127.0.0.1", "localhost", "::1"):
+            if not self._starts_server:
                 raise EnvLost(f"no adb server answers at {self.server}; start one there: adb start-server") from error
         command = [self._adbutils.adb_path(), "-P", str(self.server.port), "start-server"]
         surroundings = {name: value for name, value in os.environ.items() if name != "ADB_SERVER_SOCKET"}

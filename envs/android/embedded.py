@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,11 @@ from omnipilot.envs.android.env import AndroidEnv
 from omnipilot.envs.android.recording import check_films
 from omnipilot.envs.android.world import AndroidWorld
 from omnipilot.envs.clock import WallClock
+from omnipilot.envs.requirements import refusals
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.adb.server import PhoneServer
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.errors import ConfigError, EnvLost
+from omnipilot.envs.types.errors import ConfigError, EnvLost, check_installed
 from omnipilot.envs.types.observation import Modality
 
 START = 20.0
@@ -66,6 +68,11 @@ class EmbeddedPhone:
         """
         check_films(shown)
         return {}
+
+    @staticmethod
+    def lacking(options: Mapping[str, Any]) -> list[str]:  # noqa: ARG004
+        """What it needs and does not find on this machine; nothing is started."""
+        return refusals(_find_adb, partial(check_installed, "android", "adbutils"))
 
     @property
     def _android(self) -> AndroidWorld:
@@ -131,6 +138,18 @@ rm -rf -- "$3"
 """Runs an adb server until the standard input ends, which it does however the process at its other end does."""
 
 
+def _find_adb() -> str:
+    """The program adb.
+
+    Raises:
+        ConfigError: it is not installed.
+    """
+    program = shutil.which("adb")
+    if program is None:
+        raise ConfigError("adb is not installed; run as root: apt install adb")
+    return program
+
+
 class _AdbServer:
     """An adb server at a free port; it ends with this process, however that ends, and leaves no folder.
 
@@ -139,9 +158,7 @@ class _AdbServer:
     """
 
     def __init__(self) -> None:
-        program = shutil.which("adb")
-        if program is None:
-            raise ConfigError("adb is not installed; run as root: apt install adb")
+        program = _find_adb()
         self._folder = Path(tempfile.mkdtemp(prefix="omnipilot-adb-"))
         self.port = _free_port()
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("ADB_", "ANDROID_"))}

@@ -7,14 +7,16 @@ import shutil
 import subprocess
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from omnipilot.envs.android.connection import AdbServer, Connection
+from omnipilot.envs.android.connection import AdbConnection, AdbServer, Connection
 from omnipilot.envs.android.env import AndroidEnv
 from omnipilot.envs.android.recording import check_films
 from omnipilot.envs.android.sound import SoundKind
 from omnipilot.envs.base import Thinking
 from omnipilot.envs.clock import WallClock
+from omnipilot.envs.requirements import refusals
 from omnipilot.envs.types.errors import ConfigError, EnvLost, require
 from omnipilot.envs.types.observation import Modality
 
@@ -127,6 +129,11 @@ class AndroidWorld:
             except ConfigError as error:
                 yield f"adb_server: {error}"
 
+    @staticmethod
+    def lacking(options: Mapping[str, Any]) -> list[str]:
+        """What a phone with these options needs and does not find; no server is started, and no phone connected."""
+        return refusals(partial(_look_for_phone, options.get("serial", ""), options.get("adb_server")))
+
     @property
     def envs(self) -> Mapping[str, AndroidEnv]:
         """The phone, by its name."""
@@ -204,3 +211,16 @@ class AndroidWorld:
     def close(self) -> None:
         """Restore the phone's settings and release it. May be called twice."""
         self.phone.close()
+
+
+def _look_for_phone(serial: str, server: str | AdbServer | None) -> None:
+    """Make sure that the server knows the phone, if a server runs; one on the network is connected at the start.
+
+    Raises:
+        MissingExtra, ConfigError: it is not there, or adbutils is not.
+    """
+    where = AdbServer.parse(server) if isinstance(server, str) else server
+    try:
+        AdbConnection(serial, where).look()
+    except EnvLost as error:
+        raise ConfigError(str(error)) from None

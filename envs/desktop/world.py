@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +18,15 @@ from omnipilot.envs.desktop.private.desktop import (
     MEMORY,
     PROCESSES,
     PrivateDesktop,
+    check_system,
     start_desktop,
 )
 from omnipilot.envs.desktop.private.network import parse_network
 from omnipilot.envs.desktop.private.sandbox import Isolation, why_no_bubblewrap
-from omnipilot.envs.desktop.programs import PROGRAMS, WINDOW_MANAGERS
+from omnipilot.envs.desktop.programs import PROGRAMS, WINDOW_MANAGERS, find_program
+from omnipilot.envs.requirements import refusals
 from omnipilot.envs.schema.validation_messages import nearest
-from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost
+from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost, check_installed
 from omnipilot.envs.types.geometry import Size
 from omnipilot.envs.types.observation import Modality
 
@@ -124,6 +127,16 @@ class DesktopWorld:
         for name in options.get("environment", {}):
             if not name or "=" in name or "\0" in name:
                 yield f"environment: {name!r} is no name of a variable"
+
+    @staticmethod
+    def lacking(options: Mapping[str, Any]) -> list[str]:
+        """What a desktop with these options needs and does not find on this machine; nothing is started."""
+        programs = options.get("programs", ())
+        return refusals(
+            *(partial(check_installed, "desktop", module) for module in ("Xlib", "mss", "jeepney", "av")),
+            partial(check_system, options.get("window_manager", "xfwm4")),
+            *(partial(find_program, name) for name in programs if isinstance(name, str)),
+        )
 
     def _connect(self) -> DesktopEnv:
         return DesktopEnv(

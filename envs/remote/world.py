@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any, cast, get_args
 
 from omnipilot.envs.base import Heard, Passage, Platform, Thinking
@@ -17,10 +17,11 @@ from omnipilot.envs.remote.reset_command import run_reset_command
 from omnipilot.envs.remote.states import PLAIN, SIM, codec_of
 from omnipilot.envs.remote.tokens import JUDGES_VARIABLE, TOKEN_VARIABLE, find_token
 from omnipilot.envs.remote.verbs import remote_verb
+from omnipilot.envs.requirements import listens, refusals
 from omnipilot.envs.schema import codec
 from omnipilot.envs.types.actions import CONTROL, VERBS, Action
 from omnipilot.envs.types.custom import CustomVerb
-from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost, MalformedAction
+from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost, MalformedAction, check_installed
 from omnipilot.envs.types.geometry import Size
 from omnipilot.envs.types.observation import Elements, Modality, Observation
 
@@ -61,6 +62,18 @@ class RemoteWorld:
         EnvLost: no server answers.
         MissingExtra: msgpack is not installed.
     """
+
+    @staticmethod
+    def lacking(options: Mapping[str, Any]) -> list[str]:
+        """What it needs and does not find: msgpack, the files of tokens, and a server, unless a command restores its
+        machine first."""
+        url, wait = options.get("url", ""), options.get("wait", 10.0)
+        files = ("token_file", TOKEN_VARIABLE), ("judges_token_file", JUDGES_VARIABLE)
+        return refusals(
+            partial(check_installed, "remote", "msgpack"),
+            *(partial(find_token, str(options.get(name, "")), variable) for name, variable in files),
+            *([] if options.get("reset_command") else [partial(listens, url, wait)]),
+        )
 
     def __init__(
         self,

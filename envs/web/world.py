@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from omnipilot.envs.base import Thinking
 from omnipilot.envs.clock import WallClock
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.requirements import refusals
+from omnipilot.envs.types.errors import ConfigError, check_installed
 from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.web.chromium import Chromium, launch
+from omnipilot.envs.web.chromium import Chromium, find_chromium, launch
 from omnipilot.envs.web.env import DESKTOP, Asking, BrowserEnv
 from omnipilot.envs.web.options import ColorScheme, PageOptions, VideoKind
 
@@ -139,6 +141,19 @@ class BrowserWorld:
                 yield f"{name}: there is no folder {options[name]}"
         if options.get("scale", 1.0) == 0:
             yield "scale must be more than 0"
+
+    @staticmethod
+    def lacking(options: Mapping[str, Any]) -> list[str]:
+        """What a browser with these options needs and does not find on this machine; nothing is started."""
+        sound, video = options.get("sound", False), options.get("video", "none")
+        checks: list[Callable[[], object]] = [find_chromium]
+        if sound not in (False, "false", "") or video == "display":
+            from omnipilot.envs.desktop.private.desktop import check_system
+
+            checks.append(partial(check_system, "", sound=sound in (True, "true")))
+        if video != "none":
+            checks.append(partial(check_installed, "desktop", "av"))
+        return refusals(*checks)
 
     @property
     def envs(self) -> Mapping[str, BrowserEnv]:

@@ -8,6 +8,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 
 from omnipilot.envs import ConfigError
+from omnipilot.envs.types.foreign_exits import ends_the_program, exit_words
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.unsupported import refuse_elsewhere
 
@@ -103,8 +104,11 @@ def _declared(point: EntryPoint) -> tuple[Family, ...]:
     try:
         found = point.load()
         found = (found,) if isinstance(found, Family) else tuple(found)
-    except Exception as error:  # the module of another package may raise anything
-        raise ConfigError(f"the model family {point.name!r} ({point.value}) cannot be loaded: {error!r}") from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # the module of another package may raise anything
+        told = exit_words(error) if ends_the_program(error) else repr(error)
+        raise ConfigError(f"the model family {point.name!r} ({point.value}) cannot be loaded: {told}") from error
     if not all(isinstance(family, Family) for family in found):
         raise ConfigError(f"{point.value} is neither a Family nor a collection of them; fix or uninstall its package")
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from omnipilot.memory.messages import Message, Reply
 from omnipilot.memory.models.tool import Tool
@@ -45,6 +45,19 @@ class ChatRequest:
     schema: Mapping[str, Any] | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
     watch: Watch | None = None
+
+
+@runtime_checkable
+class ChecksKey(Protocol):
+    """A `ModelClient` that can say, before a request, whether there is a key."""
+
+    def check_key(self, key: str | None) -> None:
+        """Look for the key, as given to `ModelClient.prepare`; nothing is sent.
+
+        Raises:
+            ConfigError: there is none, and the provider wants one.
+        """
+        ...
 
 
 class ModelClient(Protocol):

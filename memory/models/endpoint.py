@@ -72,11 +72,18 @@ class LlmEndpoint:
     def __post_init__(self) -> None:
         provider, _, name = self.model.partition("/")
         if not provider or not name:
-            raise ConfigError(f"{self.model!r} names no model; write provider/model, such as openai/gpt-4o")
+            from omnipilot.memory.models.model_names import how_to_name
+
+            cure = how_to_name(self.model) if self.model.strip("/") else "write PROVIDER/MODEL, such as openai/gpt-4o"
+            raise ConfigError(f"{self.model!r} names no model: it lacks its provider; {cure}")
         if provider == "ollama":
             raise ConfigError(f"write ollama_chat/{name}: ollama/ is Ollama's completion API, which has no tools")
         if provider_of(self.model).needs_url and not self.url:
-            raise ConfigError(f"{self.model} needs the URL of its server, such as http://127.0.0.1:8000/v1")
+            from omnipilot.memory.models.model_names import OWN_SERVER
+
+            raise ConfigError(
+                f"{self.model} needs the URL of its server, such as http://127.0.0.1:8000/v1 ({OWN_SERVER})"
+            )
         if secret := url_secret(self.url):
             # Not repeated here: an error is read by others, too.
             raise ConfigError(f"{self.model}: a URL is written into the run, and this one has {secret}; use key_env")

@@ -13,7 +13,8 @@ from omnipilot.memory.messages import Reply
 from omnipilot.memory.models.endpoint import LlmEndpoint
 from omnipilot.memory.models.exchange import WatchedCall, current_listener
 from omnipilot.memory.models.failures import describe, failure
-from omnipilot.memory.models.keys import NO_KEY, checked_key, key_of, register_keys
+from omnipilot.memory.models.keys import NO_KEY, key_of, needs_no_key, register_keys, usual_key, usual_keys
+from omnipilot.memory.models.made_models import note_model
 from omnipilot.memory.models.providers import LITELLM, provider_of
 from omnipilot.memory.models.retry import CallResult, RetryClock, RetryPolicy, TransientError, retry_after
 from omnipilot.memory.secrets.scrub import scrub_error
@@ -72,8 +73,18 @@ class EndpointCalls:
             self._pool = Pool(url, CONNECTIONS)
         else:
             from omnipilot.memory.models.litellm.library import present
+            from omnipilot.memory.models.model_names import check_provider
 
+            check_provider(endpoint.model)
             present()
+        note_model(self)
+
+    def check(self) -> None:
+        """See `ChecksItself`."""
+        if self._pool is not None:
+            _ = self._sent_key
+        elif self._key is None and not needs_no_key(self.endpoint) and not usual_keys(self.endpoint):
+            usual_key(self.endpoint)
 
     @property
     def through_litellm(self) -> bool:
@@ -186,7 +197,7 @@ class EndpointCalls:
 
     @cached_property
     def _sent_key(self) -> str:
-        return checked_key(self.endpoint.model, self._provider.key_variable) if self._key is None else self._key
+        return usual_key(self.endpoint) if self._key is None else self._key
 
 
 def no_answer(what: str, body: bytes) -> TransientError:

@@ -43,6 +43,18 @@ def checked_key(model: str, variable: str) -> str:
     return key
 
 
+def usual_key(endpoint: LlmEndpoint) -> str:
+    """The key in the provider's usual variable, for its own address only.
+
+    Raises:
+        ConfigError: it holds none, or what cannot be a key.
+    """
+    variable = provider_of(endpoint.model).key_variable
+    if not os.environ.get(variable):
+        raise ConfigError(f"{endpoint.model} needs a key: set {variable}, or name its variable in key_env")
+    return checked_key(endpoint.model, variable)
+
+
 def key_name(endpoint: LlmEndpoint) -> str:
     """The environment variable of the key, as named in messages."""
     if endpoint.key_env:
@@ -52,14 +64,23 @@ def key_name(endpoint: LlmEndpoint) -> str:
     return provider_of(endpoint.model).key_variable
 
 
+def needs_no_key(endpoint: LlmEndpoint) -> bool:
+    """Whether an endpoint without a key in the environment may still be asked: by a cloud's own log-in, or on this
+    machine."""
+    return provider_of(endpoint.model).ambient_credentials or endpoint.provider.startswith("ollama")
+
+
+def usual_keys(endpoint: LlmEndpoint) -> list[str]:
+    """The environment variables that are set and may hold the key of an endpoint that names none."""
+    prefixes = (f"{endpoint.provider.upper()}_", *provider_of(endpoint.model).key_prefixes)
+    return [name for name in os.environ if SECRET_NAME.search(name) and name.startswith(prefixes) and os.environ[name]]
+
+
 def register_keys(endpoint: LlmEndpoint) -> None:
     """Register every key that may be sent for an endpoint with the scrubber."""
     if endpoint.key_env:
         names = [endpoint.key_env]
-    elif endpoint.url:
-        names = []
     else:
-        prefixes = (f"{endpoint.provider.upper()}_", *provider_of(endpoint.model).key_prefixes)
-        names = [name for name in os.environ if SECRET_NAME.search(name) and name.startswith(prefixes)]
+        names = [] if endpoint.url else usual_keys(endpoint)
     for name in names:
         register(os.environ.get(name, ""), name)

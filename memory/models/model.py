@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from omnipilot.memory.messages import Message, Reply, Usage, answered_by, scrub_reply
 from omnipilot.memory.models.cassette import Cassette
-from omnipilot.memory.models.client import ChatRequest, ModelClient
+from omnipilot.memory.models.client import ChatRequest, ChecksKey, ModelClient
 from omnipilot.memory.models.endpoint import LlmEndpoint
 from omnipilot.memory.models.exchange import WatchedCall, current_listener
 from omnipilot.memory.models.failures import describe
 from omnipilot.memory.models.keys import key_of, register_keys
+from omnipilot.memory.models.made_models import note_model
 from omnipilot.memory.models.media import fit, kind_of
 from omnipilot.memory.models.media_captions import Captioner, check_readers, load_readers
 from omnipilot.memory.models.prices import cost, has_price
@@ -66,6 +67,19 @@ class ChatModel:
         if cassette is None:
             key_of(endpoint)
         register_keys(endpoint)
+        note_model(self)
+
+    def check(self) -> None:
+        """See `ChecksItself`; a model that may answer from its cassette alone is not looked at.
+
+        Raises:
+            ConfigError: the key is not set. MissingExtra: the client's library is not installed.
+        """
+        if self.cassette is not None and not (self.cassette.mode == "record" and self.cassette.blank):
+            return
+        key, client = key_of(self.endpoint), self._client()
+        if isinstance(client, ChecksKey):
+            client.check_key(key)
 
     def warm_up(self) -> None:
         """Load what the first call needs and connect, without calling the model. Does nothing if all is replayed.

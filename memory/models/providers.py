@@ -16,6 +16,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
 from omnipilot.envs import ConfigError
+from omnipilot.envs.types.foreign_exits import ends_the_program, exit_words
 from omnipilot.memory.models.media_forms import MEDIA, Forms
 
 if TYPE_CHECKING:
@@ -165,6 +166,7 @@ _TABLE = (
         unsupported=frozenset({"thinking"}),
         asked=ANY_MEDIA,
     ),
+    Provider("anthropic", hosted_name=re.compile(r"claude-")),
     Provider("azure", ambient_credentials=True, forms=_forms_of_openai),
     Provider("azure_ai", ambient_credentials=True, key_prefixes=("AZURE_",)),
     Provider(
@@ -174,13 +176,13 @@ _TABLE = (
         key_prefixes=("AWS_",),
         forms=_forms_of_bedrock,
     ),
-    Provider("gemini", key_prefixes=("GOOGLE_API_KEY",), forms=_forms_of_gemini),
+    Provider("gemini", key_prefixes=("GOOGLE_API_KEY",), forms=_forms_of_gemini, hosted_name=re.compile(r"gemini-")),
     Provider("huggingface", key_prefixes=("HF_",)),
     Provider("ollama_chat", forms=_forms_of_ollama),
     Provider("sagemaker", ambient_credentials=True, key_prefixes=("AWS_",)),
     Provider("together_ai", key="TOGETHERAI_API_KEY", key_prefixes=("TOGETHERAI_",)),
     Provider("vertex_ai", ambient_credentials=True, key="GOOGLE_APPLICATION_CREDENTIALS", forms=_forms_of_vertex),
-    Provider("vertex_ai_beta", forms=_forms_of_vertex),
+    Provider("vertex_ai_beta", ambient_credentials=True, key="GOOGLE_APPLICATION_CREDENTIALS", forms=_forms_of_vertex),
 )
 
 
@@ -238,10 +240,12 @@ def _declared(point: EntryPoint) -> Provider:
     where = f"the entry point {point.value!r} of {point.dist.name if point.dist is not None else 'a package'}"
     try:
         found = point.load()
-    except Exception as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        told = exit_words(error) if ends_the_program(error) else f"{type(error).__name__}: {error}"
         raise ConfigError(
-            f"the provider {point.name!r} cannot be loaded ({where}): {type(error).__name__}: {error}; update or "
-            "uninstall that package"
+            f"the provider {point.name!r} cannot be loaded ({where}): {told}; update or uninstall that package"
         ) from error
     if not isinstance(found, Provider):
         raise ConfigError(f"{where} is no Provider; correct the package, or uninstall it")

@@ -26,8 +26,11 @@ def make_transcriber(text: str) -> Transcriber:
     provider, _, name = model.partition("/")
     known = _LOCAL if provider == IN_PROCESS else _SERVED
     if not name:
+        from omnipilot.memory.models.model_names import how_to_name
+
         raise ConfigError(
-            f"transcriber: {text!r} names no model; write provider/model, such as openai/whisper-1, or whisper/FOLDER"
+            f"transcriber: {text!r} names no model: it lacks its provider; {how_to_name(model)}; "
+            "in this process it is whisper/FOLDER"
         )
     if unknown := sorted(set(options) - set(known)):
         raise ConfigError(f"transcriber {model}: unknown option {unknown[0]!r}; there are {', '.join(known)}")

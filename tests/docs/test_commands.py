@@ -25,7 +25,8 @@ PAGES = [name for name, text in TEXTS.items() if commands(text)]
 def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, miniature: Callable[[str], Path]) -> Page:
     """A page whose commands are run in an empty folder."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    for name in ("OPENAI", "ANTHROPIC", "GEMINI", "OPENROUTER"):
+        monkeypatch.setenv(f"{name}_API_KEY", "no-key")
     return Page(miniature)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from omnipilot.agents.assembly.build import prompts
-from omnipilot.bench.cli.commands.run import resume_note
+from omnipilot.bench.cli.commands.sweep import fail_if_void, stop_note
 from omnipilot.bench.experiments.ablation import FULL, MOVING, Condition, absent, choose_conditions, conditions
 from omnipilot.bench.experiments.ablation_results import rows_of
 from omnipilot.bench.experiments.cells import Cell, Stopped, pending_cells, run_cells
@@ -23,9 +23,11 @@ from omnipilot.bench.report.terminal_tables import render_table
 from omnipilot.bench.run.config import resolve_settings, spec_from
 from omnipilot.bench.run.labels import run_name
 from omnipilot.bench.run.llm_budget import check_cost
+from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.progress import Progress
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.task_selection import check_tag, held_back_note, select_tasks
+from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.settings import MESSAGES, RunSettings
 from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.bench.stats.paired import POWER
@@ -87,10 +89,11 @@ def ablate_command(
     asked = choose_conditions(conditions(spec), how.conditions)
     if how.dry:
         return _dry(asked, out, jobs, how.rerun_void, settings.budget)
+    voids = VoidStreak(settings.most_voids)
     try:
         first = _cell(conditions(spec)[0], out)
         spending = Spending.of_runs(settings.budget, [_cell(one, out).folder for one in asked])
-        play = partial(_play, jobs, how.rerun_void, settings.messages or MESSAGES, spending)
+        play = partial(_play, jobs, how.rerun_void, settings.messages or MESSAGES, spending, voids)
         full = play(first, "1")
         without = absent(out / "full") & spec.agent.modalities
         by = how.by or (LEVELS if any(LEVELS in episode.tags for episode in full.episodes) else "")
@@ -98,7 +101,7 @@ def ablate_command(
         wanted = [one for one in asked if one.name in sensible]
         found = _run(wanted[1:], out, play)
     except Stopped as stopped:
-        typer.echo(spending.words() if stopped.over_budget else resume_note(out), err=True)
+        typer.echo(stop_note(stopped, out, spending, voids), err=True)
         raise
     rows = rows_of(full, found, by, how.level, how.power)
     notes = _notes(spec, without, wanted, [full, *(run for run in found.values() if not isinstance(run, str))])
@@ -110,22 +113,34 @@ def ablate_command(
     typer.echo(f"\n{render_table(table)}\n")
     ran = [one for one in wanted if not isinstance(found.get(one.name), str)]
     _report(ran, out, table, svg)
+    fail_if_void([full, *(run for run in found.values() if not isinstance(run, str))])
     return table
 
 
 def _full_set(settings: RunSettings) -> tuple[RunSpec, Path, int]:
     """The run of the full set, the folder of the ablation, and the number of workers."""
-    spec = select_tasks(spec_from(settings), settings.where or [])
-    if spec.stand_in:
-        raise ConfigError("an ablation replaces audio and video itself; leave out stand_in")
-    if spec.instruction:
-        raise ConfigError("an ablation gives the instruction in each form itself; leave out instruction")
-    check_cost(spec, settings.waive_cost or False, settings.budget)
-    if note := held_back_note(spec, settings):
-        typer.echo(note, err=True)
+    mistakes = Mistakes()
+    spec = spec_from(settings)
+    with mistakes.noting():
+        spec = select_tasks(spec, settings.where or [])
+    with mistakes.noting():
+        if spec.stand_in:
+            raise ConfigError("an ablation replaces audio and video itself; leave out stand_in")
+    with mistakes.noting():
+        if spec.instruction:
+            raise ConfigError("an ablation gives the instruction in each form itself; leave out instruction")
+    with mistakes.noting():
+        check_cost(spec, settings.waive_cost or False, settings.budget)
+    with mistakes.noting():
+        if note := held_back_note(spec, settings):
+            typer.echo(note, err=True)
     out = Path(settings.out or f"runs/ablate-{run_name(spec)}")
-    if (out / "spec.json").exists():
-        raise ConfigError(f"{out} is a run directory; choose another --out for the ablation")
+    with mistakes.noting():
+        if (out / "spec.json").exists():
+            raise ConfigError(f"{out} is a run directory; choose another --out for the ablation")
+    with mistakes.noting():
+        pending_cells([_cell(conditions(spec)[0], out)])
+    mistakes.refuse()
     return spec, out, settings.workers
 
 
@@ -138,10 +153,12 @@ def _dry(wanted: Sequence[Condition], out: Path, jobs: int, rerun_void: bool, bu
     return table
 
 
-def _play(jobs: int, rerun_void: bool, messages: str, spending: Spending, cell: Cell, at: str) -> Run:
+def _play(
+    jobs: int, rerun_void: bool, messages: str, spending: Spending, voids: VoidStreak, cell: Cell, at: str
+) -> Run:
     """Run what is missing of a condition; `at` says which of how many it is."""
     progress = Progress(sys.stderr)
-    return run_cells([cell], jobs, progress, rerun_void, _announce(at), messages, spending)[0]
+    return run_cells([cell], jobs, progress, rerun_void, _announce(at), messages, spending, voids)[0]
 
 
 def _run(wanted: Sequence[Condition], out: Path, play: Callable[[Cell, str], Run]) -> dict[str, Run | str]:

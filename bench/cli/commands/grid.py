@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from omnipilot.bench.cli.commands.sweep import check_cells, chosen_specs, run_missing
-from omnipilot.bench.experiments.cells import pending_cells
+from omnipilot.bench.cli.commands.sweep import check_cells, chosen_specs, fail_if_void, run_missing
 from omnipilot.bench.experiments.grid import Grid, grid_of, grid_specs
 from omnipilot.bench.experiments.sweep import sweep_request
 from omnipilot.bench.report.terminal_tables import render_table, render_tables
@@ -47,16 +46,17 @@ def grid_command(
     found = sweep_request(file, lists, flags, source=str(config or ""), command="grid")
     specs, out = chosen_specs(found, grid_specs(found, options), "grid")
     grid = grid_of(specs, out)
-    check_cells(grid.cells, len(specs), found.settings)
     jobs = found.settings.workers
-    due = pending_cells(grid.cells, rerun_void)
+    due = check_cells(grid.cells, len(specs), found.settings, rerun_void)
     if dry:
         from omnipilot.bench.experiments.sweep_preview import dry_table
 
         typer.echo(f"\n{render_table(dry_table(due, CROSSED, jobs, budget=found.settings.budget))}\n")
         return
     grid.write(out)
-    _show(grid, run_missing(due, out, found.settings, rerun_void), out, level)
+    runs = run_missing(due, out, found.settings, rerun_void)
+    _show(grid, runs, out, level)
+    fail_if_void(runs)
 
 
 def _show(grid: Grid, runs: Sequence[Run], out: Path, level: float) -> None:

@@ -13,11 +13,13 @@ import typer
 
 from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.build import GROUNDERS
+from omnipilot.agents.assembly.examine import part_mistakes
 from omnipilot.bench.registry import POINTING, SUITES
 from omnipilot.bench.report.family_evidence import OURS, prompt_words
 from omnipilot.bench.report.method_notes import bound_notes
 from omnipilot.bench.report.terminal_tables import plain_tables, render_tables
 from omnipilot.bench.run.config import set_options, suite_of
+from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.parts import choose_part, name_of
 from omnipilot.bench.run.progress import REDRAW, REPEAT
 from omnipilot.bench.scoring.score import first_of
@@ -54,19 +56,27 @@ def ground_command(
         dry: only say how many instructions would be asked; nothing is written, and no model is asked.
         messages: whether `out` keeps what models are sent and answer: "all", also where it is None, or "none".
     """
-    if limit is not None and limit < 1:
-        raise ConfigError(f"--limit must be at least 1, not {limit}; leave it out for all targets")
+    mistakes = Mistakes()
+    with mistakes.noting():
+        if limit is not None and limit < 1:
+            raise ConfigError(f"--limit must be at least 1, not {limit}; leave it out for all targets")
     settings = set_options(RunSettings(suite=suite, grounder=grounder, data=data, messages=messages), options)
     parts = {"suite": suite_of(settings), "grounder": choose_part(settings.grounder, "grounder")}
     if suite in SUITES.names() and suite not in POINTING.names():
         raise ConfigError(
             f"{suite} is for agents: use omnipilot run --suite {suite}, or a suite of `omnipilot list pointing`"
         )
-    screens: Pointing = POINTING.make(parts["suite"].name, parts["suite"].options)
+    chosen: tuple[Style, ...] = ()
+    with mistakes.noting():
+        chosen = _styles(styles)
+    asked, pointer = parts["suite"], parts["grounder"]
+    mistakes.add(*part_mistakes(POINTING, asked.name, asked.options))
+    mistakes.add(*part_mistakes(GROUNDERS, pointer.name, pointer.options))
+    mistakes.refuse()
+    screens: Pointing = POINTING.make(asked.name, asked.options)
     loaded = Passed(screens)
-    chosen = _styles(styles)
     truth = PointingTruth(loaded.name)
-    finder = GROUNDERS.make(parts["grounder"].name, parts["grounder"].options, truth)
+    finder = GROUNDERS.make(pointer.name, pointer.options, truth)
     if dry:
         typer.echo(_dry(parts, _spec(parts, finder, loaded.version, chosen, limit), out))
         return

@@ -42,12 +42,13 @@ def list_command(
     where: Sequence[str] = (),
     options: Sequence[str] = (),
     data: str | None = None,
+    world: str | None = None,
 ) -> None:
     """Print names with a line about each, or the tasks of all splits of a suite.
 
     Args:
         what: a name of `KINDS`, "presets" or "tasks". suite: whose tasks; with "suites", the only one to show.
-        where: conditions on tasks, as KEY=VALUE. options: of the suite, as suite.KEY=VALUE. data: of the suite.
+        where: conditions on tasks, as KEY=VALUE. options: of the suite, as suite.KEY=VALUE. data, world: of the suite.
 
     Raises:
         ConfigError: no such kind, suite, condition or option.
@@ -55,10 +56,10 @@ def list_command(
     if what == "tasks":
         if suite is None:
             raise ConfigError(f"`list tasks` needs --suite; available: {', '.join(SUITES.names())}")
-        list_tasks(suite, where, options, data)
+        list_tasks(suite, where, options, data, world)
         return
-    if where or options or data:
-        raise ConfigError(f"--where, --option and --data are for `list tasks`, not for `list {what}`")
+    if where or options or data or world:
+        raise ConfigError(f"--where, --option, --data and --world are for `list tasks`, not for `list {what}`")
     if what == "presets":
         from omnipilot.bench.run import preset
 
@@ -120,17 +121,25 @@ def device_options() -> Iterator[str]:
             yield "  none"
 
 
-def list_tasks(suite: str, where: Sequence[str], options: Sequence[str], data: str | None) -> None:
-    """Print the tasks of a suite, those of all its splits, that meet conditions."""
+def list_tasks(
+    suite: str, where: Sequence[str], options: Sequence[str], data: str | None, world: str | None = None
+) -> None:
+    """Print the tasks of a suite, those of all its splits, that meet conditions; say why there are none, if so."""
     from omnipilot.bench.registry import load_suite
     from omnipilot.bench.run.config import set_options, suite_of
+    from omnipilot.bench.run.preview import bad_records_note
+    from omnipilot.bench.run.runner import empty
     from omnipilot.bench.run.task_selection import count_by_split
     from omnipilot.bench.settings import RunSettings
     from omnipilot.bench.tasks.filter import facets, select
-    from omnipilot.bench.tasks.task import Splits
+    from omnipilot.bench.tasks.task import ReportsBadRecords, Splits
 
-    loaded = load_suite(suite_of(set_options(RunSettings(suite=suite, data=data), options)))
-    infos = select(loaded.every() if isinstance(loaded, Splits) else loaded.tasks(), where)
+    loaded = load_suite(suite_of(set_options(RunSettings(suite=suite, data=data, world=world), options)))
+    bad = tuple(map(str, loaded.bad)) if isinstance(loaded, ReportsBadRecords) else ()
+    every = loaded.every() if isinstance(loaded, Splits) else loaded.tasks()
+    if not every:
+        raise ConfigError(empty(suite, bad))
+    infos = select(every, where)
     width = max((len(info.id) for info in infos), default=0)
     for info in infos:
         mark = "" if info.seeded else "  [instances do not differ]"
@@ -140,3 +149,5 @@ def list_tasks(suite: str, where: Sequence[str], options: Sequence[str], data: s
     splits = count_by_split(infos)
     counts = f" ({', '.join(f'{name} {count}' for name, count in splits.items())})" if len(splits) > 1 else ""
     typer.echo(f"{len(infos)} tasks{counts}{hint}", err=True)
+    if bad:
+        typer.echo(bad_records_note(bad), err=True)

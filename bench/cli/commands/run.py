@@ -9,17 +9,22 @@ from pathlib import Path
 import typer
 
 from omnipilot.agents.assembly.build import warnings
+from omnipilot.bench.journal.void_reasons import AGAIN
 from omnipilot.bench.run.config import check_speech, resolve_settings, spec_from
 from omnipilot.bench.run.labels import run_name
 from omnipilot.bench.run.llm_budget import check_cost
+from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.preview import bad_records_note
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.task_selection import held_back_note, select_tasks
+from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.scoring.benchmark import BENCHMARKS
 from omnipilot.bench.settings import MESSAGES, RunSettings
 
 OVER_BUDGET = 3
 """Exit status of a command that stopped because its budget is used up."""
+FAILING = 4
+"""Exit status of a command that stopped after too many void episodes in a row, or had none but void ones."""
 
 
 def run_command(
@@ -32,18 +37,29 @@ def run_command(
         dry: only print what would be run; nothing is written, and no model is called.
     """
     settings = resolve_settings(config, flags, options)
-    spec = select_tasks(spec_from(settings), settings.where or [])
-    check_speech(spec)
+    mistakes = Mistakes()
+    spec = spec_from(settings)
+    with mistakes.noting():
+        spec = select_tasks(spec, settings.where or [])
     out = Path(settings.out or f"runs/{run_name(spec)}")
-    for warning in warnings(spec.agent):
-        typer.echo(f"warning: {warning}", err=True)
-    check_cost(spec, settings.waive_cost or False, settings.budget)
-    if note := held_back_note(spec, settings):
-        typer.echo(note, err=True)
-    if dry:
+    with mistakes.noting():
+        check_speech(spec)
+    with mistakes.noting():
+        for warning in warnings(spec.agent):
+            typer.echo(f"warning: {warning}", err=True)
+        check_cost(spec, settings.waive_cost or False, settings.budget)
+    with mistakes.noting():
+        if note := held_back_note(spec, settings):
+            typer.echo(note, err=True)
+    if dry or mistakes.found:
         from omnipilot.bench.run.preview import dry_run
 
-        typer.echo(dry_run(spec, out, settings.workers, rerun_void, settings.budget))
+        # One that is already refused is looked at to its end, so that all of its mistakes are told at once.
+        with mistakes.noting():
+            told = dry_run(spec, out, settings.workers, rerun_void, settings.budget, mistakes)
+            if dry:
+                typer.echo(told)
+        mistakes.refuse()
         return
     from omnipilot.bench.run.progress import Progress
     from omnipilot.bench.run.runner import run
@@ -54,6 +70,7 @@ def run_command(
 
         known["calibration"] = calibrated(spec.agent.grounder).to_json()
     spending = Spending.of_runs(settings.budget, [out])
+    voids = VoidStreak(settings.most_voids)
     result = run(
         spec,
         out,
@@ -63,6 +80,7 @@ def run_command(
         known=known,
         messages=settings.messages or MESSAGES,
         spending=spending,
+        voids=voids,
     )
     if result.repaired:
         typer.echo(f"repaired the journal: removed an incomplete last line: {result.repaired[:120]}", err=True)
@@ -82,6 +100,13 @@ def run_command(
         left = "1 episode is left" if result.left == 1 else f"{result.left} episodes are left"
         typer.echo(f"{spending.words()}; {left}", err=True)
         raise typer.Exit(OVER_BUDGET)
+    if not voids.failing and result.episodes and all(episode.void for episode in result.episodes):
+        # Nothing was left to play, and nothing was played before.
+        typer.echo(f"every episode is void; {AGAIN}", err=True)
+        raise typer.Exit(FAILING)
+    if voids.failing:
+        typer.echo(voids.words(result.left), err=True)
+        raise typer.Exit(FAILING)
 
 
 def resume_note(out: Path) -> str:

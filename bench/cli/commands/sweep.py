@@ -11,15 +11,18 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from omnipilot.agents.assembly.build import warnings
-from omnipilot.bench.cli.commands.run import resume_note
+from omnipilot.bench.cli.commands.run import FAILING, resume_note
 from omnipilot.bench.experiments.cells import Cell, PendingCell, Stopped, name_cell_in_errors, pending_cells, run_due
 from omnipilot.bench.experiments.sweep import Sweep, SweepRequest, specs_of, sweep_of, sweep_request
 from omnipilot.bench.experiments.sweep_results import rows_of
+from omnipilot.bench.journal.void_reasons import AGAIN
 from omnipilot.bench.report.sweep_table import sweep_table
 from omnipilot.bench.report.terminal_tables import render_table
 from omnipilot.bench.run.llm_budget import check_cost
+from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.task_selection import held_back_note, select_tasks
+from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.settings import MESSAGES, RunSettings
 from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.bench.stats.paired import POWER
@@ -69,7 +72,7 @@ def sweep_command(
     found = sweep_request(file, lists, flags, how.against, str(config or ""))
     sweep, out = _cells(found, options)
     jobs = found.settings.workers
-    due = pending_cells(sweep.cells, how.rerun_void)
+    due = check_cells(sweep.cells, sweep.combinations, found.settings, how.rerun_void)
     if how.dry:
         from omnipilot.bench.experiments.sweep_preview import dry_table
 
@@ -78,13 +81,13 @@ def sweep_command(
     sweep.write(out)
     runs = run_missing(due, out, found.settings, how.rerun_void)
     _show(sweep, runs, out, how)
+    fail_if_void(runs)
 
 
 def _cells(found: SweepRequest, options: Sequence[str]) -> tuple[Sweep, Path]:
-    """The cells, checked before any is run, and the folder of the sweep."""
+    """The cells, and the folder of the sweep."""
     specs, out = chosen_specs(found, specs_of(found, options), "sweep")
     sweep = sweep_of(specs, out, found.against)
-    check_cells(sweep.cells, sweep.combinations, found.settings)
     return sweep, out
 
 
@@ -105,30 +108,42 @@ def chosen_specs(found: SweepRequest, specs: Sequence[RunSpec], command: str) ->
     return [replace(spec, tasks=first.tasks) for spec in specs], out
 
 
-def check_cells(cells: Sequence[Cell], combinations: int, settings: RunSettings) -> None:
-    """Print warnings about the cells' parts, and refuse cost limits that cannot be enforced.
+def check_cells(
+    cells: Sequence[Cell], combinations: int, settings: RunSettings, rerun_void: bool = False
+) -> list[PendingCell]:
+    """The cells with what each lacks, once nothing stands in the way of any; prints warnings about their parts.
 
     Args:
         combinations: number of combinations asked for.
+
+    Raises:
+        ConfigError: cells cannot be run, or a limit of their cost cannot be enforced; all of it at once.
     """
+    mistakes = Mistakes()
+    due: list[PendingCell] = []
+    with mistakes.noting():
+        due = pending_cells(cells, rerun_void)
+    for cell in cells:
+        with mistakes.noting(), name_cell_in_errors(cell):
+            check_cost(cell.spec, settings.waive_cost or False, settings.budget)
+    mistakes.refuse()
     warned: dict[str, list[str]] = {}
     for cell in cells:
-        with name_cell_in_errors(cell):
-            for warning in warnings(cell.spec.agent):
-                warned.setdefault(warning, []).append(cell.label)
-            check_cost(cell.spec, settings.waive_cost or False, settings.budget)
+        for warning in warnings(cell.spec.agent):
+            warned.setdefault(warning, []).append(cell.label)
     for warning, labels in warned.items():
         which = "all cells" if len(labels) == len(cells) else "; ".join(labels)
         typer.echo(f"warning: {which}: {warning}", err=True)
     if combinations > len(cells):
         typer.echo(f"{combinations} combinations amount to {len(cells)} different runs", err=True)
+    return due
 
 
 def run_missing(found: Sequence[PendingCell], out: Path, settings: RunSettings, rerun_void: bool) -> list[Run]:
     """Run what the cells lack, with progress on the terminal.
 
     Raises:
-        Stopped: Ctrl-C was pressed, or the budget is used up; how to go on is printed.
+        Stopped: Ctrl-C was pressed, the budget is used up, or too many episodes came out void; how to go on is printed.
     """
     from omnipilot.bench.run.progress import Progress
 
@@ -137,12 +152,32 @@ def run_missing(found: Sequence[PendingCell], out: Path, settings: RunSettings, 
         typer.echo(f"{at}: {due.lacking} of {len(due.keys)} episodes to run", err=True)
 
     spending = Spending.of_runs(settings.budget, [due.cell.folder for due in found])
-    kept = settings.messages or MESSAGES
+    kept, voids = settings.messages or MESSAGES, VoidStreak(settings.most_voids)
     try:
-        return run_due(found, settings.workers, Progress(sys.stderr), rerun_void, tell, kept, spending)
+        runs = run_due(found, settings.workers, Progress(sys.stderr), rerun_void, tell, kept, spending, voids)
     except Stopped as stopped:
-        typer.echo(spending.words() if stopped.over_budget else resume_note(out), err=True)
+        typer.echo(stop_note(stopped, out, spending, voids), err=True)
         raise
+    return runs
+
+
+def fail_if_void(runs: Sequence[Run]) -> None:
+    """End a command with a status that says so, if none of its episodes could be played.
+
+    Raises:
+        typer.Exit: every episode is void.
+    """
+    episodes = [one for run in runs for one in run.episodes]
+    if episodes and all(one.void for one in episodes):
+        typer.echo(f"every episode is void; {AGAIN}", err=True)
+        raise typer.Exit(FAILING)
+
+
+def stop_note(stopped: Stopped, out: Path, spending: Spending, voids: VoidStreak) -> str:
+    """Why a command with several runs stopped, and how to go on."""
+    if stopped.over_budget:
+        return spending.words()
+    return voids.words(stopped.left) if stopped.given_up else resume_note(out)
 
 
 def _show(sweep: Sweep, runs: Sequence[Run], out: Path, how: How) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from omnipilot.bench.training.time_budget import TimeBudget
 from omnipilot.envs import ConfigError
 from omnipilot.envs.types import require
 
@@ -36,6 +37,7 @@ def planner_command(
     from omnipilot.planners.mini.model_folder import check_model
     from omnipilot.planners.mini.network import SHIPPED
 
+    budget = None if steps else TimeBudget.start(minutes)
     tasks = select_tasks(where, suites)
     begin = SHIPPED if start == "mini" else Path(start).expanduser() if start else None
     if begin is not None:
@@ -49,7 +51,7 @@ def planner_command(
 
     tokens = 2000 if device == "cpu" else 32_000
     rate = FURTHER_RATE if begin is not None else RATE
-    schedule = Schedule(minutes=minutes, steps=steps, seed=seed, tokens=tokens, rate=rate)
+    schedule = Schedule(minutes=minutes, steps=steps, seed=seed, tokens=tokens, rate=rate, every=_pause(minutes))
     order = PlannerOrder(
         out,
         schedule,
@@ -61,6 +63,7 @@ def planner_command(
         tasks=tasks,
         suites=tuple(dict.fromkeys(suites)),
         start=begin,
+        budget=budget,
     )
     done = train_planner(order, _tell)
     _tell_end(done, out, "unseen steps named exactly")
@@ -71,13 +74,14 @@ def grounder_command(
     out: Path, minutes: float, steps: int, seed: int, instances: int, workers: int, device: str
 ) -> None:
     """Train a grounder, saying how far it has come; say where the model is, and how to measure it."""
+    budget = None if steps else TimeBudget.start(minutes)
     _require("torch", "safetensors", "transformers")
     from omnipilot.bench.training.grounder.run import GrounderOrder, train_grounder
     from omnipilot.bench.training.trainer import Schedule
 
     tokens = 2000 if device == "cpu" else 16_000
-    schedule = Schedule(minutes=minutes, steps=steps, seed=seed, tokens=tokens)
-    order = GrounderOrder(out, schedule, instances, _processes(steps, device, workers), device)
+    schedule = Schedule(minutes=minutes, steps=steps, seed=seed, tokens=tokens, every=_pause(minutes))
+    order = GrounderOrder(out, schedule, instances, _processes(steps, device, workers), device, budget=budget)
     done = train_grounder(order, _tell)
     _tell_end(done, out, "unseen targets pointed at")
     typer.echo(f"measure it with: omnipilot ground --grounder local -o grounder.model={order.model}")
@@ -86,6 +90,11 @@ def grounder_command(
 def _require(*modules: str) -> None:
     for module in modules:
         require(module, "train")
+
+
+def _pause(minutes: float) -> float:
+    """Seconds between two measurements on what is held out: a minute, and less of a short training."""
+    return min(60.0, 12 * minutes)
 
 
 def _processes(steps: int, device: str, workers: int) -> int:

@@ -24,11 +24,13 @@ from omnipilot.bench.run.executors.inline import InlineRunner
 from omnipilot.bench.run.executors.worker_process import WorkerProcess, cause_of_death, stop_all
 from omnipilot.bench.run.progress import Standing
 from omnipilot.bench.run.spending import Spending
+from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.settings import MESSAGES
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import Suite
 from omnipilot.envs import ConfigError, OmnipilotError
 from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.types.foreign_exits import ends_the_program, exit_words
 
 TICK = 0.2
 """Seconds between two looks at the clock; progress is told about as often."""
@@ -61,6 +63,7 @@ class Dispatch:
         todo: episodes, each with the number of its attempt.
         kept: episodes already finished.
         spending: counts what model calls cost; the run stops once it is used up.
+        voids: counts void episodes in a row; the run stops once there are too many.
 
     Attributes:
         ran: episodes finished. signals: number of Ctrl-C presses.
@@ -77,8 +80,10 @@ class Dispatch:
         kept: Sequence[Episode],
         on_progress: Callable[[Standing], None],
         spending: Spending | None = None,
+        voids: VoidStreak | None = None,
     ) -> None:
         self.spending = spending or Spending()
+        self.voids = voids or VoidStreak()
         self.spec = spec
         self.suite = suite
         self.journal = journal
@@ -114,10 +119,10 @@ class Dispatch:
     @property
     def stopping(self) -> bool:
         """Whether the run is to end before all episodes are played."""
-        return self.interrupted or self.spending.used_up
+        return self.interrupted or self.spending.used_up or self.voids.reached
 
     def go(self) -> None:
-        """Play all episodes, or until Ctrl-C or the end of the budget.
+        """Play all episodes, or until Ctrl-C, the end of the budget, or too many void episodes in a row.
 
         No worker is left running when this returns or raises.
 
@@ -135,7 +140,7 @@ class Dispatch:
                 stop_all(self.workers, PATIENCE, lambda: self.signals > 1)
                 self.selector.close()
             if self.interrupted or running:
-                why = "" if self.interrupted else "budget"
+                why = "" if self.interrupted else "budget" if self.spending.used_up else "voids"
                 self.journal.append(Interrupted(time.time(), sorted(running), why))
         self.tell(self._standing(over=True))
 
@@ -166,7 +171,8 @@ class Dispatch:
         except BaseException as error:
             # SystemExit from foreign code is as much a bug as any other.
             playing = self.inline.slot.key if self.inline and self.inline.slot else "outside an episode"
-            raise RunFailed(f"{playing}: {error}\n\n{traceback.format_exc()}") from error
+            words = exit_words(error) if ends_the_program(error) else error
+            raise RunFailed(f"{playing}: {words}\n\n{traceback.format_exc()}") from error
 
     def _take(self, player: InlineRunner, event: Event) -> None:
         if self.stopping:
@@ -232,6 +238,7 @@ class Dispatch:
 
     def _ended(self, event: EpisodeEnded) -> None:
         self.journal.sync()
+        self.voids.take(event)
         self.ran += 1
         self.solved += event.reason == SUCCESS
         self.void += event.reason == VOID

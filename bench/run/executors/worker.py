@@ -171,8 +171,10 @@ def _die_with(parent: int) -> None:
 
 def _told(error: BaseException) -> dict[str, str]:
     from omnipilot.envs import ConfigError
+    from omnipilot.envs.types.foreign_exits import ends_the_program, exit_words
 
-    return {"kind": "config" if isinstance(error, ConfigError) else "bug", "message": str(error)}
+    message = exit_words(error) if ends_the_program(error) else str(error)
+    return {"kind": "config" if isinstance(error, ConfigError) else "bug", "message": message}
 
 
 def _send(events: int, message: dict[str, Any]) -> None:

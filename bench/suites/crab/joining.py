@@ -16,7 +16,10 @@ from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Judge
 from omnipilot.envs import ConfigError
 
-CURE = "CRAB's own need real devices, --world FILE; or name a table that has it, -o suite.subtasks=MODULE:POOL"
+CURE = (
+    "CRAB's own need real devices, --world FILE with [devices.ubuntu] and [devices.android]; or name a table that has "
+    "it, -o suite.subtasks=MODULE:POOL"
+)
 
 
 @dataclass(frozen=True, slots=True)

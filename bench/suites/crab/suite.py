@@ -22,6 +22,8 @@ from omnipilot.bench.suites.crab.pool_tasks import PoolTasks
 from omnipilot.bench.suites.subtasks.pool import load_pool
 from omnipilot.bench.tasks.task import Task, TaskInfo
 from omnipilot.envs import ConfigError, Thinking, World
+from omnipilot.envs.composite.machine import lacking
+from omnipilot.envs.composite.world_file import check_world
 
 MANY = 1000
 """Stands for no limit, which a suite cannot ask for: None is the run's own."""
@@ -42,7 +44,8 @@ class CrabSuite:
         instead: what stands on these devices for words of CRAB's, such as {"/home/crab" = "/home/user"}.
 
     Raises:
-        ConfigError: no data, no such table, variant or limits, a table beside a world, or words without a world.
+        ConfigError: no data, no such table, variant or limits, a table beside a world, words without a world, or a
+            world that is none.
     """
 
     name = "crab"
@@ -60,7 +63,10 @@ class CrabSuite:
             raise ConfigError(unknown("variant", variant, get_args(Variant)))
         if limits not in LIMITS:
             raise ConfigError(unknown("set of limits", limits, LIMITS))
+        if world is not None:
+            check_world(world)
         source = Source.open(data, GET)
+        self._devices = world
         self._limits = LIMITS[limits]
         loaded = load_tasks(source, variant)  # type: ignore[arg-type]
         if world is None:
@@ -93,6 +99,10 @@ class CrabSuite:
     def world(self, thinking: Thinking) -> World:
         """The table's world."""
         return self._pool.world(thinking)
+
+    def lacking(self, tasks: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
+        """See `KnowsMachine`."""
+        return [] if self._devices is None else lacking(self._devices)
 
 
 def _info(task: CrabTask, found: Joined) -> TaskInfo:

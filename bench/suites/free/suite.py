@@ -10,6 +10,7 @@ from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Task, TaskInfo
 from omnipilot.envs import ConfigError, Modality, Thinking, World
 from omnipilot.envs.composite import check_world, open_world, world_conditions
+from omnipilot.envs.composite.machine import lacking
 from omnipilot.envs.schema.validation_messages import nearest
 from omnipilot.envs.web import chromium_version
 
@@ -88,6 +89,10 @@ class Free:
         if self._world is None:
             raise ConfigError("suite free needs a world to work in: add --world FILE")
         return open_world(self._world, thinking)
+
+    def lacking(self, tasks: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
+        """See `KnowsMachine`."""
+        return [] if self._world is None else lacking(self._world)
 
 
 def _nobody_says(case: Case) -> Verdict:  # noqa: ARG001

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -17,6 +17,7 @@ from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Task, TaskInfo
 from omnipilot.envs import ConfigError, MissingExtra, Modality, Thinking
+from omnipilot.envs.requirements import refusals
 from omnipilot.envs.schema.validation_messages import nearest
 from omnipilot.envs.web import chromium_version
 
@@ -86,6 +87,12 @@ class Miniwob:
     def world(self, thinking: Thinking) -> MiniwobWorld:
         """A browser for these pages."""
         return MiniwobWorld(self.html, thinking, self.time_limit)
+
+    def lacking(self, tasks: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
+        """See `KnowsMachine`."""
+        from omnipilot.envs.web import find_chromium
+
+        return refusals(find_chromium)
 
 
 def _reward(case: Case) -> Verdict:

@@ -14,7 +14,7 @@ def edges_of(dag: Record, nodes: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """The edges (before, after). A node without successors is omitted or has `[[]]`, as in the paper's example.
 
     Raises:
-        BadRecord: an edge names an unknown node, or successors are not a list of ids.
+        BadRecord: an edge names an unknown node or leads to its own, or successors are not a list of ids.
     """
     table = dag.table("edges")
     found = []
@@ -26,6 +26,8 @@ def edges_of(dag: Record, nodes: Sequence[str]) -> tuple[tuple[str, str], ...]:
                 continue
             if not isinstance(behind, str) or behind not in nodes:
                 raise table.wrong(node, f"a successor must be the id of a node, or [] for none, not {behind!r:.60}")
+            if behind == node:
+                raise table.wrong(node, f"an edge leads from {node} to itself; leave it out")
             found.append((node, behind))
     return tuple(found)
 

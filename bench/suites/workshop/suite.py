@@ -12,7 +12,7 @@ from omnipilot.agents import Limits
 from omnipilot.bench.suites.workshop import templates
 from omnipilot.bench.suites.workshop.demonstration import demonstrate
 from omnipilot.bench.suites.workshop.template import Draft, Draw, Template
-from omnipilot.bench.suites.workshop.world import WorkshopWorld
+from omnipilot.bench.suites.workshop.world import WorkshopWorld, lacking_for
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.task import Task, TaskInfo, seed_of
 from omnipilot.envs import ConfigError, Modality, Thinking
@@ -96,6 +96,12 @@ class Workshop:
     def world(self, thinking: Thinking) -> WorkshopWorld:  # noqa: ARG002
         """A world that starts the devices that each task needs."""
         return WorkshopWorld()
+
+    def lacking(self, tasks: Sequence[str]) -> Sequence[str]:
+        """See `KnowsMachine`."""
+        chosen = [self._template(task) for task in tasks]
+        programs = dict.fromkeys(name for one in chosen for name in one.programs)
+        return lacking_for({name for one in chosen for name in one.devices}, tuple(programs))
 
     def _template(self, task_id: str) -> Template:
         found = all_templates().get(task_id)

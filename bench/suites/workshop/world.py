@@ -238,3 +238,22 @@ def _phone(clock: WallClock) -> World:
     from omnipilot.envs.android.embedded import EmbeddedPhone
 
     return EmbeddedPhone(clock)
+
+
+def lacking_for(devices: Collection[str], programs: Sequence[str]) -> list[str]:
+    """What these devices need and do not find on this machine; nothing is started.
+
+    Args:
+        devices: names in `DEVICES`. programs: of the desktop.
+    """
+    from omnipilot.envs.android.embedded import EmbeddedPhone
+    from omnipilot.envs.desktop import PROGRAMS, DesktopWorld
+    from omnipilot.envs.web import BrowserWorld
+
+    known = [name for name in programs if name in PROGRAMS]
+    looks = {
+        "desktop": lambda: DesktopWorld.lacking({"programs": known}),
+        "browser": lambda: BrowserWorld.lacking({}),
+        "phone": lambda: EmbeddedPhone.lacking({}),
+    }
+    return [one for name in DEVICES if name in devices for one in looks[name]()]

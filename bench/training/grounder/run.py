@@ -16,7 +16,7 @@ from omnipilot.bench.training.order import (
     Order,
     Said,
     draw_training,
-    progress_line,
+    train_told,
     work_together,
     write_missing,
 )
@@ -43,7 +43,7 @@ def train_grounder(order: GrounderOrder, said: Said) -> Progress:
     Args:
         said: called with each line of progress.
     """
-    paths = write_missing(write_screens, order.folder / "screens", order, said)
+    paths = write_missing(write_screens, order.folder / "screens", order, said, "screens")
     if not (order.model / "config.json").exists():
         asked = (split_words(text) for _, screen in read_screens(paths[HELD_OUT:]) for text, _ in screen.asked)
         assert isinstance(FAMILY.resize, Smart)
@@ -62,10 +62,6 @@ def _work(order: GrounderOrder, paths: Sequence[Path], rank: int, exchange: Exch
         for some in (paths[:HELD_OUT], paths[HELD_OUT + rank :: order.workers])
     ]
     trainer = Trainer(GrounderLearner(loaded), order.schedule, order.folder, exchange, rank)
-    trainer.train(
-        lessons[1],
-        lessons[0][::MEASURED],
-        lambda progress: said(progress_line(progress, order.schedule, "unseen targets pointed at")),
-    )
+    train_told(trainer, order, lessons[1], lessons[0][::MEASURED], "unseen targets pointed at", said)
     if rank == 0:
         write_weights(order.model, trainer.named_weights())

@@ -724,6 +724,19 @@ def _manager(name: str) -> Sequence[str]:
     return command
 
 
+def check_system(window_manager: str, sound: bool = True) -> None:
+    """Make sure that the programs of a private desktop are there; nothing is started.
+
+    Args:
+        window_manager: a name in `WINDOW_MANAGERS`, "" for none.
+
+    Raises:
+        ConfigError: one is missing; the message names its package.
+    """
+    _check_parts(sound)
+    _manager(window_manager)
+
+
 def _check_parts(sound: bool) -> None:
     needed = ["Xvfb", "dbus-daemon", *(["pulseaudio"] if sound else []), *(["setpriv"] if os.geteuid() == 0 else [])]
     lacking = [PACKAGES[name] for name in needed if shutil.which(name, path=PATH) is None]

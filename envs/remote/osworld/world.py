@@ -7,6 +7,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Literal, cast
 
 from omnipilot.envs.base import Thinking
@@ -23,6 +24,7 @@ from omnipilot.envs.remote.osworld.pyautogui_lines import (
     line_for,
 )
 from omnipilot.envs.remote.reset_command import run_reset_command
+from omnipilot.envs.requirements import listens, refusals
 from omnipilot.envs.types.actions import Action
 from omnipilot.envs.types.custom import CustomVerb
 from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost
@@ -291,6 +293,12 @@ class OSWorldWorld:
     """
 
     env_class: type[OSWorldEnv] = OSWorldEnv
+
+    @staticmethod
+    def lacking(options: Mapping[str, Any]) -> list[str]:
+        """What it needs and does not find: a server, unless a command restores its machine first."""
+        url = options.get("url", "")
+        return refusals(*([] if options.get("reset_command") else [partial(listens, url)]))
 
     def __init__(
         self,

@@ -11,7 +11,7 @@ from omnipilot.memory.episodic.screen_map.features import is_mark
 THRESHOLD = 0.51
 """Least likeness, 0..1, of a screen and the page that it is taken for.
 
-Chosen on wanderings through the embedded world; the measurements of `docs/figures/map_table.py` are on others.
+Chosen on wanderings through the embedded world; the measurements of `tests/perf/map_pages.py` are on others.
 """
 CONTRADICTED, STEADY = 0.8, 0.6
 """A screen and a page whose marks (what is selected, the title of the window) differ are less alike by this factor;

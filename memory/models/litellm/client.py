@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import difflib
 import json
 from collections.abc import Sequence
 from functools import lru_cache
@@ -14,12 +13,13 @@ from omnipilot.envs.types.media import Media
 from omnipilot.memory.messages import Message, Reply, Usage, read_count
 from omnipilot.memory.models.client import Attempt, ChatRequest
 from omnipilot.memory.models.endpoint import LlmEndpoint
-from omnipilot.memory.models.keys import NO_KEY
+from omnipilot.memory.models.keys import NO_KEY, needs_no_key, usual_key, usual_keys
 from omnipilot.memory.models.litellm.errors import meaning
 from omnipilot.memory.models.litellm.library import ask, library, present, rehearse
 from omnipilot.memory.models.litellm.parameters import accepted_parameters
 from omnipilot.memory.models.litellm.redirects import FOLLOWING
 from omnipilot.memory.models.media_forms import Form, Forms
+from omnipilot.memory.models.model_names import check_provider
 from omnipilot.memory.models.openai_messages import (
     capture_file,
     enclosed_part,
@@ -29,7 +29,7 @@ from omnipilot.memory.models.openai_messages import (
     response_format,
     tool_choice,
 )
-from omnipilot.memory.models.providers import endpoint_forms, provider_of
+from omnipilot.memory.models.providers import endpoint_forms, provider_of, providers
 from omnipilot.memory.models.retry import TransientError
 
 
@@ -37,11 +37,14 @@ class LitellmClient:
     """A `ModelClient` for every provider that litellm knows.
 
     Raises:
+        ConfigError: there is no such provider, or litellm would follow its redirects.
         MissingExtra: litellm is not installed.
     """
 
     def __init__(self, endpoint: LlmEndpoint) -> None:
+        check_provider(endpoint.model)
         present()
+        _refuse_redirects(endpoint)
         self._endpoint = endpoint
 
     def prepare(self, request: ChatRequest, key: str | None) -> tuple[Attempt, tuple[str, ...]]:
@@ -87,6 +90,14 @@ class LitellmClient:
 
         return attempt, dropped
 
+    def check_key(self, key: str | None) -> None:
+        """See `ChecksKey`; litellm is asked only about providers that our table does not have."""
+        endpoint = self._endpoint
+        if key is None and endpoint.provider not in providers() and not usual_keys(endpoint):
+            _check_key(endpoint, key)
+        elif key is None and not needs_no_key(endpoint) and not usual_keys(endpoint):
+            usual_key(endpoint)
+
     def warm_up(self) -> None:
         """Import litellm and load everything it needs for a call."""
         library()
@@ -118,28 +129,12 @@ def encode_file(part: Media) -> tuple[str, str]:
     return base64.b64encode(content).decode(), kind
 
 
-def _check_provider(endpoint: LlmEndpoint) -> None:
-    """Check that litellm knows who serves the model: its own error for that is a page.
-
-    Raises:
-        ConfigError: it does not, and the message has the providers of a similar name; or it would follow redirects.
-    """
+def _refuse_redirects(endpoint: LlmEndpoint) -> None:
     if endpoint.provider in FOLLOWING:
         raise ConfigError(
             f"{endpoint.model}: litellm follows redirects for {endpoint.provider}/, to any host and with the whole "
             f"conversation; write openai-compatible/{endpoint.model_name}"
         )
-    litellm = library()
-    try:
-        litellm.get_llm_provider(endpoint.model, api_base=endpoint.url or None)
-    except litellm.exceptions.BadRequestError:
-        known = sorted(str(getattr(one, "value", one)) for one in litellm.provider_list)
-        near = difflib.get_close_matches(endpoint.provider, known, n=3, cutoff=0.6)
-        meant = f"did you mean {' or '.join(near)}?" if near else "https://docs.litellm.ai/docs/providers has them all"
-        raise ConfigError(
-            f"there is no provider {endpoint.provider!r} for the model {endpoint.model!r}; a model is named "
-            f"PROVIDER/MODEL: {meant}"
-        ) from None
 
 
 def _raw(response: Any) -> str:
@@ -150,9 +145,7 @@ def _raw(response: Any) -> str:
 
 def _check_key(endpoint: LlmEndpoint, key: str | None) -> None:
     """Check for a key: some providers are called without one and then report a different error."""
-    _check_provider(endpoint)
-    ambient = provider_of(endpoint.model).ambient_credentials or endpoint.provider.startswith("ollama")
-    if key is None and not ambient:
+    if key is None and not needs_no_key(endpoint):
         missing = library().validate_environment(endpoint.model)["missing_keys"]
         if missing:
             raise ConfigError(

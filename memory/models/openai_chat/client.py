@@ -5,13 +5,12 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from omnipilot.envs import ConfigError
 from omnipilot.envs.types import require
 from omnipilot.memory.messages import Reply
 from omnipilot.memory.models.client import Attempt, ChatRequest
 from omnipilot.memory.models.endpoint import LlmEndpoint
 from omnipilot.memory.models.failures import failure
-from omnipilot.memory.models.keys import checked_key
+from omnipilot.memory.models.keys import usual_key
 from omnipilot.memory.models.openai_chat.wire import Malformed, Writer, read_error, read_reply, request_body
 from omnipilot.memory.models.providers import endpoint_forms, provider_of
 from omnipilot.memory.models.retry import TransientError, retry_after
@@ -79,6 +78,11 @@ class OpenAiChatClient:
 
         return attempt, dropped
 
+    def check_key(self, key: str | None) -> None:
+        """See `ChecksKey`."""
+        if key is None:
+            _ = self._usual_key
+
     def warm_up(self) -> None:
         """Open a connection and keep it, without a request. A server that is down is noticed by the first call."""
         self._pool.open(self._endpoint.timeout)
@@ -89,14 +93,7 @@ class OpenAiChatClient:
 
     @cached_property
     def _usual_key(self) -> str:
-        """The provider's usual key, for its own address only."""
-        try:
-            return checked_key(self._endpoint.model, self._provider.key_variable)
-        except ConfigError as error:
-            raise ConfigError(
-                f"{self._endpoint.model} needs a key: set {self._provider.key_variable}, or name its variable in "
-                f"key_env ({error})"
-            ) from None
+        return usual_key(self._endpoint)
 
     def _failure(self, answer: Answer, keyless: bool) -> Exception:
         quote, code = read_error(answer.body)

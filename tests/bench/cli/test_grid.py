@@ -63,7 +63,7 @@ def test_a_grid_runs_prints_writes_and_grows(tmp_path: Path, capsys: pytest.Capt
 def test_what_cannot_be_is_refused_before_anything_is_run(tmp_path: Path) -> None:
     flags = {**TOY, "out": str(tmp_path / "g")}
     for wrong, lists, level, message in (
-        ({"tasks": "count,untold"}, LISTS, 0.95, "cell 'oracle · elements': planner 'oracle' plays a task's solution"),
+        ({"tasks": "count,untold"}, LISTS, 0.95, "cells 'oracle · elements', 'oracle · ocr': planner 'oracle' plays"),
         ({}, {"planner": ["noop"]}, 0.95, "at least two planners or two grounders"),
         ({}, {**LISTS, "grounder": ["element", "ocr"]}, 0.95, "did you mean elements"),
         ({"jobs": -1}, LISTS, 0.95, "jobs must be 0"),

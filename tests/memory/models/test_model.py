@@ -188,7 +188,7 @@ def test_threads_share_one_model_and_get_their_own_answers() -> None:
 @pytest.mark.parametrize(
     ("options", "cure"),
     [
-        ({"model": "gpt-4o"}, "provider/model"),
+        ({"model": "gpt-4o"}, "did you mean openai/gpt-4o"),
         ({"model": "ollama/llava"}, "ollama_chat/llava"),
         ({"model": "hosted_vllm/x"}, "needs the URL"),
         ({"parameters": {"temprature": 1}}, "unknown parameters temprature"),

@@ -1,0 +1,150 @@
+"""What `omnipilot list` prints can be copied: each example is a command that a dry run accepts."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from command_line import omnipilot
+
+from omnipilot.agents.assembly.build import GROUNDERS
+from omnipilot.agents.assembly.examine import agent_mistakes, part_mistakes
+from omnipilot.bench.run import preset as presets
+from omnipilot.bench.run.config import agent_of, set_options
+from omnipilot.bench.scoring.benchmark import BENCHMARKS
+from omnipilot.bench.settings import RunSettings
+
+SERVER = "http://127.0.0.1:8000/v1"
+KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY")
+KEEP = "eb92a1e6-4c86-4d56-baac-95fc8397732e"
+"""CRAB's sub-task that writes a note."""
+CRAB = {
+    "description": 'Write "sun" into a note.',
+    "tasks": [{"task": KEEP, "attribute": {"content": "sun"}, "output": None}],
+    "adjlist": "0",
+    "id": "note",
+}
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in KEYS:
+        monkeypatch.setenv(name, "not-a-real-key")
+
+
+def accepted(line: str) -> str:
+    done = omnipilot(*shlex.split(line), "--dry-run")
+    assert done.returncode == 0, f"{line}\n{done.stderr}"
+    return done.stdout
+
+
+def data_for(line: str, folder: Path) -> str:
+    """A command of a preset with data and a world in the place of its capitals."""
+    suite = line.partition("--suite ")[2].partition(" ")[0]
+    if suite == "crab":
+        (folder / "crab").mkdir(exist_ok=True)
+        (folder / "crab" / "note.json").write_text(json.dumps(CRAB), "utf-8")
+        (folder / "world.toml").write_text('[devices.android]\nkind = "phone"\n[devices.ubuntu]\nkind = "phone"\n')
+    elif suite:
+        omnipilot("miniature", ".", suite)
+    return line.replace("DIR", suite).replace("FILE", "world.toml")
+
+
+@pytest.mark.parametrize("name", presets.names())
+def test_the_commands_of_every_preset_can_be_copied(tmp_path: Path, name: str) -> None:
+    commands = presets.load(name).commands
+    listed = [line.strip() for line in omnipilot("list", "presets").stdout.splitlines()]
+    assert commands and all(command in listed for command in commands)
+    for command in commands:
+        program, kind, *rest = command.split()
+        assert program == "omnipilot"
+        if kind == "score":
+            assert rest[0] in BENCHMARKS.names() and rest[1:] == ["RUN"]
+            continue
+        assert kind == "run" and rest[:2] == ["--preset", name]
+        line = data_for(command.removeprefix("omnipilot "), tmp_path)
+        if name.startswith("crab") and importlib.util.find_spec("torch") is None:
+            # The detector of its marks wants torch; nothing else of the command does.
+            done = omnipilot(*shlex.split(line), "--dry-run")
+            assert done.stderr.rpartition("omnipilot: ")[2].startswith("'torch' is not installed; run: pip install")
+            line += " -o grounder.sources=ocr"
+        assert "nothing was run" in accepted(line)
+
+
+def test_every_model_of_the_planner_native_is_accepted_as_it_is_written() -> None:
+    told = omnipilot("list", "planners").stdout.partition("families of the planner native")[2]
+    own = re.search(r"on a server of your own: (--planner native .*?URL)$", told, re.M)
+    hosted = re.search(r"hosted by their provider: (--planner native .*?)$", told, re.M)
+    assert own is not None and hosted is not None
+    models = [
+        model.strip()
+        for line in told.partition("models whose actions")[0].splitlines()
+        if (found := re.match(r"  [a-z][\w.-]*  +(\S.*)$", line)) and "prompt:" not in line
+        for model in found[1].split(",")
+    ]
+    assert len(models) > 50 and "anthropic/claude-sonnet-4-5" in models
+    for model in models:
+        line = (hosted if model.split("/")[0] in ("anthropic", "openai", "gemini") else own)[1]
+        line = line.replace("MODEL", model).replace("URL", SERVER)
+        if model in (models[0], models[-1]):
+            accepted(f"run --suite duet {line}")
+        # The others without looking through the suite each time.
+        settings = RunSettings(planner="native", planner_url=SERVER if "--planner-url" in line else None, suite="duet")
+        options = [word for word in line.split() if word.startswith("planner.")]
+        assert agent_mistakes(agent_of(set_options(settings, options))) == []
+
+
+def test_every_model_of_the_grounders_is_accepted_as_it_is_written() -> None:
+    told = omnipilot("list", "grounders").stdout.partition("model families")[2]
+    vllm = re.search(r"on a server: (--grounder vllm .*?URL)", told)
+    assert vllm is not None
+    rows = told.partition("\nfamily")[2].splitlines()[1:]
+    models = [model.strip() for row in rows for model in re.split(r"\d{4}-\d{2}|^ +", row)[-1].split(",")]
+    models = [model for model in models if model]
+    assert len(models) > 80
+    for model in dict.fromkeys(models):
+        line = vllm[1].replace("MODEL", model).replace("URL", SERVER)
+        if model in (models[0], models[-1]):
+            accepted(f"ground {line}")
+        options = dict(word.removeprefix("grounder.").split("=", 1) for word in line.split() if "grounder." in word)
+        found = part_mistakes(GROUNDERS, "vllm", options)
+        # Some run in this process alone, and say so.
+        assert all("use the grounder 'local'" in str(one) for one in found), found
+
+
+def test_tasks_of_a_suite_on_a_world_file_are_listed_and_none_says_why(tmp_path: Path) -> None:
+    data_for("--suite crab ", tmp_path)
+    done = omnipilot(*"list tasks --suite crab --data crab --world world.toml".split())
+    assert done.returncode == 0 and done.stdout.startswith("note  android")
+    for more, why in (
+        (["--data", "crab"], "needs real devices"),
+        ([], "the folder of the data is missing; give it with --data DIR"),
+    ):
+        done = omnipilot("list", "tasks", "--suite", "crab", *more)
+        assert done.returncode == 2
+        assert why in done.stderr or "CRAB's own need real devices, --world FILE" in done.stderr
+    (tmp_path / "other.toml").write_text('[devices.mine]\nkind = "phone"\n')
+    done = omnipilot(*"list tasks --suite crab --data crab --world other.toml".split())
+    assert done.returncode == 2 and "name them [devices.android] and [devices.ubuntu]" in done.stderr
+    done = omnipilot(*"list tasks --suite free".split())
+    assert done.returncode == 2 and "suite free has no task to run; `omnipilot list suites --suite free`" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("suite.world=world.toml", "a world file is named by --world world.toml"),
+        ("suite.world.devices=3", "world.devices"),
+        ("suite.world.x=3", "world.devices: is missing"),
+        ("suite.instead=3", "option instead is a table, with entries as instead.KEY=VALUE, not 3"),
+    ],
+)
+def test_a_world_that_is_none_is_a_message(tmp_path: Path, option: str, said: str) -> None:
+    data_for("--suite crab ", tmp_path)
+    done = omnipilot(*f"run --suite crab --data crab --planner noop -o {option} --dry-run".split())
+    assert done.returncode == 2 and said in done.stderr and "Traceback" not in done.stderr
