@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from omnipilot.bench.journal.events import Event, RunStarted
-from omnipilot.bench.journal.evidence import check_specification, media_notes, told_of
+from omnipilot.bench.journal.evidence import OnLooked, check_specification, media_notes, told_of
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.results import survey
 from omnipilot.bench.journal.run import Run
@@ -40,14 +40,17 @@ def load_run(folder: Path) -> Run:
     return Run(folder.name, spec, found.episodes, found.planned, len(found.unfinished), problems)
 
 
-def load_checked(folder: Path) -> Run:
-    """As `load_run`, with its media checked too, which takes a while the first time.
+def load_checked(folder: Path, on_looked: OnLooked | None = None) -> Run:
+    """As `load_run`, with its media checked too; those of somebody else's run take a while the first time.
+
+    Args:
+        on_looked: told of the captures that are looked at, see `omnipilot.bench.journal.evidence.check_media`.
 
     Raises:
         ConfigError, JournalError: as `load_run`.
     """
     run = load_run(folder)
-    return replace(run, problems=(*run.problems, *media_notes(folder)))
+    return replace(run, problems=(*run.problems, *media_notes(folder, on_looked)))
 
 
 def find_runs(paths: Sequence[Path]) -> list[Path]:
