@@ -124,6 +124,7 @@ class Survey:
         repaired: the lost text of torn lines. unreadable: other lines that could not be used; each cost itself alone.
         doubled: keys of episodes that were played again although they had ended, and not void. misfits: of episodes
             whose end says something else than their steps.
+        identity: of what was last started; "" if nothing was.
     """
 
     episodes: tuple[Episode, ...]
@@ -138,6 +139,7 @@ class Survey:
     unreadable: tuple[Unreadable, ...] = ()
     doubled: tuple[str, ...] = ()
     misfits: tuple[str, ...] = ()
+    identity: str = ""
 
 
 @dataclass
@@ -219,6 +221,7 @@ def survey(events: Iterable[Event]) -> Survey:
         tuple(state.unreadable),
         tuple(state.doubled),
         tuple(state.misfits),
+        start.identity if start else "",
     )
 
 

@@ -12,7 +12,7 @@ from omnipilot.bench.journal.results import pending, survey
 from omnipilot.bench.journal.run_directory import check_folder, read_spec
 from omnipilot.bench.run.llm_budget import endpoints
 from omnipilot.bench.run.parts import name_of
-from omnipilot.bench.run.runner import check_solutions, complete
+from omnipilot.bench.run.runner import check_solutions, complete, every_task
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.scoring.score import first_of
 from omnipilot.bench.settings import check_jobs
@@ -41,7 +41,7 @@ def dry_run(spec: RunSpec, out: Path, jobs: int = 1, rerun_void: bool = False, b
     check_jobs(jobs)
     spec, suite, tasks, bad = complete(spec)
     check_solutions(spec.agent, suite, tasks)
-    check_folder(out, spec)
+    check_folder(out, spec, every_task(suite))
     total = len(tasks) * spec.instances * spec.trials
     lacking = total if read_spec(out) is None else len(pending(spec, tasks, survey(read(out)), rerun_void))
     lines = [

@@ -71,7 +71,7 @@ def run(
     messages: str = MESSAGES,
     spending: Spending | None = None,
 ) -> RunResult:
-    """Run the missing episodes of a specification in directory `out`.
+    """Run the missing episodes of a specification in directory `out`; a smaller run that is there grows.
 
     Returns when all are done, Ctrl-C is pressed, or the budget is used up: episodes under way are then cut off after
     the call that did it, and played again by the next start.
@@ -96,19 +96,20 @@ def run(
     check_solutions(spec.agent, suite, tasks)
     make_folder(out)
     with telling_disk_errors(out), RunLock(out):
-        prepare(out, spec)
+        prepare(out, spec, every_task(suite))
         MediaStore(out / MEDIA).sweep()
         with Journal.open(out) as journal:
             lost = journal.repaired.lost if journal.repaired else ""
             done = survey(read(out))
             todo = pending(spec, tasks, done, rerun_void)
+            if todo or done.identity != spec.identity:
+                if used := with_experience(spec, suite)[1]:
+                    known = {**(known or {}), "experience": used}
+                made_with = {**provenance(), **({"bad_records": len(bad)} if bad else {}), **(known or {})}
+                journal.append(RunStarted(spec.identity, spec.to_json(), made_with, time.time(), list(tasks)))
+                journal.sync()
             if not todo:
                 return RunResult(out, spec, done.episodes, 0, 0.0, 0, repaired=lost, bad=bad)
-            if used := with_experience(spec, suite)[1]:
-                known = {**(known or {}), "experience": used}
-            made_with = {**provenance(), **({"bad_records": len(bad)} if bad else {}), **(known or {})}
-            journal.append(RunStarted(spec.identity, spec.to_json(), made_with, time.time(), list(tasks)))
-            journal.sync()
             again = {slot.key for slot, _ in todo}
             kept = [episode for episode in done.episodes if episode.key not in again]
             start = {"spec": spec.to_json(), "media": str((out / MEDIA).resolve()), "messages": messages}
@@ -186,7 +187,7 @@ def chosen_tasks(spec: RunSpec, suite: Suite) -> tuple[str, ...]:
     Raises:
         ConfigError: a task is named twice, or is not in the suite; the message names the nearest.
     """
-    known = [info.id for info in suite.tasks()]
+    known = every_task(suite)
     if twice := {task for task in spec.tasks if spec.tasks.count(task) > 1}:
         raise ConfigError(f"tasks named twice: {', '.join(sorted(twice))}")
     for task in spec.tasks:
@@ -194,3 +195,8 @@ def chosen_tasks(spec: RunSpec, suite: Suite) -> tuple[str, ...]:
             suite.instantiate(task, 0)
             raise ConfigError(f"suite {suite.name!r} does not list its task {task!r}; leave it out")
     return tuple(task for task in known if not spec.tasks or task in spec.tasks)
+
+
+def every_task(suite: Suite) -> tuple[str, ...]:
+    """The ids of a suite's tasks, in its order."""
+    return tuple(info.id for info in suite.tasks())
