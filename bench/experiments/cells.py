@@ -14,8 +14,7 @@ import typer
 
 from omnipilot.agents.assembly.build import prompts
 from omnipilot.bench.journal.episode_start import without_idle_limits
-from omnipilot.bench.journal.journal import read
-from omnipilot.bench.journal.results import Episode, slots, survey
+from omnipilot.bench.journal.results import Episode, slots, survey_of
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.run_directory import SPEC, covers, other_settings, read_spec, size_words
 from omnipilot.bench.registry import load_suite
@@ -107,7 +106,7 @@ def _due(cell: Cell, suite: Suite, rerun_void: bool) -> PendingCell:
     unfinished = 0
     theirs = read_spec(cell.folder)
     if theirs is not None:
-        told = survey(read(cell.folder))
+        told = survey_of(cell.folder)
         episodes = tuple(one for one in told.episodes if one.key in keys)
         unfinished = len(keys & set(told.unfinished))
     lacking = len(keys) - sum(not (rerun_void and one.void) for one in episodes)

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from omnipilot.bench.journal import journal
-from omnipilot.bench.journal.events import RunStarted
 from omnipilot.bench.journal.results import Survey
 from omnipilot.bench.journal.run_directory import CHECKED
 from omnipilot.bench.spec import essence
@@ -30,8 +29,9 @@ OnLooked: TypeAlias = Callable[[int, int], None]
 """Told how many captures have been looked at, and of how many."""
 
 
-def check_specification(data: Mapping[str, Any], started: RunStarted | None) -> Iterator[str]:
-    """What is wrong with a specification's file, given its content and the journal's last start; one line each."""
+def check_specification(data: Mapping[str, Any], started: str) -> Iterator[str]:
+    """What is wrong with a specification's file, given its content and the identity of what was last started ("" if
+    nothing was); one line each."""
     spec = data.get("spec")
     if not isinstance(spec, Mapping):
         return
@@ -41,7 +41,7 @@ def check_specification(data: Mapping[str, Any], started: RunStarted | None) -> 
             "spec.json was changed after it was written: it is not what its identity says; delete it, "
             "the journal beside it holds what was run"
         )
-    elif started is not None and started.identity != found:
+    elif started and started != found:
         yield (
             "spec.json is not what the run was last started with; start the run again, or delete spec.json: "
             "the journal beside it holds what was run"

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from omnipilot.bench.journal.events import Event, RunStarted
 from omnipilot.bench.journal.evidence import OnLooked, check_specification, media_notes, told_of
-from omnipilot.bench.journal.journal import read
-from omnipilot.bench.journal.results import survey
+from omnipilot.bench.journal.results import survey_of
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.run_directory import read_spec_file
 from omnipilot.bench.spec import RunSpec
@@ -26,17 +24,8 @@ def load_run(folder: Path) -> Run:
     if told is None:
         raise ConfigError(f"there is no run in {folder}; `omnipilot run --out {folder} …` makes one")
     spec = RunSpec.from_json(told["spec"])
-    last: RunStarted | None = None
-
-    def events() -> Iterator[Event]:
-        nonlocal last
-        for event in read(folder):
-            if isinstance(event, RunStarted):
-                last = event
-            yield event
-
-    found = survey(events())
-    problems = (*check_specification(told, last), *told_of(found))
+    found = survey_of(folder)
+    problems = (*check_specification(told, found.identity), *told_of(found))
     return Run(folder.name, spec, found.episodes, found.planned, len(found.unfinished), problems)
 
 

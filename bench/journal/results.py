@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from omnipilot.bench.journal.events import (
@@ -15,6 +16,7 @@ from omnipilot.bench.journal.events import (
     RunStarted,
     Unreadable,
 )
+from omnipilot.bench.journal.journal import FILE, read
 from omnipilot.bench.journal.recorder import usage_from_json
 from omnipilot.bench.journal.tally import Tally, node_states
 from omnipilot.bench.spec import RunSpec
@@ -22,6 +24,7 @@ from omnipilot.bench.tasks.graph import NodeState
 from omnipilot.memory import Usage
 
 SUCCESS, VOID, UNJUDGED = "success", "void", "unjudged"
+_LAST: dict[tuple[int, ...] | None, Survey] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +226,33 @@ def survey(events: Iterable[Event]) -> Survey:
         tuple(state.misfits),
         start.identity if start else "",
     )
+
+
+def survey_of(folder: Path) -> Survey:
+    """As `survey`, of the journal in a folder. The last one is kept in memory until its file changes, because a run and
+    the report after it ask for the same.
+
+    Raises:
+        JournalError: there is no journal.
+    """
+    state = _state(folder)
+    found = _LAST.get(state)
+    if found is None:
+        found = survey(read(folder))
+        _LAST.clear()
+        # A run may have gone on while it was read.
+        if state is not None and state == _state(folder):
+            _LAST[state] = found
+    return found
+
+
+def _state(folder: Path) -> tuple[int, ...] | None:
+    """What tells whether a folder's journal has changed; None if there is none."""
+    try:
+        found = (folder / FILE).stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def slots(spec: RunSpec, tasks: Sequence[str]) -> list[Slot]:

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench.journal.experience import with_experience
-from omnipilot.bench.journal.journal import read
-from omnipilot.bench.journal.results import pending, survey
+from omnipilot.bench.journal.results import pending, survey_of
 from omnipilot.bench.journal.run_directory import check_folder, read_spec
 from omnipilot.bench.run.llm_budget import endpoints
 from omnipilot.bench.run.parts import name_of
@@ -43,7 +42,7 @@ def dry_run(spec: RunSpec, out: Path, jobs: int = 1, rerun_void: bool = False, b
     check_solutions(spec.agent, suite, tasks)
     check_folder(out, spec, every_task(suite))
     total = len(tasks) * spec.instances * spec.trials
-    lacking = total if read_spec(out) is None else len(pending(spec, tasks, survey(read(out)), rerun_void))
+    lacking = total if read_spec(out) is None else len(pending(spec, tasks, survey_of(out), rerun_void))
     lines = [
         f"{_count(total, 'episode')}: {_count(len(tasks), 'task')} of suite {spec.suite.name}, of each "
         f"{_count(spec.instances, 'instance')}, of each {_count(spec.trials, 'trial')}",

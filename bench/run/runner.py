@@ -13,10 +13,10 @@ from omnipilot.agents.assembly.build import PLANNERS, prompts, solution_player
 from omnipilot.bench.journal.episode_start import without_idle_limits
 from omnipilot.bench.journal.events import RunStarted
 from omnipilot.bench.journal.experience import with_experience
-from omnipilot.bench.journal.journal import MEDIA, Journal, read
+from omnipilot.bench.journal.journal import MEDIA, Journal
 from omnipilot.bench.journal.lock import RunLock
 from omnipilot.bench.journal.provenance import provenance
-from omnipilot.bench.journal.results import Episode, pending, survey
+from omnipilot.bench.journal.results import Episode, pending, survey_of
 from omnipilot.bench.journal.run_directory import prepare
 from omnipilot.bench.registry import SPEECH, load_suite
 from omnipilot.bench.run.executors.coordinator import Dispatch
@@ -100,7 +100,7 @@ def run(
         MediaStore(out / MEDIA).sweep()
         with Journal.open(out) as journal:
             lost = journal.repaired.lost if journal.repaired else ""
-            done = survey(read(out))
+            done = survey_of(out)
             todo = pending(spec, tasks, done, rerun_void)
             if todo or done.identity != spec.identity:
                 if used := with_experience(spec, suite)[1]:
@@ -116,7 +116,7 @@ def run(
             spent = spending or Spending()
             state = Dispatch(spec, suite, journal, start, jobs, todo, kept, on_progress or (lambda _: None), spent)
             state.go()
-        now = survey(read(out))
+        now = survey_of(out)
         left = len(pending(spec, tasks, now))
         over = spent.used_up and left > 0
         return RunResult(out, spec, now.episodes, state.ran, state.seconds, left, state.interrupted, lost, bad, over)

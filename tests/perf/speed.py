@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import typer
 
@@ -239,6 +241,29 @@ def sweeps() -> Iterator[Figure]:
     yield at_most("sweep, a cell that is run, beyond a bare run", 1e3 * found.begun, 20, "ms of CPU")
 
 
+def reports() -> Iterator[Figure]:
+    """A report of one very long episode and of very many, and the second start of a complete run."""
+    import speed_reports as speed
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        speed.write_many_episodes(folder / "small", 3)
+        few, many = (speed.long_report(folder / f"{turns}", turns) for turns in (500, 2000))
+        note = f"  ({many.seconds:.3g} s; {few.seconds:.3g} s for 500)"
+        ratio = many.seconds / few.seconds / 4
+        yield at_most("report of 2,000 turns in one episode: a turn, against 500", ratio, 1.3, "times", note)
+        grown = 1024 * (many.resident - few.resident) / 1500
+        note = f"  ({many.resident:.0f} MB in all)"
+        yield at_most("report of 2,000 turns in one episode: memory beyond 500", grown, 60, "kB a turn", note)
+        found = speed.many_reports(folder / "many", 2000)
+        note = f"  ({found.start.seconds:.3g} s, {found.start.resident:.0f} MB)"
+        start = found.start.seconds / found.parsing
+        yield at_most("2,000 episodes started again, against parsing their journal", start, 5, "times", note)
+        note = f"  ({found.report.seconds:.3g} s, {found.report.resident:.0f} MB)"
+        report = found.report.seconds / found.parsing
+        yield at_most("2,000 episodes reported, against parsing their journal", report, 20, "times", note)
+
+
 def devices() -> Iterator[Figure]:
     """Real devices: looks by modality, elements by program, steps, starts, six desktops, pages, phones."""
     from speed_devices import desktop, elements, inputs, looks, pages, phones, side_by_side, starts, steps_a_second
@@ -296,6 +321,7 @@ AREAS: dict[str, Callable[[], Iterator[Figure]]] = {
     "metrics": metrics,
     "memory": memory,
     "sweep": sweeps,
+    "reports": reports,
     "devices": devices,
 }
 """What is measured, by the module that measures it: `sim` is what speed_sim.py measures. `start` is measured here."""
