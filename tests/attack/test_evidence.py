@@ -189,6 +189,17 @@ def test_a_line_that_cannot_be_read_costs_that_line(bad: str, copied: Path):
     assert again.returncode in (0, 2), again.stderr
 
 
+def test_a_second_report_leaves_what_says_the_same_and_sees_what_changed(copied: Path):
+    reported(copied)
+    before = {path: path.stat().st_ino for path in (copied / "report").glob("*.js")}
+    assert before and "2/2" in reported(copied)
+    assert before == {path: path.stat().st_ino for path in (copied / "report").glob("*.js")}
+    # In the same process, which remembers what it read.
+    lines(copied, lambda all: [line for line in all if '"key":"count#1.0"' not in line])
+    assert "1/1" in reported(copied) and len(load_run(copied).episodes) == 1
+    assert len(list((copied / "report").glob("*.js"))) < len(before)
+
+
 def test_an_emptied_journal_is_told(copied: Path):
     (copied / "journal.jsonl").write_bytes(b"")
     assert "its journal holds no start of the run" in reported(copied)
