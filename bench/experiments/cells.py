@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import typer
 
 from omnipilot.agents.assembly.examine import agent_mistakes
 from omnipilot.bench.journal.episode_start import without_idle_limits
-from omnipilot.bench.journal.journal import read
-from omnipilot.bench.journal.results import Episode, slots, survey
+from omnipilot.bench.journal.results import Episode, slots, survey_of
 from omnipilot.bench.journal.run import Run
-from omnipilot.bench.journal.run_directory import SPEC, enlarge, read_spec
+from omnipilot.bench.journal.run_directory import SPEC, covers, other_settings, read_spec, size_words
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.run.labels import name_words
 from omnipilot.bench.run.mistakes import Mistakes
@@ -25,6 +25,7 @@ from omnipilot.bench.run.runner import (
     RunFailed,
     check_solutions,
     chosen_tasks,
+    every_task,
     not_ready,
     run,
     with_statements,
@@ -32,13 +33,12 @@ from omnipilot.bench.run.runner import (
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.settings import MESSAGES
-from omnipilot.bench.spec import RunSpec, differences, essence
+from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import Suite
 from omnipilot.envs import ConfigError, MissingExtra
 
 LONGEST = 80
 """Characters of a directory's name before its hash."""
-SIZES = ("tasks", "instances", "trials")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,41 +139,29 @@ def _due(cell: Cell, suite: Suite, rerun_void: bool) -> PendingCell:
     unfinished = 0
     theirs = read_spec(cell.folder)
     if theirs is not None:
-        told = survey(read(cell.folder))
+        told = survey_of(cell.folder)
         episodes = tuple(one for one in told.episodes if one.key in keys)
         unfinished = len(keys & set(told.unfinished))
     lacking = len(keys) - sum(not (rerun_void and one.void) for one in episodes)
     if theirs is not None:
-        _fits(cell, spec, RunSpec.from_json(theirs), suite, lacking)
+        _fits(cell, spec.to_json(), theirs, suite, lacking)
     return PendingCell(cell, spec, keys, Run(cell.label, spec, episodes, len(keys), unfinished), lacking)
 
 
-def _fits(cell: Cell, ours: RunSpec, theirs: RunSpec, suite: Suite, lacking: int) -> None:
+def _fits(cell: Cell, ours: Mapping[str, Any], theirs: Mapping[str, Any], suite: Suite, lacking: int) -> None:
     """Check that a directory holds this cell, a smaller one, or a larger one that lacks none of its episodes."""
-    kept, there = ({k: v for k, v in essence(s.to_json()).items() if k not in SIZES} for s in (ours, theirs))
-    if lines := differences(kept, there):
+    if lines := other_settings(ours, theirs):
         listed = "\n  ".join(lines)
         raise ConfigError(
             f"{cell.folder / SPEC} belongs to a run with other settings; choose another --out:\n  {listed}"
         )
-    if _covers(ours, theirs, suite) or (not lacking and _covers(theirs, ours, suite)):
+    tasks = every_task(suite)
+    if covers(ours, theirs, tasks) or (not lacking and covers(theirs, ours, tasks)):
         return
     raise ConfigError(
-        f"{cell.folder} holds {_size(theirs)}, and {lacking} of the episodes asked for are not among those finished; "
-        "ask for all of what it holds, and more if you like, or choose another --out"
+        f"{cell.folder} holds {size_words(theirs)}, and {lacking} of the episodes asked for are not among those "
+        "finished; ask for all of what it holds, and more if you like, or choose another --out"
     )
-
-
-def _covers(large: RunSpec, small: RunSpec, suite: Suite) -> bool:
-    tasks = not large.tasks or (small.tasks and set(small.tasks) <= set(large.tasks))
-    if large.tasks and not small.tasks:
-        tasks = set(chosen_tasks(small, suite)) <= set(large.tasks)
-    return bool(tasks) and large.instances >= small.instances and large.trials >= small.trials
-
-
-def _size(spec: RunSpec) -> str:
-    tasks = f"the tasks {', '.join(spec.tasks[:5])}{', …' * (len(spec.tasks) > 5)}" if spec.tasks else "all tasks"
-    return f"{tasks} with --instances {spec.instances} --trials {spec.trials}"
 
 
 class Stopped(typer.Exit):
@@ -252,7 +240,6 @@ def run_due(
         if on_cell is not None:
             on_cell(due)
         with name_cell_in_errors(due.cell):
-            enlarge(due.cell.folder, due.spec)
             result = run(
                 *(due.spec, due.cell.folder, jobs, on_progress, rerun_void),
                 messages=messages,

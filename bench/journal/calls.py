@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from omnipilot.bench.journal.events import Event, ModelCalled, ReplyUnread
@@ -14,6 +15,8 @@ from omnipilot.memory.models.openai_chat.wire import Malformed, read_reply
 from omnipilot.memory.store import MediaError
 
 Json: TypeAlias = dict[str, Any]
+KEPT = 200
+"""Texts that a reader keeps in memory: those that many calls name are asked for again soon."""
 
 
 @dataclass
@@ -22,7 +25,8 @@ class RecordedCall:
 
     Attributes:
         number: within the attempt at the episode, from 0. turn: in which it was made; -1 before the first.
-        messages: hashes of all messages that were sent, in order. kept: how many of them the call `after` had sent.
+        added: hashes of the messages that were sent beyond the first `kept` ones of the call `before`, whose number is
+            `after`; None for none before.
         options: the other keys of the request's body. tools, schema: hashes; "" for none.
         given: hashes by key of the body, of what a request that is no conversation is about.
         attempts: in order. unread: why the reply could not be read by who asked; "" if it could.
@@ -33,9 +37,10 @@ class RecordedCall:
     turn: int
     role: str
     model: str
-    messages: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
     kept: int = 0
     after: int = -1
+    before: RecordedCall | None = field(default=None, repr=False)
     options: Mapping[str, Any] = field(default_factory=dict)
     tools: str = ""
     schema: str = ""
@@ -43,6 +48,18 @@ class RecordedCall:
     attempts: list[ModelCalled] = field(default_factory=list)
     unread: str = ""
     whole: bool = True
+
+    @property
+    def messages(self) -> tuple[str, ...]:
+        """Hashes of all messages that were sent, in order; put together each time, as conversations grow long."""
+        parts: list[tuple[str, ...]] = []
+        call: RecordedCall | None = self
+        most = self.kept + len(self.added)
+        while call is not None and most > 0:
+            parts.append(call.added[: max(0, most - call.kept)])
+            most = min(most, call.kept)
+            call = call.before
+        return tuple(digest for part in reversed(parts) for digest in part)
 
     @property
     def seconds(self) -> float:
@@ -71,15 +88,15 @@ def _begun(event: ModelCalled, before: Mapping[int, RecordedCall]) -> RecordedCa
     if kept and request["after"] not in before:
         # The line of that call cannot be read.
         return RecordedCall(event.call, event.turn, event.role, event.model, whole=False)
-    earlier = before[request["after"]].messages[:kept] if kept else ()
     return RecordedCall(
         event.call,
         event.turn,
         event.role,
         event.model,
-        (*earlier, *request["messages"]),
+        tuple(request["messages"]),
         kept,
         int(request.get("after", -1)),
+        before[request["after"]] if kept else None,
         request["options"],
         str(request.get("tools", "")),
         str(request.get("schema", "")),
@@ -88,23 +105,24 @@ def _begun(event: ModelCalled, before: Mapping[int, RecordedCall]) -> RecordedCa
 
 
 class CallReader:
-    """Reads from a run's media store what its calls name; each text once.
+    """Reads from a run's media store what its calls name; what was asked for lately once.
 
     What is missing there is said in its place, never made up.
     """
 
     def __init__(self, store: MediaStore) -> None:
         self._store = store
-        self._read: dict[str, Any] = {}
+        self._read = lru_cache(KEPT)(self._value)
 
     def value(self, digest: str) -> Any:
         """The JSON value with a hash; {"missing": why} if it cannot be read."""
-        if digest not in self._read:
-            try:
-                self._read[digest] = parse_json(self._store.get_json(digest), keep_halves=True)
-            except (MediaError, ValueError) as error:
-                self._read[digest] = {"missing": str(error)}
-        return self._read[digest]
+        return self._read(digest)
+
+    def _value(self, digest: str) -> Any:
+        try:
+            return parse_json(self._store.get_json(digest), keep_halves=True)
+        except (MediaError, ValueError) as error:
+            return {"missing": str(error)}
 
     def raw(self, attempt: ModelCalled) -> str:
         """The answer as it came; "" if there is none."""

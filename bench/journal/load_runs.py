@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from omnipilot.bench.journal.events import Event, RunStarted
-from omnipilot.bench.journal.evidence import check_specification, media_notes, told_of
-from omnipilot.bench.journal.journal import read
-from omnipilot.bench.journal.results import survey
+from omnipilot.bench.journal.evidence import OnLooked, check_specification, media_notes, told_of
+from omnipilot.bench.journal.results import survey_of
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.run_directory import read_spec_file
 from omnipilot.bench.spec import RunSpec
@@ -26,28 +24,22 @@ def load_run(folder: Path) -> Run:
     if told is None:
         raise ConfigError(f"there is no run in {folder}; `omnipilot run --out {folder} …` makes one")
     spec = RunSpec.from_json(told["spec"])
-    starts: list[RunStarted] = []
-
-    def events() -> Iterator[Event]:
-        for event in read(folder):
-            if isinstance(event, RunStarted):
-                starts.append(event)
-            yield event
-
-    found = survey(events())
-    problems = (*check_specification(told, starts[-1] if starts else None), *told_of(found))
-    made_with = tuple(one.provenance for one in starts)
-    return Run(folder.name, spec, found.episodes, found.planned, len(found.unfinished), problems, made_with)
+    found = survey_of(folder)
+    problems = (*check_specification(told, found.identity), *told_of(found))
+    return Run(folder.name, spec, found.episodes, found.planned, len(found.unfinished), problems, found.made_with)
 
 
-def load_checked(folder: Path) -> Run:
-    """As `load_run`, with its media checked too, which takes a while the first time.
+def load_checked(folder: Path, on_looked: OnLooked | None = None) -> Run:
+    """As `load_run`, with its media checked too; those of somebody else's run take a while the first time.
+
+    Args:
+        on_looked: told of the captures that are looked at, see `omnipilot.bench.journal.evidence.check_media`.
 
     Raises:
         ConfigError, JournalError: as `load_run`.
     """
     run = load_run(folder)
-    return replace(run, problems=(*run.problems, *media_notes(folder)))
+    return replace(run, problems=(*run.problems, *media_notes(folder, on_looked)))
 
 
 def find_runs(paths: Sequence[Path]) -> list[Path]:

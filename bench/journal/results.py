@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from omnipilot.bench.journal.events import (
@@ -15,6 +16,7 @@ from omnipilot.bench.journal.events import (
     RunStarted,
     Unreadable,
 )
+from omnipilot.bench.journal.journal import FILE, read
 from omnipilot.bench.journal.recorder import usage_from_json
 from omnipilot.bench.journal.tally import Tally, node_states
 from omnipilot.bench.spec import RunSpec
@@ -22,6 +24,7 @@ from omnipilot.bench.tasks.graph import NodeState
 from omnipilot.memory import Usage
 
 SUCCESS, VOID, UNJUDGED = "success", "void", "unjudged"
+_LAST: dict[tuple[int, ...] | None, Survey] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +127,8 @@ class Survey:
         repaired: the lost text of torn lines. unreadable: other lines that could not be used; each cost itself alone.
         doubled: keys of episodes that were played again although they had ended, and not void. misfits: of episodes
             whose end says something else than their steps.
+        identity: of what was last started; "" if nothing was.
+        made_with: the provenance of each start, in order.
     """
 
     episodes: tuple[Episode, ...]
@@ -138,6 +143,8 @@ class Survey:
     unreadable: tuple[Unreadable, ...] = ()
     doubled: tuple[str, ...] = ()
     misfits: tuple[str, ...] = ()
+    identity: str = ""
+    made_with: tuple[Mapping[str, Any], ...] = ()
 
 
 @dataclass
@@ -147,7 +154,7 @@ class _Fold:
     attempts: dict[str, int] = field(default_factory=dict)
     open: dict[tuple[str, int], Tally] = field(default_factory=dict)
     last_start: RunStarted | None = None
-    starts: int = 0
+    made_with: list[Mapping[str, Any]] = field(default_factory=list)
     interruptions: int = 0
     repaired: list[str] = field(default_factory=list)
     unreadable: list[Unreadable] = field(default_factory=list)
@@ -164,7 +171,7 @@ class _Fold:
 
     def _take(self, event: Event) -> None:
         if isinstance(event, RunStarted):
-            self.starts += 1
+            self.made_with.append(event.provenance)
             self.last_start = event
             self.order = {task: number for number, task in enumerate(event.tasks)}
         elif isinstance(event, EpisodeStarted):
@@ -213,13 +220,42 @@ def survey(events: Iterable[Event]) -> Survey:
         len(state.open),
         tuple(start.tasks) if start else (),
         planned,
-        state.starts,
+        len(state.made_with),
         state.interruptions,
         tuple(state.repaired),
         tuple(state.unreadable),
         tuple(state.doubled),
         tuple(state.misfits),
+        start.identity if start else "",
+        tuple(state.made_with),
     )
+
+
+def survey_of(folder: Path) -> Survey:
+    """As `survey`, of the journal in a folder. The last one is kept in memory until its file changes, because a run and
+    the report after it ask for the same.
+
+    Raises:
+        JournalError: there is no journal.
+    """
+    state = _state(folder)
+    found = _LAST.get(state)
+    if found is None:
+        found = survey(read(folder))
+        _LAST.clear()
+        # A run may have gone on while it was read.
+        if state is not None and state == _state(folder):
+            _LAST[state] = found
+    return found
+
+
+def _state(folder: Path) -> tuple[int, ...] | None:
+    """What tells whether a folder's journal has changed; None if there is none."""
+    try:
+        found = (folder / FILE).stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def slots(spec: RunSpec, tasks: Sequence[str]) -> list[Slot]:

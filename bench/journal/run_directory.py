@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,23 +24,33 @@ REMEMBERED = "memory"
 OURS = frozenset({CHECKED, REMEMBERED, SPEC, f"{SPEC}.new", journal.FILE, journal.MEDIA, lock.FILE})
 
 
-def prepare(folder: Path, spec: RunSpec) -> None:
-    """Make `folder` this run's directory, or check that it is. The caller must hold its lock.
+SIZES = ("tasks", "instances", "trials")
+"""What of a specification may grow in its directory."""
+
+
+def prepare(folder: Path, spec: RunSpec, all_tasks: Collection[str]) -> None:
+    """Make `folder` this run's directory, or check that it is, or that of a smaller one, which then grows.
+
+    The caller must hold its lock. Finished episodes stay.
 
     Raises:
         ConfigError: as `check_folder`.
     """
-    check_folder(folder, spec)
-    if not (folder / SPEC).exists():
+    check_folder(folder, spec, all_tasks)
+    theirs = read_spec(folder) if (folder / SPEC).exists() else None
+    if theirs is None or essence(theirs) != essence(spec.to_json()):
         _write(folder / SPEC, {"identity": spec.identity, "spec": spec.to_json()})
 
 
-def check_folder(folder: Path, spec: RunSpec) -> None:
+def check_folder(folder: Path, spec: RunSpec, all_tasks: Collection[str]) -> None:
     """Check that a directory can be used for this run. Nothing is written.
 
+    Args:
+        all_tasks: every task of the suite, which a specification without tasks asks for.
+
     Raises:
-        ConfigError: it holds a run of another specification (the message says where they differ), or files that are
-            none of a run's.
+        ConfigError: it holds a run of another specification (the message says where they differ), one with tasks,
+            instances or trials that this one lacks, or files that are none of a run's.
     """
     theirs = read_spec(folder)
     if theirs is None:
@@ -50,26 +60,42 @@ def check_folder(folder: Path, spec: RunSpec) -> None:
             raise ConfigError(
                 f"{folder} is not empty and contains no run (but {', '.join(strangers[:3])}); choose another --out"
             )
-    else:
-        if lines := differences(essence(spec.to_json()), essence(theirs)):
-            if any(line.startswith("conditions.") for line in lines):
-                lines.append("conditions are what a machine has; `omnipilot doctor` says what is missing on this one")
-            listed = "\n  ".join(lines)
-            raise ConfigError(f"{folder} contains a run with other settings; choose another --out:\n  {listed}")
+        return
+    ours = spec.to_json()
+    if other_settings(ours, theirs):
+        lines = differences(essence(ours), essence(theirs))
+        if any(line.startswith("conditions.") for line in lines):
+            lines.append("conditions are what a machine has; `omnipilot doctor` says what is missing on this one")
+        listed = "\n  ".join(lines)
+        raise ConfigError(f"{folder} contains a run with other settings; choose another --out:\n  {listed}")
+    if not covers(ours, theirs, all_tasks):
+        raise ConfigError(
+            f"{folder} holds {size_words(theirs)}, and less is asked for: {size_words(ours)}; ask for all of what it "
+            "holds, and more if you like, or choose another --out"
+        )
 
 
-def enlarge(folder: Path, spec: RunSpec) -> None:
-    """Add tasks, instances or trials to the run in a directory; finished episodes stay. Without a run, do nothing.
+def other_settings(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> list[str]:
+    """Lines that say where two specifications, as JSON, differ in more than their size."""
+    kept, there = ({k: v for k, v in essence(one).items() if k not in SIZES} for one in (ours, theirs))
+    return differences(kept, there)
 
-    The caller sees to it that nothing else of the specification is another, and that it asks for all that was.
 
-    Raises:
-        ConfigError: another process holds the directory.
+def covers(large: Mapping[str, Any], small: Mapping[str, Any], all_tasks: Collection[str]) -> bool:
+    """Whether a specification asks for every episode that another one does, apart from its other settings.
+
+    Args:
+        large, small: as JSON. all_tasks: of their suite.
     """
-    theirs = read_spec(folder)
-    if theirs is not None and essence(theirs) != essence(spec.to_json()):
-        with lock.RunLock(folder):
-            _write(folder / SPEC, {"identity": spec.identity, "spec": spec.to_json()})
+    tasks = not large["tasks"] or set(small["tasks"] or all_tasks) <= set(large["tasks"])
+    return tasks and large["instances"] >= small["instances"] and large["trials"] >= small["trials"]
+
+
+def size_words(spec: Mapping[str, Any]) -> str:
+    """The tasks, instances and trials of a specification, as JSON, in the words of the command line."""
+    tasks = spec["tasks"]
+    told = f"the tasks {', '.join(tasks[:5])}{', …' * (len(tasks) > 5)}" if tasks else "all tasks"
+    return f"{told} with --instances {spec['instances']} --trials {spec['trials']}"
 
 
 def read_spec(folder: Path) -> Mapping[str, Any] | None:
@@ -81,11 +107,13 @@ def read_spec(folder: Path) -> Mapping[str, Any] | None:
     if (told := read_spec_file(folder)) is not None:
         spec: Mapping[str, Any] = told["spec"]
         return spec
+    last: Mapping[str, Any] | None = None
     if (folder / journal.FILE).exists():
         for event in journal.read(folder):
             if isinstance(event, RunStarted):
-                return event.spec
-    return None
+                # Not the first: the run may have grown since.
+                last = event.spec
+    return last
 
 
 def read_spec_file(folder: Path) -> Mapping[str, Any] | None:

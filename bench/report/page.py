@@ -11,13 +11,15 @@ such as jinja2 would have nothing to escape.
 from __future__ import annotations
 
 import base64
+import filecmp
 import hashlib
 import json
 import os
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -41,6 +43,8 @@ SCRIPTS = (
     *("dom", "rows", "screens", "channels", "judges", "recalled", "messages", "episode"),
     *("timeline_data", "lanes", "player", "timeline", "screen_map", "overview", "app"),
 )
+AT_ONCE = 100
+"""Items that are made and written at once."""
 TIMELINE, MESSAGES = "-timeline", "-messages"
 """What the names of the scripts with an episode's timeline and with its model calls end in."""
 
@@ -103,7 +107,7 @@ def write_report(
             for s in sections
         ],
     }
-    _replace(page, _html(_json(index)))
+    _replace(page, [_html(_json(index))])
     return page
 
 
@@ -160,12 +164,13 @@ class _Episodes:
         key = attempt.started.key
         file = self._listed[key]["file"] if key in self._listed else self._first + len(self._listed)
         self._listed[key] = summary(attempt, self._run, file)
-        _replace(self._folder / f"{file}.js", f"omnipilotEpisode({file},{_json(detail(attempt, self._look))});\n")
-        played = _json(timeline(attempt, self._look))
-        _replace(self._folder / f"{file}{TIMELINE}.js", f"omnipilotTimeline({file},{played});\n")
+        _replace(self._folder / f"{file}.js", _call("omnipilotEpisode", file, detail(attempt, self._look)))
+        played = timeline(attempt, self._look)
+        _replace(self._folder / f"{file}{TIMELINE}.js", _call("omnipilotTimeline", file, played))
         said = self._folder / f"{file}{MESSAGES}.js"
         if attempt.calls:
-            _replace(said, f"omnipilotMessages({file},{_json(messages(attempt, self._look, self._calls))});\n")
+            shown = messages(attempt, self._look, self._calls)
+            _replace(said, _call("omnipilotMessages", file, shown))
         else:
             said.unlink(missing_ok=True)
 
@@ -196,6 +201,21 @@ def _table(table: Table) -> dict[str, Any]:
     }
 
 
+def _call(function: str, file: int, data: Mapping[str, Any]) -> Iterator[str]:
+    """A script that hands an episode's data over, in pieces: a long episode is never in memory as one text."""
+    yield f"{function}({file},{{"
+    for name, items in data.items():
+        if isinstance(items, Iterator):
+            yield f'"{name}":['
+            comma = ""
+            while some := list(islice(items, AT_ONCE)):
+                yield comma + _json(some)[1:-1]
+                comma = ","
+            yield "],"
+    # Last, because making the items may have added to the rest.
+    yield f"{_json({name: value for name, value in data.items() if not isinstance(value, Iterator)})[1:]});\n"
+
+
 def _json(data: Any) -> str:
     """JSON that is safe inside a script tag: ASCII only, and no `<` that could begin a tag or a comment."""
     text = json.dumps(data, separators=(",", ":"))
@@ -224,11 +244,20 @@ def _hash(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def _replace(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
+def _replace(path: Path, pieces: Iterable[str]) -> None:
+    """Write a file whole or not at all; one that says the same already stays."""
     temp = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
-    temp.write_text(text, "utf-8", newline="\n")
-    os.replace(temp, path)
+    try:
+        with temp.open("w", encoding="utf-8", newline="\n") as file:
+            file.writelines(pieces)
+        if path.exists() and filecmp.cmp(temp, path, shallow=False):
+            # Some file systems write a file to the disk at once that takes the place of another.
+            temp.unlink()
+        else:
+            os.replace(temp, path)
+    except BaseException:
+        temp.unlink(missing_ok=True)
+        raise
 
 
 def _sweep(folder: Path, count: int) -> None:

@@ -134,7 +134,7 @@ def _pointed(attempt: Attempt) -> Json:
 
 
 def detail(attempt: Attempt, look: Look) -> Json:
-    """Everything that the step viewer shows of an episode."""
+    """Everything that the step viewer shows of an episode; its turns and steps are made one by one, when asked for."""
     started, end = attempt.started, attempt.ended
     status = end.status if end else ""
     return {
@@ -151,8 +151,8 @@ def detail(attempt: Attempt, look: Look) -> Json:
             else "the attempt has no end in the journal; starting the run again makes another attempt",
         },
         "numbers": _numbers(attempt),
-        "turns": [_turn(turn, look) for _, turn in sorted(attempt.turns.items())],
-        "steps": [_step(step, look) for step in attempt.steps],
+        "turns": (_turn(turn, look) for _, turn in sorted(attempt.turns.items())),
+        "steps": (_step(step, look) for step in attempt.steps),
         "calls": sum(isinstance(one, ModelCalled) for one in attempt.calls),
         "final": {"looks": _looks(end.observations, look), "changes": end.changes} if end else None,
     }
@@ -318,7 +318,8 @@ def messages(attempt: Attempt, look: Look, reader: CallReader) -> Json:
     """What the viewer shows of an attempt's calls.
 
     Returns:
-        `values`: messages, lists of tools and schemas, each once; `calls`, which name them by their place in it: the
+        `calls`, made one by one, and `values`, which are complete after the last of them: messages, lists of tools and
+        schemas, each once. Calls name them by their place in it: the
         request's "options", "kept" (so many messages of the call "after" come first), "messages" (the further ones),
         "tools" and "schema" (None for none), "given" (by key of the body), and "attempts" with "raw", "reply",
         "problem", "usage", "replayed" and "dropped"; "unread" says why a reply could not be read.
@@ -344,7 +345,7 @@ def messages(attempt: Attempt, look: Look, reader: CallReader) -> Json:
             "options": dict(call.options),
             "after": call.after,
             "kept": call.kept,
-            "messages": [place(digest) for digest in call.messages[call.kept :]],
+            "messages": [place(digest) for digest in call.added],
             "tools": place(call.tools),
             "schema": place(call.schema),
             "given": {name: place(digest) for name, digest in call.given.items()},
@@ -352,8 +353,7 @@ def messages(attempt: Attempt, look: Look, reader: CallReader) -> Json:
             "unread": call.unread,
         }
 
-    calls = [shown(call) for call in recorded_calls(attempt.calls)]
-    return {"calls": calls, "values": values}
+    return {"calls": map(shown, recorded_calls(attempt.calls)), "values": values}
 
 
 def _with_media(value: Any, look: Look) -> Any:

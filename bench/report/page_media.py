@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,14 @@ from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.envs.types.regular_files import read_file
 from omnipilot.memory.store.index import Kind, media_path
 
+KEPT = 500
+"""Clips of which drawings and lists are kept in memory."""
 BARS, MOST_BARS, RATE = 48, 480, 24
 """Number of peaks in the drawing of a sound: at least, at most, and in between so many a second."""
 
 
 class Looker:
-    """Makes observations of a journal ready for the viewer; reads each clip once.
+    """Makes observations of a journal ready for the viewer; reads a clip once that is named again soon.
 
     A page on the disk cannot read lists of frames or samples by itself, so both come with the episode's data. What is
     missing from the store, or damaged, is left out of the picture, never made up.
@@ -25,8 +28,8 @@ class Looker:
 
     def __init__(self, media: Path) -> None:
         self._media = media
-        self._waves: dict[str, str | None] = {}
-        self._frames: dict[str, list[list[Any]]] = {}
+        self._wave = lru_cache(KEPT)(self._read_wave)
+        self._listed = lru_cache(KEPT)(self._read_frames)
 
     def __call__(self, observation: Mapping[str, Any]) -> dict[str, Any]:
         """The observation, its sound with a `wave` ("" for silence) and its video with `frames` ([time, digest])."""
@@ -38,20 +41,16 @@ class Looker:
             out["video"] = {**video, "frames": frames}
         return out
 
-    def _wave(self, digest: str) -> str | None:
-        if digest not in self._waves:
-            content = self._read(digest, "audio")
-            try:
-                self._waves[digest] = None if content is None else drawn(AudioClip.from_wav(content))
-            except (ValueError, EnvLost):
-                self._waves[digest] = None
-        return self._waves[digest]
+    def _read_wave(self, digest: str) -> str | None:
+        content = self._read(digest, "audio")
+        try:
+            return None if content is None else drawn(AudioClip.from_wav(content))
+        except (ValueError, EnvLost):
+            return None
 
-    def _listed(self, digest: str) -> list[list[Any]]:
-        if digest not in self._frames:
-            content = self._read(digest, "video")
-            self._frames[digest] = [] if content is None else _frames(content)
-        return self._frames[digest]
+    def _read_frames(self, digest: str) -> list[list[Any]]:
+        content = self._read(digest, "video")
+        return [] if content is None else _frames(content)
 
     def _read(self, digest: str, kind: Kind) -> bytes | None:
         try:

@@ -8,13 +8,12 @@ from pathlib import Path
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly.build import does_without
 from omnipilot.bench.journal.experience import with_experience
-from omnipilot.bench.journal.journal import read
-from omnipilot.bench.journal.results import pending, survey
+from omnipilot.bench.journal.results import pending, survey_of
 from omnipilot.bench.journal.run_directory import check_folder, read_spec
 from omnipilot.bench.run.llm_budget import endpoints
 from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.parts import name_of
-from omnipilot.bench.run.runner import complete, not_ready
+from omnipilot.bench.run.runner import complete, every_task, not_ready
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.scoring.score import first_of
 from omnipilot.bench.settings import check_jobs
@@ -52,12 +51,12 @@ def dry_run(
     noted = Mistakes() if mistakes is None else mistakes
     check_jobs(jobs)
     spec, suite, tasks, bad = complete(spec)
-    check_folder(out, spec)
+    check_folder(out, spec, every_task(suite))
     total = len(tasks) * spec.instances * spec.trials
     todo = tasks
     lacking = total
     if read_spec(out) is not None:
-        left = pending(spec, tasks, survey(read(out)), rerun_void)
+        left = pending(spec, tasks, survey_of(out), rerun_void)
         lacking, todo = len(left), tuple(dict.fromkeys(slot.task for slot, _ in left))
     if lacking:
         noted.add(*not_ready(spec, suite, todo))

@@ -19,6 +19,10 @@ REPEAT = 10.0
 ERASE = "\x1b[K"
 """Erases a terminal's line from here to its end."""
 AFRESH = f"\r{ERASE}"
+QUIET = 1.0
+"""Seconds of work on a number of things before anything is said of it."""
+LONGEST = 1000
+"""Characters of a line where no terminal's width limits it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +65,7 @@ class Standing:
         return None if self.rate is None else 60 * self.left / self.rate
 
 
-def progress_line(now: Standing, width: int = 1000) -> str:
+def progress_line(now: Standing, width: int = LONGEST) -> str:
     """One line of at most `width` characters, most important items first."""
     parts = [f"{now.done}/{now.total} done", f"{now.solved} solved"]
     if now.void:
@@ -76,7 +80,10 @@ def progress_line(now: Standing, width: int = 1000) -> str:
         parts.append(f"{duration(now.time_left)} to go")
     if now.over:
         parts.append(f"in {duration(now.seconds)}")
-    line = " · ".join(parts)
+    return _cut(" · ".join(parts), width)
+
+
+def _cut(line: str, width: int) -> str:
     return line if len(line) <= width else line[: max(0, width - 1)] + "…"
 
 
@@ -90,10 +97,10 @@ def duration(seconds: float) -> str:
     return f"{whole // 3600} h {whole % 3600 // 60} min"
 
 
-class Progress:
-    """Writes the state of a run to a stream; pass it to `run` as `on_progress`.
+class StatusLine:
+    """A line of a stream that is redrawn on a terminal, and repeated every few seconds elsewhere.
 
-    A stream that is closed, such as that of a terminal that is gone, stops no run: it goes on unseen.
+    A stream that is closed, such as that of a terminal that is gone, stops nothing: what follows is not shown.
 
     Args:
         stream: None where the process has none.
@@ -106,36 +113,93 @@ class Progress:
         self._terminal = stream is not None and stream.isatty()
         self._shown = float("-inf")
         self._last = ""
+
+    def show(self, line: Callable[[int], str], over: bool = False) -> None:
+        """Show a line, unless the last one was shown very recently.
+
+        Args:
+            line: makes it, of at most so many characters. over: it is the last one, and is shown in any case.
+        """
+        pause = REDRAW if self._terminal else REPEAT
+        if not over and self._clock() - self._shown < pause:
+            return
+        self._shown = self._clock()
+        if self._terminal:
+            text = line(shutil.get_terminal_size().columns - 1)
+            # Erased to its end, so that nothing of a longer line before it stays.
+            self._write(f"\r{text}{ERASE}" + ("\n" if over else ""))
+        else:
+            text = line(LONGEST)
+            if text != self._last:
+                self._write(text + "\n")
+        self._last = text
+
+    def tell(self, text: str) -> None:
+        """Write lines of their own above it."""
+        self._write(f"{AFRESH if self._terminal else ''}{text}\n")
+
+    def _write(self, text: str) -> None:
+        if self._stream is None:
+            return
+        try:
+            self._stream.write(text)
+            self._stream.flush()
+        except (OSError, ValueError):
+            self._stream = None
+
+
+class Progress:
+    """Writes the state of a run to a stream; pass it to `run` as `on_progress`.
+
+    Args:
+        stream, clock: as for `StatusLine`.
+    """
+
+    def __init__(self, stream: TextIO | None, clock: Callable[[], float] = time.monotonic) -> None:
+        self._line = StatusLine(stream, clock)
         self._troubled = False
 
     def __call__(self, now: Standing) -> None:
         """Write the state, unless the last update was very recent."""
-        if self._stream is None:
-            return
-        try:
-            self._write(now, self._stream)
-        except (OSError, ValueError):
-            self._stream = None
-
-    def _write(self, now: Standing, stream: TextIO) -> None:
         if now.trouble and not now.over and not self._troubled:
             self._troubled = True
-            stream.write(
-                f"{AFRESH if self._terminal else ''}every episode so far is void: {now.trouble}\n"
-                "  to fix this first, press Ctrl-C; the same command with --rerun-void then runs these episodes again\n"
+            self._line.tell(
+                f"every episode so far is void: {now.trouble}\n"
+                "  to fix this first, press Ctrl-C; the same command with --rerun-void then runs these episodes again"
             )
-            stream.flush()
-        pause = REDRAW if self._terminal else REPEAT
-        if not now.over and self._clock() - self._shown < pause:
-            return
-        self._shown = self._clock()
-        if self._terminal:
-            line = progress_line(now, shutil.get_terminal_size().columns - 1)
-            # Erased to its end, so that nothing of a longer line before it stays.
-            stream.write(f"\r{line}{ERASE}" + ("\n" if now.over else ""))
-        else:
-            line = progress_line(now)
-            if line != self._last:
-                stream.write(line + "\n")
-        self._last = line
-        stream.flush()
+        self._line.show(lambda width: progress_line(now, width), now.over)
+
+
+class CountProgress:
+    """Writes how many of a number of things are done; a call that is done within a second writes nothing.
+
+    Args:
+        what: the things and what is done to them, such as "captures checked".
+        stream, clock: as for `StatusLine`.
+    """
+
+    def __init__(self, what: str, stream: TextIO | None, clock: Callable[[], float] = time.monotonic) -> None:
+        self._what = what
+        self._line = StatusLine(stream, clock)
+        self._clock = clock
+        self._began = clock()
+        self._visible = False
+
+    def __call__(self, done: int, total: int) -> None:
+        """Write the state; 0 begins anew."""
+        if not done:
+            self._began, self._visible = self._clock(), False
+        seconds = self._clock() - self._began
+        self._visible |= seconds >= QUIET and done < total
+        if self._visible:
+            self._line.show(lambda width: count_line(self._what, done, total, seconds, width), done == total)
+
+
+def count_line(what: str, done: int, total: int, seconds: float, width: int = LONGEST) -> str:
+    """One line of at most `width` characters: how many of a number of things were done in so many seconds."""
+    parts = [f"{done:,}/{total:,} {what}"]
+    if done == total:
+        parts.append(f"in {duration(seconds)}")
+    elif done:
+        parts.append(f"{duration(seconds / done * (total - done))} to go")
+    return _cut(" · ".join(parts), width)

@@ -15,10 +15,10 @@ from omnipilot.agents.assembly.examine import agent_mistakes
 from omnipilot.bench.journal.episode_start import without_idle_limits
 from omnipilot.bench.journal.events import RunStarted
 from omnipilot.bench.journal.experience import with_experience
-from omnipilot.bench.journal.journal import MEDIA, Journal, read
+from omnipilot.bench.journal.journal import MEDIA, Journal
 from omnipilot.bench.journal.lock import RunLock
 from omnipilot.bench.journal.provenance import provenance
-from omnipilot.bench.journal.results import Episode, pending, survey
+from omnipilot.bench.journal.results import Episode, pending, survey_of
 from omnipilot.bench.journal.run_directory import prepare, read_spec
 from omnipilot.bench.registry import SPEECH, SUITES, load_suite
 from omnipilot.bench.run.executors.coordinator import Dispatch
@@ -86,7 +86,7 @@ def run(
     spending: Spending | None = None,
     voids: VoidStreak | None = None,
 ) -> RunResult:
-    """Run the missing episodes of a specification in directory `out`.
+    """Run the missing episodes of a specification in directory `out`; a smaller run that is there grows.
 
     Returns when all are done, Ctrl-C is pressed, the budget is used up, or too many episodes in a row came out void for
     one cause: episodes under way are then cut off, and played again by the next start.
@@ -114,23 +114,24 @@ def run(
         refuse_unready(spec, suite, tasks)
     make_folder(out)
     with telling_disk_errors(out), RunLock(out):
-        prepare(out, spec)
+        prepare(out, spec, every_task(suite))
         MediaStore(out / MEDIA).sweep()
         with Journal.open(out) as journal:
             lost = journal.repaired.lost if journal.repaired else ""
-            done = survey(read(out))
+            done = survey_of(out)
             todo = pending(spec, tasks, done, rerun_void)
+            if todo and not fresh:
+                refuse_unready(spec, suite, tuple(dict.fromkeys(slot.task for slot, _ in todo)))
+            if todo or done.identity != spec.identity:
+                if used := with_experience(spec, suite)[1]:
+                    known = {**(known or {}), "experience": used}
+                programs = dict(suite.programs()) if isinstance(suite, RunsPrograms) else {}
+                found = {"programs": programs, "bad_records": len(bad)}
+                made_with = {**provenance(), **{name: what for name, what in found.items() if what}, **(known or {})}
+                journal.append(RunStarted(spec.identity, spec.to_json(), made_with, time.time(), list(tasks)))
+                journal.sync()
             if not todo:
                 return RunResult(out, spec, done.episodes, 0, 0.0, 0, repaired=lost, bad=bad)
-            if not fresh:
-                refuse_unready(spec, suite, tuple(dict.fromkeys(slot.task for slot, _ in todo)))
-            if used := with_experience(spec, suite)[1]:
-                known = {**(known or {}), "experience": used}
-            programs = dict(suite.programs()) if isinstance(suite, RunsPrograms) else {}
-            found = {"programs": programs, "bad_records": len(bad)}
-            made_with = {**provenance(), **{name: what for name, what in found.items() if what}, **(known or {})}
-            journal.append(RunStarted(spec.identity, spec.to_json(), made_with, time.time(), list(tasks)))
-            journal.sync()
             again = {slot.key for slot, _ in todo}
             kept = [episode for episode in done.episodes if episode.key not in again]
             start = {"spec": spec.to_json(), "media": str((out / MEDIA).resolve()), "messages": messages}
@@ -139,7 +140,7 @@ def run(
             tell = on_progress or (lambda _: None)
             state = Dispatch(spec, suite, journal, start, jobs, todo, kept, tell, spent, streak)
             state.go()
-        now = survey(read(out))
+        now = survey_of(out)
         left = len(pending(spec, tasks, now))
         over = spent.used_up and left > 0
         given_up = streak.reached and left > 0
@@ -271,7 +272,7 @@ def chosen_tasks(spec: RunSpec, suite: Suite) -> tuple[str, ...]:
     Raises:
         ConfigError: a task is named twice, or is not in the suite; the message names the nearest.
     """
-    known = [info.id for info in suite.tasks()]
+    known = every_task(suite)
     if twice := {task for task in spec.tasks if spec.tasks.count(task) > 1}:
         raise ConfigError(f"tasks named twice: {', '.join(sorted(twice))}")
     for task in spec.tasks:
@@ -279,3 +280,8 @@ def chosen_tasks(spec: RunSpec, suite: Suite) -> tuple[str, ...]:
             suite.instantiate(task, 0)
             raise ConfigError(f"suite {suite.name!r} does not list its task {task!r}; leave it out")
     return tuple(task for task in known if not spec.tasks or task in spec.tasks)
+
+
+def every_task(suite: Suite) -> tuple[str, ...]:
+    """The ids of a suite's tasks, in its order."""
+    return tuple(info.id for info in suite.tasks())

@@ -10,7 +10,8 @@ from typing import Any
 DEEPEST = 200
 """Most lists and objects within one another; what walks through a value goes down a few calls for each."""
 
-
+_DECODERS = {strict: json.JSONDecoder(strict=strict) for strict in (True, False)}
+"""Made once: journals are read line by line."""
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 _ESCAPE = re.compile(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL
@@ -37,13 +38,18 @@ def parse_json(
         ValueError: it is no JSON, is nested too deeply, or has a number of thousands of digits.
     """
     if not isinstance(text, str):
-        text = bytes(text).decode(json.detect_encoding(bytes(text[:4])), "replace")
+        if text.isascii() and b"\0" not in text[:4]:
+            text = text.decode("ascii")
+        else:
+            text = bytes(text).decode(json.detect_encoding(bytes(text[:4])), "replace")
     elif not text.isascii():
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if not keep_halves and _HALF.search(text):
+    if not keep_halves and "\\u" in text and _HALF.search(text):
         text = _ESCAPE.sub(lambda found: r"\ufffd" if found[1] else found[0], text)
     try:
-        value = json.loads(text, strict=strict, object_pairs_hook=pairs)
+        value = (
+            _DECODERS[strict] if pairs is None else json.JSONDecoder(strict=strict, object_pairs_hook=pairs)
+        ).decode(text)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     except json.JSONDecodeError:

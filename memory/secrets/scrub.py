@@ -112,7 +112,10 @@ def scrub_error(text: str) -> str:
     Not for model replies: a value that the environment calls a secret may be a word they need.
     """
     known = _with_environment()
-    text = _CONTROL.sub("\ufffd", _whole_characters(text))
+    text = _whole_characters(text)
+    if not text.isprintable():
+        # Searched for only here: no printable text has any, and pages are long.
+        text = _CONTROL.sub("\ufffd", text)
     return text if known is None else known.scrub(text)
 
 

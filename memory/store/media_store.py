@@ -7,10 +7,12 @@ for what was synced; what was not may be damaged, and is written again when the 
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
 import uuid
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -38,13 +40,16 @@ class MediaStore:
 
     Args:
         folder: where files go; made when the first is written. None keeps everything in memory.
+        whole: a file beside it to which `sync` adds the stamp (see `file_stamp`) of each file that this store wrote:
+            nobody needs to look whether it is whole. None for no such file.
     """
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self, folder: Path | None = None, whole: Path | None = None) -> None:
         self.folder = folder
+        self._whole = whole
         self._kept: dict[str, StoredMedia | str] = {}
         self._known: dict[str, None] = {}
-        self._unsynced: dict[Path, None] = {}
+        self._unsynced: dict[Path, str] = {}
         self._index = MediaIndex()
 
     def put(self, media: Media) -> MediaRef:
@@ -152,6 +157,7 @@ class MediaStore:
                 sync_file(path)
             # And what leads to them: somebody else may have made a folder, and not synced it yet.
             sync_names((*sorted({path.parent for path in self._unsynced}), self.folder, self.folder.parent))
+        self._tell_whole(filter(None, self._unsynced.values()))
         self._unsynced.clear()
 
     def sweep(self) -> None:
@@ -173,7 +179,8 @@ class MediaStore:
             # Moved to the end: the least recently put is forgotten first.
             del self._known[ref.digest]
         elif (self.folder / ref.path).exists() and self._is_whole(ref):
-            self._unsynced[self.folder / ref.path] = None
+            # What somebody else wrote may differ from what its checksums tell: no stamp vouches for it.
+            self._unsynced[self.folder / ref.path] = ""
         else:
             return False
         self._know(ref.digest)
@@ -238,24 +245,36 @@ class MediaStore:
         path, temp = self.folder / ref.path, self.folder / "tmp" / uuid.uuid4().hex
         try:
             with telling_disk_errors(self.folder):
-                self._write_whole(path, temp, content)
+                stamp = self._write_whole(path, temp, content)
         except BaseException:
             temp.unlink(missing_ok=True)
             raise
-        self._unsynced[path] = None
+        self._unsynced[path] = stamp
         self._know(ref.digest)
 
-    def _write_whole(self, path: Path, temp: Path, content: bytes) -> None:
+    def _write_whole(self, path: Path, temp: Path, content: bytes) -> str:
+        """Write a file under its name; its stamp, taken before anybody else could change it."""
         try:
             temp.write_bytes(content)
         except FileNotFoundError:
             temp.parent.mkdir(parents=True, exist_ok=True)
             temp.write_bytes(content)
+        stamp = file_stamp(path.name, temp.stat())
         try:
             os.replace(temp, path)
         except FileNotFoundError:
             path.parent.mkdir(exist_ok=True)
             os.replace(temp, path)
+        return stamp
+
+    def _tell_whole(self, stamps: Iterable[str]) -> None:
+        lines = "".join(f"{stamp}\n" for stamp in stamps).encode()
+        if self._whole is None or not lines:
+            return
+        # Without these lines, readers look at the files themselves.
+        with contextlib.suppress(OSError), self._whole.open("ab", buffering=0) as file:
+            # In one write: other processes may add to it, too.
+            file.write(lines)
 
     def _read(self, ref: MediaRef) -> bytes:
         assert self.folder is not None
@@ -276,6 +295,11 @@ class MediaStore:
             f"{self.folder / ref.path} is damaged ({why}); remove the file and run the episode again, "
             "and look after the disk"
         )
+
+
+def file_stamp(name: str, state: os.stat_result) -> str:
+    """A file's name, size in bytes and time of its last change in nanoseconds: another stamp, another content."""
+    return f"{name} {state.st_size} {state.st_mtime_ns}"
 
 
 def _moved(media: StoredMedia, ref: MediaRef) -> StoredMedia:

@@ -94,6 +94,80 @@ def test_flipped_captures_are_told_each_time_and_whole_ones_are_decoded_once(cop
         assert "1 captures are not what was recorded" in reported(copied) and looked == [pictures[0]]
 
 
+@pytest.fixture
+def looked(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The captures that are looked at."""
+    from omnipilot.bench.journal import evidence
+
+    paths: list[Path] = []
+    before = evidence._why_damaged
+    monkeypatch.setattr(evidence, "_why_damaged", lambda store, path: paths.append(path) or before(store, path))
+    return paths
+
+
+def play(out: Path, *more: str) -> str:
+    """A run by the command line, with its report."""
+    part = ("--suite", "toy_suite:ToySuite", "--tasks", "count", "--planner", "oracle")
+    done = omnipilot("run", *part, "--out", str(out), *more)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def captures(folder: Path) -> list[Path]:
+    return sorted((folder / "media").glob("??/*"))
+
+
+@pytest.mark.parametrize("jobs", ["0", "2"])
+def test_what_a_run_wrote_itself_is_not_decoded_again(jobs: str, tmp_path: Path, looked: list[Path]):
+    for instances in ("1", "3"):
+        assert DAMAGED not in play(tmp_path / "run", "--instances", instances, "--jobs", jobs)
+    names = [line.split()[0] for line in (tmp_path / "run" / "checked").read_text().splitlines()]
+    assert sorted(set(names)) == [path.name for path in sorted(captures(tmp_path / "run"), key=lambda path: path.name)]
+    assert captures(tmp_path / "run") and not looked
+    # Nor by anybody later, as long as nobody touches it.
+    assert DAMAGED not in reported(tmp_path / "run") and not looked
+    spoilt = captures(tmp_path / "run")[0]
+    spoilt.write_bytes(spoilt.read_bytes()[:-9])
+    assert "1 captures are not what was recorded" in reported(tmp_path / "run") and looked == [spoilt]
+
+
+def test_what_was_there_before_a_run_is_looked_at(copied: Path, looked: list[Path]):
+    """Its checksums may be right, and its content another."""
+    from PIL import Image
+
+    for name in ("spec.json", "journal.jsonl", "checked"):
+        (copied / name).unlink()
+    picture = next((copied / "media").glob("??/*.png"))
+    Image.new("RGB", (16, 12), "red").save(picture)
+    there = captures(copied)
+    told = play(copied, "--instances", "2")
+    assert f"1 captures are not what was recorded (media/{picture.parent.name}/{picture.name}" in told
+    assert looked == there
+
+
+def test_the_check_of_what_others_wrote_shows_its_progress(copied: Path, monkeypatch, tmp_path: Path):
+    from omnipilot.bench.run import progress
+
+    monkeypatch.setattr(progress, "QUIET", 0.0)
+    count = len(captures(copied))
+    other = tmp_path / "other"
+    play(other, "--instances", "2", "-o", "suite.delay=0.0")
+    for command in (("report", str(copied)), ("compare", str(other), str(copied))):
+        (copied / "checked").unlink()
+        done = omnipilot(*command)
+        assert done.returncode == 0 and f"0/{count} captures checked\n" in done.stderr, done.stderr
+        assert f"\n{count}/{count} captures checked · in " in done.stderr
+        assert "captures checked" not in omnipilot(*command).stderr
+
+
+def test_a_capture_that_is_gone_is_told_each_time(copied: Path):
+    for number, path in enumerate(captures(copied)[:2], 1):
+        path.unlink()
+        for _ in range(2):
+            told = reported(copied)
+            assert f"{number} captures are not what was recorded" in told and f"{path.name}: it is missing" in told
+
+
 @pytest.mark.parametrize("content", [b"", b"RIFF", b"{", b'{"frames": 3}', b"\xff" * 50])
 @pytest.mark.parametrize("suffix", [".png", ".wav", ".json"])
 def test_damaged_captures_stop_no_report(content: bytes, suffix: str, copied: Path):
@@ -113,6 +187,17 @@ def test_a_line_that_cannot_be_read_costs_that_line(bad: str, copied: Path):
         "run", "--suite", "toy_suite:ToySuite", "--tasks", "count,far", "--planner", "oracle", "--out", str(copied)
     )
     assert again.returncode in (0, 2), again.stderr
+
+
+def test_a_second_report_leaves_what_says_the_same_and_sees_what_changed(copied: Path):
+    reported(copied)
+    before = {path: path.stat().st_ino for path in (copied / "report").glob("*.js")}
+    assert before and "2/2" in reported(copied)
+    assert before == {path: path.stat().st_ino for path in (copied / "report").glob("*.js")}
+    # In the same process, which remembers what it read.
+    lines(copied, lambda all: [line for line in all if '"key":"count#1.0"' not in line])
+    assert "1/1" in reported(copied) and len(load_run(copied).episodes) == 1
+    assert len(list((copied / "report").glob("*.js"))) < len(before)
 
 
 def test_an_emptied_journal_is_told(copied: Path):

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import typer
 
@@ -208,9 +210,10 @@ def memory() -> Iterator[Figure]:
     yield at_most("timeline: append", 1e3 * ours.append, 0.5, "ms of CPU", note)
     yield at_most("timeline: recall from 10⁶ events", 1e3 * ours.recall, 10, "ms of CPU")
     yield at_most("timeline: resident with 10⁶ events", ours.resident, 300, "MB")
-    whole = speed.measure("memory")
-    note = f"  ({whole.resident:.0f} MB)"
-    yield at_most("episodic: recall from 10⁶ events", 1e3 * whole.recall, 10, "ms of CPU", note)
+    for number, words, most in ((10**5, "10⁵", 10), (10**6, "10⁶", 100)):
+        whole = speed.measure("memory", number)
+        note = f"  ({whole.resident:.0f} MB)"
+        yield at_most(f"episodic: recall from {words} events", 1e3 * whole.recall, most, "ms of CPU", note)
     for store, name, least in (("scan", "a scan of the texts in memory", 10.0), ("faiss", "faiss (exact, 64-d)", None)):
         try:
             other = speed.measure(store)
@@ -236,6 +239,29 @@ def sweeps() -> Iterator[Figure]:
     note = f"  (and {1e3 * found.page:.3g} for its page)"
     yield at_most("sweep, a complete cell of 100 episodes", 1e3 * found.complete, 100, "ms of CPU", note)
     yield at_most("sweep, a cell that is run, beyond a bare run", 1e3 * found.begun, 20, "ms of CPU")
+
+
+def reports() -> Iterator[Figure]:
+    """A report of one very long episode and of very many, and the second start of a complete run."""
+    import speed_reports as speed
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        speed.write_many_episodes(folder / "small", 3)
+        few, many = (speed.long_report(folder / f"{turns}", turns) for turns in (500, 2000))
+        note = f"  ({many.seconds:.3g} s; {few.seconds:.3g} s for 500)"
+        ratio = many.seconds / few.seconds / 4
+        yield at_most("report of 2,000 turns in one episode: a turn, against 500", ratio, 1.3, "times", note)
+        grown = 1024 * (many.resident - few.resident) / 1500
+        note = f"  ({many.resident:.0f} MB in all)"
+        yield at_most("report of 2,000 turns in one episode: memory beyond 500", grown, 60, "kB a turn", note)
+        found = speed.many_reports(folder / "many", 2000)
+        note = f"  ({found.start.seconds:.3g} s, {found.start.resident:.0f} MB)"
+        start = found.start.seconds / found.parsing
+        yield at_most("2,000 episodes started again, against parsing their journal", start, 5, "times", note)
+        note = f"  ({found.report.seconds:.3g} s, {found.report.resident:.0f} MB)"
+        report = found.report.seconds / found.parsing
+        yield at_most("2,000 episodes reported, against parsing their journal", report, 20, "times", note)
 
 
 def devices() -> Iterator[Figure]:
@@ -295,6 +321,7 @@ AREAS: dict[str, Callable[[], Iterator[Figure]]] = {
     "metrics": metrics,
     "memory": memory,
     "sweep": sweeps,
+    "reports": reports,
     "devices": devices,
 }
 """What is measured, by the module that measures it: `sim` is what speed_sim.py measures. `start` is measured here."""

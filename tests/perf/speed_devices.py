@@ -176,7 +176,9 @@ def inputs(count: int = 30) -> tuple[float, float]:
     Raises:
         ConfigError: PyAutoGUI is not there.
     """
-    os.environ.setdefault(INTERPRETER, str(Path(".venv-pyautogui/bin/python").absolute()))
+    python = Path(os.environ.setdefault(INTERPRETER, str(Path(".venv-pyautogui/bin/python").absolute())))
+    if not python.exists():
+        raise ConfigError(f"there is no {python}, the Python that has PyAutoGUI; `make pyautogui` makes one")
     times = []
     with desktop() as (private, _):
         for way in INPUTS:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import itertools
 import json
 import re
-import resource
 import subprocess
 import sys
 import tempfile
@@ -20,6 +19,8 @@ from random import Random
 from statistics import median
 from typing import Any
 from zlib import crc32
+
+from peak_memory import peak_memory
 
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.memory import Role
@@ -107,7 +108,7 @@ def _timeline(events: int, folder: Path) -> StoreFigures:
 
     asked = _asked(recall)
     timeline.close()
-    return StoreFigures(sum(taken) / len(taken), taken[int(0.999 * len(taken))], asked, _resident())
+    return StoreFigures(sum(taken) / len(taken), taken[int(0.999 * len(taken))], asked, peak_memory())
 
 
 def _memory(events: int, folder: Path) -> StoreFigures:
@@ -120,7 +121,7 @@ def _memory(events: int, folder: Path) -> StoreFigures:
     def recall(at: int, question: str) -> None:
         assert memory.recall(question, memory.budget, role, ALL.envs)
 
-    return StoreFigures(append, append, _asked(recall), _resident())
+    return StoreFigures(append, append, _asked(recall), peak_memory())
 
 
 def _scan(events: int, folder: Path) -> StoreFigures:
@@ -138,7 +139,7 @@ def _scan(events: int, folder: Path) -> StoreFigures:
         between = [text for text, began, ended in texts if began < start + 5.0 and ended > start]
         assert best and between and texts[-FOUND:]
 
-    return StoreFigures(sum(taken) / len(taken), max(taken), _asked(recall, 5), _resident())
+    return StoreFigures(sum(taken) / len(taken), max(taken), _asked(recall, 5), peak_memory())
 
 
 def _faiss(events: int, folder: Path) -> StoreFigures:
@@ -171,7 +172,7 @@ def _faiss(events: int, folder: Path) -> StoreFigures:
     def recall(at: int, question: str) -> None:
         index.search(vector(question)[None], FOUND)
 
-    return StoreFigures(sum(taken) / len(taken), max(taken), _asked(recall), _resident())
+    return StoreFigures(sum(taken) / len(taken), max(taken), _asked(recall), peak_memory())
 
 
 def _asked(recall: Callable[[int, str], None], number: int = QUERIES) -> float:
@@ -182,10 +183,6 @@ def _asked(recall: Callable[[int, str], None], number: int = QUERIES) -> float:
         recall(at, question)
         taken.append(time.process_time() - began)
     return median(taken)
-
-
-def _resident() -> float:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +221,7 @@ def _stream(seconds: int, folder: Path) -> StreamFigures:
     spent = time.process_time() - began
     wanted: tuple[EventKind, ...] = ("screen",)
     keys = timeline.between(ALL, kinds=wanted)
-    return StreamFigures(seconds / spent, len(timeline), len(keys), _resident())
+    return StreamFigures(seconds / spent, len(timeline), len(keys), peak_memory())
 
 
 _WRITE = """

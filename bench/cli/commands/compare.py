@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ import typer
 
 from omnipilot.bench.journal.load_runs import load_checked, load_run
 from omnipilot.bench.report.terminal_tables import render_table, render_tables
+from omnipilot.bench.run.progress import CountProgress
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES
 from omnipilot.bench.stats.paired import POWER
 from omnipilot.envs import ConfigError
@@ -45,7 +47,8 @@ def compare_command(
     if len(paths) == 1 and budgets is None:
         which = f"{a} and {b} are the same run" if b is not None else f"{a} is one run"
         raise ConfigError(f"{which}; give two different runs, or two budgets such as --turns 15,50")
-    ours, theirs = (narrow(load_checked(path), instance, trial) for path in (a, other))
+    looked = CountProgress("captures checked", sys.stderr)
+    ours, theirs = (narrow(load_checked(path, looked), instance, trial) for path in (a, other))
     if ours.name == theirs.name and len(paths) == 2:
         ours, theirs = replace(ours, name=str(a)), replace(theirs, name=str(b))
     found = compare(ours, theirs, level, power, resamples, seed, budgets)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from omnipilot.bench.report.results.columns import USUAL, chosen_columns, table_
 from omnipilot.bench.report.results.formats import check_format, format_tables
 from omnipilot.bench.report.scope_table import scope_table
 from omnipilot.bench.report.terminal_tables import render_tables
+from omnipilot.bench.run.progress import CountProgress
 from omnipilot.bench.suites.crab.metrics import Variant
 from omnipilot.envs import ConfigError
 
@@ -47,7 +49,8 @@ def report_command(
     check_format(form)
     chosen = chosen_columns(columns) if columns else USUAL
     paths = find_runs(folders)
-    runs = [load_checked(path) for path in paths]
+    looked = CountProgress("captures checked", sys.stderr)
+    runs = [load_checked(path, looked) for path in paths]
     main = main_table(runs, variant, chosen)  # type: ignore[arg-type]
     names = column_names(runs)
     parted = tuple(table_by(runs, one, chosen, names, variant) for one in by)  # type: ignore[arg-type]

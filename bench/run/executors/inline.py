@@ -10,6 +10,7 @@ from omnipilot.bench.episode.runner import EpisodeRunner
 from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.bench.journal.events import Event
 from omnipilot.bench.journal.results import Slot
+from omnipilot.bench.journal.run_directory import CHECKED
 from omnipilot.bench.journal.tally import Tally
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import Suite
@@ -45,7 +46,7 @@ class InlineRunner:
         self.began = 0.0
         self.over = False
         truth = EpisodeTruth()
-        store = MediaStore(media)
+        store = MediaStore(media, media.parent / CHECKED)
         agent = build(spec.agent, truth, store)
         warm_up(agent)
         self._player = EpisodeRunner(spec, suite, agent, store, lambda event: emit(self, event), truth, messages)

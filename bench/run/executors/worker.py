@@ -108,6 +108,7 @@ def _work(inbox: queue.SimpleQueue[dict[str, Any]], events: int, stopping: _Stop
     from omnipilot.bench.journal.events import Event
     from omnipilot.bench.journal.journal import encode
     from omnipilot.bench.journal.results import Slot
+    from omnipilot.bench.journal.run_directory import CHECKED
     from omnipilot.bench.registry import load_suite
     from omnipilot.bench.settings import MESSAGES
     from omnipilot.bench.spec import RunSpec
@@ -121,7 +122,8 @@ def _work(inbox: queue.SimpleQueue[dict[str, Any]], events: int, stopping: _Stop
     start = inbox.get()
     spec = RunSpec.from_json(start["spec"])
     truth = EpisodeTruth()
-    store = MediaStore(Path(start["media"]))
+    media = Path(start["media"])
+    store = MediaStore(media, media.parent / CHECKED)
     agent = build(spec.agent, truth, store)
     # Before any episode begins: what a worker does once is no episode's time.
     warm_up(agent)

@@ -102,5 +102,10 @@ function zoom(frame, [width, height]) {
   copy.style.width = `${width * scale}px`;
   put(dialog, copy);
   dialog.onclick = () => dialog.close();
+  dialog.onclose = () => { if (history.state && history.state.zoomed) history.back(); };
   dialog.showModal();
+  history.pushState({ zoomed: true }, "");
 }
+
+/* An enlarged picture is a visit of its own, without an address: the browser's Back closes it and nothing else. */
+addEventListener("popstate", () => document.getElementById("zoom").close());

@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -133,3 +134,26 @@ def test_a_missing_message_is_said_and_not_made_up() -> None:
 def test_the_record_of_an_episode_grows_evenly() -> None:
     found = kept_messages(30)
     assert found["growth"] < 1.1 and found["bytes"] < 8_000
+
+
+def test_long_conversations_are_remembered_in_proportion_to_their_length() -> None:
+    """Each call names the messages of the one before; only what is new is kept of it."""
+
+    def call(number: int) -> ModelCalled:
+        request: dict[str, object] = {"options": {}, "messages": [f"{number}-a", f"{number}-b"]}
+        if number:
+            request |= {"after": number - 1, "kept": number}
+        return ModelCalled("a#0.0", 1, number, number, 0, "planner", "m", request, "", {}, "", {})
+
+    held = []
+    for count in (300, 1200):
+        events = [call(number) for number in range(count)]
+        tracemalloc.start()
+        calls = recorded_calls(events)
+        held.append(tracemalloc.get_traced_memory()[0] / count)
+        tracemalloc.stop()
+    assert held[1] < 1.2 * held[0]
+    assert calls[0].messages == ("0-a", "0-b")
+    # Each keeps all but the last message of the call before.
+    assert calls[3].messages == ("0-a", "1-a", "2-a", "3-a", "3-b")
+    assert len(calls[-1].messages) == 1201 and calls[-1].added == ("1199-a", "1199-b")

@@ -387,6 +387,36 @@ def test_a_late_word_of_the_address_does_not_turn_back(visit: Visit, report: Pat
 
 
 @pytest.mark.web
+@pytest.mark.parametrize("close", ["back", "click", "escape"])
+def test_back_closes_an_enlarged_picture_and_nothing_else(visit: Visit, report: Path, close: str) -> None:
+    page = visit.page
+    visit.open(report)
+    page.locator("#episodes .row").first.click()
+    visit.settled(2)
+    before = page.url
+    page.locator("#next").click()
+    page.wait_for_selector("#place:text('2 / 5')")
+    page.wait_for_function("before => location.href !== before", arg=before)
+    there = page.url
+    for _ in range(2):
+        page.locator("#stage .frame").first.click()
+        page.wait_for_selector("#zoom[open] img")
+        if close == "back":
+            page.go_back()
+        elif close == "click":
+            page.locator("#zoom").click()
+        else:
+            page.keyboard.press("Escape")
+        page.wait_for_selector("#zoom", state="hidden")
+        # However it was closed, it leaves nothing to go back to.
+        page.wait_for_function("() => history.state === null")
+        assert page.url == there
+    page.go_back()
+    page.wait_for_selector(".overview")
+    assert not page.locator("#zoom[open]").count()
+
+
+@pytest.mark.web
 @pytest.mark.parametrize("width", [1900, 1100, 420])
 def test_marks_are_where_it_was_done(chromium: Any, report: Path, width: int) -> None:
     visit = Visit(chromium, width)

@@ -124,8 +124,8 @@ def test_where_a_model_is_asked_is_no_part_of_a_run_and_what_it_is_asked_is(tmp_
     one = spec({}, f"planner.url={URL}", "planner.key_env=A", "critic.model=openai/o")
     two = spec({"cassette": "calls"}, "planner.url=http://127.0.0.1:2/v1", "planner.key_env=B", "critic.model=openai/o")
     assert one.identity == two.identity and run_name(one) == run_name(two)
-    prepare(tmp_path, one)
-    prepare(tmp_path, two)
+    prepare(tmp_path, one, ())
+    prepare(tmp_path, two, ())
     changes = (
         "planner.parameters.temperature=0",
         "planner.history=3",
@@ -136,7 +136,7 @@ def test_where_a_model_is_asked_is_no_part_of_a_run_and_what_it_is_asked_is(tmp_
         other = spec({}, "critic.model=openai/o", change)
         assert other.identity != one.identity
         with pytest.raises(ConfigError, match="other settings"):
-            prepare(tmp_path, other)
+            prepare(tmp_path, other, ())
 
 
 def test_what_came_later_and_is_not_used_leaves_a_run_as_it_was() -> None:

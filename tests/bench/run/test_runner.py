@@ -28,7 +28,7 @@ from omnipilot.bench.journal.results import fold
 from omnipilot.bench.run import run
 from omnipilot.bench.run.executors.worker_process import WorkerProcess
 from omnipilot.bench.run.preview import dry_run
-from omnipilot.bench.run.progress import Progress, Standing, duration, progress_line
+from omnipilot.bench.run.progress import CountProgress, Progress, Standing, count_line, duration, progress_line
 from omnipilot.bench.run.runner import RunFailed
 from omnipilot.bench.spec import RunLimits
 from omnipilot.envs import Answer, ConfigError, EnvLost, Modality, Press
@@ -461,6 +461,23 @@ def test_progress_on_a_terminal_and_elsewhere() -> None:
     assert 100 <= terminal.getvalue().count("\r") <= 151 and terminal.getvalue().count("\n") == 1
     lines = plain.getvalue().splitlines()
     assert len(lines) == 4 and lines[0].startswith("0/300") and lines[-1].startswith("300/300")
+
+
+def test_a_count_is_shown_where_it_takes_longer_than_a_second() -> None:
+    clock = [0.0]
+    terminal, plain = Terminal(), io.StringIO()
+    shows = [CountProgress("captures checked", stream, lambda: clock[0]) for stream in (terminal, plain)]
+    for last in (0.9, 30.0):
+        for tick in range(301):
+            clock[0] += last / 300
+            for show in shows:
+                show(tick, 300)
+    assert 100 <= terminal.getvalue().count("\r") <= 151 and terminal.getvalue().count("\n") == 1
+    lines = plain.getvalue().splitlines()
+    assert len(lines) == 4 and lines[-1] == "300/300 captures checked · in 30 s"
+    assert lines[0].endswith("/300 captures checked · 29 s to go")
+    assert [len(count_line("captures checked", 0, 9, 1.0, width)) for width in (5, 19)] == [5, 19]
+    CountProgress("captures checked", None)(0, 1)
 
 
 def test_provenance_names_versions_and_nobody() -> None:
