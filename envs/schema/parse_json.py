@@ -11,6 +11,10 @@ DEEPEST = 200
 """Most lists and objects within one another; what walks through a value goes down a few calls for each."""
 
 
+MOST_MEMORY = 64 << 20
+"""Bytes of memory that the values of a text may take, as estimated from above; its own characters come on top."""
+_COSTS = (("{", 240), ("[", 88), (",", 64), (":", 64))
+"""Bytes that each mark of JSON may stand for; those within texts count, too."""
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 _ESCAPE = re.compile(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL
@@ -23,6 +27,7 @@ def parse_json(
     strict: bool = True,
     pairs: Callable[[list[tuple[str, Any]]], Any] | None = None,
     keep_halves: bool = False,
+    bounded: bool = False,
 ) -> Any:
     """The value of a JSON text.
 
@@ -31,11 +36,14 @@ def parse_json(
     Args:
         strict: refuse line breaks and tabs within texts.
         pairs: makes an object of its names and values; by default, the last value of a name counts.
+        bounded: refuse what could take more than `MOST_MEMORY`, before it is read; for what comes over a network.
         keep_halves: keep lone surrogates, for texts of our own that are compared with what they were made from.
 
     Raises:
-        ValueError: it is no JSON, is nested too deeply, or has a number of thousands of digits.
+        ValueError: it is no JSON, is nested too deeply, has a number of thousands of digits, or too many values.
     """
+    if bounded and sum(cost * _times(text, mark) for mark, cost in _COSTS) > MOST_MEMORY:
+        raise ValueError("it has too many values")
     if not isinstance(text, str):
         text = bytes(text).decode(json.detect_encoding(bytes(text[:4])), "replace")
     elif not text.isascii():
@@ -53,6 +61,10 @@ def parse_json(
     if text.count("[") + text.count("{") > DEEPEST and _is_deep(value):
         raise ValueError(f"it is nested more than {DEEPEST} deep")
     return value
+
+
+def _times(text: str | bytes | bytearray, mark: str) -> int:
+    return text.count(mark) if isinstance(text, str) else text.count(mark.encode())
 
 
 def _is_deep(value: Any) -> bool:

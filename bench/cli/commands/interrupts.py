@@ -10,8 +10,8 @@ from types import FrameType
 
 @contextmanager
 def sigterm_as_interrupt() -> Iterator[None]:
-    """A SIGTERM, or the end of the terminal (SIGHUP), raises KeyboardInterrupt, as Ctrl-C does, so that what was started
-    is ended in order. A SIGHUP that is ignored, as under nohup, stays so."""
+    """A SIGTERM, or the end of the terminal (SIGHUP), raises KeyboardInterrupt, as Ctrl-C does, so that what was
+    started is ended in order. A SIGHUP that is ignored, as under nohup, stays so."""
 
     def interrupt(_number: int, _frame: FrameType | None) -> None:
         raise KeyboardInterrupt
