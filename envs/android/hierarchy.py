@@ -13,9 +13,9 @@ from omnipilot.envs.types.observation import Element, Elements
 
 LARGEST = 16 << 20
 """Maximum size of a dump in characters."""
-MOST_NODES = 50_000
+MOST_NODES = 20_000
 """Maximum number of nodes of a dump; real ones have hundreds, long lists a few thousand."""
-MOST_ATTRIBUTES = 30 * MOST_NODES
+MOST_ATTRIBUTES = 25 * MOST_NODES
 """Maximum number of their attributes; real nodes have about twenty each."""
 
 _BOUNDS = re.compile(r"\[(-?\d+),(-?\d+)\]\[(-?\d+),(-?\d+)\]")
