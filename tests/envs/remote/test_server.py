@@ -486,7 +486,7 @@ def test_a_server_that_trickles_is_lost_in_bounded_time() -> None:
         with contextlib.suppress(OSError):
             client = listener.accept()[0]
             with client:
-                for byte in b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n" + bytes(500):
+                for byte in b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n" + bytes(5000):
                     client.sendall(bytes([byte]))
                     threading.Event().wait(0.02)
 
@@ -496,7 +496,7 @@ def test_a_server_that_trickles_is_lost_in_bounded_time() -> None:
         began = time.monotonic()
         with pytest.raises(EnvLost):
             RemoteWorld(f"http://{LOOPBACK}:{listener.getsockname()[1]}", TOKEN, wait=0.4)
-        assert time.monotonic() - began < 1.5
+        assert time.monotonic() - began < 10  # at this pace the answer would take 100
 
 
 @pytest.mark.parametrize(
