@@ -21,7 +21,7 @@ def make_folder(kind: str) -> Path:
     _remove_left(kind)
     while True:
         folder = Path(tempfile.mkdtemp(prefix=f"omnipilot-{kind}-"))
-        number = _lock(folder)
+        number = lock(folder)
         if number is not None and folder.exists():
             _held[folder] = number
             return folder
@@ -47,14 +47,18 @@ def _can_lock() -> bool:
     return sys.platform != "win32"
 
 
-def _lock(folder: Path) -> int | None:
-    """The number of an open file with the folder's lock; None if another process has it, or it cannot be opened."""
+def lock(path: Path) -> int | None:
+    """Lock a folder or file (flock(2)) until it is closed, or this process ends.
+
+    Returns:
+        The number of the open file that holds the lock; None if another process has it, or it cannot be opened.
+    """
     if sys.platform == "win32":
         return None
     import fcntl
 
     try:
-        number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
         return None
     try:
@@ -73,7 +77,7 @@ def _remove_left(kind: str) -> None:
         with suppress(OSError):
             if folder in _held or folder.lstat().st_uid != os.geteuid():
                 continue
-            number = _lock(folder)
+            number = lock(folder)
             if number is not None:
                 shutil.rmtree(folder, ignore_errors=True)
                 os.close(number)

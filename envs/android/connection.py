@@ -17,7 +17,13 @@ from omnipilot.envs.types.errors import ConfigError, EnvLost, require
 
 PORT = 5037
 MOST_BYTES = 256 << 20
-"""Maximum size of an answer or a file; a phone that sends more is given up."""
+"""Maximum size of a file; a phone that sends more is given up."""
+MOST_OUTPUT = 64 << 20
+"""Maximum size of what a command prints: a raw screenshot of 3840x2160 has 33 MB."""
+MOST_TEXT = 16 << 20
+"""Maximum size of what a command prints that is read as text."""
+MOST_PART = 1 << 20
+"""Maximum bytes that a phone may announce at once; the protocol allows 64 KiB."""
 STATE_SECONDS = 5.0
 CONNECT_SECONDS = 10.0
 START_SECONDS = 20.0
@@ -226,6 +232,9 @@ class AdbConnection:
         Raises:
             CommandTimeout: it did not end within `timeout` seconds. EnvLost: the phone is gone.
         """
+        return self._execute(command, timeout, MOST_OUTPUT)
+
+    def _execute(self, command: str, timeout: float, most: int) -> bytes:
         until = time.monotonic() + timeout
         parts: list[bytes] = []
         size = 0
@@ -239,8 +248,8 @@ class AdbConnection:
                         return b"".join(parts)
                     parts.append(part)
                     size += len(part)
-                    if size > MOST_BYTES:
-                        raise EnvLost(f"the phone {self.serial} sent more than {MOST_BYTES} bytes for {command[:60]!r}")
+                    if size > most:
+                        raise EnvLost(f"the phone {self.serial} sent more than {most} bytes for {command[:60]!r}")
                     if time.monotonic() > until:
                         raise TimeoutError
             finally:
@@ -252,7 +261,7 @@ class AdbConnection:
         Raises:
             CommandTimeout: it did not end within `timeout` seconds. EnvLost: the phone is gone.
         """
-        answer = self.execute(f"{command}\necho {_EXIT}$?", timeout).decode("utf-8", "replace")
+        answer = self._execute(f"{command}\necho {_EXIT}$?", timeout, MOST_TEXT).decode("utf-8", "replace")
         text, mark, status = answer.rpartition(_EXIT)
         if not mark or not status.strip().isdecimal():
             # The answer was cut off: the phone is gone, or its shell could not read the line.
@@ -395,5 +404,11 @@ def _connection_class() -> Any:
     class ServerConnection(module.AdbConnection):  # type: ignore[misc]
         def _safe_connect(self) -> socket.socket:
             return self._create_socket()  # type: ignore[no-any-return]
+
+        def read(self, n: int) -> bytes:
+            # The other side announces how much comes; adbutils would wait for all of it.
+            if n > MOST_PART:
+                raise module.AdbError(f"the phone announces {n} bytes at once")
+            return super().read(n)  # type: ignore[no-any-return]
 
     return ServerConnection

@@ -11,8 +11,12 @@ from typing import Any
 from omnipilot.envs.android.screen import ScreenMap
 from omnipilot.envs.types.observation import Element, Elements
 
-LARGEST = 32 << 20
+LARGEST = 16 << 20
 """Maximum size of a dump in characters."""
+MOST_NODES = 20_000
+"""Maximum number of nodes of a dump; real ones have hundreds, long lists a few thousand."""
+MOST_ATTRIBUTES = 25 * MOST_NODES
+"""Maximum number of their attributes; real nodes have about twenty each."""
 
 _BOUNDS = re.compile(r"\[(-?\d+),(-?\d+)\]\[(-?\d+),(-?\d+)\]")
 _SURROGATES = re.compile(r"&#(5[56]\d{3});&#(5[67]\d{3});")
@@ -126,6 +130,8 @@ def parse_hierarchy(output: str) -> Hierarchy:
     xml = output[start : end + len("</hierarchy>")]
     if len(xml) > LARGEST:
         raise DumpFailed("other", f"the element tree has {len(xml)} characters, more than {LARGEST}")
+    if xml.count("<") > 2 * MOST_NODES or xml.count("=") > MOST_ATTRIBUTES:
+        raise DumpFailed("other", f"the element tree has too many nodes, more than {MOST_NODES}")
     if "<!DOCTYPE" in xml or "<!ENTITY" in xml:
         raise DumpFailed("other", "the element tree declares entities, which no phone does")
     from xml.etree import ElementTree

@@ -9,6 +9,7 @@ from typing import Any
 from omnipilot.envs.android.connection import Connection, Stream
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.types.errors import EnvLost, MissingExtra, check_installed, require
+from omnipilot.envs.types.foreign_media import open_film
 from omnipilot.envs.types.geometry import Size
 from omnipilot.envs.types.media import Image, VideoClip
 from omnipilot.envs.types.observation import Absent, Modality
@@ -19,6 +20,8 @@ FPS = 10.0
 MOST_FRAMES = 50
 KEPT_SECONDS = 10.0
 """Frames a second and in a clip at most, and for how long they are kept after one."""
+MOST_PIXELS = 200_000_000
+"""Pixels of all frames that are kept of a recording, 600 MB; fifty of a phone's have 130 million."""
 END_SECONDS = 5.0
 PULL_SECONDS = 30.0
 SHORT_SECONDS = 1.0
@@ -235,15 +238,14 @@ def decode(file: bytes, started: float, env: str, since: float, seconds: float) 
     Raises:
         ValueError: it is no video, or a damaged one.
     """
-    import io
-
     av: Any = require("av", "video")
     gap = max(1 / FPS, (started + seconds - max(since, started)) / MOST_FRAMES) * 0.999
     frames: list[tuple[float, Image]] = []
     kept: Any = None
     last = -gap
+    pixels = 0
     try:
-        with av.open(io.BytesIO(file)) as container:
+        with open_film(file, "the recording") as container:
             for frame in container.decode(video=0):
                 at = float(frame.time or 0.0)
                 if started + at <= since:
@@ -252,8 +254,11 @@ def decode(file: bytes, started: float, env: str, since: float, seconds: float) 
                 if at - last < gap:
                     continue
                 last = at
+                pixels += frame.width * frame.height
+                if pixels > MOST_PIXELS:
+                    raise ValueError(f"its frames have more than {MOST_PIXELS // 10**6} million pixels")
                 frames.append((started + at, _image(frame, env, started + at)))
-    except (av.error.FFmpegError, IndexError) as error:
+    except (av.error.FFmpegError, IndexError, EnvLost) as error:
         raise ValueError(str(error)) from error
     return frames if kept is None else [(kept[0], _image(kept[1], env, kept[0])), *frames]
 

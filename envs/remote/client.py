@@ -19,6 +19,8 @@ from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost, re
 
 ROUND_TRIPS = 20
 """Round trips by which the offset between the two clocks is measured; the quickest counts."""
+LARGE_ANSWERS = ("observe", "media/", "judges/file", "judges/shell", "judges/state", "judges/whole")
+"""How the names of requests begin whose answers may be larger than `LARGEST_PLAIN`."""
 PAUSES = (0.0, 0.1, 0.3, 1.0, 2.0)
 """Seconds before each further try of a request; the last one repeats until the deadline."""
 
@@ -203,7 +205,8 @@ class RemoteClient:
         token = self._judges_token if name.startswith("judges/") else self._token
         if token:
             headers["Authorization"] = f"Bearer {token}"
-        return self._connections.request(method, f"{wire.PREFIX}/{name}", body, seconds, headers)
+        most = wire.LARGEST_ANSWER if name.startswith(LARGE_ANSWERS) else wire.LARGEST_PLAIN
+        return self._connections.request(method, f"{wire.PREFIX}/{name}", body, seconds, headers, most=most)
 
     def _error(self, status: int, kind: str, text: str) -> Exception:
         if kind == "rejected":

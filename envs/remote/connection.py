@@ -107,6 +107,7 @@ class Connections:
         seconds: float,
         headers: Mapping[str, str] | None = None,
         fresh: bool = False,
+        most: int | None = None,
     ) -> Answer:
         """Send a request and read its answer, once, all within `seconds`.
 
@@ -114,6 +115,7 @@ class Connections:
 
         Args:
             path: with its query; the part of the URL after the port.
+            most: maximum bytes of this answer's body; by default that of every answer.
             fresh: use a connection of its own: if it can be opened, the server was there when the request was sent.
 
         Raises:
@@ -134,7 +136,7 @@ class Connections:
                 raise Unreachable(_reason(error, seconds), sent=False) from None
         try:
             answer, keep = connection.exchange(
-                method, path, body, {**self._headers, **(headers or {})}, deadline, self._most
+                method, path, body, {**self._headers, **(headers or {})}, deadline, most or self._most
             )
         except (OSError, http.client.HTTPException, ValueError) as error:
             connection.close()

@@ -37,8 +37,14 @@ LARGEST_ANSWER = 96 << 20
 """Maximum bytes of an answer's body."""
 LARGEST_MEDIA = 80 << 20
 """Maximum bytes of the media in one observation; clips beyond it are absent as `failed`."""
-LARGEST_PICTURE = 64_000_000
-"""Maximum pixels of a picture that a client takes."""
+LARGEST_PLAIN = 8 << 20
+"""Maximum bytes of an answer that carries no media and no files."""
+MOST_VALUES = 400_000
+"""Maximum number of values in a message, those within others included; each costs up to 250 bytes of memory."""
+LARGEST_PICTURE = 34_000_000
+"""Maximum pixels of a picture that a client takes: a screen of 7680x4320 has as many."""
+LARGEST_CLIP = 200_000_000
+"""Maximum pixels of all frames of a clip that a client takes, 600 MB decoded."""
 LARGEST_FILE = 64 << 20
 """Maximum bytes of a file that judges read."""
 KEPT_MEDIA = 64 << 20
@@ -72,6 +78,7 @@ def unpack(data: bytes) -> Message:
         BadMessage: it is not one; the length of every part is checked against that of the whole.
     """
     msgpack = require("msgpack", "remote")
+    _check_count(data)
     try:
         message = msgpack.unpackb(data, raw=False, strict_map_key=True, ext_hook=_refuse_extension)
     except (ValueError, TypeError, RecursionError, msgpack.exceptions.UnpackException) as error:
@@ -80,6 +87,54 @@ def unpack(data: bytes) -> Message:
         raise BadMessage(f"a message is a map, not {type(message).__name__}")
     _check_plain(message, 0)
     return message
+
+
+def _check_count(data: bytes) -> None:
+    """Refuse what holds too many values, before any of them is made: a list takes one byte here, and 64 in memory.
+
+    Raises:
+        BadMessage: there are too many, or the last one is cut off.
+    """
+    at, due, count, end = 0, 1, 0, len(data)
+    while due:
+        if at >= end:
+            raise BadMessage("the body is not msgpack: it is cut off")
+        kind = data[at]
+        skipped, length_bytes, values = _LAYOUT[kind]
+        size = int.from_bytes(data[at + 1 : at + 1 + length_bytes], "big") if length_bytes else 0
+        at += 1 + length_bytes + skipped
+        if values < 0:  # lists and maps of a number of values that is written behind their kind
+            due += size * -values
+        else:
+            at += size
+            due += values
+        due -= 1
+        count += 1
+        if count + due > MOST_VALUES:
+            raise BadMessage(f"a message has at most {MOST_VALUES} values")
+
+
+def _layout(kind: int) -> tuple[int, int, int]:
+    """Bytes after a kind of msgpack, bytes of its length, and the values within: -1 or -2 for each that is counted."""
+    if kind < 0x80 or kind >= 0xE0:
+        return 0, 0, 0
+    if kind < 0x90:
+        return 0, 0, 2 * (kind & 0x0F)
+    if kind < 0xA0:
+        return 0, 0, kind & 0x0F
+    if kind < 0xC0:
+        return kind & 0x1F, 0, 0
+    fixed = {**dict.fromkeys((0xCC, 0xD0), 1), **dict.fromkeys((0xCD, 0xD1), 2), **dict.fromkeys((0xCA, 0xCE, 0xD2), 4)}
+    fixed |= {**dict.fromkeys((0xCB, 0xCF, 0xD3), 8), **{0xD4 + power: 1 + 2**power for power in range(5)}}
+    lengths = {0xC4: 1, 0xC5: 2, 0xC6: 4, 0xD9: 1, 0xDA: 2, 0xDB: 4}
+    counted = {0xDC: (0, 2, -1), 0xDD: (0, 4, -1), 0xDE: (0, 2, -2), 0xDF: (0, 4, -2)}
+    extensions = {0xC7: 1, 0xC8: 2, 0xC9: 4}
+    if kind in extensions:
+        return 1, extensions[kind], 0
+    return counted.get(kind) or (fixed.get(kind, 0), lengths.get(kind, 0), 0)
+
+
+_LAYOUT = tuple(_layout(kind) for kind in range(256))
 
 
 def _refuse_extension(code: int, _data: bytes) -> Any:
@@ -287,7 +342,13 @@ def _seen_from_message(modality: Modality, value: Message, files: Mapping[str, b
             return _picture(_file(value.get("file"), files), env, number(value, "time") + shift)
         if modality is Modality.AUDIO:
             return AudioClip(_file(value.get("file"), files), env, number(value, "start", -math.inf) + shift)
-        frames = [_picture(_file(name, files), env, float(at) + shift) for name, at in field(value, "frames", list)]
+        frames: list[Image] = []
+        pixels = 0
+        for name, at in field(value, "frames", list):
+            frames.append(_picture(_file(name, files), env, float(at) + shift))
+            pixels += frames[-1].size.pixels
+            if pixels > LARGEST_CLIP:
+                raise BadMessage(f"a clip of more than {LARGEST_CLIP // 10**6} million pixels is too large")
         return VideoClip(frames, number(value, "end", -math.inf) + shift, env)
     except (ValueError, TypeError) as error:
         raise BadMessage(f"the {modality} of {env} cannot be read: {error}") from None

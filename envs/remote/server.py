@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeAlias
 
+from omnipilot.envs.admission import Admission, GuardedListener
 from omnipilot.envs.base import World
 from omnipilot.envs.remote import protocol as wire
 from omnipilot.envs.remote.host import CHANGING, HANDLERS, LONGEST_SHELL, Busy, Restarted, WorldHost, failure_of
@@ -28,6 +29,9 @@ BODY_SECONDS = 10.0
 ANSWER_SECONDS = 120.0
 """Seconds for an answer, beyond those that an action or command lasts by itself."""
 MOST_CONNECTIONS = 64
+"""Connections over which the right token came."""
+MOST_STRANGERS = 256
+"""Connections over which none came yet; a further one takes the place of the oldest."""
 STATUS = {"rejected": 422, "config": 400, "bad": 400, "missing": 404, "lost": 410, "bug": 500}
 
 
@@ -137,10 +141,16 @@ class Application:
     """The ASGI application: a gate, then a host."""
 
     def __init__(
-        self, host: WorldHost, gate: Gate, seconds: float = ANSWER_SECONDS, body: float = BODY_SECONDS
+        self,
+        host: WorldHost,
+        gate: Gate,
+        admission: Admission,
+        seconds: float = ANSWER_SECONDS,
+        body: float = BODY_SECONDS,
     ) -> None:
         self._host = host
         self._gate = gate
+        self._admission = admission
         self._seconds = seconds
         self._body = body
 
@@ -151,6 +161,8 @@ class Application:
         instance = dict(scope["headers"]).get(wire.INSTANCE.encode(), b"").decode("latin-1")
         try:
             name = self._gate.name(scope)
+            if not self._admission.admit(scope["client"]):
+                raise Refused(503, "busy", f"{MOST_CONNECTIONS} connections are open")
             if name.startswith("media/"):
                 file = self._host.medium(name.removeprefix("media/"))
                 if file is None:
@@ -234,7 +246,7 @@ class EnvServer:
         names: further names under which clients address it, such as "vm.example.org".
         certificate, key: PEM files, to serve HTTPS.
         seconds: maximum for an answer, beyond what an action lasts by itself.
-        body_seconds: maximum for a request's headers, and for its body.
+        body_seconds: maximum from a connection to the headers of its first request, and for each body.
 
     Raises:
         ConfigError: the address needs a token, is in use, or the world cannot be made.
@@ -262,7 +274,9 @@ class EnvServer:
             raise ConfigError(f"serving on {host} needs a token, because others can reach it")
         if allow_judges and (not judges_token or judges_token == token):
             raise ConfigError("judges need a token of their own, which is not the other one")
+        admission = Admission(MOST_CONNECTIONS, MOST_STRANGERS, body_seconds)
         self._socket = _listen(host, port)
+        self._socket.admission = admission
         self.host = host
         self.port: int = self._socket.getsockname()[1]
         self.url = f"{'https' if certificate else 'http'}://{f'[{host}]' if ':' in host else host}:{self.port}"
@@ -276,8 +290,8 @@ class EnvServer:
         known = {"localhost", "127.0.0.1", "[::1]", f"[{host}]" if ":" in host else host, *names}
         gate = Gate(token, judges_token, sorted(known - {"0.0.0.0", "[::]"}), allow_judges)
         config = uvicorn.Config(
-            Application(self._world, gate, seconds, body_seconds),
-            http=_limited_protocol(body_seconds),
+            Application(self._world, gate, admission, seconds, body_seconds),
+            http="h11",
             ws="none",
             lifespan="off",
             interface="asgi3",
@@ -325,10 +339,10 @@ class EnvServer:
         self.close()
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def _listen(host: str, port: int) -> GuardedListener:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # Named as TCP, asyncio switches Nagle's algorithm off; otherwise each answer waits 40 ms for an acknowledgement.
-    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    made = GuardedListener(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind((host, port))
@@ -337,28 +351,3 @@ def _listen(host: str, port: int) -> socket.socket:
         made.close()
         raise ConfigError(f"cannot listen on {host}:{port}: {error}; choose another address or port") from None
     return made
-
-
-def _limited_protocol(seconds: float) -> Any:
-    """uvicorn's protocol with two limits that it lacks: the number of connections, and the seconds until a connection
-    has sent its first headers."""
-    from uvicorn.protocols.http.h11_impl import H11Protocol
-
-    class LimitedProtocol(H11Protocol):
-        def connection_made(self, transport: Any) -> None:
-            super().connection_made(transport)
-            if len(self.connections) > MOST_CONNECTIONS:
-                transport.abort()
-            else:
-                self._impatient = self.loop.call_later(seconds, self._hurry, transport)
-
-        def _hurry(self, transport: Any) -> None:
-            if self.cycle is None:
-                transport.abort()
-
-        def connection_lost(self, exc: Exception | None) -> None:
-            if hasattr(self, "_impatient"):
-                self._impatient.cancel()
-            super().connection_lost(exc)
-
-    return LimitedProtocol

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
 import secrets
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
+from omnipilot.envs.temporary_folders import lock
 from omnipilot.envs.types.errors import ConfigError
 from omnipilot.envs.types.regular_files import open_file
 
@@ -15,6 +20,8 @@ TOKEN_VARIABLE = "OMNIPILOT_REMOTE_TOKEN"
 """Environment variable with the token of a served world."""
 JUDGES_VARIABLE = "OMNIPILOT_JUDGES_TOKEN"
 """Environment variable with the token of its judges."""
+SERVED = "env-"
+"""How the names of token files begin that last as long as a server."""
 _FORM = re.compile(r"[A-Za-z0-9_-]{32,200}")
 
 
@@ -23,13 +30,13 @@ def new_token() -> str:
     return secrets.token_urlsafe(32)
 
 
-def write_token(path: Path) -> str:
-    """Make a token and write it to a new file of mode 0600.
+def write_token(path: Path, token: str = "") -> str:
+    """Make a token, unless there is one, and write it to a new file of mode 0600.
 
     Raises:
         ConfigError: the file exists, or cannot be written.
     """
-    token = new_token()
+    token = token or new_token()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
@@ -39,6 +46,43 @@ def write_token(path: Path) -> str:
     except OSError as error:
         raise ConfigError(f"the token cannot be written to {path}: {error.strerror}") from None
     return token
+
+
+@contextmanager
+def token_for_now(path: Path, token: str) -> Iterator[None]:
+    """A file of mode 0600 with a token, removed at the end, however this process ends.
+
+    The file is locked for as long as it is there; what killed servers have left in its folder is removed first.
+
+    Raises:
+        ConfigError: another server uses the file, or it cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for left in path.parent.glob(f"{SERVED}*"):
+            number = lock(left)
+            if number is not None:
+                left.unlink(missing_ok=True)
+                os.close(number)
+    except OSError as error:
+        raise ConfigError(f"the folder {path.parent} cannot be written to: {error.strerror}") from None
+    # Under its name it is locked from the first moment, or another server that starts would take it for left behind.
+    hidden = path.with_name(f".{path.name}-{os.getpid()}")
+    write_token(hidden, token)
+    number = lock(hidden)
+    if path.exists():
+        hidden.unlink()
+        raise ConfigError(f"another server uses {path}; give this one a token of its own: --token-file FILE")
+    hidden.replace(path)
+    remove = partial(path.unlink, missing_ok=True)
+    atexit.register(remove)
+    try:
+        yield
+    finally:
+        remove()
+        atexit.unregister(remove)
+        if number is not None:
+            os.close(number)
 
 
 def read_token(path: Path) -> str:

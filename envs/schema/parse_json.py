@@ -12,6 +12,11 @@ DEEPEST = 200
 
 _DECODERS = {strict: json.JSONDecoder(strict=strict) for strict in (True, False)}
 """Made once: journals are read line by line."""
+
+MOST_MEMORY = 64 << 20
+"""Bytes of memory that the values of a text may take, as estimated from above; its own characters come on top."""
+_COSTS = (("{", 240), ("[", 88), (",", 64), (":", 64))
+"""Bytes that each mark of JSON may stand for; those within texts count, too."""
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 _ESCAPE = re.compile(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL
@@ -24,6 +29,7 @@ def parse_json(
     strict: bool = True,
     pairs: Callable[[list[tuple[str, Any]]], Any] | None = None,
     keep_halves: bool = False,
+    bounded: bool = False,
 ) -> Any:
     """The value of a JSON text.
 
@@ -32,11 +38,14 @@ def parse_json(
     Args:
         strict: refuse line breaks and tabs within texts.
         pairs: makes an object of its names and values; by default, the last value of a name counts.
+        bounded: refuse what could take more than `MOST_MEMORY`, before it is read; for what comes over a network.
         keep_halves: keep lone surrogates, for texts of our own that are compared with what they were made from.
 
     Raises:
-        ValueError: it is no JSON, is nested too deeply, or has a number of thousands of digits.
+        ValueError: it is no JSON, is nested too deeply, has a number of thousands of digits, or too many values.
     """
+    if bounded and sum(cost * _times(text, mark) for mark, cost in _COSTS) > MOST_MEMORY:
+        raise ValueError("it has too many values")
     if not isinstance(text, str):
         if text.isascii() and b"\0" not in text[:4]:
             text = text.decode("ascii")
@@ -59,6 +68,10 @@ def parse_json(
     if text.count("[") + text.count("{") > DEEPEST and is_deep(value):
         raise ValueError(f"it is nested more than {DEEPEST} deep")
     return value
+
+
+def _times(text: str | bytes | bytearray, mark: str) -> int:
+    return text.count(mark) if isinstance(text, str) else text.count(mark.encode())
 
 
 def is_deep(value: Any) -> bool:

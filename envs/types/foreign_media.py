@@ -67,8 +67,12 @@ def why_too_large(size: tuple[int, int]) -> str | None:
     return f"{width}×{height} are {width * height / 1e6:.0f} million pixels, more than {MOST_PIXELS / 1e6:.0f}"
 
 
-def open_film(path: Path) -> Any:
+def open_film(film: Path | bytes, name: str = "") -> Any:
     """A film or sound file as a container of PyAV, to be closed by the caller.
+
+    Args:
+        film: its path, or its content.
+        name: what it is called in messages; by default its path's name.
 
     Raises:
         MissingExtra: PyAV is not installed.
@@ -77,20 +81,21 @@ def open_film(path: Path) -> Any:
     av: Any = require("av", "video")
     # A playlist that is taken for a film could name any file and any server.
     allowed = {"protocol_whitelist": "", "format_whitelist": ",".join((*CONTAINERS, *SOUND_CONTAINERS))}
+    name = name or (film.name if isinstance(film, Path) else "a film")
     try:
-        file = open_file(path)
+        file: Any = open_file(film) if isinstance(film, Path) else io.BytesIO(film)
     except OSError as error:
-        raise EnvLost(f"{path.name} cannot be read: {error.strerror}") from error
+        raise EnvLost(f"{name} cannot be read: {error.strerror}") from error
     try:
         container = av.open(file, metadata_errors="replace", container_options=allowed)
     except (OSError, ValueError, av.error.FFmpegError) as error:
         file.close()
-        raise EnvLost(f"{path.name} cannot be read: {_told(error)}") from error
+        raise EnvLost(f"{name} cannot be read: {_told(error)}") from error
     reason = _why_no_film(container)
     if reason is not None:
         container.close()
         file.close()
-        raise EnvLost(f"{path.name} is not read: {reason}")
+        raise EnvLost(f"{name} is not read: {reason}")
     return container
 
 
@@ -99,6 +104,8 @@ def _why_no_film(container: Any) -> str | None:
         return f"it lasts {container.duration / 1e6:.0f} s, more than {MOST_SECONDS:.0f}"
     for stream in container.streams.video:
         context = stream.codec_context
+        # What the head says holds for the head: a decoder refuses larger frames that come later.
+        context.options = {"max_pixels": str(MOST_PIXELS)}
         if (reason := why_too_large((context.width or 0, context.height or 0))) is not None:
             return reason
     return None

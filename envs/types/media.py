@@ -24,6 +24,10 @@ SAMPLE_RATE = 16_000
 """Samples a second of every `AudioClip`."""
 
 
+STRIP = 1 << 20
+"""Pixels of a picture that are converted at once."""
+
+
 class Media:
     """Base of the captures: equality and hash are those of the content, never of where or when it was taken.
 
@@ -125,7 +129,7 @@ class Image(Media):
             with open_picture(
                 self._coded, self._name or f"the picture of {self.env or 'nowhere'}, {self.size},"
             ) as picture:
-                self._rgb = picture.convert("RGB").tobytes()
+                self._rgb = _pixels(picture)
         return self._rgb
 
     def array(self) -> NDArray[np.uint8]:
@@ -163,6 +167,20 @@ class Image(Media):
 
     def __repr__(self) -> str:
         return f"Image({self.size}, env={self.env!r}, time={self.start:g})"
+
+
+def _pixels(picture: Any) -> bytes:
+    """The RGB pixels of a picture of Pillow, row by row.
+
+    In strips: for a whole picture at once Pillow holds them three times over.
+    """
+    out = io.BytesIO()
+    width, height = picture.size
+    rows = max(1, STRIP // width)
+    for top in range(0, height, rows):
+        strip = picture.crop((0, top, width, min(top + rows, height)))
+        out.write((strip if strip.mode == "RGB" else strip.convert("RGB")).tobytes())
+    return out.getvalue()
 
 
 class AudioClip(Media):

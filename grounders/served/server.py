@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import json
 import os
 import shutil
 import socket
@@ -20,10 +19,13 @@ from types import TracebackType
 from typing import IO
 
 from omnipilot.envs import ConfigError
+from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.memory.secrets.scrub import register, scrub_error
 
 GUARD = Path(__file__).with_name("guard.py")
 LOOK = 0.5
+LARGEST_LIST = 4 << 20
+"""Maximum bytes of a list of models."""
 """Seconds between two checks of a starting server."""
 TOLD = 25
 """Number of log lines that an error shows."""
@@ -192,7 +194,7 @@ def served_models(url: str, key: str = "", timeout: float = 5.0) -> tuple[str, .
     """
     request = urllib.request.Request(f"{url}/models", headers={"Authorization": f"Bearer {key}"} if key else {})
     with urllib.request.build_opener(_Unredirected).open(request, timeout=timeout) as answer:
-        data = json.load(answer)
+        data = parse_json(answer.read(LARGEST_LIST), bounded=True)
     try:
         return tuple(str(model["id"]) for model in data["data"])
     except (KeyError, TypeError) as error:

@@ -112,7 +112,7 @@ def _vectors(count: int, body: bytes) -> tuple[NDArray[np.float32], int]:
     import numpy as np
 
     try:
-        data = parse_json(body)
+        data = parse_json(body, bounded=True)
         items = sorted(data["data"], key=lambda item: item["index"])
         vectors = np.array([item["embedding"] for item in items], np.float32)
         if vectors.ndim != 2 or len(vectors) != count or not np.isfinite(vectors).all():

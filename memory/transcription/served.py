@@ -97,7 +97,7 @@ def multipart(fields: dict[str, str], wav: bytes) -> tuple[str, tuple[bytes, ...
 
 def _transcript(body: bytes) -> Transcript:
     try:
-        data = parse_json(body)
+        data = parse_json(body, bounded=True)
         text = data["text"]
     except (ValueError, KeyError, TypeError):
         text = None

@@ -68,7 +68,10 @@ def _call(turn: TurnTaken, store: MediaStore) -> ModelCalled:
     picture = store.put(Image.raw(Size(8, 8), turn.turn.to_bytes(3, "big") * 64))
     added = [{"role": "user", "content": [f"turn {turn.turn}", {"media": "image", "digest": picture.digest}]}]
     added.append({"role": "assistant", "content": f"I click on row 7 in turn {turn.turn}."})
-    request: dict[str, Any] = {"options": {"model": "m"}, "messages": [store.put_json(json.dumps(one)).digest for one in added]}
+    request: dict[str, Any] = {
+        "options": {"model": "m"},
+        "messages": [store.put_json(json.dumps(one)).digest for one in added],
+    }
     if turn.turn:
         request |= {"after": turn.turn - 1, "kept": KEPT * turn.turn}
     usage = {"calls": 1, "tokens_in": 900, "tokens_out": 20, "cost": 0.0, "seconds": 0.5}

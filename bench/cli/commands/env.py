@@ -6,6 +6,7 @@ import os
 import time
 import traceback
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,16 @@ from omnipilot.envs import Absent, ConfigError, Files, Modality, Shell, State, T
 from omnipilot.envs.composite import kinds, open_world, read_world, with_options
 from omnipilot.envs.composite.device_options import check_options, typed_options
 from omnipilot.envs.remote import EnvServer, RemoteWorld
-from omnipilot.envs.remote.server import is_loopback
-from omnipilot.envs.remote.tokens import JUDGES_VARIABLE, TOKEN_VARIABLE, find_token, read_token, write_token
+from omnipilot.envs.remote.server import LOOPBACK, is_loopback
+from omnipilot.envs.remote.tokens import (
+    JUDGES_VARIABLE,
+    SERVED,
+    TOKEN_VARIABLE,
+    find_token,
+    new_token,
+    token_for_now,
+    write_token,
+)
 from omnipilot.memory.secrets.scrub import scrub_error
 
 
@@ -36,27 +45,39 @@ def serve_command(
     certificate: Path | None,
     key: Path | None,
 ) -> None:
-    """Serve a world until told to end; where no token is given, a new one is written to a file, whose path is shown."""
+    """Serve a world until told to end.
+
+    Where no token is given, a new one is written to a file, whose path is shown; it is removed at the end.
+    """
     make = world_factory(world, options)
-    token, shown = _token(token_file, TOKEN_VARIABLE, f"env-{port}")
-    judges_token, judges_shown = (
-        _token(judges_token_file, JUDGES_VARIABLE, f"env-{port}-judges") if allow_judges else ("", "")
-    )
-    with (
-        sigterm_as_interrupt(),
-        EnvServer(
-            make,
-            token,
-            judges_token,
-            host,
-            port,
-            allow_judges,
-            names,
-            str(certificate or ""),
-            str(key or ""),
-            log=_log,
-        ) as server,
-    ):
+    given = find_token(token_file, TOKEN_VARIABLE)
+    judges_given = find_token(judges_token_file, JUDGES_VARIABLE) if allow_judges else ""
+    token, judges_token = given or new_token(), judges_given or (new_token() if allow_judges else "")
+    with ExitStack() as stack:
+        stack.enter_context(sigterm_as_interrupt())
+        server = stack.enter_context(
+            EnvServer(
+                make,
+                token,
+                judges_token,
+                host,
+                port,
+                allow_judges,
+                names,
+                str(certificate or ""),
+                str(key or ""),
+                log=_log,
+            )
+        )
+        shown, judges_shown = _where(token_file, TOKEN_VARIABLE), _where(judges_token_file, JUDGES_VARIABLE)
+        if not given:
+            path = _token_path(server)
+            stack.enter_context(token_for_now(path, token))
+            shown = f"in {path}"
+        if allow_judges and not judges_given:
+            path = _token_path(server, "-judges")
+            stack.enter_context(token_for_now(path, judges_token))
+            judges_shown = f"in {path}"
         typer.echo(f"{world} is served at {server.url}")
         typer.echo(f"token: {shown}")
         if not is_loopback(host) and certificate is None:
@@ -145,14 +166,16 @@ def token_command(file: Path) -> None:
     typer.echo(f"wrote a token to {file}")
 
 
-def _token(file: Path | None, variable: str, name: str) -> tuple[str, str]:
-    """A token, and what to say of where it is."""
-    found = find_token(file, variable)
-    if found:
-        return found, f"in {file}" if file else f"in the environment variable {variable}"
+def _where(file: Path | None, variable: str) -> str:
+    """What to say of where a token is that was given."""
+    return f"in {file}" if file else f"in the environment variable {variable}"
+
+
+def _token_path(server: EnvServer, whose: str = "") -> Path:
+    """Where the token of a server is that was given none."""
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    path = home / "omnipilot" / "tokens" / name
-    return (read_token(path) if path.exists() else write_token(path)), f"in {path}"
+    at = "" if server.host == LOOPBACK else f"{_plain(server.host)}-"
+    return home / "omnipilot" / "tokens" / f"{SERVED}{at}{server.port}{whose}"
 
 
 def _plain(name: str) -> str:

@@ -137,7 +137,7 @@ class Machine:
 
     def _object(self, path: str, answer: Answer) -> Mapping[str, Any]:
         try:
-            said = parse_json(answer.body)
+            said = parse_json(answer.body, bounded=True)
         except ValueError:
             said = None
         if not isinstance(said, dict):

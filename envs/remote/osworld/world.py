@@ -33,7 +33,7 @@ from omnipilot.envs.types.media import Image
 from omnipilot.envs.types.observation import Absent, Context, Elements, Modality, Observation
 
 FROZEN = Thinking()
-LARGEST_PICTURE = 64_000_000
+LARGEST_PICTURE = 34_000_000
 """Maximum pixels of a screenshot."""
 LOOK_AGAIN = 0.2
 """Seconds between two looks at a screen that may still be changing."""

@@ -90,20 +90,26 @@ class Connection:
     Args:
         banner: the phone's description of itself: `device::ro.product.name=…;features=…`.
         services: what it offers.
+        admit: called when the host has introduced itself; whether there is room for it.
     """
 
     def __init__(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, banner: bytes, services: Services
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        banner: bytes,
+        services: Services,
+        admit: Callable[[], bool],
     ) -> None:
         self._reader, self._writer = reader, writer
-        self._banner, self._services = banner, services
+        self._banner, self._services, self._admit = banner, services, admit
         self._sending = asyncio.Lock()
         self._streams: dict[int, Stream] = {}
         self._last = 0
         self._closers: list[Callable[[], None]] = []
         self.most_payload = 4096
         self.features: frozenset[str] = frozenset()
-        self.gone = False
+        self.gone = self._introduced = False
 
     def at_end(self, close: Callable[[], None]) -> None:
         """Call `close` when the connection ends."""
@@ -152,8 +158,13 @@ class Connection:
 
     async def _receive(self, message: Message) -> None:
         stream = self._streams.get(message.arg1)
+        if message.command != "CNXN" and not self._introduced:
+            raise WireError("the host has not introduced itself")
         match message.command:
             case "CNXN":
+                if not self._admit():
+                    raise WireError("there are too many hosts")
+                self._introduced = True
                 self.features = parse_banner(message.payload)
                 self.most_payload = max(1, min(MOST_PAYLOAD, message.arg1 or 4096))
                 for open_stream in list(self._streams.values()):

@@ -64,7 +64,12 @@ class FileTree:
     def __init__(self, most_bytes: int = MOST_BYTES, most_files: int = MOST_FILES) -> None:
         self.most_bytes, self.most_files = most_bytes, most_files
         self._files = {path: File(0o40771, 0) for path in FOLDERS}
-        self._used = 0
+        self._used = self._reserved = 0
+
+    @property
+    def count(self) -> int:
+        """How many files and folders there are."""
+        return len(self._files)
 
     @staticmethod
     def resolve(path: str, folder: str = "/") -> str:
@@ -154,10 +159,20 @@ class FileTree:
         if append and old is not None:
             data = old.data + data
         used = self._used - (len(old.data) if old else 0) + len(data)
-        if used > self.most_bytes or (old is None and len(self._files) >= self.most_files):
+        if used + self._reserved > self.most_bytes or (old is None and len(self._files) >= self.most_files):
             raise _fail(FULL)
         self._used = used
         self._files[whole] = File(stat.S_IFREG | (mode & 0o777), time, data)
+
+    def reserve(self, count: int) -> None:
+        """Set bytes aside for a file that is still coming; a negative number gives them back.
+
+        Raises:
+            FileError: there is no space left for them.
+        """
+        if count > 0 and self._used + self._reserved + count > self.most_bytes:
+            raise _fail(FULL)
+        self._reserved += count
 
     def make_folder(self, path: str, time: int, parents: bool = False) -> None:
         """Make a folder; with `parents` those above it too, and one that is there is no error.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from omnipilot.envs.sim.adb.packages import front_package
-from omnipilot.envs.sim.adb.patterns import safe_regex
+from omnipilot.envs.sim.adb.patterns import Pattern, Steps
 from omnipilot.envs.sim.adb.phone import ServedPhone
 from omnipilot.envs.sim.render.written_texts import written_texts
 from omnipilot.envs.sim.ui.scene import Control
@@ -226,7 +226,19 @@ _FLAGS = {
 }
 
 
-def matches(node: Node, selector: Mapping[str, Any]) -> bool:
+class _Patterns(dict[str, Pattern]):
+    """The regular expressions of one search by their texts; together they have the steps of one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._steps = Steps()
+
+    def __missing__(self, text: str) -> Pattern:
+        made = self[text] = Pattern(text, steps=self._steps)
+        return made
+
+
+def matches(node: Node, selector: Mapping[str, Any], patterns: _Patterns) -> bool:
     """Whether a node fits a selector's conditions, as of UiSelector."""
     for name, value in selector.items():
         if name in _FLAGS:
@@ -242,7 +254,7 @@ def matches(node: Node, selector: Mapping[str, Any]) -> bool:
         elif name.endswith("StartsWith"):
             fits = text.lower().startswith(value.lower())
         elif name.endswith("Matches"):
-            fits = safe_regex(value).fullmatch(text) is not None
+            fits = patterns[value].fits(text)
         else:
             fits = text == value
         if not fits:
@@ -254,16 +266,17 @@ def find_all(top: Node, selector: Mapping[str, Any]) -> list[Node]:
     """The nodes that a selector means, with its chain of children and siblings; all instances unless one is named.
 
     Raises:
-        ValueError: a pattern is no regular expression, or one that could take forever.
+        ValueError: a pattern is no regular expression, or its search takes too long.
     """
+    patterns = _Patterns()
     parents = {id(child): node for node in top.walk() for child in node.children}
-    found = _chosen([node for node in top.walk() if node is not top and matches(node, selector)], selector)
+    found = _chosen([node for node in top.walk() if node is not top and matches(node, selector, patterns)], selector)
     chain = list(zip(selector.get("childOrSibling") or (), selector.get("childOrSiblingSelector") or (), strict=False))
     for kind, inner in chain[:20]:
         nearby: list[Node] = []
         for node in found:
             around = list(node.walk())[1:] if kind == "child" else parents.get(id(node), top).children
-            nearby += [one for one in around if one is not node and matches(one, inner) and one not in nearby]
+            nearby += [one for one in around if one is not node and matches(one, inner, patterns) and one not in nearby]
         found = _chosen(nearby, inner)
     return found
 

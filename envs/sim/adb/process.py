@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from omnipilot.envs.sim.adb.shell import Shell
 
 INTERRUPT, KILLED, TERMINATE = 2, 9, 15
+MOST_PROCESSES = 256
+"""Processes of one phone at a time."""
+MOST_NESTED = 192
+"""Of these, those that shells below the first ones may start: what multiplies leaves room for a new line."""
 
 
 @dataclass(slots=True)
@@ -37,6 +41,10 @@ class Processes:
     def __init__(self) -> None:
         self._last = 4000
         self.running: dict[int, Process] = {}
+
+    def full(self, nested: bool) -> bool:
+        """Whether no further one may be started, by a shell that is `nested` in another."""
+        return len(self.running) >= (MOST_NESTED if nested else MOST_PROCESSES)
 
     def start(self, name: str) -> Process:
         """A new process."""
@@ -100,6 +108,18 @@ class Call:
         """Complain under the command's name, and return the status."""
         await self.complain(f"{self.name}: {text}")
         return status
+
+    async def work(self, steps: int) -> None:
+        """Account for a part of what the command does, and let others have their turn before it.
+
+        Args:
+            steps: about 100 ns each.
+
+        Raises:
+            TooManySteps: the shell has done too much.
+        """
+        self.shell.steps.spend(steps)
+        await asyncio.sleep(0)
 
     async def pause(self, seconds: float) -> bool:
         """Let seconds of the phone's clock pass; True if a signal came before."""

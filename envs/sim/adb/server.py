@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterable
 from contextlib import suppress
 
+from omnipilot.envs.admission import Admission
 from omnipilot.envs.sim.adb.connection import Connection
 from omnipilot.envs.sim.adb.display import Rotation
 from omnipilot.envs.sim.adb.phone import ServedPhone, ServedWorld
@@ -19,6 +20,13 @@ EMULATOR_PORTS = range(5555, 5586, 2)
 """Ports that every adb server of this machine looks at when it starts: whoever listens there is an emulator."""
 TICK = 0.25
 MOST_CONNECTIONS = 32
+"""Hosts at a time."""
+MOST_STRANGERS = 64
+"""Connections that have not introduced themselves yet; a further one takes the place of the oldest."""
+SILENT_SECONDS = 10.0
+"""Within which a connection has to introduce itself."""
+END_SECONDS = 10.0
+"""Within which a phone that is to end has finished what it does; then it is left to end with its process."""
 
 
 class PhoneServer:
@@ -107,7 +115,7 @@ class PhoneServer:
         if thread is not None and self._loop is not None and self._stop is not None:
             with suppress(RuntimeError):  # it has just ended by itself, as with its world
                 self._loop.call_soon_threadsafe(self._stop.set)
-            thread.join()
+            thread.join(END_SECONDS)
 
     def __enter__(self) -> PhoneServer:
         return self.start()
@@ -119,15 +127,19 @@ class PhoneServer:
         asyncio.run(self._serve(started, ready))
 
     async def _listen(self, services: PhoneServices) -> asyncio.Server:
+        admission = Admission(MOST_CONNECTIONS, MOST_STRANGERS, SILENT_SECONDS)
+
         async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             task = asyncio.current_task()
             assert task is not None
-            if len(self._connections) >= MOST_CONNECTIONS:
+            peer = writer.get_extra_info("peername")
+            if peer is None:  # it has gone already
                 writer.close()
                 return
+            admission.enter(writer.get_extra_info("socket"), peer)
             self._connections.add(task)
             try:
-                await Connection(reader, writer, self.banner, services).run()
+                await Connection(reader, writer, self.banner, services, lambda: admission.admit(peer)).run()
             except asyncio.CancelledError:
                 writer.close()
             finally:

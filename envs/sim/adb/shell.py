@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from omnipilot.envs.sim.adb.file_tree import FileError, FileTree
+from omnipilot.envs.sim.adb.patterns import Steps, TooManySteps
 from omnipilot.envs.sim.adb.phone import ServedPhone
 from omnipilot.envs.sim.adb.process import Call, Command, Process, Processes
 from omnipilot.envs.sim.adb.shell_grammar import (
@@ -20,13 +21,21 @@ from omnipilot.envs.sim.adb.shell_grammar import (
     Word,
     parse,
 )
-from omnipilot.envs.sim.adb.streams import BrokenPipe, Lines, Pipe, Writable
+from omnipilot.envs.sim.adb.streams import BrokenPipe, Content, Lines, Pipe, Writable
 from omnipilot.envs.types.errors import OmnipilotError
 
-MOST_COMMANDS = 20_000
-"""Commands of one shell, after which it is killed."""
+MOST_STEPS = 100_000_000
+"""Steps of one shell with all that it starts, about 100 ns each; then it is killed."""
+STEPS_OF_COMMAND = 5_000
+"""Steps that each command costs, whatever it does: after 20,000 of them a shell is killed."""
+STEPS_OF_PATH = 20
+"""Steps that it costs to look at a path by a pattern."""
 MOST_CAPTURED = 1024 * 1024
-"""Bytes of a substituted command, of a word, or of all arguments."""
+"""Characters of a substituted command, of a word, of all arguments, or of all variables."""
+MOST_WORDS = 20_000
+"""Words of one command."""
+MOST_PIPED = 32
+"""Commands of one pipe."""
 MOST_TO_FILE = 64 * 1024 * 1024
 MOST_JOBS = 32
 NOT_FOUND = 127
@@ -49,6 +58,10 @@ class Exit(Exception):
     def __init__(self, status: int) -> None:
         super().__init__(status)
         self.status = status
+
+
+class TooManyWords(Exception):
+    """A command has more or longer words than a shell takes."""
 
 
 class Nothing:
@@ -81,20 +94,28 @@ class Mixed:
 
     def __init__(self, files: FileTree, path: str, append: bool, phone: ServedPhone) -> None:
         self._files, self._path, self._phone = files, path, phone
-        self._captured = Captured(MOST_TO_FILE)
+        self._data = bytearray()
         files.check_write(path)
         if not append or files.find(path) is None:
             files.write(path, b"", phone.unix())
 
     async def write(self, data: bytes) -> None:
-        """See `Writable`; it reaches the file with `close`."""
-        await self._captured.write(data)
+        """See `Writable`; it reaches the file with `close`.
+
+        Raises:
+            FileError: there is no space left for it.
+        """
+        part = data[: MOST_TO_FILE - len(self._data)]
+        self._files.reserve(len(part))
+        self._data += part
 
     def close(self) -> None:
         """Write what has come to the file."""
-        if self._captured.data:
-            self._files.write(self._path, bytes(self._captured.data), self._phone.unix(), append=True)
-            self._captured.data.clear()
+        data = bytes(self._data)
+        self._data.clear()
+        self._files.reserve(-len(data))
+        if data:
+            self._files.write(self._path, data, self._phone.unix(), append=True)
 
 
 @dataclass(slots=True)
@@ -130,13 +151,13 @@ class Shell:
         self.status = 0
         self.jobs: dict[int, asyncio.Task[int]] = {}
         self.last_job = 0
-        self._count = [0]
+        self.steps = Steps(MOST_STEPS)
 
     def copy(self, args: tuple[str, ...] | None = None) -> Shell:
         """A shell below this one, which changes nothing of it, but counts as the same."""
         other = Shell(self.phone, self.processes, self.commands, args or self.args, self.depth + 1)
         other.folder, other.variables, other.status = self.folder, dict(self.variables), self.status
-        other.last_job, other._count = self.last_job, self._count
+        other.last_job, other.steps = self.last_job, self.steps
         return other
 
     async def run_text(self, text: str, io: Io) -> int:
@@ -177,14 +198,18 @@ class Shell:
     async def _start(self, script: Script, io: Io) -> None:
         """Start a script in the background, which reads nothing."""
         self.jobs = {pid: task for pid, task in self.jobs.items() if not task.done()}
-        if len(self.jobs) >= MOST_JOBS:
-            await io.err.write(b"/system/bin/sh: fork failed: Try again\n")
-            raise Exit(1)
+        if len(self.jobs) >= MOST_JOBS or self.processes.full(self.depth > 0):
+            await self._cannot_fork(io)
         process = self.processes.start("sh")
         below = self.copy()
         task = asyncio.create_task(self._job(below, script, Io(Lines(Nothing()), io.out, io.err), process))
         self.jobs[process.pid] = task
         self.last_job, self.status = process.pid, 0
+
+    async def _cannot_fork(self, io: Io) -> None:
+        """End the shell, because too much runs already."""
+        await io.err.write(b"/system/bin/sh: fork failed: Try again\n")
+        raise Exit(1)
 
     async def _job(self, shell: Shell, script: Script, io: Io, process: Process) -> int:
         shell._inherited = process
@@ -208,6 +233,8 @@ class Shell:
         return int(not status) if pipeline.negated else status
 
     async def _joined(self, pipeline: Pipeline, io: Io) -> int:
+        if len(pipeline.commands) > MOST_PIPED:
+            await self._cannot_fork(io)
         pipes = [Pipe() for _ in pipeline.commands[1:]]
 
         async def one(number: int) -> int:
@@ -235,17 +262,20 @@ class Shell:
                 task.cancel()
 
     async def _command(self, command: Simple | Compound, io: Io) -> int:
-        self._count[0] += 1
-        if self._count[0] > MOST_COMMANDS:
-            await io.err.write(b"/system/bin/sh: Killed\n")
-            raise Exit(137)
-        await asyncio.sleep(0)
         closing: list[Mixed] = []
         try:
+            self.steps.spend(STEPS_OF_COMMAND)
+            await asyncio.sleep(0)
             io = await self._redirected(command.redirections, io, closing)
             if isinstance(command, Compound):
                 return await self._compound(command, io)
             return await self._simple(command, io)
+        except TooManyWords:
+            await io.err.write(b"/system/bin/sh: Argument list too long\n")
+            return 126
+        except TooManySteps:
+            await io.err.write(b"/system/bin/sh: Killed\n")
+            raise Exit(137) from None
         except FileError as error:
             await io.err.write(f"/system/bin/sh: {error}\n".encode("utf-8", "surrogateescape"))
             return 1
@@ -276,10 +306,7 @@ class Shell:
                         data = self.phone.files.read(self.path(target))
                     except FileError as error:
                         raise FileError(error.code, f"can't open {target}: {error}") from None
-                    pipe = Pipe()
-                    pipe.put(data)
-                    pipe.end()
-                    io.stdin = Lines(pipe)
+                    io.stdin = Lines(Content(data))
                 continue
             if target in ("/dev/null", "/dev/tty", "/dev/stdout"):
                 out: Writable = Nothing() if target == "/dev/null" else io.out
@@ -320,7 +347,7 @@ class Shell:
         if command.kind == "for":
             values = list(self.args[1:])
             if command.words is not None:
-                values = [value for word in command.words for value in await self._expand(word, io, split=True)]
+                values = await self._words(command.words, io)
             for value in values:
                 self.variables[command.variable] = value
                 status = await self.run(parts[0], io)
@@ -332,10 +359,7 @@ class Shell:
     async def _simple(self, command: Simple, io: Io) -> int:
         self.substituted = 0
         values = {name: " ".join(await self._expand(word, io)) for name, word in command.assignments}
-        words = [value for word in command.words for value in await self._expand(word, io, split=True)]
-        if sum(map(len, words)) > MOST_CAPTURED:
-            await io.err.write(b"/system/bin/sh: Argument list too long\n")
-            return 126
+        words = await self._words(command.words, io)
         while words and words[0] in ("exec", "command", "nohup", "toybox", "busybox", "env") and len(words) > 1:
             if words[1].startswith("-"):
                 break
@@ -350,6 +374,8 @@ class Shell:
         run = self.commands.get(name.removeprefix("/system/bin/") if name.startswith("/system/bin/") else name)
         if run is None:
             return await self._unknown(name, words, io)
+        if self._inherited is None and self.processes.full(self.depth > 0):
+            await self._cannot_fork(io)
         inherited, self._inherited = self._inherited, None
         process = inherited or self.processes.start(name)
         process.name = name
@@ -397,9 +423,15 @@ class Shell:
             self.set_variable(name, value)
 
     def set_variable(self, name: str, value: str) -> None:
-        """Set a variable; past a thousand of them new ones are dropped."""
+        """Set a variable; past a thousand of them new ones are dropped.
+
+        Raises:
+            Exit: all of them together have become too large.
+        """
         if len(self.variables) < 1000 or name in self.variables:
-            self.variables[name] = value[:MOST_CAPTURED]
+            self.variables[name] = value
+        if sum(map(len, self.variables.values())) > MOST_CAPTURED:
+            raise Exit(137)
 
     def value(self, name: str) -> str:
         """The value of a variable or special parameter; `NAME:-TEXT` gives TEXT if it is empty."""
@@ -419,6 +451,22 @@ class Shell:
         name, _, default = name.partition(":-")
         return self.variables.get(name, "") or default
 
+    async def _words(self, words: tuple[Word, ...], io: Io) -> list[str]:
+        """The fields that the words of a command stand for.
+
+        Raises:
+            TooManyWords: they are too many, or too long all together.
+        """
+        found: list[str] = []
+        size = 0
+        for word in words:
+            fields = await self._expand(word, io, split=True)
+            size += sum(map(len, fields))
+            found += fields
+            if len(found) > MOST_WORDS or size > MOST_CAPTURED:
+                raise TooManyWords
+        return found
+
     async def _expand(self, word: Word, io: Io, split: bool = False) -> list[str]:
         """The fields that a word stands for; one without `split`."""
         fields: list[tuple[str, str, bool]] = []
@@ -435,8 +483,10 @@ class Shell:
             else:
                 assert part.script is not None
                 value = await self._substitute(part.script, io)
+            self.steps.spend(len(value))
             if part.quoted or not split:
                 text, pattern, there = text + value, pattern + _literal(value), there or part.quoted
+                await self._check(text, io)
                 continue
             pieces = value.split()
             if value[:1].isspace() and there:
@@ -455,7 +505,13 @@ class Shell:
         fields.append((text, pattern, there))
         if not split:
             return [fields[0][0]]
-        return [value for text, pattern, there in fields if there for value in self._glob(text, pattern)]
+        found: list[str] = []
+        for text, pattern, there in fields:
+            if there:
+                found += await self._glob(text, pattern)
+                if len(found) > MOST_WORDS:
+                    raise TooManyWords
+        return found
 
     async def _check(self, text: str, io: Io) -> None:
         """End the shell if a word has grown beyond all measure."""
@@ -463,7 +519,7 @@ class Shell:
             await io.err.write(b"/system/bin/sh: out of memory\n")
             raise Exit(137)
 
-    def _glob(self, text: str, pattern: str) -> list[str]:
+    async def _glob(self, text: str, pattern: str) -> list[str]:
         if not any(char in pattern.replace("[[]", "").replace("[*]", "").replace("[?]", "") for char in "*?["):
             return [text]
         whole = pattern if pattern.startswith("/") else f"{_literal(self.folder.rstrip('/'))}/{pattern}"
@@ -478,7 +534,10 @@ class Shell:
             if whole.startswith(link + "/"):
                 whole = "/sdcard" + whole[len(link) :]
                 levels = whole.count("/")
-        found = [p for p in self.phone.files.walk(start) if p.count("/") == levels and fnmatch.fnmatchcase(p, whole)]
+        paths = self.phone.files.walk(start)
+        self.steps.spend(STEPS_OF_PATH * len(paths))
+        await asyncio.sleep(0)
+        found = [p for p in paths if p.count("/") == levels and fnmatch.fnmatchcase(p, whole)]
         if not pattern.startswith("/"):
             found = [p[len(self.folder.rstrip("/")) + 1 :] for p in found]
         return found or [text]

@@ -53,15 +53,15 @@ class Pipe:
 
     async def write(self, data: bytes) -> None:
         """See `Writable`."""
-        while True:
+        for at in range(0, len(data), self._limit):
+            part = data[at : at + self._limit]
+            while not (self._broken or self._ended) and self._buffer and len(self._buffer) + len(part) > self._limit:
+                self._changed.clear()
+                await self._changed.wait()
             if self._broken or self._ended:
                 raise BrokenPipe
-            if not self._buffer or len(self._buffer) + len(data) <= self._limit:
-                break
-            self._changed.clear()
-            await self._changed.wait()
-        self._buffer += data
-        self._changed.set()
+            self._buffer += part
+            self._changed.set()
 
     async def read(self, most: int = HIGH_WATER) -> bytes:
         """See `Readable`."""
@@ -83,6 +83,19 @@ class Pipe:
         self._broken = self._ended = True
         self._buffer.clear()
         self._changed.set()
+
+
+class Content:
+    """Bytes that are there already, to be read in pieces."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data, self._at = data, 0
+
+    async def read(self, most: int = HIGH_WATER) -> bytes:
+        """See `Readable`."""
+        part = self._data[self._at : self._at + most]
+        self._at += len(part)
+        return part
 
 
 class Lines:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable
 
-from omnipilot.envs.sim.adb.file_tree import ABSENT, File, FileError, FileTree
+from omnipilot.envs.sim.adb.file_tree import ABSENT, FULL, File, FileError, FileTree
 from omnipilot.envs.sim.adb.streams import Lines, Readable, Writable
 
 MOST_DATA = 64 * 1024
@@ -130,21 +130,31 @@ async def _receive(
     """Take the DATA packets of a pushed file, store it and answer; False if what came made no sense."""
     parts: list[bytes] = []
     total = 0
-    while len(header := await reader.exactly(8)) == 8:
-        id, size = header[:4], int.from_bytes(header[4:], "little")
-        if id == b"DONE":
-            break
-        if id != b"DATA" or size > MOST_DATA:
-            await out.write(pack_failure("invalid data message"))
+    try:
+        while len(header := await reader.exactly(8)) == 8:
+            id, size = header[:4], int.from_bytes(header[4:], "little")
+            if id == b"DONE":
+                break
+            if id != b"DATA" or size > MOST_DATA:
+                await out.write(pack_failure("invalid data message"))
+                return False
+            part = await reader.exactly(size)
+            if problem:
+                continue
+            try:
+                # What comes at the same time over many streams has to fit, too.
+                files.reserve(size)
+                total += size
+                if total > most:
+                    raise FileError(FULL, "No space left on device")
+                parts.append(part)
+            except FileError as error:
+                problem = str(error)
+                parts.clear()
+        else:
             return False
-        part = await reader.exactly(size)
-        total += size
-        if total > most:
-            problem, parts = problem or "No space left on device", []
-        if not problem:
-            parts.append(part)
-    else:
-        return False
+    finally:
+        files.reserve(-total)
     if not problem:
         folder = path.rpartition("/")[0]
         try:

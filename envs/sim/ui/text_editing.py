@@ -6,6 +6,9 @@ from dataclasses import replace
 
 from omnipilot.envs.sim.state.world_state import Field
 
+MOST_TEXT = 100_000
+"""Characters of a field; copied and pasted into itself, a text would otherwise double for ever."""
+
 
 def draft(text: str) -> Field:
     """A field with `text`, and the caret after it."""
@@ -24,8 +27,9 @@ def selected_text(field: Field) -> str:
 
 
 def insert(field: Field, text: str) -> Field:
-    """Replace the selection with `text`, and put the caret after it."""
+    """Replace the selection with `text`, as far as the field has room for it, and put the caret after it."""
     start, end = selection(field)
+    text = text[: max(0, MOST_TEXT - len(field.text) + end - start)]
     caret = start + len(text)
     return Field(field.text[:start] + text + field.text[end:], caret, caret)
 

@@ -37,6 +37,8 @@ KEPT_BYTES = 64 << 20
 """Encoded captures that a writer keeps."""
 KEPT_SCHEMAS = 512
 """Tools and schemas that a writer keeps."""
+MOST_WORDS = 2 << 20
+"""Characters of a reply, its calls and its reasoning together; no model says so much in one answer."""
 LARGE = 32 << 10
 """Bytes from which sending a piece by itself is cheaper than copying it."""
 _SHOWN, _READ = 120, 100_000
@@ -180,6 +182,8 @@ def read_reply(body: bytes) -> Reply:
         if not reasoning and (thought := _THOUGHT.match(text)):
             # A server without a parser of reasoning leaves it in the text.
             reasoning, text = thought[1], text[thought.end() :]
+        if len(text) + len(str(reasoning)) + sum(len(name) + len(given) for name, given in named) > MOST_WORDS:
+            raise Malformed(f"it is longer than {MOST_WORDS} characters: {_shown(body)}")
         return Reply(text, named, tokens, str(answer.get("model") or ""), finish, str(reasoning))
     except (KeyError, IndexError, TypeError, AttributeError) as error:
         raise Malformed(f"it is no chat completion: {_shown(body)}") from error
@@ -201,7 +205,7 @@ def read_error(body: bytes) -> tuple[str, str]:
 
 def _object(body: bytes) -> dict[str, Any]:
     try:
-        told = parse_json(body)
+        told = parse_json(body, bounded=True)
     except ValueError as error:
         raise Malformed(f"it is no JSON: {_shown(body)}") from error
     if not isinstance(told, dict):

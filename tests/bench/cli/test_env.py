@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import signal
@@ -100,23 +101,45 @@ def test_worlds_by_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_served_world_ends_when_told_and_keeps_its_token(tmp_path: Path) -> None:
+def test_a_served_world_ends_when_told_and_leaves_no_token(tmp_path: Path) -> None:
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
-    tokens = set()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    tokens, left = set(), []
+    for number in (signal.SIGKILL, signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         command = [sys.executable, "-m", "omnipilot.bench.cli.app", "env", "serve", "--port", "0", "--allow-judges"]
+        heard = signal.signal(signal.SIGINT, signal.default_int_handler)
         served = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+        signal.signal(signal.SIGINT, heard)
         assert served.stdout is not None
         try:
             first, second, third, _ = (served.stdout.readline() for _ in range(4))
             address = first.split()[-1]
             path, judges = (line.split(";")[0].split()[-1] for line in (second, third))
             tokens.add(Path(path).read_text())
+            assert Path(path).stat().st_mode & 0o777 == 0o600
+            # What a killed one has left is gone with the next start, and another that is served keeps its own.
+            assert sorted(map(str, (tmp_path / "omnipilot" / "tokens").iterdir())) == sorted([path, judges])
+            if number is signal.SIGTERM:
+                with beside(command, environment):
+                    assert Path(path).exists() and Path(judges).exists()
             done = omnipilot("env", "check", address, "--token-file", path, "--judges-token-file", judges)
             assert "judges: the state of the world can be read" in done.stdout, done.stderr
         finally:
             served.send_signal(number)
             served.wait(20)
             served.stdout.close()
-        assert served.returncode == 0
-    assert len(tokens) == 1
+        assert served.returncode == (0 if number is not signal.SIGKILL else -signal.SIGKILL)
+        left.append(len(list((tmp_path / "omnipilot" / "tokens").iterdir())))
+    assert left == [2, 0, 0, 0] and len(tokens) == 4
+
+
+@contextlib.contextmanager
+def beside(command: list[str], environment: dict[str, str]) -> Iterator[None]:
+    """Another server while this lasts."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as other:
+        assert other.stdout is not None
+        try:
+            for _ in range(4):  # the last of its lines comes when its files are there
+                other.stdout.readline()
+            yield
+        finally:
+            other.terminate()

@@ -10,10 +10,13 @@ from html.parser import HTMLParser
 from typing import Any
 from xml.etree import ElementTree
 
-from omnipilot.envs.types import require
+from omnipilot.envs.types import EnvLost, require
+from omnipilot.envs.types.foreign_media import open_picture
 
 MOST_XML = 32 * 1024 * 1024
 """Bytes of a document's content that are read, uncompressed."""
+MOST_TAGS = 500_000
+"""Its tags; each element costs some 200 bytes of memory."""
 MOST_COLUMNS = 64
 INLIERS = 10
 """Pairs of keypoints, of those that one homography explains, from which on a picture counts as found."""
@@ -61,7 +64,7 @@ def _content(data: bytes) -> ElementTree.Element | None:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open("content.xml") as file:
             xml = file.read(MOST_XML + 1)
-        if len(xml) > MOST_XML or b"<!DOCTYPE" in xml or b"<!ENTITY" in xml:
+        if len(xml) > MOST_XML or xml.count(b"<") > MOST_TAGS or b"<!DOCTYPE" in xml or b"<!ENTITY" in xml:
             return None
         return ElementTree.fromstring(xml)
     except (zipfile.BadZipFile, KeyError, OSError, EOFError, zlib.error, ElementTree.ParseError, RuntimeError):
@@ -128,12 +131,11 @@ def place_in(part: bytes, whole: bytes) -> tuple[float, float] | None:
 def _pixels(data: bytes) -> Any:
     """Height, width and RGB of a picture file, its longest side at most `LONGEST_SIDE`; None for what is none."""
     import numpy as np
-    from PIL import Image
 
     try:
-        with Image.open(io.BytesIO(data)) as picture:
+        with open_picture(data, "a picture") as picture:
             drawn = picture.convert("RGB")
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+    except EnvLost:
         return None
     drawn.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
     return np.asarray(drawn)

@@ -9,6 +9,9 @@ from pathlib import PurePosixPath
 
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 
+MOST_BYTES = 64 << 20
+"""Bytes of an archive's files that are read, uncompressed."""
+
 
 def archive_holds(path: str, files: Mapping[str, bytes]) -> Judge:
     """A tar archive, compressed with gzip, holds exactly these files, by their names without folders."""
@@ -20,7 +23,11 @@ def archive_holds(path: str, files: Mapping[str, bytes]) -> Judge:
         found: dict[str, bytes] = {}
         try:
             with tarfile.open(fileobj=io.BytesIO(data), mode="r:gz") as archive:
+                left = MOST_BYTES
                 for member in archive:
+                    left -= max(member.size, 0) + tarfile.BLOCKSIZE
+                    if left < 0:
+                        return Verdict(0.0, f"{path} unpacks to more than {MOST_BYTES >> 20} MB")
                     if member.isfile() and (content := archive.extractfile(member)) is not None:
                         found[PurePosixPath(member.name).name] = content.read()
         except (tarfile.TarError, OSError, EOFError) as error:

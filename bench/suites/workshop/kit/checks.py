@@ -11,7 +11,7 @@ from itertools import zip_longest
 from typing import Any
 
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
-from omnipilot.envs import UiTree
+from omnipilot.envs import EnvLost, Image, UiTree
 from omnipilot.envs.desktop.state import DesktopState
 from omnipilot.envs.desktop.state.record import cell_position
 
@@ -66,12 +66,10 @@ def picture_turned(path: str, data: bytes) -> Judge:
 def _pixels(data: bytes) -> Any:
     """Height, width and RGB of a picture file; one without pixels for what is none."""
     import numpy as np
-    from PIL import Image
 
     try:
-        with Image.open(io.BytesIO(data)) as picture:
-            return np.asarray(picture.convert("RGB"))
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+        return Image.encoded(data).array()
+    except EnvLost:
         return np.empty((0, 0, 3), np.uint8)
 
 
@@ -124,7 +122,7 @@ def _computes(data: bytes, cell: str) -> bool:
         book = gzip.GzipFile(fileobj=io.BytesIO(data)).read(MOST_XML)
     except (OSError, EOFError, zlib.error):
         return False
-    place = rf'<gnm:Cell(?=[^>]*\bRow="{row}")(?=[^>]*\bCol="{column}")[^>]*>='.encode()
+    place = rf'<gnm:Cell(?=[^<>]*\bRow="{row}")(?=[^<>]*\bCol="{column}")[^<>]*>='.encode()
     return re.search(place, book) is not None
 
 

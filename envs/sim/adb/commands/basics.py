@@ -15,10 +15,15 @@ from omnipilot.envs.sim.adb.file_tree import ABSENT, File, FileError
 from omnipilot.envs.sim.adb.packages import PACKAGES, live_properties, process_of
 from omnipilot.envs.sim.adb.process import INTERRUPT, KILLED, TERMINATE, Call, Command, flags
 from omnipilot.envs.sim.adb.properties import PROPERTIES
-from omnipilot.envs.sim.adb.shell import Exit, Io
+from omnipilot.envs.sim.adb.shell import STEPS_OF_PATH, Exit, Io
 from omnipilot.envs.sim.adb.shell_grammar import is_name
 
-MOST_READ = 64 * 1024 * 1024
+MOST_READ = 16 * 1024 * 1024
+"""Bytes that `base64` reads at once."""
+MOST_FORMAT = 1000
+"""Characters of the form in which `stat` and `date` answer."""
+PIECE = 64 * 1024
+"""Characters that are written at once."""
 LONGEST_SLEEP = 3600.0
 SIGNALS = {"HUP": 1, "INT": INTERRUPT, "QUIT": 3, "KILL": KILLED, "TERM": TERMINATE}
 BOOT_PROCESSES = ((1, "root", "init"), (412, "system", "system_server"), (3999, "shell", "sh"))
@@ -37,14 +42,14 @@ async def _echo(call: Call) -> int:
 async def _printf(call: Call) -> int:
     if not call.args:
         return await call.fail("usage: printf FORMAT [ARG...]")
-    form, args = call.args[0], list(call.args[1:])
+    form, args = call.args[0], iter(call.args[1:])
     for short, long in (("\\n", "\n"), ("\\t", "\t"), ("\\\\", "\\")):
         form = form.replace(short, long)
 
     def fill(match: re.Match[str]) -> str:
         if match[0] == "%%":
             return "%"
-        value = args.pop(0) if args else ""
+        value = next(args, "")
         return value if match[1] == "s" else str(int(value)) if re.fullmatch(r"-?\d{1,15}", value) else "0"
 
     await call.out.write(re.sub(r"%(?:%|([sd]))", fill, form).encode("utf-8", "surrogateescape"))
@@ -107,6 +112,9 @@ async def _ls(call: Call) -> int:
         if not file.is_folder or "d" in options:
             lines.append(_listed(name, path, file, "l" in options))
             continue
+        await call.say("\n".join(lines))
+        lines = []
+        await call.work(STEPS_OF_PATH * files.count)
         if len(names) > 1:
             lines.append(f"{name}:")
         inside = [one for one in files.names(path) if hidden or not one.startswith(".")]
@@ -131,6 +139,7 @@ async def _rm(call: Call) -> int:
     for name in names:
         try:
             call.phone.files.remove(call.shell.path(name), "r" in options or "R" in options)
+            await call.work(STEPS_OF_PATH * call.phone.files.count)
         except FileError as error:
             if error.code != ABSENT or "f" not in options:
                 status = await call.fail(f"{name}: {error}")
@@ -155,6 +164,7 @@ async def _rmdir(call: Call) -> int:
     status = 0
     for name in call.args:
         try:
+            await call.work(STEPS_OF_PATH * call.phone.files.count)
             if call.phone.files.names(call.shell.path(name)):
                 status = await call.fail(f"'{name}': Directory not empty")
             else:
@@ -238,7 +248,8 @@ async def _stat(call: Call) -> int:
         size = 4096 if file.is_folder else len(file.data)
         values = {"s": str(size), "n": name, "Y": str(file.time), "a": f"{file.mode & 0o777:o}", "f": f"{file.mode:x}"}
         values["F"] = "directory" if file.is_folder else "regular file"
-        form = options.get("c", "  File: %n\n  Size: %s\tType: %F\nAccess: (%a)\nModify: %Y")
+        form = options.get("c", "  File: %n\n  Size: %s\tType: %F\nAccess: (%a)\nModify: %Y")[:MOST_FORMAT]
+        await call.work(len(form))
         await call.say(re.sub(r"%(.)", lambda match, values=values: values.get(match[1], "?"), form))  # type: ignore[misc]
     return status
 
@@ -248,11 +259,15 @@ async def _digest(call: Call) -> int:
     status, names = 0, [arg for arg in call.args if not arg.startswith("-")]
     brief = "-b" in call.args
     if not names:
-        data = await call.stdin.everything(MOST_READ)
-        await call.say(f"{hashlib.new(kind, data).hexdigest()}  -")
+        whole = hashlib.new(kind)
+        while data := await call.stdin.read():
+            whole.update(data)
+        await call.say(f"{whole.hexdigest()}  -")
     for name in names:
         try:
-            digest = hashlib.new(kind, call.read_file(name)).hexdigest()
+            data = call.read_file(name)
+            await call.work(len(data) // 100)
+            digest = hashlib.new(kind, data).hexdigest()
             await call.say(digest if brief else f"{digest}  {name}")
         except FileError as error:
             status = await call.fail(f"{name}: {error}")
@@ -262,14 +277,19 @@ async def _digest(call: Call) -> int:
 async def _base64(call: Call) -> int:
     try:
         options, names = flags(call.args, "w", "di")
-        data = call.read_file(names[0]) if names else await call.stdin.everything(MOST_READ)
+        data = call.read_file(names[0]) if names else await call.stdin.everything(MOST_READ + 1)
+        if len(data) > MOST_READ:
+            return await call.fail("Cannot allocate memory")
         if "d" in options:
             await call.out.write(base64.b64decode(data, validate=False))
         else:
             text = base64.b64encode(data).decode()
-            width = int(options.get("w", "76"))
-            lines = [text[at : at + width] for at in range(0, len(text), width)] if width > 0 else [text]
-            await call.say("\n".join(lines))
+            width = int(options.get("w", "76")) or len(text) or 1
+            some = max(1, PIECE // width) * max(1, width)
+            for start in range(0, len(text), some):
+                part = text[start : start + some]
+                await call.work(len(part))
+                await call.say("\n".join(part[at : at + width] for at in range(0, len(part), width)))
     except ValueError as problem:
         return await call.fail(str(problem))
     return 0
@@ -299,7 +319,11 @@ async def _find(call: Call) -> int:
         if call.phone.files.find(path) is None:
             status = await call.fail(f"'{start}': No such file or directory")
             continue
-        for one in call.phone.files.walk(path):
+        paths = call.phone.files.walk(path)
+        await call.work(STEPS_OF_PATH * len(paths) * (1 + len(tests)))
+        for number, one in enumerate(paths):
+            if number % 500 == 499:
+                await call.work(0)
             rest = one[len(path.rstrip("/")) :]
             name, folder = posixpath.basename(one), call.phone.files.get(one).is_folder
             fits = {"-name": name, "-iname": name.lower(), "-type": "d" if folder else "f"}
@@ -524,7 +548,7 @@ async def _date(call: Call) -> int:
     now = call.phone.date()
     form = next((arg[1:] for arg in call.args if arg.startswith("+")), "%a %b %e %H:%M:%S UTC %Y")
     number = call.phone.now
-    form = form.replace("%s", str(call.phone.unix())).replace("%N", f"{int(number % 1 * 1e9):09d}")
+    form = form[:MOST_FORMAT].replace("%s", str(call.phone.unix())).replace("%N", f"{int(number % 1 * 1e9):09d}")
     # Python's strftime differs by platform for other letters.
     texts = {letter: now.strftime(f"%{letter}") for letter in "aAbBdHIjmMpSyYFTD"}
     texts.update(e=f"{now.day:>2}", Z="UTC", z="+0000", n="\n", R=f"{now:%H:%M}")

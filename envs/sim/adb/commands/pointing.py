@@ -6,6 +6,7 @@ import math
 
 from omnipilot.envs.sim.adb.keycodes import key_code
 from omnipilot.envs.sim.adb.process import Call, Command
+from omnipilot.envs.sim.adb.shell import STEPS_OF_COMMAND
 from omnipilot.envs.sim.adb.touch import Touch
 
 SOURCES = (
@@ -30,6 +31,8 @@ The commands and default sources are:
       keycombination [-t duration(ms)] <key code 1> <key code 2> ... (Default: keyboard)
 """
 LONGEST = 60.0
+MOST_TOGETHER = 20
+"""Keys that are pressed together."""
 
 
 def _numbers(texts: list[str], least: int, most: int) -> list[float]:
@@ -78,11 +81,11 @@ async def _input(call: Call) -> int:
         if verb == "text":
             return await _text(call, touch, args)
         if verb == "keyevent":
-            return _keyevent(touch, args)
+            return await _keyevent(call, touch, args)
         if verb == "keycombination":
             if args[:1] == ["-t"]:
                 del args[:2]
-            touch.keys(_keys(args))
+            touch.keys(_keys(args[:MOST_TOGETHER]))
         elif verb == "tap":
             x, y = _numbers(args, 2, 2)
             touch.tap(x, y)
@@ -127,7 +130,7 @@ async def _text(call: Call, touch: Touch, args: list[str]) -> int:
     return 0
 
 
-def _keyevent(touch: Touch, args: list[str]) -> int:
+async def _keyevent(call: Call, touch: Touch, args: list[str]) -> int:
     double = False
     while args and args[0].startswith("--"):
         double = double or args[0] == "--doubletap"
@@ -135,6 +138,7 @@ def _keyevent(touch: Touch, args: list[str]) -> int:
     if not args:
         raise ValueError("Error: Invalid arguments for command: keyevent")
     for code in _keys(args):
+        await call.work(STEPS_OF_COMMAND)
         for _ in range(2 if double else 1):
             touch.keys([code])
     return 0

@@ -2,30 +2,41 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from omnipilot.envs.sim.adb.file_tree import FileError
-from omnipilot.envs.sim.adb.patterns import grep_regex
+from omnipilot.envs.sim.adb.patterns import Steps, TooManySteps, grep_pattern
 from omnipilot.envs.sim.adb.process import Call, Command, flags
 
-MOST = 16 * 1024 * 1024
+MOST = 1024 * 1024
 """Bytes of an input that a filter reads at once."""
+MOST_TEE = 16 * 1024 * 1024
+"""Bytes that `tee` passes on."""
+AT_ONCE = 10_000
+"""Lines after which others have their turn."""
+PAUSE_STEPS = 200_000
+"""Steps after which others have their turn."""
+MOST_WAITING = 64 * 1024
+"""Characters of lines that wait to be written."""
 
 
-async def _inputs(call: Call, names: list[str]) -> list[tuple[str, bytes]]:
-    """Names and contents of the files, or standard input; missing ones are complained of."""
-    found = []
+async def _inputs(call: Call, names: list[str]) -> AsyncIterator[tuple[str, bytes]]:
+    """Names and contents of the files, or standard input; those that are missing or too large are complained of."""
     for name in names or ["-"]:
-        if name == "-":
-            found.append(("(standard input)", await call.stdin.everything(MOST)))
-            continue
         try:
-            found.append((name, call.read_file(name)))
+            data = await call.stdin.everything(MOST + 1) if name == "-" else call.read_file(name)
         except FileError as error:
             await call.fail(f"{name}: {error}")
-    return found
+            continue
+        await call.work(min(len(data), MOST))
+        if len(data) > MOST:
+            await call.fail(f"{name}: Cannot allocate memory")
+        else:
+            yield "(standard input)" if name == "-" else name, data
 
 
 def _lines(data: bytes) -> list[str]:
@@ -41,7 +52,8 @@ async def _grep(call: Call) -> int:
             return await call.fail("no REGEX", 2)
         extended, fixed = "E" in options or name == "egrep", "F" in options or name == "fgrep"
         parts = pattern.split("\n")
-        found = [grep_regex(part, extended, fixed, "i" in options) for part in parts[:50]]
+        steps = Steps(within=call.shell.steps)
+        found = [grep_pattern(part, extended, fixed, "i" in options, steps) for part in parts[:50]]
         most = int(options["m"]) if "m" in options else None
         before = int(options.get("B", options.get("C", "0")))
         after = int(options.get("A", options.get("C", "0")))
@@ -49,47 +61,61 @@ async def _grep(call: Call) -> int:
         return await call.fail(str(problem), 2)
 
     def fits(line: str) -> list[str]:
+        """What is found in a line; where it does not matter what, the line itself."""
+        if "x" in options:
+            return [line] if any(one.fits(line) for one in found) else []
+        if not any(one.found_in(line) for one in found):
+            return []
+        if "o" not in options and "w" not in options:
+            return [line]
         hits = []
-        for regex in found:
-            for hit in regex.finditer(line):
-                around = line[max(0, hit.start() - 1) : hit.start()] + line[hit.end() : hit.end() + 1]
-                if "w" in options and any(char.isalnum() or char == "_" for char in around):
-                    continue
-                if "x" in options and hit[0] != line:
-                    continue
-                hits.append(hit[0])
-                if "o" not in options:
-                    return hits
+        for one in found:
+            for start, end in one.spans(line):
+                around = line[max(0, start - 1) : start] + line[end : end + 1]
+                if "w" not in options or not any(char.isalnum() or char == "_" for char in around):
+                    hits.append(line[start:end])
         return hits
 
-    status = 1
-    inputs = await _inputs(call, rest)
-    for file, data in inputs:
-        prefix = f"{file}:" if (len(inputs) > 1 or "H" in options) and "h" not in options else ""
-        lines, count, shown, out = _lines(data), 0, -1, []
-        for number, line in enumerate(lines):
-            hits = fits(line)
-            if bool(hits) == ("v" in options):
-                continue
-            status, count = 0, count + 1
-            if "q" in options:
-                return 0
-            if "o" in options and hits:
-                out += [prefix + (f"{number + 1}:" if "n" in options else "") + hit for hit in hits if hit]
-            else:
-                for at in range(max(shown + 1, number - before), min(number + after + 1, len(lines))):
-                    if at > shown:
+    status, paused = 1, 0
+    try:
+        async for file, data in _inputs(call, rest):
+            prefix = f"{file}:" if (len(rest) > 1 or "H" in options) and "h" not in options else ""
+            lines, count, shown = _lines(data), 0, -1
+            out, size = list[str](), 0
+            for number, line in enumerate(lines):
+                if steps.spent - paused > PAUSE_STEPS:
+                    paused = steps.spent
+                    await call.work(0)
+                hits = fits(line)
+                if bool(hits) == ("v" in options):
+                    continue
+                status, count = 0, count + 1
+                if "q" in options:
+                    return 0
+                if "c" in options or "l" in options:
+                    continue
+                if "o" in options and hits:
+                    out += [prefix + (f"{number + 1}:" if "n" in options else "") + hit for hit in hits if hit]
+                else:
+                    for at in range(max(shown + 1, number - before), min(number + after + 1, len(lines))):
                         mark = f"{at + 1}{':' if at == number else '-'}" if "n" in options else ""
                         out.append(prefix + mark + lines[at])
                         shown = at
-            if most is not None and count >= most:
-                break
-        if "c" in options:
-            await call.say(f"{prefix}{count}")
-        elif "l" in options:
-            await call.say(file if count else "")
-        elif out:
-            await call.say("\n".join(out) + "\n")
+                        size += len(out[-1])
+                        if size > MOST_WAITING:
+                            await call.say("\n".join(out) + "\n")
+                            await call.work(size)
+                            out, size = [], 0
+                if most is not None and count >= most:
+                    break
+            if "c" in options:
+                await call.say(f"{prefix}{count}")
+            elif "l" in options:
+                await call.say(file if count else "")
+            elif out:
+                await call.say("\n".join(out) + "\n")
+    except TooManySteps as problem:
+        return await call.fail(str(problem), 2)
     return status
 
 
@@ -103,20 +129,16 @@ async def _head(call: Call) -> int:
         return await call.fail(str(problem))
     tail = call.name.endswith("tail")
     from_start = tail and (size or lines).startswith("+")
-    for _, data in await _inputs(call, names):
-        pieces: list[bytes] = [data[at : at + 1] for at in range(len(data))] if size and len(data) < 100_000 else []
-        if size and not pieces:
-            kept = data[-number:] if tail else data[:number]
-            await call.out.write(kept if number else b"")
-            continue
-        pieces = pieces or data.splitlines(keepends=True)
+    async for _, data in _inputs(call, names):
+        pieces: Sequence[bytes] = data.splitlines(keepends=True) if not size else ()
+        first, last = 0, len(data) if size else len(pieces)
         if from_start:
-            chosen = pieces[max(0, number - 1) :]
+            first = max(0, number - 1)
         elif tail:
-            chosen = pieces[-abs(number) :] if number else []
+            first = max(0, last - abs(number))
         else:
-            chosen = pieces[:number]
-        await call.out.write(b"".join(chosen))
+            last = min(last, number) if number >= 0 else max(0, last + number)
+        await call.out.write(data[first:last] if size else b"".join(pieces[first:last]))
     return 0
 
 
@@ -126,7 +148,7 @@ async def _wc(call: Call) -> int:
     except ValueError as problem:
         return await call.fail(str(problem))
     letters = [letter for letter in "lwcm" if letter in options] or ["l", "w", "c"]
-    for name, data in await _inputs(call, names):
+    async for name, data in _inputs(call, names):
         counts = {"l": data.count(b"\n"), "w": len(data.split()), "c": len(data)}
         counts["m"] = len(data.decode("utf-8", "replace"))
         text = " ".join(str(counts[letter]) for letter in letters)
@@ -148,18 +170,31 @@ async def _cut(call: Call) -> int:
     except ValueError as problem:
         return await call.fail(str(problem))
     delimiter = options.get("d", "\t")[:1]
-    for _, data in await _inputs(call, names):
+    ranges = _merge(ranges)
+    async for _, data in _inputs(call, names):
         out = []
         for line in _lines(data):
-            fields: list[str] = line.split(delimiter) if "f" in options and delimiter else list(line)
+            fields: Sequence[str] = line.split(delimiter) if "f" in options and delimiter else line
             if "f" in options and len(fields) == 1:
                 if "s" not in options:
                     out.append(line)
                 continue
-            chosen = [f for n, f in enumerate(fields, 1) if any(low <= n <= high for low, high in ranges)]
-            out.append((delimiter if "f" in options else "").join(chosen))
+            chosen = [fields[low - 1 : high] for low, high in ranges]
+            out.append(delimiter.join(itertools.chain(*chosen)) if "f" in options else "".join(map("".join, chosen)))
+        await call.work(len(data) + len(out) * len(ranges))
         await call.say("\n".join(out) + "\n" if out else "")
     return 0
+
+
+def _merge(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Ranges of whole numbers, their ends included, as ones that are in order and do not overlap."""
+    merged: list[tuple[int, int]] = []
+    for low, high in sorted((max(low, 1), high) for low, high in ranges):
+        if merged and low <= merged[-1][1] + 1:
+            merged[-1] = merged[-1][0], max(merged[-1][1], high)
+        elif low <= high:
+            merged.append((low, high))
+    return merged
 
 
 async def _sort(call: Call) -> int:
@@ -167,7 +202,13 @@ async def _sort(call: Call) -> int:
         options, names = flags(call.args, "kt", "rnufb")
     except ValueError as problem:
         return await call.fail(str(problem))
-    lines = [line for _, data in await _inputs(call, names) for line in _lines(data)]
+    lines: list[str] = []
+    size = 0
+    async for name, data in _inputs(call, names):
+        size += len(data)
+        if size > MOST:
+            return await call.fail(f"{name}: Cannot allocate memory")
+        lines += _lines(data)
 
     def key(line: str) -> Any:
         if "k" in options:
@@ -180,7 +221,13 @@ async def _sort(call: Call) -> int:
             return float(number[1]) if number else 0.0
         return line.lower() if "f" in options else line
 
-    lines = sorted(dict.fromkeys(lines) if "u" in options else lines, key=key, reverse="r" in options)
+    lines = list(dict.fromkeys(lines)) if "u" in options else lines
+    keys: list[Any] = []
+    for at in range(0, len(lines), AT_ONCE):
+        await call.work(10 * AT_ONCE)
+        keys += map(key, lines[at : at + AT_ONCE])
+    order = sorted(range(len(lines)), key=keys.__getitem__, reverse="r" in options)
+    lines = [lines[number] for number in order]
     await call.say("\n".join(lines) + "\n" if lines else "")
     return 0
 
@@ -191,8 +238,10 @@ async def _uniq(call: Call) -> int:
     except ValueError as problem:
         return await call.fail(str(problem))
     groups: list[tuple[str, int]] = []
-    for _, data in await _inputs(call, names[:1]):
-        for line in _lines(data):
+    async for _, data in _inputs(call, names[:1]):
+        for number, line in enumerate(_lines(data)):
+            if number % AT_ONCE == AT_ONCE - 1:
+                await call.work(10 * AT_ONCE)
             if groups and groups[-1][0] == line:
                 groups[-1] = (line, groups[-1][1] + 1)
             else:
@@ -218,19 +267,20 @@ async def _tr(call: Call) -> int:
     args = args[1:] if delete else args
     if not args or (not delete and len(args) < 2):
         return await call.fail("Needs 2 arguments")
-    text = (await call.stdin.everything(MOST)).decode("utf-8", "surrogateescape")
     source = _letters(args[0])
     target = "" if delete else _letters(args[1])
     table = {
         ord(c): (None if delete else target[min(n, len(target) - 1)]) for n, c in enumerate(source) if delete or target
     }
-    await call.out.write(text.translate(table).encode("utf-8", "surrogateescape"))
+    async for _, data in _inputs(call, []):
+        text = data.decode("utf-8", "surrogateescape").translate(table)
+        await call.out.write(text.encode("utf-8", "surrogateescape"))
     return 0
 
 
 async def _tee(call: Call) -> int:
     append = call.args[:1] == ["-a"]
-    data = await call.stdin.everything(MOST)
+    data = await call.stdin.everything(MOST_TEE)
     await call.out.write(data)
     for name in call.args[1:] if append else call.args:
         call.phone.files.write(call.shell.path(name), data, call.phone.unix(), append=append)

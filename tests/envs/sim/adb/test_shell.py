@@ -66,7 +66,9 @@ def test_a_line_says(bench: Bench, line: str, said: str) -> None:
         ("echo a > /system/x", 1, "Read-only file system"),
         ("exit 7", 7, ""),
         ("cat /etc/passwd", 1, "No such file"),
-        ("grep -E '(a*)*b' /proc/uptime", 2, "too big"),
+        ("grep -E '((a{99}){99}){99}' /proc/uptime", 2, "too big"),
+        ("grep -E '(a' /proc/uptime", 2, "bad regex"),
+        ("grep -E '(a)\\1' /proc/uptime", 2, "not supported"),
         ("screencap -p /sdcard/none/x.png", 1, "No such file"),
     ],
 )

@@ -71,7 +71,8 @@ def test_objects_are_found_tapped_and_filled() -> None:
     assert call(bench, "count", second) == 1
     chained = {**selector(scrollable=True), "childOrSibling": ["child"], "childOrSiblingSelector": [rows]}
     assert call(bench, "count", chained) >= call(bench, "count", rows) - 1
-    assert call(bench, "objInfo", selector(textMatches="(a+)+b"))["code"] == -32602
+    assert call(bench, "objInfo", selector(textMatches="(a+)+b"))["code"] == -32001
+    assert call(bench, "objInfo", selector(textMatches="(a"))["code"] == -32602
 
 
 def test_it_scrolls_to_what_is_out_of_sight() -> None:
