@@ -130,7 +130,7 @@ system:
 	@echo "── installing system packages"
 	@$(SUDO) apt-get update -qq
 	@$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-	  python3-venv chromium chromium-driver fonts-dejavu-core strace > /dev/null
+	  python3-venv chromium chromium-driver libatomic1 fonts-dejavu-core strace > /dev/null
 
 # What `omnipilot desktop up` starts, the programs that the suite workshop is played on, and adb.
 system-desktop:
