@@ -33,7 +33,7 @@ TYPING = frozenset({"type", "press", "key_down", "key_up"})
 OPENING = frozenset({"open_app", "system"})
 PRESSING = frozenset({"click", "long_press", "mouse_up", "drag", "select"})
 DOUBLE_CLICK = 0.4
-"""Seconds from a click to the next input, at least. Programs do a part of what a click does only after some tenths of a
+"""Seconds from a click to the next key, at least. Programs do a part of what a click does only after some tenths of a
 second, because a second click may follow; a key that comes before that is lost."""
 OPENING_LIST = 1.0
 """Seconds that an open list gets to show its options."""
@@ -226,7 +226,7 @@ class DesktopEnv:
             raise EnvLost(f"{self.name} is closed")
         moving = self._changes.moving()
         with self._x.talking(lasts(action)):
-            if kind in (POINTING | TYPING) - {"move"}:
+            if kind in TYPING:
                 self._x.pause(self._clicked + DOUBLE_CLICK - time.monotonic())
             try:
                 if isinstance(action, OpenApp):
