@@ -8,12 +8,13 @@ PY := $(VENV)/bin/python
 ROOMS := envs memory planners grounders agents bench
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: demo test test-all test-vllm test-sample prove prove-workshop check bench models system system-desktop pyautogui editors clean
+.PHONY: demo test test-bare test-all test-vllm test-sample prove prove-workshop check bench models system system-desktop pyautogui editors clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo    baseline agents on the embedded world (and on web pages where a Chromium is); writes a report"
 	@echo "make test    the tests, in minutes; without those marked slow"
+	@echo "make test-bare    that tests which need programs are skipped where there are none; under a minute"
 	@echo "make test-all     every test, with more examples a property (an hour; wants make models)"
 	@echo "make test-vllm    those that want a vLLM server, without a GPU"
 	@echo "make test-sample  the eighth of the slow tests that .ci/sample names"
@@ -56,6 +57,11 @@ test: $(VENV)/.dev
 	@$(PY) -m pytest $(PARALLEL) -m "not desktop and not slow and not vllm and not gpu" $(PYTEST)
 	@echo "── running those with real programs, one after the other: they have screens and clocks of their own"
 	@$(PY) -m pytest -m "desktop and not slow" $(PYTEST) || [ $$? = 5 ]  # none of those asked for
+
+# Without them a test of the tier desktop has to be skipped: neither to fail, nor to run on what it found elsewhere.
+test-bare: $(VENV)/.dev
+	@echo "── the tests with real programs, on a machine without those programs"
+	@$(PY) tests/fixtures/bare_machine.py
 
 test-all: $(VENV)/.dev
 	@echo "── running all tests"
@@ -136,7 +142,7 @@ system:
 	@echo "── installing system packages"
 	@$(SUDO) apt-get update -qq
 	@$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-	  python3-venv chromium chromium-driver fonts-dejavu-core strace > /dev/null
+	  python3-venv chromium chromium-driver libatomic1 fonts-dejavu-core strace > /dev/null
 
 # What `omnipilot desktop up` starts, the programs that the suite workshop is played on, and adb.
 system-desktop:

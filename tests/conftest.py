@@ -6,7 +6,6 @@ a property; `make test-sample` runs one part in so many of the slow tests, which
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import zlib
 from collections.abc import Callable, Iterator
@@ -16,11 +15,8 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 from installed_plugin import install
-from refuse_skips import pytest_runtest_makereport as pytest_runtest_makereport
 from shared_folders import made_once, write_miniature
-from system_needs import missing
 
-from omnipilot.envs import ConfigError
 from omnipilot.envs.web import Chromium, find_chromium, launch
 from omnipilot.memory.secrets.scrub import forget
 
@@ -29,6 +25,8 @@ if TYPE_CHECKING:
 
     from omnipilot.envs.desktop import DesktopEnv
     from omnipilot.envs.desktop.private import PrivateDesktop
+
+pytest_plugins = ("system_needs", "refuse_skips")
 
 # A shared machine may be slow at any example; what is slow is seen in the durations of the whole run.
 for _name, _examples in (("quick", 25), ("thorough", 200)):
@@ -78,27 +76,14 @@ def caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 @pytest.fixture(scope="session")
 def chromium_path() -> str:
     """Path of the Chromium that tests use."""
-    try:
-        return str(find_chromium())
-    except ConfigError as error:
-        missing(str(error))
-        raise
-
-
-@pytest.fixture(scope="session")
-def miniwob_pages() -> None:
-    """The package `miniwob` is there."""
-    if importlib.util.find_spec("miniwob") is None:
-        missing("'miniwob' is not installed; run: pip install 'omnipilot[web]'")
+    return str(find_chromium())
 
 
 @pytest.fixture(scope="session")
 def vllm_program() -> Path:
     """The command `vllm` of the environment that `make models` makes."""
-    from vllm_server import MISSING, PROGRAM, available
+    from vllm_server import PROGRAM
 
-    if not available():
-        missing(MISSING)
     return PROGRAM
 
 
@@ -125,11 +110,7 @@ def shared_desktop() -> Iterator[PrivateDesktop]:
     """One private desktop of 1280 x 800 with xfwm4 and sound, for all tests; use `desktop`, which clears it up."""
     from omnipilot.envs.desktop.private import start_desktop
 
-    try:
-        running = start_desktop()
-    except ConfigError as error:
-        missing(str(error))
-        raise
+    running = start_desktop()
     yield running
     running.close()
 

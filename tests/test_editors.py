@@ -10,9 +10,8 @@ from pathlib import Path
 import jedi
 import pytest
 from shared_folders import ROOT
-from system_needs import missing
+from system_needs import PYRIGHT
 
-PYRIGHT = ROOT / ".venv-editors" / "bin" / "pyright"
 SOURCE = """\
 import omnipilot
 from omnipilot.agents import AgentSpec, build
@@ -54,9 +53,8 @@ def test_a_name_leads_to_its_definition(environment: jedi.api.environment.Enviro
     assert found.module_path is not None and found.module_path.resolve() == ROOT / "envs/types/actions.py"
 
 
+@pytest.mark.needs("pyright")
 def test_pyright_knows_every_type(tmp_path: Path) -> None:
-    if not PYRIGHT.exists():
-        missing("pyright is not there; run: make editors")
     (tmp_path / "probe.py").write_text(SOURCE, encoding="utf-8")
     command = [PYRIGHT, "--pythonpath", sys.executable, "--outputjson", "probe.py"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)

@@ -31,6 +31,12 @@ from omnipilot.envs.types.observation import Absent, Context, Element, Elements,
 POINTING = frozenset({"click", "long_press", "move", "mouse_down", "mouse_up", "drag", "scroll", "select"})
 TYPING = frozenset({"type", "press", "key_down", "key_up"})
 OPENING = frozenset({"open_app", "system"})
+PRESSING = frozenset({"click", "long_press", "mouse_up", "drag", "select"})
+DOUBLE_CLICK = 0.4
+"""Seconds from a click to the next key, at least. Programs do a part of what a click does only after some tenths of a
+second, because a second click may follow; a key that comes before that is lost."""
+OPENING_LIST = 1.0
+"""Seconds that an open list gets to show its options."""
 STARTING = 15.0
 """Seconds that a program gets to open its window."""
 VERBS = POINTING | TYPING | OPENING
@@ -54,8 +60,9 @@ class DesktopEnv:
         launch: starts a program by its name, for `open_app`; raises ActionRejected or ConfigError for one that
             there is not.
         deadline: maximum seconds to collect elements; truncation is reported. cap: maximum number of nodes read.
-        quiet: seconds without a change after which the screen has settled; least, cap_settle: seconds that an action
-            waits for it at least and at most. A region that changed before the action does not count.
+        quiet: seconds without a change after which the screen has settled; least: seconds that an action waits for
+            it at least; cap_settle: seconds that it waits for the program and the screen at most. A region that
+            changed before the action does not count.
         record: whether film and sound are recorded.
         patience: seconds after which an unresponsive X server is given up.
         start: seconds to wait for the first frame and the first sound.
@@ -97,6 +104,8 @@ class DesktopEnv:
         self._why_gone = why_gone
         self._settling = (quiet, least, cap_settle)
         self._closed = False
+        self._pings = 0
+        self._clicked = float("-inf")  # monotonic seconds at which the last click had been taken in
         self._film: FilmRecorder | Absent = Absent("unsupported", "film is not recorded")
         self._sound: SoundRecorder | Absent = Absent("unsupported", "sound is not recorded")
         opened: list[Any] = []
@@ -205,7 +214,7 @@ class DesktopEnv:
             return Elements(tuple(element for element, _ in self._every()))
 
     def act(self, action: Action) -> None:
-        """Execute one action; return when the screen has settled."""
+        """Execute one action; return when the program in front has taken it in, and the screen has settled."""
         with self._explaining():
             self._act(action)
 
@@ -217,6 +226,8 @@ class DesktopEnv:
             raise EnvLost(f"{self.name} is closed")
         moving = self._changes.moving()
         with self._x.talking(lasts(action)):
+            if kind in TYPING:
+                self._x.pause(self._clicked + DOUBLE_CLICK - time.monotonic())
             try:
                 if isinstance(action, OpenApp):
                     self._open(action.app)
@@ -229,7 +240,21 @@ class DesktopEnv:
             except BaseException:
                 self._release()
                 raise
-        self._changes.settle(*self._settling, moving)
+            quiet, least, cap = self._settling
+            began = time.monotonic()
+            if kind in POINTING | TYPING:
+                self._wait_until_taken_in(cap)
+            if kind in PRESSING:
+                self._clicked = time.monotonic()
+        self._changes.settle(quiet, least, max(quiet, began + cap - time.monotonic()), moving)
+
+    def _wait_until_taken_in(self, seconds: float) -> None:
+        """Return when the program in front has come to all that was sent to it, or after some seconds."""
+        self._pings += 1
+        window, until = self._windows.ping(self._pings), time.monotonic() + seconds
+        while window and (left := until - time.monotonic()) > 0:
+            if self._changes.wait_for_answer(self._pings, min(left, 0.1)) or not self._windows.is_there(window):
+                return
 
     def settle(self) -> bool:
         """Return when the screen has settled, or after the time limit for that; whether it has."""
@@ -330,8 +355,9 @@ class DesktopEnv:
         wanted = options.nodes[index]
         if not self._click_option(wanted):
             self._input.click(Click(options.list.box.center))
+            self._wait_until_taken_in(self._settling[2])
             self._changes.settle(*self._settling, [])
-            if not self._click_option(wanted):
+            if not self._wait_for(lambda: self._click_option(wanted) or None, OPENING_LIST):
                 self._input.press(Press(("esc",)))
                 if not self._reader.choose(options.node, index):
                     raise ActionRejected(f"the list did not show {action.value!r} when it was opened; scroll in it")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 import shutil
@@ -19,6 +20,7 @@ from omnipilot.envs.types.errors import ConfigError, EnvLost, require
 VARIABLE = "OMNIPILOT_CHROMIUM"
 ON_PATH = ("chromium", "chromium-browser", "google-chrome")
 CURE = f"run `make system` (Debian, as root) or `playwright install chromium`, or name one in ${VARIABLE}"
+LIBRARIES = "run `make system`, which installs the libraries that it needs (Debian, as root: apt install libatomic1)"
 FLAGS = (
     "--disable-gpu",
     "--disable-quic",
@@ -42,7 +44,7 @@ def find_chromium() -> Path:
 
     Raises:
         MissingExtra: Playwright is not installed.
-        ConfigError: none was found; the message says how to install one.
+        ConfigError: none was found, or Playwright cannot run here; the message says how to install what is missing.
     """
     api = require("playwright.sync_api", "web")
     found = _on_path()
@@ -143,10 +145,22 @@ def launch(
 def _acquire(api: Any) -> Any:
     """This thread's Playwright driver; there can be only one, so browsers share it."""
     if not getattr(_drivers, "users", 0):
+        # A driver that ends at its start leaves an event loop behind, which nobody can end.
+        if problem := _why_no_driver():
+            raise ConfigError(f"Playwright's driver does not start ({problem}); {LIBRARIES}")
         _drivers.driver = api.sync_playwright().start()
         _drivers.users = 0
     _drivers.users += 1
     return _drivers.driver
+
+
+@functools.cache
+def _why_no_driver() -> str:
+    """Why the program that Playwright brings cannot run on this machine; "" if it can."""
+    from playwright._impl._driver import compute_driver_executable
+
+    done = subprocess.run([compute_driver_executable()[0], "--version"], capture_output=True, text=True, check=False)
+    return _first_line(done.stderr.strip() or f"status {done.returncode}") if done.returncode else ""
 
 
 def _release() -> None:
@@ -155,7 +169,7 @@ def _release() -> None:
         _drivers.driver.stop()
 
 
-def _first_line(error: BaseException) -> str:
+def _first_line(error: BaseException | str) -> str:
     return str(error).split("\n", 1)[0]
 
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 from scripted import ScriptedPlanner, ScriptedWorld, agent, brief, decide, element, play
-from system_needs import missing
 
 from omnipilot.agents import AgentSpec, PartSpec, SingleAgent, build, episode
 from omnipilot.agents.assembly.build import warnings
@@ -65,11 +64,8 @@ def test_an_episode_in_the_embedded_world_is_played_by_numbers(planner_sees):
 
 
 @pytest.mark.slow
+@pytest.mark.needs("omnipilot[ocr]")
 def test_without_elements_the_same_is_done_by_what_is_seen():
-    import importlib.util
-
-    if importlib.util.find_spec("rapidocr") is None:
-        missing("'rapidocr' is not installed; run: pip install 'omnipilot[ocr]'")
     world = SimWorld()
     world.reset(0)
     planner = ScriptedPlanner(

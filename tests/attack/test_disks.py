@@ -59,6 +59,7 @@ def goes_on(
 
 
 @pytest.mark.parametrize("jobs", [0, pytest.param(2, marks=pytest.mark.slow)])
+@pytest.mark.needs("mounts")
 def test_a_disk_that_gets_full(jobs: int, tmp_path: Path, wanted: list[dict[str, object]]) -> None:
     with SmallDisk(tmp_path, "160k") as disk:
         line = told_in_a_line(disk.run(*asked(disk, jobs)))
@@ -73,6 +74,7 @@ def test_a_disk_that_gets_full(jobs: int, tmp_path: Path, wanted: list[dict[str,
 
 
 @pytest.mark.slow
+@pytest.mark.needs("mounts")
 def test_a_disk_that_takes_no_more_files(tmp_path: Path, wanted: list[dict[str, object]]) -> None:
     with SmallDisk(tmp_path, "16m", options="nr_inodes=30") as disk:
         line = told_in_a_line(disk.run(*asked(disk)))
@@ -83,6 +85,7 @@ def test_a_disk_that_takes_no_more_files(tmp_path: Path, wanted: list[dict[str, 
 
 
 @pytest.mark.slow
+@pytest.mark.needs("mounts")
 def test_a_disk_that_is_read_only_between_two_starts(tmp_path: Path, wanted: list[dict[str, object]]) -> None:
     with SmallDisk(tmp_path, "160k") as disk:
         disk.remount("ro")
@@ -104,6 +107,7 @@ def test_a_disk_that_is_read_only_between_two_starts(tmp_path: Path, wanted: lis
 
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", [0, 2])
+@pytest.mark.needs("ext4")
 def test_a_disk_that_turns_read_only_in_the_middle(jobs: int, tmp_path: Path, wanted: list[dict[str, object]]) -> None:
     with SmallDisk(tmp_path, "8m", "ext4", "errors=remount-ro") as disk:
         process = disk.start(*asked(disk, jobs, 0.02))
@@ -123,6 +127,7 @@ def test_a_disk_that_turns_read_only_in_the_middle(jobs: int, tmp_path: Path, wa
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("jobs", "size"), [(0, 4_000), (0, 30_000), (2, 12_000), (2, 45_000)])
+@pytest.mark.needs("ext4")
 def test_a_disk_that_loses_its_power(jobs: int, size: int, tmp_path: Path, wanted: list[dict[str, object]]) -> None:
     with SmallDisk(tmp_path, "8m", "ext4") as disk:
         process = disk.start(*asked(disk, jobs, 0.02))

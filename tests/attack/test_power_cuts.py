@@ -22,6 +22,7 @@ from omnipilot.bench.journal.journal import FILE, MEDIA
 from omnipilot.bench.journal.load_runs import load_checked
 from omnipilot.bench.run import run
 
+pytestmark = pytest.mark.needs("strace")
 TOY = Path(__file__).parents[1] / "fixtures" / "toy_suite.py"
 TASKS, INSTANCES = ("count", "answer"), 2
 EVERY = 12

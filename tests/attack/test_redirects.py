@@ -16,6 +16,7 @@ from omnipilot.grounders.served import served_models
 from omnipilot.memory import Message, ModelUnavailable
 from omnipilot.memory.models import ChatModel, LlmEndpoint
 
+pytestmark = pytest.mark.needs("omnipilot[llm]")
 HELLO = (Message("user", ("words of the prompt",)),)
 MOVED = (301, 302, 303, 307, 308)
 HOSTED = {
@@ -54,7 +55,6 @@ def other() -> Iterator[ChatServer]:
 @pytest.fixture
 def hosted(monkeypatch: pytest.MonkeyPatch) -> None:
     """What providers want to be set before they are asked anything."""
-    pytest.importorskip("litellm")
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "HEAD_KEY"):
         monkeypatch.setenv(name, "not-a-key-of-anybody")
     monkeypatch.setenv("AWS_REGION_NAME", "us-east-1")
@@ -89,7 +89,6 @@ def test_nor_is_it_by_any_kind_of_redirect(code: int, other: ChatServer) -> None
 
 @pytest.mark.parametrize("model", ["hosted_vllm/tiny", "lm_studio/tiny"])
 def test_a_place_on_the_same_server_is_told_in_full(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("litellm")
     monkeypatch.setenv("HEAD_KEY", "not-a-key-of-anybody")
     with Moving("/v2") as server:
         assert f"give the URL '{server.url.removesuffix('v1')}v2'" in told(model, server)

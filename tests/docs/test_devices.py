@@ -10,7 +10,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +18,6 @@ from page_commands import blocks, commands
 from report_visit import Visit, launched
 from shared_folders import ROOT
 from shell_commands import shell
-from system_needs import missing
 
 from omnipilot.envs import AudioClip
 from omnipilot.envs.composite import read_world
@@ -74,8 +72,10 @@ def test_the_file_of_the_example_is_the_one_that_is_shown() -> None:
     assert first == (TOGETHER / "world.toml").read_text(encoding="utf-8")
 
 
+@pytest.mark.needs("omnipilot[video]")
 def test_the_recording_of_the_example_dials_the_number() -> None:
-    av: Any = pytest.importorskip("av")
+    import av
+
     with av.open(io.BytesIO((TOGETHER / "home/Music/call.opus").read_bytes())) as file:
         resampler = av.AudioResampler("s16", "mono", 16_000)
         parts = [part for frame in file.decode(audio=0) for part in resampler.resample(frame)]
@@ -98,7 +98,6 @@ def test_the_python_examples_of_a_page_compile_and_their_names_are_there(page: s
 
 @pytest.mark.desktop
 def test_the_python_example_of_private_desktops_runs() -> None:
-    _system("Xvfb", "pulseaudio", "mousepad")
     (first, *_) = blocks(PAGES["desktop"], "python")
     done = subprocess.run([sys.executable, "-c", first], check=False, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
@@ -113,11 +112,10 @@ def phone() -> Iterator[PhoneServer]:
         yield server
 
 
-@pytest.mark.desktop
+@pytest.mark.desktop("adb")
 def test_the_adb_commands_of_the_page_on_phones_work(phone: PhoneServer, tmp_path: Path) -> None:
     from omnipilot.envs.android.embedded import _AdbServer
 
-    _system("adb")
     lines = [line for line in commands(PAGES["phone"]) if line.startswith("adb ")]
     assert len(lines) >= 8
     server = _AdbServer()
@@ -136,7 +134,6 @@ def test_the_adb_commands_of_the_page_on_phones_work(phone: PhoneServer, tmp_pat
 def test_a_desktop_a_page_and_a_phone_solve_a_task_together_heard_and_recorded(
     tmp_path: Path, chromium_path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _system("Xvfb", "pulseaudio", "xfce4-terminal", "mpv", "adb")
     shutil.copytree(TOGETHER, tmp_path / "docs/devices/together")
     setting, run, report = commands(PAGES["worlds"])[:3]
     name, _, value = shlex.split(setting)[1].partition("=")
@@ -159,8 +156,3 @@ def test_a_desktop_a_page_and_a_phone_solve_a_task_together_heard_and_recorded(
         assert {"desktop", "page", "phone"} <= set(devices)
         assert lanes.count("Film") == 2 and "Sound" in lanes
         assert not visit.complaints
-
-
-def _system(*programs: str) -> None:
-    if lacking := [program for program in programs if shutil.which(program) is None]:
-        missing(f"{', '.join(lacking)} not installed; run: make system-desktop")

@@ -27,6 +27,7 @@ pytestmark = pytest.mark.desktop
 
 SOCKETS = Path("/tmp/.X11-unix")
 ALL = "desktop+phone+browser+remote"
+WEB = [pytest.mark.web]
 CHILD = f"""
 import sys
 sys.path[:0] = [{str(Path(struck_devices.__file__).parent)!r}]
@@ -99,7 +100,7 @@ def use(kinds: str) -> None:
     [
         ("phone+remote", 3),
         *(
-            pytest.param(kinds, 20, marks=[pytest.mark.slow, pytest.mark.timeout(900)])
+            pytest.param(kinds, 20, marks=[pytest.mark.slow, pytest.mark.timeout(900), *WEB * ("browser" in kinds)])
             for kinds in ("desktop", "phone", "browser", "remote", ALL)
         ),
     ],
@@ -119,6 +120,7 @@ def alive(row: Row) -> bool:
     return now is not None and now.start == row.start and now.state not in "ZX"
 
 
+@pytest.mark.web
 def test_a_process_that_is_killed_in_the_middle_leaves_nothing(temporary: Path):
     child = subprocess.Popen([sys.executable, "-c", CHILD], stdout=subprocess.PIPE, text=True)
     try:
@@ -144,7 +146,7 @@ def test_a_process_that_is_killed_in_the_middle_leaves_nothing(temporary: Path):
     "error",
     [
         EnvLost("unplugged"),
-        pytest.param(ConfigError("no such port"), marks=pytest.mark.slow),
+        pytest.param(ConfigError("no such port"), marks=[pytest.mark.slow, *WEB]),
         pytest.param(ZeroDivisionError("a bug"), marks=pytest.mark.slow),
     ],
 )

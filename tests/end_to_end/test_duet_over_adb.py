@@ -145,7 +145,7 @@ def adb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AdbServerProcess]:
     server.kill()
 
 
-@pytest.mark.desktop
+@pytest.mark.desktop("adb")
 @pytest.mark.parametrize("id", [pytest.param(id, marks=[] if id in QUICK else [pytest.mark.slow]) for id in TASKS])
 def test_a_task_has_the_same_verdict_over_adb(id: str, adb: AdbServerProcess) -> None:
     expected, times = in_process(id)

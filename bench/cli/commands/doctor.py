@@ -9,6 +9,10 @@ import shutil
 import sys
 from dataclasses import dataclass
 from importlib import metadata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from omnipilot.envs.desktop import Program
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +104,8 @@ SYSTEM = (
 
 def examine() -> dict[str, list[Finding]]:
     """Look for everything that omnipilot can use; the findings by heading."""
+    from omnipilot.envs.desktop import PROGRAMS
+
     python = "" if sys.version_info >= (3, 11) else "install Python 3.11 or later"
     return {
         "Always needed": [
@@ -114,7 +120,9 @@ def examine() -> dict[str, list[Finding]]:
         "Private desktops and phones (make system-desktop installs all of it on Debian, as root)": [
             *(_system(*one) for one in SYSTEM),
             _sandbox(),
-            _desktop_programs(),
+        ],
+        "Programs that desktops are known to run well: as many as wanted (omnipilot desktop up --programs)": [
+            _known(program) for program in PROGRAMS.values()
         ],
     }
 
@@ -169,10 +177,15 @@ def _vllm() -> Finding:
 
 
 def _system(program: str, package: str, use: str) -> Finding:
+    path = _path(program) or shutil.which(program)
+    return Finding(package, path or "not found", use, "" if path else f"apt install {package}")
+
+
+def _path(program: str) -> str | None:
+    """Where private desktops find a program."""
     from omnipilot.envs.desktop.programs import PATH
 
-    path = shutil.which(program, path=PATH) or shutil.which(program)
-    return Finding(package, path or "not found", use, "" if path else f"apt install {package}")
+    return shutil.which(program, path=PATH)
 
 
 def _sandbox() -> Finding:
@@ -185,14 +198,9 @@ def _sandbox() -> Finding:
     return Finding("bubblewrap", "cannot be used", use, why)
 
 
-def _desktop_programs() -> Finding:
-    from omnipilot.envs.desktop import PROGRAMS
-    from omnipilot.envs.desktop.programs import is_installed
-
-    there = [name for name, program in PROGRAMS.items() if is_installed(program.command[0])]
-    lacking = sorted({package for name in PROGRAMS.keys() - there for package in PROGRAMS[name].packages.split()})
-    cure = f"as far as wanted: apt install {' '.join(lacking)}" if lacking else ""
-    return Finding("programs", ", ".join(there) or "none", "omnipilot desktop up --programs", cure)
+def _known(program: Program) -> Finding:
+    path = _path(program.command[0])
+    return Finding(program.name, path or "not found", "", "" if path else f"apt install {program.packages}")
 
 
 def render(findings: dict[str, list[Finding]]) -> str:

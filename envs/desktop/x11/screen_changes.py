@@ -1,4 +1,4 @@
-"""When a screen has settled, told by the X server's damage events."""
+"""When a screen has settled, told by the X server's damage events; and what programs answer to a ping."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ SMALL = 64 * 64
 """Pixels up to which a change is no movement: a caret that blinks."""
 MEMORY = 2.0
 """Seconds for which changes are remembered."""
+CLIENT_MESSAGE = 33
+"""Type of the events that programs send to each other (X protocol)."""
 MOVING = 4
 """Changes within the last second that make a region one that moves by itself, such as a film."""
 
@@ -23,11 +25,14 @@ MOVING = 4
 class ScreenChanges:
     """Follows what changes on a screen, on a connection and a thread of its own (extension DAMAGE).
 
+    Programs send their answers to a ping to the root window, so it hears them too (`Windows.ping`).
+
     Raises:
         EnvLost: there is no such X server, or it has no such extension.
     """
 
     def __init__(self, address: DesktopAddress) -> None:
+        from Xlib import X
         from Xlib.ext import damage
 
         self._x = Connection(address)
@@ -37,7 +42,11 @@ class ScreenChanges:
                 raise EnvLost(f"the X server {address.display} lacks the extension DAMAGE")
             self._x.display.damage_query_version()
             self._x.root.damage_create(damage.DamageReportRawRectangles)
+            # GTK sends its answers to those who follow the first, Qt to those who follow the second.
+            self._x.root.change_attributes(event_mask=X.SubstructureNotifyMask | X.StructureNotifyMask)
+            self._ping = (self._x.atom("WM_PROTOCOLS"), self._x.atom("_NET_WM_PING"))
             self._x.sync()
+        self._answered = 0
         self._changes: deque[tuple[float, Rectangle]] = deque()
         self._news = threading.Condition()
         self._over = False
@@ -84,6 +93,11 @@ class ScreenChanges:
                 self._news.wait(min(due, began + cap) - now)
         return False
 
+    def wait_for_answer(self, ping: int, seconds: float) -> bool:
+        """Return when a program has answered a ping, or after some seconds; whether it has."""
+        with self._news:
+            return self._news.wait_for(lambda: self._over or self._answered >= ping, seconds) and not self._over
+
     def close(self) -> None:
         """Stop following. May be called twice."""
         with self._news:
@@ -108,6 +122,8 @@ class ScreenChanges:
         with self._news:
             while self._x.display.pending_events():
                 event = self._x.display.next_event()
+                if event.type == CLIENT_MESSAGE and (event.client_type, event.data[1][0]) == self._ping:
+                    self._answered = max(self._answered, event.data[1][1])
                 area = getattr(event, "area", None)
                 if area is None or area.width * area.height <= SMALL:
                     continue

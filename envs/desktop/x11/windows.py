@@ -103,6 +103,44 @@ class Windows:
         """Ask the window manager to put all windows away."""
         self._tell(self._x.root.id, "_NET_SHOWING_DESKTOP", (1, 0, 0, 0, 0))
 
+    def ping(self, number: int) -> int:
+        """Ask the window that is worked in whether it has come to all that was sent to it before.
+
+        Its program answers to the root window with the same number, from 1 on (`ScreenChanges.wait_for_answer`).
+
+        Returns:
+            Number of the window; 0 if there is none, or it answers nobody.
+        """
+        from Xlib import X
+        from Xlib.protocol import event
+
+        ping, protocols = self._x.atom("_NET_WM_PING"), self._x.atom("WM_PROTOCOLS")
+        front = (*self._ids("_NET_ACTIVE_WINDOW"), 0)[0]
+        if not front:
+            return 0
+        window = self._x.display.create_resource_object("window", front)
+        try:
+            if ping not in self._values(window, "WM_PROTOCOLS"):
+                return 0
+        except Exception as error:
+            if is_refused(error):
+                return 0
+            raise
+        asked = event.ClientMessage(window=window, client_type=protocols, data=(32, [ping, number, front, 0, 0]))
+        window.send_event(asked, event_mask=X.NoEventMask)
+        self._x.sync()
+        return int(front)
+
+    def is_there(self, window: int) -> bool:
+        """Whether a window has not been closed."""
+        try:
+            self._x.display.create_resource_object("window", window).get_attributes()
+        except Exception as error:
+            if is_refused(error):
+                return False
+            raise
+        return True
+
     def under(self, x: int, y: int) -> Window | None:
         """The highest window at a place."""
         for one in reversed(self.stack()):

@@ -147,6 +147,7 @@ def test_text_that_can_be_read_on_the_screen_is_found_where_no_grounder_finds_it
     assert (together.steps[0].outcome.result, helped.used) == ("done", {"read": 1})
 
 
+@pytest.mark.needs("omnipilot[ocr]")
 def test_after_a_place_that_is_not_there_the_planner_is_read_the_screen(ocr_reader):
     planner = ScriptedPlanner(decide(("phone", Click("the frobnicator"))), decide(Done()))
     helped = skilled(planner, Unseeing(), BLIND, BLIND, skills="read", reader=ocr_reader)
@@ -157,7 +158,6 @@ def test_after_a_place_that_is_not_there_the_planner_is_read_the_screen(ocr_read
 
 @pytest.fixture(scope="module")
 def ocr_reader():
-    pytest.importorskip("rapidocr", reason="the extra omnipilot[ocr] is not installed")
     from omnipilot.memory.perception import shared_reader
 
     return shared_reader()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -19,11 +20,16 @@ ROOT = Path(__file__).resolve().parents[3]
 ROOMS = ("envs", "memory", "planners", "grounders", "agents", "bench")
 
 
-def omnipilot_process(*arguments: str) -> subprocess.CompletedProcess[str]:
+def omnipilot_process(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     """The same in a process of its own."""
     code = "from omnipilot.bench.cli.app import main; main()"
     return subprocess.run(
-        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-c", code, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env={**os.environ, **variables},
     )
 
 
@@ -141,6 +147,15 @@ def test_the_doctor_says_how_to_get_what_is_missing(monkeypatch: pytest.MonkeyPa
     assert "○ web" in told and "no-such-package missing" in told
     assert "→ pip install 'omnipilot[web]'" in told
     assert re.search("✗ no-core-package +missing", told)
+
+
+def test_a_driver_of_browsers_that_lacks_a_library_is_named_with_its_cure(tmp_path: Path) -> None:
+    driver = tmp_path / "node"
+    driver.write_text("#!/bin/sh\necho 'node: cannot open shared object file: libatomic.so.1' >&2; exit 127\n")
+    driver.chmod(0o755)
+    told = omnipilot_process("doctor", PATH=str(tmp_path), OMNIPILOT_CHROMIUM="", PLAYWRIGHT_NODEJS_PATH=str(driver))
+    assert told.returncode == 0 and "Traceback" not in told.stderr, told.stderr
+    assert "libatomic.so.1" in told.stdout and "apt install libatomic1" in told.stdout
 
 
 def test_the_doctor_knows_the_extras_that_there_are() -> None:

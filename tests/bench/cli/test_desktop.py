@@ -177,7 +177,24 @@ def test_doctor_names_the_package_of_what_is_missing(monkeypatch: pytest.MonkeyP
     for program, package, _ in SYSTEM:
         if not program.startswith("/"):
             assert cures[package] == f"apt install {package}"
-    assert "apt install bubblewrap" in cures["bubblewrap"] and "mpv-mpris" in cures["programs"]
+    assert "apt install bubblewrap" in cures["bubblewrap"]
+
+
+def test_doctor_shows_each_known_program_by_itself(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    from omnipilot.envs.desktop import PROGRAMS, programs
+
+    for name in PROGRAMS.keys() - {"mpv", "firefox"}:
+        place = tmp_path / PROGRAMS[name].command[0]
+        place.write_text("")
+        place.chmod(0o755)
+    monkeypatch.setattr(programs, "PATH", str(tmp_path))
+    (group,) = [found for heading, found in examine().items() if "--programs" in heading]
+    assert [finding.name for finding in group] == list(PROGRAMS)
+    assert {one.name: one.cure for one in group if not one.ok} == {
+        "mpv": "apt install mpv mpv-mpris",
+        "firefox": "apt install firefox-esr",
+    }
+    assert all(one.found == str(tmp_path / PROGRAMS[one.name].command[0]) for one in group if one.ok)
 
 
 def test_what_doctor_looks_for_is_what_make_installs():

@@ -121,8 +121,8 @@ def test_litellm_is_imported_and_its_client_open_before_the_first_decision(
     assert all(pid != os.getpid() and key != "rehearsal" for pid, key in asked)
 
 
+@pytest.mark.needs("omnipilot[llm]")
 def test_the_true_litellm_is_rehearsed_without_a_request(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("litellm")
     from omnipilot.memory.models.litellm import library as llm_litellm
 
     asked: list[str] = []

@@ -49,7 +49,7 @@ def lost_soon(call: Callable[[], object], words: str = "phone|adb") -> None:
     assert time.monotonic() - begun < SOON
 
 
-@pytest.mark.desktop
+@pytest.mark.desktop("adb")
 def test_commands_and_files_go_through_debians_adb(connection: AdbConnection) -> None:
     assert connection.shell("echo hello; echo there", 10).text == "hello\nthere\n"
     assert connection.shell("false", 10).status == 1
@@ -65,7 +65,7 @@ def test_commands_and_files_go_through_debians_adb(connection: AdbConnection) ->
     assert connection.shell("cat /sdcard/Download/a.bin | wc -c", 10).text.strip() == str(len(content))
 
 
-@pytest.mark.desktop
+@pytest.mark.desktop("adb")
 def test_a_command_that_does_not_end_meets_its_deadline(connection: AdbConnection) -> None:
     begun = time.monotonic()
     with pytest.raises(CommandTimeout, match="did not answer"):
@@ -74,7 +74,7 @@ def test_a_command_that_does_not_end_meets_its_deadline(connection: AdbConnectio
     connection.check()
 
 
-@pytest.mark.desktop
+@pytest.mark.desktop("adb")
 def test_a_phone_that_goes_in_the_middle_of_a_command_is_lost(connection: AdbConnection, phone: PhoneServer) -> None:
     threading.Timer(0.5, phone.stop).start()
     lost_soon(lambda: connection.shell("sleep 30", 40))
@@ -84,7 +84,7 @@ def test_a_phone_that_goes_in_the_middle_of_a_command_is_lost(connection: AdbCon
     lost_soon(lambda: connection.start("screenrecord /sdcard/a.mp4"))
 
 
-@pytest.mark.desktop
+@pytest.mark.desktop("adb")
 def test_an_adb_server_that_is_killed_in_the_middle_of_a_command_loses_the_phone_and_is_not_restarted(
     connection: AdbConnection, adb: AdbServerProcess
 ) -> None:
@@ -95,7 +95,7 @@ def test_an_adb_server_that_is_killed_in_the_middle_of_a_command_loses_the_phone
         socket.create_connection(("127.0.0.1", adb.port), 1).close()
 
 
-@pytest.mark.desktop
+@pytest.mark.desktop("adb")
 def test_between_episodes_it_reconnects(connection: AdbConnection, adb: AdbServerProcess, phone: PhoneServer) -> None:
     adb.kill()
     lost_soon(lambda: connection.shell("true", 10))
@@ -112,7 +112,7 @@ def test_between_episodes_it_reconnects(connection: AdbConnection, adb: AdbServe
         assert connection.shell("echo back", 10).text == "back\n"
 
 
-@pytest.mark.desktop
+@pytest.mark.desktop("adb")
 def test_an_episode_ends_when_the_phone_goes_in_the_middle_of_a_step(adb: AdbServerProcess, phone: PhoneServer) -> None:
     env = AndroidEnv(phone.serial, adb_server=adb.address)
     env.observe({Modality.SCREENSHOT}, 0.0)
@@ -127,7 +127,7 @@ def test_an_episode_ends_when_the_phone_goes_in_the_middle_of_a_step(adb: AdbSer
     env.close()
 
 
-@pytest.mark.desktop
+@pytest.mark.desktop("adb")
 def test_an_episode_ends_when_the_adb_server_goes_in_the_middle_of_a_step(
     adb: AdbServerProcess, phone: PhoneServer
 ) -> None:
@@ -144,7 +144,7 @@ def test_an_episode_ends_when_the_adb_server_goes_in_the_middle_of_a_step(
     env.close()
 
 
-@pytest.mark.desktop
+@pytest.mark.desktop("adb")
 def test_a_server_is_started_where_none_answers(
     phone: PhoneServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

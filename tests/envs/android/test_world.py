@@ -44,7 +44,7 @@ from omnipilot.envs.android import AndroidEnv, AndroidWorld
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.adb.server import PhoneServer
 
-pytestmark = pytest.mark.desktop
+pytestmark = pytest.mark.desktop("adb")
 
 
 @pytest.fixture(scope="module")

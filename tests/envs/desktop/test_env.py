@@ -63,8 +63,8 @@ def test_a_silent_owner_of_the_clipboard_is_asked_once(desktop: PrivateDesktop):
             window.set_selection_owner(silent.atom("CLIPBOARD"), 0)
             silent.sync()
         began = time.monotonic()
-        assert [reader.glance() for _ in range(5)] == [""] * 5
-        assert GLANCE <= time.monotonic() - began < 4 * GLANCE
+        assert [reader.glance() for _ in range(30)] == [""] * 30
+        assert GLANCE <= time.monotonic() - began < 15 * GLANCE
         owner.set("told again")
         assert reader.glance() == "told again"
     finally:

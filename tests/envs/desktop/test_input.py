@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import select
+import threading
+import time
+from collections.abc import Callable, Iterator
 
 import pytest
+from desktop_hands import wait_for
 from event_window import EventWindow
 from Xlib import XK
 
@@ -25,6 +29,7 @@ from omnipilot.envs import (
     TypeText,
 )
 from omnipilot.envs.desktop import DesktopEnv
+from omnipilot.envs.desktop.env import DOUBLE_CLICK
 from omnipilot.envs.desktop.private import PrivateDesktop
 
 pytestmark = pytest.mark.desktop
@@ -48,6 +53,57 @@ def keys(window: EventWindow, kind: str = "key") -> list[str]:
     """Names of the keys that were pressed."""
     codes = [detail for name, detail in window.kinds(kind)]
     return [NAMES[window.display.keycode_to_keysym(code, 0)] for code in codes]
+
+
+class Busy:
+    """A window whose program takes in what reaches it only after some seconds, and then what `does` says."""
+
+    def __init__(self, desktop: PrivateDesktop, seconds: float, does: Callable[[EventWindow], None]) -> None:
+        self.window = EventWindow(desktop.address.display, answers=True)
+        self.taken: list[float] = []
+
+        def work() -> None:
+            select.select([self.window.display], [], [], 20.0)
+            time.sleep(seconds)
+            does(self.window)
+            self.taken.append(time.monotonic())
+
+        self.program = threading.Thread(target=work)
+
+    def click(self, env: DesktopEnv) -> float:
+        """Monotonic seconds at which a click on it returned."""
+        place = at(env, self.window, 40, 30)
+        wait_for(lambda: (front := env._windows.front()) is not None and front.id == self.window.window.id)
+        self.window.wait(lambda: False, 0.2)
+        self.program.start()
+        env.act(Click(place))
+        returned = time.monotonic()
+        self.program.join()
+        return returned
+
+
+def test_a_click_returns_when_a_busy_program_has_taken_it_in(desktop_env: DesktopEnv, desktop: PrivateDesktop):
+    busy = Busy(desktop, 1.0, lambda window: bool(window.wait(lambda: window.kinds("button up"))))
+    try:
+        returned = busy.click(desktop_env)
+        assert busy.taken[0] < returned < busy.taken[0] + 2.0
+    finally:
+        busy.window.close()
+
+
+def test_a_click_that_closes_the_window_waits_for_no_answer(desktop_env: DesktopEnv, desktop: PrivateDesktop):
+    busy = Busy(desktop, 0.1, lambda window: window.close())
+    assert busy.click(desktop_env) < busy.taken[0] + 2.0
+
+
+def test_a_key_comes_late_enough_after_a_click_for_what_the_click_does(desktop_env: DesktopEnv, window: EventWindow):
+    desktop_env.act(Click(at(desktop_env, window, 40, 30)))
+    desktop_env.act(Press(("f5",)))
+    desktop_env.act(Press(("f5",)))
+    assert window.wait(lambda: len(window.kinds("key")) == 2)
+    kinds = [event[0] for event in window.events]
+    clicked, first = window.times[kinds.index("button up")], window.times[kinds.index("key")]
+    assert first - clicked >= 1000 * DOUBLE_CLICK - 5
 
 
 def test_clicks(desktop_env: DesktopEnv, window: EventWindow):

@@ -26,6 +26,8 @@ from omnipilot.envs.remote.host import HANDLERS
 from omnipilot.envs.remote.server import LOOPBACK, MOST_CONNECTIONS, MOST_STRANGERS, is_loopback
 
 TOKEN, JUDGES = "t" * 43, "j" * 43
+BOUNDED = 20.0
+"""Seconds after which a busy machine too has given up what would last for ever."""
 BEARER = {"Authorization": f"Bearer {TOKEN}", "Content-Type": wire.CONTENT_TYPE}
 
 
@@ -172,7 +174,7 @@ def test_a_slow_client_is_dropped(served: Served, sent: str) -> None:
     with socket.create_connection((LOOPBACK, served.server.port), 5) as sock:
         sock.sendall(sent.encode())
         answer = drain(sock)
-    assert time.monotonic() - began < 3 and (b" 408 " in answer if "Content" in sent else answer == b"")
+    assert time.monotonic() - began < BOUNDED and (b" 408 " in answer if "Content" in sent else answer == b"")
     assert served.alive()
 
 
@@ -435,13 +437,13 @@ def test_a_silent_remote_is_lost_in_bounded_time() -> None:
     with (
         served.server,
         contextlib.closing(Cutter(served.server.port)) as proxy,
-        contextlib.closing(RemoteWorld(proxy.url, TOKEN, timeout=0.5)) as world,
+        contextlib.closing(RemoteWorld(proxy.url, TOKEN, timeout=2.0)) as world,
     ):
         proxy.silent = True
         began = time.monotonic()
         with pytest.raises(EnvLost, match="no answer within"):
             world.envs["left"].act(Click())
-        assert time.monotonic() - began < 2
+        assert time.monotonic() - began < BOUNDED
         with pytest.raises(EnvLost, match="no answer within"):
             world.envs["left"].observe({Modality.CONTEXT}, 0.0)
 
@@ -478,7 +480,7 @@ def test_no_server_is_lost_in_bounded_time() -> None:
         for port in (silent.getsockname()[1], 1):
             with pytest.raises(EnvLost, match="is lost"):
                 RemoteWorld(f"http://{LOOPBACK}:{port}", TOKEN, wait=0.3)
-        assert time.monotonic() - began < 3
+        assert time.monotonic() - began < BOUNDED
 
 
 def test_a_server_that_trickles_is_lost_in_bounded_time() -> None:

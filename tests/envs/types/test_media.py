@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import io
-import os
 
 import numpy as np
 import pytest
@@ -173,10 +171,8 @@ def test_video_without_its_extra_says_how_to_get_it(monkeypatch: pytest.MonkeyPa
         film().mp4()
 
 
+@pytest.mark.needs("omnipilot[video]")
 def test_video_becomes_an_mp4_of_its_length_and_pictures() -> None:
-    if importlib.util.find_spec("av") is None:
-        assert os.environ.get("CI") != "true", "CI installs the extra omnipilot[video]"
-        pytest.skip("PyAV is not installed; run: pip install 'omnipilot[video]'")
     import av
 
     clip = VideoClip([plain(Size(33, 17), 60 * number, 10 + number) for number in range(3)], 13, "phone")

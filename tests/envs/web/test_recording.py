@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import tempfile
 import time
@@ -13,13 +12,12 @@ from urllib.parse import quote
 
 import numpy as np
 import pytest
-from system_needs import missing
 
 from omnipilot.envs import AudioClip, Click, Elements, EnvLost, Modality, Point, Size, VideoClip
 from omnipilot.envs.types import ALL_MODALITIES, Absent
 from omnipilot.envs.web import BrowserWorld
 
-pytestmark = [pytest.mark.web, pytest.mark.desktop]
+pytestmark = [pytest.mark.web, pytest.mark.desktop("Xvfb", "pulseaudio", "parec")]
 
 SIZE = Size(400, 300)
 PLAY = (
@@ -37,9 +35,6 @@ PAGE = "data:text/html," + quote(
 @pytest.fixture(autouse=True)
 def programs(chromium_path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     assert chromium_path
-    for name in ("Xvfb", "pulseaudio", "parec"):
-        if shutil.which(name) is None:
-            missing(f"there is no program {name}; run `make system-desktop`")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     yield
     assert not list(tmp_path.iterdir())

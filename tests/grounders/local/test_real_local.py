@@ -8,7 +8,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from system_needs import missing
 
 ROOT = Path(__file__).resolve().parents[3]
 PYTHON = ROOT / ".venv-vllm" / "bin" / "python"
@@ -24,11 +23,10 @@ FILES = (
 
 
 @pytest.mark.slow
+@pytest.mark.needs("torch")
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("file", FILES)
 def test_real_models_in_process(file: str, tmp_path: Path) -> None:
-    if not PYTHON.exists():
-        missing("there is no environment with torch and transformers; run: make models")
     (tmp_path / "omnipilot").symlink_to(ROOT)
     done = subprocess.run(
         [PYTHON, "-m", "pytest", f"tests/{file}", "-q", "-p", "no:cacheprovider"],

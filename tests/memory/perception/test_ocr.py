@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
 import threading
 
 import numpy as np
 import pytest
-from system_needs import missing
 
 from omnipilot.envs import Image, MissingExtra
 from omnipilot.memory.perception import OcrReader
@@ -118,16 +116,16 @@ def test_without_rapidocr_the_line_that_installs_it_is_told(monkeypatch):
 
 @pytest.fixture(scope="module")
 def reader():
-    if importlib.util.find_spec("rapidocr") is None:
-        missing("'rapidocr' is not installed; run: pip install 'omnipilot[ocr]'")
     return OcrReader()
 
 
+@pytest.mark.needs("omnipilot[ocr]")
 def test_an_empty_picture_holds_no_text(reader):
     assert len(reader.read(page()).elements) == 0
 
 
 @pytest.mark.slow
+@pytest.mark.needs("omnipilot[ocr]")
 def test_a_text_is_read_the_same_whatever_was_read_before(reader):
     from readers_ocr import screens
 
@@ -138,6 +136,7 @@ def test_a_text_is_read_the_same_whatever_was_read_before(reader):
 
 
 @pytest.mark.slow
+@pytest.mark.needs("omnipilot[ocr]")
 def test_screens_are_read_and_their_controls_found(reader):
     from readers_ocr import measure_ocr, screens
 

@@ -83,8 +83,8 @@ def in_terminal(line: str, *written: str, needed: bool = True) -> Step:
 
 
 def select_file(name: str) -> Step:
-    """Select a file in the file manager, which drops a key that comes before the click has been taken in."""
-    return step(f"select {name}", Click(f'the list item "{name}"'), Wait(1.0))
+    """Select a file in the file manager."""
+    return step(f"select {name}", Click(f'the list item "{name}"'))
 
 
 def move_to_folder(path: str) -> tuple[Step, ...]:

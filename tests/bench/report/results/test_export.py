@@ -44,8 +44,10 @@ def test_records_agree_with_the_journal_and_the_tables(played: Path, tmp_path: P
     assert table.rows[0][table.columns.index("steps")] == f"{len(steps):.1f}"
 
 
+@pytest.mark.needs("omnipilot[parquet]")
 def test_parquet_has_the_same_records_with_types(played: Path, tmp_path: Path) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet")
+    from pyarrow import parquet
+
     files = {file.stem: file for file in export_runs([played, played], "parquet", tmp_path)}
     found = parquet.read_table(files["steps"]).to_pylist()
     assert len(found) == 2 * len(rows(export_runs([played], "csv", tmp_path / "csv")[1]))

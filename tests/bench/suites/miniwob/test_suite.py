@@ -28,13 +28,14 @@ from omnipilot.envs import (
 )
 from omnipilot.envs.types.observation import Image
 
+pytestmark = pytest.mark.needs("omnipilot[web]")
 FIVE = ("click-button", "click-link", "click-tab", "enter-text", "focus-text")
 DOM = """() => document.documentElement.outerHTML
   + [...document.querySelectorAll('input,textarea,select')].map(field => field.value)"""
 
 
 @pytest.fixture(scope="module")
-def suite(miniwob_pages: None) -> Miniwob:
+def suite() -> Miniwob:
     return Miniwob()
 
 

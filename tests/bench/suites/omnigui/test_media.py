@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import soundfile
-from omnigui_made import needs_video
 
 from omnipilot.bench.suites.omnigui.media import Sampling, film, seconds_of, sound
 from omnipilot.envs import ConfigError, EnvLost, Image, MissingExtra, Size, VideoClip
@@ -36,12 +35,12 @@ def test_what_is_above_8_khz_does_not_come_back_lower(tmp_path: Path) -> None:
     assert sound(tmp_path / "a.flac", "phone", 1.0).loudness() < 1e-3
 
 
+@pytest.mark.needs("omnipilot[video]")
 def test_files_that_are_no_media_lose_the_device_and_say_which(tmp_path: Path) -> None:
     (tmp_path / "a.wav").write_bytes(b"RIFF of nothing")
     for read in (lambda path: sound(path, "phone", 1.0), lambda path: seconds_of(None, path)):
         with pytest.raises(EnvLost, match=r"a\.wav cannot be read"):
             read(tmp_path / "a.wav")
-    needs_video()
     (tmp_path / "a.mp4").write_bytes(b"no film")
     with pytest.raises(EnvLost, match=r"a\.mp4 cannot be read"):
         film(tmp_path / "a.mp4", "phone", 1.0, Sampling())
@@ -54,8 +53,8 @@ def plain(size: Size, grey: int, time: float) -> Image:
     return Image.raw(size, bytes([grey]) * size.pixels * 3, time=time)
 
 
+@pytest.mark.needs("omnipilot[video]")
 def test_a_film_shows_at_each_time_what_was_seen_then(tmp_path: Path) -> None:
-    needs_video()
     size = Size(64, 128)
     made = VideoClip([plain(size, 0, 0.0), plain(size, 100, 1.0), plain(size, 200, 1.5)], 2.0)
     (tmp_path / "a.mp4").write_bytes(made.mp4(fps=10))

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from omnigui_made import loaded, miniature, needs_video, played, put, row
+from omnigui_made import loaded, miniature, played, put, row
 from PIL import Image as pil
 
 from omnipilot.bench.suites.omnigui import OmniGui
@@ -98,8 +98,8 @@ def test_screens_and_sounds_are_those_of_the_files_and_end_at_their_moment(mini:
     assert steps == STEPS
 
 
+@pytest.mark.needs("omnipilot[video]")
 def test_videos_are_sampled_evenly_and_end_at_their_moment(mini: Path) -> None:
-    needs_video()
     import av
 
     suite = OmniGui(str(mini), fps=4, frames=6, side=458)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
 import itertools
 from collections import Counter
 
 import pytest
-from system_needs import missing
 
 from omnipilot.bench.suites.pointing import PointingSuite
 from omnipilot.bench.suites.pointing.evaluation import Shot, Target, evaluate
@@ -77,9 +75,8 @@ def test_the_elements_grounder_finds_what_is_named(shots: list[Shot]) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.needs("omnipilot[ocr]")
 def test_the_ocr_grounder_abstains_on_icons_and_finds_text(shots: list[Shot]) -> None:
-    if importlib.util.find_spec("rapidocr") is None:
-        missing("'rapidocr' is not installed; run: pip install 'omnipilot[ocr]'")
     from omnipilot.grounders import OcrGrounder
 
     some = [shot for shot in shots if shot.observation.screenshot][:8]
@@ -111,7 +108,7 @@ def test_a_seed_below_zero_is_refused() -> None:
 
 
 @pytest.mark.web
-def test_web_pages_belong_to_it(chromium_path: str, miniwob_pages: None) -> None:
+def test_web_pages_belong_to_it(chromium_path: str) -> None:
     from omnipilot.bench.suites.pointing.web_screens import web_shots
 
     some = list(itertools.islice(web_shots(0), 6))

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from pointing_files import Perfect
-from system_needs import missing
 
 from omnipilot.bench.cli.commands.benchmarks import score_command
 from omnipilot.bench.cli.commands.ground import ground_command
@@ -122,9 +121,8 @@ def test_bad_records_are_told_beside_the_figures(minis: Callable[[str], str], tm
 
 
 @pytest.mark.slow
+@pytest.mark.needs("omnipilot[ocr]")
 def test_the_ocr_grounder_reads_what_is_written(minis: Callable[[str], str]) -> None:
-    if importlib.util.find_spec("rapidocr") is None:
-        missing("'rapidocr' is not installed; run: pip install 'omnipilot[ocr]'")
     from omnipilot.grounders import OcrGrounder
 
     suite = POINTING.make("osworld-g", {"data": minis("osworld-g")})

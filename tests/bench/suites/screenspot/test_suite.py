@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from collections import defaultdict
 from pathlib import Path
@@ -10,7 +9,6 @@ from typing import Any
 
 import pytest
 from pointing_files import picture, put, told, without
-from system_needs import missing
 
 from omnipilot.bench.scoring.data.records import Record
 from omnipilot.bench.suites.pointing.data import Screen
@@ -93,9 +91,8 @@ def test_the_mirrors_boxes_are_edges_in_shares(tmp_path: Path) -> None:
     assert item.target.id == "web-3" and item.platform == "web"
 
 
+@pytest.mark.needs("omnipilot[hub]")
 def test_the_mirror_has_the_same_targets(tmp_path: Path) -> None:
-    if importlib.util.find_spec("datasets") is None:
-        missing("'datasets' is not installed; run: pip install 'omnipilot[hub]'")
     import datasets
 
     mini_screenspot.write(tmp_path / "v1")

@@ -9,13 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from system_needs import missing
+from system_needs import PYAUTOGUI
 
 from omnipilot.envs import (
     Absent,
     ActionRejected,
     Click,
-    ConfigError,
     Drag,
     Modality,
     OpenUrl,
@@ -57,7 +56,7 @@ while True:
 SHIFT, RETURN = "65505", "65293"
 """Their keysyms."""
 
-pytestmark = pytest.mark.desktop
+pytestmark = [pytest.mark.desktop("Xvfb"), pytest.mark.needs("PyAutoGUI")]
 
 
 @pytest.fixture(scope="module")
@@ -65,11 +64,7 @@ def display() -> Iterator[str]:
     """An X server of our own."""
     reading, writing = os.pipe()
     command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "800x600x24", "-nolisten", "tcp"]
-    try:
-        server = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
-    except FileNotFoundError:
-        missing("Xvfb is not there: make system-desktop")
-        raise
+    server = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
     os.close(writing)
     with os.fdopen(reading) as told:
         yield f":{told.readline().strip()}"
@@ -80,13 +75,8 @@ def display() -> Iterator[str]:
 @pytest.fixture
 def env(display: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[PyAutoGuiEnv]:
     """The environment on it."""
-    python = os.environ.get(INTERPRETER) or str(ROOT / ".venv-pyautogui" / "bin" / "python")
-    monkeypatch.setenv(INTERPRETER, python)
-    try:
-        env = PyAutoGuiEnv(display=display)
-    except ConfigError as error:
-        missing(f"make pyautogui: {error}")
-        raise
+    monkeypatch.setenv(INTERPRETER, PYAUTOGUI)
+    env = PyAutoGuiEnv(display=display)
     yield env
     env.close()
 

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
+from desktop_hands import wait_for
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
@@ -25,7 +26,7 @@ from omnipilot.envs.desktop.view.visitors import Visitors
 
 pytestmark = pytest.mark.desktop
 
-WAIT = 30.0
+WAIT = 60.0
 
 
 class Page:
@@ -128,13 +129,13 @@ def test_the_screen_comes_again_only_when_it_has_changed(page: Page, desktop: Pr
     assert status == 200 and headers["content-type"] == "image/jpeg"
     assert Image.open(io.BytesIO(body)).size == (desktop.size.width, desktop.size.height)
     number = int(headers["x-number"])
-    desktop.open("galculator", wait=20.0)
+    desktop.open("galculator", wait=WAIT)
     status, after, headers = page.ask("/screen", query=f"{page.query}&after={number}")
     assert status == 200 and after != body and int(headers["x-number"]) > number
 
 
 def test_what_sounds_is_heard(page: Page, desktop: PrivateDesktop):
-    samples = (8000 * np.sin(2 * np.pi * 880 * np.arange(3 * RATE) / RATE)).astype("<i2")
+    samples = (8000 * np.sin(2 * np.pi * 880 * np.arange(20 * RATE) / RATE)).astype("<i2")
     desktop.home.write_file("tone.raw", samples.tobytes())
     play = [
         "pacat",
@@ -149,6 +150,8 @@ def test_what_sounds_is_heard(page: Page, desktop: PrivateDesktop):
     connection.request("GET", f"/sound?{page.query}")
     reply = connection.getresponse()
     assert reply.status == 200
+    # It begins to sound when the program has come to it.
+    wait_for(lambda: np.abs(np.frombuffer(reply.read(4 * RATE), "<i2").astype(float)).max() > 1000, WAIT, "the tone")
     heard = np.frombuffer(reply.read(4 * RATE), "<i2").reshape(-1, 2).astype(float)
     connection.close()
     spectrum = np.abs(np.fft.rfft(heard[:, 0] * np.hanning(len(heard))))
@@ -157,16 +160,14 @@ def test_what_sounds_is_heard(page: Page, desktop: PrivateDesktop):
 
 
 def test_mouse_and_keyboard_arrive(page: Page, desktop: PrivateDesktop):
-    desktop.open("mousepad", wait=20.0)
+    desktop.open("mousepad", wait=WAIT)
     for action in ({"kind": "click", "at": {"x": 0.3, "y": 0.4}}, {"kind": "type", "text": "Été 1"}):
         assert page.ask("/act", body=json.dumps(action).encode())[0] == 204
     assert page.ask("/act", body=json.dumps({"kind": "press", "keys": ["ctrl", "a"]}).encode())[0] == 204
     for wrong, status in ((b"{", 400), (b'{"kind": "jump"}', 400), (b"[" * LARGEST * 2, 413), (b"\xff", 400)):
         assert page.ask("/act", body=wrong)[0] == status
-    titles = desktop.shell(
-        "xprop -root _NET_CLIENT_LIST | grep -o '0x[0-9a-f]*' | xargs -n1 -I% xprop -id % WM_NAME", 10
-    )
-    assert "*Untitled" in titles
+    titles = "xprop -root _NET_CLIENT_LIST | grep -o '0x[0-9a-f]*' | xargs -n1 -I% xprop -id % WM_NAME"
+    wait_for(lambda: "*Untitled" in desktop.shell(titles, WAIT), WAIT, "what was typed")
 
 
 class Caller:
@@ -290,7 +291,7 @@ def test_a_page_that_only_shows_takes_no_action_and_ends_with_its_desktop():
         assert page.ask("/act", body=b'{"kind": "click"}')[0] == 403
         assert page.ask("/sound")[0] == 404
         own.close()
-        page.thread.join(10.0)
+        page.thread.join(WAIT)
         assert not page.thread.is_alive() and page.told[-1] == "<mine> is gone"
     finally:
         own.close()

@@ -53,7 +53,7 @@ def server(tmp_path: Path) -> Iterator[OSWorldServer]:
 
 def world(server: OSWorldServer, **options: Any) -> OSWorldWorld:
     """The server's machine as a world that does not wait long."""
-    return OSWorldWorld(server.url, **{"settle": 0.0, "timeout": 2.0, **options})
+    return OSWorldWorld(server.url, **{"settle": 0.0, "timeout": 10.0, **options})
 
 
 def test_it_shows_screen_elements_and_context(server: OSWorldServer) -> None:
@@ -172,7 +172,7 @@ def test_an_action_is_tried_again_only_while_nobody_listens(server: OSWorldServe
     began = time.monotonic()
     with pytest.raises(EnvLost, match="is lost"):
         made.envs["desktop"].act(Click(MIDDLE))
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 20
 
 
 def test_an_error_in_the_machine_is_told(server: OSWorldServer) -> None:
@@ -190,11 +190,11 @@ def test_it_waits_for_a_machine_that_starts(server: OSWorldServer) -> None:
 
 
 def test_it_settles_when_two_pictures_are_equal(server: OSWorldServer) -> None:
-    with contextlib.closing(world(server, settle=3.0)) as made:
+    with contextlib.closing(world(server, settle=30.0)) as made:
         server.requests.clear()
         began = time.monotonic()
         made.envs["desktop"].act(Click(MIDDLE))
-        assert server.requests.count("GET /screenshot") == 2 and time.monotonic() - began < 2
+        assert server.requests.count("GET /screenshot") == 2 and time.monotonic() - began < 20
 
 
 def test_judges_read_files_and_run_commands(server: OSWorldServer) -> None:
@@ -246,7 +246,7 @@ def test_a_reset_command_that_is_none_is_told(server: OSWorldServer) -> None:
 def test_windows_agent_arena(tmp_path: Path) -> None:
     with (
         contextlib.closing(OSWorldServer(tmp_path, "Windows", WINDOWS)) as server,
-        contextlib.closing(WindowsAgentArenaWorld(server.url, settle=0.0, timeout=2.0)) as made,
+        contextlib.closing(WindowsAgentArenaWorld(server.url, settle=0.0, timeout=10.0)) as made,
     ):
         env: Any = made.envs["desktop"]
         assert server.requests[0] == "GET /probe" and env.system == "windows"
@@ -279,7 +279,7 @@ def test_it_keeps_the_contract(server: OSWorldServer) -> None:
 
 
 def test_a_hostile_machine_is_lost_or_told(server: OSWorldServer) -> None:
-    with contextlib.closing(world(server)) as made:
+    with contextlib.closing(world(server, timeout=2.0)) as made:
         env = made.envs["desktop"]
         server.tree = "<!DOCTYPE a [<!ENTITY x 'y'>]><a>&x;</a>"
         elements = env.observe({Modality.ELEMENTS}, 0.0).elements

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
 import socket
 import subprocess
 import threading
@@ -15,20 +14,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from system_needs import missing
 
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.adb import PhoneServer
 
-pytestmark = pytest.mark.desktop
+pytestmark = [pytest.mark.desktop("adb"), pytest.mark.needs("omnipilot[android]")]
 Adb = Callable[..., subprocess.CompletedProcess[bytes]]
 
 
 def find_adb(which: str) -> str:
     """Debian's adb, or the one that comes with adbutils."""
     if which == "debian":
-        return shutil.which("adb") or missing("no adb: make system-desktop") or ""
-    adbutils = pytest.importorskip("adbutils")
+        return "adb"
+    import adbutils
+
     return str(Path(adbutils.__file__).parent / "binaries" / "adb")
 
 
@@ -143,7 +142,8 @@ def test_adb_logcat_and_a_stream_that_is_cut(adb: Adb, server: PhoneServer) -> N
 @pytest.fixture(scope="module")
 def device(server: PhoneServer) -> Iterator[Any]:
     """The phone as an adbutils device, at an adb server of its own."""
-    adbutils = pytest.importorskip("adbutils")
+    import adbutils
+
     program, port = find_adb("current"), free_port()
     subprocess.run([program, "-P", str(port), "start-server"], capture_output=True, timeout=60, check=True)
     client = adbutils.AdbClient(port=port)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
 from contextlib import nullcontext
 from types import SimpleNamespace
 
 import pytest
-from system_needs import missing
 
 from omnipilot.envs import Box, Image, Modality, OpenApp, Size
 from omnipilot.envs.sim import SimWorld
@@ -18,13 +16,6 @@ from omnipilot.grounders.marks.detectors.edges import WidgetDetector, scale_of
 from omnipilot.grounders.marks.detectors.models import GroundingDino, OmniParser
 from omnipilot.grounders.marks.filter import likeness
 from omnipilot.grounders.marks.marks import mark
-
-
-@pytest.fixture
-def opencv() -> None:
-    """OpenCV is there."""
-    if importlib.util.find_spec("cv2") is None:
-        missing("'cv2' is not installed; run: pip install 'omnipilot[marks]'")
 
 
 def drawing(light=True, times=1):
@@ -61,7 +52,7 @@ def at(edges):
 
 @pytest.mark.parametrize("light", [True, False], ids=["light", "dark"])
 @pytest.mark.parametrize("times", [1, 6])
-@pytest.mark.usefixtures("opencv")
+@pytest.mark.needs("omnipilot[marks]")
 def test_buttons_fields_and_icons_are_found_on_light_and_dark_screens_of_any_size(light, times):
     found = WidgetDetector().find(drawing(light, times), [at(LETTERS)])
     for role, edges in (("button", BUTTON), ("textbox", FIELD), ("icon", CROSS)):
@@ -70,7 +61,7 @@ def test_buttons_fields_and_icons_are_found_on_light_and_dark_screens_of_any_siz
     assert found == WidgetDetector().find(drawing(light, times), [at(LETTERS)])
 
 
-@pytest.mark.usefixtures("opencv")
+@pytest.mark.needs("omnipilot[marks]")
 def test_known_text_is_not_taken_for_icons():
     def among_letters(found):
         return [one for one in found if at(LETTERS).contains(one.box.center)]
@@ -79,7 +70,7 @@ def test_known_text_is_not_taken_for_icons():
 
 
 @pytest.mark.parametrize("size", [Size(1, 1), Size(3, 900), Size(900, 3), Size(160, 210)], ids=str)
-@pytest.mark.usefixtures("opencv")
+@pytest.mark.needs("omnipilot[marks]")
 def test_an_empty_screen_of_any_size_has_no_widgets(size):
     assert WidgetDetector().find(Image.raw(size, bytes([90]) * (size.pixels * 3))) == []
 
@@ -92,7 +83,7 @@ def test_widgets_are_looked_for_at_one_scale():
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("density", ["normal", "large"])
-@pytest.mark.usefixtures("opencv")
+@pytest.mark.needs("omnipilot[marks]")
 def test_most_of_what_can_be_clicked_in_the_embedded_world_is_found_without_elements(theme, density):
     """By the detector alone; what it misses are mostly words that only a reader finds."""
     world = SimWorld()

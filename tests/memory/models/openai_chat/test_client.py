@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import base64
-import importlib.util
 import json
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from chat_server import Answer, Body, ChatServer, Status
-from system_needs import missing
 
 from omnipilot.envs import AudioClip, ConfigError, Image, Size, VideoClip
 from omnipilot.memory import Message, ModelUnavailable
@@ -114,9 +112,8 @@ def test_the_order_of_mixed_parts_is_kept_and_nothing_dropped() -> None:
     assert told["format"] == "wav" and AudioClip.from_wav(base64.b64decode(told["data"])) == sound
 
 
+@pytest.mark.needs("omnipilot[video]")
 def test_a_video_is_sent_as_mp4() -> None:
-    if importlib.util.find_spec("av") is None:
-        missing("'av' is not installed; run: pip install 'omnipilot[video]'")
     clip = VideoClip([picture(0), Image.raw(Size(20, 10), bytes([200]) * 600, time=0.5)], 1.0)
     with ChatServer() as server:
         client(server).complete([Message("user", (clip, "what moved?"))])

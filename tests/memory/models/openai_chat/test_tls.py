@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import shutil
 import ssl
 import subprocess
 from pathlib import Path
 
 import pytest
 from chat_server import Answer, ChatServer, Drip, Hang
-from system_needs import missing
 
 from omnipilot.envs import ConfigError
 from omnipilot.memory import Message, ModelUnavailable
 from omnipilot.memory.models import ChatModel, LlmEndpoint
 
+pytestmark = pytest.mark.needs("openssl")
 HELLO = (Message("user", ("hello",)),)
 
 
@@ -22,8 +21,6 @@ HELLO = (Message("user", ("hello",)),)
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A certificate for the loopback that only its own copy vouches for, with its key beside it."""
     folder = tmp_path_factory.mktemp("tls")
-    if shutil.which("openssl") is None:
-        missing("'openssl' is not installed; run: apt install openssl")
     made = f"req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -keyout {folder}/key.pem"
     named = f"-out {folder}/cert.pem -subj /CN=loopback -addext subjectAltName=IP:127.0.0.1"
     subprocess.run(["openssl", *made.split(), *named.split()], check=True, capture_output=True, timeout=60)

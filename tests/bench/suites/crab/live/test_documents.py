@@ -41,8 +41,8 @@ def test_brightness_is_the_mean_length_of_colours() -> None:
     assert brightness(b"none") is None
 
 
+@pytest.mark.needs("omnipilot[marks]")
 def test_a_picture_is_found_where_it_was_put_and_another_is_not() -> None:
-    pytest.importorskip("cv2")
     whole = Image.new("RGB", (600, 300), "white")
     whole.paste(noise(1), (20, 60))
     whole.paste(noise(2).resize((240, 180)), (330, 90))

@@ -285,8 +285,8 @@ def test_files_folders_packages_and_settings_of_a_desktop(machine: Machine, desk
 
 
 @pytest.mark.desktop
+@pytest.mark.needs("omnipilot[marks]")
 def test_pictures_and_documents_of_a_desktop(machine: Machine, desktop: PrivateDesktop) -> None:
-    pytest.importorskip("cv2")
     home, first, second = desktop.home, noise(1), noise(2)
     both = first.resize((600, 240))
     both.paste((255, 255, 255), (0, 0, 600, 240))
@@ -406,7 +406,7 @@ def test_downloads_are_compared_with_what_the_web_gives_then(tmp_path) -> None:
         thread.join()
 
 
-@pytest.mark.desktop
+@pytest.mark.desktop("adb")
 def test_the_served_phone_is_read_over_adb() -> None:
     """The kinds of evidence that judges take from a phone, on applications of ours: their ids are not Google's."""
     from omnipilot.envs.android.embedded import EmbeddedPhone

@@ -11,7 +11,8 @@ from omnipilot.envs import AudioClip
 
 
 def frames(film: bytes) -> list[NDArray[np.uint8]]:
-    av = pytest.importorskip("av")
+    import av
+
     with av.open(io.BytesIO(film)) as container:
         return [frame.to_ndarray(format="rgb24") for frame in container.decode(video=0)]
 
@@ -22,6 +23,7 @@ def left_side(picture: NDArray[np.uint8]) -> int:
     return int(np.flatnonzero(light & ~np.roll(light, 1))[0])
 
 
+@pytest.mark.needs("omnipilot[video]")
 def test_a_film_flashes_when_it_should_and_lasts_as_long_as_it_should() -> None:
     shown = frames(flashes([(GREY, 1.0), (COLOURS["red"], 0.4), (GREY, 0.5)], 3.0))
     assert len(shown) == 30
@@ -29,6 +31,7 @@ def test_a_film_flashes_when_it_should_and_lasts_as_long_as_it_should() -> None:
     assert red == [10, 11, 12, 13]
 
 
+@pytest.mark.needs("omnipilot[video]")
 def test_a_square_moves_left_only_between_two_moments() -> None:
     rate = 6
     places = [left_side(picture) for picture in frames(moving_square(2.0, 7.0, 9.0, rate))]

@@ -40,8 +40,10 @@ def test_the_tree_is_xml_in_androids_form() -> None:
     assert bench.out("uiautomator dump /dev/tty").startswith("<?xml")
 
 
+@pytest.mark.needs("omnipilot[video]")
 def test_a_film_shows_what_changed() -> None:
-    av = pytest.importorskip("av")
+    import av
+
     bench = Bench(rate=10.0, clock=time.monotonic)
     line = "screenrecord --time-limit 4 /sdcard/a.mp4 & sleep 1; monkey -p com.omnipilot.music 1; wait"
     status, _, err = bench.run(line)
