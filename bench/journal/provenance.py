@@ -11,7 +11,8 @@ from typing import Any
 
 LIBRARIES = (
     *("numpy", "pillow", "pydantic", "scipy", "soundfile"),
-    *("playwright", "miniwob", "websocket-client"),
+    "playwright",
+    "miniwob",
     *("av", "rapidocr", "onnxruntime", "opencv-python-headless", "opencv-python"),
     *("litellm", "urllib3", "datasets", "huggingface-hub", "pyarrow"),
     *("jeepney", "mss", "python-xlib", "pyautogui", "adbutils"),

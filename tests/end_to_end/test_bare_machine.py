@@ -40,6 +40,13 @@ def shared_desktop():
 def test_one(shared_desktop):
     pass
 """
+FOREIGN = """
+import pytest
+
+@pytest.mark.needs("PyAutoGUI")
+def test_one():
+    pass
+"""
 MIXED = """
 import pytest
 
@@ -105,6 +112,20 @@ def test_a_test_that_skips_itself_fails_in_ci_too(tmp_path: Path) -> None:
     counts, said = outcome(*tests, ci="true", plugins=plugins)
     assert counts == {"failed": 1, "skipped": 1} and "must not be skipped in CI: for a reason of its own" in said, said
     assert outcome(*tests, ci="", plugins=plugins)[0] == {"skipped": 2}
+
+
+@pytest.mark.parametrize(
+    ("made", "came_of_it"), [("models editors", "skipped"), ("pyautogui", "error"), (None, "error")]
+)
+def test_ci_does_without_the_environments_of_other_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: str | None, came_of_it: str
+) -> None:
+    monkeypatch.delenv("OMNIPILOT_ENVIRONMENTS", raising=False)
+    if made is not None:
+        monkeypatch.setenv("OMNIPILOT_ENVIRONMENTS", made)
+    tests = in_file(tmp_path, FOREIGN)
+    counts, said = outcome(*tests, ci="true", plugins=("-p", "system_needs", "-p", "refuse_skips"))
+    assert counts == {came_of_it: 1}, said
 
 
 def test_a_test_that_uses_a_desktop_has_to_say_so(tmp_path: Path) -> None:
