@@ -164,7 +164,7 @@ _XY = re.compile(
 _X = re.compile(r"\b[xy]\s*+=", re.ASCII)
 _CALL = re.compile(rf"[Cc]lick\w{{0,20}}+\s*+\(\s*+({N})\s*+,\s*+({N})\s*+[,)]", re.ASCII)
 _DOUBLE = re.compile(
-    rf"\[\[\s*+({N})\s*+,\s*+({N})(?:\s*+,\s*+({N})\s*+,\s*+({N}))?+\s*+\]\s*+\]",
+    rf"\[\[\s*+({N})\s*+,\s*+({N})(?:\s*+,\s*+({N})\s*+,\s*+({N}))?\s*+\]\s*+\]",
     re.ASCII,
 )
 _TAGS = re.compile(r"<(?=[pb|])(?:point>|box>|bbox>|\|box_start\|>)")
@@ -289,7 +289,7 @@ KEYS = (
     *("click_point", "start_box", "start_point", "bbox", "box"),
 )
 """Keys of a place in JSON, in order of preference."""
-_TAIL = re.compile(rf"\s*+({N})\s*+,\s*+({N})(?:\s*+,\s*+({N})\s*+,\s*+({N}))?+\s*+\]", re.ASCII)
+_TAIL = re.compile(rf"\s*+({N})\s*+,\s*+({N})(?:\s*+,\s*+({N})\s*+,\s*+({N}))?\s*+\]", re.ASCII)
 _PARAMETER = re.compile(r"<parameter(?:=|\s{1,8}name=)\s{0,8}['\"]?(\w{1,40})['\"]?\s{0,8}>")
 _FAILED = frozenset({"failure", "fail", "failed", "infeasible", "impossible"})
 

@@ -6,11 +6,12 @@ import math
 import re
 from typing import Any
 
-# Every quantifier is possessive or bounded: matching is linear in the text, whatever the text.
+# Every quantifier is possessive or bounded: matching is linear in the text, whatever the text. That of the group of the
+# second corner is not possessive: Python before 3.11.5 loses a match there (cpython issue 106052).
 NUMBER = r"[-+]?(?:\d++\.\d*+|\d++|\.\d++)"
 _GAP = r"(?:\s*+[,，;]\s*+|\s++|\s*+[)\]）］]\s*+[,，]?+\s*+[(\[（［]\s*+)"
 _VALUE = re.compile(
-    rf"([\s(\[（［]*+)({NUMBER}){_GAP}({NUMBER})(?:{_GAP}({NUMBER}){_GAP}({NUMBER}))?+([\s)\]）］]*+)", re.ASCII
+    rf"([\s(\[（［]*+)({NUMBER}){_GAP}({NUMBER})(?:{_GAP}({NUMBER}){_GAP}({NUMBER}))?([\s)\]）］]*+)", re.ASCII
 )
 _ONE = re.compile(rf"\s*+({NUMBER})\s*+", re.ASCII)
 _TAG = re.compile(r"<[^<>]{0,64}>")

@@ -46,8 +46,8 @@ Read: TypeAlias = "Numbers | Verdict | None"
 # Every quantifier is possessive or bounded: a search is linear in the text, whatever the text.
 N = r"-?(?:\d++\.\d++|\d++|\.\d++)"
 _PAIR = re.compile(
-    rf"[(\[]\s*+({N})\s*+,\s*+({N})(?:\s*+,\s*+({N})\s*+,\s*+({N}))?+\s*+[)\]]"
-    rf"(?:(?<=\])\s*+,\s*+\[\s*+({N})\s*+,\s*+({N})\s*+\])?+",
+    rf"[(\[]\s*+({N})\s*+,\s*+({N})(?:\s*+,\s*+({N})\s*+,\s*+({N}))?\s*+[)\]]"
+    rf"(?:(?<=\])\s*+,\s*+\[\s*+({N})\s*+,\s*+({N})\s*+\])?",
     re.ASCII,
 )
 _CORNERS = re.compile(
