@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -127,9 +128,12 @@ def read_spec_file(folder: Path) -> Mapping[str, Any] | None:
         told: Mapping[str, Any] = parse_json(read_text(file))
         spec = told["spec"]
         _ = spec["suite"]["name"], spec["suite"]["options"].get("data"), spec["trials"], spec["suite_version"]
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except OSError as error:
+        # No folder, or none that could be made: whoever makes it says why.
+        if isinstance(error, FileNotFoundError | NotADirectoryError) or error.errno == errno.ENAMETOOLONG:
+            return None
+        raise ConfigError(f"{file} cannot be read: {error.strerror or error}") from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ConfigError(
             f"{file} cannot be read ({error!r}); delete it: the journal beside it contains the same"
         ) from None

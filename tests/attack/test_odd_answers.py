@@ -53,7 +53,8 @@ def run(out: Path, server: ChatServer, *more: str) -> str:
         *("run", "--suite", "toy_suite:ToySuite", "--tasks", "count", "--turns", "2", "--out", str(out)),
         *("--planner", "hosted_vllm/m", "--planner-url", server.url, "-o", "planner.retries=1", *more),
     )
-    assert done.returncode == 0, done.stderr[-2_000:]
+    # A run of void episodes alone says so by its status.
+    assert done.returncode == (4 if "1 void" in done.stderr else 0), done.stderr[-2_000:]
     assert "Traceback" not in done.stderr
     told = omnipilot("report", str(out))
     assert told.returncode == 0, told.stderr[-2_000:]
@@ -80,7 +81,8 @@ def test_nor_does_it_from_who_looks_on(part: str, answer: str, tmp_path: Path):
             *("run", "--suite", "toy_suite:ToySuite", "--tasks", "count", "--planner", "oracle"),
             *("--out", str(tmp_path / "run"), f"--{part}", "model", *asked),
         )
-        assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr[-2_000:]
+        assert done.returncode == (4 if "1 void" in done.stderr else 0), done.stderr[-2_000:]
+        assert "Traceback" not in done.stderr
         assert omnipilot("report", str(tmp_path / "run")).returncode == 0
         assert odd.requests
 

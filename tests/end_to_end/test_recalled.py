@@ -23,6 +23,7 @@ from omnipilot.agents.base import Agent, Situation
 from omnipilot.envs import AudioClip, Image, VideoClip
 from omnipilot.memory import Budget, Outcome, Recalled, Role, Step, Turn, Usage
 from omnipilot.memory.episodic import EpisodicMemory
+from omnipilot.memory.quoting import quote
 from omnipilot.planners import Brief, Planner, Verbs
 from omnipilot.planners.chat import JsonPlanner, OmniGuiPlanner
 from omnipilot.planners.native import NativePlanner
@@ -70,7 +71,8 @@ def check_arrived(request: Request, recalled: Sequence[Recalled], takes: frozens
     for one in recalled:
         assert one.why in words
         if isinstance(one.part, str):
-            assert f"({one.why}): {one.part}" in words
+            own = one.source in ("thought", "action", "note")
+            assert f"({one.why}): {one.part if own else quote(one.part)}" in words
         elif (wanted := sent_as(one.part))[0] in takes:
             found = parts.index(wanted)
             label = str(parts[found - 1][1]).splitlines()[-1]

@@ -22,8 +22,8 @@ from omnipilot.bench.suites.crab.pool_tasks import PoolTasks
 from omnipilot.bench.suites.subtasks.pool import load_pool
 from omnipilot.bench.tasks.task import Task, TaskInfo
 from omnipilot.envs import ConfigError, Thinking, World
+from omnipilot.envs.composite import check_world
 from omnipilot.envs.composite.machine import lacking
-from omnipilot.envs.composite.world_file import check_world
 
 MANY = 1000
 """Stands for no limit, which a suite cannot ask for: None is the run's own."""

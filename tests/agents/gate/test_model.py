@@ -155,3 +155,9 @@ class Plain:
 
     def __init__(self, planner, grounder, memory: WindowMemory, planner_role, grounder_role) -> None:
         self.planner = planner
+
+    def begin(self, brief) -> None: ...
+
+    def decide(self, situation) -> None: ...
+
+    def learn(self, turn) -> None: ...

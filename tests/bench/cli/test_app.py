@@ -45,9 +45,9 @@ def test_a_run_prints_its_table_and_writes_its_report(tmp_path: Path) -> None:
     assert again.stdout == first.stdout
     report = omnipilot("report", str(run))
     assert report.stdout == first.stdout
-    other = omnipilot_process(*arguments, "--instances", "3", "--out", str(run))
+    other = omnipilot_process(*arguments, "--instances", "2", "--turns", "3", "--out", str(run))
     assert other.returncode == 2
-    assert "instances: 2 there, 3 asked for" in other.stderr
+    assert "limits.turns: 30 there, 3 asked for" in other.stderr
 
 
 def test_a_run_without_a_directory_has_one_that_its_settings_name(

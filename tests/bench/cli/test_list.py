@@ -139,8 +139,8 @@ def test_tasks_of_a_suite_on_a_world_file_are_listed_and_none_says_why(tmp_path:
     ("option", "said"),
     [
         ("suite.world=world.toml", "a world file is named by --world world.toml"),
-        ("suite.world.devices=3", "world.devices"),
-        ("suite.world.x=3", "world.devices: is missing"),
+        ("suite.world.devices=3", "devices: a world is written as [devices.NAME]"),
+        ("suite.world.x=3", "x: a world has nothing but devices"),
         ("suite.instead=3", "option instead is a table, with entries as instead.KEY=VALUE, not 3"),
     ],
 )

@@ -52,18 +52,12 @@ def test_a_run_lists_all_its_mistakes_and_writes_nothing(tmp_path: Path, dry: bo
 
 def test_a_world_that_cannot_be_made_is_told_with_the_planner(tmp_path: Path) -> None:
     (tmp_path / "world.toml").write_text(
-        '[devices.desk]\nkind = "desktop"\nprograms = ["no-such"]\nwindow_manager = "none-such"\n'
-        '[devices.far]\nkind = "remote"\nurl = "http://127.0.0.1:9"\nwait = 0.0\n'
-        '[devices.phone]\nkind = "android"\nserial = "x"\nadb_server = "192.0.2.1:nine"\n',
-        "utf-8",
+        '[devices.far]\nkind = "remote"\nurl = "http://127.0.0.1:9"\nwait = 0.0\n', "utf-8"
     )
     told = refused("run --world world.toml --planner native -o planner.model=UI-TARS-1.5-7B --dry-run --task", "do it")
     for words in (
         "'UI-TARS-1.5-7B' names no model: it lacks its provider",
-        "device 'desk': unknown program 'no-such'",
-        "device 'desk': unknown window manager 'none-such'",
         "device 'far': no server answers at http://127.0.0.1:9",
-        "device 'phone': ",
     ):
         assert sum(one.startswith(words) for one in told) == 1, told
 

@@ -223,7 +223,7 @@ def test_whether_a_phone_can_be_heard_from_here_is_part_of_the_identity(
     flags = RunSettings(world=str(tmp_path / "world.toml"), task="Open the settings", planner="noop")
     begun, _, _, _ = complete(spec_from(resolve_settings(None, flags)))
     (tmp_path / "run").mkdir()
-    prepare(tmp_path / "run", begun)
+    prepare(tmp_path / "run", begun, ())
     (tmp_path / "run" / "journal.jsonl").touch()
     assert omnipilot(*phone_command(tmp_path)).returncode == 0
 

@@ -74,6 +74,7 @@ import json, os, socket, time, types, urllib.parse
 
 time.sleep({slow})
 model_cost = {{}}
+provider_list = ["lm_studio"]
 calls = []
 
 async def acompletion(**asked):

@@ -39,10 +39,10 @@ VALUES: dict[str, tuple[str, ...]] = {
 TEXT, TEXTS, NUMBER, TABLE = {"text", "size"}, {"texts", "empty"}, {"int", "float"}, {"table", "nothing"}
 TAKEN: tuple[tuple[set[str], str], ...] = (
     ({"size"}, "desktop.size browser.size"),
-    ({"bool"}, "desktop.network browser.downloads browser.ignore_https_errors android.prepare"),
+    ({"bool"}, "browser.downloads browser.ignore_https_errors android.prepare"),
     (TEXTS, "desktop.programs android.commands android.stop remote.reset_command"),
     (TEXTS, "osworld.reset_command windows-agent-arena.reset_command"),
-    ({"int"}, "desktop.processes desktop.disk android.cap"),
+    ({"int"}, "desktop.processes desktop.disk desktop.memory android.cap"),
     (NUMBER, "android.command android.tree android.busy android.still desktop.deadline browser.scale"),
     (NUMBER, "remote.timeout remote.wait remote.reset_seconds osworld.timeout osworld.settle osworld.reset_seconds"),
     (NUMBER, "windows-agent-arena.timeout windows-agent-arena.settle windows-agent-arena.reset_seconds"),
@@ -54,7 +54,7 @@ TAKEN: tuple[tuple[set[str], str], ...] = (
     (set(), "browser.dialogs browser.video browser.color_scheme android.sound"),
     ({"bool"} | TEXT, "browser.sound"),
     (TEXT | TEXTS, "browser.permissions"),
-    (TEXT | {"ints", "empty"}, "browser.geolocation"),
+    (TEXT | {"ints", "empty"}, "browser.geolocation desktop.network"),
     (TABLE, "android.apps desktop.environment"),
     ({"table of lists", "nothing"}, "android.dialogs"),
 )

@@ -153,7 +153,7 @@ raise SystemExit(done.returncode)
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ("--suite free --task x -o suite.world=5", "a world is written as [devices.NAME]"),
+        ("--suite free --task x -o suite.world=5", "option world is a table, with entries as world.KEY=VALUE"),
         ("--suite free --task x -o suite.world.devices=5", "devices: a world is written as"),
         (
             "--suite free --task x -o suite.world.devices.a.kind=fone",
@@ -163,7 +163,7 @@ raise SystemExit(done.returncode)
         ("--world w.toml --task x -o world.duo.size=5", "devices.duo.size: a device of kind 'sim' takes no 'size'"),
         ("--suite duet --world w.toml", "leave out --world"),
         ("--suite crab --data mini/crab --world w.toml", "this world has duo: name them [devices.android] and"),
-        ("--suite crab --data mini/crab -o suite.world=5", "a world is written as [devices.NAME]"),
+        ("--suite crab --data mini/crab -o suite.world=5", "option world is a table, with entries as world.KEY=VALUE"),
     ],
 )
 def test_worlds_that_a_suite_cannot_use_are_told(

@@ -23,6 +23,7 @@ from omnipilot.bench.suites.duet import Duet
 from omnipilot.bench.suites.duet.proofs.rehearsal import Trial
 from omnipilot.envs import Heard, Modality, Thinking, TypeText, Wait
 from omnipilot.memory import Move
+from omnipilot.memory.quoting import quote, unquote
 
 CRITICAL = {
     split: [info.id for info in Duet(split).tasks() if info.tags["level"] == "AV-critical"]  # type: ignore[arg-type]
@@ -125,7 +126,8 @@ class TypesWhatItWasTold:
         self.prompts.append(words(request))
         content = request.json["messages"][-1]["content"]
         latest = content if isinstance(content, str) else "\n".join(part.get("text", "") for part in content)
-        for line in re.findall(r"^[\d.]+ s to [\d.]+ s, .*?: (.*)$", latest, re.MULTILINE):
+        told = "\n".join(unquote(line) for line in latest.splitlines() if line.startswith('"'))
+        for line in re.findall(r"^[\d.]+ s to [\d.]+ s, .*?: (.*)$", told, re.MULTILINE):
             self.heard += "".join(re.findall(r"\d", line))
         if not self.moves:
             return Answer("It is sent.", (("done", '{"status": "success"}'),))
@@ -157,7 +159,7 @@ def test_a_model_that_cannot_hear_solves_the_task_when_it_is_told_what_was_said(
     assert "What was heard on desktop since the last turn, in words:" in "\n".join(model.prompts)
     heard = [note for note in told if note["source"] == "transcript"]
     for note in heard:
-        shown = [note["text"] in prompt for prompt in model.prompts]
+        shown = [quote(note["text"]) in prompt for prompt in model.prompts]
         assert all(shown[shown.index(True) :]), "it remains in the conversation"
     assert heard and {note["env"] for note in heard} == {"desktop"}
     digits = "".join(re.findall(r"digits: (\d+)", "\n".join(note["text"] for note in heard)))
