@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -106,12 +108,19 @@ def validate_environment(*_, **__):
 
 
 def test_litellm_is_imported_and_its_client_open_before_the_first_decision(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
+    from omnipilot.memory.models.litellm import library as llm_litellm
+
     library, log = tmp_path / "library", tmp_path / "asked"
     library.mkdir()
     (library / "litellm.py").write_text(LITELLM.format(slow=SLOW, log=str(log)))
     monkeypatch.syspath_prepend(str(library))
+    # This process, too, asks it which providers there are; it must not stay for other tests.
+    monkeypatch.setitem(sys.modules, "litellm", ModuleType("litellm"))
+    del sys.modules["litellm"]
+    request.addfinalizer(llm_litellm.library.cache_clear)
+    llm_litellm.library.cache_clear()
     with ChatServer() as server:
         options = {"model": "lm_studio/slow", "url": server.url, "price_in": 0.0, "price_out": 0.0}
         first, episodes = played(tmp_path, PartSpec("function-calling", options))
