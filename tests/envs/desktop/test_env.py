@@ -160,7 +160,7 @@ def test_what_is_covered_is_no_element(desktop_env: DesktopEnv, desktop: Private
     desktop.open("galculator")
     find(desktop_env, "togglebutton", "7")
     left, top, right, bottom = find(desktop_env, "window").box.to_pixels(desktop_env.size)
-    cover = EventWindow(desktop.address.display, (round(left) - 20, round(top) - 20), "Cover")
+    cover = EventWindow(desktop.address, (round(left) - 20, round(top) - 20), "Cover")
     try:
         cover.window.configure(width=round(right - left) + 60, height=round(bottom - top) + 60)
         cover.display.sync()
@@ -175,7 +175,7 @@ def test_what_is_covered_is_no_element(desktop_env: DesktopEnv, desktop: Private
 def test_a_click_under_the_frame_lands_on_its_pixel(
     desktop_env: DesktopEnv, desktop: PrivateDesktop, spot: tuple[int, int]
 ):
-    window = EventWindow(desktop.address.display)
+    window = EventWindow(desktop.address)
     try:
         x, y = window.origin
         assert y > 151  # below a title bar
@@ -239,7 +239,7 @@ def test_another_size_of_the_screen_is_followed():
     desktop = start_desktop(sound=False)
     try:
         env = DesktopEnv(desktop.address)
-        environment = {**os.environ, "DISPLAY": desktop.address.display}
+        environment = {**os.environ, "DISPLAY": desktop.address.display, "XAUTHORITY": desktop.address.xauthority}
         mode = "--newmode small 31.5 1024 1025 1026 1027 768 769 770 771"
         for words in (mode, "--addmode screen small", "--output screen --mode small"):
             subprocess.run(["xrandr", *words.split()], env=environment, check=True)

@@ -39,7 +39,7 @@ NAMES = {XK.string_to_keysym(name): name for name in ("Control_L", "Shift_L", "A
 
 @pytest.fixture
 def window(desktop: PrivateDesktop) -> Iterator[EventWindow]:
-    made = EventWindow(desktop.address.display)
+    made = EventWindow(desktop.address)
     yield made
     made.close()
 
@@ -59,7 +59,7 @@ class Busy:
     """A window whose program takes in what reaches it only after some seconds, and then what `does` says."""
 
     def __init__(self, desktop: PrivateDesktop, seconds: float, does: Callable[[EventWindow], None]) -> None:
-        self.window = EventWindow(desktop.address.display, answers=True)
+        self.window = EventWindow(desktop.address, answers=True)
         self.taken: list[float] = []
 
         def work() -> None:

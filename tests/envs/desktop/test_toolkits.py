@@ -24,7 +24,7 @@ PIECES = (
 
 @pytest.fixture
 def german(desktop: PrivateDesktop) -> Iterator[None]:
-    environment = {**os.environ, "DISPLAY": desktop.address.display}
+    environment = {**os.environ, "DISPLAY": desktop.address.display, "XAUTHORITY": desktop.address.xauthority}
     subprocess.run(["setxkbmap", "de"], env=environment, check=True)
     yield
     subprocess.run(["setxkbmap", "us"], env=environment, check=True)
