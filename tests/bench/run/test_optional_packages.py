@@ -85,7 +85,7 @@ def test_every_command_that_plays_refuses_it(command: tuple[str, ...], tmp_path:
         ("--suite", "duet", "--tasks", "send-message", "--planner", "noop"),
         ("--suite", "duet", "--tasks", "send-message", "--planner-modalities", "screenshot,elements,audio"),
         ("--suite", "duet", "--tasks", "send-message", "--planner", "blind:rules"),
-        ("--suite", "miniwob", "--tasks", "click-button"),
+        pytest.param(("--suite", "miniwob", "--tasks", "click-button"), marks=pytest.mark.web),
     ],
     ids=["noop", "no film granted", "blind", "a suite without films"],
 )

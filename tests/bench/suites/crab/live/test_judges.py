@@ -370,6 +370,7 @@ class LocalShell:
     clipboard = ""
 
 
+@pytest.mark.needs("curl")
 def test_downloads_are_compared_with_what_the_web_gives_then(tmp_path) -> None:
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pages)
     thread = threading.Thread(target=server.serve_forever)
