@@ -96,6 +96,7 @@ check: $(VENV)/.dev
 	@$(VENV)/bin/mypy tests/perf docs/figures
 	@echo "── the wheel, in an empty environment"
 	@rm -rf build/dist build/empty build/lib build/bdist.*
+	@mkdir -p build
 	@$(PY) -m build --wheel --outdir build/dist . > build/wheel.log || { cat build/wheel.log; exit 1; }
 	@$(PYTHON) -m venv build/empty
 	@build/empty/bin/python -m pip install --quiet build/dist/*.whl
