@@ -141,7 +141,7 @@ def train_told(
     first = trainer.rank == 0
     if first:
         told = f"{schedule.steps} steps" if schedule.steps else f"{schedule.minutes - trainer.seconds / 60:.1f} min"
-        said(f"part 2 of 3: training, {told}")
+        said(f"part 2 of 3: training, {told}, in {'bfloat16' if trainer.bf16 else 'float32'}")
     trainer.train(
         samples,
         held_out,

@@ -16,6 +16,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from omnipilot.bench.training.learner import Learner, Sample
+from omnipilot.bench.training.precision import bfloat16_is_faster
 from omnipilot.envs import ConfigError
 from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.envs.types.regular_files import read_text
@@ -35,7 +36,7 @@ class Schedule:
         tokens: of a batch, padding included. rate: the highest learning rate, reached after `warm` of the time, from
             where it falls to a fiftieth along half a cosine.
         together: steps after which processes that train together take the mean of their weights.
-        bf16: calculate in bfloat16; weights are kept in float32.
+        bf16: calculate in bfloat16, while weights are kept in float32; None where this machine is faster so.
     """
 
     minutes: float = 30.0
@@ -46,7 +47,7 @@ class Schedule:
     together: int = 16
     warm: float = 0.03
     decay: float = 0.05
-    bf16: bool = True
+    bf16: bool | None = None
     every: float = 60.0
 
 
@@ -102,7 +103,10 @@ class Trainer(Generic[Sample]):
         self.exchange, self.rank = exchange, rank
         self.network = learner.network
         self.weights = [p.detach().clone().float().requires_grad_() for p in self.network.parameters()]
-        if schedule.bf16:
+        self.bf16 = schedule.bf16
+        if self.bf16 is None:
+            self.bf16 = bfloat16_is_faster(next(self.network.parameters()).device)
+        if self.bf16:
             learner.lower()
         self._copy_weights()
         names = [name for name, _ in self.network.named_parameters()]

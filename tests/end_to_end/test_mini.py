@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import platform
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -106,3 +107,16 @@ def test_the_same_seed_gives_the_same_weights(vllm_program: Path, tmp_path: Path
         run(python, TRAIN, str(tmp_path / name), "0", "6", str(tmp_path / "samples"))
     first, second = ((tmp_path / name / "model" / "model.safetensors").read_bytes() for name in "ab")
     assert first == second
+
+
+@pytest.mark.skipif(platform.machine() not in {"x86_64", "AMD64"}, reason="the variable is of oneDNN on x86")
+def test_a_processor_that_emulates_bfloat16_trains_in_float32(vllm_program: Path) -> None:
+    code = (
+        "import os\n"
+        "os.environ['ONEDNN_MAX_CPU_ISA'] = 'AVX2'\n"
+        "import torch\n"
+        "from omnipilot.bench.training.precision import bfloat16_is_faster\n"
+        "torch.set_num_threads(1)\n"
+        "print(bfloat16_is_faster(torch.device('cpu')))"
+    )
+    assert run(vllm_program.with_name("python"), code).strip() == "False"
