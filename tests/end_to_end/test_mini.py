@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Iterator
+from math import log
 from pathlib import Path
 
 import pytest
-from other_python import run
+from other_python import PATIENCE, run
 from speed_vllm import ENVIRONMENT, STARTED_WITHIN
 
 from omnipilot.agents import AgentSpec, PartSpec
@@ -23,12 +24,14 @@ from omnipilot.memory import Message
 from omnipilot.memory.models.model_options import ModelOptions
 from omnipilot.planners.mini.network import SHIPPED, MiniNetwork
 
-pytestmark = pytest.mark.vllm
+pytestmark = [pytest.mark.vllm, pytest.mark.timeout(3 * PATIENCE)]
 
 ROOT = Path(__file__).resolve().parents[2]
 STEPS_FILE = ROOT / "tests" / "planners" / "mini" / "steps.jsonl"
 STEPS = [json.loads(line) for line in STEPS_FILE.read_text(encoding="utf-8").splitlines()]
 AGREE = 0.995
+UNTRAINED = log(1280)
+"""The loss of a network that holds each of the 1,280 words for equally likely."""
 TRANSFORMERS = """
 import json, sys, torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -48,8 +51,8 @@ import json, sys
 from pathlib import Path
 from omnipilot.bench.training.run import PlannerOrder, train_planner
 from omnipilot.bench.training.trainer import Schedule
-folder, minutes, steps = Path(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
-order = PlannerOrder(folder, Schedule(minutes=minutes, steps=steps, every=5.0), instances=4, samples=Path(sys.argv[4]))
+folder, steps = Path(sys.argv[1]), int(sys.argv[2])
+order = PlannerOrder(folder, Schedule(minutes=0, steps=steps, every=600.0), instances=4, samples=Path(sys.argv[3]))
 train_planner(order, lambda line: None)
 """
 
@@ -93,18 +96,19 @@ def test_a_real_vllm_solves_episodes(url: str, tmp_path: Path) -> None:
     assert len(episodes) == 4 and all(one.success for one in episodes)
 
 
-def test_a_minute_of_training_lowers_the_loss(vllm_program: Path, tmp_path: Path) -> None:
+def test_training_lowers_the_loss(vllm_program: Path, tmp_path: Path) -> None:
+    """Steps, not minutes: processors differ tenfold in what they do of a training within a minute."""
     python = vllm_program.with_name("python")
-    run(python, TRAIN, str(tmp_path / "a"), "1", "0", str(tmp_path / "samples"))
-    log = [json.loads(line) for line in (tmp_path / "a" / "log.jsonl").read_text().splitlines()]
-    assert log[-1]["loss"] < 0.6 * log[0]["loss"]
+    run(python, TRAIN, str(tmp_path / "a"), "40", str(tmp_path / "samples"))
+    told = [json.loads(line) for line in (tmp_path / "a" / "log.jsonl").read_text().splitlines()]
+    assert told[-1]["loss"] < UNTRAINED / 2
     assert (tmp_path / "a" / "training.svg").exists() and MiniNetwork(tmp_path / "a" / "model")
 
 
 def test_the_same_seed_gives_the_same_weights(vllm_program: Path, tmp_path: Path) -> None:
     python = vllm_program.with_name("python")
     for name in "ab":
-        run(python, TRAIN, str(tmp_path / name), "0", "6", str(tmp_path / "samples"))
+        run(python, TRAIN, str(tmp_path / name), "6", str(tmp_path / "samples"))
     first, second = ((tmp_path / name / "model" / "model.safetensors").read_bytes() for name in "ab")
     assert first == second
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from other_python import run
+from other_python import PATIENCE, run
 from speed_vllm import ENVIRONMENT, STARTED_WITHIN
 
 from omnipilot.bench.suites.pointing.sim_screens import LOOKS, sim_shots
@@ -17,7 +17,7 @@ from omnipilot.grounders.served import Server
 from omnipilot.grounders.served.command import launch
 from omnipilot.grounders.served.server import free_port
 
-pytestmark = pytest.mark.vllm
+pytestmark = [pytest.mark.vllm, pytest.mark.timeout(3 * PATIENCE)]
 
 STEPS = 40
 SAME, SAME_WITHIN = 0.9, 0.02
