@@ -9,6 +9,7 @@ from omnipilot.envs import ConfigError
 SUITES = Registry(
     "suite",
     {
+        "toy": "omnipilot.bench.toy:ToySuite",
         "duet": "omnipilot.bench.suites.duet.suite:Duet",
         "duet-memory": "omnipilot.bench.suites.duet_memory.suite:DuetMemory",
         "workshop": "omnipilot.bench.suites.workshop.suite:Workshop",

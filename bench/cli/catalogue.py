@@ -26,6 +26,7 @@ class About:
 
 
 ABOUT: Mapping[str, About] = {
+    "toy": About("one task on a phone of two apps, solved by hearing a message: the smallest suite; for tests"),
     "duet": About("live tasks on a phone and a desktop that share an account, with sound and video; embedded"),
     "duet-memory": About(
         "32 live tasks whose needed fact has left every screen 10, 100 or 1,000 turns ago, for memories; embedded"

@@ -23,6 +23,7 @@ KINDS: Mapping[str, str] = {
     "phone": "omnipilot.envs.sim.live:LivePhone",
     "phone-over-adb": "omnipilot.envs.android.embedded:EmbeddedPhone",
     "sim": "omnipilot.envs.sim.world:SimWorld",
+    "toy": "omnipilot.envs.toy.world:ToyPhone",
     "remote": "omnipilot.envs.remote.world:RemoteWorld",
     "osworld": "omnipilot.envs.remote.osworld.world:OSWorldWorld",
     "windows-agent-arena": "omnipilot.envs.remote.osworld.world:WindowsAgentArenaWorld",
