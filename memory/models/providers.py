@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from omnipilot.envs import ConfigError
 from omnipilot.envs.types.foreign_exits import ends_the_program, exit_words
 from omnipilot.memory.models.media_forms import MEDIA, Forms
+from omnipilot.memory.models.price_list import price_list
 
 if TYPE_CHECKING:
     from omnipilot.memory.models.client import ModelClient
@@ -108,8 +109,6 @@ def _forms_of_vllm(name: str) -> Forms:  # noqa: ARG001
 
 def _forms_of_openrouter(name: str) -> Forms:
     """What litellm's list says that a model takes; others can be told with `takes`."""
-    from omnipilot.memory.models.prices import price_list
-
     entry = price_list().get(f"openrouter/{name}", {})
     return Forms(
         audio="input_audio" if entry.get("supports_audio_input") else "",

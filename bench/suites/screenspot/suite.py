@@ -18,6 +18,7 @@ from omnipilot.bench.scoring.data.parquet_file import check_parquet
 from omnipilot.bench.scoring.data.pictures import picture_size
 from omnipilot.bench.scoring.data.records import Loaded, Record, read_each
 from omnipilot.bench.scoring.data.source import Source
+from omnipilot.bench.suites.screenspot.figures import figures
 from omnipilot.bench.suites.screenspot.metrics import PLATFORMS, UI_TYPES, from_corner
 from omnipilot.envs import ConfigError, Size
 from omnipilot.envs.base import Platform
@@ -99,8 +100,6 @@ class ScreenSpotSuite(DataPointing[ScreenSpotItem]):
 
     def figures(self, spots: Sequence[ScreenSpotItem], given: Mapping[str, Given], variant: str = "") -> Scored:
         """The six cells, their mean, and the share over all items."""
-        from omnipilot.bench.suites.screenspot.score import figures
-
         return figures(self.name, spots, given, variant, self.bad)
 
 

@@ -16,6 +16,7 @@ from omnipilot.bench.pointing.evaluation import Target
 from omnipilot.bench.pointing.place import Nowhere
 from omnipilot.bench.scoring.data.records import Loaded, Record, read_each
 from omnipilot.bench.scoring.data.source import Source
+from omnipilot.bench.suites.screenspot.pro.figures import figures
 from omnipilot.bench.suites.screenspot.pro.metrics import GROUPS
 from omnipilot.envs import ConfigError
 
@@ -112,8 +113,6 @@ class ScreenSpotProSuite(DataPointing[ProItem]):
 
     def figures(self, spots: Sequence[ProItem], given: Mapping[str, Given], variant: str = "") -> Scored:
         """The overall accuracy and the released report's groupings."""
-        from omnipilot.bench.suites.screenspot.pro.score import figures
-
         return figures(spots, given, variant, self.bad)
 
 
