@@ -113,8 +113,9 @@ def installed_plugins() -> Plugins:
     """Read the records of all installed packages; one that is broken does not hide the others."""
     working: list[Installed] = []
     broken: list[Broken] = []
+    names: dict[int, str] = {}  # of distributions, each read once
     for point in entry_points(group=GROUP):
-        package = _package(point)
+        package = names.get(id(point.dist)) or names.setdefault(id(point.dist), _package(point))
         try:
             working.append(Installed(_plugin(point), package, _ships(point, package)))
         except KeyboardInterrupt:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from omnipilot.envs import BenchmarkInfo, Plugin
+from omnipilot.envs import BenchmarkInfo, Command, Plugin
 
 PLUGIN = Plugin(
     name="duet",
@@ -16,6 +16,16 @@ PLUGIN = Plugin(
     benchmarks={
         "duet": BenchmarkInfo(
             "live tasks on a phone and a desktop that share an account, with sound and video; embedded"
+        ),
+    },
+    commands={
+        "demo": Command(
+            "omnipilot.bench.suites.duet.commands.demo:demo",
+            "Run baseline agents on the embedded world and, if a Chromium is installed, on real web pages.",
+        ),
+        "phone": Command(
+            "omnipilot.bench.suites.duet.commands.phone:phone",
+            "The embedded phone as an Android device, for adb and everything that works through adb.",
         ),
     },
     defaults={"suite": "duet"},

@@ -16,5 +16,6 @@ PLUGIN = Plugin(
             "the programs of make system-desktop and the extras desktop, android and web",
         ),
     },
+    doctor="omnipilot.bench.suites.workshop.machine:rows",
     place=-10,
 )

@@ -15,13 +15,13 @@ from hide_packages import OCR, hidden, surroundings
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench import RunSpec
-from omnipilot.bench.cli.commands import demo
 from omnipilot.bench.cli.commands.doctor import EXTRAS
 from omnipilot.bench.journal.provenance import LIBRARIES, provenance
 from omnipilot.bench.journal.run_directory import prepare
 from omnipilot.bench.run.config import resolve_settings, spec_from
 from omnipilot.bench.run.runner import complete
 from omnipilot.bench.settings import RunSettings
+from omnipilot.bench.suites.duet.commands import run_demo
 from omnipilot.envs.desktop.private.sandbox import why_no_bubblewrap
 from omnipilot.envs.web import find_chromium
 
@@ -135,7 +135,7 @@ def test_what_a_run_does_without_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_demo_says_what_a_core_installation_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(demo, "TASKS", ("send-message",))
+    monkeypatch.setattr(run_demo, "TASKS", ("send-message",))
     with hidden(*OCR, "playwright"):
         done = omnipilot("demo", "--out", str(tmp_path), "--jobs", "0")
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""What the planner `mini` adds: its record, for the entry points `omnipilot.plugins`."""
+"""What `mini` adds, planner, grounder and training: its record, for the entry points `omnipilot.plugins`."""
 
 from __future__ import annotations
 
