@@ -6,7 +6,12 @@ from omnipilot.agents import PartSpec, Registry
 from omnipilot.bench.tasks.task import Suite
 from omnipilot.envs import ConfigError
 
-SUITES = Registry("suite", {"free": "omnipilot.bench.free.suite:Free"}, "suites", offers=Suite)
+SUITES = Registry(
+    "suite",
+    {"toy": "omnipilot.bench.toy:ToySuite", "free": "omnipilot.bench.free.suite:Free"},
+    "suites",
+    offers=Suite,
+)
 POINTING = Registry("pointing suite", {}, "pointing")
 
 

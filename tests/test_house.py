@@ -68,7 +68,7 @@ SLEEPS = {
 PICKLING = {"pickle", "cPickle", "dill", "cloudpickle", "shelve", "marshal"}
 SCRIPTS = {
     "envs/sim/render/fonts/make_atlas.py": "draws the atlas that lies beside it, by hand; no part of the package",
-    "envs/sim/audio/speech/make_speech.py": "records the words that lie beside it, by hand; no part of the package",
+    "envs/speech/make_speech.py": "records the words that lie beside it, by hand; no part of the package",
 }
 """Files beside the data they made, which are no modules."""
 

@@ -17,6 +17,7 @@ Way: TypeAlias = Literal["run", "ground", "score"]
 
 
 OWN: Mapping[str, BenchmarkInfo] = {
+    "toy": BenchmarkInfo("one task on a phone of two apps, solved by hearing a message: the smallest suite; for tests"),
     "free": BenchmarkInfo(
         "an instruction of your own in a world of your own, not judged", "--world FILE and --task TEXT"
     ),

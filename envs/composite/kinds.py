@@ -29,6 +29,7 @@ KINDS: Mapping[str, str] = {
     "browser": "omnipilot.envs.web.world:BrowserWorld",
     "android": "omnipilot.envs.android.world:AndroidWorld",
     "pyautogui": "omnipilot.envs.desktop.pyautogui.world:PyAutoGuiWorld",
+    "toy": "omnipilot.envs.toy.world:ToyPhone",
     "remote": "omnipilot.envs.remote.world:RemoteWorld",
     "osworld": "omnipilot.envs.remote.osworld.world:OSWorldWorld",
     "windows-agent-arena": "omnipilot.envs.remote.osworld.world:WindowsAgentArenaWorld",

@@ -46,7 +46,7 @@ def command(plugin: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         patch.syspath_prepend(str(plugin))
         # For the workers of a run.
         patch.setenv("PYTHONPATH", environment(plugin)["PYTHONPATH"])
-        for line in blocks("sh")[0].splitlines():
+        for line in "".join(blocks("sh")).splitlines():
             run(line)
         yield run
 

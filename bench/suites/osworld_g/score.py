@@ -6,14 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from omnipilot.bench.pointing.given_answers import Given
+from omnipilot.bench.pointing.rows import numbers_in, said_in
+from omnipilot.bench.pointing.score import Hit, PointingScore, percent_of, share
 from omnipilot.bench.scoring.data.records import Bad, Record
 from omnipilot.bench.scoring.score import Scored
 from omnipilot.bench.suites.osworld_g.metrics import REFUSED, Item, hit
 from omnipilot.bench.suites.osworld_g.metrics import score as report_of
 from omnipilot.bench.suites.osworld_g.suite import UNCLASSIFIED, OSWorldGItem, OSWorldGSuite
-from omnipilot.bench.suites.pointing.given_answers import Given
-from omnipilot.bench.suites.pointing.rows import numbers_in, said_in
-from omnipilot.bench.suites.pointing.score import Hit, PointingScore, percent_of, share
 from omnipilot.bench.tables import Table
 
 RULE = (

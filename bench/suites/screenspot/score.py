@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any, get_args
 
+from omnipilot.bench.pointing.given_answers import Given
+from omnipilot.bench.pointing.rows import middle, numbers_in, said_in
+from omnipilot.bench.pointing.score import NO_POINT, Hit, PointingScore, mean_of_cells, percent_of, share
 from omnipilot.bench.scoring.data.records import Bad, Record
 from omnipilot.bench.scoring.score import Scored
-from omnipilot.bench.suites.pointing.given_answers import Given
-from omnipilot.bench.suites.pointing.rows import middle, numbers_in, said_in
-from omnipilot.bench.suites.pointing.score import NO_POINT, Hit, PointingScore, mean_of_cells, percent_of, share
 from omnipilot.bench.suites.screenspot.metrics import PLATFORMS, UI_TYPES, Item, Variant, hit
 from omnipilot.bench.suites.screenspot.metrics import score as cells_of
 from omnipilot.bench.suites.screenspot.suite import ScreenSpotItem, ScreenSpotSuite, ScreenSpotV2Suite

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from omnipilot.bench.suites.pointing.evaluation import STYLES, Shot
+from omnipilot.bench.pointing.evaluation import STYLES, Shot
 from omnipilot.bench.suites.pointing.sim_screens import LOOKS, sim_shots
 from omnipilot.bench.training.data import read_lines, write_lines
 from omnipilot.bench.training.demonstrations import check_number

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
+from omnipilot.bench.pointing.given_answers import Given
+from omnipilot.bench.pointing.rows import Rows, middle, said_in
+from omnipilot.bench.pointing.score import NO_POINT, Hit, PointingScore, mean_of_cells, percent_of, share
 from omnipilot.bench.scoring.data.records import Bad, Record
 from omnipilot.bench.scoring.score import Figure, Scored
 from omnipilot.bench.suites.mmbench_gui.level1.replies import FAILED
 from omnipilot.bench.suites.mmbench_gui.level2.metrics import Count, Grounded, Kind, Report, Variant, judge, report
 from omnipilot.bench.suites.mmbench_gui.level2.suite import DEVICES, L2Item, MMBenchL2Suite
-from omnipilot.bench.suites.pointing.given_answers import Given
-from omnipilot.bench.suites.pointing.rows import Rows, middle, said_in
-from omnipilot.bench.suites.pointing.score import NO_POINT, Hit, PointingScore, mean_of_cells, percent_of, share
 from omnipilot.bench.tables import Table
 
 RULES: Mapping[Variant, str] = {

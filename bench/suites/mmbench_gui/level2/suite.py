@@ -12,18 +12,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
+from omnipilot.bench.pointing.data import DataPointing, Screen, Screens
+from omnipilot.bench.pointing.evaluation import Target
 from omnipilot.bench.scoring.data.records import Loaded, Record, read_each
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.mmbench_gui.level2.metrics import Grounded, Kind, box_of
 from omnipilot.bench.suites.mmbench_gui.level2.metrics import Mode as Level
-from omnipilot.bench.suites.pointing.data import DataPointing, Screen, Screens
-from omnipilot.bench.suites.pointing.evaluation import Target
 from omnipilot.envs import Box, ConfigError
 from omnipilot.envs.base import Platform
 
 if TYPE_CHECKING:
+    from omnipilot.bench.pointing.given_answers import Given
     from omnipilot.bench.scoring.score import Scored
-    from omnipilot.bench.suites.pointing.given_answers import Given
 
 GET = (
     "How to get it: `hf download OpenGVLab/MMBench-GUI --repo-type dataset --local-dir DIR`, then unzip "

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+from omnipilot.bench.pointing.given_answers import Given
+from omnipilot.bench.pointing.rows import Rows, middle, numbers_in, said_in
+from omnipilot.bench.pointing.score import NO_POINT, Hit, PointingScore, percent_of, share
 from omnipilot.bench.scoring.data.records import Bad, Record
 from omnipilot.bench.scoring.score import Scored
-from omnipilot.bench.suites.pointing.given_answers import Given
-from omnipilot.bench.suites.pointing.rows import Rows, middle, numbers_in, said_in
-from omnipilot.bench.suites.pointing.score import NO_POINT, Hit, PointingScore, percent_of, share
 from omnipilot.bench.suites.screenspot.pro.metrics import GROUPINGS, GROUPS, Item, verdict
 from omnipilot.bench.suites.screenspot.pro.metrics import score as report_of
 from omnipilot.bench.suites.screenspot.pro.suite import ProItem, ScreenSpotProSuite

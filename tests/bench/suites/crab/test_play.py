@@ -15,11 +15,11 @@ from omnipilot.bench.run import run
 from omnipilot.bench.stats.outcomes import outcomes
 from omnipilot.bench.suites.crab import CrabSuite
 from omnipilot.bench.suites.crab import sample as mini_crab
-from omnipilot.bench.suites.crab.metrics import completion_ratio, execution_efficiency, success_rate
 from omnipilot.bench.suites.crab.score import Crab
 from omnipilot.bench.suites.subtasks.duet_pool import DRAWS, POOL, SUBMIT, id_of
 from omnipilot.bench.suites.subtasks.wording import Step, fill_steps, sentence
 from omnipilot.bench.synthesis.sampling import Claims
+from omnipilot.bench.tasks.figures import completion_ratio, execution_efficiency, success_rate
 from omnipilot.envs import Answer, ConfigError, Press, Thinking
 from omnipilot.envs.sim import SimWorld
 from omnipilot.planners import Brief, Verbs

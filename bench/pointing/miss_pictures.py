@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from omnipilot.bench.suites.pointing.evaluation import Answer, Pointing, unreadable
-from omnipilot.bench.suites.pointing.place import Nowhere, Place
+from omnipilot.bench.pointing.evaluation import Answer, Pointing, unreadable
+from omnipilot.bench.pointing.place import Nowhere, Place
 from omnipilot.envs import Absent, Box, Image, Size
 
 _WANTED, _POINTED, _PLATE = (0, 150, 70), (225, 30, 50), (20, 24, 32)

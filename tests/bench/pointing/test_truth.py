@@ -9,10 +9,10 @@ import pytest
 from command_line import omnipilot
 from fixed_truth import told
 
+from omnipilot.bench.pointing.evaluation import Answer, Shot, Target, evaluate
+from omnipilot.bench.pointing.place import Nowhere, Polygon
+from omnipilot.bench.pointing.truth import PointingTruth, box_within
 from omnipilot.bench.suites.pointing import PointingSuite
-from omnipilot.bench.suites.pointing.evaluation import Answer, Shot, Target, evaluate
-from omnipilot.bench.suites.pointing.place import Nowhere, Polygon
-from omnipilot.bench.suites.pointing.truth import PointingTruth, box_within
 from omnipilot.envs import Absent, Box, ConfigError, Observation, Point, Size
 from omnipilot.grounders import GoldGrounder, GradedGrounder, Grounder
 

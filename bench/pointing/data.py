@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, runtime_checkable
 
+from omnipilot.bench.pointing.evaluation import STYLES, Answer, Shot, Style, Target
+from omnipilot.bench.pointing.given_answers import Given, given_by
 from omnipilot.bench.scoring.data.pictures import picture_size
 from omnipilot.bench.scoring.data.records import Bad, Loaded, Record
 from omnipilot.bench.scoring.data.source import Source, media
-from omnipilot.bench.suites.pointing.evaluation import STYLES, Answer, Shot, Style, Target
-from omnipilot.bench.suites.pointing.given_answers import Given, given_by
 from omnipilot.envs import Absent, Box, ConfigError, EnvLost, Observation, Size
 from omnipilot.envs.base import Platform
 

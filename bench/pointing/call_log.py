@@ -9,7 +9,7 @@ from typing import TypeAlias, cast
 from omnipilot.bench.journal.events import Event, ModelCalled, ReplyUnread
 from omnipilot.bench.journal.journal import MEDIA, Journal, read
 from omnipilot.bench.journal.message_log import MessageLog
-from omnipilot.bench.suites.pointing.evaluation import Style, Target
+from omnipilot.bench.pointing.evaluation import Style, Target
 from omnipilot.memory import MediaStore
 from omnipilot.memory.models.exchange import Exchange
 

@@ -1,10 +1,10 @@
-"""CRAB's figures, by hand."""
+"""The figures that every run has, by hand."""
 
 from __future__ import annotations
 
 import pytest
 
-from omnipilot.bench.suites.crab.metrics import (
+from omnipilot.bench.tasks.figures import (
     Score,
     completion_ratio,
     cost_efficiency,

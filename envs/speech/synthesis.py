@@ -1,4 +1,4 @@
-"""Speech concatenated from the recorded words in `speech/`, in integer arithmetic."""
+"""Speech concatenated from the recorded words beside this module, in integer arithmetic."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def _known(voice: str) -> re.Pattern[str]:
 @lru_cache(maxsize=1)
 def _index() -> dict[str, dict[str, tuple[int, int]]]:
     """Start and number of samples of each word of each voice."""
-    text = (resources.files("omnipilot.envs.sim.audio") / "speech" / "words.json").read_text(encoding="utf-8")
+    text = (resources.files("omnipilot.envs.speech") / "words.json").read_text(encoding="utf-8")
     return {voice: {word: (at, count) for word, (at, count) in of.items()} for voice, of in json.loads(text).items()}
 
 
@@ -125,7 +125,7 @@ def _index() -> dict[str, dict[str, tuple[int, int]]]:
 def _recording(voice: str) -> NDArray[np.int32]:
     import soundfile
 
-    file = (resources.files("omnipilot.envs.sim.audio") / "speech" / f"{voice}.flac").read_bytes()
+    file = (resources.files("omnipilot.envs.speech") / f"{voice}.flac").read_bytes()
     samples, _ = soundfile.read(io.BytesIO(file), dtype="int16")
     return np.asarray(samples, np.int32)
 

@@ -12,7 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol, TypeAlias
 
-from omnipilot.bench.suites.pointing.place import Place, hits
+from omnipilot.bench.pointing.place import Place, hits
 from omnipilot.envs import Absent, EnvLost, Observation, Point
 from omnipilot.envs.base import Platform
 from omnipilot.grounders import Abstention, Grounder

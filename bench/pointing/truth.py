@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from random import Random
 
-from omnipilot.bench.suites.pointing.evaluation import Shot, Style, Target
-from omnipilot.bench.suites.pointing.place import Nowhere, Polygon
+from omnipilot.bench.pointing.evaluation import Shot, Style, Target
+from omnipilot.bench.pointing.place import Nowhere, Polygon
 from omnipilot.envs import Absent, Box, ConfigError, Element, Elements, Heard, Point
 from omnipilot.envs.types.actions import Described
 from omnipilot.memory import Move

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic
 
+from omnipilot.bench.pointing.data import DataPointing, S
+from omnipilot.bench.pointing.given_answers import Given, read_pointed
+from omnipilot.bench.pointing.rows import Rows, match_rows, read_rows
 from omnipilot.bench.scoring.data.records import Record
 from omnipilot.bench.scoring.score import Figure, Scored
 from omnipilot.bench.stats.intervals import Interval
 from omnipilot.bench.stats.ratio import macro_of, mean_of
-from omnipilot.bench.suites.pointing.data import DataPointing, S
-from omnipilot.bench.suites.pointing.given_answers import Given, read_pointed
-from omnipilot.bench.suites.pointing.rows import Rows, match_rows, read_rows
 from omnipilot.envs import ConfigError
 
 SCREENS = "screens"

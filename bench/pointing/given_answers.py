@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from omnipilot.bench.suites.pointing.evaluation import STYLES, Answer, Style
-from omnipilot.bench.suites.pointing.place import ABSENT
-from omnipilot.bench.suites.pointing.run import ANSWERS, DATA, SPEC, read_answers, read_spec
+from omnipilot.bench.pointing.evaluation import STYLES, Answer, Style
+from omnipilot.bench.pointing.place import ABSENT
+from omnipilot.bench.pointing.run import ANSWERS, DATA, SPEC, read_answers, read_spec
 from omnipilot.envs import ConfigError
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from statistics import median
 
-from omnipilot.bench.suites.pointing.evaluation import STYLES, Answer, Unasked
+from omnipilot.bench.pointing.evaluation import STYLES, Answer, Unasked
 from omnipilot.bench.tables import Table
 from omnipilot.memory import Usage
 

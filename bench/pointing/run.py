@@ -12,9 +12,9 @@ from typing import Any
 from omnipilot.bench.journal.lock import FILE as LOCK
 from omnipilot.bench.journal.lock import RunLock
 from omnipilot.bench.journal.recorder import usage_from_json
-from omnipilot.bench.suites.pointing.call_log import CallLog
-from omnipilot.bench.suites.pointing.evaluation import Answer, Shot, Style, Target, Unasked, evaluate
-from omnipilot.bench.suites.pointing.place import place_from_json, place_to_json
+from omnipilot.bench.pointing.call_log import CallLog
+from omnipilot.bench.pointing.evaluation import Answer, Shot, Style, Target, Unasked, evaluate
+from omnipilot.bench.pointing.place import place_from_json, place_to_json
 from omnipilot.envs import ConfigError, Point
 from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.envs.types.regular_files import open_file, read_file, read_text

@@ -1,7 +1,7 @@
-"""CRAB's metrics (Crab, §4.3 and table 3): success, completion, execution and cost efficiency, termination shares.
+"""The figures that every run has: success, completion, execution and cost efficiency, and how its episodes ended.
 
-`variant="paper"` follows the paper; `"release"` the released code, whose first evaluation, made before any action, is
-counted as one more action.
+They are defined as in CRAB (arXiv:2407.01511, §4.3 and table 3). `variant="paper"` follows the paper; `"release"` its
+released code, which counts the evaluation before the first action as one more action.
 """
 
 from __future__ import annotations

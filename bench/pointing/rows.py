@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Generic
 
+from omnipilot.bench.pointing.data import S
+from omnipilot.bench.pointing.given_answers import Given
 from omnipilot.bench.scoring.data.json_file import read_json
 from omnipilot.bench.scoring.data.records import Bad, BadRecord, Record
 from omnipilot.bench.scoring.data.source import records_of
 from omnipilot.bench.scoring.row_problems import content, repetition_notes, wrong
-from omnipilot.bench.suites.pointing.data import S
-from omnipilot.bench.suites.pointing.given_answers import Given
 from omnipilot.envs import Box, ConfigError
 
 IMAGE = ("img_filename", "img_path", "image_path", "file_name")
