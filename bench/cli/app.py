@@ -96,7 +96,13 @@ def list_(
 def show_prompt(
     planner: Annotated[str, typer.Argument(help="Planner, or an LLM as PROVIDER/MODEL.")] = "function-calling",
     agent: Annotated[str, typer.Option(help="Agent system; the prompt of each of its roles is printed.")] = "single",
-    suite: Annotated[str, typer.Option(help="Suite whose devices the prompt describes.")] = "duet",
+    suite: Annotated[
+        Text,
+        typer.Option(
+            metavar="NAME",
+            help="Suite whose devices the prompt describes. Default: the first of `omnipilot list suites`.",
+        ),
+    ] = None,
     option: Annotated[
         Many, typer.Option("--option", "-o", metavar="PART.KEY=VALUE", help="Option of a part. Repeatable.")
     ] = None,
