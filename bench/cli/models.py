@@ -14,7 +14,7 @@ def serve(
     model: Annotated[
         str,
         typer.Argument(
-            help="Hugging Face id of a grounding model, its last part, or a folder; or a planner with weights of its own."
+            help="Hugging Face id of a grounding model, its last part, or a folder; or a model that a plug-in brings."
         ),
     ],
     extra: Annotated[Many, typer.Argument(help="Further arguments of `vllm serve`, after --.")] = None,

@@ -105,7 +105,8 @@ def choose_part(value: Any, what: str) -> PartSpec:
     if value is None and not default:
         name = installed_plugins().default(what) or "NAME"
         raise ConfigError(
-            f'no {what} given; use --{what} {name}, or {what} = "{name}" in the file (`omnipilot list {what}s` shows all)'
+            f'no {what} given; use --{what} {name}, or {what} = "{name}" in the file '
+            f"(`omnipilot list {what}s` shows all)"
         )
     return part(default if value is None else value, what, default)
 

@@ -12,6 +12,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 from command_line import omnipilot
 from hide_packages import OCR, hidden, surroundings
+from put_plugin import forget_plugins, put_plugin
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench import RunSpec
@@ -189,12 +190,10 @@ def test_every_library_of_an_extra_is_in_the_provenance() -> None:
 
 
 def test_packages_that_add_parts_are_in_the_provenance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    held = tmp_path / "example_parts-4.5.dist-info"
-    held.mkdir()
-    (held / "METADATA").write_text("Metadata-Version: 2.1\nName: example-parts\nVersion: 4.5\n")
-    (held / "entry_points.txt").write_text("[omnipilot.planners]\nexample = example_parts:Planner\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    assert provenance()["plugins"]["example-parts"] == "4.5"
+    put_plugin(tmp_path, "example-parts", 'planners={"example": "example_parts:Planner"}')
+    assert provenance()["plugins"]["example-parts"] == "1"
+    forget_plugins()
 
 
 def phone_command(tmp_path: Path, *more: str) -> tuple[str, ...]:
