@@ -58,6 +58,7 @@ SLEEPS = {
     "envs/sim/live.py": (1, "lets real time pass for as long as the agent asked"),
     "envs/desktop/world.py": (1, "lets time pass on the desktop for as long as the agent asked"),
     "envs/desktop/x11/connection.py": (1, "holds keys and moves the pointer for as long as programs need to notice"),
+    "envs/desktop/pyautogui/world.py": (1, "lets time pass on the desktop for as long as the agent asked"),
     "envs/desktop/pyautogui/child.py": (2, "gives a program time to fetch what is pasted"),
     "envs/desktop/pyautogui/env.py": (1, "looks at the screen again until it is still"),
     "envs/web/env.py": (1, "lets time pass on the page for as long as the agent asked"),

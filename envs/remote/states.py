@@ -1,22 +1,20 @@
 """Which worlds' states can be sent to judges elsewhere.
 
 A state of plain values (numbers, texts, tuples, dictionaries, …) can be sent. So can one made of classes, if its world
-declares what writes and reads them: a function in the entry points `omnipilot.states` that makes a `RecordCodec` of
-its states and snapshots. A state that holds any other object cannot: its judges have to run beside it.
+declares what writes and reads them: a function in the table `states` of a plug-in, that makes a `RecordCodec` of its
+states and snapshots. A state that holds any other object cannot: its judges have to run beside it.
 """
 
 from __future__ import annotations
 
-from functools import cache
-from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
+from omnipilot.envs.installed_plugins import Declared, installed_plugins, load_declared
 from omnipilot.envs.schema.records import RecordCodec
+from omnipilot.envs.types.errors import ConfigError
 
 PLAIN = "plain"
 """The form of states of plain values."""
-GROUP = "omnipilot.states"
-"""The entry points with codecs of other forms."""
 
 
 def state_forms() -> list[str]:
@@ -32,7 +30,7 @@ def codec_of(form: str) -> RecordCodec:
     """
     if form == PLAIN:
         return RecordCodec()
-    codec: RecordCodec = _declared()[form].load()()
+    codec: RecordCodec = load_declared("form of states", _declared()[form])()
     return codec
 
 
@@ -46,10 +44,13 @@ def _is_kept(state: Any, form: str) -> bool:
     try:
         codec = codec_of(form)
         return bool(codec.read(codec.write(state)) == state)
-    except (TypeError, ValueError, ImportError):
+    except (TypeError, ValueError, ImportError, ConfigError):
         return False
 
 
-@cache
-def _declared() -> dict[str, EntryPoint]:
-    return {point.name: point for point in entry_points(group=GROUP)}
+def _declared() -> dict[str, Declared]:
+    """The forms that plug-ins declare; a name of ours is ours."""
+    known: dict[str, Declared] = {}
+    for one in installed_plugins().declared("states"):
+        known.setdefault(one.name, one)
+    return known

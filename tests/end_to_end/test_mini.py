@@ -12,7 +12,6 @@ from other_python import run
 from speed_vllm import ENVIRONMENT, STARTED_WITHIN
 
 from omnipilot.agents import AgentSpec, PartSpec
-from omnipilot.bench.cli.commands.models import MiniLaunch
 from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.run.runner import run as play
@@ -21,6 +20,7 @@ from omnipilot.grounders.served import Server
 from omnipilot.grounders.served.server import free_port
 from omnipilot.memory import Message
 from omnipilot.memory.models.model_options import ModelOptions
+from omnipilot.planners.mini.launch import MiniLaunch
 from omnipilot.planners.mini.network import SHIPPED, MiniNetwork
 
 pytestmark = pytest.mark.vllm

@@ -33,12 +33,13 @@ from omnipilot.bench.scoring.score import first_of
 from omnipilot.bench.settings import NO_MESSAGES, RunSettings
 from omnipilot.bench.tables import Table
 from omnipilot.envs import ConfigError
+from omnipilot.envs.installed_plugins import installed_plugins
 from omnipilot.grounders import Grounder
 from omnipilot.memory.base import Identified
 
 
 def ground_command(
-    suite: str,
+    suite: str | None,
     grounder: str,
     data: str | None,
     options: Sequence[str],
@@ -60,6 +61,9 @@ def ground_command(
     with mistakes.noting():
         if limit is not None and limit < 1:
             raise ConfigError(f"--limit must be at least 1, not {limit}; leave it out for all targets")
+    suite = suite or installed_plugins().default("pointing")
+    if not suite:
+        raise ConfigError("no pointing suite given; name one with --suite (`omnipilot list pointing` shows all)")
     settings = set_options(RunSettings(suite=suite, grounder=grounder, data=data, messages=messages), options)
     parts = {"suite": suite_of(settings), "grounder": choose_part(settings.grounder, "grounder")}
     if suite in SUITES.names() and suite not in POINTING.names():

@@ -53,7 +53,7 @@ def train_planner(
     ] = None,
 ) -> None:
     """Train the planner `mini` on demonstrations of development tasks, from nothing or from earlier weights."""
-    from omnipilot.bench.cli.commands.train import planner_command
+    from omnipilot.bench.training.run_commands import planner_command
 
     planner_command(
         *(out, minutes, steps, seed, instances, workers, shape, device, where or [], samples),
@@ -74,7 +74,7 @@ def train_grounder(
     device: Device = "cpu",
 ) -> None:
     """Train a small grounder from nothing, on screens of the suite pointing."""
-    from omnipilot.bench.cli.commands.train import grounder_command
+    from omnipilot.bench.training.run_commands import grounder_command
 
     grounder_command(out, minutes, steps, seed, instances, workers, device)
 
@@ -85,7 +85,7 @@ def write_examples(
     instances: Instances = 10,
 ) -> None:
     """Write demonstrations of duet's development tasks as conversations, for any trainer of chat models."""
-    from omnipilot.bench.cli.commands.train import examples_command
+    from omnipilot.bench.training.run_commands import examples_command
 
     examples_command(out, instances)
 
@@ -100,6 +100,6 @@ def measure(
     by: Annotated[str, typer.Option(metavar="TAG", help="Group tasks by this tag, such as branch or level.")] = "",
 ) -> None:
     """Count the steps of unseen demonstrations that models of the planner `mini` name exactly."""
-    from omnipilot.bench.cli.commands.train import measure_command
+    from omnipilot.bench.training.run_commands import measure_command
 
     measure_command(models or [], instances, by)

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from omnipilot.bench.free import Free
 from omnipilot.bench.report.main_table import task_table
 from omnipilot.bench.run import run
 from omnipilot.bench.run.config import resolve_settings, spec_from
 from omnipilot.bench.settings import LimitSettings, RunSettings
-from omnipilot.bench.suites.free import Free
 from omnipilot.envs import ConfigError
 
 PHONE = '[devices.mine]\nkind = "phone"\ndescription = "an old phone"\napplications = ["Clock"]\n'

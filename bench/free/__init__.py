@@ -7,6 +7,6 @@ from typing import TYPE_CHECKING
 from omnipilot.envs.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from omnipilot.bench.suites.free.suite import Free as Free
+    from omnipilot.bench.free.suite import Free as Free
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)
