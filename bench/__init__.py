@@ -9,6 +9,7 @@ from omnipilot.envs.lazy import lazy_exports
 if TYPE_CHECKING:
     from omnipilot.bench.contract import check_suite as check_suite
     from omnipilot.bench.experiments.comparison import compare as compare
+    from omnipilot.bench.finding import Finding as Finding
     from omnipilot.bench.journal.load_runs import find_runs as find_runs
     from omnipilot.bench.journal.load_runs import load_run as load_run
     from omnipilot.bench.journal.results import Episode as Episode

@@ -1,4 +1,4 @@
-"""Suites and pointing suites by name: built-in ones, those of installed plug-ins, and any "module:attribute"."""
+"""Suites and pointing suites by name: those of plug-ins, ours among them, and any "module:attribute"."""
 
 from __future__ import annotations
 
@@ -8,22 +8,11 @@ from omnipilot.envs import ConfigError
 
 SUITES = Registry(
     "suite",
-    {
-        "duet": "omnipilot.bench.suites.duet.suite:Duet",
-        "duet-memory": "omnipilot.bench.suites.duet_memory.suite:DuetMemory",
-        "workshop": "omnipilot.bench.suites.workshop.suite:Workshop",
-        "free": "omnipilot.bench.suites.free.suite:Free",
-        "miniwob": "omnipilot.bench.suites.miniwob.suite:Miniwob",
-        "crab": "omnipilot.bench.suites.crab.suite:CrabSuite",
-        "omnibench": "omnipilot.bench.suites.omnibench.suite:OmniBenchSuite",
-        "mmbench-l1": "omnipilot.bench.suites.mmbench_gui.level1.suite:MMBenchL1",
-        "omniact": "omnipilot.bench.suites.omniact.suite:OmniAct",
-        "omnigui": "omnipilot.bench.suites.omnigui.suite:OmniGui",
-        "android-control": "omnipilot.bench.suites.android_control.suite:AndroidControl",
-    },
-    "omnipilot.suites",
+    {"toy": "omnipilot.bench.toy:ToySuite", "free": "omnipilot.bench.free.suite:Free"},
+    "suites",
     offers=Suite,
 )
+POINTING = Registry("pointing suite", {}, "pointing")
 
 
 SPEECH = Registry(
@@ -33,21 +22,7 @@ SPEECH = Registry(
         "command": "omnipilot.bench.speech.synthesis:CommandSpeech",
         "endpoint": "omnipilot.bench.speech.synthesis:EndpointSpeech",
     },
-    "omnipilot.speech",
-)
-
-
-POINTING = Registry(
-    "pointing suite",
-    {
-        "pointing": "omnipilot.bench.suites.pointing.suite:PointingSuite",
-        "screenspot": "omnipilot.bench.suites.screenspot.suite:ScreenSpotSuite",
-        "screenspot-v2": "omnipilot.bench.suites.screenspot.suite:ScreenSpotV2Suite",
-        "screenspot-pro": "omnipilot.bench.suites.screenspot.pro.suite:ScreenSpotProSuite",
-        "osworld-g": "omnipilot.bench.suites.osworld_g.suite:OSWorldGSuite",
-        "mmbench-l2": "omnipilot.bench.suites.mmbench_gui.level2.suite:MMBenchL2Suite",
-    },
-    "omnipilot.pointing",
+    "speech",
 )
 
 

@@ -106,7 +106,8 @@ class RunSettings:
     )
     agent: Part | None = setting("Agent system; see `omnipilot list agents`. Default: single.", axis=True)
     planner: Part | None = setting(
-        "Planner, NAME or NAME:VALUE, or an LLM as PROVIDER/MODEL. Default: rules.", axis=True
+        "Planner, NAME or NAME:VALUE, or an LLM as PROVIDER/MODEL. Default: the first of `omnipilot list planners`.",
+        axis=True,
     )
     planner_url: str | None = setting(
         "Base URL of the server of the planner's model, e.g. http://HOST:8000/v1.", metavar="URL"

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from omnipilot.envs.base import WrittenTexts as WrittenTexts
     from omnipilot.envs.contract.breaches import ContractBroken as ContractBroken
     from omnipilot.envs.contract.check import check_env as check_env
+    from omnipilot.envs.plugin import BenchmarkInfo as BenchmarkInfo
+    from omnipilot.envs.plugin import Command as Command
+    from omnipilot.envs.plugin import Plugin as Plugin
     from omnipilot.envs.types.actions import Action as Action
     from omnipilot.envs.types.actions import Answer as Answer
     from omnipilot.envs.types.actions import AskUser as AskUser

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from omnipilot.planners.chat.omnigui import OmniGuiPlanner as OmniGuiPlanner
     from omnipilot.planners.chat.pyautogui import ScriptPlanner as ScriptPlanner
     from omnipilot.planners.contract import check_planner as check_planner
-    from omnipilot.planners.mini.planner import MiniPlanner as MiniPlanner
     from omnipilot.planners.native.planner import NativePlanner as NativePlanner
-    from omnipilot.planners.rules.planner import RulesPlanner as RulesPlanner
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -32,8 +32,6 @@ from omnipilot.planners.base import Points, SkipsModalities, TakesNotes
 PLANNERS = Registry(
     "planner",
     {
-        "rules": "omnipilot.planners.rules.planner:RulesPlanner",
-        "mini": "omnipilot.planners.mini.planner:MiniPlanner",
         "oracle": "omnipilot.planners.baselines.oracle:OraclePlanner",
         "gold": "omnipilot.planners.baselines.gold:GoldPlanner",
         "graded": "omnipilot.planners.baselines.graded:GradedPlanner",
@@ -47,7 +45,7 @@ PLANNERS = Registry(
         "pyautogui": "omnipilot.planners.chat.pyautogui:ScriptPlanner",
         "omnigui": "omnipilot.planners.chat.omnigui:OmniGuiPlanner",
     },
-    "omnipilot.planners",
+    "planners",
     by_model="function-calling",
     gold=("oracle", "gold", "graded", "from-memory"),
     offers=Planner,
@@ -68,7 +66,7 @@ GROUNDERS = Registry(
         "vllm": "omnipilot.grounders.served.grounder:VllmGrounder",
         "local": "omnipilot.grounders.local.grounder:LocalGrounder",
     },
-    "omnipilot.grounders",
+    "grounders",
     gold=("gold", "graded"),
     asks="vllm",
     offers=Grounder,
@@ -83,7 +81,7 @@ MEMORIES = Registry(
         "summary": "omnipilot.memory.episodic.summary:SummaryMemory",
         "composed": "omnipilot.memory.episodic.composed:ComposedMemory",
     },
-    "omnipilot.memories",
+    "memories",
     joined="composed",
     asks="summary",
     offers=Memory,
@@ -95,7 +93,7 @@ GATES = Registry(
         "events": "omnipilot.memory.gate.events:EventsGate",
         "model": "omnipilot.agents.gate.model:ModelGate",
     },
-    "omnipilot.gates",
+    "gates",
     by_model="model",
     offers=Gate,
 )
@@ -106,7 +104,7 @@ AGENTS = Registry(
         "by-function": "omnipilot.agents.teams.by_function:ByFunctionAgent",
         "by-environment": "omnipilot.agents.teams.by_environment:ByEnvironmentAgent",
     },
-    "omnipilot.agents",
+    "agents",
     offers=Agent,
 )
 """An agent's factory takes planner, grounder, memory, planner_role and grounder_role by name; that of a `Team` takes

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from omnipilot.envs import ConfigError
+from omnipilot.envs.installed_plugins import installed_plugins
 
 
 @runtime_checkable
@@ -89,7 +90,8 @@ def _named(of: Any, what: str, kind: str, many: bool) -> list[tuple[str, Mapping
     if not found:
         plural = f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s"
         name, wanted = what.partition(" ")[2].strip("'"), f"{plural} it asks" if many else f"{kind} it asks"
-        examples = {"planner": "rules", "grounder": "elements,ocr" if many else "elements", "memory": "window,episodic"}
+        planner = installed_plugins().default("planner") or "random"
+        examples = {"planner": planner, "grounder": "elements,ocr" if many else "elements", "memory": "window,episodic"}
         example = examples.get(kind, "NAME")
         raise ConfigError(
             f"{what} needs the option `of`, the {wanted}: write {name}:{example}, or -o {kind}.of={example}"

@@ -1,4 +1,4 @@
-"""Registries: names become objects on demand, from our own tables and from the entry points of installed packages."""
+"""Registries: names become objects on demand, from the engine's own tables and from the plug-ins that are installed."""
 
 from __future__ import annotations
 
@@ -7,13 +7,22 @@ import importlib
 import inspect
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from typing import Any
 
 from omnipilot.agents.assembly.composite import Combines, inner_parts, with_inner
 from omnipilot.agents.assembly.docstring import first_docstring_line
 from omnipilot.envs import ConfigError, MissingExtra
-from omnipilot.envs.types.foreign_exits import ends_the_program, exit_words
+from omnipilot.envs.installed_plugins import (
+    GROUP,
+    Declared,
+    broken_note,
+    choose_declared,
+    error_words,
+    installed_plugins,
+    load_declared,
+)
+from omnipilot.envs.types.foreign_exits import exit_words
 from omnipilot.memory.models.model_names import hosted_model, how_to_name
 from omnipilot.memory.truth import TakesTruth, Truth
 
@@ -26,14 +35,14 @@ class Registry:
     """All parts of one kind, by name.
 
     A name that both we and a package define is ours: a plug-in can add names, but never change what a published name
-    means.
+    means. Ours are the engine's own names, and those of the plug-ins that the distribution omnipilot itself declares.
 
     Args:
         kind: what the parts are called in messages: "planner", "suite", …
-        builtin: our own, as "module:attribute"; a module is imported when its part is loaded.
-        group: of the entry points by which packages add parts, such as "omnipilot.planners".
+        builtin: the engine's own, as "module:attribute"; a module is imported when its part is loaded.
+        table: of `Plugin`, by which plug-ins add parts, such as "planners"; "" where none can.
         by_model: the part that a name with a slash ("openai/gpt-4o") stands for, with the name as its option `model`.
-        gold: names of our own whose parts are given the truth; no part under another name is.
+        gold: names of the engine's own whose parts are given the truth; no part under another name is.
         joined: the part that names joined by "+" stand for, with these as its option `of`.
         asks: the part that asks a model named after a colon, where a name with a slash stands for none: "vllm".
         offers: the protocol that every part keeps; None where parts of a kind keep several.
@@ -46,7 +55,7 @@ class Registry:
         self,
         kind: str,
         builtin: Mapping[str, str],
-        group: str,
+        table: str = "",
         by_model: str = "",
         gold: Collection[str] = (),
         joined: str = "",
@@ -56,29 +65,33 @@ class Registry:
         self.asks = asks
         self.offers = offers
         self.kind = kind
-        self.group = group
+        self.table = table
         self.by_model = by_model
         self.joined = joined
         self.gold = frozenset(gold) & frozenset(builtin)
         self._builtin = dict(builtin)
 
     def names(self) -> tuple[str, ...]:
-        """Every known name, ours first; nothing is imported."""
-        others = {point.name for point in self._points()} - set(self._builtin)
-        return (*self._builtin, *sorted(others))
+        """Every known name, ours first; no part is imported."""
+        ours = self._ours()
+        return (*ours, *sorted({one.name for one in self._declared()} - set(ours)))
 
     def where(self, name: str) -> str:
-        """Where a name is defined: "omnipilot", or the package that declares it; nothing is imported."""
+        """Where a name is defined: "omnipilot", or the package that declares it; no part is imported."""
         name = self._meant(name)
-        if name in self._builtin:
+        if name in self._ours():
             return "omnipilot"
-        return ", ".join(sorted({_package(point) for point in self._points() if point.name == name}))
+        return ", ".join(sorted({one.package for one in self._declared() if one.name == name}))
 
     def summary(self, name: str) -> str:
         """First line of the docstring behind a name; "" if it cannot be found. Its module is read, not imported."""
         name = self._meant(name)
-        target = self._builtin.get(name) or next((point.value for point in self._points() if point.name == name), name)
+        target = self._ours().get(name) or next((one.target for one in self._declared() if one.name == name), name)
         return first_docstring_line(target)
+
+    def hidden(self) -> tuple[tuple[str, str], ...]:
+        """Names of other packages' plug-ins that are not used, because the engine has them: name and package."""
+        return tuple((one.name, one.package) for one in self._declared() if not one.ours and one.name in self._builtin)
 
     def split(self, text: str) -> tuple[str, dict[str, Any]]:
         """The name and the options that a text means: those of NAME:VALUE, or else the text and no options.
@@ -160,8 +173,8 @@ class Registry:
             yield from (inner for inner, _ in self.within(name, options) if inner in self.gold)
 
     def is_ours(self, name: str) -> bool:
-        """Whether the part of a name is one of omnipilot's own."""
-        return self._meant(name) in self._builtin
+        """Whether a name is one of omnipilot's own: the engine's, or that of a plug-in that ships with it."""
+        return self._meant(name) in self._ours()
 
     def load(self, name: str) -> Any:
         """Import and return the object behind a name, or behind "module:attribute".
@@ -176,14 +189,11 @@ class Registry:
             module, _, attribute = self._builtin[name].partition(":")
             return getattr(importlib.import_module(module), attribute)
         if ":" in name:
-            return self._load_point(EntryPoint(name, name, self.group))
-        points = [point for point in self._points() if point.name == name]
-        if not points:
+            return self._load_path(name)
+        one = choose_declared(self.kind, name, self._declared())
+        if one is None:
             raise ConfigError(self._unknown(name))
-        if len({point.value for point in points}) > 1:
-            packages = ", ".join(sorted(_package(point) for point in points))
-            raise ConfigError(f"{self.kind} {name!r} is declared by more than one package ({packages}); uninstall one")
-        return self._load_point(points[0])
+        return load_declared(self.kind, one)
 
     def make(self, name: str, options: Mapping[str, Any], truth: Truth | None = None) -> Any:
         """Call the factory behind a name, or behind NAME:VALUE, with options as its keyword arguments.
@@ -293,7 +303,7 @@ class Registry:
         hosted = hosted_model(name)
         if self.by_model and hosted:
             return f"there is no {self.kind} {name!r}; did you mean the model {hosted}?"
-        told = unknown(self.kind, name, self.names())
+        told = unknown(self.kind, name, self.names()) + (broken_note() if self.table else "")
         if "did you mean" in told:
             return told
         if self.by_model:
@@ -302,26 +312,33 @@ class Registry:
             return f"{told}. A model is asked by {self.asks}: {self.asks}:{hosted or name}, with -o {self.kind}.url=…"
         return told
 
-    def _points(self) -> tuple[EntryPoint, ...]:
-        return tuple(entry_points(group=self.group))
+    def _declared(self) -> tuple[Declared, ...]:
+        """What plug-ins declare."""
+        return installed_plugins().declared(self.table) if self.table else ()
 
-    def _load_point(self, point: EntryPoint) -> Any:
+    def _ours(self) -> dict[str, str]:
+        """Our own names with "module:attribute": the engine's, and those of the plug-ins that ship with it."""
+        shipped = [one for one in self._declared() if one.ours]
+        before = {one.name: one.target for one in shipped if one.place < 0}
+        first = {**before, **self._builtin}
+        return {**first, **{one.name: one.target for one in shipped if one.name not in first}}
+
+    def _load_path(self, path: str) -> Any:
+        """What stands at "module:attribute".
+
+        Raises:
+            ConfigError: it cannot be imported.
+        """
         try:
-            return point.load()
+            return EntryPoint(path, path, GROUP).load()
         except (ConfigError, KeyboardInterrupt):
             raise
         except BaseException as error:
             # Importing foreign code can raise anything, SystemExit too; whatever it was, that code is what the user
             # has to mend.
-            told = exit_words(error) if ends_the_program(error) else f"{type(error).__name__}: {error}"
-            if point.dist is None:
-                where = "; install its package, or name the folder that it lies in with PYTHONPATH"
-                cure = where if isinstance(error, ModuleNotFoundError) else ""
-                raise ConfigError(f"{self.kind} {point.name!r} cannot be imported: {told}{cure}") from error
-            raise ConfigError(
-                f"{self.kind} {point.name!r} cannot be loaded from the package {_package(point)} "
-                f"(entry point {point.value!r}): {told}; update or uninstall that package"
-            ) from error
+            where = "; install its package, or name the folder that it lies in with PYTHONPATH"
+            cure = where if isinstance(error, ModuleNotFoundError) else ""
+            raise ConfigError(f"{self.kind} {path!r} cannot be imported: {error_words(error)}{cure}") from error
 
 
 def _lacking_arguments(parameters: Iterable[inspect.Parameter], options: Collection[str]) -> list[str]:
@@ -355,10 +372,6 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> str:
     if near and len(names) > MANY:
         return f"there is no {kind} {name!r}{hint}"
     return f"there is no {kind} {name!r}{hint} There are: {', '.join(names) or 'none'}"
-
-
-def _package(point: EntryPoint) -> str:
-    return point.dist.name if point.dist is not None else "of unknown name"
 
 
 def _check_options(what: str, factory: Any, options: Mapping[str, Any]) -> None:

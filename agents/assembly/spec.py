@@ -23,11 +23,18 @@ def _left_out() -> Any:
     return field(default=None, metadata={"left_out": True})
 
 
+def _default_planner() -> PartSpec:
+    from omnipilot.envs.installed_plugins import installed_plugins
+
+    return PartSpec(installed_plugins().default("planner") or "noop")
+
+
 @dataclass(frozen=True, slots=True)
 class AgentSpec:
     """An agent system and its parts.
 
     Attributes:
+        planner: the one that a plug-in of ours says is the default; `noop` where none is installed.
         tool_agent: the planner of a team's workers; None for the head's own model.
         critic, progress, loops, skills: wrappers of the agent, each None if it is left out. Fields that are None are
             not part of a run's identity.
@@ -43,7 +50,7 @@ class AgentSpec:
     """
 
     system: str = "single"
-    planner: PartSpec = field(default_factory=lambda: PartSpec("rules"))
+    planner: PartSpec = field(default_factory=_default_planner)
     grounder: PartSpec = field(default_factory=lambda: PartSpec("elements"))
     memory: PartSpec = field(default_factory=lambda: PartSpec("window"))
     modalities: frozenset[Modality] = ALL_MODALITIES

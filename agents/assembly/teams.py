@@ -26,7 +26,7 @@ CRITICS = Registry(
         "rules": "omnipilot.agents.wrappers.critic.rules:RulesCritic",
         "model": "omnipilot.agents.wrappers.critic.model:ModelCritic",
     },
-    "omnipilot.critics",
+    "critics",
     by_model="model",
     offers=Critic,
 )
@@ -36,18 +36,18 @@ TRACKERS = Registry(
         "clauses": "omnipilot.agents.wrappers.progress.clauses:ClauseTracker",
         "model": "omnipilot.agents.wrappers.progress.model:ModelTracker",
     },
-    "omnipilot.trackers",
+    "trackers",
     by_model="model",
     offers=Tracker,
 )
-LOOPS = Registry("loops", {"repeats": "omnipilot.agents.wrappers.loop_detector:LoopDetector"}, "omnipilot.loops")
+LOOPS = Registry("loops", {"repeats": "omnipilot.agents.wrappers.loop_detector:LoopDetector"})
 READERS = Registry(
     "readers",
     {
         "perception": "omnipilot.agents.wrappers.readers.perception:PerceptionReader",
         "gold": "omnipilot.agents.wrappers.readers.gold:GoldReader",
     },
-    "omnipilot.readers",
+    "readers",
     gold=("gold",),
     offers=Reader,
 )
@@ -57,9 +57,9 @@ CHECKS = Registry(
         "notice": "omnipilot.agents.wrappers.checks.agent:CheckAgent",
         "repair": "omnipilot.agents.wrappers.checks.repair:RepairAgent",
     },
-    "omnipilot.checks",
+    "checks",
 )
-SKILLS = Registry("skills", {"routing": "omnipilot.agents.wrappers.skills.agent:SkillAgent"}, "omnipilot.skills")
+SKILLS = Registry("skills", {"routing": "omnipilot.agents.wrappers.skills.agent:SkillAgent"})
 
 
 def wrap(

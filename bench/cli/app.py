@@ -6,48 +6,25 @@ import os
 import sys
 import traceback
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-import typer.core
 
 from omnipilot.bench.cli import options as opt
 from omnipilot.bench.cli.ablate import ablate
 from omnipilot.bench.cli.benchmarks import miniature, score
+from omnipilot.bench.cli.command_group import OWN, CommandGroup
 from omnipilot.bench.cli.compare import compare, plan
 from omnipilot.bench.cli.desktop import desktop
 from omnipilot.bench.cli.env import env
 from omnipilot.bench.cli.grid import grid
 from omnipilot.bench.cli.models import calibrate_, ground, serve
 from omnipilot.bench.cli.options import File, Many, Number, Text, Whole
-from omnipilot.bench.cli.phone import phone
 from omnipilot.bench.cli.sweep import sweep
-from omnipilot.bench.cli.train import train
-
-
-class _Commands(typer.core.TyperGroup):
-    """The commands. What would end the program unseen, such as a plug-in that raises SystemExit(0), is an error."""
-
-    def invoke(self, ctx: Any) -> Any:
-        """Carry out a command.
-
-        Raises:
-            OmnipilotError: code of others tried to end the program; the message names it.
-        """
-        try:
-            return super().invoke(ctx)
-        except (Exception, KeyboardInterrupt):
-            raise
-        except BaseException as error:
-            from omnipilot.envs import OmnipilotError
-            from omnipilot.envs.types.foreign_exits import exit_words
-
-            raise OmnipilotError(exit_words(error)) from error
-
 
 app = typer.Typer(
     name="omnipilot",
-    cls=_Commands,
+    cls=CommandGroup,
     no_args_is_help=True,
     add_completion=False,
     context_settings={"max_content_width": 120},
@@ -73,7 +50,7 @@ def options(
     """Agents that operate phones, desktops and browsers, and a harness whose numbers can be trusted."""
 
 
-@app.command()
+@OWN.command()
 @opt.with_settings("run")
 def run(
     flags: opt.Flags,
@@ -88,7 +65,7 @@ def run(
     run_command(config, flags.settings, option or [], rerun_void, dry_run)
 
 
-@app.command("list")
+@OWN.command("list")
 def list_(
     what: Annotated[
         str, typer.Argument(help="agents, planners, grounders, memories, critics, suites, presets, tasks, …")
@@ -115,11 +92,17 @@ def list_(
     list_command(what, suite, where or [], option or [], data, world)
 
 
-@app.command("show-prompt")
+@OWN.command("show-prompt")
 def show_prompt(
     planner: Annotated[str, typer.Argument(help="Planner, or an LLM as PROVIDER/MODEL.")] = "function-calling",
     agent: Annotated[str, typer.Option(help="Agent system; the prompt of each of its roles is printed.")] = "single",
-    suite: Annotated[str, typer.Option(help="Suite whose devices the prompt describes.")] = "duet",
+    suite: Annotated[
+        Text,
+        typer.Option(
+            metavar="NAME",
+            help="Suite whose devices the prompt describes. Default: the first of `omnipilot list suites`.",
+        ),
+    ] = None,
     option: Annotated[
         Many, typer.Option("--option", "-o", metavar="PART.KEY=VALUE", help="Option of a part. Repeatable.")
     ] = None,
@@ -130,7 +113,7 @@ def show_prompt(
     show_prompt_command(planner, agent, suite, option or [])
 
 
-@app.command()
+@OWN.command()
 def report(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN", help="Run directories, or folders that contain them.")],
     out: Annotated[
@@ -162,7 +145,7 @@ def report(
     report_command(runs, out, variant, columns=columns or "", by=by or [], form=format_)
 
 
-@app.command()
+@OWN.command()
 def export(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN", help="Run directories, or folders that contain them.")],
     to: Annotated[str, typer.Option(metavar="FORMAT", help="Format of the files: csv or parquet.")] = "csv",
@@ -176,7 +159,7 @@ def export(
     export_command(runs, to, out)
 
 
-@app.command()
+@OWN.command()
 def show(
     run_: Annotated[Path, typer.Argument(metavar="RUN", help="Run directory, also of `omnipilot ground`.")],
     task: Annotated[
@@ -209,7 +192,7 @@ def show(
     show_command(run_, task, turn, role, instance, trial, attempt, new, json)
 
 
-@app.command()
+@OWN.command()
 def memory(
     run_: Annotated[Path, typer.Argument(metavar="RUN", help="Run directory.")],
     task: Annotated[str, typer.Argument(metavar="TASK", help="Id of a task that was run.")],
@@ -245,39 +228,26 @@ def memory(
     )
 
 
-app.add_typer(train, name="train")
-app.add_typer(phone, name="phone")
-app.add_typer(env, name="env")
-app.add_typer(desktop, name="desktop")
-app.command()(serve)
-app.command("calibrate")(calibrate_)
-app.command()(ground)
-app.command()(score)
-app.command()(miniature)
-app.command()(compare)
-app.command()(plan)
-app.command()(sweep)
-app.command()(grid)
-app.command()(ablate)
+OWN.add_typer(env, name="env")
+OWN.add_typer(desktop, name="desktop")
+OWN.command()(serve)
+OWN.command("calibrate")(calibrate_)
+OWN.command()(ground)
+OWN.command()(score)
+OWN.command()(miniature)
+OWN.command()(compare)
+OWN.command()(plan)
+OWN.command()(sweep)
+OWN.command()(grid)
+OWN.command()(ablate)
 
 
-@app.command()
+@OWN.command()
 def doctor() -> None:
     """Show what is installed, what is missing, and how to install it."""
     from omnipilot.bench.cli.commands.doctor import examine, render
 
     typer.echo(render(examine()))
-
-
-@app.command()
-def demo(
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for the runs and the report.")] = Path("runs/demo"),
-    jobs: Annotated[int, typer.Option(help="Worker processes.")] = 2,
-) -> None:
-    """Run baseline agents on the embedded world and, if a Chromium is installed, on real web pages."""
-    from omnipilot.bench.cli.commands.demo import demo_command
-
-    demo_command(out, jobs)
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from omnipilot.bench.cli.options import File, Many
+from omnipilot.bench.cli.options import File, Many, Text
 
 env = typer.Typer(
     help="Worlds over HTTP: serve one to another machine, or check one that is served.",
@@ -21,11 +21,13 @@ TokenFile = Annotated[File, typer.Option(metavar="FILE", help="File with the tok
 @env.command("serve")
 def serve(
     world: Annotated[
-        str,
+        Text,
         typer.Option(
-            metavar="NAME", help="sim, browser, desktop, phone, android:SERIAL, another kind of device, or a TOML file."
+            metavar="NAME",
+            help="A kind of device, as in `omnipilot list envs`, android:SERIAL, or a TOML file. Default: the embedded "
+            "world, where it is installed.",
         ),
-    ] = "sim",
+    ] = None,
     option: Annotated[
         Many,
         typer.Option(

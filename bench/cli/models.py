@@ -14,7 +14,7 @@ def serve(
     model: Annotated[
         str,
         typer.Argument(
-            help="Hugging Face id of a grounding model, its last part, or a folder; mini: the shipped planner."
+            help="Hugging Face id of a grounding model, its last part, or a folder; or a model that a plug-in brings."
         ),
     ],
     extra: Annotated[Many, typer.Argument(help="Further arguments of `vllm serve`, after --.")] = None,
@@ -37,7 +37,7 @@ def serve(
     probe: Annotated[bool, typer.Option(help="Check where the model points, once the server is up.")] = True,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only print the command.")] = False,
 ) -> None:
-    """Serve a grounding model, or the planner mini, with vLLM and the settings it needs, until Ctrl-C."""
+    """Serve a model with vLLM and the settings it needs, until Ctrl-C."""
     from omnipilot.bench.cli.commands.models import serve_command
 
     settings = {
@@ -65,7 +65,9 @@ def calibrate_(
 
 def ground(
     grounder: Annotated[str, typer.Option(help="Grounder; see `omnipilot list grounders`.")] = "elements",
-    suite: Annotated[str, typer.Option(help="Pointing suite; see `omnipilot list pointing`.")] = "pointing",
+    suite: Annotated[
+        Text, typer.Option(metavar="NAME", help="Pointing suite. Default: the first of `omnipilot list pointing`.")
+    ] = None,
     data: opt.Data = None,
     option: Annotated[
         Many,

@@ -35,7 +35,7 @@ from omnipilot.bench.stats.pointing import pointing_accuracy, pointing_differenc
 from omnipilot.bench.stats.scopes import scopes_of
 from omnipilot.bench.stats.summary import Outcome, cells, per_instance
 from omnipilot.bench.stats.trials import pass_all, pass_at
-from omnipilot.bench.suites.crab.metrics import termination
+from omnipilot.bench.tasks.figures import termination
 from omnipilot.envs import ConfigError
 
 POINTED = "pointed right"

@@ -14,7 +14,7 @@ from omnipilot.bench.spec import RunSpec
 from omnipilot.envs import ConfigError
 
 MANIFEST = "grid.json"
-_NOTHING_TO_CROSS = "needs at least two planners or two grounders: --planner rules --grounder elements --grounder ocr"
+_NOTHING_TO_CROSS = "needs at least two planners or two grounders: --grounder elements --grounder ocr"
 
 
 @dataclass(frozen=True, slots=True)

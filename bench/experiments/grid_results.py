@@ -30,7 +30,7 @@ from omnipilot.bench.stats.outcomes import outcomes
 from omnipilot.bench.stats.pointing import pointing_accuracy
 from omnipilot.bench.stats.slope import Dose, Slope, slope_of
 from omnipilot.bench.stats.summary import Headline, headline
-from omnipilot.bench.suites.crab.metrics import termination
+from omnipilot.bench.tasks.figures import termination
 
 Axis: TypeAlias = Literal["planner", "grounder"]
 ROWS: Axis = "planner"

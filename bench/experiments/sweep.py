@@ -104,7 +104,7 @@ def sweep_request(
     table, axes = file.get(command, {}), varied_by(command)
     own = (AGAINST,) if command == "sweep" else ()
     if not isinstance(table, Mapping):
-        raise ConfigError(f'{where}{command} must be a table of lists: [{command}], then planner = ["rules", "noop"]')
+        raise ConfigError(f'{where}{command} must be a table of lists: [{command}], then planner = ["random", "noop"]')
     for name, values in table.items():
         if name in own and isinstance(values, str):
             continue

@@ -9,6 +9,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from omnipilot.envs.installed_plugins import GROUP, OURS
+
 LIBRARIES = (
     *("numpy", "pillow", "pydantic", "scipy", "soundfile"),
     "playwright",
@@ -20,8 +22,6 @@ LIBRARIES = (
     *("torch", "transformers", "safetensors", "ultralytics"),
 )
 """Distributions that can have a part in a run's results: our own needs, and those of every extra."""
-GROUPS = "omnipilot."
-"""How the groups of entry points begin by which other packages add parts."""
 GIT_SECONDS = 5.0
 
 
@@ -51,10 +51,9 @@ def version(package: str) -> str:
 
 def plugins() -> dict[str, str]:
     """The packages that add parts to omnipilot, with their versions."""
-    every = metadata.entry_points()
-    points = (point for group in every.groups if group.startswith(GROUPS) for point in every.select(group=group))
+    points = metadata.entry_points(group=GROUP)
     packages = {point.dist.name: point.dist.version for point in points if point.dist is not None}
-    return {name: number for name, number in sorted(packages.items()) if name != "omnipilot"}
+    return {name: number for name, number in sorted(packages.items()) if name != OURS}
 
 
 def version_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, tuple[str, str]]:

@@ -18,8 +18,8 @@ from omnipilot.bench.report.results.columns import notes as column_notes
 from omnipilot.bench.run.labels import AXES, options_words
 from omnipilot.bench.run.parts import model_of, name_of, registry_of
 from omnipilot.bench.spec import DATA, RunSpec
-from omnipilot.bench.suites.crab.metrics import Variant, termination
 from omnipilot.bench.tables import Table
+from omnipilot.bench.tasks.figures import Variant, termination
 
 ENDINGS = ("false completion", "gave up", "step limit", "invalid action", "cap", "world over", "unjudged")
 OPTIONS = "suite options: runs that differ in them may have other tasks or other rules; `compare` does not pair them"

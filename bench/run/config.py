@@ -17,11 +17,11 @@ from omnipilot.bench.run import preset as presets
 from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.parts import (
     AROUND,
-    DEFAULTS,
     PARTS,
     around,
     calls_model,
     choose_part,
+    default_name,
     part,
     registry_of,
     replace_part,
@@ -90,7 +90,7 @@ def set_options(settings: RunSettings, options: Sequence[str]) -> RunSettings:
         what, dot, key = name.partition(".")
         if not (equals and dot and key and what in PARTS):
             raise ConfigError(f"-o takes PART.KEY=VALUE with PART one of {', '.join(PARTS)}, not {option!r}")
-        before = settings.given.get(what, DEFAULTS.get(what, {}))
+        before = settings.given.get(what, default_name(what) or {})
         if isinstance(before, str):
             named = part(before, what)
             before = {"name": named.name, **named.options}

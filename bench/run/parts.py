@@ -7,8 +7,10 @@ from typing import Any
 
 from omnipilot.agents import PartSpec, Registry
 from omnipilot.envs import ConfigError
+from omnipilot.envs.installed_plugins import installed_plugins
 
-DEFAULTS = {"agent": "single", "planner": "rules", "grounder": "elements", "memory": "window"}
+DEFAULTS = {"agent": "single", "grounder": "elements", "memory": "window"}
+"""What each part is where nothing is said; for the planner, see `default_name`."""
 AROUND = {
     "critic": "rules",
     "progress": "clauses",
@@ -19,7 +21,7 @@ AROUND = {
     "gate": "events",
 }
 """Parts that may wrap an agent, and what each is if it is given options but no name."""
-PARTS = (*DEFAULTS, "tool_agent", *AROUND, "suite", "world", "speech")
+PARTS = ("agent", "planner", "grounder", "memory", "tool_agent", *AROUND, "suite", "world", "speech")
 ASKS = {
     "planner": "function-calling",
     "tool_agent": "function-calling",
@@ -99,11 +101,22 @@ def choose_part(value: Any, what: str) -> PartSpec:
     Raises:
         ConfigError: it names none, and there is no default.
     """
-    if value is None and what not in DEFAULTS:
+    default = default_name(what)
+    if value is None and not default:
+        name = installed_plugins().default(what) or "NAME"
         raise ConfigError(
-            'no suite given; use --suite duet, or suite = "duet" in the file (`omnipilot list suites` shows all)'
+            f'no {what} given; use --{what} {name}, or {what} = "{name}" in the file '
+            f"(`omnipilot list {what}s` shows all)"
         )
-    return part(DEFAULTS[what] if value is None else value, what, DEFAULTS.get(what, ""))
+    return part(default if value is None else value, what, default)
+
+
+def default_name(what: str) -> str:
+    """What a part is where nothing is said; "" for a suite, which has to be named.
+
+    The default planner is that of a plug-in of ours; "" where none is installed.
+    """
+    return installed_plugins().default(what) if what == "planner" else DEFAULTS.get(what, "")
 
 
 def around(value: Any, what: str) -> PartSpec | None:

@@ -1,4 +1,4 @@
-"""Presets: baselines of papers as settings of a run, one TOML file each, in the folder `presets`.
+"""Presets: baselines of papers as settings of a run, one TOML file each, in the folder that a plug-in names.
 
 Each says where it departs from its paper, how to run the paper's own tasks, and what is not supported yet.
 """
@@ -8,11 +8,13 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 from importlib import resources
+from importlib.resources.abc import Traversable
 
 from omnipilot.agents.assembly.registry import unknown
 from omnipilot.bench.run.read_settings import parse_settings
 from omnipilot.bench.settings import RunSettings
 from omnipilot.envs import ConfigError
+from omnipilot.envs.installed_plugins import installed_plugins
 
 ABOUT = ("about", "paper", "departures", "own", "commands", "later")
 """Keys that describe a preset; all others are settings of a run."""
@@ -41,8 +43,7 @@ class Preset:
 
 def names() -> tuple[str, ...]:
     """All presets, sorted."""
-    files = (file.name for file in resources.files("omnipilot.bench.run").joinpath("presets").iterdir())
-    return tuple(sorted(name.removesuffix(".toml") for name in files if name.endswith(".toml")))
+    return tuple(sorted(_files()))
 
 
 def text(name: str) -> str:
@@ -51,9 +52,27 @@ def text(name: str) -> str:
     Raises:
         ConfigError: no such preset; the message names the nearest.
     """
-    if name not in names():
-        raise ConfigError(unknown("preset", name, names()))
-    return resources.files("omnipilot.bench.run").joinpath("presets", f"{name}.toml").read_text(encoding="utf-8")
+    files = _files()
+    if name not in files:
+        raise ConfigError(unknown("preset", name, sorted(files)))
+    return files[name].read_text(encoding="utf-8")
+
+
+def _files() -> dict[str, Traversable]:
+    """The file of each preset by name; a name of ours is ours. A folder that is not there has no presets."""
+    found: dict[str, Traversable] = {}
+    for one in installed_plugins().working:
+        if not one.plugin.presets:
+            continue
+        package, _, folder = one.plugin.presets.partition(":")
+        try:
+            files = list(resources.files(package).joinpath(folder).iterdir())
+        except (ImportError, OSError):
+            continue
+        for file in files:
+            if file.name.endswith(".toml"):
+                found.setdefault(file.name.removesuffix(".toml"), file)
+    return found
 
 
 def load(name: str) -> Preset:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from omnipilot.envs import AudioClip, ConfigError, EnvLost
+from omnipilot.envs.speech import VOICES, synthesize
 from omnipilot.envs.types.foreign_media import read_sound
 from omnipilot.envs.types.media import SAMPLE_RATE
 from omnipilot.memory import ModelUnavailable
@@ -37,7 +38,7 @@ class Synthesizer(Protocol):
 
 
 class RecordedSpeech:
-    """Speaks with the words recorded for the embedded world; they are few, and are meant for tasks written in them.
+    """Speaks with the recorded words that are shipped; they are few, and are meant for tasks written in them.
 
     Args:
         voice: en-a, en-b, zh-a or zh-b.
@@ -46,16 +47,12 @@ class RecordedSpeech:
     main_option = "voice"
 
     def __init__(self, voice: str = "en-a") -> None:
-        from omnipilot.envs.sim.audio.speech_synthesis import VOICES
-
         if voice not in VOICES:
             raise ConfigError(f"speech 'recordings': voice is one of {', '.join(VOICES)}, not {voice!r}")
         self.voice = voice
 
     def speak(self, text: str) -> AudioClip:
         """The text in recorded words."""
-        from omnipilot.envs.sim.audio.speech_synthesis import synthesize
-
         try:
             spoken = synthesize(f"{self.voice}:{text.rstrip(' .')}")
         except ValueError as error:

@@ -1,17 +1,25 @@
-"""The kinds of devices that a world file may name: ours, those of installed packages, and classes of one's own."""
+"""The kinds of devices that a world file may name: the engine's, those of plug-ins, and classes of one's own."""
 
 from __future__ import annotations
 
 import importlib
 import inspect
 from collections.abc import Mapping, Sequence
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from typing import Any, Protocol, runtime_checkable
 
 from omnipilot.envs.base import Thinking, World
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.composite.device_options import check_options, typed_options
 from omnipilot.envs.composite.world import Device
+from omnipilot.envs.installed_plugins import (
+    GROUP,
+    broken_note,
+    choose_declared,
+    error_words,
+    installed_plugins,
+    load_declared,
+)
 from omnipilot.envs.schema.validation_messages import nearest
 from omnipilot.envs.types.errors import ConfigError
 from omnipilot.envs.types.observation import Modality
@@ -20,16 +28,14 @@ KINDS: Mapping[str, str] = {
     "desktop": "omnipilot.envs.desktop.world:DesktopWorld",
     "browser": "omnipilot.envs.web.world:BrowserWorld",
     "android": "omnipilot.envs.android.world:AndroidWorld",
-    "phone": "omnipilot.envs.sim.live:LivePhone",
-    "phone-over-adb": "omnipilot.envs.android.embedded:EmbeddedPhone",
-    "sim": "omnipilot.envs.sim.world:SimWorld",
+    "pyautogui": "omnipilot.envs.desktop.pyautogui.world:PyAutoGuiWorld",
+    "toy": "omnipilot.envs.toy.world:ToyPhone",
     "remote": "omnipilot.envs.remote.world:RemoteWorld",
     "osworld": "omnipilot.envs.remote.osworld.world:OSWorldWorld",
     "windows-agent-arena": "omnipilot.envs.remote.osworld.world:WindowsAgentArenaWorld",
 }
-"""Our own kinds, each as "module:class"; a module is imported when a device of its kind is checked or started."""
-GROUP = "omnipilot.envs"
-"""The entry points by which packages add kinds."""
+"""The engine's own kinds, each as "module:class"; a module is imported when a device of its kind is checked or started.
+Plug-ins add others, in their table `devices`."""
 _METHODS = ("reset", "wait", "think", "close")
 
 
@@ -73,39 +79,42 @@ def shares_a_clock(factory: Any) -> bool:
 
 
 def names() -> tuple[str, ...]:
-    """Every kind that has a name, ours first; nothing is imported."""
-    return (*KINDS, *sorted({point.name for point in entry_points(group=GROUP)} - set(KINDS)))
+    """Every kind that has a name: the engine's, those of plug-ins that ship with it, and others' by name."""
+    declared = installed_plugins().declared("devices")
+    ours = dict.fromkeys((*KINDS, *(one.name for one in declared if one.ours)))
+    return (*ours, *sorted({one.name for one in declared} - set(ours)))
 
 
 def load(kind: str) -> Any:
-    """The class of a kind: of ours, of an installed package's entry point, or of one's own as "module:class".
+    """The class of a kind: the engine's, a plug-in's, or one's own as "module:class".
 
     Raises:
         ConfigError: no such kind, its module cannot be imported, or it makes no worlds.
     """
-    points = [] if kind in KINDS else [point for point in entry_points(group=GROUP) if point.name == kind]
-    if kind not in KINDS and not points and ":" not in kind:
-        raise ConfigError(f"there is no kind of device {kind!r}; {nearest(kind, names())}, or write module:class")
-    if len({point.value for point in points}) > 1:
-        packages = ", ".join(sorted({point.dist.name for point in points if point.dist is not None}))
-        raise ConfigError(f"{kind!r} is declared by more than one package ({packages}); uninstall one")
-    path = KINDS.get(kind) or (points[0].value if points else kind)
-    if path in KINDS.values():
-        module, _, attribute = path.partition(":")
+    if kind in KINDS:
+        module, _, attribute = KINDS[kind].partition(":")
         return getattr(importlib.import_module(module), attribute)
+    if one := choose_declared("the kind of device", kind, installed_plugins().declared("devices")):
+        factory = load_declared("the kind of device", one)
+    elif ":" not in kind:
+        raise ConfigError(
+            f"there is no kind of device {kind!r}; {nearest(kind, names())}, or write module:class{broken_note()}"
+        )
+    else:
+        factory = _load_path(kind)
+    _check_makes_worlds(kind, factory)
+    return factory
+
+
+def _load_path(kind: str) -> Any:
     try:
-        factory = EntryPoint(kind, path, GROUP).load()
+        return EntryPoint(kind, kind, GROUP).load()
     except ConfigError:
         raise
     except (Exception, SystemExit) as error:
         # Importing foreign code can raise anything; whatever it was, that code is what the user has to mend.
-        from_package = f", which {points[0].dist.name} declares," if points and points[0].dist is not None else ""
         where = "; its folder has to be in PYTHONPATH" if isinstance(error, ModuleNotFoundError) else ""
-        raise ConfigError(
-            f"the kind of device {kind!r}{from_package} cannot be loaded: {type(error).__name__}: {error}{where}"
-        ) from error
-    _check_makes_worlds(kind, factory)
-    return factory
+        raise ConfigError(f"the kind of device {kind!r} cannot be loaded: {error_words(error)}{where}") from error
 
 
 @runtime_checkable

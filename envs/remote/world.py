@@ -14,7 +14,7 @@ from omnipilot.envs.remote.client import ClockOffset, RemoteClient
 from omnipilot.envs.remote.connection import option_mistakes
 from omnipilot.envs.remote.protocol import BadMessage, Message, field, number
 from omnipilot.envs.remote.reset_command import run_reset_command
-from omnipilot.envs.remote.states import PLAIN, SIM, codec_of
+from omnipilot.envs.remote.states import PLAIN, codec_of, state_forms
 from omnipilot.envs.remote.tokens import JUDGES_VARIABLE, TOKEN_VARIABLE, find_token
 from omnipilot.envs.remote.verbs import remote_verb
 from omnipilot.envs.requirements import listens, refusals
@@ -109,7 +109,7 @@ class RemoteWorld:
             self.client.close()
             raise
         offers = {name for name in MIXINS if name in self._hello["offers"]} | ({"state"} if self._form else set())
-        if self._form == SIM and "snapshots" in offers:
+        if self._form not in ("", PLAIN) and "snapshots" in offers:
             offers = offers - {"snapshots"} | {"whole"}
         self.__class__ = _class_with(RemoteWorld, tuple(name for name in MIXINS if name in offers))
 
@@ -126,7 +126,7 @@ class RemoteWorld:
             field(said, "version", str)
             number(said, "uptime")
             self._form = field(said, "state", str) if self._judged else ""
-            if self._form not in ("", PLAIN, SIM) or not isinstance(said.get("offers"), list):
+            if self._form not in ("", *state_forms()) or not isinstance(said.get("offers"), list):
                 raise BadMessage(f"unknown kind of state {self._form!r:.40}")
             self._describe(field(said, "envs", list))
             self._note(said)
@@ -270,7 +270,7 @@ class _Snapshots:
 
 
 class _WholeSnapshots:
-    """Snapshots of the embedded world travel, so that others can be made of them."""
+    """Snapshots of a world that declares how they are written travel, so that others can be made of them."""
 
     _form: str
     ask: Callable[..., Message]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 from omnipilot.envs.types.resize import AsIs, Smart
 from omnipilot.grounders.families.family import Family
@@ -329,27 +328,9 @@ UI_VENUS_GROUND = Family(
     note="the least number of pixels fits the logged answer; the authors' file says 2,000,000: calibrate",
 )
 
-MINI = Family(
-    name="mini-grounder",
-    models=("mini-grounder",),
-    base="qwen25vl",
-    backends=("vllm", "transformers"),
-    space="norm1000",
-    resize=Smart(28, 3136, 448 * 280),
-    syntax=Syntax("({x}, {y})"),
-    layout=Layout((IMAGE, "{description}")),
-    sampling=Sampling(max_tokens=16),
-    serving=Serving("0.8.5", ("--dtype", "float32")),
-    evidence="code",
-    source="bench/training/grounder of this repository",
-    note="what `omnipilot train grounder` writes; its weights come with the package",
-    shipped=str(Path(__file__).parents[1] / "mini" / "weights"),
-)
-
 FAMILIES = (
     *(UI_TARS_15, UI_TARS_15_TASK, QWEN25_VL, QWEN25_VL_TOOLS, GUI_OWL),
     *(GTA1, UI_INS, JEDI, FARA),
     *(OPENCUA, OPENCUA_SHARES, SCALECUA),
     *(HOLO1, HOLO15, UI_VENUS_GROUND),
-    MINI,
 )

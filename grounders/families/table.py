@@ -4,34 +4,39 @@ from __future__ import annotations
 
 import difflib
 import functools
+from collections.abc import Collection
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 
 from omnipilot.envs import ConfigError
-from omnipilot.envs.types.foreign_exits import ends_the_program, exit_words
+from omnipilot.envs.installed_plugins import Declared, broken_note, installed_plugins, load_declared
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.unsupported import refuse_elsewhere
 
 _FILES = ("qwen2", "qwen25", "qwen3", "internvl", "minicpm", "other", "api")
-GROUP = "omnipilot.families"
-"""Entry point group for families of other packages: each entry is a `Family` or a collection of them."""
+
+
+def families() -> tuple[Family, ...]:
+    """Every family: the engine's, in the order of the files that define them, then those of plug-ins, ours first.
+
+    If both we and a package define a name, ours wins: a plug-in never changes the meaning of a published name. Families
+    that cannot be loaded are left out, and told where a family is not found.
+    """
+    return _loaded()[0]
 
 
 @functools.cache
-def families() -> tuple[Family, ...]:
-    """Every family: ours, in the order of the files that define them, then those of installed packages.
-
-    If both we and a package define a name, ours wins: a plug-in never changes the meaning of a published name.
-
-    Raises:
-        ConfigError: a package that declares families is broken.
-    """
+def _loaded() -> tuple[tuple[Family, ...], str]:
+    """The families, and what is wrong with those that cannot be loaded, for the message of an unknown one."""
     own = [family for file in _FILES for family in import_module(f"omnipilot.grounders.families.{file}").FAMILIES]
     known: dict[str, Family] = {family.name: family for family in own}
-    for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
-        for family in _declared(point):
-            known.setdefault(family.name, family)
-    return tuple(known.values())
+    wrong = broken_note()
+    for one in installed_plugins().declared("families"):
+        try:
+            for family in _families_of(one):
+                known.setdefault(family.name, family)
+        except ConfigError as error:
+            wrong += f" ({error})"
+    return tuple(known.values()), wrong
 
 
 def names() -> tuple[str, ...]:
@@ -49,7 +54,7 @@ def get(name: str) -> Family:
         if family.name == name.lower():
             return family
     refuse_elsewhere(name)
-    raise ConfigError(f"unknown model family {name!r};  {_closest(name, names())}")
+    raise ConfigError(f"unknown model family {name!r}; {_closest(name, names())}{_loaded()[1]}")
 
 
 def find(model: str, family: str = "") -> Family:
@@ -68,6 +73,7 @@ def find(model: str, family: str = "") -> Family:
     closest = _closest(model, ids)
     raise ConfigError(
         f"no family lists the model {model!r}; {closest}; or set its family (-o grounder.family=…, `serve --family`)"
+        f"{_loaded()[1]}"
     )
 
 
@@ -100,18 +106,20 @@ def rows() -> list[tuple[str, str, str, str]]:
     ]
 
 
-def _declared(point: EntryPoint) -> tuple[Family, ...]:
-    try:
-        found = point.load()
-        found = (found,) if isinstance(found, Family) else tuple(found)
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # the module of another package may raise anything
-        told = exit_words(error) if ends_the_program(error) else repr(error)
-        raise ConfigError(f"the model family {point.name!r} ({point.value}) cannot be loaded: {told}") from error
-    if not all(isinstance(family, Family) for family in found):
-        raise ConfigError(f"{point.value} is neither a Family nor a collection of them; fix or uninstall its package")
-    return found
+def _families_of(one: Declared) -> tuple[Family, ...]:
+    """What a plug-in declares: a family, or a collection of them.
+
+    Raises:
+        ConfigError: it cannot be loaded, or is neither.
+    """
+    found = load_declared("model family", one)
+    found = (found,) if isinstance(found, Family) else found
+    if not isinstance(found, Collection) or not all(isinstance(family, Family) for family in found):
+        raise ConfigError(
+            f"{one.target} of the package {one.package} is neither a Family nor a collection of them; fix or uninstall "
+            "that package"
+        )
+    return tuple(found)
 
 
 def _lookup(model: str) -> tuple[Family, str] | None:

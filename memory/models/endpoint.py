@@ -8,6 +8,7 @@ from typing import Any
 
 from omnipilot.envs import ConfigError
 from omnipilot.memory.models.media_forms import MEDIA
+from omnipilot.memory.models.model_names import OWN_SERVER, how_to_name
 from omnipilot.memory.models.providers import provider_of
 from omnipilot.memory.secrets.settings import url_secret
 
@@ -72,15 +73,11 @@ class LlmEndpoint:
     def __post_init__(self) -> None:
         provider, _, name = self.model.partition("/")
         if not provider or not name:
-            from omnipilot.memory.models.model_names import how_to_name
-
             cure = how_to_name(self.model) if self.model.strip("/") else "write PROVIDER/MODEL, such as openai/gpt-4o"
             raise ConfigError(f"{self.model!r} names no model: it lacks its provider; {cure}")
         if provider == "ollama":
             raise ConfigError(f"write ollama_chat/{name}: ollama/ is Ollama's completion API, which has no tools")
         if provider_of(self.model).needs_url and not self.url:
-            from omnipilot.memory.models.model_names import OWN_SERVER
-
             raise ConfigError(
                 f"{self.model} needs the URL of its server, such as http://127.0.0.1:8000/v1 ({OWN_SERVER})"
             )

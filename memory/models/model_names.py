@@ -6,7 +6,7 @@ import difflib
 import importlib.util
 
 from omnipilot.envs import ConfigError
-from omnipilot.memory.models.prices import price_list
+from omnipilot.memory.models.price_list import price_list
 from omnipilot.memory.models.providers import providers
 
 OWN_SERVER = "--planner-url http://HOST:8000/v1 (of another part than the planner: -o PART.url=…)"

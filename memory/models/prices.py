@@ -1,39 +1,22 @@
 """Token prices: an endpoint's own price, else litellm's price list. An unknown price is None, never 0.
 
-The list is a JSON file of the package litellm. It is read from the disk, without importing litellm, which takes
-seconds; where litellm is not installed, only an endpoint's own price is known. What a model that litellm asks has cost
-is litellm's own sum over the same list, which knows rebates by the hour of the day.
+Where litellm is not installed, only an endpoint's own price is known. What a model that litellm asks has cost is
+litellm's own sum over the same list, which knows rebates by the hour of the day.
 """
 
 from __future__ import annotations
 
-import functools
-import importlib.util
 import re
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
 from omnipilot.envs import ConfigError
-from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.memory.models.endpoint import LlmEndpoint
 from omnipilot.memory.models.litellm.library import library, present
+from omnipilot.memory.models.price_list import price_list
 from omnipilot.memory.models.providers import LITELLM, provider_of
 
-_LIST = "model_prices_and_context_window_backup.json"
 _TIER = re.compile(r"input_cost_per_token_above_(\d+)k_tokens")
-
-
-@functools.cache
-def price_list() -> Mapping[str, Mapping[str, Any]]:
-    """Every model with a price, by its name in litellm's list; empty if litellm is not installed."""
-    spec = importlib.util.find_spec("litellm")
-    for folder in () if spec is None else spec.submodule_search_locations or ():
-        file = Path(folder) / _LIST
-        if file.is_file():
-            listed: dict[str, Mapping[str, Any]] = parse_json(file.read_bytes())
-            return listed
-    return {}
 
 
 def price_of(model: str, tokens_in: int, tokens_out: int) -> float | None:

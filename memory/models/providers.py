@@ -1,8 +1,7 @@
 """Providers of models: the client for each, where its key is, and what its requests may contain.
 
-This table is the one place that knows providers by name. Another one is another `Provider` in it, or in the module of
-an installed package that names it under the entry point group "omnipilot.providers"; a provider that is in neither is
-asked through litellm, which knows more than a hundred.
+This table is the one place that knows providers by name. Another one is another `Provider` in it, or in the table
+`providers` of a plug-in; a provider that is in neither is asked through litellm, which knows more than a hundred.
 """
 
 from __future__ import annotations
@@ -12,19 +11,17 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
 from omnipilot.envs import ConfigError
-from omnipilot.envs.types.foreign_exits import ends_the_program, exit_words
+from omnipilot.envs.installed_plugins import Declared, installed_plugins, load_declared
 from omnipilot.memory.models.media_forms import MEDIA, Forms
+from omnipilot.memory.models.price_list import price_list
 
 if TYPE_CHECKING:
     from omnipilot.memory.models.client import ModelClient
     from omnipilot.memory.models.endpoint import LlmEndpoint
 
-GROUP = "omnipilot.providers"
-"""Entry points by which other packages add providers: each is a `Provider`."""
 OPENAI_CHAT = "omnipilot.memory.models.openai_chat.client:OpenAiChatClient"
 LITELLM = "omnipilot.memory.models.litellm.client:LitellmClient"
 
@@ -108,8 +105,6 @@ def _forms_of_vllm(name: str) -> Forms:  # noqa: ARG001
 
 def _forms_of_openrouter(name: str) -> Forms:
     """What litellm's list says that a model takes; others can be told with `takes`."""
-    from omnipilot.memory.models.prices import price_list
-
     entry = price_list().get(f"openrouter/{name}", {})
     return Forms(
         audio="input_audio" if entry.get("supports_audio_input") else "",
@@ -186,28 +181,40 @@ _TABLE = (
 )
 
 
-@functools.cache
 def providers() -> dict[str, Provider]:
-    """All known providers by name: ours, then those of installed packages, which cannot override ours.
+    """All known providers by name: ours, then those of plug-ins, which cannot override ours.
 
-    Raises:
-        ConfigError: a package that declares a provider is broken.
+    One that cannot be loaded is left out, and refused where it is asked for.
     """
+    return _loaded()[0]
+
+
+@functools.cache
+def _loaded() -> tuple[dict[str, Provider], dict[str, str]]:
+    """The providers by name, and of those that cannot be loaded what is wrong with them."""
     known = {provider.name: provider for provider in _TABLE}
-    for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
-        provider = _declared(point)
-        known.setdefault(provider.name, provider)
-    return known
+    wrong: dict[str, str] = {}
+    for one in installed_plugins().declared("providers"):
+        try:
+            provider = _provider(one)
+        except ConfigError as error:
+            wrong.setdefault(one.name, str(error))
+        else:
+            known.setdefault(provider.name, provider)
+    return known, wrong
 
 
 def provider_of(model: str) -> Provider:
     """The provider of "provider/name"; an unknown one is called through litellm.
 
     Raises:
-        ConfigError: a package that declares a provider is broken.
+        ConfigError: a plug-in declares it, and cannot be loaded.
     """
     name = model.partition("/")[0]
-    return providers().get(name) or Provider(name)
+    known, wrong = _loaded()
+    if name not in known and name in wrong:
+        raise ConfigError(wrong[name])
+    return known.get(name) or Provider(name)
 
 
 def media_forms(model: str) -> Forms:
@@ -236,17 +243,15 @@ def endpoint_forms(endpoint: LlmEndpoint) -> Forms:
     return replace(known, detail=endpoint.detail) if endpoint.detail else known
 
 
-def _declared(point: EntryPoint) -> Provider:
-    where = f"the entry point {point.value!r} of {point.dist.name if point.dist is not None else 'a package'}"
-    try:
-        found = point.load()
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
-        told = exit_words(error) if ends_the_program(error) else f"{type(error).__name__}: {error}"
-        raise ConfigError(
-            f"the provider {point.name!r} cannot be loaded ({where}): {told}; update or uninstall that package"
-        ) from error
+def _provider(one: Declared) -> Provider:
+    """The provider that a plug-in declares.
+
+    Raises:
+        ConfigError: it cannot be loaded, or is none.
+    """
+    found = load_declared("provider", one)
     if not isinstance(found, Provider):
-        raise ConfigError(f"{where} is no Provider; correct the package, or uninstall it")
+        raise ConfigError(
+            f"{one.target!r} of the package {one.package} is no Provider; correct the package, or uninstall it"
+        )
     return found

@@ -9,7 +9,7 @@ from scripted import ScriptedGrounder, ScriptedPlanner, ScriptedWorld, agent, br
 
 from omnipilot.agents import Limits, episode
 from omnipilot.agents.limits import LIMITS
-from omnipilot.bench.suites.crab.metrics import termination
+from omnipilot.bench.tasks.figures import termination
 from omnipilot.envs import Click, ConfigError, Done, Point
 from omnipilot.memory import Usage
 from omnipilot.planners import Left

@@ -9,7 +9,7 @@ import pytest
 from shell_commands import shell
 from workshop_tables import BEGIN, END, table
 
-from omnipilot.bench.cli.catalogue import ABOUT, names, ways
+from omnipilot.bench.cli.catalogue import about, names, ways
 from omnipilot.bench.scoring.benchmark import BENCHMARKS, MINIATURES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -23,7 +23,7 @@ COMMANDS = [
 
 
 def test_every_benchmark_has_its_commands_here() -> None:
-    for name in set(ABOUT) - {"free"}:  # that one needs devices of the reader's own: tests/docs/test_devices.py
+    for name in set(about()) - {"free"}:  # that one needs devices of the reader's own: tests/docs/test_devices.py
         for way in ways(name):
             option = rf"score {name} " if way == "score" else rf"{way} .*--suite {name}\b"
             told = [command for command in COMMANDS if re.search(rf"omnipilot {option}", command)]
@@ -31,8 +31,8 @@ def test_every_benchmark_has_its_commands_here() -> None:
 
 
 def test_every_benchmark_is_described_and_every_miniature_is_one() -> None:
-    assert set(BENCHMARKS.names()) <= set(names()) == set(ABOUT)
-    assert set(MINIATURES.names()) <= set(ABOUT)
+    assert set(BENCHMARKS.names()) <= set(names()) == set(about())
+    assert set(MINIATURES.names()) <= set(about())
 
 
 def test_the_results_on_workshop_are_about_its_tasks_as_they_are() -> None:

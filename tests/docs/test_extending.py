@@ -15,7 +15,8 @@ from installed_plugin import environment
 from typer.testing import CliRunner, Result
 
 from omnipilot.bench.cli.app import app
-from omnipilot.envs import OmnipilotError
+from omnipilot.envs import OmnipilotError, Plugin
+from omnipilot.envs.installed_plugins import installed_plugins
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/extending.md").read_text(encoding="utf-8")
@@ -46,9 +47,11 @@ def command(plugin: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         patch.syspath_prepend(str(plugin))
         # For the workers of a run.
         patch.setenv("PYTHONPATH", environment(plugin)["PYTHONPATH"])
-        for line in blocks("sh")[0].splitlines():
+        installed_plugins.cache_clear()
+        for line in "".join(blocks("sh")).splitlines():
             run(line)
         yield run
+    installed_plugins.cache_clear()
 
 
 def lines(code: str) -> str:
@@ -64,28 +67,45 @@ def figures(text: str) -> dict[str, list[str]]:
 
 def test_the_code_of_the_page_is_that_of_the_sample() -> None:
     code = "".join(
-        lines((SAMPLE / name).read_text(encoding="utf-8")) for name in ("omnipilot_errands.py", "test_contracts.py")
+        lines((SAMPLE / name).read_text(encoding="utf-8"))
+        for name in ("omnipilot_errands.py", "omnipilot_example_plugin.py", "test_contracts.py")
     )
-    assert len(blocks("python")) == 4
+    assert len(blocks("python")) == 5
     for block in blocks("python"):
         assert len(block.splitlines()) > 3 and lines(block) in code
     for block in blocks("toml"):
         assert block in (SAMPLE / "pyproject.toml").read_text(encoding="utf-8")
 
 
-def test_every_group_that_can_be_declared_is_on_the_page() -> None:
-    rooms = [file for room in ("agents", "bench", "grounders") for file in (ROOT / room).rglob("*.py")]
-    code = "\n".join(file.read_text(encoding="utf-8") for file in rooms)
-    known = set(re.findall(r'^\s*"(omnipilot\.[a-z]+)",$', code, re.MULTILINE))
-    known |= set(re.findall(r'(?:Registry\([^)]*, |GROUP = )"(omnipilot\.[a-z]+)"', code))
-    assert {"omnipilot.suites", "omnipilot.subtasks", "omnipilot.families", "omnipilot.skills"} <= known
-    for group in known:
-        assert f"`{group}`" in PAGE or f"`.{group.partition('.')[2]}`" in PAGE, group
+def test_every_field_of_a_record_is_on_the_page() -> None:
+    for name in Plugin.__dataclass_fields__:
+        assert f"`{name}`" in PAGE or name == "name", name
 
 
-def test_the_benchmark_is_listed_with_what_its_class_says(command: Command) -> None:
+def test_the_plugin_is_found_by_doctor_with_its_rows_and_what_of_it_is_not_used(command: Command) -> None:
+    told = " ".join(command("omnipilot doctor").stdout.split())
+    assert "✓ example omnipilot-example 0.1.0 a planner, a grounder, a memory, a lamp" in told
+    assert "○ lamp driver not found real lamps → solder one" in told
+    assert "planner 'noop' is omnipilot's; that of omnipilot-example is not used" in told
+
+
+def test_its_parts_are_listed_and_played(command: Command) -> None:
+    for kind, name in (
+        ("planners", "example-first-button"),
+        ("grounders", "example-first-named"),
+        ("memories", "example-last-thought"),
+        ("envs", "example-lamp"),
+    ):
+        assert f"{name} " in command(f"omnipilot list {kind}").stdout
+    Path("lamp.toml").write_text('[devices.bedside]\nkind = "example-lamp"\n', encoding="utf-8")
+    parts = "--planner example-first-button --grounder example-first-named --memory example-last-thought"
+    told = command(f"omnipilot run --world lamp.toml --task Switch {parts} --out runs/lamp --jobs 0").stdout
+    assert "unjudged" in told
+
+
+def test_the_benchmark_is_listed_with_what_its_record_says(command: Command) -> None:
     told = command("omnipilot list suites --suite errands").stdout
-    assert "run, score  [omnipilot-example]" in told and "Recorded taps: any agent" in told
+    assert "run, score  [omnipilot-example]" in told and "recorded taps on a phone, teacher-forced" in told
     assert "variants: release (default)" in told and '"tap" (from 0)' in told
 
 

@@ -26,8 +26,8 @@ from omnipilot.bench.report.scope_table import scope_table
 from omnipilot.bench.report.sweep_table import sweep_table
 from omnipilot.bench.run.labels import AXES
 from omnipilot.bench.scoring.score import Scored, scored_tables
-from omnipilot.bench.suites.crab.metrics import Termination
 from omnipilot.bench.tables import Table
+from omnipilot.bench.tasks.figures import Termination
 
 PAGES = {
     path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")

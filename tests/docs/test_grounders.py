@@ -14,10 +14,11 @@ import pytest
 from grounders_picture import coordinates
 from grounders_table import table
 from PIL import Image as pil
+from put_plugin import forget_plugins, put_plugin
 
 from omnipilot.envs import ConfigError, Point, Size
 from omnipilot.grounders import Grounding
-from omnipilot.grounders.families import families, find
+from omnipilot.grounders.families import find
 from omnipilot.grounders.families.table import names
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,30 +48,25 @@ def test_a_package_adds_its_families_and_changes_none_of_ours(tmp_path: Path, mo
     ours = names()
     rename = 'from dataclasses import replace\nBOTH = (POINTER, replace(POINTER, name="uground-v1", models=("x/y",)))\n'
     (tmp_path / "pointer_package.py").write_text(BLOCKS[0] + rename, encoding="utf-8")
-    info = tmp_path / "pointer_package-1.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: pointer-package\nVersion: 1\n")
-    points = info / "entry_points.txt"
-    points.write_text("[omnipilot.families]\npointers = pointer_package:BOTH\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    families.cache_clear()
     try:
+        put_plugin(tmp_path, "pointers", 'families={"pointers": "pointer_package:BOTH"}')
         assert names() == (*ours, "pointer-1")
         assert find("pointer-1-7b").name == "pointer-1"
         assert find("osunlp/UGround-V1-7B").space == "norm1000"
-        for broken, told in (("pointer_package:NONE", "cannot be loaded"), ("pointer_package:Family", "cannot be")):
-            points.write_text(f"[omnipilot.families]\npointers = {broken}\n")
-            families.cache_clear()
+        for broken, told in (
+            ("pointer_package:NONE", "'pointers' cannot be loaded from the package pointers"),
+            ("pointer_package:Family", "of the package pointers is neither a Family nor a collection"),
+            ("sys:path", "neither a Family nor a collection"),
+        ):
+            put_plugin(tmp_path, "pointers", f'families={{"pointers": {broken!r}}}')
+            assert names() == ours, "a broken one hides no other"
             with pytest.raises(ConfigError, match=told):
-                names()
-        points.write_text("[omnipilot.families]\npointers = sys:path\n")
-        families.cache_clear()
-        with pytest.raises(ConfigError, match="neither a Family nor a collection"):
-            names()
+                find("pointer-1-7b")
     finally:
         monkeypatch.undo()
         sys.modules.pop("pointer_package", None)
-        families.cache_clear()
+        forget_plugins()
     assert names() == ours
 
 

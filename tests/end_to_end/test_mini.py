@@ -13,7 +13,6 @@ from other_python import PATIENCE, run
 from speed_vllm import ENVIRONMENT, STARTED_WITHIN
 
 from omnipilot.agents import AgentSpec, PartSpec
-from omnipilot.bench.cli.commands.models import MiniLaunch
 from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.run.runner import run as play
@@ -22,6 +21,7 @@ from omnipilot.grounders.served import Server
 from omnipilot.grounders.served.server import free_port
 from omnipilot.memory import Message
 from omnipilot.memory.models.model_options import ModelOptions
+from omnipilot.planners.mini.launch import MiniLaunch
 from omnipilot.planners.mini.network import SHIPPED, MiniNetwork
 
 pytestmark = [pytest.mark.vllm, pytest.mark.timeout(3 * PATIENCE)]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from importlib.metadata import EntryPoint
 from typing import Any
 
 import pytest
 from hostile_parts import GIVEN, reachable
 
 from omnipilot.agents import AgentSpec, PartSpec, Registry, build
+from omnipilot.agents.assembly import registry
 from omnipilot.agents.assembly.build import GROUNDERS, PLANNERS, gold_parts
 from omnipilot.agents.assembly.spec import modalities
 from omnipilot.bench import RunSpec, Task
@@ -16,7 +16,8 @@ from omnipilot.bench.episode.runner import EpisodeRunner
 from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.bench.journal.results import Slot
 from omnipilot.bench.suites.duet import Duet
-from omnipilot.envs import ConfigError, Element
+from omnipilot.envs import ConfigError, Element, Plugin
+from omnipilot.envs.installed_plugins import Installed, Plugins, installed_plugins
 from omnipilot.envs.sim.state.world_state import WorldState
 from omnipilot.envs.sim.world import SimWorld
 from omnipilot.grounders import GoldGrounder
@@ -37,29 +38,29 @@ HANDED = {"loops": "Around", "skills": "Around", "system": "Around"}
 """Parts of others that would be handed the gold parts themselves."""
 SECRETS = (EpisodeTruth, SimWorld, WorldState, Task, GoldGrounder, OraclePlanner, GoldPlanner)
 """Kinds of things from which the truth can be read."""
-GROUPS = {
+TABLES = {
+    "planners": "planner",
+    "grounders": "grounder",
+    "memories": "memory",
+    "critics": "critic",
+    "trackers": "progress",
     "readers": "readers",
-    "progress": "trackers",
-    "memory": "memories",
-    "system": "agents",
-    "loops": "loops",
-    "skills": "skills",
+    "agents": "system",
 }
+"""The tables of a plug-in, each with the role of its parts."""
 
 
 @pytest.fixture(autouse=True)
-def entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Packages that declare hostile parts under two names: one of their own, and "gold"."""
+def hostile_plugins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A package that declares hostile parts under two names: one of their own, and "gold"; and wants to stand first."""
     GIVEN.clear()
-
-    def points(registry: Registry) -> tuple[EntryPoint, ...]:
-        role = next(
-            (role for role in {**ROLES, **HANDED} if registry.group == f"omnipilot.{GROUPS.get(role, role + 's')}"), ""
-        )
-        value = f"hostile_parts:{ {**ROLES, **HANDED}.get(role, 'Planner') }"
-        return tuple(EntryPoint(name, value, registry.group) for name in ("hostile", "gold")) if role else ()
-
-    monkeypatch.setattr(Registry, "_points", points)
+    tables = {
+        table: {name: f"hostile_parts:{ {**ROLES, **HANDED}[role] }" for name in ("hostile", "gold")}
+        for table, role in TABLES.items()
+    }
+    theirs = Installed(Plugin(name="hostile", place=-999, **tables), "hostile-parts", ours=False)
+    ours = installed_plugins()
+    monkeypatch.setattr(registry, "installed_plugins", lambda: Plugins((*ours.working, theirs), ours.broken))
 
 
 def play(**parts: Any) -> EpisodeTruth:
@@ -108,8 +109,9 @@ def test_a_name_of_ours_is_ours_whoever_else_declares_it(role: str) -> None:
     assert known.where("gold") == "omnipilot"
 
 
-@pytest.mark.parametrize("role", HANDED)
-@pytest.mark.parametrize("name", ["hostile", "hostile_parts:Around", "gold"])
+@pytest.mark.parametrize(
+    ("role", "name"), [*((role, "hostile_parts:Around") for role in HANDED), ("system", "hostile"), ("system", "gold")]
+)
 @pytest.mark.parametrize("gold", [("planner", "oracle"), ("grounder", "graded"), ("readers", "gold")])
 def test_parts_that_would_be_handed_gold_ones_are_refused(role: str, name: str, gold: tuple[str, str]) -> None:
     options = {"accuracy": 0.5} if gold[1] == "graded" else {}
@@ -120,12 +122,12 @@ def test_parts_that_would_be_handed_gold_ones_are_refused(role: str, name: str, 
 
 
 @pytest.mark.parametrize("of", ["gold", {"name": "gold"}, ["gold"], "graded:0.5"])
-@pytest.mark.parametrize("registry", [PLANNERS, GROUNDERS], ids=lambda one: one.kind)
-def test_a_composite_of_others_is_not_made_of_gold_parts(registry: Registry, of: Any) -> None:
+@pytest.mark.parametrize("known", [PLANNERS, GROUNDERS], ids=lambda one: one.kind)
+def test_a_composite_of_others_is_not_made_of_gold_parts(known: Registry, of: Any) -> None:
     with pytest.raises(ConfigError, match="may not be made of '(gold|graded)', which knows"):
-        registry.make("hostile_parts:Composite", {"of": of}, EpisodeTruth())
+        known.make("hostile_parts:Composite", {"of": of}, EpisodeTruth())
     assert GIVEN == []
-    registry.make("hostile_parts:Composite", {"of": "noop" if registry is PLANNERS else "elements"}, EpisodeTruth())
+    known.make("hostile_parts:Composite", {"of": "noop" if known is PLANNERS else "elements"}, EpisodeTruth())
     assert len(GIVEN) == 1
 
 
@@ -135,7 +137,7 @@ def test_composites_of_ours_hide_no_gold_part_from_the_refusal() -> None:
     with pytest.raises(ConfigError, match="may not be made of 'gold'"):
         GROUNDERS.make("hostile_parts:Composite", options, EpisodeTruth())
     with pytest.raises(ConfigError, match="would be handed the grounder gold"):
-        build(AgentSpec(grounder=PartSpec("vote", options), skills=PartSpec("hostile")), EpisodeTruth())
+        build(AgentSpec(grounder=PartSpec("vote", options), skills=PartSpec("hostile_parts:Around")), EpisodeTruth())
 
 
 def test_a_class_of_ours_by_its_path_gets_no_truth() -> None:

@@ -20,7 +20,7 @@ from omnipilot.bench.tables import Table
 from omnipilot.envs import AudioClip
 from omnipilot.envs.sim.audio.noise import LOUDEST, QUIETEST, Colour
 from omnipilot.envs.sim.audio.sound import Sound, mix, pattern, recordings
-from omnipilot.envs.sim.audio.speech_synthesis import VOICES, words
+from omnipilot.envs.speech.synthesis import VOICES, words
 from omnipilot.memory.perception import FingerprintIndex, SoundEvent, read_sounds
 from omnipilot.memory.perception.audio.reader import Kind, Reading
 

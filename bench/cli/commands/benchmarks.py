@@ -15,14 +15,14 @@ from omnipilot.agents.assembly.build import GROUNDERS
 from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.journal.run_directory import SPEC as RUN
 from omnipilot.bench.journal.run_directory import read_spec
+from omnipilot.bench.pointing.run import SPEC as POINTED
+from omnipilot.bench.pointing.run import read_spec as read_pointing_spec
 from omnipilot.bench.report.method_notes import bound_notes, bound_notes_of
 from omnipilot.bench.report.terminal_tables import plain_tables, render_tables
 from omnipilot.bench.run.config import set_options
 from omnipilot.bench.scoring.benchmark import BENCHMARKS, MINIATURES, Benchmark
 from omnipilot.bench.scoring.score import Scored, scored_tables, scored_to_json
 from omnipilot.bench.settings import RunSettings
-from omnipilot.bench.suites.pointing.run import SPEC as POINTED
-from omnipilot.bench.suites.pointing.run import read_spec as read_pointing_spec
 from omnipilot.envs import ConfigError
 
 

@@ -11,6 +11,10 @@ from dataclasses import dataclass
 from importlib import metadata
 from typing import TYPE_CHECKING
 
+from omnipilot.bench.cli.commands.list import KINDS
+from omnipilot.bench.finding import Finding
+from omnipilot.envs.installed_plugins import Declared, Installed, error_words, installed_plugins, load_declared
+
 if TYPE_CHECKING:
     from omnipilot.envs.desktop import Program
 
@@ -34,22 +38,6 @@ class Extra:
     def line(self) -> str:
         """The command that installs it."""
         return f"pip install 'omnipilot[{self.name}]'"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was looked for. `cure` says how to get it; empty if it is there."""
-
-    name: str
-    found: str
-    needed_for: str
-    cure: str = ""
-    required: bool = False
-
-    @property
-    def ok(self) -> bool:
-        """Whether it is there."""
-        return not self.cure
 
 
 MODULES = {"opencv-python-headless": "cv2"}
@@ -124,7 +112,39 @@ def examine() -> dict[str, list[Finding]]:
         "Programs that desktops are known to run well: as many as wanted (omnipilot desktop up --programs)": [
             _known(program) for program in PROGRAMS.values()
         ],
+        "Benchmarks and plug-ins": plugin_findings(),
     }
+
+
+def plugin_findings() -> list[Finding]:
+    """Plug-ins of other packages, rows of plug-ins, what of them is broken, and names that are declared twice."""
+    plugins = installed_plugins()
+    found: list[Finding] = []
+    for one in plugins.working:
+        if not one.ours:
+            found.append(Finding(one.plugin.name, f"{one.package} {_version(one.package)}", one.plugin.about))
+        if one.plugin.doctor:
+            found += _rows_of(one)
+    found += [Finding(one.name, "cannot be loaded", "", one.message) for one in plugins.broken]
+    found += [Finding("a name", "is declared twice", "", told) for told in plugins.clashes()]
+    for registry in {id(one): one for one in KINDS.values()}.values():
+        for name, package in registry.hidden():
+            told = f"{registry.kind} {name!r} is omnipilot's; that of {package} is not used: it needs another name"
+            found.append(Finding("a name", "is declared twice", "", told))
+    return found
+
+
+def _rows_of(one: Installed) -> list[Finding]:
+    """The rows of a plug-in; a single one that says so where it has none to give."""
+    try:
+        rows = list(
+            load_declared("rows of doctor", Declared(one.plugin.name, one.plugin.doctor, one.package, one.ours))()
+        )
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # foreign code may raise anything
+        return [Finding(one.plugin.name, "its rows cannot be shown", "", error_words(error))]
+    return [row for row in rows if isinstance(row, Finding)]
 
 
 def core() -> list[str]:
@@ -208,6 +228,8 @@ def render(findings: dict[str, list[Finding]]) -> str:
     width = max(len(finding.name) for group in findings.values() for finding in group)
     lines: list[str] = []
     for heading, group in findings.items():
+        if not group:
+            continue
         lines += ["", heading] if lines else [heading]
         for finding in group:
             mark = "✓" if finding.ok else "✗" if finding.required else "○"

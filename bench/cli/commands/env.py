@@ -19,6 +19,7 @@ from omnipilot.bench.settings import RunSettings
 from omnipilot.envs import Absent, ConfigError, Files, Modality, Shell, State, Transcript, UiTree, World, WrittenTexts
 from omnipilot.envs.composite import kinds, open_world, read_world, with_options
 from omnipilot.envs.composite.device_options import check_options, typed_options
+from omnipilot.envs.installed_plugins import installed_plugins
 from omnipilot.envs.remote import EnvServer, RemoteWorld
 from omnipilot.envs.remote.server import LOOPBACK, is_loopback
 from omnipilot.envs.remote.tokens import (
@@ -34,7 +35,7 @@ from omnipilot.memory.secrets.scrub import scrub_error
 
 
 def serve_command(
-    world: str,
+    world: str | None,
     options: Sequence[str],
     host: str,
     port: int,
@@ -49,6 +50,9 @@ def serve_command(
 
     Where no token is given, a new one is written to a file, whose path is shown; it is removed at the end.
     """
+    world = world or installed_plugins().default("world")
+    if not world:
+        raise ConfigError("no world given; name one with --world (`omnipilot list envs` shows all)")
     make = world_factory(world, options)
     given = find_token(token_file, TOKEN_VARIABLE)
     judges_given = find_token(judges_token_file, JUDGES_VARIABLE) if allow_judges else ""

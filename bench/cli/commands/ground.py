@@ -14,6 +14,13 @@ import typer
 from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.build import GROUNDERS
 from omnipilot.agents.assembly.examine import part_mistakes
+from omnipilot.bench.pointing.baselines import BASELINES
+from omnipilot.bench.pointing.call_log import CALLS
+from omnipilot.bench.pointing.data import Judged
+from omnipilot.bench.pointing.evaluation import STYLES, Answer, Passed, Pointing, Style, Unasked, evaluate
+from omnipilot.bench.pointing.run import ANSWERS, DATA, check_folder, point_run
+from omnipilot.bench.pointing.tables import abstention_table, cost_table, score_table, unasked_table
+from omnipilot.bench.pointing.truth import PointingTruth
 from omnipilot.bench.registry import POINTING, SUITES
 from omnipilot.bench.report.family_evidence import OURS, prompt_words
 from omnipilot.bench.report.method_notes import bound_notes
@@ -24,21 +31,15 @@ from omnipilot.bench.run.parts import choose_part, name_of
 from omnipilot.bench.run.progress import REDRAW, REPEAT
 from omnipilot.bench.scoring.score import first_of
 from omnipilot.bench.settings import NO_MESSAGES, RunSettings
-from omnipilot.bench.suites.pointing.baselines import BASELINES
-from omnipilot.bench.suites.pointing.call_log import CALLS
-from omnipilot.bench.suites.pointing.data import Judged
-from omnipilot.bench.suites.pointing.evaluation import STYLES, Answer, Passed, Pointing, Style, Unasked, evaluate
-from omnipilot.bench.suites.pointing.run import ANSWERS, DATA, check_folder, point_run
-from omnipilot.bench.suites.pointing.tables import abstention_table, cost_table, score_table, unasked_table
-from omnipilot.bench.suites.pointing.truth import PointingTruth
 from omnipilot.bench.tables import Table
 from omnipilot.envs import ConfigError
+from omnipilot.envs.installed_plugins import installed_plugins
 from omnipilot.grounders import Grounder
 from omnipilot.memory.base import Identified
 
 
 def ground_command(
-    suite: str,
+    suite: str | None,
     grounder: str,
     data: str | None,
     options: Sequence[str],
@@ -60,6 +61,9 @@ def ground_command(
     with mistakes.noting():
         if limit is not None and limit < 1:
             raise ConfigError(f"--limit must be at least 1, not {limit}; leave it out for all targets")
+    suite = suite or installed_plugins().default("pointing")
+    if not suite:
+        raise ConfigError("no pointing suite given; name one with --suite (`omnipilot list pointing` shows all)")
     settings = set_options(RunSettings(suite=suite, grounder=grounder, data=data, messages=messages), options)
     parts = {"suite": suite_of(settings), "grounder": choose_part(settings.grounder, "grounder")}
     if suite in SUITES.names() and suite not in POINTING.names():
@@ -130,7 +134,7 @@ def ground_command(
         if (out / CALLS).exists():
             typer.echo(f"model calls: omnipilot show {out}")
         if pictures:
-            from omnipilot.bench.suites.pointing.miss_pictures import draw_misses
+            from omnipilot.bench.pointing.miss_pictures import draw_misses
 
             for path in draw_misses(loaded, answers, out / "misses", pictures):
                 typer.echo(f"picture: {path}")

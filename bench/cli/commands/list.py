@@ -16,7 +16,7 @@ from omnipilot.envs import ConfigError
 from omnipilot.envs.composite import kinds
 from omnipilot.envs.composite.device_options import option_words
 
-ENVS = Registry("kind of device", kinds.KINDS, kinds.GROUP)
+ENVS = Registry("kind of device", kinds.KINDS, "devices")
 KINDS: dict[str, Registry] = {
     "agents": AGENTS,
     "planners": PLANNERS,

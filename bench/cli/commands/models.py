@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import shlex
 import shutil
 import sys
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import typer
 
@@ -21,6 +19,7 @@ from omnipilot.bench.run.config import set_options
 from omnipilot.bench.run.parts import choose_part
 from omnipilot.bench.settings import RunSettings
 from omnipilot.envs import ConfigError
+from omnipilot.envs.installed_plugins import choose_declared, installed_plugins, load_declared
 from omnipilot.grounders import calibrate
 from omnipilot.grounders.base import Closes
 from omnipilot.grounders.calibration import Calibration
@@ -30,13 +29,51 @@ from omnipilot.grounders.served.command import launch
 from omnipilot.grounders.served.server import free
 
 ASKED_NATIVE = "none of these models was asked here: no result of theirs stands behind the records"
-MINI = "mini"
-"""The small planner that is shipped, as `omnipilot serve` knows it."""
+
+
+class Servable(Protocol):
+    """How a model is started: a `Launch` of a grounding model, or what a plug-in makes for a model of its own.
+
+    Attributes:
+        url: base URL for clients on this machine. key_env: environment variable with the key that clients must send.
+    """
+
+    @property
+    def host(self) -> str: ...
+    @property
+    def port(self) -> int: ...
+    @property
+    def url(self) -> str: ...
+    @property
+    def key_env(self) -> str: ...
+    def argv(self) -> list[str]:
+        """The command as a list of arguments."""
+        ...
+
+    def shell(self) -> str:
+        """The command for a shell."""
+        ...
+
+    def remarks(self) -> Sequence[str]:
+        """What to know before."""
+        ...
+
+
+def servable(model: str, family: str, settings: Mapping[str, Any]) -> Servable:
+    """How a model is started: as a plug-in says that brings it, or else as a grounding model.
+
+    Raises:
+        ConfigError: no family lists this model, or the plug-in cannot be loaded.
+    """
+    if one := choose_declared("model", model, installed_plugins().declared("served")):
+        made: Servable = load_declared("model", one)(settings)
+        return made
+    return launch(model, family, **settings)
 
 
 def serve_command(model: str, family: str, settings: dict[str, Any], wait: float, probe: bool, dry_run: bool) -> None:
     """Print the command; unless it is a dry run, start it, wait for it, probe it, and end it when told to."""
-    wanted = mini_launch(settings) if model == MINI else launch(model, family, **settings)
+    wanted = servable(model, family, settings)
     for remark in wanted.remarks():
         typer.echo(f"note: {remark}", err=True)
     typer.echo(wanted.shell())
@@ -59,46 +96,6 @@ def serve_command(model: str, family: str, settings: dict[str, Any], wait: float
             typer.echo("ending the server", err=True)
             return
         raise ConfigError(f"the server stopped; its last lines:\n{server.log}")
-
-
-@dataclass(frozen=True, slots=True)
-class MiniLaunch:
-    """The server of the small planner that is shipped; it points at nothing, so it is not probed."""
-
-    program: str
-    host: str
-    port: int
-    name: str
-    extra: tuple[str, ...] = ()
-    key_env: str = ""
-
-    @property
-    def url(self) -> str:
-        """Base URL for clients on this machine."""
-        return f"http://{self.host}:{self.port}/v1"
-
-    def argv(self) -> list[str]:
-        """The command as a list of arguments: in float32, so that it says what it says in process."""
-        from omnipilot.planners.mini.network import SHIPPED
-
-        told = ["--host", self.host, "--port", str(self.port), "--served-model-name", self.name]
-        return [self.program, "serve", str(SHIPPED), *told, "--dtype", "float32", *self.extra]
-
-    def shell(self) -> str:
-        """The command for a shell."""
-        return shlex.join(self.argv())
-
-    def remarks(self) -> list[str]:
-        """How to ask it."""
-        return [f"ask it with: omnipilot run --suite duet --planner mini -o planner.url={self.url}"]
-
-
-def mini_launch(settings: Mapping[str, Any]) -> MiniLaunch:
-    """The launch of `omnipilot serve mini`."""
-    return MiniLaunch(
-        *(settings["program"], settings["host"], settings["port"], settings["served_name"] or MINI),
-        *(settings["extra"], settings["key_env"]),
-    )
 
 
 def calibrate_command(grounder: str, options: Sequence[str]) -> None:
@@ -188,7 +185,7 @@ def _probed(wanted: Launch, name: str) -> None:
         raise typer.Exit(1)
 
 
-def _key(wanted: Launch | MiniLaunch) -> str:
+def _key(wanted: Servable) -> str:
     if wanted.key_env and not os.environ.get(wanted.key_env):
         raise ConfigError(
             f"the environment variable {wanted.key_env} is empty; set it to the key that clients must send"

@@ -20,7 +20,7 @@ from omnipilot.bench.report.results.formats import check_format, format_tables
 from omnipilot.bench.report.scope_table import scope_table
 from omnipilot.bench.report.terminal_tables import render_tables
 from omnipilot.bench.run.progress import CountProgress
-from omnipilot.bench.suites.crab.metrics import Variant
+from omnipilot.bench.tasks.figures import Variant
 from omnipilot.envs import ConfigError
 
 

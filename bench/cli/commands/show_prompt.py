@@ -19,6 +19,7 @@ from omnipilot.bench.registry import load_suite
 from omnipilot.bench.run.config import set_options, spec_from
 from omnipilot.bench.settings import Part, RunSettings
 from omnipilot.envs import ConfigError, Thinking
+from omnipilot.envs.installed_plugins import installed_plugins
 from omnipilot.memory import Message
 from omnipilot.memory import Role as MemoryRole
 from omnipilot.memory.base import Identified
@@ -52,8 +53,9 @@ class Role:
         return thought
 
 
-def show_prompt_command(planner: str, agent: str, suite: str, options: Sequence[str]) -> None:
+def show_prompt_command(planner: str, agent: str, suite: str | None, options: Sequence[str]) -> None:
     """Print system prompt, tools and hash of each role; no model is called, and no key is needed."""
+    suite = suite or installed_plugins().default("suite") or "toy"
     named: Part = planner if ":" in planner or "/" in planner else {"name": planner}
     asked = spec_from(set_options(RunSettings(planner=named, agent=agent, suite=suite), options)).agent
     for role in roles_of(replace(asked, planner=_of_any_model(asked.planner)), first_brief(suite)):

@@ -9,7 +9,8 @@ from types import MappingProxyType
 from omnipilot.agents.assembly.registry import unknown
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
-from omnipilot.bench.suites.crab.metrics import (
+from omnipilot.bench.tables import Table
+from omnipilot.bench.tasks.figures import (
     Score,
     Variant,
     completion_ratio,
@@ -17,7 +18,6 @@ from omnipilot.bench.suites.crab.metrics import (
     execution_efficiency,
     success_rate,
 )
-from omnipilot.bench.tables import Table
 from omnipilot.bench.tasks.task import values_of
 from omnipilot.envs import ConfigError
 

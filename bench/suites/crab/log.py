@@ -12,7 +12,7 @@ from omnipilot.bench.scoring.data.records import Bad, BadRecord, Record
 from omnipilot.bench.scoring.data.source import records_of
 from omnipilot.bench.scoring.data_runs import Played
 from omnipilot.bench.scoring.row_problems import Trials
-from omnipilot.bench.suites.crab.metrics import Termination, termination
+from omnipilot.bench.tasks.figures import Termination, termination
 from omnipilot.bench.tasks.task import values_of
 
 Ending: TypeAlias = Literal["success", "FC", "RSL", "IA", "void"]

@@ -16,9 +16,9 @@ from omnipilot.bench.scoring.score import Figure, Scored
 from omnipilot.bench.stats.summary import Headline, Outcome, headline
 from omnipilot.bench.suites.crab.data import GET, CrabTask, load_tasks, version_of
 from omnipilot.bench.suites.crab.log import Attempt, of_run, read_log, systems, unread
-from omnipilot.bench.suites.crab.metrics import efficiency
 from omnipilot.bench.suites.crab.released_statistics import statistics_table
 from omnipilot.bench.tables import Table
+from omnipilot.bench.tasks.figures import efficiency
 from omnipilot.envs import ConfigError
 
 Value = Callable[[Attempt], float]

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from omnipilot.bench.pointing.evaluation import Target
 from omnipilot.bench.suites.osworld_g.suite import OSWorldGSuite
-from omnipilot.bench.suites.pointing.evaluation import Target
 from omnipilot.bench.suites.pointing.sample_screens import (
     Case,
     MiniScreen,

@@ -13,27 +13,27 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from omnipilot.bench.pointing.data import DataPointing, Screen, Screens, box_on, written_size
+from omnipilot.bench.pointing.evaluation import Target
+from omnipilot.bench.pointing.place import Nowhere, Place, Polygon
 from omnipilot.bench.scoring.data.json_file import read_json
 from omnipilot.bench.scoring.data.records import Bad, BadRecord, Loaded, Record, read_each
 from omnipilot.bench.scoring.data.source import Source
+from omnipilot.bench.suites.osworld_g.figures import UNCLASSIFIED, figures
 from omnipilot.bench.suites.osworld_g.metrics import BoxType
-from omnipilot.bench.suites.pointing.data import DataPointing, Screen, Screens, box_on, written_size
-from omnipilot.bench.suites.pointing.evaluation import Target
-from omnipilot.bench.suites.pointing.place import Nowhere, Place, Polygon
 from omnipilot.bench.suites.screenspot.metrics import from_corner
 from omnipilot.envs import ConfigError, Point, Size
 from omnipilot.envs.schema.validation_messages import short
 
 if TYPE_CHECKING:
+    from omnipilot.bench.pointing.given_answers import Given
     from omnipilot.bench.scoring.score import Scored
-    from omnipilot.bench.suites.pointing.given_answers import Given
 
 GET = (
     "How to get it: `git clone https://github.com/xlang-ai/OSWorld-G`, whose folder benchmark/ holds the data; DIR is "
     "the clone or that folder. `omnipilot miniature DIR osworld-g` writes a small one instead."
 )
 BOX_TYPES: tuple[BoxType, ...] = ("bbox", "polygon", "refusal")
-UNCLASSIFIED = "unclassified"
 _ENTRIES = "entries"
 
 
@@ -98,8 +98,6 @@ class OSWorldGSuite(DataPointing[OSWorldGItem]):
 
     def figures(self, spots: Sequence[OSWorldGItem], given: Mapping[str, Given], variant: str = "") -> Scored:
         """Overall, without refusals, and by ability."""
-        from omnipilot.bench.suites.osworld_g.score import figures
-
         return figures(spots, given, variant, self.bad)
 
 

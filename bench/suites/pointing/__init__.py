@@ -1,4 +1,4 @@
-"""Pointing: the harness for all pointing benchmarks, and our own suite."""
+"""Suite `pointing`: our own targets, on screens of the embedded world and of real web pages."""
 
 from __future__ import annotations
 

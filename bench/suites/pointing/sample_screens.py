@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from omnipilot.bench.suites.pointing.evaluation import Kind, Target
-from omnipilot.bench.suites.pointing.place import Place
+from omnipilot.bench.pointing.evaluation import Kind, Target
+from omnipilot.bench.pointing.place import Place
 from omnipilot.bench.suites.pointing.sim_screens import sim_shots
 from omnipilot.envs import Absent, Box, Size
 from omnipilot.envs.sim.state.display import Look

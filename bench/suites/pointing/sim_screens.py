@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from omnipilot.bench.suites.pointing.evaluation import Kind, Shot, Target
+from omnipilot.bench.pointing.evaluation import Kind, Shot, Target
 from omnipilot.bench.suites.pointing.functions import FUNCTIONS
 from omnipilot.bench.suites.pointing.looks import ICONS, colours
 from omnipilot.bench.suites.pointing.words import advanced, basic, nameable

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from omnipilot.bench.suites.pointing.evaluation import Shot
+from omnipilot.bench.pointing.evaluation import Shot
 from omnipilot.bench.suites.pointing.sim_screens import sim_shots
 from omnipilot.bench.suites.pointing.web_screens import web_shots
 from omnipilot.envs import ConfigError

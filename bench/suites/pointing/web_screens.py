@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
+from omnipilot.bench.pointing.evaluation import Kind, Shot, Target
 from omnipilot.bench.suites.miniwob.suite import UNSEEDED, Miniwob
-from omnipilot.bench.suites.pointing.evaluation import Kind, Shot, Target
 from omnipilot.bench.suites.pointing.functions import FUNCTIONS
 from omnipilot.bench.suites.pointing.looks import colours
 from omnipilot.bench.suites.pointing.words import advanced, basic, nameable

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from omnipilot.bench.suites.pointing.data import DataPointing
+from omnipilot.bench.pointing.data import DataPointing
 from omnipilot.bench.suites.pointing.sample_screens import Case, Device, picture, pixels, samples, some, write_json
 from omnipilot.bench.suites.screenspot.suite import ScreenSpotItem, ScreenSpotSuite
 

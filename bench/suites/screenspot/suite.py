@@ -12,20 +12,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from omnipilot.bench.pointing.data import DataPointing, Screen, Screens, box_on
+from omnipilot.bench.pointing.evaluation import Target
 from omnipilot.bench.scoring.data.parquet_file import check_parquet
 from omnipilot.bench.scoring.data.pictures import picture_size
 from omnipilot.bench.scoring.data.records import Loaded, Record, read_each
 from omnipilot.bench.scoring.data.source import Source
-from omnipilot.bench.suites.pointing.data import DataPointing, Screen, Screens, box_on
-from omnipilot.bench.suites.pointing.evaluation import Target
+from omnipilot.bench.suites.screenspot.figures import figures
 from omnipilot.bench.suites.screenspot.metrics import PLATFORMS, UI_TYPES, from_corner
 from omnipilot.envs import ConfigError, Size
 from omnipilot.envs.base import Platform
 from omnipilot.envs.types import require
 
 if TYPE_CHECKING:
+    from omnipilot.bench.pointing.given_answers import Given
     from omnipilot.bench.scoring.score import Scored
-    from omnipilot.bench.suites.pointing.given_answers import Given
 
 GET = (
     "How to get it: the screenshots and the three annotation files of ScreenSpot from the repository SeeClick "
@@ -99,8 +100,6 @@ class ScreenSpotSuite(DataPointing[ScreenSpotItem]):
 
     def figures(self, spots: Sequence[ScreenSpotItem], given: Mapping[str, Given], variant: str = "") -> Scored:
         """The six cells, their mean, and the share over all items."""
-        from omnipilot.bench.suites.screenspot.score import figures
-
         return figures(self.name, spots, given, variant, self.bad)
 
 

@@ -64,9 +64,7 @@ class Pool:
     demonstrate: Callable[[Any, Sequence[Solution]], Sequence[Move]] | None = None
 
 
-POOLS = Registry(
-    "table of sub-tasks", {"embedded": "omnipilot.bench.suites.subtasks.duet_pool:POOL"}, "omnipilot.subtasks"
-)
+POOLS = Registry("table of sub-tasks", {}, "subtasks")
 
 
 def load_pool(name: str) -> Pool:

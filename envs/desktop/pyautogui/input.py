@@ -287,10 +287,15 @@ def _presses(call: str, names: Iterable[str]) -> list[Call]:
     return [(call, name) for name in names]
 
 
+def missing_words(python: str, problem: str) -> str:
+    """That an interpreter has no PyAutoGUI, and how it gets one."""
+    return (
+        f"{python} has no PyAutoGUI: pip install 'omnipilot[pyautogui]', on Linux into an environment of its own "
+        f"that {INTERPRETER} names by its interpreter ({problem})"
+    )
+
+
 def _cure(problem: str, python: str) -> str:
     if "No module named" in problem:
-        return (
-            f"{python} has no PyAutoGUI: pip install 'omnipilot[pyautogui]', on Linux into an environment of its own "
-            f"that {INTERPRETER} names by its interpreter ({problem})"
-        )
+        return missing_words(python, problem)
     return f"PyAutoGUI finds no screen to work on ({problem})"

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from omnipilot.envs.sim.audio.noise import noise
 from omnipilot.envs.sim.audio.scores import dial_tones, melody, pitch, tone, tune
-from omnipilot.envs.sim.audio.speech_synthesis import synthesize
 from omnipilot.envs.sim.audio.waves import Note, Pattern
+from omnipilot.envs.speech.synthesis import synthesize
 from omnipilot.envs.types.media import SAMPLE_RATE, AudioClip
 
 MAX_GAIN = 1000

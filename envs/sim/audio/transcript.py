@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from omnipilot.envs.base import Heard, SoundKind
 from omnipilot.envs.sim.audio.scores import BEAT, DTMF_ON, DTMF_STEP
 from omnipilot.envs.sim.audio.sound import SOUNDS, Sound, mix, pattern
-from omnipilot.envs.sim.audio.speech_synthesis import timed_words
+from omnipilot.envs.speech.synthesis import timed_words
 from omnipilot.envs.types.media import SAMPLE_RATE
 
 if TYPE_CHECKING:

@@ -23,6 +23,7 @@ import sys
 
 told = {"planners": PLANNERS.names(), "grounders": GROUNDERS.names()}
 told["imported by listing"] = "omnipilot_example" in sys.modules
+told["ours"] = [PLANNERS.is_ours(name) for name in ("noop", "rules", "example-first-button")]
 told["noop"] = PLANNERS.load("noop").__module__
 world = ScriptedWorld(items=(element("Title", "heading"), element("Go", row=1), element("Stop", row=2)))
 planner = PartSpec("example-first-button", {"clicks": 2})
@@ -55,10 +56,11 @@ def told(plugin: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, ob
 
 
 def test_its_parts_are_listed_after_ours_without_being_imported(told):
-    ours = [name for name in PLANNERS.names() if PLANNERS.where(name) == "omnipilot"]
+    ours = list(PLANNERS.names())
+    assert {PLANNERS.where(name) for name in ours} == {"omnipilot"}
     assert {"rules", "oracle", "random", "noop"} <= set(ours)
     assert told["planners"] == [*ours, "example-broken", "example-first-button"]
-    assert told["grounders"] == [*GROUNDERS._builtin, "example-first-named"]
+    assert told["grounders"] == [*GROUNDERS.names(), "example-first-named"]
     assert told["imported by listing"] is False
 
 
@@ -69,6 +71,7 @@ def test_its_parts_act_like_ours(told):
 
 def test_a_name_of_ours_stays_ours(told):
     assert told["noop"] == "omnipilot.planners.baselines.noop"
+    assert told["ours"] == [True, True, False]
 
 
 def test_a_part_that_cannot_be_loaded_names_its_package(told):

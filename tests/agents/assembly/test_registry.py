@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import EntryPoint
 from typing import Any, ClassVar
 
 import pytest
@@ -10,8 +9,10 @@ import pytest
 from omnipilot.agents import AgentSpec, PartSpec, Registry
 from omnipilot.agents.assembly.build import GROUNDERS, MEMORIES, PLANNERS, gold_parts, prompts, solution_player
 from omnipilot.envs import ConfigError
+from omnipilot.envs.installed_plugins import Declared
 from omnipilot.grounders import CascadeGrounder, GradedGrounder
-from omnipilot.planners import BlindPlanner, RulesPlanner
+from omnipilot.planners import BlindPlanner
+from omnipilot.planners.rules import RulesPlanner
 
 
 class Typed:
@@ -30,7 +31,7 @@ class Switched(Typed):
         self.value = value
 
 
-THINGS = Registry("thing", {"typed": f"{__name__}:Typed", "switched": f"{__name__}:Switched"}, "omnipilot.none")
+THINGS = Registry("thing", {"typed": f"{__name__}:Typed", "switched": f"{__name__}:Switched"})
 
 
 def test_a_value_after_a_name_is_its_main_option() -> None:
@@ -157,7 +158,7 @@ def test_the_version_of_an_error_model_is_part_of_the_identity_inside_others_too
 
 
 def test_no_other_package_makes_a_name_gold(monkeypatch: pytest.MonkeyPatch) -> None:
-    point = EntryPoint("gold", f"{__name__}:Typed", "omnipilot.none")
-    registry = Registry("thing", {}, "omnipilot.none", gold=("gold",))
-    monkeypatch.setattr(registry, "_points", lambda: (point,))
+    declared = Declared("gold", f"{__name__}:Typed", "somebody", ours=False)
+    registry = Registry("thing", {}, "planners", gold=("gold",))
+    monkeypatch.setattr(registry, "_declared", lambda: (declared,))
     assert registry.load("gold") is Typed and registry.gold == frozenset()

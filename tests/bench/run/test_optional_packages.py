@@ -12,16 +12,17 @@ from types import ModuleType, SimpleNamespace
 import pytest
 from command_line import omnipilot
 from hide_packages import OCR, hidden, surroundings
+from put_plugin import forget_plugins, put_plugin
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench import RunSpec
-from omnipilot.bench.cli.commands import demo
 from omnipilot.bench.cli.commands.doctor import EXTRAS
 from omnipilot.bench.journal.provenance import LIBRARIES, provenance
 from omnipilot.bench.journal.run_directory import prepare
 from omnipilot.bench.run.config import resolve_settings, spec_from
 from omnipilot.bench.run.runner import complete
 from omnipilot.bench.settings import RunSettings
+from omnipilot.bench.suites.duet.commands import run_demo
 from omnipilot.envs.desktop.private.sandbox import why_no_bubblewrap
 from omnipilot.envs.web import find_chromium
 
@@ -135,7 +136,7 @@ def test_what_a_run_does_without_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_demo_says_what_a_core_installation_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(demo, "TASKS", ("send-message",))
+    monkeypatch.setattr(run_demo, "TASKS", ("send-message",))
     with hidden(*OCR, "playwright"):
         done = omnipilot("demo", "--out", str(tmp_path), "--jobs", "0")
     assert done.returncode == 0, done.stderr
@@ -189,12 +190,10 @@ def test_every_library_of_an_extra_is_in_the_provenance() -> None:
 
 
 def test_packages_that_add_parts_are_in_the_provenance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    held = tmp_path / "example_parts-4.5.dist-info"
-    held.mkdir()
-    (held / "METADATA").write_text("Metadata-Version: 2.1\nName: example-parts\nVersion: 4.5\n")
-    (held / "entry_points.txt").write_text("[omnipilot.planners]\nexample = example_parts:Planner\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    assert provenance()["plugins"]["example-parts"] == "4.5"
+    put_plugin(tmp_path, "example-parts", 'planners={"example": "example_parts:Planner"}')
+    assert provenance()["plugins"]["example-parts"] == "1"
+    forget_plugins()
 
 
 def phone_command(tmp_path: Path, *more: str) -> tuple[str, ...]:

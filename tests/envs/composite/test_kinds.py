@@ -93,7 +93,7 @@ def test_a_class_that_takes_a_clock_and_a_name_is_given_them(classes: Path) -> N
         ('kind = "doors_classes:Half"', "lacks wait, think, close"),
         ('kind = "doors_classes:leave"', "makes no world but int"),
         ('kind = "doors_classes:CLASSES"', "has no attribute 'CLASSES'"),
-        ('kind = "doors_ends:World"', "cannot be loaded: SystemExit"),
+        ('kind = "doors_ends:World"', "raised SystemExit(0), which would end the program unseen"),
         ('kind = "doors_typo:World"', "cannot be loaded: SyntaxError"),
         ('kind = "doors_nowhere:World"', "PYTHONPATH"),
         ('kind = "sys:path"', "it is no class"),
@@ -122,7 +122,7 @@ def test_the_list_shows_all_that_a_world_file_can_name_with_options() -> None:
     done = omnipilot("list", "envs")
     assert done.returncode == 0
     summary, _, options = done.stdout.partition("A world file")
-    for name in KINDS:
+    for name in (*KINDS, "phone", "phone-over-adb", "sim"):
         assert f"\n{name} " in f"\n{summary}" and f"\n{name}\n" in options
     assert "  size            a size such as" in options
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from chat_server import Answer, ChatServer
+from put_plugin import forget_plugins, put_plugin
 
 from omnipilot.envs import AudioClip, ConfigError
 from omnipilot.memory import Message
@@ -38,25 +39,21 @@ OURS = Provider("openai")
 
 
 @pytest.fixture
-def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The entry points of an installed package, to be written."""
-    info = tmp_path / "acme_models-1.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: acme-models\nVersion: 1\n")
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder on the path, for a package of providers."""
     monkeypatch.syspath_prepend(str(tmp_path))
-    providers.cache_clear()
-    yield info / "entry_points.txt"
+    yield tmp_path
     monkeypatch.undo()
     sys.modules.pop("acme_models", None)
-    providers.cache_clear()
+    forget_plugins()
 
 
-def test_one_module_adds_a_provider(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_module_adds_a_provider(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     key = "sk-of-acme-0123456789"
     monkeypatch.setenv("ACME_SECRET_KEY", key)
     with ChatServer([Answer(f"heard {key}")], key=key) as server:
-        (package.parent.parent / "acme_models.py").write_text(MODULE.format(url=server.url))
-        package.write_text("[omnipilot.providers]\nacme = acme_models:ACME\nother = acme_models:OURS\n")
+        (folder / "acme_models.py").write_text(MODULE.format(url=server.url))
+        put_plugin(folder, "acme", 'providers={"acme": "acme_models:ACME", "other": "acme_models:OURS"}')
         endpoint = LlmEndpoint("acme/hears-1", parameters={"temperature": 0.5, "seed": 3})
         reply = ChatModel(endpoint).complete((Message("user", ("What is this?", SOUND)),))
         with pytest.raises(ConfigError, match="takes no audio"):
@@ -75,11 +72,14 @@ def test_one_module_adds_a_provider(package: Path, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     ("value", "told"), [("acme_models:NONE", "cannot be loaded"), ("sys:path", "is no Provider"), ("no_such:X", "acme")]
 )
-def test_a_broken_package_is_named(package: Path, value: str, told: str) -> None:
-    (package.parent.parent / "acme_models.py").write_text(MODULE.format(url=URL))
-    package.write_text(f"[omnipilot.providers]\nacme = {value}\n")
+def test_a_broken_package_is_named_where_it_is_asked_for_and_hides_no_other(
+    folder: Path, value: str, told: str
+) -> None:
+    (folder / "acme_models.py").write_text(MODULE.format(url=URL))
+    put_plugin(folder, "acme", f'providers={{"acme": {value!r}}}')
     with pytest.raises(ConfigError, match=told):
-        providers()
+        provider_of("acme/large")
+    assert provider_of("openai/x") is providers()["openai"] and "acme" not in providers()
 
 
 @pytest.mark.parametrize(

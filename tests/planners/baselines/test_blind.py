@@ -10,7 +10,8 @@ from omnipilot.agents import AgentSpec, PartSpec, SingleAgent, build, episode
 from omnipilot.agents.assembly.build import PLANNERS, prompts, warnings
 from omnipilot.envs import Absent, Click, ConfigError, Done, Modality
 from omnipilot.memory import Recalled, Role
-from omnipilot.planners import BlindPlanner, Brief, FunctionCallingPlanner, Request, RulesPlanner
+from omnipilot.planners import BlindPlanner, Brief, FunctionCallingPlanner, Request
+from omnipilot.planners.rules import RulesPlanner
 
 
 def test_every_modality_is_absent_as_ablated_and_only_own_words_are_recalled() -> None:

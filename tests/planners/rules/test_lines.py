@@ -9,7 +9,7 @@ from omnipilot.agents import episode
 from omnipilot.agents.loop import Limits
 from omnipilot.envs import Box, Click, Element, Scroll, TypeText
 from omnipilot.grounders import ElementsGrounder
-from omnipilot.planners import RulesPlanner
+from omnipilot.planners.rules import RulesPlanner
 from omnipilot.planners.rules.matching.elements import exactly
 from omnipilot.planners.rules.matching.foreground_window import in_front
 from omnipilot.planners.rules.matching.table_cells import cell_named

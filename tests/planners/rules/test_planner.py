@@ -15,7 +15,7 @@ from omnipilot.envs import Click, Modality, OpenApp, Press, Scroll, TypeText
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.envs.types.actions import Ref
 from omnipilot.grounders import ElementsGrounder
-from omnipilot.planners import RulesPlanner
+from omnipilot.planners.rules import RulesPlanner
 
 
 def run(world, instruction, limits=None, **sees):

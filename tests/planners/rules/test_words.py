@@ -9,7 +9,7 @@ from omnipilot.agents import episode
 from omnipilot.agents.loop import Limits
 from omnipilot.envs import Box, Click, Element, OpenApp, TypeText
 from omnipilot.grounders import ElementsGrounder
-from omnipilot.planners import RulesPlanner
+from omnipilot.planners.rules import RulesPlanner
 from omnipilot.planners.rules.matching.notes import Note, ranked
 from omnipilot.planners.rules.matching.table_cells import cell_for, cells_of
 from omnipilot.planners.rules.reading.applications import is_name, take_app

@@ -12,9 +12,9 @@ from omnipilot.bench.tasks.judges import Case
 from omnipilot.envs import Click, Intent, OpenApp, Ref
 from omnipilot.envs.sim.apps.phone.calls import caller, digits
 from omnipilot.envs.sim.apps.registry import APPS
-from omnipilot.envs.sim.audio.speech_synthesis import synthesize
 from omnipilot.envs.sim.state.account import Contact
 from omnipilot.envs.sim.state.world_state import View, WorldState
+from omnipilot.envs.speech import synthesize
 
 SENTENCES = (
     "Bring the spare keys",

@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, get_args
+from typing import Any
 
-from omnipilot.bench.scoring.data.records import Bad, Record
-from omnipilot.bench.scoring.score import Figure, Scored
+from omnipilot.bench.pointing.given_answers import Given
+from omnipilot.bench.pointing.rows import Rows, said_in
+from omnipilot.bench.pointing.score import PointingScore
+from omnipilot.bench.scoring.data.records import Record
 from omnipilot.bench.suites.mmbench_gui.level1.replies import FAILED
-from omnipilot.bench.suites.mmbench_gui.level2.metrics import Count, Grounded, Kind, Report, Variant, judge, report
-from omnipilot.bench.suites.mmbench_gui.level2.suite import DEVICES, L2Item, MMBenchL2Suite
-from omnipilot.bench.suites.pointing.given_answers import Given
-from omnipilot.bench.suites.pointing.rows import Rows, middle, said_in
-from omnipilot.bench.suites.pointing.score import NO_POINT, Hit, PointingScore, mean_of_cells, percent_of, share
-from omnipilot.bench.tables import Table
-
-RULES: Mapping[Variant, str] = {
-    "release": "average: the plain mean of basic and advanced",
-    "paper": "average: over all instructions, each of equal weight",
-    "fixed": "average: the plain mean of basic and advanced; -1 in a box is taken for 0 before it is asked whether the "
-    "box is in pixels",
-}
-MODES = ("basic", "advanced")
+from omnipilot.bench.suites.mmbench_gui.level2.figures import RULES
+from omnipilot.bench.suites.mmbench_gui.level2.suite import L2Item, MMBenchL2Suite
 
 
 class MMBenchL2Score(PointingScore[L2Item]):
@@ -53,63 +43,3 @@ class MMBenchL2Score(PointingScore[L2Item]):
             return tuple(spots), ()
         (mode,) = modes
         return tuple(spot for spot in spots if spot.mode in modes), (f"all predictions are for {mode} instructions",)
-
-
-def figures(spots: Sequence[L2Item], given: Mapping[str, Given], variant: str, bad: tuple[Bad, ...]) -> Scored:
-    """The average first, then basic and advanced; the cells in a table in the paper's order."""
-    rule: Variant = next(known for known in get_args(Variant) if known == (variant or "release"))
-    tasks = [task_of(spot, given.get(spot.target.id)) for spot in spots]
-    hits = [
-        Hit((task.mode,), spot.screen.name, judge(task, rule) == "correct", task.void)
-        for spot, task in zip(spots, tasks, strict=True)
-    ]
-    modes = {mode: [hit for hit in hits if hit.cell == (mode,)] for mode in MODES}
-    if rule == "paper":
-        average = share("average", hits)
-    elif all(modes.values()):
-        average = mean_of_cells("average", hits)
-    else:
-        average = Figure("average", None, len(hits), "items")
-    return Scored(
-        "mmbench-l2",
-        rule,
-        (average, *(share(mode, among) for mode, among in modes.items())),
-        (table(report(tasks, rule)),),
-        bad,
-        tuple(spot.target.id for spot in spots if spot.target.id not in given),
-        notes=(RULES[rule],),
-    )
-
-
-def task_of(spot: L2Item, given: Given | None) -> Grounded:
-    """A target in the form the metric expects; void without a prediction."""
-    reply = "" if given is None else given.reply or ""
-    if given is not None and given.numbers is not None:
-        x, y = middle(given.numbers)
-        # Digits enough for the parser to find the same number again.
-        reply = f"({x:.25f}, {y:.25f})"
-    return Grounded(
-        spot.target.id, spot.platform, spot.mode, spot.kind, spot.box, *spot.size, reply, void=given is None
-    )
-
-
-def table(found: Report) -> Table:
-    """One row per platform: icon, text and both for each mode, with counts."""
-    rows = []
-    for platform in (*(name for name in DEVICES if any(key[1] == name for key in found.cells)), "all"):
-        cells: list[str] = []
-        unread = 0
-        for mode in MODES:
-            mine: dict[Kind, list[Count]] = {"icon": [], "text": []}
-            for (level, name, kind), count in found.cells.items():
-                if level == mode and platform in ("all", name):
-                    mine[kind].append(count)
-                    unread += count.wrong_format
-            cells += [_share(mine["icon"]), _share(mine["text"]), _share([*mine["icon"], *mine["text"]])]
-        rows.append((platform, *cells, str(unread)))
-    columns = ("hit %", *(f"{mode} {kind}".strip() for mode in MODES for kind in ("icon", "text", "")), "no point")
-    return Table(columns, tuple(rows), (NO_POINT,))
-
-
-def _share(counts: Sequence[Count]) -> str:
-    return percent_of(sum(count.correct for count in counts), sum(count.total for count in counts))

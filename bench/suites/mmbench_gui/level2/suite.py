@@ -12,18 +12,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
+from omnipilot.bench.pointing.data import DataPointing, Screen, Screens
+from omnipilot.bench.pointing.evaluation import Target
 from omnipilot.bench.scoring.data.records import Loaded, Record, read_each
 from omnipilot.bench.scoring.data.source import Source
+from omnipilot.bench.suites.mmbench_gui.level2.figures import DEVICES, figures
 from omnipilot.bench.suites.mmbench_gui.level2.metrics import Grounded, Kind, box_of
 from omnipilot.bench.suites.mmbench_gui.level2.metrics import Mode as Level
-from omnipilot.bench.suites.pointing.data import DataPointing, Screen, Screens
-from omnipilot.bench.suites.pointing.evaluation import Target
 from omnipilot.envs import Box, ConfigError
-from omnipilot.envs.base import Platform
 
 if TYPE_CHECKING:
+    from omnipilot.bench.pointing.given_answers import Given
     from omnipilot.bench.scoring.score import Scored
-    from omnipilot.bench.suites.pointing.given_answers import Given
 
 GET = (
     "How to get it: `hf download OpenGVLab/MMBench-GUI --repo-type dataset --local-dir DIR`, then unzip "
@@ -32,12 +32,6 @@ GET = (
 )
 FILE = "L2_annotations.json"
 Mode = Literal["all", "basic", "advanced"]
-DEVICES: Mapping[str, Platform] = {
-    **dict.fromkeys(("os_windows", "os_mac", "os_linux"), "desktop"),
-    **dict.fromkeys(("os_ios", "os_android"), "phone"),
-    "os_web": "browser",
-}
-"""Platforms in the order of the paper's tables, and what they are here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +96,6 @@ class MMBenchL2Suite(DataPointing[L2Item]):
 
     def figures(self, spots: Sequence[L2Item], given: Mapping[str, Given], variant: str = "") -> Scored:
         """Basic, advanced, their average, and every cell."""
-        from omnipilot.bench.suites.mmbench_gui.level2.score import figures
-
         return figures(spots, given, variant, self.bad)
 
 

@@ -11,17 +11,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
+from omnipilot.bench.pointing.data import DataPointing, Screen, Screens, box_on, written_size
+from omnipilot.bench.pointing.evaluation import Target
+from omnipilot.bench.pointing.place import Nowhere
 from omnipilot.bench.scoring.data.records import Loaded, Record, read_each
 from omnipilot.bench.scoring.data.source import Source
-from omnipilot.bench.suites.pointing.data import DataPointing, Screen, Screens, box_on, written_size
-from omnipilot.bench.suites.pointing.evaluation import Target
-from omnipilot.bench.suites.pointing.place import Nowhere
+from omnipilot.bench.suites.screenspot.pro.figures import figures
 from omnipilot.bench.suites.screenspot.pro.metrics import GROUPS
 from omnipilot.envs import ConfigError
 
 if TYPE_CHECKING:
+    from omnipilot.bench.pointing.given_answers import Given
     from omnipilot.bench.scoring.score import Scored
-    from omnipilot.bench.suites.pointing.given_answers import Given
 
 GET = (
     "How to get it: `hf download likaixin/ScreenSpot-Pro --repo-type dataset --local-dir DIR`, or "
@@ -112,8 +113,6 @@ class ScreenSpotProSuite(DataPointing[ProItem]):
 
     def figures(self, spots: Sequence[ProItem], given: Mapping[str, Given], variant: str = "") -> Scored:
         """The overall accuracy and the released report's groupings."""
-        from omnipilot.bench.suites.screenspot.pro.score import figures
-
         return figures(spots, given, variant, self.bad)
 
 

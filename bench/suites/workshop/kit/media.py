@@ -44,7 +44,7 @@ def speech(*texts: str, seconds: float, lead: float = 1.0, pause: float = 0.6) -
     """
     import numpy as np
 
-    from omnipilot.envs.sim.audio.speech_synthesis import synthesize
+    from omnipilot.envs.speech import synthesize
 
     parts = [silence(lead)]
     for text in texts:

@@ -15,10 +15,10 @@ from typer.testing import CliRunner
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench import RunSpec
 from omnipilot.bench.cli.app import app
+from omnipilot.bench.pointing.evaluation import Unasked, evaluate
 from omnipilot.bench.run import run
 from omnipilot.bench.scoring.data.pictures import picture, picture_size
 from omnipilot.bench.suites.mmbench_gui.level1.data import load
-from omnipilot.bench.suites.pointing.evaluation import Unasked, evaluate
 from omnipilot.bench.suites.screenspot import ScreenSpotSuite
 from omnipilot.envs import EnvLost, Image, Modality
 from omnipilot.grounders import CentreGrounder, Grounding

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from omnipilot.bench.suites.crab.metrics import Score, Termination, shares, success_rate
+from omnipilot.bench.tasks.figures import Score, Termination, shares, success_rate
 
 TASKS = {"ubuntu": 73, "android": 29, "cross": 18}
 OVERALL = """

@@ -17,10 +17,10 @@ from omnipilot.bench.scoring import data_runs as crab_runs
 from omnipilot.bench.suites.crab import CrabSuite
 from omnipilot.bench.suites.crab import sample as mini_crab
 from omnipilot.bench.suites.crab.log import Attempt
-from omnipilot.bench.suites.crab.metrics import Score, cost_efficiency, efficiency, execution_efficiency
 from omnipilot.bench.suites.crab.released_statistics import ends
 from omnipilot.bench.suites.crab.score import Crab, figures_of
 from omnipilot.bench.suites.crab.statistics import SinkGraph, Statistics, follow, statistics
+from omnipilot.bench.tasks.figures import Score, cost_efficiency, efficiency, execution_efficiency
 from omnipilot.envs import ConfigError, World
 
 

@@ -10,10 +10,10 @@ import pytest
 from osworld_g_rows import CLASSES, GOOD
 from pointing_files import picture, put, told, without
 
+from omnipilot.bench.pointing.place import Nowhere, Polygon
 from omnipilot.bench.suites.osworld_g import OSWorldGSuite
 from omnipilot.bench.suites.osworld_g import sample as mini_osworld_g
 from omnipilot.bench.suites.osworld_g.score import OSWorldGScore
-from omnipilot.bench.suites.pointing.place import Nowhere, Polygon
 from omnipilot.envs import Box, ConfigError, Point
 
 ROOF = {**GOOD, "id": "a-1", "box_type": "polygon", "box_coordinates": [100, 20, 140, 60, 60, 60]}

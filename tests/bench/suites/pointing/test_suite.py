@@ -7,8 +7,8 @@ from collections import Counter
 
 import pytest
 
+from omnipilot.bench.pointing.evaluation import Shot, Target, evaluate
 from omnipilot.bench.suites.pointing import PointingSuite
-from omnipilot.bench.suites.pointing.evaluation import Shot, Target, evaluate
 from omnipilot.bench.suites.pointing.looks import colour_name
 from omnipilot.bench.suites.pointing.sim_screens import sim_shots
 from omnipilot.bench.suites.pointing.words import region

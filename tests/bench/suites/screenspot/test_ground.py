@@ -13,13 +13,13 @@ from pointing_files import Perfect
 
 from omnipilot.bench.cli.commands.benchmarks import score_command
 from omnipilot.bench.cli.commands.ground import ground_command
+from omnipilot.bench.pointing.data import Judged
+from omnipilot.bench.pointing.evaluation import STYLES, evaluate
+from omnipilot.bench.pointing.place import Nowhere, Polygon, hits, place_from_json, place_to_json
+from omnipilot.bench.pointing.run import from_json, to_json
 from omnipilot.bench.registry import POINTING
 from omnipilot.bench.scoring.benchmark import BENCHMARKS
 from omnipilot.bench.scoring.score import scored_tables
-from omnipilot.bench.suites.pointing.data import Judged
-from omnipilot.bench.suites.pointing.evaluation import STYLES, evaluate
-from omnipilot.bench.suites.pointing.place import Nowhere, Polygon, hits, place_from_json, place_to_json
-from omnipilot.bench.suites.pointing.run import from_json, to_json
 from omnipilot.envs import Box, ConfigError, Modality, Point
 from omnipilot.grounders import CentreGrounder, RandomElementGrounder
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pointing_files import picture, put, told, without
 
-from omnipilot.bench.suites.pointing.place import Nowhere
+from omnipilot.bench.pointing.place import Nowhere
 from omnipilot.bench.suites.screenspot.pro import ScreenSpotProSuite
 from omnipilot.bench.suites.screenspot.pro import sample as mini_screenspot_pro
 from omnipilot.bench.suites.screenspot.pro.score import ScreenSpotProScore

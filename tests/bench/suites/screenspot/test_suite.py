@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from pointing_files import picture, put, told, without
 
+from omnipilot.bench.pointing.data import Screen
 from omnipilot.bench.scoring.data.records import Record
-from omnipilot.bench.suites.pointing.data import Screen
 from omnipilot.bench.suites.pointing.sample_screens import screens
 from omnipilot.bench.suites.screenspot import ScreenSpotSuite, ScreenSpotV2Suite
 from omnipilot.bench.suites.screenspot import sample as mini_screenspot

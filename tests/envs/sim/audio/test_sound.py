@@ -19,7 +19,7 @@ from omnipilot.envs.sim.audio import waves
 from omnipilot.envs.sim.audio.noise import decibels
 from omnipilot.envs.sim.audio.scores import pitch
 from omnipilot.envs.sim.audio.sound import SOUNDS, Sound, mix, pattern
-from omnipilot.envs.sim.audio.speech_synthesis import AFTER, BETWEEN_SIGNS, BETWEEN_WORDS, VOICES, Spoken, words
+from omnipilot.envs.speech.synthesis import AFTER, BETWEEN_SIGNS, BETWEEN_WORDS, VOICES, Spoken, words
 from omnipilot.envs.types.media import SAMPLE_RATE
 
 GOLDEN = {

@@ -9,7 +9,7 @@ from omnipilot.agents import episode
 from omnipilot.memory import Recalled, Turn, Usage, WindowMemory
 from omnipilot.memory.base import ANCHOR
 from omnipilot.memory.episodic import EpisodicMemory
-from omnipilot.planners import RulesPlanner
+from omnipilot.planners.rules import RulesPlanner
 from omnipilot.planners.rules.reading.sources import remembered
 
 

@@ -13,8 +13,8 @@ from pointing_files import picture, put, told, without
 
 from omnipilot.bench.suites.mmbench_gui.level2 import MMBenchL2Suite
 from omnipilot.bench.suites.mmbench_gui.level2 import sample as mini_mmbench_l2
+from omnipilot.bench.suites.mmbench_gui.level2.figures import DEVICES
 from omnipilot.bench.suites.mmbench_gui.level2.score import MMBenchL2Score
-from omnipilot.bench.suites.mmbench_gui.level2.suite import DEVICES
 from omnipilot.envs import Box, ConfigError
 
 GOOD = {

@@ -1,0 +1,117 @@
+"""The commands of the command line: the engine's and those of plug-ins, each made when it is called or shown."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any, TypeAlias
+
+import typer
+import typer.core
+import typer.main
+from typer.models import CommandInfo, TyperInfo
+
+from omnipilot.envs import Command, OmnipilotError
+
+Declaration: TypeAlias = CommandInfo | TyperInfo
+"""A command, or a group of commands, as typer keeps it until it is made."""
+OWN = typer.Typer()
+"""The engine's commands: its modules declare them here."""
+
+
+class CommandGroup(typer.core.TyperGroup):
+    """All commands by name. `--help` makes none of them, and a call only its own, which is what takes time.
+
+    A name that the engine has is the engine's. What would end the program unseen, such as a plug-in that raises
+    SystemExit(0), is an error.
+    """
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
+        """The names of all commands, the engine's first."""
+        return list(_help_lines())
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
+        """The command of a name; None if there is none.
+
+        Raises:
+            ConfigError: a plug-in declares it, and it cannot be imported.
+        """
+        own = _own().get(cmd_name)
+        return _make(cmd_name, own) if own is not None else _load(cmd_name)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
+        """Write a line for each command."""
+        lines = _help_lines()
+        room = formatter.width - 6 - max(map(len, lines))
+        shown = {name: typer.core.TyperCommand(name, help=text) for name, text in lines.items()}
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, one.get_short_help_str(room)) for name, one in shown.items()])
+
+    def invoke(self, ctx: Any) -> Any:
+        """Carry out a command.
+
+        Raises:
+            OmnipilotError: code of others tried to end the program; the message names it.
+        """
+        try:
+            return super().invoke(ctx)
+        except (Exception, KeyboardInterrupt):
+            raise
+        except BaseException as error:
+            from omnipilot.envs.types.foreign_exits import exit_words
+
+            raise OmnipilotError(exit_words(error)) from error
+
+
+def _own() -> dict[str, Declaration]:
+    """The engine's commands by name, in the order in which they are declared; groups last."""
+    commands = {
+        one.name or one.callback.__name__.replace("_", "-"): one for one in OWN.registered_commands if one.callback
+    }
+    return {**commands, **{str(one.name): one for one in OWN.registered_groups}}
+
+
+def _declared() -> dict[str, Command]:
+    """The commands of plug-ins by name, ours first; nothing of theirs is imported."""
+    from omnipilot.envs.installed_plugins import installed_plugins
+
+    found: dict[str, Command] = {}
+    for one in installed_plugins().working:
+        found |= {name: command for name, command in one.plugin.commands.items() if name not in found}
+    return found
+
+
+def _help_lines() -> dict[str, str]:
+    """What each command does, in the words of its docstring or of its plug-in's record."""
+    own = {name: _help(one) for name, one in _own().items()}
+    return {**own, **{name: one.help for name, one in _declared().items() if name not in own}}
+
+
+def _help(one: Declaration) -> str:
+    if isinstance(one, CommandInfo):
+        return one.help or inspect.getdoc(one.callback) or ""
+    return str(one.typer_instance.info.help) if one.typer_instance is not None else ""
+
+
+def _load(name: str) -> Any:
+    """A plug-in's command; None if no plug-in declares the name.
+
+    Raises:
+        ConfigError: it cannot be imported, or two packages declare it.
+    """
+    from omnipilot.envs.installed_plugins import choose_declared, installed_plugins, load_declared
+
+    one = choose_declared("command", name, installed_plugins().declared("commands"))
+    if one is None:
+        return None
+    target = load_declared("command", one)
+    return _make(
+        name, TyperInfo(target, name=name) if isinstance(target, typer.Typer) else CommandInfo(name, callback=target)
+    )
+
+
+def _make(name: str, one: Declaration) -> Any:
+    """The command that a declaration describes."""
+    around = typer.Typer(add_completion=False, rich_markup_mode=None)
+    around.callback()(lambda: None)
+    (around.registered_commands if isinstance(one, CommandInfo) else around.registered_groups).append(one)  # type: ignore[arg-type]
+    return typer.main.get_group(around).commands[name]

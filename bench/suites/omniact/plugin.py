@@ -1,0 +1,28 @@
+"""What the benchmark omniact adds: its record, for the entry points `omnipilot.plugins`."""
+
+from __future__ import annotations
+
+from omnipilot.envs import BenchmarkInfo, Plugin
+
+PLUGIN = Plugin(
+    name="omniact",
+    about="OmniACT",
+    suites={
+        "omniact": "omnipilot.bench.suites.omniact.suite:OmniAct",
+    },
+    scores={
+        "omniact": "omnipilot.bench.suites.omniact.score:OmniActScore",
+    },
+    miniatures={
+        "omniact": "omnipilot.bench.suites.omniact.sample:write",
+    },
+    benchmarks={
+        "omniact": BenchmarkInfo(
+            "OmniACT: scripts of mouse and keys for a screenshot, desktop and web",
+            "train.json, val.json or test.json, and the folders they name",
+            "hf://Writer/omniact",
+        ),
+    },
+    presets="omnipilot.bench.suites.omniact:presets",
+    place=40,
+)

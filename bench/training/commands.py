@@ -1,0 +1,105 @@
+"""`omnipilot train`: training of small models, and data for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Optional
+
+import typer
+
+from omnipilot.bench.cli.options import Where
+
+train = typer.Typer(help="Train small models on the embedded world.", no_args_is_help=True)
+
+Instances = Annotated[int, typer.Option(help="Instances of each development task, from number 100 on.")]
+
+Minutes = Annotated[
+    float, typer.Option(help="Minutes of the whole: samples (two fifths at most), training, measuring.")
+]
+Steps = Annotated[int, typer.Option(help="Steps instead of minutes: the same seed gives the same weights.")]
+Seed = Annotated[int, typer.Option(help="Seed of the first weights and of the order of the samples.")]
+Workers = Annotated[int, typer.Option(help="Processes that train together, a thread each.")]
+Device = Annotated[str, typer.Option(help="Where to train: cpu, cuda.")]
+
+
+@train.callback()
+def _train() -> None: ...
+
+
+@train.command("planner")
+def train_planner(
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="Folder for samples, checkpoint, log and model; resumed if it is there.")
+    ] = Path("runs/mini"),
+    minutes: Minutes = 30.0,
+    steps: Steps = 0,
+    seed: Seed = 0,
+    instances: Instances = 300,
+    workers: Workers = 2,
+    shape: Annotated[str, typer.Option(help="Size of the model: small, or large for a GPU.")] = "small",
+    device: Device = "cpu",
+    where: Where = None,
+    samples: Annotated[
+        Optional[Path],  # noqa: UP045 (typer reads annotations at run time)
+        typer.Option(metavar="DIR", help="Folder of demonstrations that trainings share. Default: samples in --out."),
+    ] = None,
+    suite: Annotated[
+        Optional[list[str]],  # noqa: UP045 (typer reads annotations at run time)
+        typer.Option(metavar="NAME", help="What to train on: duet (default), duet-memory. Repeatable: equal shares."),
+    ] = None,
+    start: Annotated[
+        Optional[str],  # noqa: UP045 (typer reads annotations at run time)
+        typer.Option("--from", metavar="DIR", help="Weights to begin with: a folder, or mini. Default: from nothing."),
+    ] = None,
+) -> None:
+    """Train the planner `mini` on demonstrations of development tasks, from nothing or from earlier weights."""
+    from omnipilot.bench.training.run_commands import planner_command
+
+    planner_command(
+        *(out, minutes, steps, seed, instances, workers, shape, device, where or [], samples),
+        *(tuple(suite or ["duet"]), start or ""),
+    )
+
+
+@train.command("grounder")
+def train_grounder(
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="Folder for screens, checkpoint, log and model; resumed if it is there.")
+    ] = Path("runs/mini-grounder"),
+    minutes: Minutes = 30.0,
+    steps: Steps = 0,
+    seed: Seed = 0,
+    instances: Annotated[int, typer.Option(help="Seeds of screens of the suite pointing, from number 100 on.")] = 40,
+    workers: Workers = 2,
+    device: Device = "cpu",
+) -> None:
+    """Train a small grounder from nothing, on screens of the suite pointing."""
+    from omnipilot.bench.training.run_commands import grounder_command
+
+    grounder_command(out, minutes, steps, seed, instances, workers, device)
+
+
+@train.command("examples")
+def write_examples(
+    out: Annotated[Path, typer.Argument(metavar="FILE", help="File to write: a conversation a line, as JSON.")],
+    instances: Instances = 10,
+) -> None:
+    """Write demonstrations of duet's development tasks as conversations, for any trainer of chat models."""
+    from omnipilot.bench.training.run_commands import examples_command
+
+    examples_command(out, instances)
+
+
+@train.command("measure")
+def measure(
+    models: Annotated[
+        Optional[list[Path]],  # noqa: UP045 (typer reads annotations at run time)
+        typer.Argument(metavar="MODEL", help="Folders of models, from `train planner`. Default: the shipped one."),
+    ] = None,
+    instances: Annotated[int, typer.Option(help="Unseen instances of each development task.")] = 3,
+    by: Annotated[str, typer.Option(metavar="TAG", help="Group tasks by this tag, such as branch or level.")] = "",
+) -> None:
+    """Count the steps of unseen demonstrations that models of the planner `mini` name exactly."""
+    from omnipilot.bench.training.run_commands import measure_command
+
+    measure_command(models or [], instances, by)

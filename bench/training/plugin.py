@@ -1,0 +1,21 @@
+"""What `mini` adds, planner, grounder and training: its record, for the entry points `omnipilot.plugins`."""
+
+from __future__ import annotations
+
+from omnipilot.envs import Command, Plugin
+
+PLUGIN = Plugin(
+    name="mini",
+    about="a small planner and a small grounder with their weights, and their training",
+    planners={
+        "mini": "omnipilot.planners.mini.planner:MiniPlanner",
+    },
+    families={
+        "mini-grounder": "omnipilot.grounders.mini.family:MINI",
+    },
+    served={
+        "mini": "omnipilot.planners.mini.launch:mini_launch",
+    },
+    commands={"train": Command("omnipilot.bench.training.commands:train", "Train small models on the embedded world.")},
+    place=-1,
+)
