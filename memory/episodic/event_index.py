@@ -127,13 +127,15 @@ class EventIndex:
         """Ids of the events that hold words of the query, best first, each with its score; see `Timeline.search`."""
         import numpy as np
 
-        shelves = list(self._admitted(scope, kinds))
-        texts, words = sum(shelf.texts for shelf in shelves), sum(shelf.words for shelf in shelves)
+        # How rare a word is does not depend on the kinds that are asked for.
+        every = list(self._admitted(scope, ()))
+        shelves = list(self._admitted(scope, kinds)) if kinds else every
+        texts, words = sum(shelf.texts for shelf in every), sum(shelf.words for shelf in every)
         # Ids are dense: a sum for each event is faster than joining the lists of the words.
         scores: NDArray[np.float32] = np.zeros(len(self._sizes), np.float32)
         for word in dict.fromkeys(terms_of(query)):
             holders = [np.frombuffer(shelf.postings[word], np.uint32) for shelf in shelves if word in shelf.postings]
-            number = sum(map(len, holders))
+            number = sum(len(shelf.postings[word]) for shelf in every if word in shelf.postings)
             weight = np.float32(math.log(1 + (texts - number + 0.5) / (number + 0.5)))
             for ids in holders:
                 scores[ids] += weight

@@ -111,8 +111,8 @@ class Timeline:
     ) -> list[tuple[TimelineEvent, float]]:
         """The events whose text holds words of the query, best first, each with its score (higher is better).
 
-        The score is BM25 over the events that the scope and `kinds` admit, with each word counted once in an event; of
-        equal scores, the newer event comes first.
+        The score is BM25 with each word counted once in an event, as if there were no events but those that the scope
+        admits; of equal scores, the newer event comes first.
         """
         with self._lock:
             found = self.index.search(query, scope, limit, kinds)
