@@ -194,8 +194,10 @@ def show(
 
 @OWN.command()
 def memory(
-    run_: Annotated[Path, typer.Argument(metavar="RUN", help="Run directory.")],
-    task: Annotated[str, typer.Argument(metavar="TASK", help="Id of a task that was run.")],
+    run_: Annotated[
+        Path, typer.Argument(metavar="RUN|FILE", help="Run directory; or a film (mp4, webm, mkv, gif, …) or a sound.")
+    ],
+    task: Annotated[Text, typer.Argument(metavar="[TASK]", help="Id of a task that was run; not for a FILE.")] = None,
     ask: Annotated[
         Text, typer.Option(metavar="QUESTION", help="Question to answer. Without it, print the timeline.")
     ] = None,
@@ -219,10 +221,30 @@ def memory(
     start: Annotated[Number, typer.Option("--from", metavar="SECONDS", help="Print events from then on.")] = None,
     end: Annotated[Number, typer.Option("--to", metavar="SECONDS", help="Print events until then.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    out: Annotated[
+        File, typer.Option(metavar="DIR", help="For a FILE: keep its key frames and clips there. Default: nowhere.")
+    ] = None,
 ) -> None:
-    """Ask the memory of a recorded episode, or print its timeline."""
+    """Ask the memory of a recorded episode, a film or a sound, or print its timeline."""
+    from omnipilot.envs import ConfigError
+
+    if run_.is_file():
+        from omnipilot.bench.cli.commands.film import FilmQuestion, film_command
+
+        of_runs = {"TASK": task, "--all": every, "--instance": instance, "--trial": trial, "--envs": envs}
+        of_runs |= {"--modalities": modalities, "--memory": memory != "episodic"}
+        if given := [name for name, value in of_runs.items() if value]:
+            raise ConfigError(f"{', '.join(given)}: for runs alone; {run_} is a file")
+        film_command(run_, FilmQuestion(ask, most, kinds, start, end, option or [], out, json))
+        return
     from omnipilot.bench.cli.commands.memory import memory_command
 
+    if task is None:
+        raise ConfigError(
+            f"name a task of the run {run_} (`omnipilot report` lists them), or a film or sound that exists"
+        )
+    if out is not None:
+        raise ConfigError("--out is for a film or a sound; the clips of a run are in its folder")
     memory_command(
         run_, task, ask, instance, trial, memory, option or [], envs, modalities, kinds, start, end, json, most, every
     )

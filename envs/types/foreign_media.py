@@ -22,7 +22,22 @@ PICTURE_FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
 """Pillow's names of the formats that are read; each is decoded by code that runs nothing else."""
 MOST_PIXELS = 64_000_000
 """Most pixels of a picture, 192 MB decoded: two screens of 7680×4320 side by side have as many."""
-CONTAINERS = ("mov", "mp4", "m4a", "3gp", "3g2", "mj2", "matroska", "webm", "avi", "ogg", "mpegts", "mpeg", "flv")
+CONTAINERS = (
+    "mov",
+    "mp4",
+    "m4a",
+    "3gp",
+    "3g2",
+    "mj2",
+    "matroska",
+    "webm",
+    "avi",
+    "ogg",
+    "mpegts",
+    "mpeg",
+    "flv",
+    "gif",
+)
 SOUND_CONTAINERS = ("wav", "flac", "mp3", "aac", "aiff", "w64")
 """FFmpeg's names of the containers that are read: none of them names other files."""
 MOST_SECONDS = 6 * 3600.0

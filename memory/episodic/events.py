@@ -35,7 +35,7 @@ EVENT_KINDS: tuple[EventKind, ...] = get_args(EventKind)
 
 
 class TimelineError(OmnipilotError):
-    """A timeline's line cannot be read; the message names file, line and problem."""
+    """What is no event of a timeline, or a timeline that is closed; the message says which."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,8 @@ from omnipilot.memory.allowance import estimate_tokens
 
 JOINT = " | "
 """Between the lines of a screen, in a text that was read from one."""
+LONGEST_TEXT = 4_000
+"""Characters of a screen's text that an event holds."""
 GAP = "…"
 LEAST = 3
 """Tokens of the shortest part of a text that says anything: a gap and two more."""

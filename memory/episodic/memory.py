@@ -22,6 +22,7 @@ from omnipilot.memory.episodic.packing import LONGEST_CLIP, ORDERS, Order, Packi
 from omnipilot.memory.episodic.ranking import COUNTED, SIGNALS, Asked, EpisodicPolicy, Forgets, Policy, Sort, sort_of
 from omnipilot.memory.episodic.readings import Readings
 from omnipilot.memory.episodic.screen_map.companion import MapCompanion
+from omnipilot.memory.episodic.streams import Keep, StreamChunk, StreamReader
 from omnipilot.memory.episodic.timeline import Scope, Timeline
 from omnipilot.memory.messages import Usage
 from omnipilot.memory.perception import shared_reader
@@ -189,6 +190,27 @@ class TimelineMemory:
     def take_events(self, events: Iterable[TimelineEvent]) -> None:
         """Keep what others have found out."""
         self._append(events)
+
+    def take_stream(self, chunks: Iterable[StreamChunk], env: str, keep: Keep = "events") -> Iterator[float]:
+        """Read a stream into the timeline, each chunk once, as far as its result is asked for.
+
+        The words of speech and the text of key frames are read where the memory has a transcriber, and OCR.
+
+        Args:
+            chunks: see `omnipilot.memory.episodic.streams.read_file`. env: the environment that the stream is from.
+            keep: which media of it are kept in the memory's store.
+
+        Yields:
+            Up to when it has been read, in seconds on the world's clock; after each chunk.
+        """
+        ocr = shared_reader() if self.ocr else None
+        reader = StreamReader(env, self._readings.store, keep, self._now, self.transcriber, ocr)
+        for chunk in chunks:
+            self._append(reader.feed(chunk))
+            yield chunk.end
+        self._append(reader.finish())
+        self._now += 1
+        self._answers.clear()
 
     def restore(self, events: Iterable[TimelineEvent], now: int) -> None:
         """Take in the events of an earlier timeline, so that it can be asked as before turn `now`.

@@ -11,10 +11,12 @@ from collections.abc import Iterator, Sequence
 
 from omnipilot.envs import Absent, AudioClip, Context, Elements, Image, Modality, Observation, Point, VideoClip
 from omnipilot.envs.types.actions import place_fields
+from omnipilot.envs.types.media import SAMPLE_RATE
 from omnipilot.memory.base import TEXTS, TRANSCRIPT, Recalled
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
-from omnipilot.memory.episodic.excerpts import JOINT
+from omnipilot.memory.episodic.excerpts import JOINT, LONGEST_TEXT
 from omnipilot.memory.episodic.sounds import SoundTracker, TrackedSound
+from omnipilot.memory.episodic.streams import ImageFrame, StreamChunk, StreamReader
 from omnipilot.memory.episodic.writes import WriteBacks, under
 from omnipilot.memory.perception import MotionEvent, OcrReader, SoundEvent, read_motion, shared_reader
 from omnipilot.memory.quoting import quote
@@ -24,8 +26,8 @@ from omnipilot.memory.trajectory import Step, Turn
 from omnipilot.memory.transcription.base import Transcriber
 from omnipilot.memory.window import worded
 
-LONGEST_TEXT = 4_000
-"""Characters of a screen's text that an event holds."""
+LONGEST_CLIP = 30.0
+"""Seconds of a capture that is taken in as one clip; what passed for longer between two looks is read as a stream."""
 CLIPS_KEPT = 64
 """Clips of an environment in which a sound that is over is looked for."""
 LONGEST_NAME = 80
@@ -107,19 +109,19 @@ class Readings:
             yield from self._writes.of_step(step)
 
     def _of_sound(self, seen: Observation, turn: int) -> Iterator[TimelineEvent]:
-        clip = seen.audio
-        if not isinstance(clip, AudioClip) or not clip.pcm:
+        if not isinstance(seen.audio, AudioClip) or not seen.audio.pcm:
             return
         if seen.env not in self._sounds:
             transcribe = self._transcriber.transcribe if self._transcriber is not None else None
             self._sounds[seen.env] = SoundTracker(transcribe)
             self._clips[seen.env] = deque(maxlen=CLIPS_KEPT)
-        if clip.pcm.strip(b"\0"):
-            ref = self.store.put(clip)
-            self._clips[seen.env].append((clip, turn, ref))
-            yield TimelineEvent("audio", seen.env, clip.start, clip.end, turn, "", Modality.AUDIO, ref)
-        for sound in self._sounds[seen.env].feed(clip):
-            yield from self._of_tracked(sound, seen.env)
+        for clip in _pieces(seen.audio):
+            if clip.pcm.strip(b"\0"):
+                ref = self.store.put(clip)
+                self._clips[seen.env].append((clip, turn, ref))
+                yield TimelineEvent("audio", seen.env, clip.start, clip.end, turn, "", Modality.AUDIO, ref)
+            for sound in self._sounds[seen.env].feed(clip):
+                yield from self._of_tracked(sound, seen.env)
 
     def _of_tracked(self, sound: TrackedSound, env: str) -> Iterator[TimelineEvent]:
         """The events of a sound that is over: what it was, and what was said. They belong to the turn of its end."""
@@ -142,6 +144,12 @@ class Readings:
     def _of_film(self, seen: Observation, turn: int) -> Iterator[TimelineEvent]:
         clip = seen.video
         if not isinstance(clip, VideoClip) or _is_still(clip):
+            return
+        if clip.seconds > LONGEST_CLIP:
+            # As many frames as one clip of this length has are more than is read, kept and recalled at once.
+            reader = StreamReader(seen.env, self.store, turn=turn)
+            yield from reader.feed(StreamChunk(clip.start, clip.end, [ImageFrame(frame) for frame in clip.frames]))
+            yield from reader.finish()
             return
         ref = self.store.put(clip)
         events = read_motion(clip).events
@@ -250,6 +258,16 @@ def idle(clip: VideoClip, events: Sequence[MotionEvent]) -> str:
         return ""
     found = [one.kind for one in movements(clip)]
     return next(iter(found), "ends") if all(kind in IDLE for kind in found) else ""
+
+
+def _pieces(clip: AudioClip) -> Iterator[AudioClip]:
+    """A sound in pieces of `LONGEST_CLIP` seconds that follow one another without a gap; itself if it is no longer."""
+    if clip.seconds <= LONGEST_CLIP:
+        yield clip
+        return
+    step = 2 * round(LONGEST_CLIP * SAMPLE_RATE)
+    for at in range(0, len(clip.pcm), step):
+        yield AudioClip(clip.pcm[at : at + step], clip.env, clip.start + at / 2 / SAMPLE_RATE)
 
 
 def _is_still(clip: VideoClip) -> bool:

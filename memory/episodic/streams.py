@@ -24,7 +24,9 @@ from omnipilot.envs.types import require
 from omnipilot.envs.types.foreign_media import SAMPLE_RATES, open_film
 from omnipilot.envs.types.media import SAMPLE_RATE
 from omnipilot.memory.episodic.events import TimelineEvent
+from omnipilot.memory.episodic.excerpts import JOINT, LONGEST_TEXT
 from omnipilot.memory.episodic.sounds import SoundTracker
+from omnipilot.memory.perception.ocr.reader import OcrReader
 from omnipilot.memory.perception.video.keyframes import KeyFrameDetector, Luma, small_luma
 from omnipilot.memory.perception.video.reader import MotionEvent, read_motion
 from omnipilot.memory.store.index import MediaRef
@@ -39,6 +41,10 @@ Keep: TypeAlias = Literal["all", "events", "none"]
 
 CHUNK = 1.0
 """Seconds of the chunks that `read_file` makes."""
+HELD = 64_000_000
+"""Bytes of decoded frames that a chunk of a film holds, about: chunks of large frames are shorter."""
+AHEAD = 10.0
+"""Seconds that one track of a film may be ahead of the other; what is later, or has ended, is not waited for."""
 MOTION_FPS = 10.0
 """Frames a second at which motion is read."""
 SEGMENT, QUIET, MARGIN = 6.0, 1.0, 0.5
@@ -114,6 +120,7 @@ class StreamReader:
             seconds, `events` keeps the first of these, and key frames.
         turn: of the events.
         transcriber: puts speech into words; None leaves it without.
+        ocr: reads the text of key frames; None leaves them without.
 
     Raises:
         ConfigError: there is no such way to keep media.
@@ -126,6 +133,7 @@ class StreamReader:
         keep: Keep = "events",
         turn: int = 0,
         transcriber: Transcriber | None = None,
+        ocr: OcrReader | None = None,
     ) -> None:
         if keep not in get_args(Keep):
             raise ConfigError(f"media of a stream are kept as {', '.join(get_args(Keep))}, not {keep!r}")
@@ -133,6 +141,8 @@ class StreamReader:
         self.turn = turn
         self.keep = keep
         self._store = store
+        self._ocr = ocr
+        self._lines: frozenset[str] = frozenset()
         self._keys = KeyFrameDetector()
         self._motion = MotionTracker(env)
         self._sounds = SoundTracker(transcriber.transcribe if transcriber is not None else None)
@@ -144,8 +154,7 @@ class StreamReader:
         for frame in chunk.frames:
             change = self._keys.feed(frame.time, frame.luma())
             if change.key is not None:
-                ref = self._store.put(frame.image()) if self.keep != "none" else None
-                yield self._event("screen", frame.time, frame.time, Modality.VIDEO, ref, {"key": change.key})
+                yield from self._of_key(frame, change.key)
             yield from self._of_motion(self._motion.feed(frame, change.moved))
         if chunk.sound is not None and chunk.sound.pcm:
             yield from self._of_sounds(self._sounds.feed(chunk.sound))
@@ -162,6 +171,19 @@ class StreamReader:
         if chunk.sound is not None and chunk.sound.pcm.strip(b"\0"):
             ref = self._store.put(chunk.sound)
             yield self._event("audio", chunk.sound.start, chunk.sound.end, Modality.AUDIO, ref)
+
+    def _of_key(self, frame: Frame, why: str) -> Iterator[TimelineEvent]:
+        """A key frame, and its text where it is another one than before."""
+        image = frame.image() if self.keep != "none" or self._ocr is not None else None
+        ref = self._store.put(image) if image is not None and self.keep != "none" else None
+        yield self._event("screen", frame.time, frame.time, Modality.VIDEO, ref, {"key": why})
+        if image is None or self._ocr is None:
+            return
+        lines = dict.fromkeys(line.name for line in self._ocr.read(image).elements if line.name)
+        if lines and frozenset(lines) != self._lines:
+            self._lines = frozenset(lines)
+            text = JOINT.join(lines)[:LONGEST_TEXT]
+            yield self._event("text", frame.time, frame.time, Modality.VIDEO, ref, {}, text)
 
     def _of_motion(self, found: Iterator[MotionSegment]) -> Iterator[TimelineEvent]:
         for segment in found:
@@ -299,7 +321,7 @@ def read_file(path: Path | str, env: str, start: float = 0.0, seconds: float = C
     """The chunks of a media file, decoded as they are asked for: video and sound by PyAV, sound alone by soundfile.
 
     Args:
-        start: of the stream, in seconds on the world's clock. seconds: of a chunk.
+        start: of the stream, in seconds on the world's clock. seconds: of a chunk, at most; see `HELD`.
 
     Raises:
         MissingExtra: it is a video and PyAV is not installed.
@@ -315,6 +337,21 @@ def read_file(path: Path | str, env: str, start: float = 0.0, seconds: float = C
     except soundfile.LibsndfileError:
         return _read_video(path, env, start, seconds)
     return _read_sound(sound, env, start, seconds)
+
+
+def file_seconds(path: Path) -> float | None:
+    """How long a media file says that it lasts, in seconds; None if it does not say, or cannot be read."""
+    import soundfile
+
+    try:
+        return float(soundfile.info(path).duration)
+    except soundfile.LibsndfileError:
+        pass
+    try:
+        with open_film(path) as container:
+            return container.duration / 1e6 if container.duration else None
+    except EnvLost:
+        return None
 
 
 def _read_sound(file: Any, env: str, start: float, seconds: float) -> Iterator[StreamChunk]:
@@ -387,6 +424,9 @@ def _read_video(path: Path, env: str, start: float, seconds: float) -> Iterator[
             raise ConfigError(f"{path} has neither video nor sound")
         for track in tracks:
             track.thread_count = 1
+            if track.type == "video":
+                second = 3 * track.width * track.height * float(track.average_rate or 30)
+                seconds = max(0.1, min(seconds, HELD / max(1.0, second)))
         pieces = _Pieces(env, start, seconds, [track.type for track in tracks], av)
         try:
             for frame in container.decode(*tracks):
@@ -397,7 +437,8 @@ def _read_video(path: Path, env: str, start: float, seconds: float) -> Iterator[
 
 
 class _Pieces:
-    """Puts decoded frames and samples together to chunks: a chunk is whole once each track is past its end."""
+    """Puts decoded frames and samples together to chunks: a chunk is whole once each track is past its end, or one of
+    them is `AHEAD` seconds past it."""
 
     def __init__(self, env: str, start: float, seconds: float, tracks: Sequence[str], av: Any) -> None:
         self.at = 0.0
@@ -417,7 +458,7 @@ class _Pieces:
             time = frame.time if frame.time is not None else self._reached["video"]
             self._frames.append(_VideoFrame(frame, self._env, self._start + time))
             self._reached["video"] = max(self._reached["video"], float(time))
-        while min(self._reached.values()) >= self.at + self._seconds:
+        while self._is_whole(self.at + self._seconds):
             yield self._chunk(self.at + self._seconds)
 
     def rest(self) -> Iterator[StreamChunk]:
@@ -427,6 +468,10 @@ class _Pieces:
                 self._samples += piece.to_ndarray().tobytes()
         while self._frames or self._samples:
             yield self._chunk(self.at + self._seconds)
+
+    def _is_whole(self, end: float) -> bool:
+        reached = self._reached.values()
+        return min(reached) >= end or max(reached) >= end + AHEAD
 
     def _hear(self, frame: Any) -> None:
         if frame.time is not None:

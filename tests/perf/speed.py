@@ -12,11 +12,15 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from omnipilot.bench.tables import Table
 from omnipilot.envs import ConfigError
+
+if TYPE_CHECKING:
+    from speed_memory import SearchFigures
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +204,21 @@ def metrics() -> Iterator[Figure]:
     yield from gui_metrics()
 
 
+def search_rows(
+    name: str, found: SearchFigures, most: float | None, agreement: float | None = None
+) -> Iterator[Figure]:
+    """What a search costs over all events, with what it costs over some kinds and what an event costs to add."""
+    note = (
+        f"  (95 %: {found.every[1]:.3g}; two kinds: {found.some[0]:.3g}, 95 %: {found.some[1]:.3g}; "
+        f"an event {found.add:.3g} µs; {found.resident:.0f} MB"
+        + (f"; finds {100 * agreement:.0f} % of ours)" if agreement is not None else ")")
+    )
+    if most is None:
+        yield Figure(name, f"{found.every[0]:.3g} ms of CPU{note}")
+    else:
+        yield at_most(name, found.every[0], most, "ms of CPU", note)
+
+
 def memory() -> Iterator[Figure]:
     """The timeline at 10⁶ events beside a plain scan and a vector library, streams, and a step with `episodic`."""
     import speed_memory as speed
@@ -208,7 +227,13 @@ def memory() -> Iterator[Figure]:
     ours = speed.measure("timeline")
     note = f"  (one in a thousand takes over {1e3 * ours.worst_append:.3g})"
     yield at_most("timeline: append", 1e3 * ours.append, 0.5, "ms of CPU", note)
-    yield at_most("timeline: recall from 10⁶ events", 1e3 * ours.recall, 10, "ms of CPU")
+    yield at_most("timeline: recall from 10⁶ events", 1e3 * ours.recall, 100, "ms of CPU")
+    for number, words, limit in ((10**4, "10⁴", None), (10**5, "10⁵", 10), (10**6, "10⁶", 100)):
+        index = speed.search_figures("index", number)
+        yield from search_rows(f"search in {words} events", index, limit)
+        for engine in ("fts5", "fts5-rare"):
+            other = speed.search_figures(engine, number)
+            yield from search_rows(f"search in {words} events, {engine}", other, None, speed.agreement(index, other))
     yield at_most("timeline: resident with 10⁶ events", ours.resident, 300, "MB")
     for number, words, most in ((10**5, "10⁵", 10), (10**6, "10⁶", 100)):
         whole = speed.measure("memory", number)

@@ -8,16 +8,18 @@ from __future__ import annotations
 import itertools
 import json
 import re
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
-from statistics import median
-from typing import Any
+from statistics import median, quantiles
+from typing import Any, TypeAlias
 from zlib import crc32
 
 from peak_memory import peak_memory
@@ -25,6 +27,7 @@ from peak_memory import peak_memory
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.memory import Role
 from omnipilot.memory.episodic import EpisodicMemory, Scope, StreamReader, Timeline, TimelineEvent, read_file
+from omnipilot.memory.episodic.event_index import terms_of
 from omnipilot.memory.episodic.events import EventKind
 from omnipilot.memory.store import MediaStore
 
@@ -92,7 +95,7 @@ def measure(store: str, events: int = EVENTS) -> StoreFigures:
 
 
 def _timeline(events: int, folder: Path) -> StoreFigures:
-    timeline = Timeline(folder)
+    timeline = Timeline()
     taken = []
     for event in made_events(events):
         began = time.process_time()
@@ -185,6 +188,126 @@ def _asked(recall: Callable[[int, str], None], number: int = QUERIES) -> float:
     return median(taken)
 
 
+# -- the search itself, beside SQLite's FTS5 with its bm25() ---------------------------------------------------------
+
+Search: TypeAlias = Callable[[str, frozenset[EventKind]], list[int]]
+"""From a question and the kinds that are admitted (all if empty) to ids, best first."""
+SPOKEN: frozenset[EventKind] = frozenset({"text", "transcript"})
+RARE = 100
+"""`fts5-rare` leaves out words that more than one in so many events hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchFigures:
+    """Of one engine: microseconds of the processor's time for an event that is added; milliseconds for a search, the
+    median and the 95th percentile, over all events and over `SPOKEN` kinds alone; its greatest resident memory in MB;
+    and the ids that it found, for each question."""
+
+    add: float
+    every: tuple[float, float]
+    some: tuple[float, float]
+    resident: float
+    found: tuple[tuple[int, ...], ...]
+
+
+def search_figures(engine: str, events: int) -> SearchFigures:
+    """Fill and ask an engine ("index", "fts5" or "fts5-rare") in a process of its own.
+
+    Raises:
+        ConfigError: it failed; the message is its last line.
+    """
+    done = subprocess.run(
+        [sys.executable, __file__, engine, str(events)], capture_output=True, text=True, timeout=1200, check=False
+    )
+    if done.returncode:
+        raise ConfigError(done.stderr.strip().splitlines()[-1])
+    figures = json.loads(done.stdout)
+    return SearchFigures(**figures | {"found": tuple(tuple(ids) for ids in figures["found"])})
+
+
+def agreement(one: SearchFigures, other: SearchFigures) -> float:
+    """The share of what one engine found that the other found too, over all questions."""
+    pairs = list(zip(one.found, other.found, strict=True))
+    return sum(len(set(a) & set(b)) for a, b in pairs) / sum(len(a) for a, _ in pairs)
+
+
+def _search_figures(add: Callable[[TimelineEvent], object], search: Search, events: int) -> SearchFigures:
+    spent = 0.0
+    for event in made_events(events):
+        began = time.process_time()
+        add(event)
+        spent += time.process_time() - began
+    spans, found = list[tuple[float, float]](), list[tuple[int, ...]]()
+    for kinds in (frozenset[EventKind](), SPOKEN):
+        taken = []
+        for question in questions():
+            began = time.process_time()
+            ids = search(question, kinds)
+            taken.append(1e3 * (time.process_time() - began))
+            found.append(tuple(ids))
+        spans.append((median(taken), quantiles(taken, n=20)[-1]))
+    return SearchFigures(1e6 * spent / events, spans[0], spans[1], peak_memory(), tuple(found))
+
+
+def _index(events: int, folder: Path) -> SearchFigures:
+    timeline = Timeline()
+
+    def search(question: str, kinds: frozenset[EventKind]) -> list[int]:
+        return [id for id, _ in timeline.index.search(question, ALL, FOUND, kinds)]
+
+    return _search_figures(timeline.append, search, events)
+
+
+def _fts5(events: int, folder: Path, rare: bool = False) -> SearchFigures:
+    """A temporary database with the lines in one table and the words, in the form in which ours are indexed, in
+    another: of all tables of FTS5 whose bm25() is not 0, the smallest."""
+    db = sqlite3.connect("", isolation_level=None)
+    db.executescript(
+        "PRAGMA cache_size = -32768; PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;"
+        "CREATE TABLE events (id INTEGER PRIMARY KEY, env TEXT, modality TEXT, kind TEXT, start REAL, end REAL,"
+        " line BLOB);"
+        "CREATE VIRTUAL TABLE texts USING fts5 (text, content = '', tokenize = 'ascii');"
+        "CREATE VIRTUAL TABLE vocabulary USING fts5vocab (texts, 'row');"
+    )
+    waiting: list[tuple[int, TimelineEvent]] = []
+    number = itertools.count(1)
+
+    def write() -> None:
+        db.execute("BEGIN")
+        for id, one in waiting:
+            modality = one.modality and one.modality.value
+            row = (id, one.env, modality, one.kind, one.start, one.end, one.to_line())
+            db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+            db.execute("INSERT INTO texts (rowid, text) VALUES (?, ?)", (id, " ".join(set(terms_of(one.text)))))
+        db.execute("COMMIT")
+        waiting.clear()
+
+    def add(event: TimelineEvent) -> None:
+        waiting.append((next(number), event))
+        if len(waiting) == 64:
+            write()
+
+    def search(question: str, kinds: frozenset[EventKind]) -> list[int]:
+        write()
+        words = dict.fromkeys(terms_of(question))
+        if rare:
+            held = {word: db.execute("SELECT doc FROM vocabulary WHERE term = ?", (word,)).fetchone() for word in words}
+            words = dict.fromkeys(word for word in words if held[word] is not None and held[word][0] * RARE <= events)
+        match = " OR ".join(f'"{word}"' for word in words)
+        if not match:
+            return []
+        if not kinds:
+            sql = "SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY rank LIMIT ?"
+        else:
+            sql = (
+                "SELECT events.id FROM texts JOIN events ON events.id = texts.rowid WHERE texts MATCH ? AND kind IN"
+                f" ({', '.join(repr(kind) for kind in sorted(kinds))}) ORDER BY bm25(texts) LIMIT ?"
+            )
+        return [id for (id,) in db.execute(sql, (match, FOUND))]
+
+    return _search_figures(add, search, events)
+
+
 @dataclass(frozen=True, slots=True)
 class StreamFigures:
     """Of reading a file: its seconds for each second of the processor's time, events, key frames, resident MB."""
@@ -213,7 +336,7 @@ def _stream(seconds: int, folder: Path) -> StreamFigures:
         check=True,
         env={"PYTHONPATH": ":".join(sys.path)},
     )
-    timeline, reader = Timeline(folder), StreamReader("phone", MediaStore(folder / "media"))
+    timeline, reader = Timeline(), StreamReader("phone", MediaStore(folder / "media"))
     began = time.process_time()
     for chunk in read_file(folder / "stream.mp4", "phone"):
         timeline.extend(reader.feed(chunk))
@@ -230,7 +353,10 @@ from pathlib import Path
 from made_streams import write_video
 write_video(Path(sys.argv[1]), int(sys.argv[2]))
 """
-_MEASURED: dict[str, Callable[[int, Path], StoreFigures | StreamFigures]] = {
+_MEASURED: dict[str, Callable[[int, Path], StoreFigures | StreamFigures | SearchFigures]] = {
+    "index": _index,
+    "fts5": _fts5,
+    "fts5-rare": partial(_fts5, rare=True),
     "timeline": _timeline,
     "memory": _memory,
     "scan": _scan,

@@ -27,7 +27,7 @@ from omnipilot.envs import (
 from omnipilot.envs.sim.audio.sound import Sound, mix, pattern
 from omnipilot.envs.types.observation import Element
 from omnipilot.memory import Move, Step, Turn, Usage
-from omnipilot.memory.episodic.readings import Readings
+from omnipilot.memory.episodic.readings import LONGEST_CLIP, Readings
 from omnipilot.memory.perception import read_sounds
 from omnipilot.memory.store import MediaStore
 from omnipilot.memory.trajectory import Outcome, Pointed
@@ -39,7 +39,7 @@ NO = Absent("ablated")
 def seen(time: float, **more: object) -> Observation:
     """An observation of the phone with nothing but what is given."""
     values: dict[str, object] = {name.value: NO for name in Modality}
-    return Observation("phone", time, SIZE, **(values | more))  # type: ignore[arg-type]
+    return Observation("phone", time, **({"size": SIZE} | values | more))  # type: ignore[arg-type]
 
 
 def picture(shade: int, size: Size = SIZE) -> Image:
@@ -163,3 +163,37 @@ def test_what_a_field_holds_after_an_action_is_a_write_that_only_elements_show()
     (write,) = [e for e in readings.of_observation(seen(2.0, elements=field("7394")), 4) if e.kind == "write"]
     assert (write.text, write.modality) == ("To holds 7394", Modality.ELEMENTS)
     assert write.detail == {"write": "set", "field": "To", "value": "7394"}
+
+
+def test_what_passed_for_longer_between_two_looks_is_read_as_a_stream() -> None:
+    size = Size(160, 96)
+
+    def film(seconds: int) -> VideoClip:
+        """Something slides from second 20 to 22; then a page opens and stays."""
+        frames = []
+        for tick in range(10 * seconds):
+            picture = np.full((96, 160, 3), 90 if tick > 300 else 235, np.uint8)
+            if 200 <= tick < 220:
+                picture[30:60, 6 * (tick - 200) : 6 * (tick - 200) + 24] = (200, 30, 30)
+            frames.append(Image.from_array(picture, "phone", tick / 10))
+        return VideoClip(frames, float(seconds), "phone")
+
+    name = "speech:en-a:the code is 4711"
+    sound = mix([Sound(name, 29.0, pattern(name).seconds)], "phone", 0.0, 70.0)
+    store = MediaStore()
+    reader = Readings(store)
+    events = list(reader.of_observation(seen(70.0, size=size, video=film(70), audio=sound), 0))
+    events += reader.finish()
+    clips = [event for event in events if event.kind == "video"]
+    assert clips and max(event.end - event.start for event in clips) < 10.0
+    assert any(event.kind == "motion" and event.text == "moved" and 19.9 <= event.start < 20.3 for event in events)
+    keys = [event.start for event in events if event.kind == "screen"]
+    assert keys[0] == 0.0 and any(30.0 < key < 31.0 for key in keys)
+    pieces = [event for event in events if event.kind == "audio" and event.media is not None]
+    assert max(event.end - event.start for event in pieces) <= LONGEST_CLIP
+    (spoken,) = [event for event in events if event.kind == "sound"]
+    assert spoken.text == "speech" and spoken.start < LONGEST_CLIP < spoken.end, "it goes on over the edge of a piece"
+    # A shorter film is one clip.
+    taken = Readings(store).of_observation(seen(25.0, video=film(25)), 0)
+    (short,) = [event for event in taken if event.kind == "video"]
+    assert (short.start, short.end) == (0.0, 25.0)

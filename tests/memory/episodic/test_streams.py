@@ -8,15 +8,18 @@ import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import soundfile
 from made_streams import SCENE, chunks, sound_of, write_video
 
-from omnipilot.envs import AudioClip, ConfigError, Image, Modality, VideoClip
-from omnipilot.memory.episodic import StreamChunk, StreamReader, Timeline, TimelineEvent, read_file
+from omnipilot.envs import AudioClip, Box, ConfigError, Elements, Image, Modality, VideoClip
+from omnipilot.envs.types.observation import Element
+from omnipilot.memory.episodic import StreamChunk, StreamReader, TimelineEvent, read_file
 from omnipilot.memory.episodic.streams import SEGMENT, ImageFrame, Keep
+from omnipilot.memory.perception.ocr.reader import Reading
 from omnipilot.memory.store import MediaStore
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
@@ -156,6 +159,55 @@ def test_a_sound_file_is_read_in_chunks_at_our_rate(tmp_path: Path, rate: int) -
     assert event.text == "tone: 440 Hz" and (event.start, event.end) == pytest.approx((7.0, 10.5), abs=0.1)
 
 
+def test_a_track_that_ends_early_is_not_waited_for(tmp_path: Path) -> None:
+    import av
+
+    with av.open(str(tmp_path / "film.mp4"), "w") as out:
+        video: Any = out.add_stream("libx264", rate=5)
+        video.width, video.height, video.pix_fmt = 64, 64, "yuv420p"
+        audio: Any = out.add_stream("aac", rate=16_000, layout="mono")
+        heard = av.AudioFrame.from_ndarray(np.zeros((1, 32_000), np.int16), format="s16", layout="mono")
+        heard.sample_rate, heard.pts = 16_000, 0
+        out.mux(audio.encode(heard))
+        out.mux(audio.encode(None))
+        for tick in range(5 * 60):
+            picture = np.full((64, 64, 3), 4 * (tick % 60), np.uint8)
+            out.mux(video.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
+        out.mux(video.encode(None))
+    decoded = 0
+    for chunk in read_file(tmp_path / "film.mp4", "phone"):
+        decoded += len(chunk.frames)
+        if chunk.end == 5.0:
+            break
+    assert decoded == 25
+    assert sum(len(chunk.frames) for chunk in read_file(tmp_path / "film.mp4", "phone")) == 300
+
+
+def test_chunks_of_large_frames_are_shorter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write_video(tmp_path / "film.mp4", 4, 160, 96, 10)
+    assert max(len(chunk.frames) for chunk in read_file(path, "phone")) == 10
+    monkeypatch.setattr("omnipilot.memory.episodic.streams.HELD", 3 * 160 * 96 * 4)
+    pieces = list(read_file(path, "phone"))
+    assert max(len(chunk.frames) for chunk in pieces) == 4 and sum(len(chunk.frames) for chunk in pieces) == 40
+
+
+class Reads:
+    """Reads the same two lines until second 15, then one."""
+
+    def read(self, image: Image) -> Reading:
+        lines = ("Total", "$514") if image.start < 15 else ("Thank you",)
+        elements = tuple(Element(role="text", box=Box(0, 0, 1, 1), name=line) for line in lines)
+        return Reading(Elements(elements), 0.0, len(lines), 0)
+
+
+def test_the_text_of_key_frames_is_read_where_it_changes() -> None:
+    reader = StreamReader("phone", MediaStore(), "none", ocr=Reads())  # type: ignore[arg-type]
+    events = [event for chunk in chunks(25) for event in reader.feed(chunk)]
+    texts = [event for event in events if event.kind == "text"]
+    assert [event.text for event in texts] == ["Total | $514", "Thank you"]
+    assert texts[1].start >= 15 and texts[0].modality is Modality.VIDEO and texts[0].media is None
+
+
 def test_files_that_cannot_be_read_say_so(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="there is no file"):
         list(read_file(tmp_path / "none.mp4", "phone"))
@@ -172,7 +224,7 @@ from omnipilot.memory.episodic import StreamReader, Timeline
 from omnipilot.memory.store import MediaStore
 
 folder = Path(sys.argv[1])
-timeline, reader = Timeline(folder), StreamReader("phone", MediaStore(folder / "media"))
+timeline, reader = Timeline(), StreamReader("phone", MediaStore(folder / "media"))
 resident = []
 for chunk in chunks(int(sys.argv[2])):
     timeline.extend(reader.feed(chunk))
@@ -197,4 +249,3 @@ def test_memory_does_not_grow_with_the_length_of_a_stream(tmp_path: Path, second
     assert events > seconds / 2
     # By a quarter of it every part has been in use; from there on, a stream four times as long costs next to nothing.
     assert resident[-1] - resident[seconds // 4] < 8.0
-    assert len(Timeline(tmp_path)) == events

@@ -1,18 +1,8 @@
-"""The timeline: what is appended is found, by one process or after any end of it."""
+"""The timeline: what is appended is found, by time, by order and by words."""
 
 from __future__ import annotations
 
-import errno
-import fcntl
-import json
-import os
-import signal
-import sqlite3
-import subprocess
-import sys
-import time
-from collections.abc import Callable
-from pathlib import Path
+import math
 from random import Random
 
 import pytest
@@ -21,10 +11,9 @@ from hypothesis import strategies as st
 
 from omnipilot.envs import Modality
 from omnipilot.memory.episodic import Scope, Timeline, TimelineEvent
-from omnipilot.memory.episodic.event_index import BATCH
+from omnipilot.memory.episodic.event_index import terms_of
 from omnipilot.memory.episodic.events import EVENT_KINDS, TimelineError
-from omnipilot.memory.episodic.timeline import INDEX, LINES
-from omnipilot.memory.store import MediaStore
+from omnipilot.memory.episodic.timeline import READY
 
 ALL = Scope(frozenset({"phone", "desktop"}), frozenset(Modality))
 WORDS = ("code", "anna", "spoke", "über", "7394", "$514", "電話", "b'4")
@@ -136,167 +125,6 @@ def test_queries_answer_as_a_plain_scan_does(
     assert {one.id for one, _ in timeline.search(" ".join(query), scope, 99, kinds)} == held  # type: ignore[arg-type]
 
 
-def test_a_timeline_is_read_back(tmp_path: Path) -> None:
-    kept = fill(tmp_path, 3 * BATCH + 5)
-    timeline = Timeline(tmp_path)
-    assert list(timeline) == kept and timeline.repaired == "" and timeline.index.rebuilt == ""
-    assert timeline.append(said("more")).id == len(kept) + 1
-    timeline.close()
-    timeline.close()
-    with pytest.raises(TimelineError, match="closed"):
-        timeline.latest(ALL, 1)
-
-
-def fill(folder: Path, number: int) -> list[TimelineEvent]:
-    """Append so many events, and close."""
-    timeline = Timeline(folder)
-    kept = timeline.extend(
-        [said(f"event number{i} of many", float(i), env=("phone", "")[i % 2]) for i in range(number)]
-    )
-    timeline.close()
-    return kept
-
-
-def _overwrite(path: Path, at: float, with_: bytes = b"\x00\xff" * 2048) -> None:
-    with path.open("r+b") as file:
-        file.seek(int(path.stat().st_size * at) // 4096 * 4096)
-        file.write(with_)
-
-
-def _older_version(path: Path) -> None:
-    with sqlite3.connect(path) as db:
-        db.execute("PRAGMA user_version = 1")
-    db.close()
-
-
-def _without(table: str) -> Callable[[Path], None]:
-    def spoil(path: Path) -> None:
-        with sqlite3.connect(path) as db:
-            db.execute(f"DROP TABLE {table}")
-        db.close()
-
-    return spoil
-
-
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        Path.unlink,
-        lambda path: path.write_bytes(b""),
-        lambda path: path.write_bytes(b"no database " * 900),
-        lambda path: os.truncate(path, path.stat().st_size // 2),
-        lambda path: _overwrite(path, 0.0),
-        *(lambda path, at=at: _overwrite(path, at / 20) for at in range(1, 20)),
-        _older_version,
-        _without("texts"),
-        _without("events"),
-        _without("state"),
-    ],
-)
-def test_a_damaged_index_is_made_again(tmp_path: Path, spoil: Callable[[Path], object]) -> None:
-    kept = fill(tmp_path, 2_000)
-    spoil(tmp_path / INDEX)
-    timeline = Timeline(tmp_path)
-    assert list(timeline) == kept
-    assert timeline.latest(ALL, 3) == kept[:-4:-1]
-    assert timeline.between(ALL, 500.0, 503.0) == kept[500:503]
-    for i in range(0, 2_000, 97):
-        assert timeline.search(f"number{i}", ALL, 2)[0][0] == kept[i]
-    assert timeline.append(said("after")).id == 2_001 and timeline.get(2_001).text == "after"
-    timeline.close()
-
-
-def test_an_index_that_is_damaged_while_it_is_in_use_is_made_again(tmp_path: Path) -> None:
-    timeline = Timeline(tmp_path)
-    kept = timeline.extend([said(f"number{i}", float(i)) for i in range(500)])
-    assert timeline.index._db is not None
-    timeline.latest(ALL, 1)
-    timeline.index._db.execute("DROP TABLE texts")
-    kept += timeline.extend([said("last")])
-    assert [event for event, _ in timeline.search("number77 last", ALL, 2)] == [kept[500], kept[77]]
-    assert timeline.index.rebuilt and list(timeline) == kept
-    timeline.close()
-
-
-def test_a_batch_that_could_not_be_written_is_written_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    timeline = Timeline(tmp_path)
-    kept = timeline.extend([said("first")])
-    with monkeypatch.context() as broken:
-
-        def interrupted() -> None:
-            raise KeyboardInterrupt
-
-        broken.setattr(timeline.index, "_write_mark", interrupted)
-        kept += timeline.extend([said("a new place", env="desktop", modality=Modality.AUDIO)])
-        with pytest.raises(KeyboardInterrupt):
-            timeline.search("place", ALL, 1)
-    kept += timeline.extend([said("third", env="desktop")])
-    timeline.close()
-    timeline = Timeline(tmp_path)
-    assert list(timeline) == kept and timeline.latest(ALL, 9) == kept[::-1] and not timeline.index.rebuilt
-    assert [event for event, _ in timeline.search("place", ALL, 9)] == [kept[1]]
-    timeline.close()
-
-
-def test_an_index_behind_or_ahead_or_about_other_lines_comes_to_hold_the_lines(tmp_path: Path) -> None:
-    kept = fill(tmp_path, 100)
-    lines = (tmp_path / LINES).read_bytes().splitlines(keepends=True)
-    (tmp_path / LINES).write_bytes(b"".join(lines[:60]))
-    timeline = Timeline(tmp_path)
-    assert list(timeline) == kept[:60] and "ahead" in timeline.index.rebuilt
-    timeline.close()
-    (tmp_path / LINES).write_bytes(b"".join(lines))
-    timeline = Timeline(tmp_path)
-    assert list(timeline) == kept and timeline.index.rebuilt == "", "it was behind: only what is new is read"
-    assert timeline.search("number99", ALL, 1)[0][0] == kept[99]
-    timeline.close()
-    (tmp_path / LINES).write_bytes(b"".join(lines).replace(b"number99", b"letter99"))
-    timeline = Timeline(tmp_path)
-    assert "another" in timeline.index.rebuilt and timeline.search("letter99", ALL, 1)
-    timeline.close()
-
-
-def test_a_torn_last_line_is_cut_off_and_told(tmp_path: Path) -> None:
-    kept = fill(tmp_path, 10)
-    with (tmp_path / LINES).open("ab") as file:
-        file.write(b'{"kind":"note","env":"ph')
-    timeline = Timeline(tmp_path)
-    assert timeline.repaired == '{"kind":"note","env":"ph' and list(timeline) == kept
-    timeline.append(said("next"))
-    timeline.close()
-    assert [json.loads(line)["id"] for line in (tmp_path / LINES).read_text().splitlines()] == [*range(1, 12)]
-
-
-@pytest.mark.parametrize("line", [b"{}\n", b"[1]\n", b"no JSON\n", b"\n"])
-def test_a_line_that_cannot_be_read_is_named(tmp_path: Path, line: bytes) -> None:
-    fill(tmp_path, 10)
-    with (tmp_path / LINES).open("ab") as file:
-        file.write(line)
-    with pytest.raises(TimelineError, match=r"timeline\.jsonl:11: "):
-        Timeline(tmp_path)
-    os.truncate(tmp_path / LINES, (tmp_path / LINES).stat().st_size - len(line))
-    timeline = Timeline(tmp_path)
-    assert len(timeline) == 10
-    timeline.close()
-
-
-def test_a_timeline_has_one_writer(tmp_path: Path) -> None:
-    timeline = Timeline(tmp_path)
-    with pytest.raises(TimelineError, match="another process"):
-        Timeline(tmp_path)
-    timeline.close()
-    Timeline(tmp_path).close()
-
-
-def test_a_file_system_without_locks_is_no_other_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object) -> None:
-        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
-
-    monkeypatch.setattr(fcntl, "flock", refuse)
-    with pytest.raises(TimelineError, match=r"cannot be locked \(No locks available\).*local disk"):
-        Timeline(tmp_path)
-
-
 @pytest.mark.parametrize("span", [(1.0, 0.5), (float("nan"), 1.0), (0.0, float("inf"))])
 def test_an_event_without_a_span_is_refused(span: tuple[float, float]) -> None:
     timeline = Timeline()
@@ -305,82 +133,71 @@ def test_an_event_without_a_span_is_refused(span: tuple[float, float]) -> None:
     assert len(timeline) == 0
 
 
-def test_a_timeline_in_memory_is_emptied(tmp_path: Path) -> None:
+def test_a_timeline_is_emptied() -> None:
     timeline = Timeline()
     timeline.append(said("code"))
     timeline.clear()
     assert len(timeline) == 0 and timeline.search("code", ALL, 1) == [] and timeline.append(said("code")).id == 1
-    kept = Timeline(tmp_path)
-    with pytest.raises(TimelineError, match="is kept"):
-        kept.clear()
-    kept.close()
 
 
-# -- killed at any moment ---------------------------------------------------------------------------------------------
-
-WRITER = """
-import sys
-from pathlib import Path
-from random import Random
-from omnipilot.envs import AudioClip
-from omnipilot.memory.episodic import Timeline, TimelineEvent
-from omnipilot.memory.store import MediaStore
-
-folder, draw = Path(sys.argv[1]), Random(int(sys.argv[2]))
-store, timeline = MediaStore(folder / "media"), Timeline(folder)
-print(timeline.repaired.count("x") > 0, flush=True)
-while True:
-    at, media = float(len(timeline)), None
-    if draw.random() < 0.3:
-        media = store.put(AudioClip(draw.randbytes(2000), "phone", at))
-    text = f"number{len(timeline) + 1} " + "x" * draw.choice((5, 500, 200_000))
-    event = timeline.append(TimelineEvent("audio", "phone", at, at + 0.0625, 0, text, media=media))
-    print(event.id, flush=True)
-"""
+def test_a_closed_timeline_says_so() -> None:
+    timeline = Timeline()
+    timeline.append(said("code"))
+    timeline.close()
+    timeline.close()
+    with pytest.raises(TimelineError, match="closed"):
+        timeline.latest(ALL, 1)
+    with pytest.raises(TimelineError, match="closed"):
+        timeline.append(said("more"))
 
 
-def _killed(folder: Path, seed: int, seconds: float) -> int:
-    """Let a process write for so long, kill it, and return the last id that it had told."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", WRITER, str(folder), str(seed)], stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdout is not None
-    process.stdout.readline()
-    until = time.monotonic() + seconds
-    told = 0
-    while time.monotonic() < until:
-        told = int(process.stdout.readline())
-    process.send_signal(signal.SIGKILL)
-    rest = process.stdout.read().split("\n")
-    process.stdout.close()
-    process.wait(30)
-    # The last word may be torn as well.
-    return max([told, *map(int, filter(None, rest[:-1]))])
+def test_a_timeline_that_outgrows_memory_lies_in_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("omnipilot.memory.episodic.timeline.IN_MEMORY", 10_000)
+    timeline = Timeline()
+    kept = timeline.extend([said(f"number{i} of many", float(i)) for i in range(2 * READY)])
+    assert timeline._lines._rolled  # type: ignore[attr-defined]
+    assert list(timeline) == kept and timeline.get(7) == kept[6]
+    kept.append(timeline.append(said("after it was read")))
+    assert timeline.search("after", ALL, 1)[0][0] == kept[-1] and list(timeline) == kept
+    timeline.close()
 
 
-@pytest.mark.parametrize("rounds", [4, pytest.param(30, marks=pytest.mark.slow)])
-@pytest.mark.timeout(1_200)
-def test_a_killed_writer_loses_at_most_the_event_it_was_writing(tmp_path: Path, rounds: int) -> None:
-    draw = Random(rounds)
-    for round in range(rounds):
-        told = _killed(tmp_path, round, draw.uniform(0.0, 0.3))
-        timeline = Timeline(tmp_path)
-        events = list(timeline)
-        assert [event.id for event in events] == [*range(1, len(events) + 1)]
-        assert told <= len(events) <= told + 1
-        store = MediaStore(tmp_path / "media")
-        for event in events:
-            if event.media is not None:
-                store.get(event.media)
-        for event in draw.sample(events, min(20, len(events))):
-            assert timeline.search(f"number{event.id}", ALL, 1)[0][0] == event
-        timeline.close()
+def test_scores_are_those_of_bm25_over_what_is_admitted() -> None:
+    draw = Random(3)
+    timeline = Timeline()
+    for i in range(300):
+        words = " ".join(draw.choices(WORDS[:5], k=draw.randint(1, 9)))
+        timeline.append(
+            said(words, float(i), env=draw.choice(["phone", "desktop"]), kind=draw.choice(["text", "note"]))
+        )
+    scope = Scope(frozenset({"phone"}), frozenset(Modality))
+    texts = {event.id: set(terms_of(event.text)) for event in timeline if event.env == "phone"}
+    usual = sum(map(len, texts.values())) / len(texts)
+    query = terms_of("code anna spoke")
+    holding = {word: sum(word in text for text in texts.values()) for word in query}
+    scores = {
+        id: sum(math.log(1 + (len(texts) - holding[w] + 0.5) / (holding[w] + 0.5)) for w in query if w in text)
+        * 2.2
+        / (1 + 1.2 * (0.25 + 0.75 * len(text) / usual))
+        for id, text in texts.items()
+    }
+    chosen = (id for id in scores if scores[id] and timeline.get(id).kind == "text")
+    wanted = sorted(chosen, key=lambda id: (-round(scores[id], 5), -id))
+    for limit in (7, 300):
+        found = timeline.search("code anna spoke", scope, limit, ("text",))
+        assert [event.id for event, _ in found] == wanted[:limit]
+        assert [score for _, score in found] == pytest.approx([scores[id] for id in wanted[:limit]], rel=1e-5)
 
 
-# -- what is kept in mind --------------------------------------------------------------------------------------------
+def test_of_many_events_that_say_the_same_the_newest_come_first() -> None:
+    timeline = Timeline()
+    timeline.extend([said("click"), *(said(text) for text in ["click again", "click"] * 50)])
+    found = [event.id for event, _ in timeline.search("click", ALL, 5)]
+    assert found == [101, 99, 97, 95, 93]
+    assert timeline.search("click", ALL, 0) == []
 
 
-def test_what_is_kept_in_mind_of_words_changes_no_answer() -> None:
+def test_asking_in_between_changes_no_answer() -> None:
     draw = Random(0)
     words = [f"w{n}" for n in range(60)]
     narrow = Scope(frozenset({"phone"}), frozenset({Modality.AUDIO}))
