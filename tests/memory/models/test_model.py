@@ -232,8 +232,7 @@ def test_every_option_named_like_one_of_an_endpoint_reaches_it() -> None:
         "images": 3,
         "audios": 1,
         "videos": 2,
-        "degrade": {"audio": "drop"},
-        "takes": "image",
+        "degrade": {"audio": "describe"},
         "scale": 9,
         "jpeg": 7,
     }
