@@ -37,8 +37,8 @@ $(PY):
 	@$(PY) -m pip install --quiet --upgrade pip
 
 $(VENV)/.demo: pyproject.toml | $(PY)
-	@echo "── installing omnipilot[web,ocr] into $(VENV)"
-	@$(PY) -m pip install --quiet -e '.[web,ocr]'
+	@echo "── installing omnipilot[web,ocr,figures] into $(VENV)"
+	@$(PY) -m pip install --quiet -e '.[web,ocr,figures]'
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml | $(PY)

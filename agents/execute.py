@@ -6,8 +6,11 @@ from collections.abc import Callable
 
 from omnipilot.agents.base import Proposal
 from omnipilot.envs import Action, ActionRejected, Answer, AskUser, Wait, World
+from omnipilot.envs.logs import logger_of, timed
 from omnipilot.envs.types.actions import CONTROL
 from omnipilot.memory import Outcome, Step
+
+_LOG = logger_of("device")
 
 
 def execute(world: World, proposal: Proposal, index: int, turn: int, ask: Callable[[str], str] | None) -> Step:
@@ -49,7 +52,8 @@ def _act(world: World, env: str, action: Action) -> Outcome:
     if env not in world.envs:
         return Outcome("rejected", f"there is no environment {env!r}; there are {', '.join(world.envs)}")
     try:
-        world.envs[env].act(action)
+        with timed(_LOG, f"{env}: {action}"):
+            world.envs[env].act(action)
     except ActionRejected as error:
         return Outcome("rejected", str(error))
     return Outcome("done")

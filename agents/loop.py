@@ -13,10 +13,13 @@ from omnipilot.agents.execute import execute
 from omnipilot.agents.limits import Ending, Limits, Meter
 from omnipilot.envs import Ends, Modality, Observation, World
 from omnipilot.envs.base import observe_all
+from omnipilot.envs.logs import logger_of, timed
 from omnipilot.memory import MalformedReply, Move, Outcome, Step, Turn
 from omnipilot.memory.base import Concludes
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.planners import Brief, Decision, Feedback
+
+_LOG = logger_of("device")
 
 
 class Recorder(Protocol):
@@ -204,7 +207,7 @@ def look_around(
     world: World, agent: Agent, recorder: Recorder, count: Meter, since: Mapping[str, float]
 ) -> dict[str, Observation]:
     """Capture every environment once for the agent and the record, and return the agent's share of each."""
-    with count.at_work():
+    with count.at_work(), timed(_LOG, f"observe {', '.join(world.envs)}"):
         captured = observe_all(world, agent.modalities | recorder.modalities, since)
     for observation in captured.values():
         recorder.looked(count.turns, observation, False)

@@ -8,6 +8,7 @@ files are checked against its types in `omnipilot.bench.run.read_settings`.
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass, field, fields
 from typing import Any, TypeAlias
 
@@ -274,8 +275,10 @@ def check_jobs(jobs: int) -> None:
     """Refuse a number of worker processes that cannot be.
 
     Raises:
-        ConfigError: it is below 0, or beyond reason.
+        ConfigError: it is below 0, or beyond reason, or there are none on this system.
     """
+    if jobs and sys.platform == "win32":
+        raise ConfigError("worker processes need Linux or macOS; on Windows, play in this process: --jobs 0")
     if jobs > MOST_JOBS:
         raise ConfigError(f"jobs is the number of worker processes, at most {MOST_JOBS}, not {jobs}")
     if jobs < 0:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
+
+from omnipilot.envs.file_lock import lock_file
 
 _held: dict[Path, int] = {}
 """Our folders, each with an open file that holds its lock until we remove it, or end."""
@@ -44,7 +45,8 @@ def remove_folder(folder: Path) -> None:
 
 
 def _can_lock() -> bool:
-    return sys.platform != "win32"
+    """Whether folders can be locked: Windows opens only files."""
+    return hasattr(os, "O_NOFOLLOW")
 
 
 def lock(path: Path) -> int | None:
@@ -53,20 +55,19 @@ def lock(path: Path) -> int | None:
     Returns:
         The number of the open file that holds the lock; None if another process has it, or it cannot be opened.
     """
-    if sys.platform == "win32":
+    if not _can_lock():
         return None
-    import fcntl
-
     try:
         number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
         return None
     try:
-        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        alone = lock_file(number)
     except OSError:
+        alone = False
+    if not alone:
         os.close(number)
-        return None
-    return number
+    return number if alone else None
 
 
 def _remove_left(kind: str) -> None:

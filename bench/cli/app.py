@@ -277,10 +277,12 @@ def main() -> None:
 
     No error shows a key. With $OMNIPILOT_TRACEBACK set, errors of the system show where they came from, too.
     """
+    from omnipilot.bench.logs import start_logging
     from omnipilot.envs import OmnipilotError
     from omnipilot.memory.secrets.scrub import scrub_error
 
     try:
+        start_logging()
         app()
     except OmnipilotError as error:
         typer.echo(f"omnipilot: {scrub_error(str(error))}", err=True)

@@ -39,11 +39,15 @@ def compare(
             metavar="DIR", help="Write compare.svg, eqa.svg and report.html, with the episodes of both, to this folder."
         ),
     ] = None,
+    figure: opt.FigureFile = None,
+    figure_width: opt.FigureWidth = "double",
 ) -> None:
     """Compare two runs, or one run under two budgets of turns: differences with intervals, and what flipped."""
     from omnipilot.bench.cli.commands.compare import compare_command
+    from omnipilot.bench.report.figures.draw import figure_files
 
-    compare_command(a, b, instance, trial, level, power, resamples, seed, out, turns)
+    figures = figure_files(figure or (), figure_width)
+    compare_command(a, b, instance, trial, level, power, resamples, seed, out, turns, figures)
 
 
 def plan(

@@ -40,6 +40,16 @@ Config = Annotated[File, typer.Option(metavar="FILE", help="TOML file with the s
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only print what would be run, and what it may cost.")]
 RerunVoid = Annotated[bool, typer.Option(help="Run episodes again that ended void.")]
 Level = Annotated[float, typer.Option(help="Confidence level of intervals.")]
+FigureFile = Annotated[
+    Optional[list[Path]],  # noqa: UP045
+    typer.Option("--figure", metavar="FILE", help="Draw the figure to this .svg, .pdf or .png file, too. Repeatable."),
+]
+FigureWidth = Annotated[
+    str,
+    typer.Option(
+        metavar="MM", help="Width of --figure: single (a column, 85 mm), double (two, 178 mm), or millimetres."
+    ),
+]
 Power = Annotated[float, typer.Option(help="Power for which the smallest detectable difference is given.")]
 
 

@@ -32,9 +32,12 @@ from omnipilot.bench.tasks.judges import Case
 from omnipilot.bench.tasks.task import Suite, Task, seed_of
 from omnipilot.envs import Action, Answer, AudioClip, ConfigError, Done, Env, EnvLost, Recorded, State, World
 from omnipilot.envs.base import Introduced, ListsPrograms, observe_all
+from omnipilot.envs.logs import logger_of
 from omnipilot.memory import MediaStore, ModelUnavailable, Step
 from omnipilot.memory.models.exchange import listening
 from omnipilot.planners import Brief, Verbs
+
+_LOG = logger_of("episode")
 
 LOST_IN_A_ROW = 3
 """Tasks that may lose their world while they are set up, one after the other, before the run is given up."""
@@ -94,6 +97,7 @@ class EpisodeRunner:
             ConfigError: the run is impossible, such as a planner that plays solutions, on a task without one.
             EnvLost: several worlds in a row are lost while a task is set up.
         """
+        _LOG.info("%s, attempt %d: set up", slot.key, attempt)
         task = self.suite.instantiate(slot.task, slot.instance)
         self.store.forget()
         try:
@@ -135,6 +139,7 @@ class EpisodeRunner:
             except ModelUnavailable as error:
                 verdict = AttemptEnd(VOID, detail=f"model unavailable: {error}")
             wall = time.perf_counter() - began - self._relived
+            _LOG.info("%s, attempt %d: %s after %.1f s %s", slot.key, attempt, verdict.reason, wall, verdict.detail)
             observations, now = ({}, None) if verdict.lost else self._last_look(seen, recorder)
         self._truth.end()
         self.store.sync()

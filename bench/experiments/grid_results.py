@@ -1,15 +1,11 @@
-"""Results of a grid: every cell, both margins, what either part is worth, and success against pointing accuracy."""
+"""Results of a grid: every cell, both margins, and what either part is worth."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
-from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.scoring.efficiency import efficiency, has_eqa
 from omnipilot.bench.stats.correction import holm
@@ -19,7 +15,6 @@ from omnipilot.bench.stats.crossed import (
     Range,
     contrast,
     crossed_outcomes,
-    interaction,
     line,
     mean_over,
     range_difference,
@@ -28,7 +23,6 @@ from omnipilot.bench.stats.crossed import (
 from omnipilot.bench.stats.intervals import LEVEL, Interval
 from omnipilot.bench.stats.outcomes import outcomes
 from omnipilot.bench.stats.pointing import pointing_accuracy
-from omnipilot.bench.stats.slope import Dose, Slope, slope_of
 from omnipilot.bench.stats.summary import Headline, headline
 from omnipilot.bench.tasks.figures import termination
 
@@ -79,29 +73,6 @@ class Worth:
 
 
 @dataclass(frozen=True, slots=True)
-class Interplay:
-    """By how much more the grounder gains over the first one under this planner than under the first planner.
-
-    Attributes:
-        difference: of the two gains, in -2..2. p, adjusted: of no interaction, and Holm's over all of the grid.
-    """
-
-    planner: str
-    grounder: str
-    difference: Interval
-    p: float | None
-    adjusted: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """Success against pointing accuracy of one planner's cells; of all planners where `planner` is ""."""
-
-    planner: str
-    slope: Slope
-
-
-@dataclass(frozen=True, slots=True)
 class GridResults:
     """A grid's figures.
 
@@ -113,12 +84,10 @@ class GridResults:
         units, tasks: number of task instances and tasks that all finished cells share.
         gains: along both margins, each part against the first of its kind that is finished everywhere.
         within: the same for each part of the other kind alone, where a grid has more than one of these.
-        interplay: each cell against the first row and column.
         ranges: by kind of part, best minus worst along the margin, chosen after seeing the data; none for a kind of
             which there is one, or unless the grid is complete.
         dominance: the kind with the wider range, by how much it is wider, and whether the data tell that it is; None
             where either kind has no range.
-        lines: one for each planner, and then a common slope where there are several planners.
     """
 
     planners: tuple[str, ...]
@@ -132,10 +101,8 @@ class GridResults:
     tasks: int = 0
     gains: tuple[Worth, ...] = ()
     within: tuple[Worth, ...] = ()
-    interplay: tuple[Interplay, ...] = ()
     ranges: Mapping[Axis, Range] = field(default_factory=dict)
     dominance: tuple[Axis, Interval, bool] | None = None
-    lines: tuple[Line, ...] = ()
 
     @property
     def all_cells(self) -> tuple[GridCell, ...]:
@@ -192,10 +159,8 @@ def grid_results(
         tasks=found.tasks,
         gains=_adjusted(_gains(found, names, level, seed)),
         within=_adjusted(_within(found, names, level, seed)),
-        interplay=_interplay(found, names, level, seed),
         ranges=ranges,
         dominance=_dominance(found, ranges, level, seed),
-        lines=_lines(found, cells, names[ROWS], level, seed),
     )
 
 
@@ -250,17 +215,6 @@ def _within(found: Crossed, names: dict[Axis, tuple[str, ...]], level: float, se
     return worth
 
 
-def _interplay(found: Crossed, names: dict[Axis, tuple[str, ...]], level: float, seed: int) -> tuple[Interplay, ...]:
-    known, told = found.known, []
-    for row, planner in enumerate(names[ROWS]):
-        for column, grounder in enumerate(names[COLUMNS]):
-            if row and column and known[np.ix_((0, row), (0, column))].all():
-                told.append(Interplay(planner, grounder, *interaction(found, (row, column), level=level, seed=seed)))
-    values = holm([one.p for one in told if one.p is not None])
-    adjusted = iter(values)
-    return tuple(one if one.p is None else replace(one, adjusted=next(adjusted)) for one in told)
-
-
 def _adjusted(worth: Sequence[Worth]) -> tuple[Worth, ...]:
     values = iter(holm([one.contrast.p for one in worth if one.contrast.p is not None]))
     return tuple(one if one.contrast.p is None else replace(one, adjusted=next(values)) for one in worth)
@@ -275,32 +229,3 @@ def _dominance(
     axis: Axis = ROWS if spans[ROWS] > spans[COLUMNS] else COLUMNS
     told = range_difference(found, _NUMBER[axis], level, seed=seed)
     return None if told is None else (axis, *told)
-
-
-def _lines(
-    found: Crossed, cells: Sequence[Sequence[GridCell]], planners: Sequence[str], level: float, seed: int
-) -> tuple[Line, ...]:
-    """One line for each planner, and a common slope where there are several planners; over the finished cells."""
-    done = [(row, cell) for row, ones in enumerate(cells) for cell in ones if cell.complete]
-
-    def by_unit(cell: GridCell, of: Callable[[Episode], int]) -> NDArray[np.float64]:
-        sums = dict.fromkeys(found.keys, 0)
-        for one in cell.run.episodes:
-            if (key := (one.task, one.instance)) in sums:
-                sums[key] += of(one)
-        return np.array(list(sums.values()), dtype=float)
-
-    dose = Dose(
-        found.values[:, found.known],
-        np.stack([by_unit(cell, lambda one: one.pointed_right) for _, cell in done], axis=1),
-        np.stack([by_unit(cell, lambda one: one.pointed_told) for _, cell in done], axis=1),
-        found.clusters,
-    )
-    groups = [row for row, _ in done]
-    told = []
-    if len(planners) > 1:
-        for row, planner in enumerate(planners):
-            own = dose.of([index for index, group in enumerate(groups) if group == row])
-            told.append(Line(planner, slope_of(own, level=level, seed=seed)))
-        return (*told, Line("", slope_of(dose, groups, level, seed=seed)))
-    return (Line(planners[0], slope_of(dose, groups, level, seed=seed)),)

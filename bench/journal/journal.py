@@ -58,7 +58,7 @@ class Journal:
     def __init__(self, path: Path, repaired: Repaired | None) -> None:
         self.path = path
         self.repaired = repaired
-        self._handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+        self._handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o644)
 
     @classmethod
     def open(cls, folder: Path, name: str = FILE) -> Journal:

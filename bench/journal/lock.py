@@ -1,12 +1,7 @@
-"""One writer per run directory: a lock that the kernel releases when the process holding it dies, however it dies.
-
-Uses `flock` directly rather than the package filelock: without `flock`, filelock falls back to the mere existence of a
-file, which a killed process leaves behind, and it does not record the holder either.
-"""
+"""One writer per run directory: a lock that the system releases when the process holding it dies, however it dies."""
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import socket
@@ -14,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 
 from omnipilot.envs import ConfigError
+from omnipilot.envs.file_lock import lock_file
 from omnipilot.envs.schema.parse_json import parse_json
 
 FILE = "lock"
@@ -28,23 +24,21 @@ class RunLock:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._handle = os.open(folder / FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        self._handle = os.open(folder / FILE, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o644)
         try:
-            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            holder = _holder(os.pread(self._handle, 1000, 0))
-            os.close(self._handle)
-            raise ConfigError(
-                f"{folder} is being written by {holder}; wait for it, stop it, or choose another --out"
-            ) from None
+            alone = lock_file(self._handle)
         except OSError as error:
-            os.close(self._handle)
+            self.release()
             raise ConfigError(
                 f"{folder} cannot be locked ({error.strerror}), so two runs could write it at once; choose an --out on "
                 "a local disk"
             ) from None
+        if not alone:
+            holder = _holder(os.read(self._handle, 1000))
+            self.release()
+            raise ConfigError(f"{folder} is being written by {holder}; wait for it, stop it, or choose another --out")
         os.ftruncate(self._handle, 0)
-        os.pwrite(self._handle, json.dumps({"pid": os.getpid(), "host": socket.gethostname()}).encode(), 0)
+        os.write(self._handle, json.dumps({"pid": os.getpid(), "host": socket.gethostname()}).encode())
 
     def release(self) -> None:
         """Release the lock; further calls do nothing. The file stays: removing it would race with the next holder."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from omnipilot.bench.experiments.comparison import Comparison, ComparisonRow
 from omnipilot.bench.report.comparison_table import RATIOS, p_words
-from omnipilot.bench.report.curve_panel import Series, curves
-from omnipilot.bench.report.figure import Dot, Panel, panels
+from omnipilot.bench.report.figures.records import Curves, Dot, Figure, Forest, Panel, Series
 
 
-def compare_figure(found: Comparison) -> str:
-    """The text of an SVG file."""
+def compare_figure(found: Comparison) -> Figure:
+    """The success rates of both, and the difference of each figure."""
     solved = found.rows[0]
     rates = []
     for name, one, void in zip(found.names, (solved.a, solved.b), found.void, strict=True):
@@ -30,11 +29,11 @@ def compare_figure(found: Comparison) -> str:
     if found.scopes:
         among = [_dot(one.among, one) for one in found.scopes]
         shown.append(Panel(f"SR by scope: {theirs} minus {ours}, paired, {percent}", among, zero=True, unit="points"))
-    return panels(shown)
+    return Figure(((Forest(shown),),))
 
 
-def curves_figure(found: Comparison) -> str:
-    """SR reached against the share of the budget spent, of both runs, as the text of an SVG file.
+def curves_figure(found: Comparison) -> Figure:
+    """SR reached against the share of the budget spent, of both runs.
 
     The area under each curve is its EQA (MMBench-GUI, figure 5). A dot marks the end of the last task.
     """
@@ -51,12 +50,9 @@ def curves_figure(found: Comparison) -> str:
         )
         for name, curve in zip(found.names, found.curves, strict=True)
     ]
-    return curves(
-        "Success against the budget spent, mean over orders of the tasks",
-        drawn,
-        "budget spent so far, % (of each task: its turns / its limit)",
-        "tasks solved so far, %",
-    )
+    title = "Success against the budget spent, mean over orders of the tasks"
+    across = "budget spent so far, % (of each task: its turns / its limit)"
+    return Figure(((Curves(title, drawn, across, "tasks solved so far, %"),),))
 
 
 def _dot(name: str, row: ComparisonRow) -> Dot:

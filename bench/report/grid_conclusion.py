@@ -44,11 +44,6 @@ def factor_text(factor: Factor, interval: bool = True) -> str:
     return f"{shown} [{_number(factor.low)}, {_number(factor.high)}]"
 
 
-def slope_text(slope: Interval) -> str:
-    """Points for each point, as "+0.62 [+0.41, +0.80]"."""
-    return slope.text(2, 1.0, signed=True)
-
-
 def told_apart(interval: Interval) -> bool:
     """Whether an interval is there and does not contain 0."""
     return interval.low is not None and interval.high is not None and not interval.low <= 0 <= interval.high
@@ -60,9 +55,6 @@ def _sentences(found: GridResults) -> Iterator[str]:
     yield f"On {these}, {grounder}; {planner}."
     if found.dominance is not None:
         yield _dominance(found)
-    if found.interplay:
-        yield _interplay(found)
-    yield _slope(found)
     if gold := gold_of(found):
         yield (
             f"The {' and the '.join(gold)} {'know' if len(gold) > 1 or ',' in gold[0] else 'knows'} the solution or "
@@ -113,47 +105,6 @@ def _dominance(found: GridResults) -> str:
         f"Here the {axis} matters more than the {other}: among those tried, its choice makes {shown} points more "
         "difference."
     )
-
-
-def _interplay(found: GridResults) -> str:
-    tested = [one for one in found.interplay if one.adjusted is not None]
-    best = min(tested, key=lambda one: one.adjusted or 0.0, default=None)
-    first = found.grounders[0]
-    if best is None or best.adjusted is None or best.adjusted > 1 - found.level or not told_apart(best.difference):
-        return "It is not shown that a grounder's gain depends on the planner."
-    gains = {}
-    for planner, cells in zip(found.planners, found.cells, strict=True):
-        here = cells[found.grounders.index(best.grounder)].solved, cells[0].solved
-        if here[0] is not None and here[1] is not None:
-            gains[planner] = f"{100 * (here[0].all.estimate - here[1].all.estimate):+.1f}"
-    return (
-        f"A grounder's gain depends on the planner: {best.grounder} instead of {first} makes "
-        f"{gains[found.planners[0]]} points under {found.planners[0]} and {gains[best.planner]} under {best.planner}, "
-        f"a difference of {best.difference.text(signed=True)}."
-    )
-
-
-def _slope(found: GridResults) -> str:
-    line = found.lines[-1].slope
-    if line.slope is None:
-        return f"Success against pointing accuracy has no slope here: {line.why}."
-    shown = slope_text(line.slope)
-    if line.slope.low is None and not any(cell.solved and 0 < cell.solved.all.estimate < 1 for cell in found.all_cells):
-        return "Each cell solves all tasks or none, so nothing is said of how success depends on pointing accuracy."
-    if line.slope.low is None:
-        return f"A point of pointing accuracy goes with {shown} points of success; no interval can be given."
-    if not told_apart(line.slope):
-        return f"It is not shown that success depends on pointing accuracy ({shown} points of success for each point)."
-    words = f"Each point of pointing accuracy goes with {shown} points of success"
-    if line.bend is None:
-        return f"{words}; {many(line.cells, 'cell')} are too few to say whether the line is straight."
-    if told_apart(line.bend):
-        shape = "flattens out" if (line.bend.estimate < 0) == (line.slope.estimate > 0) else "gets steeper"
-        return (
-            f"{words} on average, but not in a straight line: from the lowest accuracy to the highest it {shape} "
-            f"({slope_text(line.bend)})."
-        )
-    return f"{words}; it is not shown that the relation bends ({slope_text(line.bend)})."
 
 
 def _number(value: float) -> str:

@@ -4,20 +4,24 @@ pointing accuracy."""
 from __future__ import annotations
 
 from omnipilot.bench.experiments.grid_results import GridCell, GridResults
-from omnipilot.bench.report.figure import BETWEEN, MARGIN, Dot, Panel, cut_text, document, drawn_intervals, stack
-from omnipilot.bench.report.grid_conclusion import slope_text
-from omnipilot.bench.report.scatter import Entry, Scatter, Spot, Trend, scatter
+from omnipilot.bench.report.figures.records import (
+    Dot,
+    Figure,
+    Forest,
+    Missing,
+    Panel,
+    Scatter,
+    Spot,
+    drawn_intervals,
+)
 from omnipilot.bench.stats.intervals import Interval
 
-WIDTH = 1000
 
+def grid_figure(found: GridResults, suite: str = "") -> Figure:
+    """The success rate of every cell twice, and below, success against pointing accuracy.
 
-def grid_figure(found: GridResults, suite: str = "") -> str:
-    """The text of an SVG file.
-
-    On top, the success rate of every cell twice: on the left the grounders of each planner, on the right the planners
-    of each grounder. Below, success against pointing accuracy with the line of each planner. A planner has one colour
-    and one shape everywhere.
+    On the left stand the grounders of each planner, on the right the planners of each grounder. A planner has one
+    colour and one shape everywhere.
     """
     left = [
         _dot(found, row, column, found.grounders[column], f"{planner}{_mean(found.row_margins[row])}")
@@ -31,23 +35,11 @@ def grid_figure(found: GridResults, suite: str = "") -> str:
     ]
     on = f" on {suite}" if suite else ""
     level = drawn_intervals(left, found.level)
-    titles = (f"Planner fixed: SR{on}, {level}", f"Grounder fixed: SR{on}, {level}")
-    body, bottom = stack([Panel(titles[0], left, zero=False)], 0, WIDTH / 2, MARGIN / 2)
-    more, other = stack([Panel(titles[1], right, zero=False)], WIDTH / 2, WIDTH, MARGIN / 2)
-    top = max(bottom, other) + BETWEEN
-    plot = _scatter(found, on)
-    if plot is None:
-        title = "Success against pointing accuracy"
-        why = f"not drawn: {found.lines[-1].slope.why}" if found.lines else "not drawn: no cell is finished"
-        last = [
-            cut_text(title, MARGIN, top + 22, "title", WIDTH - 2 * MARGIN),
-            cut_text(why, MARGIN, top + 44, "quiet", WIDTH - 2 * MARGIN),
-        ]
-        end = top + 54.0
-    else:
-        title = plot.title
-        last, end = scatter(plot, 0, WIDTH, top)
-    return document("; ".join((*titles, title)), [*body, *more, *last], WIDTH, end + MARGIN / 2)
+    views = (
+        Forest((Panel(f"Planner fixed: SR{on}, {level}", left),)),
+        Forest((Panel(f"Grounder fixed: SR{on}, {level}", right),)),
+    )
+    return Figure((views, (_scatter(found, on),)))
 
 
 def _dot(found: GridResults, row: int, column: int, label: str, group: str) -> Dot:
@@ -70,32 +62,20 @@ def _mean(margin: Interval | None) -> str:
     return "" if margin is None else f", mean {margin.text()}"
 
 
-def _scatter(found: GridResults, on: str) -> Scatter | None:
-    """The plot; None where the pointing accuracy of no cell is known."""
-    spots, trends, legend = [], [], []
-    for row, (planner, cells) in enumerate(zip(found.planners, found.cells, strict=True)):
-        for grounder, cell in zip(found.grounders, cells, strict=True):
-            if cell.accuracy is not None and cell.solved is not None:
-                x, y = cell.accuracy, cell.solved.all
-                spots.append(Spot(x.estimate, y.estimate, _ends(x), _ends(y), grounder, row))
-        legend.append(Entry(planner, "", row))
-    for number, line in enumerate(found.lines):
-        slope = line.slope
-        told = slope.slope is not None
-        words = f"slope {slope_text(slope.slope)}" if slope.slope is not None else f"no slope: {slope.why}"
-        if not line.planner and len(found.planners) > 1:
-            bend = "" if slope.bend is None else f"bend {slope_text(slope.bend)}"
-            legend += [Entry("all planners", words, None), *([Entry("", bend, None)] if bend and told else [])]
-        else:
-            legend[number] = Entry(found.planners[number], words, number)
-            if slope.slope is not None and slope.least is not None and slope.most is not None:
-                begin, end = ((x, slope.intercepts[0] + slope.slope.estimate * x) for x in (slope.least, slope.most))
-                trends.append(Trend(begin, end, number))
+def _scatter(found: GridResults, on: str) -> Scatter | Missing:
+    """The plot, or why there is none: no cell is finished, or no pointing accuracy is known."""
+    title = f"Success against pointing accuracy{on}"
+    spots = [
+        Spot(cell.accuracy.estimate, cell.solved.all.estimate, _ends(cell.accuracy), _ends(cell.solved.all), name, row)
+        for row, cells in enumerate(found.cells)
+        for name, cell in zip(found.grounders, cells, strict=True)
+        if cell.accuracy is not None and cell.solved is not None
+    ]
     if not spots:
-        return None
-    legend.append(Entry("", "slope: points of SR for each point of accuracy", None))
-    title = f"Success against pointing accuracy{on}, one colour a planner"
-    return Scatter(title, "pointed right, %", "SR, %", spots, trends, legend)
+        finished = any(cell.solved is not None for cell in found.all_cells)
+        why = "the pointing accuracy of no cell is known" if finished else "no cell is finished"
+        return Missing(title, f"not drawn: {why}")
+    return Scatter(title, "pointed right, %", "SR, %", spots, found.planners)
 
 
 def _ends(interval: Interval) -> tuple[float, float] | None:

@@ -1,4 +1,4 @@
-"""A grid as tables: the matrix with its margins, the cells, what either part is worth, and slopes."""
+"""A grid as tables: the matrix with its margins, the cells, and what either part is worth."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from omnipilot.bench.experiments.grid_results import COLUMNS, ROWS, GridCell, GridResults, Worth
 from omnipilot.bench.journal.void_reasons import all_void_notes
 from omnipilot.bench.report.comparison_table import p_text
-from omnipilot.bench.report.grid_conclusion import factor_text, gold_of, slope_text
+from omnipilot.bench.report.grid_conclusion import factor_text, gold_of
 from omnipilot.bench.report.method_notes import BOUND, interval_words, intervals_note, many, p_words_of
 from omnipilot.bench.stats.intervals import Interval
 from omnipilot.bench.tables import Table
@@ -17,13 +17,13 @@ _PAIRED = "paired by task and instance, the mean over trials"
 
 def grid_tables(found: GridResults) -> tuple[Table, ...]:
     """All tables of a grid; those that have no rows are left out."""
-    makers = (matrix_table, cells_table, worth_table, within_table, interplay_table, slope_table)
+    makers = (matrix_table, cells_table, worth_table, within_table)
     return tuple(table for table in (make(found) for make in makers) if table.rows)
 
 
 def main_tables(found: GridResults) -> tuple[Table, ...]:
     """Those that a terminal shows: all but the ones about single rows and columns, which the page has."""
-    makers = (matrix_table, cells_table, worth_table, slope_table)
+    makers = (matrix_table, cells_table, worth_table)
     return tuple(table for table in (make(found) for make in makers) if table.rows)
 
 
@@ -115,50 +115,6 @@ def within_table(found: GridResults) -> Table:
     notes = ("as above, with one part of the other kind held fixed", *_methods(found.within))
     columns = ("part", "with", "from", "to", "to − from", "factor", "p", "p Holm")
     return Table(columns, tuple(rows), notes, labels=4)
-
-
-def interplay_table(found: GridResults) -> Table:
-    """How much more a grounder gains under another planner than under the first."""
-    rows = [
-        (one.planner, one.grounder, one.difference.text(signed=True), p_text(one.p), p_text(one.adjusted))
-        for one in found.interplay
-    ]
-    note = (
-        f"what a grounder gains over {found.grounders[0]} under this planner, minus what it gains under "
-        f"{found.planners[0]}, in points, {_PAIRED}; p Holm: adjusted for all rows. Where a planner solves nothing, no "
-        "grounder can gain, so such a difference need not mean that the two suit each other"
-    )
-    return Table((ROWS, COLUMNS, "difference of gains", "p", "p Holm"), tuple(rows), (note,), labels=2)
-
-
-def slope_table(found: GridResults) -> Table:
-    """Success against pointing accuracy: the slope of each planner, and one over all of them."""
-    rows, notes = [], []
-    for one in found.lines:
-        slope, name = one.slope, one.planner or "all planners"
-        accuracies = "—" if slope.least is None else f"{100 * slope.least:.1f} to {100 * (slope.most or 0):.1f}"
-        shown = ["—", "—", "—"]
-        if slope.slope is None:
-            notes.append(f"{name}: no slope, because {slope.why}")
-        else:
-            shown = [
-                slope_text(slope.slope),
-                "—" if slope.explained is None else f"{slope.explained:.2f}",
-                "—" if slope.bend is None else slope_text(slope.bend),
-            ]
-        rows.append((name, str(slope.cells), accuracies, *shown))
-    methods = [one.slope.slope.method for one in found.lines if one.slope.slope is not None]
-    if methods:
-        least = min(one.slope.reliability for one in found.lines if one.slope.slope is not None)
-        notes = [
-            "slope: points of success for each point of pointing accuracy, by least squares (all planners: with an "
-            f"intercept for each), corrected for chance in the accuracies (at least {100 * least:.0f} % of their "
-            f"variation is real); {interval_words('interval', methods)}",
-            "bend: how much steeper a parabola is at the highest accuracy than at the lowest; 0 for a straight line",
-            *notes,
-        ]
-    columns = (ROWS, "cells", "accuracy %", "slope", "R²", "bend")
-    return Table(columns, tuple(rows), tuple(notes))
 
 
 def _matrix_notes(found: GridResults) -> Iterator[str]:

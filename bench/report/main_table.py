@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.build import gold_parts
@@ -48,42 +49,22 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper", chosen: Sequence
         chosen: names of the columns, see `omnipilot.bench.report.results.columns.COLUMNS`.
     """
     labels = _labels(runs)
-    rows = [(*(cell(run) or "·" for _, cell in labels), *cells_of(run.episodes, chosen, variant)) for run in runs]
-    ended = [name for name in ENDINGS if any(_ended(run)[name] for run in runs)]
-    voids = "void" not in chosen and any(_ended(run)["void"] for run in runs)
-    pointed = any(_pointed(run) for run in runs)
-    checked = any(episode.checked for run in runs for episode in run.episodes)
-    repaired = any(episode.repaired for run in runs for episode in run.episodes)
-    asked = any(_asked(run) for run in runs)
+    shown = [column for column in (*_columns(), *_voids(chosen)) if any(map(column.when, runs))]
+    names = [column.name for column in shown]
     titles = (*(title for title, _ in labels), *headings(chosen))
-    columns = (
-        *titles,
-        *(["prompt"] * asked),
-        *([POINTED] * pointed),
-        *(["violations"] * checked),
-        *(["repaired"] * repaired),
-        *ended,
-        *(["void"] * voids),
-    )
     cells = tuple(
         (
-            *row,
-            *([_asked(run) or "·"] * asked),
-            *([_pointed(run) or "·"] * pointed),
-            *([violations(run.episodes) or "·"] * checked),
-            *([str(sum(episode.repaired for episode in run.episodes) or "·")] * repaired),
-            *(str(_ended(run)[name] or "·") for name in ended),
-            *([str(_ended(run)["void"])] * voids),
+            *(cell(run) or "·" for _, cell in labels),
+            *cells_of(run.episodes, chosen, variant),
+            *(column.cell(run) or "·" for column in shown),
         )
-        for run, row in zip(runs, rows, strict=True)
+        for run in runs
     )
     efficient = not {"ee", "ce"}.isdisjoint(chosen)
     notes = [f"EE and CE: CRAB, variant {variant}; — where no action or no token was used"] * efficient
     notes += column_notes(chosen)
     notes += [PROMPT] * any(OURS in _asked(run) for run in runs)
-    notes += [TOLD] * pointed
-    notes += [CHECKED] * checked
-    notes += [OVER] * ("world over" in ended) + [UNJUDGED] * ("unjudged" in ended)
+    notes += [column.note for column in shown if column.note]
     notes += [
         f"{suite}: runs of {len(versions)} versions of it or of its data, whose tasks are not the same; run them again"
         for suite, versions in _versions(runs).items()
@@ -105,7 +86,53 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper", chosen: Sequence
         for run in runs
         for family in unverified(run.spec.agent.grounder.options)
     ]
-    return Table(columns, cells, tuple(notes), labels=len(labels))
+    return Table((*titles, *names), cells, tuple(notes), labels=len(labels))
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column behind the figures, which is there if any run has something to say in it.
+
+    Attributes:
+        when: whether a run has. cell: what it says; "" for nothing. note: below the table, where the column is there.
+    """
+
+    name: str
+    when: Callable[[Run], object]
+    cell: Callable[[Run], str]
+    note: str = ""
+
+
+def _columns() -> tuple[Column, ...]:
+    notes = {"world over": OVER, "unjudged": UNJUDGED}
+    ends = (Column(name, *_counter(name), note=notes.get(name, "")) for name in ENDINGS)
+    return (
+        Column("prompt", _asked, _asked),
+        Column(POINTED, _pointed, _pointed, TOLD),
+        Column("violations", _is_checked, lambda run: violations(run.episodes), CHECKED),
+        Column("repaired", _repaired, lambda run: str(_repaired(run) or "")),
+        *ends,
+    )
+
+
+def _voids(chosen: Sequence[str]) -> tuple[Column, ...]:
+    """The column of void episodes, unless it was chosen as a figure; it says 0, too."""
+    if "void" in chosen:
+        return ()
+    return (Column("void", lambda run: _ended(run)["void"], lambda run: str(_ended(run)["void"])),)
+
+
+def _counter(ending: str) -> tuple[Callable[[Run], object], Callable[[Run], str]]:
+    """Whether episodes of a run ended so, and how many did."""
+    return lambda run: _ended(run)[ending], lambda run: str(_ended(run)[ending] or "")
+
+
+def _is_checked(run: Run) -> bool:
+    return any(episode.checked for episode in run.episodes)
+
+
+def _repaired(run: Run) -> int:
+    return sum(episode.repaired for episode in run.episodes)
 
 
 def task_table(runs: Sequence[Run]) -> Table:

@@ -107,12 +107,6 @@ FIGURES: Mapping[str, str] = MappingProxyType(
         "to": "part that takes its place",
         "to − from": "what the second part solves more than the first, in points, paired by task and instance",
         "factor": "success rate with the second part, divided by that with the first",
-        "difference of gains": "what the grounder gains under this planner minus what it gains under the first one",
-        "cells": "cells that the line goes through",
-        "accuracy %": "lowest and highest share of places that are pointed at rightly, of these cells",
-        "slope": "points of success rate for each point of pointing accuracy",
-        "R²": "share of the variation of success that the straight line explains",
-        "bend": "how much steeper the relation is at the highest accuracy than at the lowest; 0 for a straight line",
         "flipped": "gained: the second run solves it more often; lost: less often",
         "failures": "how the failed attempts of the worse run ended",
     }

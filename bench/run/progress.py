@@ -1,7 +1,7 @@
 """Progress of a run: one line, redrawn on a terminal, repeated every few seconds elsewhere.
 
-Written without rich: a line cut at the terminal's width needs no redraw thread, and other output in between stays
-readable.
+Written without rich: its `Progress(auto_refresh=False)` would replace the five lines that redraw a terminal's line.
+What a line says, lines where there is no terminal, and streams that close would stay ours.
 """
 
 from __future__ import annotations

@@ -152,29 +152,6 @@ def contrast(
     return Contrast(difference, p, test, _factor(a, b, found.clusters, difference, resamples, seed))
 
 
-def interaction(
-    found: Crossed,
-    cell: tuple[int, int],
-    reference: tuple[int, int] = (0, 0),
-    level: float = LEVEL,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-) -> tuple[Interval, float | None]:
-    """How much more the column's gain over the reference column is in this row than in the reference row, and its p.
-
-    Args:
-        cell, reference: row and column; they differ in both.
-
-    Returns:
-        A difference of differences, in -2..2, and the p-value of none.
-    """
-    weights = np.zeros(found.values.shape[1:])
-    (row, column), (row_0, column_0) = cell, reference
-    weights[row, column], weights[row, column_0], weights[row_0, column], weights[row_0, column_0] = 1, -1, -1, 1
-    ends = interval_with_test(found.combine(weights), found.clusters, (-2.0, 2.0), level, resamples, seed)
-    return ends[0], ends[1]
-
-
 @dataclass(frozen=True, slots=True)
 class Range:
     """The largest difference between two entries of a margin, chosen after seeing the data.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from omnipilot.bench.report.curve_panel import Series, curves
+from omnipilot.bench.report.figures.records import Curves, Figure, Series
 
 
 class Measured(Protocol):
@@ -19,8 +19,8 @@ class Measured(Protocol):
     def accuracy(self) -> float: ...
 
 
-def training_figure(log: Sequence[Measured], title: str, counted: str) -> str:
-    """Both curves over the time of the training, as the text of an SVG file.
+def training_figure(log: Sequence[Measured], title: str, counted: str) -> Figure:
+    """Both curves over the time of the training.
 
     The loss is drawn as a share of the first one that was measured.
 
@@ -31,12 +31,8 @@ def training_figure(log: Sequence[Measured], title: str, counted: str) -> str:
     first = log[0].loss or 1.0
     right = [(one.seconds / whole, one.accuracy) for one in log]
     loss = [(one.seconds / whole, min(1.0, one.loss / first)) for one in log]
-    return curves(
-        title,
-        [
-            Series(counted, right, (f"{100 * log[-1].accuracy:.1f} % at the end",)),
-            Series("loss, share of the first", loss, (f"from {first:.2f} to {log[-1].loss:.3f} a token",)),
-        ],
-        f"time, % of {whole / 60:.0f} minutes",
-        "%",
-    )
+    series = [
+        Series(counted, right, (f"{100 * log[-1].accuracy:.1f} % at the end",)),
+        Series("loss, share of the first", loss, (f"from {first:.2f} to {log[-1].loss:.3f} a token",)),
+    ]
+    return Figure(((Curves(title, series, f"time, % of {whole / 60:.0f} minutes", "%"),),))

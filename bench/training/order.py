@@ -13,6 +13,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from omnipilot.bench.report.figures.draw import FigureFiles
 from omnipilot.bench.training.demonstrations import FIRST_INSTANCE
 from omnipilot.bench.training.figure import training_figure
 from omnipilot.bench.training.time_budget import TimeBudget, write_within
@@ -155,9 +156,9 @@ def read_log(folder: Path) -> list[Progress]:
     return [Progress(**json.loads(line)) for line in (folder / LOG).read_text(encoding="utf-8").splitlines()]
 
 
-def draw_training(folder: Path, title: str, counted: str) -> None:
-    """Write `training.svg` beside the log, see `training_figure`."""
-    (folder / "training.svg").write_text(training_figure(read_log(folder), title, counted), encoding="utf-8")
+def draw_training(folder: Path, title: str, counted: str) -> list[str]:
+    """Draw `training.svg` beside the log, see `training_figure`; lines that say where it is, or what draws it."""
+    return FigureFiles().write(folder / "training.svg", training_figure(read_log(folder), title, counted))[1]
 
 
 def _beside_others(rank: int, order: Order, work: Work, port: int) -> None:

@@ -99,7 +99,10 @@ def train_planner(order: PlannerOrder, said: Said) -> Progress:
     order.folder.mkdir(parents=True, exist_ok=True)
     _settle_vocabulary(order, paths)
     done = work_together(order, partial(_work, order, paths), said)
-    draw_training(order.folder, "Training on demonstrations, measured on unseen instances", "steps named exactly")
+    for line in draw_training(
+        order.folder, "Training on demonstrations, measured on unseen instances", "steps named exactly"
+    ):
+        said(line)
     return done
 
 

@@ -66,7 +66,7 @@ def planner_command(
         budget=budget,
     )
     done = train_planner(order, _tell)
-    _tell_end(done, out, "unseen steps named exactly")
+    _tell_end(done, "unseen steps named exactly")
     typer.echo(f"run it with: omnipilot run --suite {order.suites[0]} --planner mini -o planner.folder={order.model}")
 
 
@@ -83,7 +83,7 @@ def grounder_command(
     schedule = Schedule(minutes=minutes, steps=steps, seed=seed, tokens=tokens, every=_pause(minutes))
     order = GrounderOrder(out, schedule, instances, _processes(steps, device, workers), device, budget=budget)
     done = train_grounder(order, _tell)
-    _tell_end(done, out, "unseen targets pointed at")
+    _tell_end(done, "unseen targets pointed at")
     typer.echo(f"measure it with: omnipilot ground --grounder local -o grounder.model={order.model}")
 
 
@@ -106,11 +106,8 @@ def _tell(line: str) -> None:
     typer.echo(line, err=True)
 
 
-def _tell_end(done: Progress, out: Path, right: str) -> None:
-    typer.echo(
-        f"{100 * done.accuracy:.1f} % of {right} after {done.step} steps, "
-        f"{done.seconds / 60:.1f} min; picture: {out / 'training.svg'}"
-    )
+def _tell_end(done: Progress, right: str) -> None:
+    typer.echo(f"{100 * done.accuracy:.1f} % of {right} after {done.step} steps, {done.seconds / 60:.1f} min")
 
 
 def examples_command(out: Path, instances: int) -> None:

@@ -11,11 +11,14 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
+from omnipilot.envs.logs import logger_of, timed
 from omnipilot.envs.remote import protocol as wire
 from omnipilot.envs.remote.connection import Answer, Connections, Unreachable
 from omnipilot.envs.remote.host import CHANGING
 from omnipilot.envs.remote.protocol import BadMessage, Message, field, number
 from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost, require
+
+_LOG = logger_of("remote")
 
 ROUND_TRIPS = 20
 """Round trips by which the offset between the two clocks is measured; the quickest counts."""
@@ -206,7 +209,8 @@ class RemoteClient:
         if token:
             headers["Authorization"] = f"Bearer {token}"
         most = wire.LARGEST_ANSWER if name.startswith(LARGE_ANSWERS) else wire.LARGEST_PLAIN
-        return self._connections.request(method, f"{wire.PREFIX}/{name}", body, seconds, headers, most=most)
+        with timed(_LOG, f"{method} {name}"):
+            return self._connections.request(method, f"{wire.PREFIX}/{name}", body, seconds, headers, most=most)
 
     def _error(self, status: int, kind: str, text: str) -> Exception:
         if kind == "rejected":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -71,6 +72,8 @@ def telling_disk_errors(path: Path) -> Iterator[None]:
 
 def _left(path: Path, cure: str) -> tuple[str, str]:
     """What is left on the disk of a path, in words, and the cure for that."""
+    if sys.platform == "win32":
+        return "", cure
     try:
         state = os.statvfs(path)
     except OSError:

@@ -15,7 +15,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from omnipilot.envs.logs import logger_of, timed
 from omnipilot.envs.types.errors import ConfigError, EnvLost, require
+
+_LOG = logger_of("chromium")
 
 VARIABLE = "OMNIPILOT_CHROMIUM"
 ON_PATH = ("chromium", "chromium-browser", "google-chrome")
@@ -130,9 +133,10 @@ def launch(
         given["env"] = {**os.environ, **surroundings}
     driver = _acquire(api)
     try:
-        if profile is None:
-            return Chromium(api, driver.chromium.launch(**given))
-        context = driver.chromium.launch_persistent_context(profile, **given, **(options or {}))
+        with timed(_LOG, f"start {path}{f' on display {display}' if display else ''}"):
+            if profile is None:
+                return Chromium(api, driver.chromium.launch(**given))
+            context = driver.chromium.launch_persistent_context(profile, **given, **(options or {}))
         return Chromium(api, context.browser, context)
     except api.Error as error:
         _release()

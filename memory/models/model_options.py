@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
@@ -38,11 +38,11 @@ class ModelOptions:
 
     @property
     def endpoint(self) -> LlmEndpoint:
-        """The model's address and call settings."""
+        """The model's address and call settings: every option that has the name of one of `LlmEndpoint`."""
         from omnipilot.memory.models.endpoint import LlmEndpoint
 
-        asked = ("model", "url", "key_env", "timeout", "attempt", "retries", "price_in", "price_out", "parameters")
-        return LlmEndpoint(**{name: getattr(self, name) for name in asked})
+        own = {option.name for option in fields(self)}
+        return LlmEndpoint(**{one.name: getattr(self, one.name) for one in fields(LlmEndpoint) if one.name in own})
 
     def connect(self) -> ChatModel:
         """The model, ready to be called; nothing is sent yet.

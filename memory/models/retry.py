@@ -14,7 +14,10 @@ from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from typing import Generic, TypeVar
 
+from omnipilot.envs.logs import logger_of, timed
 from omnipilot.memory.messages import ModelUnavailable
+
+_LOG = logger_of("model")
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 20.0
 """Upper ends, in seconds, of the first and of every late pause between attempts."""
@@ -156,10 +159,12 @@ class RetryPolicy:
                 raise _unavailable(who, trouble or busy, made)
             try:
                 began = clock.now()
-                value = attempt(max(min(self.attempt, until - began), 0.001))
+                with timed(_LOG, f"{who}, attempt {made + 1}"):
+                    value = attempt(max(min(self.attempt, until - began), 0.001))
                 return CallResult(value, made + 1, clock.now() - began)
             except TransientError as error:
                 trouble, asked = f"{error}", error.asked
+                _LOG.info("%s, attempt %d: %s", who, made + 1, trouble)
             finally:
                 if self.turns is not None:
                     self.turns.end()

@@ -98,9 +98,7 @@ class ChatOptions(ModelOptions):
     @property
     def endpoint(self) -> LlmEndpoint:
         """The endpoint of its model."""
-        names = ("images", "audios", "videos", "degrade", "takes", "detail", "scale", "jpeg")
-        media: dict[str, Any] = {name: getattr(self, name) for name in names}
-        return replace(super().endpoint, parameters=self.sent_parameters, **media)
+        return replace(super().endpoint, parameters=self.sent_parameters)
 
     @property
     def reads(self) -> frozenset[Modality]:

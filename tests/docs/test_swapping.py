@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from command_line import omnipilot
+from figure_checks import svg_words
 from page_commands import blocks, commands
 from shared_folders import ROOT
 
@@ -31,7 +32,8 @@ def test_the_command_prints_the_tables_of_the_page_and_draws_its_picture(
     for shown in blocks(PAGE, "text"):
         assert _squeezed(shown) in _squeezed(done.stdout), f"not printed:\n{shown}\n\nprinted:\n{done.stdout}"
     drawn = (tmp_path / "runs/grid/grid.svg").read_text(encoding="utf-8")
-    assert drawn == (ROOT / "docs/pictures/grid.svg").read_text(encoding="utf-8")
+    # Shapes differ between versions of matplotlib, words do not.
+    assert svg_words(drawn) == svg_words((ROOT / "docs/pictures/grid.svg").read_text(encoding="utf-8"))
 
 
 def _squeezed(text: str) -> str:

@@ -15,6 +15,7 @@ from omnipilot.bench import Case, Judge, JudgeGraph, RunSpec, Task, TaskInfo, Ve
 from omnipilot.bench.experiments import Cell, run_cells
 from omnipilot.bench.experiments.cells import cell_name
 from omnipilot.bench.experiments.sweep_results import rows_of
+from omnipilot.bench.report.figures.draw import figure_bytes
 from omnipilot.bench.report.page import Section
 from omnipilot.bench.report.sweep_figure import sweep_figure
 from omnipilot.bench.report.sweep_table import sweep_table
@@ -116,7 +117,7 @@ def sweep_overhead(cells: int = 3, rounds: int = 3) -> Overhead:
         for _ in range(rounds):
             began = time.process_time()
             rows = rows_of(run_cells(large))
-            section = Section("Sweep", (sweep_table(rows, AXES),), sweep_figure(rows, AXES))
+            section = Section("Sweep", (sweep_table(rows, AXES),), figure_bytes(sweep_figure(rows, AXES)).decode())
             half = time.process_time()
             write_report([cell.folder for cell in large], folder / "page.html", sections=[section])
             complete.append((half - began) / cells)

@@ -18,6 +18,7 @@ from omnipilot.bench.experiments.ablation_results import rows_of
 from omnipilot.bench.experiments.cells import Cell, Stopped, pending_cells, run_cells
 from omnipilot.bench.journal.void_reasons import all_void_notes
 from omnipilot.bench.report.ablation_table import ablate_figure, ablate_table
+from omnipilot.bench.report.figures.draw import FigureFiles
 from omnipilot.bench.report.method_notes import bound_notes_of
 from omnipilot.bench.report.terminal_tables import render_table
 from omnipilot.bench.run.config import resolve_settings, spec_from
@@ -54,6 +55,7 @@ class How:
         by: the tag that tasks are grouped by; "" for their `level`, if they have one.
         dry: only print what is missing. rerun_void: run void episodes again.
         level: confidence level of intervals. power: for which the smallest detectable difference is given.
+        figures: where else the figure is drawn.
     """
 
     conditions: tuple[str, ...] = ()
@@ -62,6 +64,7 @@ class How:
     rerun_void: bool = False
     level: float = LEVEL
     power: float = POWER
+    figures: FigureFiles = FigureFiles()
 
 
 def ablate_command(
@@ -108,11 +111,10 @@ def ablate_command(
     if dropped := [one.name for one in asked if one not in wanted]:
         notes.append(f"left out, as no modality is left or another condition is the same: {'; '.join(dropped)}")
     table = ablate_table(rows, by, notes, how.level, how.power)
-    svg = ablate_figure(rows, full.spec.label, how.level)
-    (out / FIGURE).write_text(svg, "utf-8")
+    svg, told = how.figures.write(out / FIGURE, ablate_figure(rows, full.spec.label, how.level))
     typer.echo(f"\n{render_table(table)}\n")
     ran = [one for one in wanted if not isinstance(found.get(one.name), str)]
-    _report(ran, out, table, svg)
+    _report(ran, out, table, svg, told)
     fail_if_void([full, *(run for run in found.values() if not isinstance(run, str))])
     return table
 
@@ -230,9 +232,9 @@ def _notes(spec: RunSpec, without: frozenset[Modality], wanted: Sequence[Conditi
     return notes
 
 
-def _report(ran: Sequence[Condition], out: Path, table: Table, svg: str) -> None:
+def _report(ran: Sequence[Condition], out: Path, table: Table, svg: str, told: Sequence[str]) -> None:
     from omnipilot.bench.report.page import Section, write_report
 
     folders, labels = [out / one.slug for one in ran], [one.name for one in ran]
     page = write_report(folders, out / PAGE, sections=[Section("Ablation", (table,), svg)], names=labels)
-    typer.echo(f"figure: {out / FIGURE}\nreport: {page}")
+    typer.echo("\n".join((*told, f"report: {page}")))

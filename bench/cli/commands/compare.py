@@ -10,6 +10,7 @@ from pathlib import Path
 import typer
 
 from omnipilot.bench.journal.load_runs import load_checked, load_run
+from omnipilot.bench.report.figures.draw import FigureFiles
 from omnipilot.bench.report.terminal_tables import render_table, render_tables
 from omnipilot.bench.run.progress import CountProgress
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES
@@ -28,12 +29,14 @@ def compare_command(
     seed: int = 0,
     out: Path | None = None,
     turns: str | None = None,
+    figures: FigureFiles | None = None,
 ) -> None:
     """Print two runs, or two budgets, side by side: figures with their differences, and the instances that flipped.
 
     Args:
         b: None for A under two budgets. turns: the budgets, as for `read_budgets`; None for the limits of the runs.
         out: a folder for the figure and for a page that holds the tables and the episodes of both; None for neither.
+        figures: where else the figure is drawn; the curves of two budgets go to files named with "-eqa".
     """
     from omnipilot.bench.experiments.budget import read_budgets
     from omnipilot.bench.experiments.comparison import compare, narrow
@@ -56,27 +59,29 @@ def compare_command(
     first = compare_table(found)
     tables = replace(first, notes=(*first.notes, *doubts)), flip_table(found)
     typer.echo(f"\n{render_tables(tables)}\n")
-    if out is None:
+    figures = figures or FigureFiles()
+    if out is None and not figures.paths:
         return
     from omnipilot.bench.report.comparison_figure import compare_figure, curves_figure
     from omnipilot.bench.report.page import Section, write_report
 
+    title, curves = f"{found.names[1]} against {found.names[0]}", curves_figure(found) if found.curves else None
+    if out is None:
+        for path in figures.save(compare_figure(found)) + (figures.save(curves, "-eqa") if curves else []):
+            typer.echo(f"figure: {path}")
+        return
     if (out / "spec.json").exists():
         raise ConfigError(f"{out} is a run directory; choose another --out for the comparison")
-    svg = compare_figure(found)
-    out.mkdir(parents=True, exist_ok=True)
-    (out / "compare.svg").write_text(svg, "utf-8")
-    title, told = f"{found.names[1]} against {found.names[0]}", f"figure: {out / 'compare.svg'}"
+    svg, told = figures.write(out / "compare.svg", compare_figure(found))
     sections = [Section(title, tables, svg)]
-    if found.curves:
-        curves = curves_figure(found)
-        (out / "eqa.svg").write_text(curves, "utf-8")
-        told += f"\nfigure: {out / 'eqa.svg'}"
-        sections.append(Section("Success against the budget spent", (), curves))
+    if curves:
+        drawn, more = figures.write(out / "eqa.svg", curves, "-eqa")
+        told += [line for line in more if line not in told]
+        sections.append(Section("Success against the budget spent", (), drawn))
     # One run under two budgets has its episodes once, by its own name.
     runs, names = ([a], [load_run(a).name]) if len(paths) == 1 else ([a, other], found.names)
     page = write_report(runs, out / "report.html", sections=sections, names=names)
-    typer.echo(f"{told}\nreport: {page}")
+    typer.echo("\n".join((*told, f"report: {page}")))
 
 
 def plan_command(

@@ -53,6 +53,7 @@ EXTRAS = (
     Extra("android", "Android phones and emulators over adb", ("adbutils", "av")),
     Extra("remote", "environments on other machines", ("msgpack", "starlette", "uvicorn")),
     Extra("parquet", "results as parquet files: `omnipilot export --to parquet`", ("pyarrow",)),
+    Extra("figures", "figures of tables, for paper and screens: SVG, PDF, PNG", ("matplotlib",)),
     Extra(
         "pyautogui",
         "desktops of Windows and macOS",
@@ -74,7 +75,7 @@ EXTRAS = (
         "gigabytes; wants a GPU, and an environment of its own, because vLLM pins its own torch",
     ),
 )
-ALL = ("web", "video", "ocr", "marks", "llm", "hub", "desktop", "android", "remote", "parquet")
+ALL = ("web", "video", "ocr", "marks", "llm", "hub", "desktop", "android", "remote", "parquet", "figures")
 """What `omnipilot[all]` installs: every extra but those for a GPU, and pyautogui."""
 
 

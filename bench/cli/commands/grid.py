@@ -11,6 +11,7 @@ import typer
 from omnipilot.bench.cli.commands.sweep import check_cells, chosen_specs, fail_if_void, run_missing
 from omnipilot.bench.experiments.grid import Grid, grid_of, grid_specs
 from omnipilot.bench.experiments.sweep import sweep_request
+from omnipilot.bench.report.figures.draw import FigureFiles
 from omnipilot.bench.report.terminal_tables import render_table, render_tables
 from omnipilot.bench.settings import CROSSED, RunSettings
 from omnipilot.bench.stats.intervals import LEVEL, check_level
@@ -30,6 +31,7 @@ def grid_command(
     dry: bool = False,
     rerun_void: bool = False,
     level: float = LEVEL,
+    figures: FigureFiles | None = None,
 ) -> None:
     """Run a grid, print its main tables and its conclusion, write its figure and a page with all tables.
 
@@ -37,6 +39,7 @@ def grid_command(
         config: a TOML file with settings of a run and a table `grid`. lists: planners and grounders given as flags.
         flags: settings that all cells share. options: of parts in every cell, as PART.KEY=VALUE.
         dry: only print what is missing. rerun_void: run void episodes again. level: confidence level of intervals.
+        figures: where else the figure is drawn.
 
     Raises:
         ConfigError: a setting is wrong, or there is nothing to cross. Stopped: Ctrl-C was pressed.
@@ -55,11 +58,11 @@ def grid_command(
         return
     grid.write(out)
     runs = run_missing(due, out, found.settings, rerun_void)
-    _show(grid, runs, out, level)
+    _show(grid, runs, out, level, figures or FigureFiles())
     fail_if_void(runs)
 
 
-def _show(grid: Grid, runs: Sequence[Run], out: Path, level: float) -> None:
+def _show(grid: Grid, runs: Sequence[Run], out: Path, level: float, figures: FigureFiles) -> None:
     from omnipilot.bench.experiments.grid_results import grid_results
     from omnipilot.bench.report.grid_conclusion import conclusion
     from omnipilot.bench.report.grid_figure import grid_figure
@@ -67,8 +70,7 @@ def _show(grid: Grid, runs: Sequence[Run], out: Path, level: float) -> None:
     from omnipilot.bench.report.page import Section, write_report
 
     found = grid_results(grid.planners, grid.grounders, runs, level)
-    svg = grid_figure(found, runs[0].spec.suite.name)
-    (out / FIGURE).write_text(svg, "utf-8")
+    svg, told = figures.write(out / FIGURE, grid_figure(found, runs[0].spec.suite.name))
     typer.echo(f"\n{render_tables(main_tables(found))}")
     sentences = conclusion(found)
     typer.echo("".join(f"\n{sentence}" for sentence in sentences))
@@ -78,4 +80,4 @@ def _show(grid: Grid, runs: Sequence[Run], out: Path, level: float) -> None:
         sections=[Section("Grid", grid_tables(found), svg, sentences)],
         names=[cell.label for cell in grid.cells],
     )
-    typer.echo(f"\nfigure: {out / FIGURE}\nreport: {page}")
+    typer.echo("\n".join(("", *told, f"report: {page}")))

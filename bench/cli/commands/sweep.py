@@ -16,6 +16,7 @@ from omnipilot.bench.experiments.cells import Cell, PendingCell, Stopped, name_c
 from omnipilot.bench.experiments.sweep import Sweep, SweepRequest, specs_of, sweep_of, sweep_request
 from omnipilot.bench.experiments.sweep_results import rows_of
 from omnipilot.bench.journal.void_reasons import AGAIN
+from omnipilot.bench.report.figures.draw import FigureFiles
 from omnipilot.bench.report.sweep_table import sweep_table
 from omnipilot.bench.report.terminal_tables import render_table
 from omnipilot.bench.run.llm_budget import check_cost
@@ -43,6 +44,7 @@ class How:
     Attributes:
         dry: only print what is missing. rerun_void: run void episodes again. against: the cell to compare with.
         level: confidence level of intervals. power: for which the smallest detectable difference is given.
+        figures: where else the figure is drawn.
     """
 
     dry: bool = False
@@ -50,6 +52,7 @@ class How:
     against: str = ""
     level: float = LEVEL
     power: float = POWER
+    figures: FigureFiles = FigureFiles()
 
 
 def sweep_command(
@@ -187,11 +190,11 @@ def _show(sweep: Sweep, runs: Sequence[Run], out: Path, how: How) -> None:
 
     rows = rows_of(runs, sweep.reference, how.level, how.power)
     table = sweep_table(rows, sweep.axes, how.level, how.power)
-    svg = sweep_figure(rows, sweep.axes, runs[0].spec.suite.name, how.level)
-    (out / FIGURE).write_text(svg, "utf-8")
+    figure = sweep_figure(rows, sweep.axes, runs[0].spec.suite.name, how.level)
+    svg, told = how.figures.write(out / FIGURE, figure)
     typer.echo(f"\n{render_table(table)}\n")
     others = interval_table(runs, how.level)
     others = replace(others, notes=(*others.notes, "CR, EE and CE: CRAB, variant paper"))
     folders, labels = [cell.folder for cell in sweep.cells], [cell.label for cell in sweep.cells]
     page = write_report(folders, out / PAGE, sections=[Section("Sweep", (table, others), svg)], names=labels)
-    typer.echo(f"figure: {out / FIGURE}\nreport: {page}")
+    typer.echo("\n".join((*told, f"report: {page}")))

@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from omnipilot.bench.logs import start_logging
 from omnipilot.envs.schema.parse_json import parse_json
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ def main(arguments: list[str]) -> None:
     orders, events, parent = map(int, arguments)
     _die_with(parent)
     faulthandler.enable()
+    start_logging()
     # A Ctrl-C in a terminal is the parent's to handle. Not ignored, for what this process starts would inherit that.
     signal.signal(signal.SIGINT, lambda *_: None)
     inbox: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -127,5 +126,5 @@ def cause_of_death(code: int) -> str:
     """How a process ended, in words, from its exit code."""
     if code >= 0:
         return f"exit code {code}"
-    hint = ", which is also what running out of memory looks like" if -code == signal.SIGKILL else ""
+    hint = ", which is also what running out of memory looks like" if code == -9 else ""
     return f"signal {-code}{hint}"

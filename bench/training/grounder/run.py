@@ -50,7 +50,8 @@ def train_grounder(order: GrounderOrder, said: Said) -> Progress:
         pixels = FAMILY.resize.min_pixels, FAMILY.resize.max_pixels
         write_form(order.model, learn_vocabulary(asked, TOKENS, FIXED), pixels)
     done = work_together(order, partial(_work, order, paths), said)
-    draw_training(order.folder, "Training on screens, measured on unseen ones", "pointed right")
+    for line in draw_training(order.folder, "Training on screens, measured on unseen ones", "pointed right"):
+        said(line)
     return done
 
 

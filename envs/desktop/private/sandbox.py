@@ -55,9 +55,9 @@ def as_user(uid: int) -> list[str]:
 @functools.cache
 def why_no_bubblewrap() -> str:
     """Why bubblewrap cannot be used here, "" if it can; tried once, as the user that programs would run as."""
-    uid = os.geteuid() or USERS[0]
     if shutil.which("bwrap") is None:
         return "bwrap is not installed; run as root: apt install bubblewrap"
+    uid = os.geteuid() or USERS[0]
     command = [*as_user(uid), "bwrap", *NAMESPACES, "--unshare-net", "--ro-bind", "/", "/", "--proc", "/proc", "true"]
     try:
         tried = subprocess.run(

@@ -11,8 +11,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from omnipilot.envs.desktop.address import DesktopAddress
+from omnipilot.envs.logs import logger_of
 from omnipilot.envs.types.errors import EnvLost, require
 from omnipilot.envs.types.geometry import Size
+
+_LOG = logger_of("x11")
 
 _environment = threading.RLock()
 
@@ -62,6 +65,7 @@ class Connection:
             raise EnvLost(f"there is no X server at {address.display!r}: {error}") from error
         self.display.set_error_handler(lambda *_: None)  # windows go while they are asked about
         self.root = self.display.screen().root
+        _LOG.info("connected to %s", address.display)
         self._socket: socket.socket = self.display.display.socket
 
     @property
@@ -125,6 +129,7 @@ class Connection:
 
     def _give_up(self) -> None:
         self._lost = f"the X server {self._address.display} did not answer for {self._patience:g} s"
+        _LOG.info("%s", self._lost)
         try:
             self._socket.shutdown(socket.SHUT_RDWR)
         except OSError:

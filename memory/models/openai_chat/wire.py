@@ -29,6 +29,7 @@ from omnipilot.memory.models.openai_messages import (
     tool_choice,
     without_closed_objects,
 )
+from omnipilot.memory.models.replies.reasoning import split_leading_thought
 from omnipilot.memory.models.tool import Tool
 from omnipilot.memory.secrets.scrub import scrub_error
 from omnipilot.memory.store.single_flight_cache import SingleFlightCache
@@ -45,7 +46,6 @@ _SHOWN, _READ = 120, 100_000
 _PLACE = re.compile(rb'\{"\\u0000":(\d+)\}')
 """Where a capture goes in the text of the messages: in words, its quotes would be escaped."""
 _DATA = "\0"
-_THOUGHT = re.compile(r"<(?:think|thinking)>(.*?)</(?:think|thinking)>", re.DOTALL)
 
 
 class Malformed(Exception):
@@ -179,9 +179,9 @@ def read_reply(body: bytes) -> Reply:
         tokens = Usage(tokens_in=_count(usage, "prompt_tokens"), tokens_out=_count(usage, "completion_tokens"))
         text, finish = _words(content), str(choice.get("finish_reason") or "")
         reasoning = message.get("reasoning_content") or message.get("reasoning") or ""
-        if not reasoning and (thought := _THOUGHT.match(text)):
+        if not reasoning:
             # A server without a parser of reasoning leaves it in the text.
-            reasoning, text = thought[1], text[thought.end() :]
+            reasoning, text = split_leading_thought(text)
         if len(text) + len(str(reasoning)) + sum(len(name) + len(given) for name, given in named) > MOST_WORDS:
             raise Malformed(f"it is longer than {MOST_WORDS} characters: {_shown(body)}")
         return Reply(text, named, tokens, str(answer.get("model") or ""), finish, str(reasoning))

@@ -3,25 +3,50 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from omnipilot.memory.messages import Reply
 
 LONGEST_THOUGHT = 4_000
 """Characters of a thought that are kept, its end: that is where it decides."""
 
-_THINKING = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
-_ENDED = re.compile(r"\A.*?</(?:think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE)
+
+@dataclass(frozen=True, slots=True)
+class ReasoningTag:
+    """A tag that models put around their reasoning.
+
+    Attributes:
+        name: as it is written between the brackets, a regular expression; the case of letters does not matter.
+        models: families that write it.
+    """
+
+    name: str
+    models: str
+
+
+TAGS = (
+    ReasoningTag("think", "DeepSeek-R1, Qwen3, GLM-V, UI-Venus, UI-Ins; between ◁ and ▷: Kimi-VL"),
+    ReasoningTag("thinking", "MAI-UI as an agent, and models whose prompt asks for it"),
+    ReasoningTag("grounding_think", "MAI-UI as a grounder"),
+    ReasoningTag("gui_think", "UI-TARS-2"),
+    ReasoningTag("seed:think", "Seed-OSS"),
+    ReasoningTag("thought", "models whose prompt asks for it"),
+    ReasoningTag("reasoning", "models whose prompt asks for it"),
+    ReasoningTag(r"think[\w-]{0,80}+", "Seed 1.6 and UI-TARS-2, as <think_never_used_51bce0c785ca>; misspelt ones"),
+)
+"""Every tag of reasoning that replies are read with. The last is tried last: it takes what begins like `think`."""
 # The look ahead keeps a text of nothing but "<" cheap.
 TAG = re.compile(
-    r"[<◁](?=[\s/tTgG])(/?)\s*+(?:think[\w-]{0,80}+|thought|grounding_think|gui_think)\s*+[>▷]", re.IGNORECASE
+    rf"[<◁](?=[\s/tTgGrRsS])(/?)\s*+(?:{'|'.join(tag.name for tag in TAGS)})\s*+[>▷]",
+    re.IGNORECASE,
 )
 
 
 def split_thoughts(text: str, announces: re.Pattern[str] | None = None) -> tuple[list[str], list[str]]:
     """The reasoning pieces of a reply, and the others, each in order.
 
-    `<think>`, `<thinking>`, `<thinkt>`, `<think_never_used…>`, `<Thought>`, `<grounding_think>`, `<gui_think>` and
-    `◁think▷` blocks are reasoning, and so is everything before a closing tag that none opened (the chat template did).
+    Blocks in one of `TAGS` are reasoning, and so is everything before a closing tag that none opened (the chat template
+    did).
     A block that never closes was cut off: the rest is reasoning, or what comes before the last match of `announces` in
     it, where the model went on to its actions without closing the tag. Time is linear in the length of the text.
     """
@@ -57,8 +82,17 @@ def _last(pattern: re.Pattern[str], text: str) -> int | None:
 
 
 def without_thoughts(text: str) -> str:
-    """A reply's text without tagged reasoning (some templates open the tag themselves)."""
-    return _ENDED.sub("", _THINKING.sub("", text)).strip()
+    """A reply's text without its reasoning."""
+    return "".join(split_thoughts(text)[1]).strip()
+
+
+def split_leading_thought(text: str) -> tuple[str, str]:
+    """The block of reasoning that a text begins with, and what follows it; ("", text) if there is no whole one."""
+    opening = TAG.match(text)
+    if opening is None or opening[1]:
+        return "", text
+    closing = next((tag for tag in TAG.finditer(text, opening.end()) if tag[1]), None)
+    return ("", text) if closing is None else (text[opening.end() : closing.start()], text[closing.end() :])
 
 
 def thought_of(reply: Reply) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from figure_checks import check
+from figure_checks import svg_words
 from report_index import index_of
 from typer.testing import CliRunner
 
@@ -38,9 +38,9 @@ def test_a_grid_runs_prints_writes_and_grows(tmp_path: Path, capsys: pytest.Capt
     grid_command(None, LISTS, flags)
     first = capsys.readouterr()
     assert "[1/4] oracle · elements: 2 of 2 episodes to run" in first.err
-    for heading in ("all grounders", "pointed right %", "to − from", "R²"):
+    for heading in ("all grounders", "pointed right %", "to − from"):
         assert heading in first.out
-    assert "difference of gains" not in first.out and first.out.count("Terms:") == 1
+    assert first.out.count("Terms:") == 1
     assert "\nOn these 2 tasks, " in first.out
     grid_command(None, LISTS, flags)
     again = capsys.readouterr()
@@ -51,13 +51,15 @@ def test_a_grid_runs_prints_writes_and_grows(tmp_path: Path, capsys: pytest.Capt
     told = json.loads((out / "grid.json").read_text())
     assert told["planners"] == ["oracle", "noop", "random"] and told["grounders"] == ["elements", "ocr"]
     assert all((out / cell["folder"] / "spec.json").exists() for cell in told["cells"])
-    check((out / "grid.svg").read_text())
+    assert any(
+        words.startswith("Success against pointing accuracy on ") for words in svg_words((out / "grid.svg").read_text())
+    )
     index = index_of(out / "report.html")
     assert [run["label"] for run in index["runs"]] == [cell["label"] for cell in told["cells"]]
     (section,) = index["sections"]
     assert section["title"] == "Grid" and section["svg"] == (out / "grid.svg").read_text()
     assert section["words"][0].startswith("On these 2 tasks, ") and section["words"][0] in larger.out
-    assert len(section["tables"]) == 6
+    assert len(section["tables"]) == 4
 
 
 def test_what_cannot_be_is_refused_before_anything_is_run(tmp_path: Path) -> None:
@@ -129,8 +131,6 @@ def test_the_dose_and_the_response_on_duet(tmp_path: Path) -> None:
         assert more.high is not None and less.low is not None and more.high > less.low
     last = found.gains[-1].contrast.difference
     assert last.high is not None and last.high < 0
-    (one,) = found.lines
-    assert one.slope.slope is not None and one.slope.slope.low is not None and one.slope.slope.low > 0
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from figure_checks import check, words
+from figure_checks import svg_words
 from report_index import index_of
 from typer.testing import CliRunner
 
@@ -19,6 +19,7 @@ from omnipilot.bench.cli.commands.sweep import How, sweep_command
 from omnipilot.bench.experiments.cells import Stopped
 from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import RunStarted
+from omnipilot.bench.report.figures.draw import SINGLE, FigureFiles
 from omnipilot.bench.run.labels import AXES
 from omnipilot.bench.settings import LimitSettings, RunSettings
 from omnipilot.envs import ConfigError
@@ -57,7 +58,7 @@ def test_a_sweep_runs_prints_writes_and_grows(tmp_path: Path, capsys: pytest.Cap
     assert [cell["folder"] in starts(out) for cell in told["cells"]] == [True] * 4 and told[
         "against"
     ] == "oracle · window"
-    check((out / "sweep.svg").read_text())
+    assert any(words.startswith("Success rate on ") for words in svg_words((out / "sweep.svg").read_text()))
     index = index_of(out / "report.html")
     assert [run["label"] for run in index["runs"]] == [cell["label"] for cell in told["cells"]]
     (section,) = index["sections"]
@@ -97,13 +98,16 @@ def test_compare_writes_its_figure_and_page_only_when_asked(tmp_path: Path, caps
     assert "figure:" not in before and "CR: CRAB, variant paper" in before
     compare_command(one, two, out=tmp_path / "c")
     assert capsys.readouterr().out.startswith(before)
-    texts = words(check((tmp_path / "c/compare.svg").read_text()))
+    texts = svg_words((tmp_path / "c/compare.svg").read_text())
     assert {"Success rate, 95 % intervals", "SR", "CR", "2 pairs"} <= set(texts)
     index = index_of(tmp_path / "c/report.html")
     assert [run["label"] for run in index["runs"]] == [one.name, two.name]
     assert [len(table["rows"]) for table in index["sections"][0]["tables"]] == [4, 2]
     with pytest.raises(ConfigError, match="is a run directory"):
         compare_command(one, two, out=one)
+    compare_command(one, two, figures=FigureFiles((tmp_path / "paper.pdf",), SINGLE))
+    assert f"figure: {tmp_path / 'paper.pdf'}" in capsys.readouterr().out
+    assert (tmp_path / "paper.pdf").read_bytes().startswith(b"%PDF")
 
 
 def test_the_command_line_takes_lists_and_says_what_is_missing(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from figure_checks import check, words
+from figure_checks import svg_words
 from made_runs import a_run, episode
 from report_index import index_of
 
@@ -138,7 +138,7 @@ def test_the_command_from_runs_to_pictures(tmp_path: Path, capsys: pytest.Captur
     left = sum(turns <= budget for turns in took.values())
     assert f"oracle at {budget} turn{'s' * (budget > 1)}: {6 - left} of 6 episodes took more turns" in said
     assert said.count("gained") == 6 - left + 1
-    texts = words(check((tmp_path / "budgets/eqa.svg").read_text()))
+    texts = svg_words((tmp_path / "budgets/eqa.svg").read_text())
     assert {
         "tasks solved so far, %",
         f"oracle at {budget} turn{'s' * (budget > 1)}",
@@ -151,8 +151,8 @@ def test_the_command_from_runs_to_pictures(tmp_path: Path, capsys: pytest.Captur
     compare_command(oracle, rand, out=tmp_path / "both")
     said = capsys.readouterr().out
     assert re.search(r"EQA % +\d", said) and "SR % one app" in said and "limits.turns" in said
-    check((tmp_path / "both/eqa.svg").read_text())
-    check((tmp_path / "both/compare.svg").read_text())
+    for name in ("eqa", "compare"):
+        assert svg_words((tmp_path / f"both/{name}.svg").read_text())
     assert len(index_of(tmp_path / "both/report.html")["runs"]) == 2
     for b, words_of in ((oracle, "are the same run"), (None, "is one run")):
         with pytest.raises(ConfigError, match=f"{words_of}; give two different runs, or two budgets"):

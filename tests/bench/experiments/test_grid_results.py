@@ -1,4 +1,4 @@
-"""The figures of a grid: cells, margins, gains, interaction and slopes, also where cells are missing or void."""
+"""The figures of a grid: cells, margins, and gains, also where cells are missing or void."""
 
 from __future__ import annotations
 
@@ -61,29 +61,12 @@ def test_each_part_is_compared_with_the_first_of_its_kind(found: GridResults) ->
     assert alone.contrast.difference == known.interval and alone.contrast.p == known.p
 
 
-def test_interaction_is_against_the_first_row_and_column(found: GridResults) -> None:
-    assert [(one.planner, one.grounder) for one in found.interplay] == [("rules", name) for name in list(GROUNDERS)[1:]]
-    r = rates()
-    assert found.interplay[1].difference.estimate == pytest.approx(r[1, 2] - r[1, 0] - r[0, 2] + r[0, 0])
-    assert all((one.adjusted or 0) >= (one.p or 0) for one in found.interplay)
-
-
 def test_the_grounder_is_worth_more_where_it_was_made_so(found: GridResults) -> None:
     assert set(found.ranges) == {"grounder", "planner"}
     assert found.dominance is not None and found.dominance[0] == "grounder" and found.dominance[2]
     turned = made_grid({"good": 1.0, "bad": 0.3}, {"a": 0.95, "b": 0.9})
     other = grid_results(["good", "bad"], ["a", "b"], turned).dominance
     assert other is not None and other[0] == "planner" and other[2]
-
-
-def test_lines_are_of_each_planner_and_of_all(found: GridResults) -> None:
-    assert [one.planner for one in found.lines] == ["gold", "rules", ""]
-    assert [one.slope.cells for one in found.lines] == [4, 4, 8]
-    gold = found.lines[0].slope.slope
-    # Tasks of one, two and three places: (p + p² + p³)/3 rises by 0.71 from 0.5 to 1.
-    assert gold is not None and gold.low is not None and gold.high is not None and gold.low < 1.42 < gold.high
-    one = grid_results(["gold"], list(GROUNDERS), RUNS[:4])
-    assert [line.planner for line in one.lines] == ["gold"] and one.lines[0].slope == found.lines[0].slope
 
 
 def test_success_rises_with_the_accuracy_of_graded_grounders() -> None:
@@ -103,8 +86,7 @@ def test_an_unfinished_cell_takes_its_row_and_its_column_out() -> None:
     assert [one is None for one in found.row_margins] == [False, True]
     assert [one is None for one in found.column_margins] == [False, True, False, False]
     assert [(one.old, one.new) for one in found.gains] == [("gold", "graded:0.5"), ("gold", "elements")]
-    assert found.units == 60 and [one.grounder for one in found.interplay] == ["graded:0.5", "elements"]
-    assert [one.slope.cells for one in found.lines] == [4, 3, 7]
+    assert found.units == 60
 
 
 def test_the_reference_is_the_first_that_is_finished() -> None:
@@ -117,7 +99,7 @@ def test_the_reference_is_the_first_that_is_finished() -> None:
 
 def test_without_a_finished_cell_there_are_no_figures() -> None:
     found = results([replace(run, episodes=(), planned=60) for run in RUNS])
-    assert found.gains == found.lines == found.interplay == () and found.units == 0
+    assert found.gains == found.within == () and found.units == 0
     assert found.row_margins == (None, None)
 
 
@@ -132,11 +114,10 @@ def test_void_episodes_count_as_zero() -> None:
 
 def test_a_single_row_or_column_has_one_margin() -> None:
     row = grid_results(["gold"], list(GROUNDERS), RUNS[:4])
-    assert {one.axis for one in row.gains} == {"grounder"} and row.within == row.interplay == ()
+    assert {one.axis for one in row.gains} == {"grounder"} and row.within == ()
     assert set(row.ranges) == {"grounder"} and row.dominance is None
     column = grid_results(list(PLANNERS), ["gold"], [RUNS[0], RUNS[4]])
     assert {one.axis for one in column.gains} == {"planner"} and set(column.ranges) == {"planner"}
-    assert all(one.slope.slope is None for one in column.lines)
 
 
 def test_instances_are_paired_and_tasks_are_the_clusters() -> None:
@@ -155,4 +136,4 @@ def test_a_large_grid_is_fast() -> None:
     start = time.process_time()
     found = grid_results(*names, runs)
     assert time.process_time() - start < 5
-    assert len(found.within) == 4 * 7 + 8 * 3 and len(found.interplay) == 21
+    assert len(found.within) == 4 * 7 + 8 * 3

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from figure_checks import check, words
+from figure_checks import check
 from made_runs import a_run, episode
 
 from omnipilot.agents import AgentSpec, PartSpec
@@ -193,14 +193,14 @@ def test_cells_without_episodes_are_shown_and_compared_with_nothing() -> None:
 
 
 def test_the_figure_shows_rates_and_differences() -> None:
-    texts = words(check(sweep_figure(rows_of(RUNS), ("planner",), "toy")))
+    texts = check(sweep_figure(rows_of(RUNS), ("planner",), "toy"))
     assert "Success rate on toy, 95 % intervals" in texts and "Difference to noop, paired, 95 % intervals" in texts
     assert texts.count("noop") == 1 and texts.count("rules") == 2
     assert "1/12, 1 void" in texts and "p = 0.016 (Holm)" in texts
     systems = ("single", "single", "by-function", "by-function")
     specs = [replace(run.spec, agent=replace(run.spec.agent, system=s)) for run, s in zip(RUNS, systems, strict=True)]
     grouped = [replace(run, spec=spec) for run, spec in zip(RUNS, specs, strict=True)]
-    both = words(check(sweep_figure(rows_of(grouped), ("agent", "planner"))))
+    both = check(sweep_figure(rows_of(grouped), ("agent", "planner")))
     assert both.count("single") == both.count("by-function") == 2
 
 

@@ -21,15 +21,10 @@ def said(
 
 
 def test_the_grounder_matters_more() -> None:
-    worth, more, depends, slope, gold = said(made_grid())
+    worth, more, gold = said(made_grid())
     assert worth.startswith("On these 60 tasks, another grounder is worth up to +57.5 points (graded:0.5 → gold, [+4")
     assert "×2.7); another planner is worth up to +20.8 points (rules → gold, [+" in worth
     assert more.startswith("Here the grounder matters more than the planner: among those tried, its choice makes +36.7")
-    assert depends == "It is not shown that a grounder's gain depends on the planner."
-    assert (
-        slope.startswith("Each point of pointing accuracy goes with +1.27 [+")
-        and "it is not shown that the relation bends (" in slope
-    )
     assert gold.startswith(
         "The planner gold and the grounders gold, graded know the solution or the true screen: these"
     )
@@ -53,14 +48,9 @@ def test_a_tie_is_not_told_apart() -> None:
 @pytest.mark.parametrize("rate", [0.0, 1.0])
 def test_nothing_solved_or_everything(rate: float) -> None:
     planners, grounders = {"a": rate, "b": rate}, dict.fromkeys(GROUNDERS, 1.0)
-    worth, more, _, slope, _ = said(made_grid(planners, grounders), planners, grounders)
+    worth, more, _ = said(made_grid(planners, grounders), planners, grounders)
     assert "no grounder solves more than another ([-10.4, +10.4] for each pair)" in worth
     assert more.startswith("Whether grounder or planner matters more cannot be told")
-    assert slope == "Success against pointing accuracy has no slope here: all accuracies are equal."
-    different = said(made_grid({"a": 0.0, "b": 0.0}), {"a": 0.0, "b": 0.0})
-    assert different[-2] == (
-        "Each cell solves all tasks or none, so nothing is said of how success depends on pointing accuracy."
-    )
 
 
 def test_a_part_that_solves_nothing_has_no_factor() -> None:
@@ -72,9 +62,9 @@ def test_a_part_that_solves_nothing_has_no_factor() -> None:
 def test_a_single_row_or_column_says_nothing_of_the_other_part() -> None:
     row = said(made_grid({"gold": 1.0}), {"gold": 1.0})
     assert "with the one planner gold, nothing is said of what another planner is worth" in row[0]
-    assert "another grounder is worth up to +65.0 points" in row[0] and len(row) == 3
+    assert "another grounder is worth up to +65.0 points" in row[0] and len(row) == 2
     column = said(made_grid(PLANNERS, {"ocr": 0.8}), PLANNERS, {"ocr": 0.8})
-    assert "with the one grounder ocr" in column[0] and column[1].endswith("each planner has only one cell.")
+    assert "with the one grounder ocr" in column[0]
 
 
 def test_few_tasks_conclude_little() -> None:
@@ -84,7 +74,6 @@ def test_few_tasks_conclude_little() -> None:
     assert alone[0].startswith("On this task, ")
     assert "what another grounder is worth cannot be told (no interval, because it is one task)" in alone[0]
     assert alone[1] == "Whether grounder or planner matters more cannot be told (no interval, because it is one task)."
-    assert alone[-2] == "Success against pointing accuracy has no slope here: there is only 1 task."
 
 
 def test_an_unfinished_grid_concludes_nothing() -> None:
@@ -105,19 +94,6 @@ def test_without_gold_parts_nothing_is_said_of_bounds() -> None:
 def test_void_episodes_are_pointed_out() -> None:
     last = said(made_grid(void=0.1))[-1]
     assert last.startswith("54 of 480 episodes are void and count as not solved") and "--rerun-void" in last
-
-
-def test_a_gain_that_depends_on_the_planner_is_told_with_both_gains() -> None:
-    planners = {"gold": 1.0, "none": 0.0}
-    found = said(made_grid(planners), planners)
-    words = next(line for line in found if line.startswith("A grounder's gain depends on the planner"))
-    assert "graded:0.5 instead of gold makes -65.0 points under gold and +0.0 under none" in words
-
-
-def test_a_curve_is_not_hidden_by_its_line() -> None:
-    doses = {f"graded:{p}": p for p in (1.0, 0.8, 0.6, 0.4, 0.2)}
-    found = said(made_grid({"gold": 1.0}, doses, tasks=120, places=(4,)), {"gold": 1.0}, doses)
-    assert "not in a straight line: from the lowest accuracy to the highest it gets steeper (+" in found[-2]
 
 
 def test_quotients_in_words() -> None:

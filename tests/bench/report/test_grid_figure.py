@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
-from figure_checks import SVG, check, read, words
+from figure_checks import check, look
 from made_grids import GROUNDERS, PLANNERS, made_grid
 
 from omnipilot.bench.experiments.grid_results import grid_results
 from omnipilot.bench.journal.run import Run
+from omnipilot.bench.report.figures.records import Figure, Scatter
+from omnipilot.bench.report.figures.sheet import HUES
 from omnipilot.bench.report.grid_figure import grid_figure
 
 LONG = "hosted_vllm/Qwen/Qwen2.5-VL-72B-Instruct-AWQ"
@@ -20,7 +22,9 @@ NONE = {"a": 0.0, "b": 0.0}
 ALL = {"x": 1.0, "y": 1.0}
 
 
-def drawn(runs: list[Run], planners: Mapping[str, float] = PLANNERS, grounders: Mapping[str, float] = GROUNDERS) -> str:
+def drawn(
+    runs: list[Run], planners: Mapping[str, float] = PLANNERS, grounders: Mapping[str, float] = GROUNDERS
+) -> Figure:
     return grid_figure(grid_results(list(planners), list(grounders), runs), "duet")
 
 
@@ -45,29 +49,25 @@ CASES = {
 @pytest.mark.parametrize("case", CASES)
 def test_nothing_lies_on_anything_else(case: str) -> None:
     runs, planners, grounders = CASES[case]
-    texts = words(check(drawn(runs, planners, grounders)))
+    texts = check(drawn(runs, planners, grounders))
     assert sum("[" in text or "—" in text for text in texts) >= 2 * len(planners) * len(grounders)
 
 
 def test_every_cell_stands_in_both_views_and_in_the_plot() -> None:
-    svg = drawn(made_grid())
-    root, texts = read(svg)
-    shown = words(texts)
+    figure = drawn(made_grid())
+    shown = look(figure).words
     assert shown.count("81.7 [70.1, 89.4]") == 2
     assert "gold, mean 80.0 [76.2, 83.8]" in shown and "graded:0.5, mean 33.3 [24.2, 43.3]" in shown
-    assert "slope +1.38 [+1.19, +1.58]" in shown and "slope +1.27 [+1.08, +1.47]" in shown
-    tips = [node.text for node in root.iter(f"{SVG}title")]
-    assert "graded:0.5: 53.3 %, 35.0 %" in tips and len([tip for tip in tips if tip and " %, " in tip]) == 8
-    trends = [node for node in root.iter(f"{SVG}path") if "trend" in node.get("class", "")]
-    assert len(trends) == 2
+    plot = figure.rows[1][0]
+    assert isinstance(plot, Scatter) and len(plot.spots) == 8
+    (spot,) = [spot for spot in plot.spots if spot.label == "graded:0.5" and spot.series == 0]
+    assert (spot.x, spot.y) == pytest.approx((0.533, 0.35), abs=0.001)
 
 
-def test_a_planner_has_one_colour_and_shape_everywhere() -> None:
-    root, _ = read(drawn(made_grid()))
-    circles = [node.get("class") for node in root.iter(f"{SVG}circle")]
-    squares = [node.get("class") for node in root.iter(f"{SVG}path") if "dot" in node.get("class", "").split()]
+def test_a_planner_has_one_colour_everywhere() -> None:
+    colours = look(drawn(made_grid())).colours
     # Two views of four cells, the plot, and the legend.
-    assert circles == ["dot f0"] * 13 and squares == ["dot f1"] * 13
+    assert [colours.count(hue) for hue in HUES[:2]] == [13, 13]
 
 
 def test_without_accuracies_it_says_why_there_is_no_plot() -> None:
@@ -75,6 +75,5 @@ def test_without_accuracies_it_says_why_there_is_no_plot() -> None:
         replace(run, episodes=tuple(replace(one, pointed_told=0, pointed_right=0) for one in run.episodes))
         for run in made_grid()
     ]
-    texts = words(check(drawn(runs)))
-    assert "not drawn: the pointing accuracy of no cell is known" in texts
-    assert "not drawn: no cell is finished" in words(check(drawn(lacking(*range(8)))))
+    assert "not drawn: the pointing accuracy of no cell is known" in check(drawn(runs))
+    assert "not drawn: no cell is finished" in check(drawn(lacking(*range(8))))

@@ -11,9 +11,7 @@ from omnipilot.bench.experiments.grid_results import GridResults, grid_results
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.grid_table import (
     cells_table,
-    interplay_table,
     matrix_table,
-    slope_table,
     within_table,
     worth_table,
 )
@@ -90,9 +88,6 @@ def test_what_nobody_knows_is_a_dash() -> None:
     ]
     table = cells_table(results(runs))
     assert table.rows[0][4:6] == ("0/0", "—") and "for which it can be told; there is none here" in notes(table)
-    slopes = slope_table(results(runs))
-    assert slopes.rows[0] == ("gold", "0", "—", "—", "—", "—")
-    assert "gold: no slope, because the pointing accuracy of no cell is known" in slopes.notes
 
 
 def test_what_either_part_is_worth(found: GridResults) -> None:
@@ -110,19 +105,9 @@ def test_what_either_part_is_worth(found: GridResults) -> None:
     assert "99.58 %" in notes(table)
 
 
-def test_single_cells_and_interaction(found: GridResults) -> None:
+def test_single_cells(found: GridResults) -> None:
     within = within_table(found)
     assert len(within.rows) == 10 and within.rows[3][:4] == ("grounder", "rules", "gold", "graded:0.9")
-    between = interplay_table(found)
-    assert [row[:2] for row in between.rows] == [("rules", name) for name in list(GROUNDERS)[1:]]
-    assert "no grounder can gain" in notes(between)
-
-
-def test_slopes_have_their_range_and_their_shape(found: GridResults) -> None:
-    table = slope_table(found)
-    assert [row[:2] for row in table.rows] == [("gold", "4"), ("rules", "4"), ("all planners", "8")]
-    assert table.rows[0][2] == "53.3 to 100.0" and table.rows[0][3].startswith("+1.38 [+")
-    assert "corrected for chance" in notes(table) and "0 for a straight line" in notes(table)
 
 
 def test_a_quotient_by_nothing_is_a_dash() -> None:

@@ -83,7 +83,7 @@ def test_tables_of_runs_that_cannot_be_compared_say_so(tasks: int) -> None:
     assert f"({many(tasks, 'pair')} of {many(tasks, 'task')})" in "\n".join(
         sweep_table(rows_of([one, two]), ("planner",)).notes
     )
-    assert "success rate minus the full set" in ablate_figure(ablated(one, {"two": two}, ""), "toy")
-    assert "without intervals" in ablate_figure(ablated(one, {"two": two}, ""), "toy")
+    assert "success rate minus the full set" in ablate_figure(ablated(one, {"two": two}, ""), "toy").title
+    assert "without intervals" in ablate_figure(ablated(one, {"two": two}, ""), "toy").title
     one, two = alike(3)
-    assert "95 % intervals" in ablate_figure(ablated(one, {"two": two}, ""), "toy")
+    assert "95 % intervals" in ablate_figure(ablated(one, {"two": two}, ""), "toy").title

@@ -17,7 +17,6 @@ from omnipilot.bench.stats.crossed import (
     Crossed,
     contrast,
     crossed_outcomes,
-    interaction,
     line,
     mean_over,
     range_difference,
@@ -77,18 +76,6 @@ def test_a_contrast_of_two_cells_is_the_paired_difference() -> None:
     known = difference(pair(a, b)[0])
     found = contrast(grid_of(values), cell((2, 3), 0, 1), cell((2, 3), 0, 0))
     assert (found.difference, found.p) == (known.interval, known.p)
-
-
-def test_an_interaction_is_a_difference_of_differences() -> None:
-    found = drawn(2, RATES)
-    means = found.values.mean(axis=0)
-    interval, p = interaction(found, (1, 2))
-    assert interval.estimate == pytest.approx(means[1, 2] - means[1, 0] - means[0, 2] + means[0, 0])
-    assert p is not None and interval.low is not None
-    only = np.zeros((40, 2, 2))
-    only[:, 1, 1] = 1.0
-    assert interaction(grid_of(only), (1, 1))[0].estimate == 1.0
-    assert (interaction(grid_of(only), (1, 1))[1] or 1.0) < 0.001
 
 
 def test_outcomes_are_joined_by_task_and_instance() -> None:

@@ -219,3 +219,28 @@ def test_importing_the_client_does_not_import_litellm_and_litellm_asks_nobody() 
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     assert done.stdout == "" and done.stderr == ""
+
+
+def test_every_option_named_like_one_of_an_endpoint_reaches_it() -> None:
+    from dataclasses import fields
+
+    from omnipilot.memory.models.model_options import ModelOptions
+    from omnipilot.planners.chat.planner import ChatOptions
+
+    given = {"url": "http://127.0.0.1:1/v1", "retries": 2, "price_in": 1.0, "price_out": 2.0, "attempt": 5.0}
+    media = {
+        "images": 3,
+        "audios": 1,
+        "videos": 2,
+        "degrade": {"audio": "describe"},
+        "scale": 9,
+        "jpeg": 7,
+    }
+    plain = ModelOptions("hosted_vllm/m", **given).endpoint
+    whole = ChatOptions("hosted_vllm/m", **given, **media, detail="low").endpoint
+    for name, value in given.items():
+        assert getattr(plain, name) == getattr(whole, name) == value
+    for name, value in media.items():
+        assert getattr(whole, name) == value
+    unknown = {one.name for one in fields(type(whole))} - {one.name for one in fields(ChatOptions)}
+    assert unknown == {"concurrency"}

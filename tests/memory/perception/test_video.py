@@ -77,3 +77,22 @@ def test_recall_and_false_alarms(kind, noise, seeds, recall, false):
     found = measured(range(100, 100 + seeds), noise, kind)
     assert found.recall >= recall, (found.told, found.happened)
     assert found.false <= false
+
+
+def test_regions_are_the_blocks_that_lie_near_each_other() -> None:
+    from omnipilot.memory.perception.video.regions import regions
+
+    chance = np.random.default_rng(0)
+    for _ in range(60):
+        rows, columns, bridge = (int(n) for n in chance.integers((1, 1, 0), (14, 14, 3)))
+        active = chance.random((2, rows, columns)) < 0.08
+        left = [(int(row), int(column)) for row, column in np.argwhere(active.any(axis=0))]
+        found = [[(int(row), int(column)) for row, column in np.argwhere(part)] for part in regions(active, bridge)]
+        while left:
+            part, left = [left[0]], left[1:]
+            for row, column in part:
+                near = [(r, c) for r, c in left if abs(r - row) + abs(c - column) <= 2 * bridge + 1]
+                part += near
+                left = [place for place in left if place not in near]
+            assert found.pop(0) == sorted(part)
+        assert not found

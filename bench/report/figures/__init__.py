@@ -1,0 +1,1 @@
+"""Figures: what they show (`records`), and how matplotlib draws it for paper and screens."""

@@ -1,0 +1,202 @@
+"""Draws figures to files: SVG, PDF or PNG, by the ending of the file's name. Imports matplotlib when it draws."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from omnipilot.bench.report.figures.records import Block, Curves, Figure, Forest, Missing, Scatter
+from omnipilot.envs import ConfigError, MissingExtra
+from omnipilot.envs.types import check_installed
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Drawing
+
+    from omnipilot.bench.report.figures.sheet import Sheet
+
+SINGLE, DOUBLE = 85.0, 178.0
+"""Widths of one and of two columns, in millimetres, that fit the papers of ACM, IEEE, Elsevier and Nature."""
+WIDTHS = {"single": SINGLE, "double": DOUBLE}
+NARROWEST, WIDEST = 60.0, 500.0
+BESIDE = 80.0
+"""Blocks of one row stand side by side where each has at least this width."""
+BETWEEN = 3.0
+ENDINGS = (".svg", ".pdf", ".png")
+DPI = 300
+"""Of PNG files."""
+
+
+def save_figure(figure: Figure, path: Path, width: float = DOUBLE) -> None:
+    """Draw a figure to a file, the same bytes each time; makes the folder if there is none.
+
+    Args:
+        path: ends in .svg, .pdf or .png. width: of the figure, in millimetres: `SINGLE` or `DOUBLE` for a paper.
+
+    Raises:
+        ConfigError: another ending, or a width outside 60..500. MissingExtra: matplotlib is not installed.
+    """
+    check_figure(path, width)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(figure_bytes(figure, path.suffix.lower(), width))
+
+
+def check_figure(path: Path, width: float = DOUBLE) -> None:
+    """Whether a figure can be drawn to a file: raises what `save_figure` would raise."""
+    if path.suffix.lower() not in ENDINGS:
+        raise ConfigError(f"{path}: a figure is an SVG, PDF or PNG file; name one that ends in {', '.join(ENDINGS)}")
+    if not NARROWEST <= width <= WIDEST:
+        raise ConfigError(f"a figure {width:g} mm wide; choose {NARROWEST:g} to {WIDEST:g} mm, or single or double")
+    check_installed("figures", "matplotlib")
+
+
+def read_width(words: str) -> float:
+    """A width in millimetres, from "single", "double" or a number.
+
+    Raises:
+        ConfigError: it is neither.
+    """
+    if words in WIDTHS:
+        return WIDTHS[words]
+    try:
+        return float(words.removesuffix("mm"))
+    except ValueError:
+        raise ConfigError(f"--figure-width is single, double or a number of millimetres, not {words!r}") from None
+
+
+def figure_bytes(figure: Figure, ending: str = ".svg", width: float = DOUBLE) -> bytes:
+    """The content of a file, see `save_figure`.
+
+    Raises:
+        MissingExtra: matplotlib is not installed.
+    """
+    check_installed("figures", "matplotlib")
+    from matplotlib import rc_context
+
+    from omnipilot.bench.report.figures.sheet import STYLE, clean
+
+    title = {"Title": clean(figure.title)}
+    # No dates and no versions: a figure drawn again is the same file.
+    about = {
+        ".svg": title | {"Date": None, "Creator": None},
+        ".pdf": title | {"CreationDate": None, "Creator": None, "Producer": None},
+        ".png": title | {"Software": None},
+    }
+    target = io.BytesIO()
+    with rc_context(STYLE), warnings.catch_warnings():
+        # Letters that the font lacks are drawn as boxes.
+        warnings.filterwarnings("ignore", message="Glyph .* missing")
+        draw(figure, width).savefig(target, format=ending[1:], metadata=about[ending], dpi=DPI)
+    return target.getvalue()
+
+
+def draw(figure: Figure, width: float = DOUBLE) -> Drawing:
+    """A figure as matplotlib's; call it with the settings of `sheet.STYLE`."""
+    from omnipilot.bench.report.figures.sheet import MARGIN, Sheet
+
+    rows = [
+        line
+        for row in figure.rows
+        for line in ([list(row)] if width / max(1, len(row)) >= BESIDE else [[block] for block in row])
+    ]
+    heights = [max((_height(block, width / len(row)) for block in row), default=0.0) for row in rows]
+    sheet = Sheet(width, sum(heights) + BETWEEN * max(0, len(rows) - 1) + 2 * MARGIN)
+    top = MARGIN
+    for row, high in zip(rows, heights, strict=True):
+        for number, block in enumerate(row):
+            _draw_block(block, sheet, number * width / len(row), top, width / len(row))
+        top += high + BETWEEN
+    return sheet.drawing
+
+
+def _height(block: Block, width: float) -> float:
+    from omnipilot.bench.report.figures.curves import curves_height
+    from omnipilot.bench.report.figures.forest import forest_height
+    from omnipilot.bench.report.figures.scatter import scatter_height
+    from omnipilot.bench.report.figures.sheet import LINE, MARGIN, title_height
+
+    match block:
+        case Forest():
+            return forest_height(block, width)
+        case Curves():
+            return curves_height(block, width)
+        case Scatter():
+            return scatter_height(block, width)
+        case Missing():
+            return title_height(block.title, width - 2 * MARGIN) + LINE
+
+
+def _draw_block(block: Block, sheet: Sheet, left: float, top: float, width: float) -> None:
+    from omnipilot.bench.report.figures.curves import draw_curves
+    from omnipilot.bench.report.figures.forest import draw_forest
+    from omnipilot.bench.report.figures.scatter import draw_scatter
+    from omnipilot.bench.report.figures.sheet import LINE, MARGIN, QUIET, shorten
+
+    match block:
+        case Forest():
+            draw_forest(block, sheet, left, top, width)
+        case Curves():
+            draw_curves(block, sheet, left, top, width)
+        case Scatter():
+            draw_scatter(block, sheet, left, top, width)
+        case Missing():
+            most = width - 2 * MARGIN
+            below = sheet.title(left + MARGIN, top, block.title, most)
+            sheet.text(left + MARGIN, below + LINE / 2, shorten(block.why, most), colour=QUIET)
+
+
+@dataclass(frozen=True, slots=True)
+class FigureFiles:
+    """Where else a command draws its figure, beside the SVG file of its folder.
+
+    Attributes:
+        paths: files; their endings say what kind they are. width: of these, in millimetres.
+    """
+
+    paths: tuple[Path, ...] = ()
+    width: float = DOUBLE
+
+    def check(self) -> None:
+        """Refuse, before anything is run, what could not be drawn: raises what `save_figure` would raise."""
+        for path in self.paths:
+            check_figure(path, self.width)
+
+    def write(self, own: Path, figure: Figure, suffix: str = "") -> tuple[str, list[str]]:
+        """Draw a figure to a command's own SVG file and to the others.
+
+        Args:
+            suffix: put at the end of the names of the others, for a command with several figures.
+
+        Returns:
+            The text of the SVG file, and a line for each file; "" and how to install what is missing, where matplotlib
+            is.
+        """
+        try:
+            svg = figure_bytes(figure).decode()
+        except MissingExtra as missing:
+            own.unlink(missing_ok=True)
+            return "", [f"no figure: {missing}"]
+        own.parent.mkdir(parents=True, exist_ok=True)
+        own.write_text(svg, "utf-8")
+        return svg, [f"figure: {path}" for path in (own, *self.save(figure, suffix))]
+
+    def save(self, figure: Figure, suffix: str = "") -> list[Path]:
+        """Draw a figure to the files, with `suffix` at the end of their names; the files."""
+        paths = [path.with_stem(path.stem + suffix) for path in self.paths]
+        for path in paths:
+            save_figure(figure, path, self.width)
+        return paths
+
+
+def figure_files(paths: Sequence[Path], width: str) -> FigureFiles:
+    """What the options `--figure` and `--figure-width` say, checked.
+
+    Raises:
+        ConfigError: a wrong ending or width. MissingExtra: matplotlib is not installed, and a file is asked for.
+    """
+    files = FigureFiles(tuple(paths), read_width(width))
+    files.check()
+    return files
