@@ -10,7 +10,7 @@ from omnipilot.memory.base import ANCHOR
 from omnipilot.memory.messages import Part
 from omnipilot.memory.quoting import plain, quote
 from omnipilot.memory.window import worded
-from omnipilot.planners.base import Brief, Feedback, Left, Request, Verbs
+from omnipilot.planners.base import Feedback, Left, Request
 from omnipilot.planners.recalled import BESIDE, MARKS, beside_parts, join_words, memory_parts
 
 _RESULTS = {
@@ -27,18 +27,6 @@ _RESULTS = {
 
 _OURS = frozenset({"control", "malformed", "skipped"})
 """Results whose message is the user's answer, or ours."""
-
-
-def devices(brief: Brief) -> str:
-    """The environments in words, one per line; "" if there are none."""
-    lines = [f'- "{name}": {_introduction(verbs)}' for name, verbs in brief.envs.items()]
-    return "\n".join(["## The devices", "", *lines]) if lines else ""
-
-
-def _introduction(verbs: Verbs) -> str:
-    """An environment by its kind, its description and its applications."""
-    said = f"a {verbs.platform}" + (f", {verbs.description}" if verbs.description else "")
-    return f"{said}; applications: {', '.join(verbs.applications)}" if verbs.applications else said
 
 
 def outcome_words(outcome: Outcome) -> str:
