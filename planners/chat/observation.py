@@ -18,7 +18,7 @@ from omnipilot.memory.messages import Part
 from omnipilot.memory.quoting import quote
 from omnipilot.planners.base import Brief, Request, Verbs
 from omnipilot.planners.chat.history import Piece, Shown
-from omnipilot.planners.chat.render import closing, context_lines, element_lines, message_parts, recalled_parts
+from omnipilot.planners.chat.render import context_lines, element_lines, left_words, recalled_parts
 from omnipilot.planners.recalled import BESIDE, MARKS, anchor_parts, beside_parts, join_words, noted_parts
 
 MarkedScreens: TypeAlias = Literal["alone", "both"]
@@ -76,7 +76,7 @@ def show_turn(
             else:
                 pieces += [Piece(label, env), Piece(picture, env)]
                 pictures[env] = picture
-    return Shown((*pieces, *map(Piece, message_parts(request))), pictures)
+    return Shown((*pieces, *map(Piece, _message(request))), pictures)
 
 
 def show_now(request: Request, recalled: Sequence[Recalled], style: Style) -> tuple[Part, ...]:
@@ -92,6 +92,21 @@ def show_now(request: Request, recalled: Sequence[Recalled], style: Style) -> tu
     past, noted = recalled_parts(recalled, request.turn), noted_parts(recalled, request.turn)
     named = anchor_parts(recalled, request.brief.anchors)
     return join_words((*lists, *past, *named, *noted, closing(request)))
+
+
+def closing(request: Request) -> str:
+    """The end of a request: the task, its intent, the remaining limits, and the question.
+
+    A worker in a team gets none of these: the message is its task.
+    """
+    if request.message:
+        return "Do now what the message asks of you."
+    lines = [f"The task: {request.brief.instruction}"]
+    if request.brief.intent:
+        lines.append(f"Why the user wants it: {request.brief.intent}")
+    if left := left_words(request.left):
+        lines.append(f"You have left: {left}.")
+    return "\n".join([*lines, "Decide what to do now."])
 
 
 def _beside(request: Request) -> Mapping[str, Mapping[str, list[Part]]]:
@@ -149,6 +164,11 @@ def merge_lists(elements: Sequence[str], marks: Sequence[str]) -> Iterator[str]:
             found = _MARK.match(line)
             merged.append(f"#{found[1]} {line.partition('] ')[2]}" if found else line)
     yield from merged
+
+
+def _message(request: Request) -> tuple[Part, ...]:
+    """The message of a team's head to a worker; empty for a planner that decides alone."""
+    return (f"The message to you:\n{request.message}",) if request.message else ()
 
 
 def _introduction(verbs: Verbs, seen: Observation | None) -> str:

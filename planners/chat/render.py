@@ -10,7 +10,7 @@ from omnipilot.memory.base import ANCHOR
 from omnipilot.memory.messages import Part
 from omnipilot.memory.quoting import plain, quote
 from omnipilot.memory.window import worded
-from omnipilot.planners.base import Feedback, Left, Request
+from omnipilot.planners.base import Feedback, Left
 from omnipilot.planners.recalled import BESIDE, MARKS, beside_parts, join_words, memory_parts
 
 _RESULTS = {
@@ -74,26 +74,6 @@ def seen_parts(
     for name, seen in observations.items():
         parts += _screen(seen, beside.get(name, {}), coordinates)
     return join_words(parts)
-
-
-def message_parts(request: Request) -> tuple[Part, ...]:
-    """The message of a team's head to a worker; empty for a planner that decides alone."""
-    return (f"The message to you:\n{request.message}",) if request.message else ()
-
-
-def closing(request: Request) -> str:
-    """The end of a request: the task, its intent, the remaining limits, and the question.
-
-    A worker in a team gets none of these: the message is its task.
-    """
-    if request.message:
-        return "Do now what the message asks of you."
-    lines = [f"The task: {request.brief.instruction}"]
-    if request.brief.intent:
-        lines.append(f"Why the user wants it: {request.brief.intent}")
-    if left := left_words(request.left):
-        lines.append(f"You have left: {left}.")
-    return "\n".join([*lines, "Decide what to do now."])
 
 
 def left_words(left: Left) -> str:

@@ -47,7 +47,7 @@ def test_a_run_prints_its_table_and_writes_its_report(tmp_path: Path) -> None:
     assert report.stdout == first.stdout
     other = omnipilot_process(*arguments, "--instances", "2", "--turns", "3", "--out", str(run))
     assert other.returncode == 2
-    assert "limits.turns: 30 there, 3 asked for" in other.stderr
+    assert "limits.turns: not given there, 3 asked for" in other.stderr
 
 
 def test_a_run_without_a_directory_has_one_that_its_settings_name(

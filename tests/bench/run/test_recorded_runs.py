@@ -106,3 +106,30 @@ def test_a_run_begun_with_one_encoder_of_pictures_is_finished_with_the_other(
 def pictures(folder: Path) -> dict[str, bytes]:
     """The picture files of a run, by digest."""
     return {path.stem: path.read_bytes() for path in (folder / "media").rglob("*.png")}
+
+
+def test_a_run_of_a_development_version_is_refused_in_one_line(tmp_path: Path) -> None:
+    old = Path(shutil.copytree(RECORDED / "oracle", tmp_path / "old"))
+    kept = json.loads((old / "spec.json").read_text())
+    del kept["spec"]["format"]
+    (old / "spec.json").write_text(json.dumps(kept))
+    lines = [json.loads(line) for line in (old / "journal.jsonl").read_text("utf-8").splitlines()]
+    lines[0]["spec"] = kept["spec"]
+    (old / "journal.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines), "utf-8")
+    line = "written by a version before 0.3.0, which was never released; run it again, into another --out"
+    again = (
+        "run",
+        "--suite",
+        "duet",
+        "--planner",
+        "oracle",
+        "--tasks",
+        "send-message,dismiss-alarm",
+        "--out",
+        str(old),
+    )
+    for command in (("report", str(old)), again, ("memory", str(old), "send-message")):
+        done = omnipilot(*command)
+        assert (done.returncode, line in " ".join(done.stderr.split())) == (2, True), (command, done.stderr)
+    (old / "spec.json").unlink()
+    assert line in " ".join(omnipilot(*again).stderr.split()), "the journal alone tells it, too"

@@ -13,8 +13,15 @@ from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory import Recalled
 from omnipilot.memory.messages import Part
 from omnipilot.planners import Brief, Request, Verbs
-from omnipilot.planners.chat.observation import Style, introduce_devices, is_silent, merge_lists, show_now, show_turn
-from omnipilot.planners.chat.render import closing
+from omnipilot.planners.chat.observation import (
+    Style,
+    closing,
+    introduce_devices,
+    is_silent,
+    merge_lists,
+    show_now,
+    show_turn,
+)
 
 ENVS = {
     "phone": Verbs("phone", frozenset({"click"}), installed=("Mail", "Music"), size=SIZE),
