@@ -46,16 +46,16 @@ class Style:
 
 
 def show_turn(
-    request: Request, style: Style, held: Mapping[str, tuple[Image, int]], before: Iterable[Part] = ()
+    request: Request, style: Style, held: Mapping[str, tuple[Image, int]], opening: Iterable[Part] = ()
 ) -> Shown:
     """What a request shows of its turn, which later requests repeat.
 
     Args:
         held: the last picture of each environment that the conversation contains, and the turn it was shown in.
-        before: what the turn begins with.
+        opening: what the turn begins with.
     """
     told = _beside(request)
-    pieces: list[Piece] = [*map(Piece, before), Piece(f"# Turn {request.turn + 1}")]
+    pieces: list[Piece] = [*map(Piece, opening), Piece(f"# Turn {request.turn + 1}")]
     pictures: dict[str, Image] = {}
     still: dict[str, list[str]] = defaultdict(list)
     for clip in _clips(request.observations.values()):

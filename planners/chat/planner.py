@@ -236,10 +236,10 @@ class ChatPlanner(ChatOptions):
         if self._introduction is None:
             # Kept as it was in the first turn: the beginning of all requests of an episode is the same.
             self._introduction = introduce_devices(request.brief, request.observations)
-        before = (*self._rounds.settle(request.feedback), *self._remarks)
+        opening = (*self._rounds.settle(request.feedback), *self._remarks)
         recalled = self._rounds.unsaid(request.recalled)
         style = self._style
-        shown = show_turn(request, style, self._rounds.pictures(), before)
+        shown = show_turn(request, style, self._rounds.pictures(), opening)
         self._rounds.release(shown.pictures)
         # What changes with every turn comes last and as a part of its own, so that all before it stays as it is.
         asked = (*shown.parts(request.observations), *show_now(request, recalled, style))
