@@ -28,8 +28,8 @@ class Limits:
     actions: int | None = 60
     tokens: int | None = None
     seconds: float | None = None
-    cost: float | None = field(default=None, metadata={"left_out": True})
-    working: float | None = field(default=None, metadata={"left_out": True})
+    cost: float | None = None
+    working: float | None = None
 
     def __post_init__(self) -> None:
         for name in LIMITS:

@@ -38,7 +38,6 @@ class Setting:
         axis: whether a sweep may vary it.
         switch: the value that its flag stands for, which then takes none; None for a flag that takes a value.
         repeatable: whether its flag may be given several times, each adding to the list.
-        hidden: whether it is kept out of help and of lists of settings.
         commands: those that have its flag.
     """
 
@@ -47,7 +46,6 @@ class Setting:
     axis: bool = False
     switch: Any = None
     repeatable: bool = False
-    hidden: bool = False
     commands: tuple[str, ...] = COMMANDS
 
 
@@ -218,13 +216,8 @@ class RunSettings:
     calibrate: bool | None = setting(
         "First check that the grounder points where it should.", switch=True, commands=("run",)
     )
-    variant: str | None = setting("Known only so that the error can say where it belongs.", hidden=True)
 
     def __post_init__(self) -> None:
-        if self.variant is not None:
-            raise ConfigError(
-                f"the variant of a run is an option of its suite; write -o suite.variant={self.variant} instead"
-            )
         if self.jobs is not None:
             check_jobs(self.jobs)
         if self.messages not in (None, MESSAGES, NO_MESSAGES):

@@ -5,21 +5,21 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import Field, dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
-from omnipilot.agents import AgentSpec, Limits, PartSpec
+from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly.build import GROUNDERS, PLANNERS
-from omnipilot.agents.limits import LIMITS
 from omnipilot.bench.settings import MOST_COUNT, LimitSettings
 from omnipilot.bench.speech.form import InstructionForm
 from omnipilot.envs import ConfigError, Modality, Thinking
 
+FORMAT = 1
+"""Of `spec.json` and of the journal: another number means that the files of before can no longer be read."""
 STAND_INS = ("silence", "noise", "other")
 """Silence and a still; white noise and random pixels; the sound and video of another task of the suite."""
-WHEREABOUTS = frozenset({"url", "key_env", "cassette", "replay", "anchor_url", "anchor_key_env", "layout"})
-"""Options of an agent's parts that say where a model is asked, and not what; no part of a run's identity. The layout of
-requests is among them, because the prompts, which are part of it, tell one from the other."""
+WHEREABOUTS = frozenset({"url", "key_env", "cassette", "replay", "anchor_url", "anchor_key_env"})
+"""Options of an agent's parts that say where a model is asked, and not what; no part of a run's identity."""
 DATA = "data"
 """The option of a suite that says where its data lies; what it holds is in the suite's version."""
 
@@ -27,49 +27,6 @@ DATA = "data"
 @dataclass(frozen=True, slots=True)
 class RunLimits(LimitSettings):
     """The limits that a run gives for its episodes: None for one that it does not give, 0 for no limit."""
-
-    @property
-    def restated(self) -> tuple[str, ...]:
-        """Limits that are given with their default value."""
-        given = {name: getattr(self, name) for name in LIMITS}
-        return tuple(name for name in LIMITS if given[name] is not None and (given[name] or None) == _usual(name))
-
-    def without_restated(self) -> RunLimits:
-        """The same without the limits that are given with their default value."""
-        return replace(self, **dict.fromkeys(self.restated))
-
-    def to_json(self) -> dict[str, Any]:
-        """As plain JSON values.
-
-        A limit that is not given stands there as its default, and None is no limit: so older versions wrote it, and a
-        run keeps its identity. Which defaults are given is said apart, where there are any.
-        """
-        given = {name: getattr(self, name) for name in LIMITS}
-        plain = {name: _usual(name) if value is None else value or None for name, value in given.items()}
-        kept = {name: value for name, value in plain.items() if value is not None or name not in _LATER}
-        return {**kept, **({"given": list(self.restated)} if self.restated else {})}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> RunLimits:
-        """What `to_json` wrote, of this version or an older one.
-
-        Raises:
-            ValueError: there is something else in it.
-        """
-        if strangers := set(data) - {*LIMITS, "given"}:
-            raise ValueError(f"unknown limits: {', '.join(sorted(strangers))}")
-        given = data.get("given", ())
-        found = {name: data.get(name) for name in LIMITS}
-        return cls(**{name: value or 0 for name, value in found.items() if name in given or value != _usual(name)})
-
-
-_LATER = frozenset(spec.name for spec in fields(Limits) if spec.metadata.get("left_out"))
-"""Limits that came later: they are written only where they are set, so that older runs keep their identity."""
-
-
-def _usual(name: str) -> Any:
-    """The default of a limit."""
-    return getattr(Limits(), name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,13 +84,13 @@ class RunSpec:
     limits: RunLimits = field(default_factory=RunLimits)
     retries: int = 3
     thinking: Thinking = field(default_factory=Thinking)
-    intent: bool = field(default=False, metadata={"left_out": True})
-    prompts: Mapping[str, str] = field(default_factory=dict, metadata={"left_out": True})
-    conditions: Mapping[str, str] = field(default_factory=dict, metadata={"left_out": True})
-    stand_in: str = field(default="", metadata={"left_out": True})
-    instruction: str = field(default="", metadata={"left_out": True})
-    speech: PartSpec | None = field(default=None, metadata={"left_out": True})
-    experience: ExperienceSpec | None = field(default=None, metadata={"left_out": True})
+    intent: bool = False
+    prompts: Mapping[str, str] = field(default_factory=dict)
+    conditions: Mapping[str, str] = field(default_factory=dict)
+    stand_in: str = ""
+    instruction: str = ""
+    speech: PartSpec | None = None
+    experience: ExperienceSpec | None = None
 
     def __post_init__(self) -> None:
         for name, least in (("instances", 1), ("trials", 1), ("retries", 0)):
@@ -152,32 +109,31 @@ class RunSpec:
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON values, sets sorted."""
-        plain = _plain(self)
-        assert isinstance(plain, dict)
-        return plain | {"limits": self.limits.to_json()}
+        return {"format": FORMAT, **_plain(self)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> RunSpec:
-        """The record that `to_json` wrote.
+        """The record that `to_json` wrote, without fields that this version does not know.
 
         Raises:
-            ConfigError: written by a version whose specifications look otherwise.
+            ConfigError: it is damaged, or of another format, see `check_format`.
         """
+        check_format(data)
         try:
-            agent = {name: _agents(name, value) for name, value in data["agent"].items()}
-            values = dict(data)
-            values["agent"] = AgentSpec(**agent)
+            values = _known(cls, data)
+            agent = _known(AgentSpec, values["agent"])
+            values["agent"] = AgentSpec(**{name: _agents(name, value) for name, value in agent.items()})
             values["suite"] = PartSpec(**values["suite"])
             if values.get("speech") is not None:
                 values["speech"] = PartSpec(**values["speech"])
             values["tasks"] = tuple(values["tasks"])
-            values["limits"] = RunLimits.from_json(values["limits"])
+            values["limits"] = RunLimits(**_known(RunLimits, values["limits"]))
             values["thinking"] = Thinking(**values["thinking"])
             if (given := values.get("experience")) is not None:
                 values["experience"] = ExperienceSpec(**{**given, "runs": tuple(given["runs"])})
             return cls(**values)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise ConfigError(f"this run was written by another version of omnipilot: {error}") from None
+            raise ConfigError(f"the specification of this run cannot be read: {error}") from None
 
     @property
     def identity(self) -> str:
@@ -192,22 +148,56 @@ class RunSpec:
         return f"{self.suite.name} · {' · '.join(names)}"
 
 
+def check_format(spec: Mapping[str, Any]) -> None:
+    """Refuse a specification, as JSON, that this version cannot read.
+
+    Raises:
+        ConfigError: its format is another one.
+    """
+    found = spec.get("format")
+    if found is None:
+        raise ConfigError(
+            "this run was written by a version before 0.3.0, which was never released; run it again, into another --out"
+        )
+    if found != FORMAT:
+        raise ConfigError(
+            f"this run has the format {found!r}, and this version reads {FORMAT}; install the version that wrote it"
+        )
+
+
 def essence(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """The part of a specification, as JSON, that can change its numbers: without where models, keys and data are."""
+    """The part of a specification, as JSON, that can change its numbers: without where models, keys and data are.
+
+    What is not set (None, false or "") is left out, so that runs keep their identity when a later version knows one
+    more setting that they do not use.
+    """
     suite = spec.get("suite", {})
     options = {key: value for key, value in suite.get("options", {}).items() if key != DATA}
-    kept = {**spec, "agent": _without(spec.get("agent", {})), "suite": {**suite, "options": options}}
-    if "speech" in spec:
-        kept["speech"] = _without(spec["speech"])
-    if "experience" in spec:
-        kept["experience"] = {key: value for key, value in spec["experience"].items() if key != "runs"}
+    kept = _given(spec)
+    kept |= {"agent": _without(_given(spec.get("agent", {}))), "suite": {**suite, "options": options}}
+    kept["limits"] = _given(spec.get("limits", {}))
+    if "speech" in kept:
+        kept["speech"] = _without(kept["speech"])
+    if "experience" in kept:
+        kept["experience"] = {key: value for key, value in kept["experience"].items() if key != "runs"}
     return kept
+
+
+def _given(record: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a record that are set."""
+    return {name: value for name, value in record.items() if value is not None and value is not False and value != ""}
 
 
 def _without(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: _without(item) for key, item in value.items() if key not in WHEREABOUTS}
     return [_without(item) for item in value] if isinstance(value, list) else value
+
+
+def _known(record: type[Any], data: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of JSON that a record has."""
+    names = {spec.name for spec in fields(record)}
+    return {name: value for name, value in data.items() if name in names}
 
 
 def _agents(name: str, value: Any) -> Any:
@@ -221,15 +211,9 @@ def _agents(name: str, value: Any) -> Any:
     return tuple(_agents("", item) for item in value) if isinstance(value, list) else value
 
 
-def _left_out(value: Any, spec: Field[Any]) -> bool:
-    """Whether a field is left out because it is not used and came later, so that older runs keep their identity."""
-    return bool(spec.metadata.get("left_out")) and not getattr(value, spec.name)
-
-
 def _plain(value: Any) -> Any:
     if is_dataclass(value):
-        kept = [spec.name for spec in fields(value) if not _left_out(value, spec)]
-        return {name: _plain(getattr(value, name)) for name in kept}
+        return {spec.name: _plain(getattr(value, spec.name)) for spec in fields(value)}
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in sorted(value.items())}
     if isinstance(value, frozenset | set):

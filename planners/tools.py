@@ -1,18 +1,15 @@
-"""Tools that a model can call, one for each verb that an environment declares."""
+"""What all tools of a model share: control verbs, ways to name a place, notes for the memory, and names."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from omnipilot.envs import ConfigError, CustomVerb
-from omnipilot.envs.types import VERBS
-from omnipilot.envs.types.actions import place_fields
-from omnipilot.envs.types.fields import LONGEST_NAME
+from omnipilot.envs import CustomVerb
 from omnipilot.memory.models import Tool
-from omnipilot.planners.base import Brief, Verbs
+from omnipilot.planners.base import Brief
 
 Places: TypeAlias = Literal["described", "grounded", "any"]
 """How a planner names a place: by description or id, for a grounder; by coordinates; or either."""
@@ -54,50 +51,13 @@ REMEMBER = Tool(
 )
 """A note for the agent's memory; no verb, as nothing is done in the world. Offered where notes become anchors."""
 
-_WORDS = {
-    "type": "string",
-    "minLength": 1,
-    "maxLength": LONGEST_NAME,
-    "description": "what is there, in words, such as 'the Save button of the dialog'; or # and the id of a listed "
-    "element or the number of a drawn mark, such as #7",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """The meaning of a tool's name: a verb and its environment ("" for control verbs)."""
+    """What a call asks for: a verb and its environment ("" for control verbs)."""
 
     env: str
     verb: str | CustomVerb
-
-
-def meanings(
-    envs: Mapping[str, Verbs], suffix: bool | None = None, controls: Collection[str] = CONTROLS
-) -> dict[str, Meaning]:
-    """Every tool name with its meaning; environments in their order, verbs in the vocabulary's order.
-
-    Args:
-        suffix: name tools `<verb>_in_<environment>`; None: only if there are several environments.
-        controls: the control verbs to offer.
-
-    Raises:
-        ConfigError: two tools would have one name.
-    """
-    suffix = len(envs) > 1 if suffix is None else suffix
-    found: dict[str, Meaning] = {}
-    for env, verbs in envs.items():
-        own: list[str | CustomVerb] = [kind for kind in VERBS if kind in verbs.kinds and kind not in NOT_OFFERED]
-        for verb in own + list(verbs.custom.values()):
-            name = verb.name if isinstance(verb, CustomVerb) else verb
-            called = tool_name(name, env if suffix else "")
-            if called in found:
-                other = found[called]
-                raise ConfigError(
-                    f"{name!r} of {env!r} and a verb of {other.env!r} would both become the tool {called!r}; "
-                    "give one of the environments another name"
-                )
-            found[called] = Meaning(env, verb)
-    return found | {kind: Meaning("", kind) for kind in CONTROLS if kind in controls}
 
 
 def tool_name(verb: str, env: str = "") -> str:
@@ -110,52 +70,9 @@ def offers_notes(brief: Brief) -> bool:
     return bool(brief.anchors) and all(REMEMBER.name not in verbs.custom for verbs in brief.envs.values())
 
 
-def tools_for(
-    envs: Mapping[str, Verbs],
-    suffix: bool | None = None,
-    places: Places = "described",
-    controls: Collection[str] = CONTROLS,
-    remembers: bool = False,
-) -> tuple[Tool, ...]:
-    """One tool per verb and environment, then the control verbs once.
-
-    Args:
-        envs: what each environment can do. suffix, controls: see `meanings`.
-        places: how a place is named; if `described`, it is a string (`target`, or `start` and `end`).
-        remembers: offer `remember` too, last.
-
-    Raises:
-        ConfigError: two tools would have one name, or a custom verb has parameters that no schema can hold.
-    """
-    from omnipilot.envs.schema import tool_schema
-
-    made = []
-    for name, meaning in meanings(envs, suffix, controls).items():
-        schema = tool_schema(meaning.verb, places, flat=True)
-        parameters = schema["parameters"]
-        if isinstance(meaning.verb, str):
-            parameters = _with_targets(parameters, meaning.verb, places)
-        where = f"On {meaning.env}: " if meaning.env and len(envs) > 1 else ""
-        description = schema["description"] if meaning.env else CONTROL_WORDS[str(meaning.verb)]
-        made.append(Tool(name, where + description, parameters))
-    return (*made, REMEMBER) if remembers else tuple(made)
-
-
 def tool_lines(tools: Sequence[Tool]) -> str:
     """Tools in words, one per line, for a model that knows of them but cannot call them."""
     return "\n".join(f"- {tool.name}({_signature(tool.parameters)}): {tool.description}" for tool in tools)
-
-
-def _with_targets(parameters: Mapping[str, Any], kind: str, places: Places) -> dict[str, Any]:
-    """The parameters with strings for described places, and a verb's single place named `target`."""
-    properties: dict[str, Any] = {}
-    spots = place_fields(VERBS[kind])
-    for name, item in parameters["properties"].items():
-        if name in spots and places == "described":
-            item = {**item, "items": _WORDS} if item.get("type") == "array" else _WORDS
-        properties[TARGET if name == "at" and name in spots else name] = item
-    required = [TARGET if name == "at" else name for name in parameters["required"]]
-    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
 
 def _signature(parameters: Mapping[str, Any]) -> str:

@@ -40,14 +40,16 @@ PYDANTIC = {
     "envs/schema/pydantic_models.py": "JSON of models becomes vocabulary",
     "bench/run/read_settings.py": "TOML files become the settings of a run",
     "envs/composite/device_options.py": "what a world file says of devices becomes their options",
+    "bench/journal/events_schema.py": "the classes of events become a JSON Schema",
 }
-"""The doors at which pydantic checks what comes in."""
+"""The doors at which pydantic checks what comes in, and what describes them."""
 CROWD = 25
 CROWDED: dict[str, str] = {}
 """Folders of more modules, and why they are no two packages."""
 WAYS_IN = {
     "bench/cli/app.py": "the command `omnipilot`",
     "bench/suites/duet/prove.py": "`python -m`, for whoever writes tasks",
+    "bench/journal/events_schema.py": "`python -m`, prints the JSON Schema of the journal",
     "bench/suites/duet/single_subtasks.py": "named by `--add`, to try one sub-task alone",
     "envs/desktop/private/keeper.py": "run as a script beside each desktop",
     "grounders/served/guard.py": "run as a script beside each server",

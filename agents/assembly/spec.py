@@ -18,11 +18,6 @@ class PartSpec:
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
-def _left_out() -> Any:
-    """A field that is left out of JSON if it is None, so that runs from before it existed keep their identity."""
-    return field(default=None, metadata={"left_out": True})
-
-
 def _default_planner() -> PartSpec:
     from omnipilot.envs.installed_plugins import installed_plugins
 
@@ -36,8 +31,7 @@ class AgentSpec:
     Attributes:
         planner: the one that a plug-in of ours says is the default; `noop` where none is installed.
         tool_agent: the planner of a team's workers; None for the head's own model.
-        critic, progress, loops, skills: wrappers of the agent, each None if it is left out. Fields that are None are
-            not part of a run's identity.
+        critic, progress, loops, skills: wrappers of the agent, each None if it is left out.
         readers: tells the planner in words what is heard and written; None for nothing.
         checks: tells the planner which moves did not have the effect that it expects, or that they imply; None for
             nothing.
@@ -56,15 +50,15 @@ class AgentSpec:
     modalities: frozenset[Modality] = ALL_MODALITIES
     planner_modalities: frozenset[Modality] | None = None
     grounder_modalities: frozenset[Modality] | None = None
-    tool_agent: PartSpec | None = _left_out()
-    critic: PartSpec | None = _left_out()
-    progress: PartSpec | None = _left_out()
-    loops: PartSpec | None = _left_out()
-    skills: PartSpec | None = _left_out()
-    critic_modalities: frozenset[Modality] | None = _left_out()
-    readers: PartSpec | None = _left_out()
-    checks: PartSpec | None = _left_out()
-    gate: PartSpec | None = _left_out()
+    tool_agent: PartSpec | None = None
+    critic: PartSpec | None = None
+    progress: PartSpec | None = None
+    loops: PartSpec | None = None
+    skills: PartSpec | None = None
+    critic_modalities: frozenset[Modality] | None = None
+    readers: PartSpec | None = None
+    checks: PartSpec | None = None
+    gate: PartSpec | None = None
 
     def __post_init__(self) -> None:
         for role in ("planner", "grounder", "critic"):

@@ -89,7 +89,7 @@ class _Flag:
             kind = list[kind]
         elif self.how.switch is not None:
             kind, names, default = bool, (f"--{self.name.replace('_', '-')}",), False
-        option = typer.Option(*names, help=text, metavar=metavar, hidden=self.how.hidden)
+        option = typer.Option(*names, help=text, metavar=metavar)
         kind = Annotated[Optional[kind] if default is None else kind, option]  # noqa: UP045
         return inspect.Parameter(self.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 

@@ -13,7 +13,6 @@ from typing import Any
 import typer
 
 from omnipilot.agents.assembly.examine import agent_mistakes
-from omnipilot.bench.journal.episode_start import without_idle_limits
 from omnipilot.bench.journal.results import Episode, slots, survey_of
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.run_directory import SPEC, covers, other_settings, read_spec, size_words
@@ -129,7 +128,7 @@ def _of_cells(error: ConfigError, labels: Sequence[str], cells: int) -> ConfigEr
 def _due(cell: Cell, suite: Suite, rerun_void: bool) -> PendingCell:
     tasks = chosen_tasks(cell.spec, suite)
     spec = replace(
-        with_statements(without_idle_limits(cell.spec, suite, tasks), suite),
+        with_statements(cell.spec, suite),
         suite_version=suite.version,
         tasks=tasks if cell.spec.tasks else (),
     )
@@ -257,23 +256,14 @@ def run_due(
 
 
 def cell_folder(folder: Path, spec: RunSpec) -> Path:
-    """The directory of a cell in a folder: the one that is there, or else the one that `cell_name` names.
-
-    A directory is known by the hash at its end, so that a folder is gone on with where an older version put the
-    settings into other words.
-    """
-    named = folder / cell_name(spec)
-    if (named / SPEC).exists():
-        return named
-    found = sorted(folder.glob(f"*-{_short_hash(spec)}/{SPEC}"))
-    return found[0].parent if found else named
+    """The directory of a cell in a folder."""
+    return folder / cell_name(spec)
 
 
 def cell_name(spec: RunSpec) -> str:
     """The name of a cell's directory: its planner, its other settings that are not the default, and a hash.
 
     It does not depend on how many tasks, instances and trials there are: a larger sweep goes on where a smaller was.
-    Nor on whether a limit that is the default was given, which only matters to tasks that have their own.
     """
     words = re.sub(r"[^A-Za-z0-9.]+", "-", name_words(spec)).strip("-.")
     return f"{words[:LONGEST].rstrip('-.')}-{_short_hash(spec)}"
@@ -284,4 +274,4 @@ def _short_hash(spec: RunSpec) -> str:
 
 
 def _regardless_of_size(spec: RunSpec) -> RunSpec:
-    return replace(spec, tasks=(), instances=1, trials=1, limits=spec.limits.without_restated())
+    return replace(spec, tasks=(), instances=1, trials=1)

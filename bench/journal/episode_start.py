@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from omnipilot.agents import Limits
@@ -12,14 +10,13 @@ from omnipilot.agents.limits import LIMITS
 from omnipilot.bench.journal.events import EpisodeStarted
 from omnipilot.bench.journal.results import Slot
 from omnipilot.bench.spec import RunSpec
-from omnipilot.bench.tasks.task import Suite, Task
+from omnipilot.bench.tasks.task import Task
 
 
 def limits_of(task: Task, spec: RunSpec) -> Limits:
     """The limits of an episode.
 
-    Each limit is the run's setting if given, otherwise the task's, otherwise the default. A default value that the run
-    states explicitly counts as given and overrides the task's.
+    Each limit is the run's setting if given, otherwise the task's, otherwise the default.
     """
 
     def chosen(name: str) -> Any:
@@ -30,21 +27,6 @@ def limits_of(task: Task, spec: RunSpec) -> Limits:
         return getattr(Limits(), name) if own is None else own
 
     return Limits(**{name: chosen(name) for name in LIMITS})
-
-
-def without_idle_limits(spec: RunSpec, suite: Suite, tasks: Sequence[str]) -> RunSpec:
-    """The specification without redundant limits: stated defaults that no task overrides.
-
-    Stating such a limit or not is then the same run, resumed in the same directory.
-
-    Args:
-        tasks: of the run.
-    """
-    bare = replace(spec, limits=spec.limits.without_restated())
-    if bare.limits == spec.limits:
-        return spec
-    played = (suite.instantiate(task, instance) for task in tasks for instance in range(spec.instances))
-    return spec if any(limits_of(task, spec) != limits_of(task, bare) for task in played) else bare
 
 
 def started_event(task: Task, slot: Slot, attempt: int, instruction: str, limits: Limits) -> EpisodeStarted:

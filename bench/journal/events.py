@@ -1,6 +1,11 @@
 """The journal's events: typed records, one JSON line each. Tables and reports are computed from them.
 
-Media are named by content hash and are in the run's media store before a line refers to them.
+Media are named by content hash and are in the run's media store before a line refers to them. `events.schema.json`
+beside this module describes the lines for programs in any language; it is made from these classes, see
+`omnipilot.bench.journal.events_schema`.
+
+Other programs and later versions read journals, so an event or a field may be added, a field with a default, and
+nothing may be renamed or get another type. A reader skips what it does not know.
 """
 
 from __future__ import annotations
@@ -18,6 +23,10 @@ _LARGEST = 2**63
 
 class JournalError(OmnipilotError):
     """A journal line cannot be read; the message names file, line and problem."""
+
+
+class UnknownEvent(JournalError):
+    """A journal line is of a kind that this version does not know: a later version wrote it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +85,13 @@ class TurnTaken(Event):
         observations: by environment, see `omnipilot.bench.journal.recorder.observation_to_json`.
         moves: proposed, [{"env", "intent"}]. usage: of the planner's calls. seconds: wall time spent deciding.
         told: the notes of the agent's wrappers and readers that the planner was shown beside its observations,
-            [{"env", "source", "text"}]; empty in journals from before it existed.
+            [{"env", "source", "text"}].
         recalled: what was given from memory, in order: [{"role", "env", "source", "time", "turn", "why"}] with "text",
-            or with "media": {"kind", "digest", "start", "end"}. Empty in journals from before it existed.
-        expectations: what the planner stated should hold afterwards, see `omnipilot.memory.expectations`. Empty in
-            journals from before it existed.
+            or with "media": {"kind", "digest", "start", "end"}.
+        expectations: what the planner stated should hold afterwards, see `omnipilot.memory.expectations`.
         gated: what a gate decided on the sound and film of the turn, see `omnipilot.memory.gate.GateDecision.to_json`;
-            empty without a gate, and in journals from before it existed.
-        calls: the numbers of the model calls that were made for it, see `ModelCalled`; empty where no model was
-            called, and in journals from before it existed.
+            empty without a gate.
+        calls: the numbers of the model calls that were made for it, see `ModelCalled`.
     """
 
     event: ClassVar[str] = "turn"
@@ -101,7 +108,7 @@ class TurnTaken(Event):
     recalled: list[dict[str, Any]] = field(default_factory=list)
     expectations: list[dict[str, str]] = field(default_factory=list)
     gated: list[dict[str, Any]] = field(default_factory=list)
-    calls: list[int] = field(default_factory=list, metadata={"left_out": True})
+    calls: list[int] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +147,8 @@ class ModelCalled(Event):
     reply: Mapping[str, Any]
     problem: str
     usage: Mapping[str, Any]
-    replayed: bool = field(default=False, metadata={"left_out": True})
-    dropped: list[str] = field(default_factory=list, metadata={"left_out": True})
+    replayed: bool = field(default=False)
+    dropped: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +211,7 @@ class StepTaken(Event):
         seconds: {"env", "judge"}, wall time.
         predicted: in a recording, the proposed move after grounding; `executed` is the recorded action.
         pointing: the verdict on each described place that the grounder was asked for, in order, see
-            `omnipilot.bench.episode.pointing.PointingVerdict.to_json`; empty in journals from before it existed.
+            `omnipilot.bench.episode.pointing.PointingVerdict.to_json`.
         calls: the numbers of the model calls that grounding took since the decision or the step before, as in
             `TurnTaken`.
     """
@@ -230,7 +237,7 @@ class StepTaken(Event):
     seconds: Mapping[str, float]
     predicted: Mapping[str, Any] | None = None
     pointing: list[dict[str, Any]] = field(default_factory=list)
-    calls: list[int] = field(default_factory=list, metadata={"left_out": True})
+    calls: list[int] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +312,7 @@ class Interrupted(Event):
     event: ClassVar[str] = "interrupted"
     wall: float
     running: list[str] = field(default_factory=list)
-    reason: str = field(default="", metadata={"left_out": True})
+    reason: str = field(default="")
 
 
 EVENTS: dict[str, type[Event]] = {
@@ -327,25 +334,27 @@ EVENTS: dict[str, type[Event]] = {
 
 
 def event_to_json(event: Event) -> dict[str, Any]:
-    """An event as plain JSON values, its kind first; fields that came later are left out where they are empty."""
-    values = {spec.name: getattr(event, spec.name) for spec in fields(event)}
-    later = {spec.name for spec in fields(event) if spec.metadata.get("left_out") and not values[spec.name]}
-    return {"event": event.event, **{name: value for name, value in values.items() if name not in later}}
+    """An event as plain JSON values, its kind first."""
+    return {"event": event.event, **{spec.name: getattr(event, spec.name) for spec in fields(event)}}
 
 
 def event_from_json(data: Mapping[str, Any]) -> Event:
-    """Parse a journal line's values into an event.
+    """Parse a journal line's values into an event; fields that this version does not know are left out.
 
     Raises:
-        JournalError: an unknown kind, or fields that do not match it.
+        UnknownEvent: it is of a kind that this version does not know.
+        JournalError: it names no kind, or lacks a field of its kind, or a field has another type.
     """
-    values = dict(data)
-    kind = EVENTS.get(str(values.pop("event", "")))
+    name = data.get("event")
+    if not isinstance(name, str):
+        raise JournalError("it does not say what event it is")
+    kind = EVENTS.get(name)
     if kind is None:
-        raise JournalError(f"unknown event {data.get('event')!r}; known: {', '.join(EVENTS)}")
+        raise UnknownEvent(f"unknown event {name!r}; known: {', '.join(EVENTS)}")
     types = _types_of(kind.event)
+    values = {name: value for name, value in data.items() if name in types}
     for name, value in values.items():
-        known = types.get(name)
+        known = types[name]
         # Of most values the type alone tells; journals have millions.
         if known and ((found := type(value)) is int or found not in known) and not _is_of(value, known):
             raise JournalError(f"{kind.event}: {name} is {type(value).__name__}, not {known[0].__name__}")

@@ -6,11 +6,20 @@ import json
 import os
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from omnipilot.bench.journal.events import Event, JournalError, Repaired, Unreadable, event_from_json, event_to_json
+from omnipilot.bench.journal.events import (
+    Event,
+    JournalError,
+    Repaired,
+    UnknownEvent,
+    Unreadable,
+    event_from_json,
+    event_to_json,
+)
 from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.envs.types.regular_files import check_file, open_file
 from omnipilot.envs.types.system_errors import telling_disk_errors
@@ -116,8 +125,8 @@ class Journal:
 def read(folder: Path, name: str = FILE) -> Iterator[Event]:
     """The events of a run, or of another of its files, in order; the run may be in progress or have been killed.
 
-    A torn last line is reported as a `Repaired` event, any other that cannot be read as an `Unreadable` one; the file
-    is not changed.
+    A torn last line is reported as a `Repaired` event, any other that cannot be read as an `Unreadable` one; events of
+    kinds that this version does not know are skipped. The file is not changed.
 
     Raises:
         JournalError: there is no journal.
@@ -132,7 +141,8 @@ def read(folder: Path, name: str = FILE) -> Iterator[Event]:
             if not line.endswith(b"\n"):
                 yield _lost(line)
                 return
-            yield _event(number, line)
+            with suppress(UnknownEvent):
+                yield _event(number, line)
 
 
 def _event(number: int, line: bytes) -> Event:
@@ -141,6 +151,8 @@ def _event(number: int, line: bytes) -> Event:
         if not isinstance(data, dict):
             raise JournalError("expected a JSON object")
         return event_from_json(data)
+    except UnknownEvent:
+        raise
     except (ValueError, JournalError) as error:
         return Unreadable(number, str(error), line[:LONGEST_LOST].decode(errors="replace").rstrip())
 

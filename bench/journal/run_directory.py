@@ -10,7 +10,7 @@ from typing import Any
 
 from omnipilot.bench.journal import journal, lock
 from omnipilot.bench.journal.events import RunStarted
-from omnipilot.bench.spec import RunSpec, differences, essence
+from omnipilot.bench.spec import RunSpec, check_format, differences, essence
 from omnipilot.envs import ConfigError
 from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.envs.types.regular_files import read_text
@@ -103,7 +103,7 @@ def read_spec(folder: Path) -> Mapping[str, Any] | None:
     """The specification of the run in a directory; None if there is no run yet.
 
     Raises:
-        ConfigError: its file is damaged.
+        ConfigError: its file is damaged, or of another format.
     """
     if (told := read_spec_file(folder)) is not None:
         spec: Mapping[str, Any] = told["spec"]
@@ -114,6 +114,8 @@ def read_spec(folder: Path) -> Mapping[str, Any] | None:
             if isinstance(event, RunStarted):
                 # Not the first: the run may have grown since.
                 last = event.spec
+    if last is not None:
+        check_format(last)
     return last
 
 
@@ -121,7 +123,7 @@ def read_spec_file(folder: Path) -> Mapping[str, Any] | None:
     """What the specification's file of a directory says, `identity` and `spec`; None if there is no such file.
 
     Raises:
-        ConfigError: it is damaged.
+        ConfigError: it is damaged, or of another format.
     """
     file = folder / SPEC
     try:
@@ -137,6 +139,7 @@ def read_spec_file(folder: Path) -> Mapping[str, Any] | None:
         raise ConfigError(
             f"{file} cannot be read ({error!r}); delete it: the journal beside it contains the same"
         ) from None
+    check_format(spec)
     return told
 
 

@@ -220,7 +220,7 @@ def _json(data: Any) -> str:
     """JSON that is safe inside a script tag: ASCII only, and no `<` that could begin a tag or a comment."""
     text = json.dumps(data, separators=(",", ":"))
     if scrub_error(text) != text:
-        # A journal of an older version, or of another program, may hold a key that this machine knows.
+        # A journal of another program or machine may hold a key that this machine knows.
         text = json.dumps(scrub_values(data, error=True), separators=(",", ":"))
     return text.replace("<", "\\u003c")
 

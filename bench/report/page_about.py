@@ -10,7 +10,6 @@ from urllib.parse import quote, unquote
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly.build import gold_parts
-from omnipilot.agents.limits import LIMITS
 from omnipilot.bench.journal.events import Event, Interrupted, Repaired, RunStarted, Unreadable
 from omnipilot.bench.journal.journal import MEDIA
 from omnipilot.bench.report.family_evidence import families_used, prompt_words
@@ -78,7 +77,14 @@ def _facts(spec: Mapping[str, Any]) -> list[tuple[str, str]]:
         held = " ".join(str(value) for value in (thinking.get("mode"), thinking.get("seconds")) if value)
         facts += [("seeds", " × ".join(seeds)), ("thinking", held)]
         facts.append(
-            ("limits", ", ".join(f"{value} {key}" for key, value in limits.items() if value and key in LIMITS))
+            (
+                "limits",
+                ", ".join(
+                    f"{value} {key}" if value else f"any number of {key}"
+                    for key, value in limits.items()
+                    if value is not None
+                ),
+            )
         )
         facts.append(("retries of invalid actions", str(spec.get("retries", ""))))
     return [(key, value) for key, value in facts if value]

@@ -73,11 +73,6 @@ def _explain(mistake: Mapping[str, Any]) -> str:
     if name == LIMITS and inner:
         what, table, name = "limit", LimitSettings, inner[0]
     if mistake["type"] == "extra_forbidden":
-        offered = [spec.name for spec in fields(table) if "setting" not in spec.metadata or not _hidden(spec)]
-        return unknown(what, name, offered)
+        return unknown(what, name, [spec.name for spec in fields(table)])
     (kind,) = [str(spec.type).partition(" | ")[0] for spec in fields(table) if spec.name == name]
     return f"{what} {name} must be {KINDS[kind]}, not {mistake['input']!r}"
-
-
-def _hidden(spec: Any) -> bool:
-    return bool(spec.metadata["setting"].hidden)

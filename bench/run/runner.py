@@ -12,7 +12,6 @@ from typing import Any, TypeAlias
 from omnipilot.agents import AgentSpec
 from omnipilot.agents.assembly.build import PLANNERS, check_packages, prompts, solution_player
 from omnipilot.agents.assembly.examine import agent_mistakes
-from omnipilot.bench.journal.episode_start import without_idle_limits
 from omnipilot.bench.journal.events import RunStarted
 from omnipilot.bench.journal.experience import with_experience
 from omnipilot.bench.journal.journal import MEDIA, Journal
@@ -172,7 +171,6 @@ def complete(spec: RunSpec) -> tuple[RunSpec, Suite, tuple[str, ...], tuple[str,
         tasks = chosen_tasks(spec, suite)
         if not tasks:
             raise ConfigError(empty(spec.suite.name, bad))
-        spec = without_idle_limits(spec, suite, tasks)
         spec, _ = with_experience(spec, suite)
     with mistakes.noting():
         player = solution_player(spec.agent)

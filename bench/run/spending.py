@@ -55,7 +55,7 @@ class Spending:
             if not event.replayed:
                 self.paid += event.usage.get("cost") or 0.0
         elif isinstance(event, TurnTaken | StepTaken) and (event.key, event.attempt) not in self._by_call:
-            # A journal of an older version, or a part that calls models by itself.
+            # A part that calls models by itself.
             self.paid += event.usage.get("cost") or 0.0
 
     def plan_words(self) -> str:

@@ -16,7 +16,7 @@ from omnipilot.planners.chat.planner import ChatPlanner
 from omnipilot.planners.chat.stated import EXPECT, expect_tool, read_expectations
 from omnipilot.planners.chat.tool_calls import read_call, read_note, shown_ids
 from omnipilot.planners.chat.toolset import Naming, toolset
-from omnipilot.planners.tools import REMEMBER, Places, offers_notes, tools_for
+from omnipilot.planners.tools import REMEMBER, Places, offers_notes
 
 THOUGHTS = {
     "argument": "Give each call a `thought` of a sentence or two",
@@ -36,7 +36,7 @@ class FunctionCallingPlanner(ChatPlanner):
     Attributes:
         tool_choice: `required`, or `auto` for servers that cannot force a tool call.
         thought: how it says why: as the first `argument` of its calls, which servers that force a call let through, or
-            in the `text` before them. Has no effect in layout 1, which is `text`.
+            in the `text` before them.
     """
 
     tool_choice: str = "required"
@@ -61,13 +61,10 @@ class FunctionCallingPlanner(ChatPlanner):
         return {"tools": tools, "tool_choice": self.tool_choice}
 
     def _tools(self, brief: Brief) -> tuple[Tool, ...]:
-        places, remembers = cast(Places, self.places), offers_notes(brief)
-        if self.layout == 1:
-            tools = tools_for(brief.envs, None, places, self.offered, remembers)
-        else:
-            naming = cast(Naming, self.tools)
-            tools = toolset(brief.envs, naming, places, self.offered, remembers, self.thought == "argument")
-        return (*tools, expect_tool(brief.envs, self._device)) if self._states_in(brief) else tools
+        naming, places = cast(Naming, self.tools), cast(Places, self.places)
+        thought = self.thought == "argument"
+        tools = toolset(brief.envs, naming, places, self.offered, offers_notes(brief), thought)
+        return (*tools, expect_tool(brief.envs)) if self._states_in(brief) else tools
 
     def _states(self, request: Request) -> bool:
         """Whether the model may state what it expects."""
@@ -78,7 +75,7 @@ class FunctionCallingPlanner(ChatPlanner):
 
     def _read(self, reply: Reply, request: Request) -> Answer:
         stated = [told for name, told in reply.calls if name == EXPECT] if self._states(request) else []
-        expectations, remarks = read_expectations(stated, request.brief.envs, self._device)
+        expectations, remarks = read_expectations(stated, request.brief.envs)
         calls = tuple(call for call in reply.calls if not stated or call[0] != EXPECT)
         if stated and not calls and "noop" in self.offered:
             remarks = (*remarks, f"You called {EXPECT} alone, so nothing was done: call an action beside it.")
@@ -90,7 +87,7 @@ class FunctionCallingPlanner(ChatPlanner):
         if acting > self.actions:
             raise MalformedReply(f"You called {acting} tools; at most {self.actions} are allowed in one turn.")
         ids = shown_ids(request.observations, request.recalled)
-        naming, places = cast(Naming, "per-device" if self.layout == 1 else self.tools), cast(Places, self.places)
+        naming, places = cast(Naming, self.tools), cast(Places, self.places)
         moves: list[Move] = []
         thoughts = [text := without_thoughts(reply.text)]
         notes: list[str] = []

@@ -12,7 +12,7 @@ from omnipilot.planners.base import Request, Thought
 from omnipilot.planners.chat.history import Answer
 from omnipilot.planners.chat.planner import ChatPlanner
 from omnipilot.planners.chat.toolset import Naming, toolset
-from omnipilot.planners.tools import Places, offers_notes, tool_lines, tools_for
+from omnipilot.planners.tools import Places, offers_notes, tool_lines
 
 
 @dataclass(eq=False)
@@ -39,8 +39,6 @@ class ChatThinker(ChatPlanner):
         keeps = offers_notes(request.brief)
 
         def list_actions() -> str:
-            if self.layout == 1:
-                return tool_lines(tools_for(envs, None, places, self.offered, keeps))
             return tool_lines(toolset(envs, cast(Naming, self.tools), places, self.offered, keeps, thought=False))
 
         actions = self._once("actions", envs, list_actions)

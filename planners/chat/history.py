@@ -9,22 +9,20 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from omnipilot.envs import Elements, Image
+from omnipilot.envs import Image
 from omnipilot.memory import Expectation, Message, Move, Recalled, estimate_tokens
-from omnipilot.memory.base import TEXTS, TRANSCRIPT
+from omnipilot.memory.base import TRANSCRIPT
 from omnipilot.memory.episodic.anchors.remembered import note_words
 from omnipilot.memory.messages import Part
 from omnipilot.memory.quoting import one_line
 from omnipilot.planners.base import Feedback, Request
-from omnipilot.planners.chat.render import outcome_words
+from omnipilot.planners.chat.render import feedback_words, outcome_words
 from omnipilot.planners.recalled import OWN_WORDS, join_words
 from omnipilot.planners.tools import REMEMBER
 
 _MEDIA = frozenset({"screenshot", "audio", "video"})
 _SAID = OWN_WORDS | {"context", TRANSCRIPT}
 """Sources of recalled parts that a round of the history contains anyway."""
-_LISTED = frozenset({"text"})
-"""Sources that a round contains if it lists the elements of the screen."""
 
 KEPT = 0.6
 """Share of the budget that is left after rounds were cut: the more is cut at once, the less often."""
@@ -66,20 +64,14 @@ class Shown:
     """What a turn shows of itself, which later requests repeat.
 
     Attributes:
-        pieces: in order.
-        verbatim: as layout 1 shows it: it lists the elements and texts of the screens, too, and its parts are repeated
-            as they are.
-        pictures: the screens among them, by environment.
+        pieces: in order. pictures: the screens among them, by environment.
     """
 
     pieces: tuple[Piece, ...]
-    verbatim: bool = False
     pictures: Mapping[str, Image] = field(default_factory=dict)
 
     def parts(self, media: Collection[str]) -> tuple[Part, ...]:
         """The parts of a message, with pictures, sound and video of these environments alone."""
-        if self.verbatim:
-            return tuple(one.part for one in self.pieces)
         told = (one.part if not one.env or one.env in media else one.short for one in self.pieces)
         return join_words(part for part in told if not isinstance(part, str) or part)
 
@@ -89,14 +81,12 @@ class Round:
     """One turn of the conversation.
 
     Attributes:
-        envs: that were shown. listed: those of which the elements were listed.
-        media: those whose pictures, sound and video are still shown.
+        envs: that were shown. media: those whose pictures, sound and video are still shown.
         results: results of the calls in words; None until they are known.
     """
 
     turn: int
     envs: frozenset[str]
-    listed: frozenset[str]
     shown: Shown
     answer: Answer
     media: set[str]
@@ -120,11 +110,7 @@ class Round:
 
     def says(self, item: Recalled) -> bool:
         """Whether it contains a recalled part of its own turn anyway."""
-        if item.source in _LISTED:
-            return item.env in self.listed
-        if item.source == TEXTS:
-            return self.shown.verbatim
-        return item.source in _SAID or (item.source in _MEDIA and (item.env in self.media or self.shown.verbatim))
+        return item.source in _SAID or (item.source in _MEDIA and item.env in self.media)
 
 
 class Rounds:
@@ -136,29 +122,30 @@ class Rounds:
             `KEPT` of it is left; the last one is never cut.
         media: at most so many rounds show old pictures, sound and video, see `release`; if there are more, half as many
             keep them. The last picture of each screen is always shown.
-        notes: say where rounds are missing.
     """
 
-    def __init__(self, most: int | None, tokens: int = 0, media: int = 0, notes: bool = True) -> None:
-        self._most, self._tokens, self._media, self._notes = most, tokens, media, notes
+    def __init__(self, most: int | None, tokens: int = 0, media: int = 0) -> None:
+        self._most, self._tokens, self._media = most, tokens, media
         self._kept: list[Round] = []
         self._cut = 0
 
     def keep(self, request: Request, shown: Shown, answer: Answer) -> None:
         """Keep a turn: what the model was shown, and what it answered."""
-        seen = request.observations
-        listed = frozenset(name for name, one in seen.items() if isinstance(one.elements, Elements))
-        listed = listed if shown.verbatim else frozenset()
-        self._kept.append(Round(request.turn, frozenset(seen), listed, shown, answer, set(seen)))
+        envs = frozenset(request.observations)
+        self._kept.append(Round(request.turn, envs, shown, answer, set(envs)))
         if self._most == 0:
             self._drop(1)
 
-    def settle(self, feedback: Sequence[Feedback]) -> tuple[Feedback, ...]:
-        """Record the results of the last round's calls, and cut what no longer fits; returns the rest of the
-        feedback."""
-        rest = self._settle(feedback)
+    def settle(self, feedback: Sequence[Feedback]) -> tuple[Part, ...]:
+        """Record the results of the last round's calls, and cut what no longer fits.
+
+        Returns:
+            What this turn has to begin with: that no earlier turn is left, and what of the feedback no call stands for.
+        """
+        rest = self._record_results(feedback)
         self._trim()
-        return rest
+        missing = ("(Earlier turns are left out here.)",) if self._cut and not self._kept else ()
+        return (*missing, *feedback_words(rest))
 
     def pictures(self) -> dict[str, tuple[Image, int]]:
         """The last picture of each environment's screen that is shown, and its turn."""
@@ -204,7 +191,7 @@ class Rounds:
         found: list[Message] = []
         for number, one in enumerate(self._kept):
             shown = one.parts or ("(nothing was seen)",)
-            if number == 0 and self._cut and self._notes:
+            if number == 0 and self._cut:
                 turns = "turn 1 is" if self._cut == 1 else f"turns 1 to {self._cut} are"
                 shown = join_words((f"({turns.capitalize()} left out here.)", *shown))
             found += [Message("user", shown), one.answer.said]
@@ -212,11 +199,7 @@ class Rounds:
             found += [Message("tool", (result,)) for result in results if one.answer.said.calls]
         return found
 
-    def left_out(self) -> str:
-        """What to say where no round is left to say that all are left out; "" otherwise."""
-        return "(Earlier turns are left out here.)" if self._cut and not self._kept and self._notes else ""
-
-    def _settle(self, feedback: Sequence[Feedback]) -> tuple[Feedback, ...]:
+    def _record_results(self, feedback: Sequence[Feedback]) -> tuple[Feedback, ...]:
         last = self._kept[-1] if self._kept else None
         if last is None or last.results is not None or not last.answer.said.calls:
             return tuple(feedback)

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from omnipilot.envs.types import VERBS
 from omnipilot.planners.base import Verbs
 from omnipilot.planners.chat.stated import EXPECT, expectation_schema
-from omnipilot.planners.chat.toolset import DEVICE, ENV
+from omnipilot.planners.chat.toolset import DEVICE
 from omnipilot.planners.tools import CONTROL_WORDS, CONTROLS, NOT_OFFERED, REMEMBER, Places, in_words
 
 Json: TypeAlias = dict[str, Any]
@@ -25,7 +25,6 @@ def reply_schema(
     longest: int = 2_000,
     remembers: bool = False,
     expect: int = 0,
-    device: str = DEVICE,
 ) -> Json:
     """The JSON schema of a reply, `{"thought", "actions"}`; every value it allows is a valid decision.
 
@@ -34,10 +33,9 @@ def reply_schema(
         longest: maximum characters of a thought or any other text, so that generation ends in time.
         remembers: notes for the memory are allowed too.
         expect: maximum number of expectations stated beside the actions, in the optional `expect`.
-        device: name of the field that says on which device, where there are several.
     """
-    forms = [_shortened(form, longest) for form in action_schemas(envs, places, controls, remembers, device)]
-    stated = {"type": "array", "maxItems": expect, "items": expectation_schema(envs, device)} if expect else None
+    forms = [_shortened(form, longest) for form in action_schemas(envs, places, controls, remembers)]
+    stated = {"type": "array", "maxItems": expect, "items": expectation_schema(envs)} if expect else None
     return {
         "type": "object",
         "properties": {
@@ -60,7 +58,6 @@ def action_schemas(
     places: Places = "described",
     controls: Collection[str] = CONTROLS,
     remembers: bool = False,
-    device: str = DEVICE,
 ) -> list[Json]:
     """A schema for each form of an action; `kind` comes first, then `device` if there are several."""
     from omnipilot.envs.schema import schema
@@ -69,10 +66,10 @@ def action_schemas(
     for kind in VERBS:
         able = [name for name, verbs in envs.items() if kind in verbs.kinds and kind not in NOT_OFFERED]
         if able:
-            found += [_with_envs(branch, able, len(envs), device) for branch in schema([kind], (), places)["anyOf"]]
+            found += [_with_envs(branch, able, len(envs)) for branch in schema([kind], (), places)["anyOf"]]
     for name, verbs in envs.items():
         for verb in verbs.custom.values():
-            found += [_with_envs(branch, [name], len(envs), device) for branch in schema([], [verb], places)["anyOf"]]
+            found += [_with_envs(branch, [name], len(envs)) for branch in schema([], [verb], places)["anyOf"]]
     for kind in CONTROLS:
         if kind in controls:
             (branch,) = schema([kind], (), places)["anyOf"]
@@ -91,7 +88,6 @@ def actions_in_words(
     places: Places = "described",
     controls: Collection[str] = CONTROLS,
     remembers: bool = False,
-    device: str = DEVICE,
 ) -> str:
     """Every form of an action, one per line."""
     place = {
@@ -100,7 +96,7 @@ def actions_in_words(
         "any": 'a text, {"id": "…"} or {"x": 0.0 to 1.0, "y": 0.0 to 1.0}',
     }[places]
     lines = ["## The actions", "", f"A place is {place}.", ""]
-    for branch in action_schemas(envs, places, controls, remembers, device):
+    for branch in action_schemas(envs, places, controls, remembers):
         properties = branch["properties"]
         told = [_field(name, item, name in branch["required"]) for name, item in properties.items()]
         lines.append("- {" + ", ".join(told) + "}: " + branch.get("description", ""))
@@ -123,17 +119,17 @@ def _shortened(schema: Json, longest: int) -> Json:
     return out
 
 
-def _with_envs(branch: Json, able: list[str], envs: int, device: str) -> Json:
+def _with_envs(branch: Json, able: list[str], envs: int) -> Json:
     """The schema of an action with the environments that support it, if there are several to choose from."""
     if envs == 1:
         return branch
     head, *rest = branch["properties"].items()
-    properties = dict([head, (device, {"type": "string", "enum": able}), *rest])
-    required = [name for name in properties if name in branch["required"] or name == device]
+    properties = dict([head, (DEVICE, {"type": "string", "enum": able}), *rest])
+    required = [name for name in properties if name in branch["required"] or name == DEVICE]
     return {**branch, "properties": properties, "required": required}
 
 
 def _field(name: str, item: Json, required: bool) -> str:
-    if item.get("enum") and name in ("kind", DEVICE, ENV, "name") and required:
+    if item.get("enum") and name in ("kind", DEVICE, "name") and required:
         return f'"{name}": ' + "|".join(f'"{option}"' for option in item["enum"])
     return f'"{name}"{"" if required else "?"}: {in_words(item)}'

@@ -18,7 +18,7 @@ from omnipilot.planners.chat.json_actions import actions_in_words, reply_schema
 from omnipilot.planners.chat.planner import ChatPlanner
 from omnipilot.planners.chat.stated import EXPECT, MOST, WORDS, read_expectations
 from omnipilot.planners.chat.tool_calls import Ids, read_call, read_intent, read_note, shown_ids
-from omnipilot.planners.chat.toolset import DEVICE, ENV, Naming, Offered, own_arguments
+from omnipilot.planners.chat.toolset import DEVICE, Naming, Offered, own_arguments
 from omnipilot.planners.tools import REMEMBER, Meaning, Places, offers_notes
 
 
@@ -44,7 +44,7 @@ class JsonPlanner(ChatPlanner):
         (text,) = super()._system(request)
         envs, places = request.brief.envs, cast(Places, self.places)
         keeps = offers_notes(request.brief)
-        actions = self._once("words", envs, lambda: actions_in_words(envs, places, self.offered, keeps, self._device))
+        actions = self._once("words", envs, lambda: actions_in_words(envs, places, self.offered, keeps))
         stating = f"\n\n{WORDS}" if self._states(request) else ""
         return (f"{text}\n\n{actions}{stating}",)
 
@@ -53,7 +53,7 @@ class JsonPlanner(ChatPlanner):
             return {}
         envs, places = request.brief.envs, cast(Places, self.places)
         expect = MOST if self._states(request) else 0
-        bounds = (self.actions, self.longest, offers_notes(request.brief), expect, self._device)
+        bounds = (self.actions, self.longest, offers_notes(request.brief), expect)
         return {"schema": self._once("schema", envs, lambda: reply_schema(envs, places, self.offered, *bounds))}
 
     def _states(self, request: Request) -> bool:
@@ -95,7 +95,7 @@ class JsonPlanner(ChatPlanner):
         why = thought if isinstance(thought, str) and thought else reply.reasoning
         stated = told.get(EXPECT) or [] if self._states(request) else []
         listed = stated if isinstance(stated, list) else [stated]
-        expectations, remarks = read_expectations(listed, request.brief.envs, self._device)
+        expectations, remarks = read_expectations(listed, request.brief.envs)
         reason = why and thought_of(Reply(why))
         return Answer(tuple(moves), reason, Message("assistant", (written,)), tuple(notes), expectations, remarks)
 
@@ -134,8 +134,7 @@ class JsonPlanner(ChatPlanner):
         """The device that an action names, taken out of its fields; a custom verb's own field of that name stays."""
         verbs = [verbs.custom[kind] for verbs in request.brief.envs.values() if kind in verbs.custom]
         own = {name for verb in verbs for name in own_arguments(Offered(verb.name, verb))}
-        said = [given.pop(word) for word in (DEVICE, ENV) if word in given and word not in own]
-        return next((env for env in said if env is not None), None)
+        return None if DEVICE in own else given.pop(DEVICE, None)
 
     def _env(self, kind: str, env: Any, request: Request) -> str:
         names = list(request.brief.envs)
@@ -144,7 +143,7 @@ class JsonPlanner(ChatPlanner):
         if env is None and len(names) == 1:
             return names[0]
         if env not in names:
-            said = f"{self._device!r} is missing" if env is None else f"there is no device {short(env)}"
+            said = f"{DEVICE!r} is missing" if env is None else f"there is no device {short(env)}"
             raise MalformedReply(f"{kind}: {said}; write one of {', '.join(names)}")
         return str(env)
 

@@ -1,4 +1,4 @@
-"""What a turn shows in layout 2: first what later requests repeat, then the lists that are of this turn alone.
+"""What a turn shows: first what later requests repeat, then what is of this turn alone.
 
 A silent sound is the word "silent", and a screen that looks as it last did the word "unchanged".
 """
@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from omnipilot.envs import Absent, AudioClip, Elements, Image, Modality, Observation, Size, VideoClip
+from omnipilot.memory import Recalled
 from omnipilot.memory.base import TEXTS, TRANSCRIPT
 from omnipilot.memory.messages import Part
 from omnipilot.memory.quoting import quote
 from omnipilot.planners.base import Brief, Request, Verbs
 from omnipilot.planners.chat.history import Piece, Shown
-from omnipilot.planners.chat.render import context_lines, element_lines
-from omnipilot.planners.recalled import BESIDE, MARKS, beside_parts, join_words
+from omnipilot.planners.chat.render import context_lines, element_lines, left_words, recalled_parts
+from omnipilot.planners.recalled import BESIDE, MARKS, anchor_parts, beside_parts, join_words, noted_parts
 
 MarkedScreens: TypeAlias = Literal["alone", "both"]
 """Whether a screen with drawn marks is shown instead of the plain one, or after it."""
@@ -44,19 +45,18 @@ class Style:
     unchanged: bool = True
 
 
-def show_turn(request: Request, style: Style, held: Mapping[str, tuple[Image, int]]) -> tuple[Shown, tuple[Part, ...]]:
-    """What a request shows of its turn, and the lists of elements, marks and texts on the screens.
+def show_turn(
+    request: Request, style: Style, held: Mapping[str, tuple[Image, int]], opening: Iterable[Part] = ()
+) -> Shown:
+    """What a request shows of its turn, which later requests repeat.
 
     Args:
         held: the last picture of each environment that the conversation contains, and the turn it was shown in.
+        opening: what the turn begins with.
     """
-    told: dict[str, dict[str, list[Part]]] = defaultdict(lambda: defaultdict(list))
-    for item in request.recalled:
-        if item.source in BESIDE and item.turn == request.turn:
-            told[item.env][item.source].append(item.part)
-    pieces: list[Piece] = [Piece(f"# Turn {request.turn + 1}")]
+    told = _beside(request)
+    pieces: list[Piece] = [*map(Piece, opening), Piece(f"# Turn {request.turn + 1}")]
     pictures: dict[str, Image] = {}
-    lists: list[Part] = []
     still: dict[str, list[str]] = defaultdict(list)
     for clip in _clips(request.observations.values()):
         kind = "video" if isinstance(clip, VideoClip) else "sound"
@@ -76,8 +76,46 @@ def show_turn(request: Request, style: Style, held: Mapping[str, tuple[Image, in
             else:
                 pieces += [Piece(label, env), Piece(picture, env)]
                 pictures[env] = picture
-        lists += _lists(seen, beside, style)
-    return Shown(tuple(pieces), pictures=pictures), join_words(lists)
+    return Shown((*pieces, *map(Piece, _message(request))), pictures)
+
+
+def show_now(request: Request, recalled: Sequence[Recalled], style: Style) -> tuple[Part, ...]:
+    """What a request shows of this turn alone, and no later one repeats.
+
+    That is the lists of elements, marks and texts on the screens, what memory holds, and the task with its question.
+
+    Args:
+        recalled: what of the request's recalled parts the conversation does not contain.
+    """
+    told = _beside(request)
+    lists = [part for env, seen in request.observations.items() for part in _lists(seen, told[env], style)]
+    past, noted = recalled_parts(recalled, request.turn), noted_parts(recalled, request.turn)
+    named = anchor_parts(recalled, request.brief.anchors)
+    return join_words((*lists, *past, *named, *noted, closing(request)))
+
+
+def closing(request: Request) -> str:
+    """The end of a request: the task, its intent, the remaining limits, and the question.
+
+    A worker in a team gets none of these: the message is its task.
+    """
+    if request.message:
+        return "Do now what the message asks of you."
+    lines = [f"The task: {request.brief.instruction}"]
+    if request.brief.intent:
+        lines.append(f"Why the user wants it: {request.brief.intent}")
+    if left := left_words(request.left):
+        lines.append(f"You have left: {left}.")
+    return "\n".join([*lines, "Decide what to do now."])
+
+
+def _beside(request: Request) -> Mapping[str, Mapping[str, list[Part]]]:
+    """What was read in this turn, by environment and source, for the place next to its screen."""
+    told: dict[str, dict[str, list[Part]]] = defaultdict(lambda: defaultdict(list))
+    for item in request.recalled:
+        if item.source in BESIDE and item.turn == request.turn:
+            told[item.env][item.source].append(item.part)
+    return told
 
 
 def introduce_devices(brief: Brief, observations: Mapping[str, Observation]) -> str:
@@ -126,6 +164,11 @@ def merge_lists(elements: Sequence[str], marks: Sequence[str]) -> Iterator[str]:
             found = _MARK.match(line)
             merged.append(f"#{found[1]} {line.partition('] ')[2]}" if found else line)
     yield from merged
+
+
+def _message(request: Request) -> tuple[Part, ...]:
+    """The message of a team's head to a worker; empty for a planner that decides alone."""
+    return (f"The message to you:\n{request.message}",) if request.message else ()
 
 
 def _introduction(verbs: Verbs, seen: Observation | None) -> str:

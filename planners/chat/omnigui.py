@@ -57,10 +57,6 @@ class OmniGuiPlanner(ChatPlanner):
             raise ConfigError(f"planner 'omnigui': before must be 1 or 2, not {self.before}")
         super().__post_init__()
 
-    def identity(self) -> dict[str, str]:
-        """What affects its results besides its options: the prompt. Its messages are the paper's in every layout."""
-        return {"prompt": self.loaded_prompt.digest}
-
     def begin(self, brief: Brief) -> None:
         """Start a new episode; nothing of the previous one remains."""
         super().begin(brief)

@@ -8,27 +8,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast, get_ar
 
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.envs.types import ALL_MODALITIES
-from omnipilot.memory import MalformedReply, Message, Recalled, Reply, Usage
+from omnipilot.memory import MalformedReply, Message, Reply, Usage
 from omnipilot.memory.messages import Part
 from omnipilot.memory.models import Tool
 from omnipilot.memory.models.exchange import tell_unread
 from omnipilot.memory.models.model_options import ModelOptions
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners.base import Brief, Decision, Request, Verbs
-from omnipilot.planners.chat.history import Answer, Piece, Rounds, Shown
-from omnipilot.planners.chat.layout_1.words import marks_without_escapes, without_escapes
-from omnipilot.planners.chat.observation import MarkedScreens, Style, introduce_devices, show_turn
-from omnipilot.planners.chat.render import (
-    closing,
-    devices,
-    feedback_words,
-    message_parts,
-    recalled_parts,
-    seen_parts,
-)
-from omnipilot.planners.chat.toolset import DEVICE, ENV, Naming
-from omnipilot.planners.prompts import Prompt, load, names
-from omnipilot.planners.recalled import anchor_parts, join_words, noted_parts
+from omnipilot.planners.chat.history import Answer, Rounds
+from omnipilot.planners.chat.observation import MarkedScreens, Style, introduce_devices, show_now, show_turn
+from omnipilot.planners.chat.toolset import Naming
+from omnipilot.planners.prompts import Prompt, load
 from omnipilot.planners.tools import CONTROLS, Places
 
 if TYPE_CHECKING:
@@ -126,9 +116,6 @@ T = TypeVar("T")
 P = TypeVar("P", bound="ChatPlanner")
 LONGEST_ECHO = 4_000
 """Characters of an unreadable reply that are shown to its model again."""
-OLD_PROMPTS = "omnipilot.planners.chat.layout_1"
-OLD_HISTORY = 2
-"""Rounds that layout 1 shows unless told otherwise."""
 
 
 @dataclass(eq=False)
@@ -153,8 +140,6 @@ class ChatPlanner(ChatOptions):
         marks: where marks are drawn, show the marked screen `alone`, or `both` it and the plain one.
         unchanged: say so of a screen that looks as it last did, instead of sending it again. Never done where `images`
             limits how many are sent, as the one before might be left out.
-        layout: of requests: 2, or 1 for that of omnipilot 0.2, whose recordings replay with it. In layout 1 the history
-            is two rounds unless given, and of the options above `tools`, `marks` and `unchanged` have no effect.
 
     Raises:
         ConfigError: an option is invalid, or the variable that should hold the key is empty.
@@ -171,19 +156,8 @@ class ChatPlanner(ChatOptions):
     tools: str = "shared"
     marks: str = "alone"
     unchanged: bool = True
-    layout: int = 2
 
     own_prompt: ClassVar[str] = ""
-
-    @property
-    def sent_parameters(self) -> dict[str, Any]:
-        """As of every part over a chat model; in layout 1, the server's own unless others than the defaults are given,
-        so that recordings replay."""
-        found = super().sent_parameters
-        usual = {"temperature": ChatOptions.temperature, "max_tokens": ChatOptions.max_tokens}
-        if self.layout != 1:
-            return found
-        return {name: value for name, value in found.items() if name in self.parameters or usual.get(name) != value}
 
     def __post_init__(self) -> None:
         bounds = {"history": 0, "history_tokens": 0, "history_media": 0, "repairs": 0, "actions": 1}
@@ -196,15 +170,11 @@ class ChatPlanner(ChatOptions):
             if getattr(self, name) not in get_args(options):
                 allowed = " or ".join(get_args(options))
                 raise ConfigError(f"planner option {name} must be {allowed}, not {getattr(self, name)!r}")
-        if self.layout not in (1, 2):
-            raise ConfigError(f"planner option layout must be 1 or 2, not {self.layout}")
         self.offered = tuple(name.strip() for name in self.controls.split(",") if name.strip())
         if strangers := [name for name in self.offered if name not in CONTROLS]:
             unknown = ", ".join(map(repr, strangers))
             raise ConfigError(f"unknown control verb {unknown}; choose from {', '.join(CONTROLS)}")
         package, _, name = (self.prompt or self.own_prompt).rpartition(":")
-        if self.layout == 1 and not package and name.replace("-", "_") in names(OLD_PROMPTS):
-            package = OLD_PROMPTS
         self.loaded_prompt: Prompt = load(name, package)
         self._client: ToolModel | None = self.connect() if self.model else None
         self.begin(Brief("", {}))
@@ -229,18 +199,9 @@ class ChatPlanner(ChatOptions):
         """Name of this kind of planner's prompt for a job in a team."""
         return job
 
-    @property
-    def _device(self) -> str:
-        """The argument by which a reply names the device to act on."""
-        return ENV if self.layout == 1 else DEVICE
-
     def identity(self) -> dict[str, str]:
-        """What affects its results besides its options: the prompt, as a hash of its text, and the layout.
-
-        Layout 1 is not named, so that runs which were made with it keep their identity.
-        """
-        prompt = {"prompt": self.loaded_prompt.digest}
-        return prompt if self.layout == 1 else {**prompt, "layout": str(self.layout)}
+        """What affects its results besides its options: the prompt, as a hash of its text."""
+        return {"prompt": self.loaded_prompt.digest}
 
     def warm_up(self) -> None:
         """Load everything the first model call would load."""
@@ -249,10 +210,7 @@ class ChatPlanner(ChatOptions):
     def begin(self, brief: Brief) -> None:
         """Start a new episode; nothing of the previous one remains."""
         self._brief = brief
-        if self.layout == 1:
-            self._rounds = Rounds(OLD_HISTORY if self.history is None else self.history, notes=False)
-        else:
-            self._rounds = Rounds(self.history, self.history_tokens, self.history_media)
+        self._rounds = Rounds(self.history, self.history_tokens, self.history_media)
         self._remarks: tuple[str, ...] = ()
         self._introduction: str | None = None
         self._made: dict[str, Any] = {}
@@ -260,7 +218,9 @@ class ChatPlanner(ChatOptions):
 
     def preview(self, request: Request) -> tuple[Sequence[Message], Mapping[str, Any]]:
         """The first request to its model: the conversation, and its tools or schema; no model is called."""
-        _, asked = self._turn(request, (), request.recalled)
+        style = self._style
+        shown = show_turn(request, style, {})
+        asked = (*shown.parts(request.observations), *show_now(request, request.recalled, style))
         return (Message("system", self._system(request)), Message("user", asked)), self._format(request)
 
     def plan(self, request: Request) -> Decision:
@@ -271,48 +231,27 @@ class ChatPlanner(ChatOptions):
             ModelUnavailable: the model did not answer.
             ConfigError: the model rejects the request, and would reject it again.
         """
-        rest = self._rounds.settle(request.feedback)
         if self._introduction is None:
             # Kept as it was in the first turn: the beginning of all requests of an episode is the same.
             self._introduction = introduce_devices(request.brief, request.observations)
-        before = (*feedback_words(rest), *self._remarks)
-        shown, asked = self._turn(request, before, self._rounds.unsaid(request.recalled))
+        opening = (*self._rounds.settle(request.feedback), *self._remarks)
+        recalled = self._rounds.unsaid(request.recalled)
+        style = self._style
+        shown = show_turn(request, style, self._rounds.pictures(), opening)
+        self._rounds.release(shown.pictures)
+        # What changes with every turn comes last and as a part of its own, so that all before it stays as it is.
+        asked = (*shown.parts(request.observations), *show_now(request, recalled, style))
         messages = [Message("system", self._system(request)), *self._rounds.messages(), Message("user", asked)]
         answer, usage = self._ask_until_read(messages, request)
         self._rounds.keep(request, shown, answer)
         self._remarks = answer.remarks
         return Decision(answer.moves, answer.thought, answer.notes, answer.expectations, usage)
 
-    def _turn(
-        self, request: Request, before: tuple[Part, ...], recalled: Sequence[Recalled]
-    ) -> tuple[Shown, tuple[Part, ...]]:
-        """What later requests repeat of this turn, and the whole message of the user.
-
-        Args:
-            before: what it begins with. recalled: what of the request's recalled parts is not in the conversation.
-        """
-        past, beside = recalled_parts(recalled, request.turn), noted_parts(recalled, request.turn)
-        named = anchor_parts(recalled, request.brief.anchors)
-        if self.layout == 1:
-            before, past = without_escapes(before), without_escapes(past)
-            seen = seen_parts(request.observations, request.recalled, self.places != "described", request.turn)
-            all_ = (*before, *marks_without_escapes(seen), *message_parts(request))
-            whole = Shown(tuple(map(Piece, all_)), verbatim=True)
-            return whole, join_words((*past, *all_, *named, *beside, closing(request)))
-        style = Style(self.places != "described", cast(MarkedScreens, self.marks), self._says_unchanged)
-        shown, lists = show_turn(request, style, self._rounds.pictures())
-        head = (*filter(None, (self._rounds.left_out(),)), *before)
-        self._rounds.release(shown.pictures)
-        pieces = (*map(Piece, head), *shown.pieces, *map(Piece, message_parts(request)))
-        shown = replace(shown, pieces=pieces)
-        # What changes with every turn comes last and as a part of its own, so that all before it stays as it is.
-        last = join_words((*lists, *past, *named, *beside, closing(request)))
-        return shown, (*shown.parts(request.observations), *last)
-
     @property
-    def _says_unchanged(self) -> bool:
+    def _style(self) -> Style:
+        """How it shows a turn. An unchanged screen is sent again where `images` might leave out the one before."""
         limit = self.images if not self.model else self.endpoint.limit("image")
-        return self.unchanged and limit is None
+        return Style(self.places != "described", cast(MarkedScreens, self.marks), self.unchanged and limit is None)
 
     def _ask_until_read(self, messages: list[Message], request: Request) -> tuple[Answer, Usage]:
         """The parsed reply, and the usage including earlier unreadable replies."""
@@ -347,12 +286,9 @@ class ChatPlanner(ChatOptions):
         return made
 
     def _system(self, request: Request) -> tuple[Part, ...]:
-        if self.layout == 1:
-            introduction = devices(request.brief)
-        elif self._introduction is None:
+        introduction = self._introduction
+        if introduction is None:
             introduction = introduce_devices(request.brief, request.observations)
-        else:
-            introduction = self._introduction
         return ("\n".join(filter(None, (self._fill(self.loaded_prompt.text), introduction))),)
 
     def _fill(self, prompt: str) -> str:

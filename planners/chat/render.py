@@ -10,7 +10,7 @@ from omnipilot.memory.base import ANCHOR
 from omnipilot.memory.messages import Part
 from omnipilot.memory.quoting import plain, quote
 from omnipilot.memory.window import worded
-from omnipilot.planners.base import Brief, Feedback, Left, Request, Verbs
+from omnipilot.planners.base import Feedback, Left
 from omnipilot.planners.recalled import BESIDE, MARKS, beside_parts, join_words, memory_parts
 
 _RESULTS = {
@@ -27,18 +27,6 @@ _RESULTS = {
 
 _OURS = frozenset({"control", "malformed", "skipped"})
 """Results whose message is the user's answer, or ours."""
-
-
-def devices(brief: Brief) -> str:
-    """The environments in words, one per line; "" if there are none."""
-    lines = [f'- "{name}": {_introduction(verbs)}' for name, verbs in brief.envs.items()]
-    return "\n".join(["## The devices", "", *lines]) if lines else ""
-
-
-def _introduction(verbs: Verbs) -> str:
-    """An environment by its kind, its description and its applications."""
-    said = f"a {verbs.platform}" + (f", {verbs.description}" if verbs.description else "")
-    return f"{said}; applications: {', '.join(verbs.applications)}" if verbs.applications else said
 
 
 def outcome_words(outcome: Outcome) -> str:
@@ -86,26 +74,6 @@ def seen_parts(
     for name, seen in observations.items():
         parts += _screen(seen, beside.get(name, {}), coordinates)
     return join_words(parts)
-
-
-def message_parts(request: Request) -> tuple[Part, ...]:
-    """The message of a team's head to a worker; empty for a planner that decides alone."""
-    return (f"The message to you:\n{request.message}",) if request.message else ()
-
-
-def closing(request: Request) -> str:
-    """The end of a request: the task, its intent, the remaining limits, and the question.
-
-    A worker in a team gets none of these: the message is its task.
-    """
-    if request.message:
-        return "Do now what the message asks of you."
-    lines = [f"The task: {request.brief.instruction}"]
-    if request.brief.intent:
-        lines.append(f"Why the user wants it: {request.brief.intent}")
-    if left := left_words(request.left):
-        lines.append(f"You have left: {left}.")
-    return "\n".join([*lines, "Decide what to do now."])
 
 
 def left_words(left: Left) -> str:

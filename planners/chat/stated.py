@@ -14,7 +14,7 @@ from omnipilot.memory.expectations import EXPECTATION_KINDS
 from omnipilot.memory.models import Tool
 from omnipilot.memory.models.replies.json_text import call_arguments
 from omnipilot.planners.base import Verbs
-from omnipilot.planners.chat.toolset import DEVICE, ENV
+from omnipilot.planners.chat.toolset import DEVICE
 
 EXPECT = "expect"
 MOST = 4
@@ -32,38 +32,35 @@ Example: "expect": [{{"kind": "field", "what": "the To field", "value": "Ann"}}]
 """What a model that writes JSON is told of it."""
 
 
-def expect_tool(envs: Mapping[str, Verbs], device: str = DEVICE) -> Tool:
-    """The tool by which a model states one expectation; `device` as in `expectation_schema`."""
-    return Tool(EXPECT, _ABOUT, expectation_schema(envs, device))
+def expect_tool(envs: Mapping[str, Verbs]) -> Tool:
+    """The tool by which a model states one expectation."""
+    return Tool(EXPECT, _ABOUT, expectation_schema(envs))
 
 
-def expectation_schema(envs: Mapping[str, Verbs], device: str = DEVICE) -> dict[str, Any]:
-    """The JSON schema of one expectation; with several devices it may name one, by the property `device`."""
+def expectation_schema(envs: Mapping[str, Verbs]) -> dict[str, Any]:
+    """The JSON schema of one expectation; with several devices it may name one."""
     text = {"type": "string", "maxLength": 200}
     properties: dict[str, Any] = {"kind": {"type": "string", "enum": list(EXPECTATION_KINDS)}, "what": text}
     properties["value"] = text
     if len(envs) > 1:
-        properties[device] = {"type": "string", "enum": list(envs)}
+        properties[DEVICE] = {"type": "string", "enum": list(envs)}
     return {"type": "object", "properties": properties, "required": ["kind"], "additionalProperties": False}
 
 
 def read_expectations(
-    stated: Iterable[Any], envs: Mapping[str, Verbs], device: str = DEVICE
+    stated: Iterable[Any], envs: Mapping[str, Verbs]
 ) -> tuple[tuple[Expectation, ...], tuple[str, ...]]:
     """The expectations that a model stated, and what to tell it of those that cannot be read.
 
     Args:
-        stated: objects, or texts of objects. device: as in `expectation_schema`; the other word for it is read, too.
+        stated: objects, or texts of objects.
     """
-    other = ENV if device == DEVICE else DEVICE
     found: list[Expectation] = []
     remarks: list[str] = []
     for said in stated:
         try:
             given = call_arguments(EXPECT, said) if isinstance(said, str) else said
-            if isinstance(given, Mapping) and other in given and device not in given:
-                given = {device if name == other else name: value for name, value in given.items()}
-            expectation = Expectation.from_json(given, device)
+            expectation = Expectation.from_json(given, DEVICE)
             if expectation.env and expectation.env not in envs:
                 raise ValueError(f"there is no device {expectation.env!r:.40}; there are {', '.join(envs)}")
         except (ValueError, MalformedReply) as error:

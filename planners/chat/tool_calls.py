@@ -16,7 +16,7 @@ from omnipilot.memory.episodic.anchors.remembered import anchor_name, naming_not
 from omnipilot.memory.models.replies.json_text import call_arguments
 from omnipilot.memory.quoting import copied
 from omnipilot.planners.base import Verbs
-from omnipilot.planners.chat.toolset import DEVICE, ENV, THOUGHT, Naming, Offered, offered_tools, own_arguments
+from omnipilot.planners.chat.toolset import DEVICE, THOUGHT, Naming, Offered, offered_tools, own_arguments
 from omnipilot.planners.tools import CONTROLS, REMEMBER, TARGET, Meaning, Places, tool_name
 
 
@@ -119,10 +119,7 @@ def _device_of(one: Offered, given: dict[str, Any], own: Collection[str], envs: 
     Raises:
         MalformedReply: it is missing, unknown, or cannot do that.
     """
-    said = None
-    for word in (DEVICE, ENV):
-        if word in given and word not in own:
-            said = given.pop(word) if said is None else (given.pop(word), said)[1]
+    said = None if DEVICE in own else given.pop(DEVICE, None)
     if not one.envs:
         return ""
     if said is None:

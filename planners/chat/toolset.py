@@ -1,4 +1,4 @@
-"""The tools of layout 2: one a verb, with the device as an argument, and schemas as short as they can be.
+"""The tools that a model may call: one a verb, with the device as an argument, and schemas as short as they can be.
 
 A tool's name, its description and its schema are sent with every request, so what holds for all tools is said once in
 the prompt, and bounds that hardly any call exceeds are left to the reader of the calls, which says what is wrong.
@@ -26,8 +26,6 @@ Naming: TypeAlias = Literal["shared", "per-device"]
 
 DEVICE, THOUGHT = "device", "thought"
 """Arguments that belong to no verb: the device to act on, and why; a custom verb's own come first."""
-ENV = "env"
-"""Another word for `device`, as JSON replies of layout 1 have it."""
 
 DESCRIPTIONS: Mapping[str, str] = {
     "click": "Click or tap.",

@@ -1,42 +1,24 @@
-"""CHANGELOG.md tells the truth about this version: what it says of moved names holds."""
+"""CHANGELOG.md has the form of Keep a Changelog, and begins with this version."""
 
 from __future__ import annotations
 
-import importlib
 import re
 import tomllib
-from importlib.util import find_spec
 
-import pytest
 from shared_folders import ROOT
 
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
-SECTIONS = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
-ROWS = [
-    tuple(cell.strip() for cell in line.strip("|").split("|"))
-    for line in SECTIONS[0].partition("### Moved names")[2].splitlines()
-    if line.startswith("| `")
-]
-"""Of the newest section only: what an older one says held then."""
+VERSIONS = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
+SECTIONS = ("Added", "Changed", "Deprecated", "Removed", "Fixed", "Security")
 
 
-def test_the_newest_section_is_that_of_the_version() -> None:
-    assert SECTIONS[0].startswith(f"{VERSION} – ")
-    assert re.match(r"0\.1\.0 – \d{4}-\d\d-\d\d\n", SECTIONS[-1])
+def test_the_newest_version_is_that_of_the_package() -> None:
+    assert VERSIONS[0].startswith(f"[{VERSION}] - ")
 
 
-@pytest.mark.parametrize(("old", "new", "offered"), ROWS, ids=[row[0].strip("`") for row in ROWS])
-def test_a_moved_name_is_where_it_is_said_to_be(old: str, new: str, offered: str) -> None:
-    path = re.search(r"tests/[\w/.]+", new)
-    if path:
-        assert (ROOT / path[0]).exists()
-        return
-    for module in re.findall(r"`([a-z_0-9.]+)`", new):
-        assert find_spec(f"omnipilot.{module}") is not None, module
-    (defining, *_) = re.findall(r"`([a-z_0-9.]+)`", new)
-    for part in filter(None, offered.split("; ")):
-        package, *names = re.findall(r"`([\w.]+)`", part)
-        assert names
-        for name in names:
-            found = getattr(importlib.import_module(f"omnipilot.{package}"), name)
-            assert found is getattr(importlib.import_module(f"omnipilot.{defining}"), name)
+def test_each_version_has_a_day_or_is_unreleased_and_its_sections_are_the_known_ones() -> None:
+    for text in VERSIONS:
+        assert re.match(r"\[\d+\.\d+\.\d+\] - (unreleased|\d{4}-\d\d-\d\d)\n", text), text[:40]
+        found = re.findall(r"^### (.+)$", text, flags=re.MULTILINE)
+        assert found == [name for name in SECTIONS if name in found], "in this order, each once"
+    assert all("unreleased" not in text.partition("\n")[0] for text in VERSIONS[1:])

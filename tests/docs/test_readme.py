@@ -65,7 +65,7 @@ def places(text: str) -> str:
 def test_the_table_of_extras_has_those_that_there_are() -> None:
     listed = re.findall(r"^\| `([a-z]+)`[^|]*\| ", README.partition("| extra | brings |")[2].partition("\n\n")[0], re.M)
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-    assert sorted(listed) == sorted(set(declared) - {"all", "dev", "vllm", "omniparser"})
+    assert sorted(listed) == sorted(set(declared) - {"all", "dev"})
 
 
 @pytest.mark.slow

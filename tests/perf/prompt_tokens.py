@@ -5,7 +5,6 @@
 
 Each task's demonstration is played by a scripted model, one move a turn, with a thought of 23 tokens. For the second
 table it goes on to open the devices' programs one after another, until the episode has the wanted number of turns.
-Layout 1 is how omnipilot 0.2 asked.
 
 Words are counted by the tokenizer cl100k_base, whose file comes with litellm; tools as the JSON that is sent. A picture
 counts as OpenAI's models of 512-pixel tiles count it: 85 tokens, and 170 for each tile after scaling to fit 2048x2048
@@ -170,7 +169,7 @@ def called(move: Move, offered: dict[str, Any]) -> Reply:
     return Reply(THOUGHT, ((name, json.dumps(told)),))
 
 
-def play(task_id: str, layout: int, granted: frozenset[Modality] = ALL_MODALITIES, turns: int = 0) -> list[Asked]:
+def play(task_id: str, granted: frozenset[Modality] = ALL_MODALITIES, turns: int = 0) -> list[Asked]:
     """The requests of an episode of so many turns; 0 for as many as the demonstration has moves, and one to end."""
     task = Duet().instantiate(task_id, 0)
     world = SimWorld()
@@ -179,7 +178,7 @@ def play(task_id: str, layout: int, granted: frozenset[Modality] = ALL_MODALITIE
     moves = [*task.solution(world), *_wander(world, turns)]
     turns = turns or len(moves) + 1
     player = Player(moves, turns)
-    planner = FunctionCallingPlanner.over(player, layout=layout)
+    planner = FunctionCallingPlanner.over(player)
     role, whole = Role("planner", granted), Role("grounder", ALL_MODALITIES)
     agent = SingleAgent(planner, ElementsGrounder(), WindowMemory(), role, whole)
     brief = Brief(instruction, {name: introduce(env) for name, env in world.envs.items()})
@@ -211,12 +210,9 @@ def tables(tasks: Sequence[str], turns: int) -> list[str]:
     """The lines that are printed."""
     lines: list[str] = []
     for length in (0, turns):
-        heads = [f"{name}, layout {layout}" for name in GRANTS for layout in (1, 2)]
         what = f"tokens a turn, {turns} turns" if length else "tokens a turn, as many turns as the task needs"
-        lines += [f"| {what} | {' | '.join(heads)} |", f"|---|{'--:|' * len(heads)}"]
-        runs = [
-            [play(task, layout, granted, length) for task in tasks] for granted in GRANTS.values() for layout in (1, 2)
-        ]
+        lines += [f"| {what} | {' | '.join(GRANTS)} |", f"|---|{'--:|' * len(GRANTS)}"]
+        runs = [[play(task, granted, length) for task in tasks] for granted in GRANTS.values()]
         for row, of in ROWS.items():
             lines.append(
                 f"| {row} | {' | '.join(f'{mean(of(one) for run in some for one in run):,.0f}' for some in runs)} |"

@@ -56,7 +56,7 @@ def test_planners_that_know_the_solution_keep_the_contract(make: Callable[[], Or
 def replies(name: str) -> Answer:
     """What a model says, in the form that a planner reads."""
     if name == "json":
-        return Answer('{"thought": "Save.", "actions": [{"kind": "click", "env": "phone", "at": "Save"}]}')
+        return Answer('{"thought": "Save.", "actions": [{"kind": "click", "device": "phone", "at": "Save"}]}')
     return Answer("Save.", (("click_in_phone", '{"target": "Save"}'),))
 
 

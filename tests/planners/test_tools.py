@@ -1,4 +1,4 @@
-"""Tools made from verbs, and calls of them read: what is valid becomes a move, what is not is told."""
+"""Calls of tools read: what is valid becomes a move, what is not is told."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from omnipilot.envs import (
     Click,
-    ConfigError,
     Done,
     Drag,
     OpenApp,
@@ -29,7 +28,7 @@ from omnipilot.envs.types import VERBS
 from omnipilot.memory import MalformedReply, Move
 from omnipilot.planners import Verbs
 from omnipilot.planners.chat.tool_calls import Ids, read_call
-from omnipilot.planners.tools import CONTROLS, LONGEST_TOOL, tool_lines, tools_for
+from omnipilot.planners.chat.toolset import offered_tools
 
 
 @custom_verb
@@ -47,65 +46,9 @@ BOTH = {"phone": PHONE, "my pc": PC}
 ALL = {"all": Verbs("desktop", frozenset(VERBS))}
 
 
-def named(envs: dict[str, Verbs], **options: Any) -> dict[str, Any]:
-    return {tool.name: tool for tool in tools_for(envs, **options)}
-
-
 def read(name: str, arguments: Any, envs: dict[str, Verbs] = BOTH, **options: Any) -> Move:
     told = arguments if isinstance(arguments, str) else json.dumps(arguments)
     return read_call(name, told, envs, "per-device", **options).move
-
-
-def test_one_tool_a_verb_and_environment_and_the_control_verbs_once() -> None:
-    assert list(named({"phone": PHONE})) == ["click", "swipe", "type", "check_in_room", *CONTROLS]
-    assert list(named(BOTH)) == [
-        *("click_in_phone", "swipe_in_phone", "type_in_phone", "check_in_room_in_phone"),
-        *("click_in_my_pc", "drag_in_my_pc", "scroll_in_my_pc", "press_in_my_pc"),
-        *CONTROLS,
-    ]
-    assert list(named({})) == list(CONTROLS)
-    assert list(named({}, controls=("wait", "done"))) == ["wait", "done"]
-    assert named(BOTH)["click_in_phone"].description.startswith("On phone: ")
-
-
-def test_what_the_loop_does_is_no_tool_of_an_environment() -> None:
-    assert list(named(ALL)) == [kind for kind in VERBS if kind not in (*CONTROLS, "screenshot", "custom")] + [*CONTROLS]
-
-
-@pytest.mark.parametrize("places", ["described", "grounded", "any"])
-def test_parameters_are_closed_flat_objects(places: Any) -> None:
-    for tool in tools_for(ALL, places=places):
-        assert tool.parameters["type"] == "object"
-        assert tool.parameters["additionalProperties"] is False
-        assert not {"anyOf", "oneOf", "$ref", "$defs"} & set(tool.parameters), tool.name
-        assert set(tool.parameters["required"]) <= set(tool.parameters["properties"])
-        assert "at" not in tool.parameters["properties"]
-        json.dumps(tool.parameters)
-
-
-def test_a_described_place_is_a_plain_string_and_a_grounded_one_a_point() -> None:
-    assert named(ALL)["click"].parameters["properties"]["target"]["type"] == "string"
-    assert named(ALL)["drag"].parameters["properties"]["path"]["items"]["type"] == "string"
-    assert set(named(ALL, places="grounded")["click"].parameters["properties"]["target"]["properties"]) == {"x", "y"}
-
-
-def test_names_that_would_mean_two_things_are_refused() -> None:
-    envs = {"my pc": PC, "my_pc": PC}
-    with pytest.raises(ConfigError, match="would both become the tool 'click_in_my_pc'"):
-        tools_for(envs)
-
-
-def test_names_are_such_as_providers_take() -> None:
-    for tool in tools_for({"Größe 1.0 / x": PC, "y" * 60: Verbs("phone", frozenset({"click"}))}):
-        assert tool.name.replace("_", "").replace("-", "").isascii()
-        assert len(tool.name) <= LONGEST_TOOL
-
-
-def test_listed_tells_a_tool_a_line() -> None:
-    lines = tool_lines(tools_for({"phone": PHONE})).splitlines()
-    assert len(lines) == 4 + len(CONTROLS)
-    assert lines[0].startswith("- click(target?: string, button?: left|middle|right, count?: integer")
-    assert "- check_in_room(room: integer, loud?: boolean): Check into a room." in lines
 
 
 IDS = {"phone": Ids(frozenset({"e1", "7"}), frozenset({"Channel #general", "Save"})), "my pc": Ids(numbered=True)}
@@ -205,7 +148,8 @@ JSON = st.recursive(
 
 
 @given(
-    st.sampled_from(sorted(named(ALL))), st.dictionaries(st.sampled_from("target text at end start keys".split()), JSON)
+    st.sampled_from(sorted(offered_tools(ALL))),
+    st.dictionaries(st.sampled_from("target text at end start keys".split()), JSON),
 )
 def test_whatever_the_arguments_are_nothing_else_is_raised(name: str, arguments: dict[str, Any]) -> None:
     with contextlib.suppress(MalformedReply):

@@ -84,8 +84,7 @@ def _cache(shards: tuple[Path, ...], wanted: frozenset[int] | None) -> Path:
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     known = [(str(path.resolve()), path.stat().st_size, path.stat().st_mtime_ns) for path in shards]
     asked = None if wanted is None else sorted(wanted)
-    # With what is unpacked of them: an older version left out the trees.
-    digest = hashlib.sha256(repr((TREES, known, asked)).encode()).hexdigest()
+    digest = hashlib.sha256(repr((known, asked)).encode()).hexdigest()
     return home / "omnipilot" / "android-control" / digest[:16]
 
 

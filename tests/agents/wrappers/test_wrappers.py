@@ -104,7 +104,6 @@ def test_prompts_of_every_role_are_told_by_their_hash():
     assert {"agent.head", "agent.device_agent", "agent.root_agent", "agent.ModelCritic"} <= set(told)
     other = prompts(AgentSpec("by-function", planner, tool_agent=PartSpec("json", SERVED)))
     assert {"agent.head", "agent.tool_agent"} <= set(other)
-    assert told.pop("planner.layout") == other.pop("planner.layout") == "2"
     assert len(set(told.values()) | set(other.values())) == len(told) + len(other) - 1
 
 

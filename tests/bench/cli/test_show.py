@@ -226,7 +226,7 @@ def test_a_picture_that_was_sent_as_jpeg_is_kept_as_it_was_sent(
         assert max(reference["size"]) == 600 and here["detail"] == there["detail"] == "high"
 
 
-def test_a_run_from_before_calls_were_recorded_still_opens() -> None:
+def test_of_a_run_without_a_model_there_is_no_call_to_show() -> None:
     recorded = Path(__file__).parents[2] / "fixtures" / "recorded" / "rules"
     with pytest.raises(Exception, match="no model call of tones-to-message is recorded"):
         invoke("show", str(recorded), "tones-to-message")

@@ -15,7 +15,7 @@ from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly.spec import modalities
 from omnipilot.bench import RunSpec
 from omnipilot.bench.experiments import Cell, run_cells
-from omnipilot.bench.experiments.cells import PendingCell, Stopped, cell_folder, cell_name, pending_cells
+from omnipilot.bench.experiments.cells import PendingCell, Stopped, cell_name, pending_cells
 from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import EpisodeStarted, RunStarted
 from omnipilot.bench.run.labels import label_of, modality_words, part_words, run_name, varying
@@ -152,15 +152,6 @@ def test_cells_that_differ_in_a_value_alone_have_names_and_labels_of_their_own()
     assert part_words(PartSpec("graded", {"accuracy": 0.9, "errors": "drop"}), "planner") == "graded:0.9(errors=drop)"
     assert part_words(PartSpec("blind", {"of": "openai/gpt-4o"}), "planner") == "blind:openai/gpt-4o"
     assert part_words(PartSpec("vllm", {"model": "uground-v1-7b"}), "grounder") == "vllm:uground-v1-7b"
-
-
-def test_a_directory_that_an_older_version_worded_otherwise_is_gone_on_with(tmp_path: Path) -> None:
-    new = cell(tmp_path, "count")
-    older = Cell("oracle", new.spec, tmp_path / f"worded-otherwise-{new.folder.name[-8:]}")
-    run_cells([older])
-    assert cell_folder(tmp_path, new.spec) == older.folder
-    assert cell_folder(tmp_path, replace(new.spec, retries=4)).name == cell_name(replace(new.spec, retries=4))
-    assert cell_folder(tmp_path / "elsewhere", new.spec) == tmp_path / "elsewhere" / new.folder.name
 
 
 def test_a_model_that_is_the_main_option_is_said_once() -> None:

@@ -182,7 +182,7 @@ def test_a_torn_first_line_and_a_long_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "bad", [b"{not json}\n", b"\n", b"[]\n", b'{"event":"unheard"}\n', b'{"event":"turn"}\n', b"\xff\xfe\n"]
+    "bad", [b"{not json}\n", b"\n", b"[]\n", b'{"event":3}\n', b'{"event":"turn"}\n', b"\xff\xfe\n"]
 )
 def test_a_bad_line_in_the_middle_is_told_and_costs_itself_alone(tmp_path: Path, bad: bytes) -> None:
     path = write(tmp_path, [run_started()])
@@ -191,6 +191,21 @@ def test_a_bad_line_in_the_middle_is_told_and_costs_itself_alone(tmp_path: Path,
     assert isinstance(lost, Unreadable) and lost.line == 2 and lost.reason
     assert isinstance(first, RunStarted) and isinstance(last, EpisodeStarted)
     assert [one.line for one in survey(read(tmp_path)).unreadable] == [2]
+
+
+def test_what_a_later_version_writes_is_skipped_and_what_is_known_is_still_checked(tmp_path: Path) -> None:
+    path = write(tmp_path, [run_started(), *attempt_of("count#0.0")])
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    known = list(read(tmp_path))
+    later = [{**line, "later": {"a": [1]}} for line in lines]
+    later[1:1] = [{"event": "unheard", "key": "count#0.0"}]
+    path.write_bytes(b"".join(map(to_line, later)))
+    assert list(read(tmp_path)) == known
+    assert survey(read(tmp_path)).unreadable == () and len(fold(read(tmp_path))) == 1
+    path.write_bytes(to_line({**later[-1], "turns": "2"}) + to_line({"event": "turn", "later": 1}))
+    first, second = read(tmp_path)
+    assert isinstance(first, Unreadable) and "turns is str, not int" in first.reason
+    assert isinstance(second, Unreadable) and "missing" in second.reason
 
 
 def test_no_journal(tmp_path: Path) -> None:

@@ -179,11 +179,9 @@ def test_verdicts_go_to_the_step_of_their_move_and_those_of_dropped_moves_to_non
     assert event_from_json(json.loads(encode(steps[0]))) == steps[0]
 
 
-def test_a_step_of_an_old_journal_has_no_verdicts() -> None:
+def test_a_step_whose_places_nobody_judges_has_no_verdicts() -> None:
     events: list[Event] = []
     recorder = EpisodeRecorder("t#0.0", 1, MediaStore(), events.append)
     recorder.grounded(Proposal(Move("phone", Click("Save")), None, seen=look(1.0)))
     recorder.step(Step(0, 0, None, None, Outcome("malformed"), start=1.0, end=2.0), (), 0, {})
-    data = json.loads(encode(events[0]))
-    assert data.pop("pointing") == []
-    assert event_from_json(data) == events[0]
+    assert json.loads(encode(events[0]))["pointing"] == []

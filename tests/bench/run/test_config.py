@@ -12,7 +12,7 @@ from omnipilot.agents import PartSpec
 from omnipilot.bench import RunSpec
 from omnipilot.bench.run.config import check_speech, spec_from
 from omnipilot.bench.settings import RunSettings
-from omnipilot.bench.spec import RunLimits, differences
+from omnipilot.bench.spec import RunLimits, differences, essence
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.envs.schema.read_toml import read_toml
 from omnipilot.envs.types import ALL_MODALITIES
@@ -127,8 +127,29 @@ def test_a_specification_survives_json() -> None:
     for change in CHANGES:
         spec = spec_of({"suite": "duet", **change})
         assert RunSpec.from_json(spec.to_json()) == spec
-    with pytest.raises(ConfigError, match="another version"):
-        RunSpec.from_json({"agent": {}})
+    plain = spec_of({"suite": "duet"}).to_json()
+    later = {**plain, "beams": 3, "agent": {**plain["agent"], "mood": "calm"}, "limits": {**plain["limits"], "mail": 1}}
+    assert RunSpec.from_json(later) == RunSpec.from_json(plain), "what a later version knows is skipped"
+    for name in ("agent", "suite", "limits"):
+        with pytest.raises(ConfigError, match="cannot be read"):
+            RunSpec.from_json({**plain, name: 3})
+
+
+def test_a_specification_of_another_format_is_refused_with_what_to_do() -> None:
+    plain = spec_of({"suite": "duet"}).to_json()
+    with pytest.raises(ConfigError, match="before 0.3.0, which was never released; run it again"):
+        RunSpec.from_json({name: value for name, value in plain.items() if name != "format"})
+    with pytest.raises(ConfigError, match="has the format 2, and this version reads 1"):
+        RunSpec.from_json({**plain, "format": 2})
+
+
+def test_a_setting_that_is_not_set_is_no_part_of_the_identity() -> None:
+    spec = spec_of({"suite": "duet"})
+    plain = spec.to_json()
+    for unset in (None, False, ""):
+        later = {**plain, "beams": unset, "agent": {**plain["agent"], "mood": unset}}
+        assert essence(later) == essence(plain)
+    assert essence({**plain, "beams": 0}) != essence(plain)
 
 
 def test_where_and_how_a_run_is_carried_out_is_not_part_of_it() -> None:

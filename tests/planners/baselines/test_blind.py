@@ -50,7 +50,4 @@ def test_it_has_the_prompt_of_the_model_within() -> None:
     with pytest.raises(ConfigError, match="the blind RulesPlanner calls no model"):
         BlindPlanner(RulesPlanner()).preview(Request(Brief("", {}), 0, {}))
     spec = AgentSpec(planner=PartSpec("blind", {"of": "openai/gpt-4o"}))
-    assert (
-        set(prompts(spec)) == {"planner.prompt", "planner.layout"}
-        and not PLANNERS.make("blind", {"of": "openai/gpt-4o"}).points
-    )
+    assert set(prompts(spec)) == {"planner.prompt"} and not PLANNERS.make("blind", {"of": "openai/gpt-4o"}).points

@@ -71,10 +71,9 @@ def test_the_device_is_an_argument_where_there_are_several() -> None:
     assert model.asked[0].tool_choice == "required"
 
 
-@pytest.mark.parametrize("options", [{"tools": "per-device"}, {"layout": 1}])
-def test_tools_carry_the_name_of_their_device_where_that_is_wanted(options: dict[str, Any]) -> None:
+def test_tools_carry_the_name_of_their_device_where_that_is_wanted() -> None:
     here = world("pc", "phone")
-    model, _, _ = lived(here, calls(("click_in_phone", {"target": "Save"})), calls(("done", {})), **options)
+    model, _, _ = lived(here, calls(("click_in_phone", {"target": "Save"})), calls(("done", {})), tools="per-device")
     assert here.envs["phone"].acted == [Click(PLACES["Save"])]
     assert {tool.name for tool in model.asked[0].tools} >= {"click_in_pc", "click_in_phone", "done", "noop"}
     assert all("device" not in tool.parameters["properties"] for tool in model.asked[0].tools)
@@ -103,10 +102,9 @@ def test_the_thought_is_an_argument_that_reaches_the_decision() -> None:
     assert asked_once(ScriptedModel(calls(same, same, text="Now."))).thought == "Now.\nSave it."
 
 
-@pytest.mark.parametrize("options", [{"thought": "text"}, {"layout": 1}])
-def test_the_thought_is_text_where_that_is_wanted(options: dict[str, Any]) -> None:
+def test_the_thought_is_text_where_that_is_wanted() -> None:
     model = ScriptedModel(calls(("noop", {}), text="So."))
-    assert asked_once(model, **options).thought == "So."
+    assert asked_once(model, thought="text").thought == "So."
     assert all("thought" not in tool.parameters["properties"] for tool in model.asked[0].tools)
     assert "efore the calls, write one or two sentences" in model.asked[0].words
 
@@ -147,15 +145,6 @@ def test_the_history_is_all_rounds_with_the_result_of_every_call() -> None:
     assert model.asked[2].media == (shade(0, "pc", 0),)
     assert "The screen of pc: unchanged since turn 1" in model.asked[2].words
     assert model.asked[-1].words.count("The task: Save it.") == 1
-
-
-def test_layout_1_shows_two_rounds_as_they_were() -> None:
-    script = [calls(("noop", {}), text="one"), calls(("noop", {}), text="two"), calls(("noop", {}), text="three")]
-    model, _, _ = lived(world(), *script, calls(("done", {})), layout=1)
-    assert [message.role for message in model.asked[-1].messages].count("assistant") == 2
-    assert "one" not in [part for message in model.asked[-1].messages for part in message.parts]
-    assert model.asked[-1].words.count("The elements of pc:") == 3
-    assert [part for part in model.asked[-1].media if type(part).__name__ == "Image"] == [shade(0, "pc", 0)] * 3
 
 
 @pytest.mark.parametrize("history", [0, 1, 3])

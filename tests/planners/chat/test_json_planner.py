@@ -104,7 +104,7 @@ def test_several_actions_are_several_moves(actions: list[Any], moves: list[Move]
 
 
 def test_an_action_says_where_it_is_done_where_there_is_a_choice() -> None:
-    actions = [{"kind": "press", "device": "pc", "keys": ["enter"]}, {"kind": "type", "env": "phone", "text": "x"}]
+    actions = [{"kind": "press", "device": "pc", "keys": ["enter"]}, {"kind": "type", "device": "phone", "text": "x"}]
     assert decide({"actions": actions}, "both").moves == (Move("pc", Press(("enter",))), Move("phone", TypeText("x")))
 
 
@@ -119,9 +119,9 @@ def test_an_action_says_where_it_is_done_where_there_is_a_choice() -> None:
         ('{"actions": ["click"]}', "one", "an action is an object"),
         ('{"actions": [{"at": "Save"}]}', "one", "'kind' is missing"),
         ('{"actions": [{"kind": "tap", "at": "Save"}]}', "one", "phone cannot do 'tap'"),
-        ('{"actions": [{"kind": "press", "env": "phone", "keys": ["enter"]}]}', "both", "phone cannot do 'press'"),
+        ('{"actions": [{"kind": "press", "device": "phone", "keys": ["enter"]}]}', "both", "phone cannot do 'press'"),
         ('{"actions": [{"kind": "click", "at": "Save"}]}', "both", "'device' is missing; write one of phone, pc"),
-        ('{"actions": [{"kind": "click", "env": "tv"}]}', "both", "there is no device 'tv'"),
+        ('{"actions": [{"kind": "click", "device": "tv"}]}', "both", "there is no device 'tv'"),
         ('{"actions": [{"kind": "noop"}, {"kind": "click", "count": "2"}]}', "one", "action 2: click.count"),
         ('{"actions": [{"kind": "click", "at": {"x": 0.5, "y": 0.5}}]}', "one", "at is text"),
         ('{"actions": [{"kind": "type"}]}', "one", "type.text: is missing"),
@@ -190,7 +190,6 @@ def test_the_actions_in_words_name_every_kind_and_where_it_can_be_done() -> None
     assert any(line.startswith('- {"kind": "press", "device": "pc", "keys": [name or string]') for line in lines)
     assert any('"kind": "custom", "device": "phone", "name": "set_clipboard"' in line for line in lines)
     assert '"device"' not in actions_in_words(ONE.envs)
-    assert '"kind": "click", "env": "phone"|"pc"' in actions_in_words(BOTH.envs, device="env")
 
 
 def test_the_schema_bounds_every_text_and_list() -> None:

@@ -1,4 +1,4 @@
-"""What a turn shows in layout 2: labels, words for what is still, one list, and devices that are introduced."""
+"""What a turn shows: labels, words for what is still, one list, and devices that are introduced."""
 
 from __future__ import annotations
 
@@ -13,7 +13,15 @@ from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory import Recalled
 from omnipilot.memory.messages import Part
 from omnipilot.planners import Brief, Request, Verbs
-from omnipilot.planners.chat.observation import Style, introduce_devices, is_silent, merge_lists, show_turn
+from omnipilot.planners.chat.observation import (
+    Style,
+    closing,
+    introduce_devices,
+    is_silent,
+    merge_lists,
+    show_now,
+    show_turn,
+)
 
 ENVS = {
     "phone": Verbs("phone", frozenset({"click"}), installed=("Mail", "Music"), size=SIZE),
@@ -35,9 +43,13 @@ def seen(env: str = "phone", **more: Any) -> Observation:
 
 
 def shown(one: Observation, marks: tuple[Part, ...] = (), style: Style | None = None) -> tuple[Part, ...]:
+    """All that is shown of a turn, without the task and the question at its end."""
     recalled = [Recalled(part, "marks", one.env, 3.0, 0) for part in marks]
-    kept, lists = show_turn(Request(BRIEF, 0, {one.env: one}, recalled), style or Style(), {})
-    return (*kept.parts([one.env]), *lists)
+    request = Request(BRIEF, 0, {one.env: one}, recalled)
+    (now,) = show_now(request, recalled, style or Style())
+    assert str(now).endswith(closing(request))
+    lists = str(now).removesuffix(closing(request)).strip()
+    return (*show_turn(request, style or Style(), {}).parts([one.env]), *([lists] if lists else []))
 
 
 def words(parts: tuple[Part, ...]) -> str:

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+import served_duet
 from chat_server import Answer, ChatServer
 from scripted_model import as_call
 from served_duet import SEEING, TASK, Played, by_calls, by_json, demonstration, parts, spec, words
@@ -113,21 +114,23 @@ def test_a_blind_planner_over_a_seeing_grounder_on_another_server(monkeypatch: p
     assert played.instruction.encode() not in points.requests[0].body
 
 
-def test_sound_and_video_reach_a_model_that_takes_them_and_no_other() -> None:
+def test_sound_reaches_a_model_that_takes_it_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     wait = Answer("", (("wait", '{"seconds": 1}'),))
     everything = SEEING | {Modality.AUDIO}
     with ChatServer([wait, Answer("", (("done", "{}"),))]) as server:
         Played(spec(server, modalities=everything))
         assert "## phone, 412x916, at 1.0 s; sound: silent\n" in words(server.requests[1])
         assert not parts(server.requests[1], "input_audio")
-    with ChatServer([wait, Answer("", (("done", "{}"),))]) as server:
-        Played(spec(server, modalities=everything, options={"layout": 1}))
-        first, second = server.requests
-        assert not parts(first, "input_audio")
-        assert len(parts(second, "input_audio")) == 2
+    monkeypatch.setattr(served_duet, "TASK", "spoken-code-to-log")
+    moves = demonstration()
+    with ChatServer(by_calls(moves)) as server:
+        Played(spec(server, modalities=everything))
+        assert not parts(server.requests[0], "input_audio")
+        assert any(parts(request, "input_audio") for request in server.requests)
+    with ChatServer(by_calls(moves)) as server:
         deaf = spec(server, "openai/tiny", modalities=everything, options={"parameters": {"seed": 1}})
         Played(deaf)
-        assert not any(parts(request, "input_audio") for request in server.requests[2:])
+        assert not any(parts(request, "input_audio") for request in server.requests)
     (told,) = warnings(deaf)
     assert "is shown no audio" in told
     assert "degrade" in told
@@ -185,11 +188,8 @@ def test_a_name_with_a_slash_is_a_model_that_calls_functions() -> None:
 def test_the_prompt_is_in_what_a_run_is_identified_by() -> None:
     with ChatServer() as server:
         ours = prompts(spec(server))
-        assert ours == {"planner.prompt": load("function_calling").digest, "planner.layout": "2"}
+        assert ours == {"planner.prompt": load("function_calling").digest}
         assert prompts(spec(server, options={"prompt": "json"})) == {**ours, "planner.prompt": load("json").digest}
-        before = load("function_calling", "omnipilot.planners.chat.layout_1")
-        assert prompts(spec(server, options={"layout": 1})) == {"planner.prompt": before.digest}
-    assert before.digest == "72ceb8bb4b5dd790bdd803d6f53e8baac321441fdbacae36384afba4f088b43e", "as 0.2 had it"
     assert {"function_calling", "json"} <= set(names())
     assert load("function-calling").digest != load("json").digest
 
@@ -206,7 +206,7 @@ def test_a_run_completes_the_task_and_is_no_longer_the_same_with_another_prompt(
         asked = RunSpec(spec(server), PartSpec("duet"), tasks=(TASK,))
         result = run(asked, tmp_path / "run")
         assert [episode.success for episode in result.episodes] == [True]
-        assert result.spec.prompts == {"planner.prompt": load("function_calling").digest, "planner.layout": "2"}
+        assert result.spec.prompts == {"planner.prompt": load("function_calling").digest}
         told = json.loads((tmp_path / "run" / "spec.json").read_text())
         assert told["spec"]["prompts"] == dict(result.spec.prompts)
         with pytest.raises(ConfigError, match="prompt"):

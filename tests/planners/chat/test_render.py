@@ -12,7 +12,8 @@ from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory import Move, Outcome, Recalled
 from omnipilot.memory.messages import Part
 from omnipilot.planners import Brief, Feedback, Left, Request, Verbs
-from omnipilot.planners.chat.render import closing, devices, feedback_words, recalled_parts, seen_parts
+from omnipilot.planners.chat.observation import closing
+from omnipilot.planners.chat.render import feedback_words, recalled_parts, seen_parts
 from omnipilot.planners.recalled import noted_parts
 
 ENVS = {"phone": Verbs("phone", frozenset({"click"})), "pc": Verbs("desktop", frozenset({"click"}))}
@@ -168,4 +169,3 @@ def test_the_closing_has_task_intent_and_limits() -> None:
         "Decide what to do now.",
     ]
     assert closing(Request(Brief("Do it.", ENVS), 0, {})) == "The task: Do it.\nDecide what to do now."
-    assert devices(brief).splitlines()[2:] == ['- "phone": a phone', '- "pc": a desktop']

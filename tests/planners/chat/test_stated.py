@@ -59,7 +59,7 @@ def test_what_is_stated_beside_actions_is_part_of_the_decision() -> None:
     [
         ({"kind": "gone", "what": "Save"}, "no expectation 'gone'"),
         ({"kind": "field", "value": "x"}, '"what" is missing'),
-        ({"kind": "app", "value": "Mail", "env": "tv"}, "no device 'tv'"),
+        ({"kind": "app", "value": "Mail", "device": "tv"}, "no device 'tv'"),
         ("Save is gone", "not understood"),
         ([1], "not understood"),
     ],
@@ -123,18 +123,14 @@ def test_it_is_offered_in_words_in_the_schema_and_as_a_tool_with_devices_where_t
     assert EXPECT not in schema["required"]
 
 
-@pytest.mark.parametrize(("layout", "word", "other"), [(2, "device", "env"), (1, "env", "device")])
-def test_its_device_has_the_word_that_the_actions_have_and_the_other_word_is_read(
-    layout: int, word: str, other: str
-) -> None:
-    act = ("click_in_pc", {"target": "Save"}) if layout == 1 else ("click", {"device": "pc", "target": "Save"})
-    for said in (word, other):
-        decision, model = by_calls(act, (EXPECT, {**GONE, said: "pc"}), brief=BOTH, layout=layout)
-        assert decision.expectations == (Expectation("absent", "the Save button", env="pc"),)
-        (tool,) = [tool for tool in model.asked[0].tools if tool.name == EXPECT]
-        assert word in tool.parameters["properties"] and other not in tool.parameters["properties"]
-    _, model = by_calls(act, (EXPECT, {**GONE, "colour": "red"}), brief=BOTH, turns=2, layout=layout)
-    assert f"has kind, what, value and {word}, no colour" in model.asked[1].words
+def test_its_device_has_the_word_that_the_actions_have() -> None:
+    act = ("click", {"device": "pc", "target": "Save"})
+    decision, model = by_calls(act, (EXPECT, {**GONE, "device": "pc"}), brief=BOTH)
+    assert decision.expectations == (Expectation("absent", "the Save button", env="pc"),)
+    (tool,) = [tool for tool in model.asked[0].tools if tool.name == EXPECT]
+    assert "device" in tool.parameters["properties"]
+    _, model = by_calls(act, (EXPECT, {**GONE, "colour": "red"}), brief=BOTH, turns=2)
+    assert "has kind, what, value and device, no colour" in model.asked[1].words
 
 
 def test_it_costs_few_characters() -> None:

@@ -121,7 +121,6 @@ def test_names_of_the_other_naming_are_understood() -> None:
     assert read_call("click_in_phone", {"target": "Save"}, world) == shared
     assert read_call("click_in_phone", {"target": "Save"}, world, "per-device") == shared
     assert read_call("click", {"device": "phone", "target": "Save"}, world, "per-device") == shared
-    assert read_call("click", {"env": "phone", "target": "Save"}, world) == shared
     with pytest.raises(MalformedReply, match="click_in_phone is for phone only, not for desktop"):
         read_call("click_in_phone", {"target": "Save", "device": "desktop"}, world)
 

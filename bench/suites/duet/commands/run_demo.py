@@ -28,7 +28,7 @@ def demo_command(out: Path, jobs: int) -> None:
     """Oracle, rules, mini and noop on tasks of `duet`, rules and noop on `miniwob` pages; print the table, write the
     page. `mini`, a language model, is told by a reader what sounds.
 
-    A second start runs only what is missing; runs of an older version are left alone.
+    A second start runs only what is missing.
     """
     lacking = _no_text()
     rules = PartSpec("rules", {"ocr": False}) if lacking else PartSpec("rules")
