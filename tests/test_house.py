@@ -382,6 +382,25 @@ def nothing_forbidden_is_written(root: Path) -> list[str]:
     return found
 
 
+def possessive_quantifiers_stand_after_one_character(root: Path) -> list[str]:
+    """Python before 3.11.5 loses matches of groups that a possessive quantifier or `(?>` holds (cpython issue 106052).
+
+    Where a pattern is put together from parts, a part in braces counts as a group.
+    """
+    quantifier = r"(?:[*+?]|\{\d*,?\d*\})\+"
+    found = []
+    for path, source in sources(root):
+        parts = {
+            id(value) for node in ast.walk(source.tree) if isinstance(node, ast.JoinedStr) for value in node.values
+        }
+        for node in source.texts:
+            if re.search(rf"(?<!\\)\){quantifier}|(?<!\\)\(\?>", str(node.value)) or (
+                id(node) in parts and re.match(quantifier, str(node.value))
+            ):
+                found.append(f"{path}:{node.lineno}: a possessive group; leave out its last +, and time a long text")
+    return found
+
+
 Law = Callable[[Path], list[str]]
 LAWS: list[Law] = [
     imports_go_down,
@@ -395,6 +414,7 @@ LAWS: list[Law] = [
     the_vocabulary_is_light,
     pydantic_is_at_the_doors,
     nothing_forbidden_is_written,
+    possessive_quantifiers_stand_after_one_character,
 ]
 
 
@@ -583,10 +603,15 @@ BREACHES: list[tuple[Law, dict[str, str], str]] = [
     (nothing_forbidden_is_written, {"envs/web/env.py": "time.sleep(1)\ntime.sleep(1)"}, "envs/web/env.py:2: sleeps"),
     (nothing_forbidden_is_written, {"envs/a.py": "page.wait_for_timeout(500)"}, "sleeps"),
     (nothing_forbidden_is_written, {"envs/a.py": "np.load(f, allow_pickle=True)"}, "loads pickles"),
+    (possessive_quantifiers_stand_after_one_character, {"envs/a.py": "A = r'x(?:ab?)*+'"}, "envs/a.py:1: a possessive"),
+    (possessive_quantifiers_stand_after_one_character, {"envs/a.py": "A = rf'{x}(a){{1,2}}+'"}, "envs/a.py:1"),
+    (possessive_quantifiers_stand_after_one_character, {"envs/a.py": "A = rf'{x}?+'"}, "envs/a.py:1"),
+    (possessive_quantifiers_stand_after_one_character, {"envs/a.py": "A = '(?>ab?)c'"}, "envs/a.py:1"),
 ]
 FINE = {
     "envs/fine.py": "import re\nA = re.compile('x')\ndef f(page):\n    import numpy\n    return page.eval('1'), numpy",
-    "envs/base.py": "if TYPE_CHECKING:\n    import numpy\nfrom omnipilot.envs.fine import f",
+    "envs/fine_pattern.py": "from omnipilot.envs.fine import f\nA = rf'x*+[(]+\\)++{f}'",
+    "envs/base.py": "if TYPE_CHECKING:\n    import numpy\nfrom omnipilot.envs.fine_pattern import f",
     "agents/fine.py": "from omnipilot.planners.base import a\nfrom omnipilot.grounders import b\nG = 'omnipilot.suite'",
     "bench/cli/__init__.py": '"""The command line."""',
     "bench/cli/app.py": "from omnipilot.agents.fine import G\nfrom omnipilot.envs import base",
