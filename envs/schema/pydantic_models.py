@@ -103,8 +103,6 @@ _KEY: Any = Annotated[
     ),
 ]
 
-PLACE: Any = _PLACES["any"]
-"""A place, in JSON."""
 BOX: Any = Annotated[_Box, AfterValidator(_box)]
 """A box, in JSON."""
 
@@ -210,23 +208,6 @@ def read(model: type[BaseModel], data: Any, subject: str) -> dict[str, Any]:
     except ValidationError as error:
         raise ValueError(explain(subject, error.errors(), [name for name in names if name != "kind"])) from None
     return {said: getattr(wire, name) for said, name in names.items() if name in wire.model_fields_set}
-
-
-@functools.cache
-def _adapter(annotation: Any) -> pydantic.TypeAdapter[Any]:
-    return pydantic.TypeAdapter(annotation)
-
-
-def read_value(annotation: Any, data: Any, subject: str) -> Any:
-    """Validate and convert one value, such as `PLACE` or `BOX`.
-
-    Raises:
-        ValueError: `data` is invalid; the message says why.
-    """
-    try:
-        return _adapter(annotation).validate_python(data)
-    except ValidationError as error:
-        raise ValueError(explain(subject, error.errors(), ())) from None
 
 
 def annotation_from_schema(schema: Mapping[str, Any]) -> Any:

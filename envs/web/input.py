@@ -40,7 +40,6 @@ NAMES = {
     **{"menu": "ContextMenu"},
     **{f"f{n}": f"F{n}" for n in range(1, 13)},
 }
-MODIFIERS = frozenset({"ctrl", "alt", "shift", "meta"})
 
 
 def key(name: str) -> str:

@@ -23,7 +23,6 @@ NAMED: Mapping[str, int] = {
     **{"MEDIA_PLAY": 126, "MEDIA_PAUSE": 127, "F1": 131, "NUMPAD_ENTER": 160, "VOLUME_MUTE": 164, "APP_SWITCH": 187},
     **{"LANGUAGE_SWITCH": 204, "SLEEP": 223, "WAKEUP": 224, "SOFT_SLEEP": 276, "CUT": 277, "COPY": 278, "PASTE": 279},
 }
-NUMBERS = frozenset(NAMED.values())
 LAST = 316
 """The highest key code of Android 14; others are refused."""
 
