@@ -401,6 +401,25 @@ def possessive_quantifiers_stand_after_one_character(root: Path) -> list[str]:
     return found
 
 
+def no_literal_is_unpacked_in_place(root: Path) -> list[str]:
+    """`(*(A, B), *(C, D))` says what `(A, B, C, D)` says; groups that mean something have names of their own."""
+    found = []
+    for path, source in sources(root):
+        for node in ast.walk(source.tree):
+            if isinstance(node, ast.Starred):
+                values: list[ast.expr] = [node.value]
+            elif isinstance(node, ast.Dict):
+                values = [value for key, value in zip(node.keys, node.values, strict=True) if key is None]
+            else:
+                continue
+            found += [
+                f"{path}:{value.lineno}: unpacks what is written there; write its elements"
+                for value in values
+                if isinstance(value, ast.Tuple | ast.List | ast.Set | ast.Dict)
+            ]
+    return found
+
+
 Law = Callable[[Path], list[str]]
 LAWS: list[Law] = [
     imports_go_down,
@@ -415,6 +434,7 @@ LAWS: list[Law] = [
     pydantic_is_at_the_doors,
     nothing_forbidden_is_written,
     possessive_quantifiers_stand_after_one_character,
+    no_literal_is_unpacked_in_place,
 ]
 
 
@@ -607,10 +627,13 @@ BREACHES: list[tuple[Law, dict[str, str], str]] = [
     (possessive_quantifiers_stand_after_one_character, {"envs/a.py": "A = rf'{x}(a){{1,2}}+'"}, "envs/a.py:1"),
     (possessive_quantifiers_stand_after_one_character, {"envs/a.py": "A = rf'{x}?+'"}, "envs/a.py:1"),
     (possessive_quantifiers_stand_after_one_character, {"envs/a.py": "A = '(?>ab?)c'"}, "envs/a.py:1"),
+    (no_literal_is_unpacked_in_place, {"envs/a.py": "A = (\n    *('a', 'b'),\n    'c',\n)"}, "envs/a.py:2: unpacks"),
+    (no_literal_is_unpacked_in_place, {"envs/a.py": "f(*[1, 2])"}, "envs/a.py:1"),
+    (no_literal_is_unpacked_in_place, {"envs/a.py": "A = {**{'a': 1}, 'b': 2}"}, "envs/a.py:1"),
 ]
 FINE = {
     "envs/fine.py": "import re\nA = re.compile('x')\ndef f(page):\n    import numpy\n    return page.eval('1'), numpy",
-    "envs/fine_pattern.py": "from omnipilot.envs.fine import f\nA = rf'x*+[(]+\\)++{f}'",
+    "envs/fine_pattern.py": "from omnipilot.envs.fine import f\nA = rf'x*+[(]+\\)++{f}'\nB = (*A, *['x'] * 2)",
     "envs/base.py": "if TYPE_CHECKING:\n    import numpy\nfrom omnipilot.envs.fine_pattern import f",
     "agents/fine.py": "from omnipilot.planners.base import a\nfrom omnipilot.grounders import b\nG = 'omnipilot.suite'",
     "bench/cli/__init__.py": '"""The command line."""',

@@ -248,7 +248,13 @@ def _maps(values: Any) -> list[Mapping[str, Any]]:
 
 _TYPES: dict[Any, type] = {"string": str, "integer": int, "number": float}
 _BOUNDS = {
-    **{"minimum": "ge", "maximum": "le", "exclusiveMinimum": "gt", "exclusiveMaximum": "lt"},
-    **{"minLength": "min_length", "maxLength": "max_length", "minItems": "min_length", "maxItems": "max_length"},
+    "minimum": "ge",
+    "maximum": "le",
+    "exclusiveMinimum": "gt",
+    "exclusiveMaximum": "lt",
+    "minLength": "min_length",
+    "maxLength": "max_length",
+    "minItems": "min_length",
+    "maxItems": "max_length",
     "pattern": "pattern",
 }

@@ -96,8 +96,12 @@ class MiniLaunch:
 def mini_launch(settings: Mapping[str, Any]) -> MiniLaunch:
     """The launch of `omnipilot serve mini`."""
     return MiniLaunch(
-        *(settings["program"], settings["host"], settings["port"], settings["served_name"] or MINI),
-        *(settings["extra"], settings["key_env"]),
+        settings["program"],
+        settings["host"],
+        settings["port"],
+        settings["served_name"] or MINI,
+        settings["extra"],
+        settings["key_env"],
     )
 
 

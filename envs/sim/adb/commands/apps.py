@@ -21,13 +21,18 @@ from omnipilot.envs.types import actions as a
 SETTINGS_VIEWS: Mapping[str, str] = {
     "SETTINGS": "",
     **dict.fromkeys(("WIFI_SETTINGS", "WIRELESS_SETTINGS", "NETWORK_SETTINGS"), "wifi"),
-    **{"SOUND_SETTINGS": "sound", "DISPLAY_SETTINGS": "display", "LOCALE_SETTINGS": "language"},
+    "SOUND_SETTINGS": "sound",
+    "DISPLAY_SETTINGS": "display",
+    "LOCALE_SETTINGS": "language",
     **dict.fromkeys(("NOTIFICATION_SETTINGS", "ALL_APPS_NOTIFICATION_SETTINGS"), "notifications"),
     "DEVICE_INFO_SETTINGS": "about",
 }
 """Views of the settings by the action that asks for them, after `android.settings.`."""
 CATEGORIES: Mapping[str, str] = {
-    **{"APP_MESSAGING": "messages", "APP_CONTACTS": "contacts", "APP_CALENDAR": "calendar", "APP_MUSIC": "music"},
+    "APP_MESSAGING": "messages",
+    "APP_CONTACTS": "contacts",
+    "APP_CALENDAR": "calendar",
+    "APP_MUSIC": "music",
     "APP_GALLERY": "gallery",
 }
 CLIP_LIMIT = 100_000
@@ -401,9 +406,18 @@ async def _quiet(call: Call, args: list[str]) -> int:  # noqa: ARG001
 
 
 _PM: Mapping[str, Callable[[Call, list[str]], Awaitable[int]]] = {
-    **{"list": _pm_list, "path": _pm_path, "clear": _pm_clear, "install": _pm_install, "uninstall": _pm_uninstall},
-    **{"resolve-activity": _pm_resolve, "grant": _quiet, "revoke": _quiet, "query-activities": _pm_query},
-    **{"install-streaming": _pm_install, "disable-user": _quiet, "enable": _quiet},
+    "list": _pm_list,
+    "path": _pm_path,
+    "clear": _pm_clear,
+    "install": _pm_install,
+    "uninstall": _pm_uninstall,
+    "resolve-activity": _pm_resolve,
+    "grant": _quiet,
+    "revoke": _quiet,
+    "query-activities": _pm_query,
+    "install-streaming": _pm_install,
+    "disable-user": _quiet,
+    "enable": _quiet,
 }
 
 

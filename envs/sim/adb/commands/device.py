@@ -211,7 +211,17 @@ async def _quiet(call: Call) -> int:  # noqa: ARG001
 
 
 COMMANDS: dict[str, Command] = {
-    **{"settings": _settings, "ime": _ime, "svc": _svc, "uimode": _uimode, "dumpsys": _dumpsys, "service": _service},
-    **{"content": _content, "logcat": _logcat, "ifconfig": _ifconfig, "ip": _ip, "setenforce": _quiet, "log": _quiet},
-    **{"start": _quiet},
+    "settings": _settings,
+    "ime": _ime,
+    "svc": _svc,
+    "uimode": _uimode,
+    "dumpsys": _dumpsys,
+    "service": _service,
+    "content": _content,
+    "logcat": _logcat,
+    "ifconfig": _ifconfig,
+    "ip": _ip,
+    "setenforce": _quiet,
+    "log": _quiet,
+    "start": _quiet,
 }

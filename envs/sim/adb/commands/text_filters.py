@@ -299,6 +299,16 @@ async def _xargs(call: Call) -> int:
 
 
 COMMANDS: dict[str, Command] = {
-    **{"grep": _grep, "egrep": _grep, "fgrep": _grep, "head": _head, "tail": _head, "wc": _wc, "cut": _cut},
-    **{"sort": _sort, "uniq": _uniq, "tr": _tr, "tee": _tee, "xargs": _xargs},
+    "grep": _grep,
+    "egrep": _grep,
+    "fgrep": _grep,
+    "head": _head,
+    "tail": _head,
+    "wc": _wc,
+    "cut": _cut,
+    "sort": _sort,
+    "uniq": _uniq,
+    "tr": _tr,
+    "tee": _tee,
+    "xargs": _xargs,
 }
