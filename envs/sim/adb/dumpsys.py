@@ -95,9 +95,11 @@ def window(phone: ServedPhone) -> str:
 
 
 def activity(phone: ServedPhone, part: str = "") -> str:
-    """The running activities; `part` is activities, top, recents or empty."""
+    """The running activities; `part` is activities, top, recents, services or empty."""
     if part == "top":
         return _top(phone)
+    if part == "services":
+        return "ACTIVITY MANAGER SERVICES (dumpsys activity services)\n  (nothing)"
     if part == "recents":
         return _recents(phone)
     packages = running(phone)
@@ -293,7 +295,13 @@ def notification(phone: ServedPhone) -> str:
     return "\n".join(lines)
 
 
+def displays(phone: ServedPhone) -> str:  # noqa: ARG001
+    """The one display, as `dumpsys SurfaceFlinger --display-id` lists it."""
+    return 'Display 4619827259835644672 (HWC display 0): port=0 pnpId=OMN displayName="Built-in Screen"'
+
+
 _DUMPS: Mapping[str, Callable[[ServedPhone], str]] = {
+    "SurfaceFlinger": displays,
     "window": window,
     "display": display,
     "input": inputs,

@@ -303,6 +303,7 @@ def _listed(args: list[str]) -> list[str]:
             continue
         path = f"{dumpsys.apk_path(name)}=" if "-f" in args else ""
         lines.append(f"package:{path}{name}" + (f" uid:{dumpsys.uid_of(name)}" if "-U" in args else ""))
+        lines[-1] += " versionCode:1" if "--show-versioncode" in args else ""
     return lines
 
 
@@ -383,6 +384,12 @@ def _resolved(intent: Intent) -> list[Package]:
     return [] if target is None else [PACKAGES[target[0]] if target[0] else HOME]
 
 
+def _info(package: Package) -> str:
+    """An activity as it is listed without `--brief`."""
+    activity = package.component_in_full.partition("/")[2]
+    return f"ActivityInfo:\n      name={activity}\n      packageName={package.name}\n      enabled=true exported=true"
+
+
 async def _pm_query(call: Call, args: list[str]) -> int:
     """All activities for an intent; of those with an icon, one for each app."""
     intent = read_intent([arg for arg in args if arg not in ("--brief", "--components")])
@@ -393,8 +400,9 @@ async def _pm_query(call: Call, args: list[str]) -> int:
     if not found:
         await call.say("No activities found")
         return 0
+    brief = "--brief" in args or "--components" in args
     listed = "\n".join(
-        f"  Activity #{number}:\n    {_MATCH}\n    {package.component}"
+        f"  Activity #{number}:\n    {_MATCH}\n    " + (package.component if brief else _info(package))
         for number, package in enumerate(sorted(found, key=lambda one: one.name))
     )
     await call.say(f"{len(found)} activities found:\n{listed}")
@@ -458,7 +466,8 @@ async def _monkey(call: Call) -> int:
 
 async def _cmd(call: Call) -> int:
     """`cmd SERVICE …`: the commands of this phone under the name of their service."""
-    service, args = (call.args[0], call.args[1:]) if call.args else ("", [])
+    given = call.args[1:] if call.args[:1] == ["-w"] else call.args
+    service, args = (given[0], given[1:]) if given else ("", [])
     if service in ("-l", ""):
         await call.say("Currently running services:\n" + "\n".join(f"  {name}" for name in dumpsys.SERVICES))
         return 0
@@ -468,6 +477,10 @@ async def _cmd(call: Call) -> int:
     run = call.shell.commands.get(name) if name else None
     if service == "clipboard":
         return await _clipboard(call, args)
+    if service == "bluetooth_manager" or (service == "phone" and args[:1] == ["data"]):
+        return await call.shell.commands["svc"](
+            replace(call, args=["data", *args[1:]] if service == "phone" else ["bluetooth", *args])
+        )
     if service in ("statusbar", "notification", "overlay", "appops", "jobscheduler", "battery", "wifi", "connectivity"):
         return await _service_command(call, service, args)
     if run is None:
