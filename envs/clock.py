@@ -16,9 +16,8 @@ class WallClock:
         self.restart()
 
     def restart(self) -> None:
-        """Begin again at 0, and measure anew how far the time of day is from this machine's monotonic clock."""
+        """Begin again at 0."""
         self._zero = time.monotonic()
-        self._unix_zero = time.time() - (time.monotonic() - self._zero)
 
     @property
     def now(self) -> float:
@@ -28,8 +27,3 @@ class WallClock:
     def at(self, monotonic: float) -> float:
         """The seconds that a reading of `time.monotonic` stands for; below 0 before the last restart."""
         return monotonic - self._zero
-
-    def at_unix(self, seconds: float) -> float:
-        """The seconds that a time of day stands for, in seconds since 1970; a later change of the system's time of
-        day shows as a jump."""
-        return seconds - self._unix_zero

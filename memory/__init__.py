@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from omnipilot.memory.trajectory import Outcome as Outcome
     from omnipilot.memory.trajectory import Pointed as Pointed
     from omnipilot.memory.trajectory import Step as Step
-    from omnipilot.memory.trajectory import Trajectory as Trajectory
     from omnipilot.memory.trajectory import Turn as Turn
     from omnipilot.memory.window import WindowMemory as WindowMemory
 

@@ -21,8 +21,21 @@ from omnipilot.envs.types.regular_files import open_file
 LONGEST_HEADER = 100_000_000
 """Bytes of a header at most, as the authors of the format have it."""
 SIZES = {
-    **{"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "F8_E4M3": 1, "F8_E5M2": 1},
-    **{"I64": 8, "I32": 4, "I16": 2, "I8": 1, "U64": 8, "U32": 4, "U16": 2, "U8": 1, "BOOL": 1},
+    "F64": 8,
+    "F32": 4,
+    "F16": 2,
+    "BF16": 2,
+    "F8_E4M3": 1,
+    "F8_E5M2": 1,
+    "I64": 8,
+    "I32": 4,
+    "I16": 2,
+    "I8": 1,
+    "U64": 8,
+    "U32": 4,
+    "U16": 2,
+    "U8": 1,
+    "BOOL": 1,
 }
 """Bytes of a number, by the name of its type."""
 _READ = {"F16": "<f2", "F32": "<f4"}

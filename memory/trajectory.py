@@ -112,16 +112,3 @@ class Turn:
     notes: tuple[str, ...]
     steps: tuple[Step, ...]
     usage: Usage
-
-
-@dataclass(frozen=True, slots=True)
-class Trajectory:
-    """An episode from the agent's perspective, without judges' verdicts."""
-
-    instruction: str
-    turns: tuple[Turn, ...]
-
-    @property
-    def steps(self) -> tuple[Step, ...]:
-        """All steps, in order."""
-        return tuple(step for turn in self.turns for step in turn.steps)

@@ -536,6 +536,44 @@ def nothing_forbidden_is_written(root: Path) -> list[str]:
     return found
 
 
+def possessive_quantifiers_stand_after_one_character(root: Path) -> list[str]:
+    """Python before 3.11.5 loses matches of groups that a possessive quantifier or `(?>` holds (cpython issue 106052).
+
+    Where a pattern is put together from parts, a part in braces counts as a group.
+    """
+    quantifier = r"(?:[*+?]|\{\d*,?\d*\})\+"
+    found = []
+    for path, source in sources(root):
+        parts = {
+            id(value) for node in ast.walk(source.tree) if isinstance(node, ast.JoinedStr) for value in node.values
+        }
+        for node in source.texts:
+            if re.search(rf"(?<!\\)\){quantifier}|(?<!\\)\(\?>", str(node.value)) or (
+                id(node) in parts and re.match(quantifier, str(node.value))
+            ):
+                found.append(f"{path}:{node.lineno}: a possessive group; leave out its last +, and time a long text")
+    return found
+
+
+def no_literal_is_unpacked_in_place(root: Path) -> list[str]:
+    """`(*(A, B), *(C, D))` says what `(A, B, C, D)` says; groups that mean something have names of their own."""
+    found = []
+    for path, source in sources(root):
+        for node in ast.walk(source.tree):
+            if isinstance(node, ast.Starred):
+                values: list[ast.expr] = [node.value]
+            elif isinstance(node, ast.Dict):
+                values = [value for key, value in zip(node.keys, node.values, strict=True) if key is None]
+            else:
+                continue
+            found += [
+                f"{path}:{value.lineno}: unpacks what is written there; write its elements"
+                for value in values
+                if isinstance(value, ast.Tuple | ast.List | ast.Set | ast.Dict)
+            ]
+    return found
+
+
 Law = Callable[[Path], list[str]]
 LAWS: list[Law] = [
     imports_go_down,
@@ -555,6 +593,8 @@ LAWS: list[Law] = [
     modules_form_no_circle,
     a_class_name_means_one_thing,
     functions_are_verbs_or_nouns,
+    possessive_quantifiers_stand_after_one_character,
+    no_literal_is_unpacked_in_place,
 ]
 
 
@@ -811,13 +851,21 @@ BREACHES: list[tuple[Law, dict[str, str], str]] = [
     ),
     (functions_are_verbs_or_nouns, {"envs/a.py": "def stirred(): ..."}, "envs/a.py:1: stirred: a participle"),
     (functions_are_verbs_or_nouns, {"envs/a.py": "async def unwritten(): ..."}, "envs/a.py:1: unwritten"),
+    (possessive_quantifiers_stand_after_one_character, {"envs/a.py": "A = r'x(?:ab?)*+'"}, "envs/a.py:1: a possessive"),
+    (possessive_quantifiers_stand_after_one_character, {"envs/a.py": "A = rf'{x}(a){{1,2}}+'"}, "envs/a.py:1"),
+    (possessive_quantifiers_stand_after_one_character, {"envs/a.py": "A = rf'{x}?+'"}, "envs/a.py:1"),
+    (possessive_quantifiers_stand_after_one_character, {"envs/a.py": "A = '(?>ab?)c'"}, "envs/a.py:1"),
+    (no_literal_is_unpacked_in_place, {"envs/a.py": "A = (\n    *('a', 'b'),\n    'c',\n)"}, "envs/a.py:2: unpacks"),
+    (no_literal_is_unpacked_in_place, {"envs/a.py": "f(*[1, 2])"}, "envs/a.py:1"),
+    (no_literal_is_unpacked_in_place, {"envs/a.py": "A = {**{'a': 1}, 'b': 2}"}, "envs/a.py:1"),
 ]
 FINE = {
     "envs/fine.py": "import re\nA = re.compile('x')\ndef f(page):\n    import numpy\n    return page.eval('1'), numpy",
+    "envs/fine_pattern.py": "from omnipilot.envs.fine import f\nA = rf'x*+[(]+\\)++{f}'\nB = (*A, *['x'] * 2)",
     "envs/base.py": "if TYPE_CHECKING:\n    import numpy",
     "agents/fine.py": "from omnipilot.planners.base import a\nfrom omnipilot.grounders import b\nG = 'omnipilot.suite'",
     "bench/cli/__init__.py": '"""The command line."""',
-    "bench/cli/app.py": "from omnipilot.agents.fine import G\nfrom omnipilot.envs import base, fine",
+    "bench/cli/app.py": "from omnipilot.agents.fine import G\nfrom omnipilot.envs import base, fine, fine_pattern",
 }
 
 

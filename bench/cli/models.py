@@ -41,9 +41,19 @@ def serve(
     from omnipilot.bench.cli.commands.models import serve_command
 
     settings = {
-        **{"host": host, "port": port, "gpus": gpus, "replicas": replicas, "ray": ray, "images": images},
-        **{"audios": audios, "videos": videos, "context": context, "served_name": served_name},
-        **{"key_env": key_env, "program": vllm, "extra": tuple(extra or ())},
+        "host": host,
+        "port": port,
+        "gpus": gpus,
+        "replicas": replicas,
+        "ray": ray,
+        "images": images,
+        "audios": audios,
+        "videos": videos,
+        "context": context,
+        "served_name": served_name,
+        "key_env": key_env,
+        "program": vllm,
+        "extra": tuple(extra or ()),
     }
     serve_command(model, family, settings, wait, probe, dry_run)
 

@@ -240,7 +240,11 @@ def run_due(
             on_cell(due)
         with name_cell_in_errors(due.cell):
             result = run(
-                *(due.spec, due.cell.folder, jobs, on_progress, rerun_void),
+                due.spec,
+                due.cell.folder,
+                jobs,
+                on_progress,
+                rerun_void,
                 messages=messages,
                 spending=spending,
                 voids=voids,

@@ -41,7 +41,12 @@ def dry_table(
     rows.append(("all", *[""] * (len(labels) - 1), *size, "", "", _money(_sum(dollars)), _money(_sum(hours))))
     columns = (
         *labels,
-        *("episodes", "lacking", "$ each", "s each", "$ to come", f"hours ({max(1, jobs)} at once)"),
+        "episodes",
+        "lacking",
+        "$ each",
+        "s each",
+        "$ to come",
+        f"hours ({max(1, jobs)} at once)",
     )
     return Table(columns, tuple(rows), tuple(_notes(found, dollars, hours, budget)), labels=len(labels))
 

@@ -118,7 +118,7 @@ class Survey:
     """All that a journal says about a run.
 
     Attributes:
-        episodes: complete ones, in the order of `fold`.
+        episodes: complete ones, sorted by task (suite order), instance, trial.
         attempts: number of attempts started, by key.
         unfinished: keys of episodes that were started but never finished.
         cut: attempts without an end, including those that a later attempt replaced.
@@ -198,14 +198,6 @@ class _Fold:
     def sorted(self) -> list[Episode]:
         last = len(self.order)
         return sorted(self.episodes.values(), key=lambda e: (self.order.get(e.task, last), e.task, e.instance, e.trial))
-
-
-def fold(events: Iterable[Event]) -> list[Episode]:
-    """The finished episodes of a run, each by its last complete attempt, sorted by task (suite order), instance, trial.
-
-    Attempts that were cut off are excluded; `survey` counts them.
-    """
-    return _folded(events).sorted()
 
 
 def survey(events: Iterable[Event]) -> Survey:

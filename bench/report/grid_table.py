@@ -44,14 +44,24 @@ def matrix_table(found: GridResults) -> Table:
 def cells_table(found: GridResults) -> Table:
     """One row per cell: solved, SR, pointed right, EQA, false completions, void episodes."""
     columns = (
-        *(ROWS, COLUMNS, "solved", "SR %", "pointed right", "pointed right %"),
-        *("EQA %", "false completion", "void"),
+        ROWS,
+        COLUMNS,
+        "solved",
+        "SR %",
+        "pointed right",
+        "pointed right %",
+        "EQA %",
+        "false completion",
+        "void",
     )
     rows = [
         (
-            *(planner, grounder),
-            *(f"{sum(e.success for e in cell.run.episodes)}/{len(cell.run.episodes)}", _interval(_solved(cell))),
-            *(f"{cell.right}/{cell.told}", _interval(cell.accuracy)),
+            planner,
+            grounder,
+            f"{sum(e.success for e in cell.run.episodes)}/{len(cell.run.episodes)}",
+            _interval(_solved(cell)),
+            f"{cell.right}/{cell.told}",
+            _interval(cell.accuracy),
             _interval(cell.efficiency),
             str(cell.false_completions),
             str(cell.solved.void if cell.solved else 0),

@@ -40,8 +40,21 @@ if TYPE_CHECKING:
     from omnipilot.bench.tables import Table
 
 SCRIPTS = (
-    *("dom", "rows", "screens", "channels", "judges", "recalled", "messages", "episode"),
-    *("timeline_data", "lanes", "player", "timeline", "screen_map", "overview", "app"),
+    "dom",
+    "rows",
+    "screens",
+    "channels",
+    "judges",
+    "recalled",
+    "messages",
+    "episode",
+    "timeline_data",
+    "lanes",
+    "player",
+    "timeline",
+    "screen_map",
+    "overview",
+    "app",
 )
 AT_ONCE = 100
 """Items that are made and written at once."""

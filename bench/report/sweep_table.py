@@ -30,9 +30,14 @@ def sweep_table(rows: Sequence[SweepRow], axes: Sequence[str], level: float = LE
     voids = any(row.solved is not None and row.solved.void for row in rows)
     columns = (
         *(name.replace("_", " ") for name in axes),
-        *("solved", "SR %", "void"),
+        "solved",
+        "SR %",
+        "void",
         *(["SR % without void"] if voids else []),
-        *("difference", "p", "p Holm", "detectable"),
+        "difference",
+        "p",
+        "p Holm",
+        "detectable",
     )
     cells = tuple(
         (*(AXES[name](row.run.spec) for name in axes), *_figures(row, voids), *_compared(row)) for row in rows

@@ -144,7 +144,7 @@ def run(
         over = spent.used_up and left > 0
         given_up = streak.reached and left > 0
         return RunResult(
-            *(out, spec, now.episodes, state.ran, state.seconds, left, state.interrupted, lost, bad, over, given_up)
+            out, spec, now.episodes, state.ran, state.seconds, left, state.interrupted, lost, bad, over, given_up
         )
 
 

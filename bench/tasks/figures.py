@@ -6,8 +6,7 @@ released code, which counts the evaluation before the first action as one more a
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -104,10 +103,3 @@ _REASONS: dict[str, Termination] = {
     "world": "world over",
     "unjudged": "unjudged",
 }
-
-
-def shares(terminations: Iterable[Termination]) -> dict[Termination, float]:
-    """Share of each kind of ending; the shares add up to 1."""
-    counts = Counter(terminations)
-    total = sum(counts.values())
-    return {name: count / total for name, count in counts.items()}

@@ -56,8 +56,18 @@ def train_planner(
     from omnipilot.bench.training.run_commands import planner_command
 
     planner_command(
-        *(out, minutes, steps, seed, instances, workers, shape, device, where or [], samples),
-        *(tuple(suite or ["duet"]), start or ""),
+        out,
+        minutes,
+        steps,
+        seed,
+        instances,
+        workers,
+        shape,
+        device,
+        where or [],
+        samples,
+        tuple(suite or ["duet"]),
+        start or "",
     )
 
 

@@ -158,5 +158,7 @@ def as_messages(sample: Sample) -> dict[str, Any]:
     """A sample as a conversation of the kind that trainers of chat models read."""
     return {
         "messages": [{"role": "user", "content": sample.prompt}, {"role": "assistant", "content": sample.reply}],
-        **{"task": sample.task, "instance": sample.instance, "template": sample.template},
+        "task": sample.task,
+        "instance": sample.instance,
+        "template": sample.template,
     }

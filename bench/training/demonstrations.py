@@ -400,10 +400,27 @@ class Demonstration:
 
 APPS_OF: Mapping[str, tuple[str, ...]] = {
     "phone": (
-        *("Messages", "Clock", "Notes", "Contacts", "Tasks", "Calendar", "Phone", "Music", "Gallery", "Settings"),
+        "Messages",
+        "Clock",
+        "Notes",
+        "Contacts",
+        "Tasks",
+        "Calendar",
+        "Phone",
+        "Music",
+        "Gallery",
+        "Settings",
     ),
     "desktop": (
-        *("Mail", "Files", "Text Editor", "Spreadsheet", "Video Player", "Signals", "Browser", "Terminal", "Settings"),
+        "Mail",
+        "Files",
+        "Text Editor",
+        "Spreadsheet",
+        "Video Player",
+        "Signals",
+        "Browser",
+        "Terminal",
+        "Settings",
     ),
 }
 

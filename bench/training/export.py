@@ -55,8 +55,12 @@ def export_model(
     write_json(
         folder / "tokenizer_config.json",
         {
-            **{"tokenizer_class": "PreTrainedTokenizerFast", "chat_template": CHAT_TEMPLATE, "eos_token": END},
-            **{"pad_token": PAD, "unk_token": UNKNOWN, "model_max_length": shape.longest},
+            "tokenizer_class": "PreTrainedTokenizerFast",
+            "chat_template": CHAT_TEMPLATE,
+            "eos_token": END,
+            "pad_token": PAD,
+            "unk_token": UNKNOWN,
+            "model_max_length": shape.longest,
             "clean_up_tokenization_spaces": False,
         },
     )
@@ -99,12 +103,25 @@ def _llama_parts(name: str, weight: Tensor) -> list[tuple[str, Tensor]]:
 def config_of(shape: Shape, vocabulary: Vocabulary) -> dict[str, Any]:
     """The configuration of a Llama model of this shape."""
     return {
-        **{"architectures": ["LlamaForCausalLM"], "model_type": "llama", "torch_dtype": "float16"},
-        **{"hidden_size": shape.width, "intermediate_size": shape.inner, "num_hidden_layers": shape.layers},
-        **{"num_attention_heads": shape.heads, "num_key_value_heads": shape.heads, "vocab_size": shape.vocabulary},
-        **{"head_dim": shape.width // shape.heads, "max_position_embeddings": shape.longest, "hidden_act": "silu"},
-        **{"rms_norm_eps": shape.epsilon, "rope_theta": shape.theta, "tie_word_embeddings": True},
-        **{"attention_bias": False, "mlp_bias": False, "bos_token_id": None, "eos_token_id": vocabulary.end},
+        "architectures": ["LlamaForCausalLM"],
+        "model_type": "llama",
+        "torch_dtype": "float16",
+        "hidden_size": shape.width,
+        "intermediate_size": shape.inner,
+        "num_hidden_layers": shape.layers,
+        "num_attention_heads": shape.heads,
+        "num_key_value_heads": shape.heads,
+        "vocab_size": shape.vocabulary,
+        "head_dim": shape.width // shape.heads,
+        "max_position_embeddings": shape.longest,
+        "hidden_act": "silu",
+        "rms_norm_eps": shape.epsilon,
+        "rope_theta": shape.theta,
+        "tie_word_embeddings": True,
+        "attention_bias": False,
+        "mlp_bias": False,
+        "bos_token_id": None,
+        "eos_token_id": vocabulary.end,
         "pad_token_id": 0,
     }
 
@@ -123,18 +140,30 @@ def tokenizer_of(
     """
     added = [
         {
-            **{"id": vocabulary.tokens.index(token), "content": token, "special": True, "single_word": False},
-            **{"lstrip": False, "rstrip": False, "normalized": False},
+            "id": vocabulary.tokens.index(token),
+            "content": token,
+            "special": True,
+            "single_word": False,
+            "lstrip": False,
+            "rstrip": False,
+            "normalized": False,
         }
         for token in special
     ]
     return {
-        **{"version": "1.0", "truncation": None, "padding": None, "added_tokens": added, "normalizer": normalizer},
-        **{"pre_tokenizer": {"type": pre_tokenizer}, "post_processor": None},
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": added,
+        "normalizer": normalizer,
+        "pre_tokenizer": {"type": pre_tokenizer},
+        "post_processor": None,
         "decoder": {"type": "WordPiece", "prefix": CONTINUES, "cleanup": False},
         "model": {
-            **{"type": "WordPiece", "unk_token": UNKNOWN, "continuing_subword_prefix": CONTINUES},
-            **{"max_input_chars_per_word": LONGEST_WORD},
+            "type": "WordPiece",
+            "unk_token": UNKNOWN,
+            "continuing_subword_prefix": CONTINUES,
+            "max_input_chars_per_word": LONGEST_WORD,
             "vocab": {token: number for number, token in enumerate(vocabulary.tokens)},
         },
     }

@@ -91,8 +91,13 @@ def train_planner(order: PlannerOrder, said: Said) -> Progress:
     folder = order.samples or order.folder / "samples"
     paths = {
         name: write_missing(
-            *(partial(write_samples, suite_name=name), sample_files(folder, name), order, said),
-            *(f"demonstrations of {name}", number, len(order.suites)),
+            partial(write_samples, suite_name=name),
+            sample_files(folder, name),
+            order,
+            said,
+            f"demonstrations of {name}",
+            number,
+            len(order.suites),
         )
         for number, name in enumerate(order.suites, 1)
     }

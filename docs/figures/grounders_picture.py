@@ -14,7 +14,6 @@ from picture_board import LINE, MARK, MUTED, REACHED, Board
 from sim_shots import Shot, photograph, places, taken
 
 from omnipilot.envs import Click, OpenApp, Point, Ref, Size
-from omnipilot.envs.types import to_backend
 from omnipilot.grounders import Abstention, Grounding
 from omnipilot.grounders.families import get
 
@@ -113,7 +112,7 @@ def coordinates() -> Sheet:
     point = f"Point(x={found.point.x:.4f}, y={found.point.y:.4f})"
     sheet.head(MIDDLE, LOWER - 48, "5", "The unit square", f"{point}: no pixels, no thousandths")
     _unit_square(sheet, target)
-    across, down = to_backend(found.point, BACKEND)
+    across, down = found.point.to_pixels(BACKEND)
     sheet.head(
         LEFT,
         LOWER - 48,

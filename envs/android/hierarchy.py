@@ -94,7 +94,9 @@ class Node:
     def operable(self) -> bool:
         """Whether it can be operated by itself."""
         return any(self.flag(name) for name in ("clickable", "long-clickable", "checkable")) or self.role in (
-            *("textbox", "slider", "combobox"),
+            "textbox",
+            "slider",
+            "combobox",
         )
 
     @property

@@ -30,8 +30,6 @@ _WIDE = 411
 SCROLL_MS_PER_PX = 2.0
 """Milliseconds a pixel of a scroll: slow enough that nothing is flung."""
 PAGE = 0.9
-LINES = 4
-"""Commands in one shell line."""
 
 API_DRAG, API_COMBINATION, API_MOTION = 24, 31, 30
 """Android API levels from which `input` has `draganddrop` (7), `keycombination` (12) and `motionevent` (11)."""

@@ -144,8 +144,14 @@ class ScrcpySound:
         with self._log.open("wb") as log:
             self._process: subprocess.Popen[bytes] | None = subprocess.Popen(
                 [
-                    *(program, "--serial", connection.serial, "--no-video", "--no-playback", "--no-control"),
-                    *("--audio-codec=raw", f"--record={file}"),
+                    program,
+                    "--serial",
+                    connection.serial,
+                    "--no-video",
+                    "--no-playback",
+                    "--no-control",
+                    "--audio-codec=raw",
+                    f"--record={file}",
                 ],
                 env={**os.environ, "ADB_SERVER_SOCKET": f"tcp:{server.host}:{server.port}"},
                 stdin=subprocess.DEVNULL,

@@ -23,7 +23,6 @@ Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 LOOPBACK = "127.0.0.1"
-PORT = 8700
 BODY_SECONDS = 10.0
 """Seconds within which a request's headers, and then its body, have to arrive."""
 ANSWER_SECONDS = 120.0

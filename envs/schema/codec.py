@@ -115,27 +115,9 @@ def place_to_json(place: Place) -> Any:
     return {"id": place.id} if isinstance(place, Ref) else {"x": place.x, "y": place.y}
 
 
-def place_from_json(data: Any) -> Place:
-    """A place from JSON values.
-
-    Raises:
-        ValueError: it is invalid; the message says why.
-    """
-    return cast(Place, wire.read_value(wire.PLACE, _mended(data), "place"))
-
-
 def box_to_json(box: Box) -> Json:
     """A box as JSON values."""
     return {"left": box.left, "top": box.top, "right": box.right, "bottom": box.bottom}
-
-
-def box_from_json(data: Any) -> Box:
-    """A box from JSON values.
-
-    Raises:
-        ValueError: it is invalid; the message says why.
-    """
-    return cast(Box, wire.read_value(wire.BOX, _mended(data), "box"))
 
 
 def element_to_json(element: Element) -> Json:

@@ -103,8 +103,6 @@ _KEY: Any = Annotated[
     ),
 ]
 
-PLACE: Any = _PLACES["any"]
-"""A place, in JSON."""
 BOX: Any = Annotated[_Box, AfterValidator(_box)]
 """A box, in JSON."""
 
@@ -212,23 +210,6 @@ def read(model: type[BaseModel], data: Any, subject: str) -> dict[str, Any]:
     return {said: getattr(wire, name) for said, name in names.items() if name in wire.model_fields_set}
 
 
-@functools.cache
-def _adapter(annotation: Any) -> pydantic.TypeAdapter[Any]:
-    return pydantic.TypeAdapter(annotation)
-
-
-def read_value(annotation: Any, data: Any, subject: str) -> Any:
-    """Validate and convert one value, such as `PLACE` or `BOX`.
-
-    Raises:
-        ValueError: `data` is invalid; the message says why.
-    """
-    try:
-        return _adapter(annotation).validate_python(data)
-    except ValidationError as error:
-        raise ValueError(explain(subject, error.errors(), ())) from None
-
-
 def annotation_from_schema(schema: Mapping[str, Any]) -> Any:
     """The type, with its bounds, of a parameter whose JSON schema is that of a `tool_schema`.
 
@@ -267,7 +248,13 @@ def _maps(values: Any) -> list[Mapping[str, Any]]:
 
 _TYPES: dict[Any, type] = {"string": str, "integer": int, "number": float}
 _BOUNDS = {
-    **{"minimum": "ge", "maximum": "le", "exclusiveMinimum": "gt", "exclusiveMaximum": "lt"},
-    **{"minLength": "min_length", "maxLength": "max_length", "minItems": "min_length", "maxItems": "max_length"},
+    "minimum": "ge",
+    "maximum": "le",
+    "exclusiveMinimum": "gt",
+    "exclusiveMaximum": "lt",
+    "minLength": "min_length",
+    "maxLength": "max_length",
+    "minItems": "min_length",
+    "maxItems": "max_length",
     "pattern": "pattern",
 }

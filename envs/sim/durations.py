@@ -7,9 +7,22 @@ from typing import Any
 from omnipilot.envs.types import actions
 
 SECONDS: dict[str, float] = {
-    **{"click": 0.3, "long_press": 0.2, "move": 0.1, "mouse_down": 0.1, "mouse_up": 0.1, "drag": 0.6},
-    **{"swipe": 0.5, "scroll": 0.3, "type": 0.2, "press": 0.1, "key_down": 0.05, "key_up": 0.05},
-    **{"system": 0.4, "open_app": 0.8, "select": 0.5, "custom": 0.2},
+    "click": 0.3,
+    "long_press": 0.2,
+    "move": 0.1,
+    "mouse_down": 0.1,
+    "mouse_up": 0.1,
+    "drag": 0.6,
+    "swipe": 0.5,
+    "scroll": 0.3,
+    "type": 0.2,
+    "press": 0.1,
+    "key_down": 0.05,
+    "key_up": 0.05,
+    "system": 0.4,
+    "open_app": 0.8,
+    "select": 0.5,
+    "custom": 0.2,
 }
 PER_CHARACTER = 0.05
 PER_EXTRA = 0.1

@@ -52,7 +52,6 @@ if TYPE_CHECKING:
     from omnipilot.envs.types.fields import Verb as Verb
     from omnipilot.envs.types.frames import Frame as Frame
     from omnipilot.envs.types.frames import OutOfRange as OutOfRange
-    from omnipilot.envs.types.frames import to_backend as to_backend
     from omnipilot.envs.types.geometry import Box as Box
     from omnipilot.envs.types.geometry import Point as Point
     from omnipilot.envs.types.geometry import Size as Size

@@ -324,9 +324,30 @@ Intent: TypeAlias = (
 VERBS: dict[str, type[Verb]] = {
     verb.kind: verb
     for verb in (
-        *(Click, LongPress, Move, MouseDown, MouseUp, Drag, Swipe, Scroll, TypeText, Select),
-        *(Press, KeyDown, KeyUp, System, OpenApp, OpenUrl, Browser),
-        *(Wait, Screenshot, Answer, AskUser, Done, Noop, Custom),
+        Click,
+        LongPress,
+        Move,
+        MouseDown,
+        MouseUp,
+        Drag,
+        Swipe,
+        Scroll,
+        TypeText,
+        Select,
+        Press,
+        KeyDown,
+        KeyUp,
+        System,
+        OpenApp,
+        OpenUrl,
+        Browser,
+        Wait,
+        Screenshot,
+        Answer,
+        AskUser,
+        Done,
+        Noop,
+        Custom,
     )
 }
 """All verbs by kind."""

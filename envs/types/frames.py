@@ -106,9 +106,3 @@ class Frame:
         across, down = self.ranges
         x, y = point.x * across, point.y * down
         return (x, y) if self.order == "xy" else (y, x)
-
-
-def to_backend(point: Point, backend: Size) -> tuple[float, float]:
-    """A point in the units of a backend whose screen has size `backend`; never on or past the far edges."""
-    x, y = point.to_pixels(backend)
-    return min(x, backend.width - 0.5), min(y, backend.height - 0.5)

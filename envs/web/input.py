@@ -32,15 +32,33 @@ TYPED = 500
 """Maximum length of texts typed key by key; longer ones are inserted at once, as if pasted."""
 
 NAMES = {
-    **{"ctrl": "Control", "alt": "Alt", "shift": "Shift", "meta": "Meta", "enter": "Enter", "esc": "Escape"},
-    **{"tab": "Tab", "space": "Space", "backspace": "Backspace", "delete": "Delete", "insert": "Insert"},
-    **{"home": "Home", "end": "End", "pageup": "PageUp", "pagedown": "PageDown", "up": "ArrowUp"},
-    **{"down": "ArrowDown", "left": "ArrowLeft", "right": "ArrowRight", "printscreen": "PrintScreen"},
-    **{"capslock": "CapsLock", "numlock": "NumLock", "scrolllock": "ScrollLock", "pause": "Pause"},
-    **{"menu": "ContextMenu"},
+    "ctrl": "Control",
+    "alt": "Alt",
+    "shift": "Shift",
+    "meta": "Meta",
+    "enter": "Enter",
+    "esc": "Escape",
+    "tab": "Tab",
+    "space": "Space",
+    "backspace": "Backspace",
+    "delete": "Delete",
+    "insert": "Insert",
+    "home": "Home",
+    "end": "End",
+    "pageup": "PageUp",
+    "pagedown": "PageDown",
+    "up": "ArrowUp",
+    "down": "ArrowDown",
+    "left": "ArrowLeft",
+    "right": "ArrowRight",
+    "printscreen": "PrintScreen",
+    "capslock": "CapsLock",
+    "numlock": "NumLock",
+    "scrolllock": "ScrollLock",
+    "pause": "Pause",
+    "menu": "ContextMenu",
     **{f"f{n}": f"F{n}" for n in range(1, 13)},
 }
-MODIFIERS = frozenset({"ctrl", "alt", "shift", "meta"})
 
 
 def key(name: str) -> str:

@@ -5,7 +5,6 @@ Pure functions of the target points and the answered points.
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -218,8 +217,3 @@ def _pictures(family: Family, fits: Sequence[tuple[Size, Fit]]) -> str:
         cure = f"; the server shrinks it to about {smallest:,.0f} pixels: serve it with the family's own budget, or "
         cure += "let `omnipilot serve` do it"
     return ", ".join(told) + cure
-
-
-def pairs_of(asked: Sequence[Point], answered: Sequence[Point | None]) -> list[Pair]:
-    """Pair up targets and answers."""
-    return list(itertools.starmap(Pair, zip(asked, answered, strict=True)))

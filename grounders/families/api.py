@@ -56,8 +56,12 @@ SEED = Family(
 GEMINI = Family(
     name="gemini",
     models=(
-        *("gemini-2.5-flash", "gemini-2.5-pro", "gemini-2.5-flash-lite", "gemini-2.0-flash"),
-        *("gemini-3-pro-preview", "gemini-3-flash-preview"),
+        "gemini-2.5-flash",
+        "gemini-2.5-pro",
+        "gemini-2.5-flash-lite",
+        "gemini-2.0-flash",
+        "gemini-3-pro-preview",
+        "gemini-3-flash-preview",
     ),
     base="gemini",
     backends=("api",),
@@ -97,8 +101,12 @@ GEMINI_COMPUTER = Family(
 CLAUDE = Family(
     name="claude",
     models=(
-        *("claude-sonnet-4-5", "claude-opus-4-5", "claude-haiku-4-5", "claude-opus-4-1"),
-        *("claude-sonnet-4-0", "claude-3-7-sonnet-latest"),
+        "claude-sonnet-4-5",
+        "claude-opus-4-5",
+        "claude-haiku-4-5",
+        "claude-opus-4-1",
+        "claude-sonnet-4-0",
+        "claude-3-7-sonnet-latest",
     ),
     base="claude",
     backends=("api",),

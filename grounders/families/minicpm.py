@@ -16,8 +16,12 @@ from omnipilot.memory.models import Sampling
 MINICPM = Family(
     name="minicpm-v",
     models=(
-        *("openbmb/MiniCPM-V-4_5", "openbmb/MiniCPM-V-4", "openbmb/MiniCPM-V-2_6"),
-        *("openbmb/MiniCPM-o-4_5", "openbmb/MiniCPM-o-2_6", "openbmb/MiniCPM-V-4_6"),
+        "openbmb/MiniCPM-V-4_5",
+        "openbmb/MiniCPM-V-4",
+        "openbmb/MiniCPM-V-2_6",
+        "openbmb/MiniCPM-o-4_5",
+        "openbmb/MiniCPM-o-2_6",
+        "openbmb/MiniCPM-V-4_6",
     ),
     base="minicpmv",
     backends=("vllm", "transformers"),

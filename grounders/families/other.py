@@ -93,7 +93,8 @@ ARIA_UI = Family(
 KIMI_VL = Family(
     name="kimi-vl",
     models=(
-        *("moonshotai/Kimi-VL-A3B-Instruct", "moonshotai/Kimi-VL-A3B-Thinking-2506"),
+        "moonshotai/Kimi-VL-A3B-Instruct",
+        "moonshotai/Kimi-VL-A3B-Thinking-2506",
         "moonshotai/Kimi-VL-A3B-Thinking",
     ),
     base="kimivl",
@@ -120,8 +121,12 @@ KIMI_VL = Family(
 GLM_V = Family(
     name="glm-v",
     models=(
-        *("zai-org/GLM-4.5V", "zai-org/GLM-4.5V-FP8", "zai-org/GLM-4.6V", "zai-org/GLM-4.6V-FP8"),
-        *("zai-org/GLM-4.6V-Flash", "zai-org/GLM-4.1V-9B-Thinking"),
+        "zai-org/GLM-4.5V",
+        "zai-org/GLM-4.5V-FP8",
+        "zai-org/GLM-4.6V",
+        "zai-org/GLM-4.6V-FP8",
+        "zai-org/GLM-4.6V-Flash",
+        "zai-org/GLM-4.1V-9B-Thinking",
     ),
     base="glm4v",
     backends=("vllm", "transformers"),
@@ -143,8 +148,15 @@ GLM_V = Family(
     serving=Serving(
         "0.12.0",
         (
-            *("--tool-call-parser", "glm45", "--reasoning-parser", "glm45", "--enable-auto-tool-choice"),
-            *("--mm-encoder-tp-mode", "data", "--mm-processor-cache-type", "shm"),
+            "--tool-call-parser",
+            "glm45",
+            "--reasoning-parser",
+            "glm45",
+            "--enable-auto-tool-choice",
+            "--mm-encoder-tp-mode",
+            "data",
+            "--mm-processor-cache-type",
+            "shm",
         ),
     ),
     evidence="third-party",

@@ -285,8 +285,20 @@ class DoubleBrackets:
 
 
 KEYS = (
-    *("coordinate", "coordinates", "point_2d", "bbox_2d", "box_2d", "point", "points", "POINT", "position"),
-    *("click_point", "start_box", "start_point", "bbox", "box"),
+    "coordinate",
+    "coordinates",
+    "point_2d",
+    "bbox_2d",
+    "box_2d",
+    "point",
+    "points",
+    "POINT",
+    "position",
+    "click_point",
+    "start_box",
+    "start_point",
+    "bbox",
+    "box",
 )
 """Keys of a place in JSON, in order of preference."""
 _TAIL = re.compile(rf"\s*+({N})\s*+,\s*+({N})(?:\s*+,\s*+({N})\s*+,\s*+({N}))?\s*+\]", re.ASCII)

@@ -14,8 +14,19 @@ from omnipilot.grounders.marks.plate_placement import Ink, Rect, outline_areas, 
 
 _Color = tuple[int, int, int]
 _COLORS: tuple[_Color, ...] = (
-    *((200, 0, 30), (0, 80, 200), (0, 115, 40), (165, 0, 150), (150, 70, 0), (0, 105, 120), (60, 0, 120)),
-    *((255, 214, 0), (0, 224, 255), (120, 240, 60), (255, 150, 210), (255, 160, 50), (255, 255, 130)),
+    (200, 0, 30),
+    (0, 80, 200),
+    (0, 115, 40),
+    (165, 0, 150),
+    (150, 70, 0),
+    (0, 105, 120),
+    (60, 0, 120),
+    (255, 214, 0),
+    (0, 224, 255),
+    (120, 240, 60),
+    (255, 150, 210),
+    (255, 160, 50),
+    (255, 255, 130),
 )
 """Dark colours for light screens, and light ones; at least one contrasts with any shade of grey."""
 _CONTRAST = (4.5, 3.0)

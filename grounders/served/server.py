@@ -173,13 +173,6 @@ def free(host: str, port: int) -> None:
             raise ConfigError(f"{host}:{port} cannot be listened on ({error.strerror}); name another --port") from None
 
 
-def free_port() -> int:
-    """A port of the loopback that nothing listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 class _Unredirected(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, *_: object) -> None:
         """None: a redirect is an error like any other."""

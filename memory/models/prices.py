@@ -7,10 +7,9 @@ litellm's own sum over the same list, which knows rebates by the hour of the day
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from omnipilot.envs import ConfigError
 from omnipilot.memory.models.endpoint import LlmEndpoint
 from omnipilot.memory.models.litellm.library import library, present
 from omnipilot.memory.models.price_list import price_list
@@ -76,27 +75,6 @@ def cost(endpoint: LlmEndpoint, tokens_in: int, tokens_out: int) -> float | None
         return listed
     given, made = library().cost_per_token(model=endpoint.model, prompt_tokens=tokens_in, completion_tokens=tokens_out)
     return float(given + made)
-
-
-def check_cap(endpoints: Iterable[LlmEndpoint], cap: float | None, waived: bool = False) -> None:
-    """Reject a cost limit that could not be enforced.
-
-    Args:
-        endpoints: all that the run may call.
-        cap: dollars; None for no cap.
-        waived: calls of unknown price count as free.
-
-    Raises:
-        ConfigError: there is a cap, and the price of an endpoint is unknown.
-    """
-    if cap is None or waived:
-        return
-    unknown = sorted({endpoint.model for endpoint in endpoints if not has_price(endpoint)})
-    if unknown:
-        raise ConfigError(
-            f"a cap of ${cap:g} cannot be kept: the price of {', '.join(unknown)} is unknown; give price_in and "
-            "price_out (dollars a million tokens; 0 for a server of your own), or waive the cost"
-        )
 
 
 def _asked_by_litellm(endpoint: LlmEndpoint) -> bool:

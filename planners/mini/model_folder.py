@@ -19,13 +19,21 @@ CURE = "train a model anew with `omnipilot train planner`, or name another folde
 LEAST_TOKENS = 64
 """Tokens that prompt and reply may have together, at least."""
 _SIZES = {
-    **{"vocab_size": 10**6, "hidden_size": 10**5, "intermediate_size": 10**6, "num_hidden_layers": 1000},
-    **{"num_attention_heads": 10**4, "max_position_embeddings": 10**6},
+    "vocab_size": 10**6,
+    "hidden_size": 10**5,
+    "intermediate_size": 10**6,
+    "num_hidden_layers": 1000,
+    "num_attention_heads": 10**4,
+    "max_position_embeddings": 10**6,
 }
 """Sizes that a configuration states, and the largest that is believed."""
 _FIXED: Mapping[str, Any] = {
-    **{"model_type": "llama", "hidden_act": "silu", "tie_word_embeddings": True, "attention_bias": False},
-    **{"mlp_bias": False, "rope_scaling": None},
+    "model_type": "llama",
+    "hidden_act": "silu",
+    "tie_word_embeddings": True,
+    "attention_bias": False,
+    "mlp_bias": False,
+    "rope_scaling": None,
 }
 """What a configuration may say of the form of the network; another form would be computed wrongly."""
 
@@ -54,9 +62,12 @@ class MiniConfig:
         """The arrays of the network, by the names of transformers."""
         square, wide = (self.width, self.width), (self.inner, self.width)
         layer = {
-            **{"input_layernorm": (self.width,), "post_attention_layernorm": (self.width,)},
+            "input_layernorm": (self.width,),
+            "post_attention_layernorm": (self.width,),
             **{f"self_attn.{name}_proj": square for name in "qkvo"},
-            **{"mlp.gate_proj": wide, "mlp.up_proj": wide, "mlp.down_proj": (self.width, self.inner)},
+            "mlp.gate_proj": wide,
+            "mlp.up_proj": wide,
+            "mlp.down_proj": (self.width, self.inner),
         }
         return {
             "model.embed_tokens.weight": (self.vocabulary, self.width),

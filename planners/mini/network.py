@@ -55,8 +55,12 @@ class MiniNetwork:
             gated = np.concatenate([part["gate_proj"], part["up_proj"]]).T.copy()
             self._layers.append(
                 (
-                    *(part["input_layernorm"], qkv, part["o_proj"].T.copy()),
-                    *(part["post_attention_layernorm"], gated, part["down_proj"].T.copy()),
+                    part["input_layernorm"],
+                    qkv,
+                    part["o_proj"].T.copy(),
+                    part["post_attention_layernorm"],
+                    gated,
+                    part["down_proj"].T.copy(),
                 )
             )
         half = self._table.shape[1] // self._heads // 2

@@ -17,7 +17,6 @@ from omnipilot.planners.native.arguments import Arguments, NativeAction
 DIRECTIONS: dict[str, Direction] = {"up": "up", "down": "down", "left": "left", "right": "right"}
 BUTTONS: dict[str, Button] = {"left": "left", "middle": "middle", "wheel": "middle", "right": "right"}
 OPPOSITE: dict[Direction, Direction] = {"up": "down", "down": "up", "left": "right", "right": "left"}
-MILLISECONDS = 1000.0
 
 
 def spread(*places: str) -> tuple[str, ...]:

@@ -11,8 +11,11 @@ from omnipilot.planners.native.actions_text import key_down, key_up, typed, wait
 from omnipilot.planners.native.arguments import Arguments, NativeAction
 
 BUTTONS: dict[str, Button] = {
-    **{"left": "left", "middle": "middle", "right": "right"},
-    **{"primary": "left", "secondary": "right"},
+    "left": "left",
+    "middle": "middle",
+    "right": "right",
+    "primary": "left",
+    "secondary": "right",
 }
 IGNORES = frozenset(("interval", "duration", "tween", "logScreenshot", "_pause", "pause"))
 """Arguments that affect only PyAutoGUI's speed."""

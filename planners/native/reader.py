@@ -166,7 +166,7 @@ def _inside(text: str, tag: str) -> tuple[str, str] | None:
 
 
 def _from_line(text: str, begins: re.Pattern[str]) -> tuple[str, str]:
-    label = r"(?:Action[ \t]{0,4}[:：]\s{0,4}+)?+"
+    label = r"(?:Action[ \t]{0,4}[:：]\s{0,4}+)?"
     first = re.compile(rf"^\s{{0,80}}+{label}(?P<call>{begins.pattern})", begins.flags | re.MULTILINE).search(text)
     if first is not None:
         return text[: first.start("call")], text[first.start("call") :]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 import statistics
 import time
 import urllib.request
@@ -17,7 +18,6 @@ from omnipilot.envs import ConfigError, Observation
 from omnipilot.grounders import VllmGrounder
 from omnipilot.grounders.families import get
 from omnipilot.grounders.served import Launch, Server
-from omnipilot.grounders.served.server import free_port
 
 PROGRAM, FOLDER = "OMNIPILOT_VLLM", "OMNIPILOT_TINY_MODEL"
 """Variables that `make bench` sets where `make models` has been run: the program, and a folder with the tiny model."""
@@ -42,6 +42,11 @@ EXTRA = (
 )
 
 
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
 def tiny_server(program: str, folder: Path, extra: tuple[str, ...] = ()) -> Server:
     """Start a server of the tiny model without weights, as `omnipilot serve` would, on a free port.
 
@@ -49,7 +54,7 @@ def tiny_server(program: str, folder: Path, extra: tuple[str, ...] = ()) -> Serv
         ConfigError: it does not start; the message holds the end of its log.
     """
     wanted = Launch(
-        str(folder), FAMILY, port=free_port(), context=8192, served_name=NAME, program=program, extra=(*EXTRA, *extra)
+        str(folder), FAMILY, port=_free_port(), context=8192, served_name=NAME, program=program, extra=(*EXTRA, *extra)
     )
     server = Server(wanted.argv(), wanted.url, ENVIRONMENT)
     try:

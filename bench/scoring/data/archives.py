@@ -21,9 +21,16 @@ RATIO, FREE = 200, 64 * 2**20
 not."""
 _PIECE = 2**20
 _OF_THE_MEMBER = (
-    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, struct.error, ValueError),
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    struct.error,
+    ValueError,
     RuntimeError,  # it is encrypted, or packed in a way that this Python does not know
-    *(FileExistsError, NotADirectoryError, IsADirectoryError),
+    FileExistsError,
+    NotADirectoryError,
+    IsADirectoryError,
 )
 _LOG = logging.getLogger(__name__)
 

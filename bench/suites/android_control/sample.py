@@ -40,8 +40,14 @@ from omnipilot.memory import Move
 from omnipilot.planners.native.actions_pointing import OPPOSITE
 
 PLAYED = (
-    *("tick-the-right-task", "send-message", "answer-one-invitation", "song-out-of-playlist", "dismiss-alarm"),
-    *("forget-old-network", "add-alarm", "place-of-picture"),
+    "tick-the-right-task",
+    "send-message",
+    "answer-one-invitation",
+    "song-out-of-playlist",
+    "dismiss-alarm",
+    "forget-old-network",
+    "add-alarm",
+    "place-of-picture",
 )
 """Tasks of `duet` whose demonstrations are played."""
 WALKS: tuple[tuple[str, tuple[Action, ...]], ...] = (

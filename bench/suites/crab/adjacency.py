@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 Variant: TypeAlias = Literal["paper", "fixed", "release"]
-VARIANTS: tuple[Variant, ...] = ("paper", "fixed", "release")
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,9 +33,19 @@ TITLES = ("Findings", "Handover", "Facts", "For the board", "Summary", "Answers"
 NOTES = ("Plants", "Packing", "Recipe", "Wifi", "Choir", "Film night", "Ideas")
 DOCUMENTS = ("Travel plan", "Letter", "Budget", "Guest list", "Inventory", "Minutes")
 LOG_COLUMNS = (
-    *("time", "agent_policy", "model", "task_id", "total_steps", "terminate_reason", "total_nodes"),
-    *("complete_nodes", "completeness", "completeness_per_action", "step_to_complete"),
-    *("longest_unfinished_path_length", "token_usage"),
+    "time",
+    "agent_policy",
+    "model",
+    "task_id",
+    "total_steps",
+    "terminate_reason",
+    "total_nodes",
+    "complete_nodes",
+    "completeness",
+    "completeness_per_action",
+    "step_to_complete",
+    "longest_unfinished_path_length",
+    "token_usage",
 )
 """Of the released `main_log.csv`."""
 

@@ -12,7 +12,7 @@ They are columns of its logs. The paper defines none of them, so the released va
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from omnipilot.envs import ConfigError
@@ -95,27 +95,6 @@ def statistics(graph: SinkGraph, complete: Collection[str], looks: int) -> Stati
     share = len(complete) / nodes
     steps, longest = _unfinished(graph.sink, before, complete)
     return Statistics(nodes, len(complete), share, share / looks, steps, longest)
-
-
-def follow(graph: SinkGraph, looks: Iterable[Collection[str]]) -> tuple[Statistics, ...]:
-    """The statistics before the first evaluation and after each, up to the one in which the sink is reached.
-
-    Args:
-        looks: for each evaluation, the nodes whose condition holds. Reached nodes stay reached, and nodes that become
-            ready within an evaluation are judged in it too.
-    """
-    before = graph.predecessors()
-    complete: set[str] = set()
-    rows = [statistics(graph, complete, 0)]
-    for count, holding in enumerate(looks, 1):
-        while reached := {
-            name for name in graph.nodes if name in holding and name not in complete and set(before[name]) <= complete
-        }:
-            complete |= reached
-        rows.append(statistics(graph, complete, count))
-        if graph.sink in complete:
-            break
-    return tuple(rows)
 
 
 def _unfinished(sink: str, before: dict[str, list[str]], complete: Collection[str]) -> tuple[int, int]:

@@ -5,20 +5,19 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain
-
-import typer
 
 from omnipilot.bench.suites.duet.kit.play import demonstration, play
 from omnipilot.bench.suites.duet.proofs.proofs import IDLE_SECONDS, IDLE_STEP, LOOKS
 from omnipilot.bench.suites.duet.proofs.rehearsal import Rehearsal
 from omnipilot.bench.suites.duet.proofs.twins import STILL
 from omnipilot.bench.suites.duet_memory.suite import DuetMemory
-from omnipilot.envs import Modality, OmnipilotError, Wait
+from omnipilot.bench.synthesis.prove import flaws_of, parser_for, prove
+from omnipilot.envs import Modality, Wait
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.world import Snapshot
 from omnipilot.memory import Move, Recalled
@@ -169,16 +168,12 @@ PROOFS: Mapping[str, Proof] = {
 }
 
 
-def flaws(task_id: str, instances: Sequence[int]) -> Iterator[str]:
-    """The defects of a task: one line per failed proof, with instance and reason."""
+def flaws(task_id: str, instances: Sequence[int]) -> list[str]:
+    """The defects of a task: one line per reason, with instance and proof."""
     suite = DuetMemory("all")
-    for instance in instances:
-        for name, proof in PROOFS.items():
-            try:
-                wrong = proof(suite, task_id, instance)
-            except OmnipilotError as error:
-                wrong = [f"{type(error).__name__}: {error}"]
-            yield from (f"{task_id} [{instance}] {name}: {reason}" for reason in wrong)
+    return [
+        line for instance in instances for line in flaws_of(PROOFS, f"{task_id} [{instance}]", suite, task_id, instance)
+    ]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -187,19 +182,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         0 where all holds, else 1.
     """
-    parser = argparse.ArgumentParser(prog="python -m omnipilot.bench.suites.duet_memory.proofs", description=__doc__)
-    parser.add_argument("tasks", nargs="*", help="task ids; all where none is given")
-    parser.add_argument("--instances", type=int, default=1)
-    options = parser.parse_args(arguments)
+    options = parser_for("omnipilot.bench.suites.duet_memory.proofs", __doc__, instances=1, jobs=1).parse_args(
+        arguments
+    )
     chosen = options.tasks or [info.id for info in DuetMemory("all").tasks()]
-    failed = 0
-    for task in chosen:
-        found = list(flaws(task, range(options.instances)))
-        failed += bool(found)
-        for line in found:
-            typer.echo(line)
-    typer.echo(f"{len(PROOFS)} proofs, {options.instances} instances of {len(chosen)} tasks: {failed} tasks fail")
-    return int(failed > 0)
+    find = partial(flaws, instances=range(options.instances))
+    return prove(find, chosen, options.jobs, f"{len(PROOFS)} proofs, {options.instances} instances")
 
 
 if __name__ == "__main__":

@@ -16,14 +16,23 @@ SETTLING = 3
 OFTEN, MOST = 9, 25
 """Turns from one distraction to the next, unless there would be more than so many."""
 DESKTOP = (
-    *(("mail", "Mail", "mail/list/"), ("files", "Files", "files/tree/"), ("editor", "Text Editor", "editor/files/")),
-    *(("sheets", "Sheets", "sheets/list/sheet"), ("browser", "Browser", "browser/shop/item/")),
+    ("mail", "Mail", "mail/list/"),
+    ("files", "Files", "files/tree/"),
+    ("editor", "Text Editor", "editor/files/"),
+    ("sheets", "Sheets", "sheets/list/sheet"),
+    ("browser", "Browser", "browser/shop/item/"),
     ("terminal", "Terminal", ""),
 )
 """Apps of the desktop: id, title, and how the ids of what can be opened in them begin."""
 PHONE = (
-    *(("Messages", "messages/threads/"), ("Notes", "notes/notes/document"), ("Contacts", "contacts/list/")),
-    *(("Tasks", ""), ("Calendar", ""), ("Gallery", "gallery/photos/photo"), ("Music", ""), ("Clock", "")),
+    ("Messages", "messages/threads/"),
+    ("Notes", "notes/notes/document"),
+    ("Contacts", "contacts/list/"),
+    ("Tasks", ""),
+    ("Calendar", ""),
+    ("Gallery", "gallery/photos/photo"),
+    ("Music", ""),
+    ("Clock", ""),
 )
 
 

@@ -31,9 +31,16 @@ TASKS: Mapping[str, tuple[str, str]] = {
 }
 """Intent and subtasks of each task, in the order of the file, which need not be one of doing."""
 RESOURCES: Mapping[str, str] = {
-    **{"gate": "gate code", "entry": "door code", "card": "card number", "number": "phone number"},
-    **{"errors": "count of errors", "made": "new note", "text": "sent message", "gone": "tidy notes"},
-    **{"document": "written document", "appended": "complete log"},
+    "gate": "gate code",
+    "entry": "door code",
+    "card": "card number",
+    "number": "phone number",
+    "errors": "count of errors",
+    "made": "new note",
+    "text": "sent message",
+    "gone": "tidy notes",
+    "document": "written document",
+    "appended": "complete log",
 }
 """The type of what a subtask yields or leaves behind, where another needs it. No other resource is of that type."""
 

@@ -15,8 +15,11 @@ from omnipilot.bench.suites.screenspot.metrics import SpotCell, from_corner
 
 BoxType: TypeAlias = Literal["bbox", "polygon", "refusal"]
 ABILITIES = (
-    *("text_matching", "element_recognition", "layout_understanding"),
-    *("fine_grained_manipulation", "refusal"),
+    "text_matching",
+    "element_recognition",
+    "layout_understanding",
+    "fine_grained_manipulation",
+    "refusal",
 )
 REFUSED = (-1.0, -1.0)
 """The prediction of a model that says that there is no such target."""

@@ -5,25 +5,21 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from functools import partial
-from multiprocessing import get_context
-
-import typer
 
 from omnipilot.bench.suites.workshop.demonstration import demonstrate
 from omnipilot.bench.suites.workshop.suite import Workshop, all_templates
 from omnipilot.bench.suites.workshop.template import DemonstratedStep, Draft
 from omnipilot.bench.suites.workshop.twins import guesses_fail, needs_its_media, nothing_gives_it_away, twin
 from omnipilot.bench.suites.workshop.world import WorkshopWorld
+from omnipilot.bench.synthesis.prove import flaws_of, parser_for, prove
 from omnipilot.bench.tasks.graph import GraphEvaluator, JudgeGraph
 from omnipilot.bench.tasks.judges import Case
-from omnipilot.envs import ActionRejected, Answer, Modality, NotFound, OmnipilotError, Point, Wait, resolve
+from omnipilot.envs import ActionRejected, Answer, Modality, NotFound, Point, Wait, resolve
 from omnipilot.envs.types.fields import Described
 from omnipilot.grounders import ElementsGrounder, Grounding
 from omnipilot.memory import Move
@@ -37,7 +33,7 @@ IDLE = 15.0
 """Seconds of doing nothing: longer than anything that sounds or moves by itself at the start."""
 
 
-class TaskTrial:
+class Rehearsal:
     """A task set up in a world; the judges run after each move.
 
     Attributes:
@@ -57,7 +53,7 @@ class TaskTrial:
         """Run the judges."""
         self._graph.step(Case(self.world, self._start, self._answers), ended)
 
-    def play(self, steps: Sequence[DemonstratedStep], patience: float = float("inf")) -> TaskTrial:
+    def play(self, steps: Sequence[DemonstratedStep], patience: float = float("inf")) -> Rehearsal:
         """Carry out steps; an impossible move, or a wait in vain, is noted and skipped.
 
         Args:
@@ -105,8 +101,8 @@ class TaskTrial:
             self.world.wait(LOOK)
 
 
-class ProofStage:
-    """One task at one instance, set up anew for each trial.
+class ProvedTask:
+    """One task at one instance, set up anew for each rehearsal.
 
     Attributes:
         draft: the instance. twin: the same with other media, None for a task of the screen alone.
@@ -120,44 +116,46 @@ class ProofStage:
         self._devices = info.envs
         self.twin = None if info.tags["hangs_on"] == "screen" else twin(suite, task_id, instance)
 
-    def trial(self, draft: Draft | None = None) -> TaskTrial:
-        """A trial from the start, of the instance or of its twin."""
-        return TaskTrial(self._world, draft or self.draft, self._devices, self._instance)
+    def rehearsal(self, draft: Draft | None = None) -> Rehearsal:
+        """A rehearsal from the start, of the instance or of its twin."""
+        return Rehearsal(self._world, draft or self.draft, self._devices, self._instance)
 
 
-def demonstration_passes(stage: ProofStage) -> list[str]:
+def demonstration_passes(task: ProvedTask) -> list[str]:
     """No judge holds at the start, every move can be carried out, and all judges hold at the end."""
-    trial = stage.trial()
-    early = {judge.name for judge in stage.draft.judges} - set(trial.missing)
+    rehearsal = task.rehearsal()
+    early = {judge.name for judge in task.draft.judges} - set(rehearsal.missing)
     if early:
         return [f"holds at the start: {', '.join(sorted(early))}"]
-    trial.play(stage.draft.steps)
-    return [f"cannot be done: {told}" for told in trial.failed] + [f"not reached: {name}" for name in trial.missing]
+    rehearsal.play(task.draft.steps)
+    return [f"cannot be done: {told}" for told in rehearsal.failed] + [
+        f"not reached: {name}" for name in rehearsal.missing
+    ]
 
 
-def doing_nothing_fails(stage: ProofStage) -> list[str]:
+def doing_nothing_fails(task: ProvedTask) -> list[str]:
     """Waiting reaches no judge that is asked at each step."""
-    trial = stage.trial()
-    trial.play([DemonstratedStep("wait", (Move("", Wait(IDLE)),))])
-    guards = {judge.name for judge in stage.draft.judges if judge.when == "end"}
-    reached = {judge.name for judge in stage.draft.judges} - set(trial.missing) - guards
-    lost = [] if trial.missing else ["doing nothing passes"]
+    rehearsal = task.rehearsal()
+    rehearsal.play([DemonstratedStep("wait", (Move("", Wait(IDLE)),))])
+    guards = {judge.name for judge in task.draft.judges if judge.when == "end"}
+    reached = {judge.name for judge in task.draft.judges} - set(rehearsal.missing) - guards
+    lost = [] if rehearsal.missing else ["doing nothing passes"]
     return lost + [f"reached by waiting: {name}" for name in sorted(reached)]
 
 
-def every_step_is_needed(stage: ProofStage) -> list[str]:
+def every_step_is_needed(task: ProvedTask) -> list[str]:
     """If any one step is left out, the task is not solved; and each judge fails for some step that is left out."""
     wrong, failing = [], set()
-    steps = stage.draft.steps
+    steps = task.draft.steps
     for at, left_out in enumerate(steps):
         if not left_out.needed:
             continue
-        missing = stage.trial().play([*steps[:at], *steps[at + 1 :]], SHORT).missing
+        missing = task.rehearsal().play([*steps[:at], *steps[at + 1 :]], SHORT).missing
         failing |= set(missing)
         if not missing:
             wrong.append(f"unneeded: {left_out.what}")
-    guards = {judge.name for judge in stage.draft.judges if judge.when == "end"}
-    idle = {judge.name for judge in stage.draft.judges} - failing - guards
+    guards = {judge.name for judge in task.draft.judges if judge.when == "end"}
+    idle = {judge.name for judge in task.draft.judges} - failing - guards
     return wrong + [f"no step is needed for it: {name}" for name in sorted(idle)]
 
 
@@ -174,7 +172,7 @@ def _content(draft: Draft) -> tuple[object, ...]:
     return draft.instruction, draft.files, draft.pages, media
 
 
-Proof = Callable[[ProofStage], list[str]]
+Proof = Callable[[ProvedTask], list[str]]
 PROOFS: Mapping[str, Proof] = {
     "the demonstration passes": demonstration_passes,
     "doing nothing fails": doing_nothing_fails,
@@ -187,19 +185,14 @@ PROOFS: Mapping[str, Proof] = {
 def flaws(
     world: WorkshopWorld, task_id: str, instances: Sequence[int], proofs: Sequence[str] = tuple(PROOFS)
 ) -> Iterator[str]:
-    """The defects of a task: one line per failed proof, with instance and reason."""
+    """The defects of a task: one line per reason, with instance and proof."""
     suite = Workshop()
     yield from (f"{task_id}: {reason}" for reason in instances_differ(suite, task_id))
     if all_templates()[task_id].hangs_on != "screen":
         yield from (f"{task_id}: {reason}" for reason in guesses_fail(suite, task_id))
     for instance in instances:
-        stage = ProofStage(suite, world, task_id, instance)
-        for name in proofs:
-            try:
-                wrong = PROOFS[name](stage)
-            except OmnipilotError as error:
-                wrong = [f"{type(error).__name__}: {error}"]
-            yield from (f"{task_id} [{instance}] {name}: {reason}" for reason in wrong)
+        task = ProvedTask(suite, world, task_id, instance)
+        yield from flaws_of({name: PROOFS[name] for name in proofs}, f"{task_id} [{instance}]", task)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -208,29 +201,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         0 where all holds, else 1.
     """
-    parser = argparse.ArgumentParser(prog="python -m omnipilot.bench.suites.workshop.proofs", description=__doc__)
-    parser.add_argument("tasks", nargs="*", help="task ids; all where none is given")
-    parser.add_argument("--instances", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=1, help="worlds side by side; each has a desktop of its own")
+    parser = parser_for("omnipilot.bench.suites.workshop.proofs", __doc__, instances=1, jobs=1)
     parser.add_argument("--quick", action="store_true", help="only play the demonstrations")
     options = parser.parse_args(arguments)
     chosen = options.tasks or [info.id for info in Workshop().tasks()]
     proofs = list(PROOFS)[: 1 if options.quick else None]
-    prove = partial(_prove, instances=options.instances, proofs=proofs)
-    failed = 0
-    with ProcessPoolExecutor(options.jobs, get_context("spawn")) as workers:
-        for task, found, seconds in workers.map(prove, chosen):
-            failed += bool(found)
-            typer.echo(f"{task}: {'; '.join(found) or 'proved'} ({seconds:.0f} s)")
-    typer.echo(f"{len(proofs)} proofs, {options.instances} instances of {len(chosen)} tasks: {failed} tasks fail")
-    return int(failed > 0)
+    find = partial(_flaws, instances=options.instances, proofs=proofs)
+    return prove(find, chosen, options.jobs, f"{len(proofs)} proofs, {options.instances} instances")
 
 
-def _prove(task: str, instances: int, proofs: Sequence[str]) -> tuple[str, list[str], float]:
-    """The defects of a task, found in a world of its own, and how many seconds that took."""
-    began = time.monotonic()
+def _flaws(task: str, instances: int, proofs: Sequence[str]) -> list[str]:
+    """The defects of a task, found in a world of its own."""
     with closing(WorkshopWorld()) as world:
-        return task, list(flaws(world, task, range(instances), proofs)), time.monotonic() - began
+        return list(flaws(world, task, range(instances), proofs))
 
 
 if __name__ == "__main__":

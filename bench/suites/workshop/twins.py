@@ -20,7 +20,7 @@ from omnipilot.envs.types import require
 from omnipilot.memory import Move
 
 if TYPE_CHECKING:
-    from omnipilot.bench.suites.workshop.proofs import ProofStage
+    from omnipilot.bench.suites.workshop.proofs import ProvedTask
 
 DRAWS = 1000
 """Twins that are drawn to see how often each solution comes."""
@@ -84,33 +84,33 @@ def facts(data: bytes) -> Mapping[str, Any]:
         }
 
 
-def needs_its_media(stage: ProofStage) -> list[str]:
+def needs_its_media(task: ProvedTask) -> list[str]:
     """The demonstration of the twin can be played to its end and does not solve the instance, and the other way round.
 
     Tasks of the screen alone have no twin.
     """
-    if stage.twin is None:
+    if task.twin is None:
         return []
     wrong = []
-    for draft, other in ((stage.draft, stage.twin), (stage.twin, stage.draft)):
-        trial = stage.trial(draft).play(other.steps)
-        wrong += [f"the other's demonstration cannot be played: {told}" for told in trial.failed]
-        if not trial.missing:
+    for draft, other in ((task.draft, task.twin), (task.twin, task.draft)):
+        rehearsal = task.rehearsal(draft).play(other.steps)
+        wrong += [f"the other's demonstration cannot be played: {told}" for told in rehearsal.failed]
+        if not rehearsal.missing:
             wrong.append("the other's demonstration solves it")
     return wrong
 
 
-def nothing_gives_it_away(stage: ProofStage) -> list[str]:
+def nothing_gives_it_away(task: ProvedTask) -> list[str]:
     """Before anything is played, an instance and its twin have the same files, windows, elements, pictures and phone.
 
     Tasks of the screen alone have no twin.
     """
-    if stage.twin is None:
+    if task.twin is None:
         return []
-    wrong = only_media_differ(stage.draft, stage.twin)
+    wrong = only_media_differ(task.draft, task.twin)
     looks = []
-    for draft in (stage.draft, stage.twin):
-        world = stage.trial(draft).world
+    for draft in (task.draft, task.twin):
+        world = task.rehearsal(draft).world
         looks.append((dict(_visible(world, draft)), _pictures(world)))
     (texts, pictures), (other_texts, other_pictures) = looks
     for what in sorted(texts.keys() | other_texts.keys()):

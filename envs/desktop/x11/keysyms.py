@@ -5,12 +5,32 @@ from __future__ import annotations
 from omnipilot.envs.types.errors import ActionRejected
 
 NAMES = {
-    **{"ctrl": "Control_L", "alt": "Alt_L", "shift": "Shift_L", "meta": "Super_L", "enter": "Return"},
-    **{"esc": "Escape", "tab": "Tab", "space": "space", "backspace": "BackSpace", "delete": "Delete"},
-    **{"insert": "Insert", "home": "Home", "end": "End", "pageup": "Prior", "pagedown": "Next", "up": "Up"},
-    **{"down": "Down", "left": "Left", "right": "Right", "printscreen": "Print", "capslock": "Caps_Lock"},
+    "ctrl": "Control_L",
+    "alt": "Alt_L",
+    "shift": "Shift_L",
+    "meta": "Super_L",
+    "enter": "Return",
+    "esc": "Escape",
+    "tab": "Tab",
+    "space": "space",
+    "backspace": "BackSpace",
+    "delete": "Delete",
+    "insert": "Insert",
+    "home": "Home",
+    "end": "End",
+    "pageup": "Prior",
+    "pagedown": "Next",
+    "up": "Up",
+    "down": "Down",
+    "left": "Left",
+    "right": "Right",
+    "printscreen": "Print",
+    "capslock": "Caps_Lock",
     **{f"f{n}": f"F{n}" for n in range(1, 25)},
-    **{"menu": "Menu", "numlock": "Num_Lock", "scrolllock": "Scroll_Lock", "pause": "Pause"},
+    "menu": "Menu",
+    "numlock": "Num_Lock",
+    "scrolllock": "Scroll_Lock",
+    "pause": "Pause",
 }
 """Canonical key names → names of keysyms; `menu` is the key beside the right Ctrl."""
 MODIFIERS = frozenset({"ctrl", "alt", "shift", "meta"})

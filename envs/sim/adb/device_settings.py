@@ -20,14 +20,23 @@ STEPS = {"volume_music": 15, "volume_ring": 7, "volume_alarm": 7}
 """Steps of Android's volumes, which are percent here."""
 DEFAULTS: Mapping[tuple[str, str], str] = MappingProxyType(
     {
-        **{("global", "adb_enabled"): "1", ("global", "device_provisioned"): "1"},
-        **{("global", "window_animation_scale"): "0.0", ("global", "transition_animation_scale"): "0.0"},
-        **{("global", "animator_duration_scale"): "0.0", ("global", "stay_on_while_plugged_in"): "0"},
-        **{("global", "mobile_data"): "1", ("global", "auto_time"): "1", ("global", "device_name"): "Omnipilot Phone"},
-        **{("secure", "android_id"): "0f00d0000000cafe", ("secure", "user_setup_complete"): "1"},
-        **{("secure", "location_mode"): "0", ("secure", "accessibility_enabled"): "0"},
-        **{("system", "screen_off_timeout"): "2147483647", ("system", "screen_brightness_mode"): "0"},
-        **{("system", "time_12_24"): "24", ("system", "font_scale"): "1.0"},
+        ("global", "adb_enabled"): "1",
+        ("global", "device_provisioned"): "1",
+        ("global", "window_animation_scale"): "0.0",
+        ("global", "transition_animation_scale"): "0.0",
+        ("global", "animator_duration_scale"): "0.0",
+        ("global", "stay_on_while_plugged_in"): "0",
+        ("global", "mobile_data"): "1",
+        ("global", "auto_time"): "1",
+        ("global", "device_name"): "Omnipilot Phone",
+        ("secure", "android_id"): "0f00d0000000cafe",
+        ("secure", "user_setup_complete"): "1",
+        ("secure", "location_mode"): "0",
+        ("secure", "accessibility_enabled"): "0",
+        ("system", "screen_off_timeout"): "2147483647",
+        ("system", "screen_brightness_mode"): "0",
+        ("system", "time_12_24"): "24",
+        ("system", "font_scale"): "1.0",
     }
 )
 """Settings that change nothing on this phone; they keep what is put."""

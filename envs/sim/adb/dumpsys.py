@@ -13,9 +13,28 @@ from omnipilot.envs.sim.adb.phone import ServedPhone
 from omnipilot.envs.sim.adb.properties import SDK
 
 SERVICES = (
-    *("accessibility", "activity", "alarm", "audio", "battery", "clipboard", "connectivity", "content", "display"),
-    *("input", "input_method", "media_session", "notification", "package", "power", "settings", "statusbar"),
-    *("SurfaceFlinger", "telephony.registry", "user", "wifi", "window"),
+    "accessibility",
+    "activity",
+    "alarm",
+    "audio",
+    "battery",
+    "clipboard",
+    "connectivity",
+    "content",
+    "display",
+    "input",
+    "input_method",
+    "media_session",
+    "notification",
+    "package",
+    "power",
+    "settings",
+    "statusbar",
+    "SurfaceFlinger",
+    "telephony.registry",
+    "user",
+    "wifi",
+    "window",
 )
 
 
@@ -76,9 +95,11 @@ def window(phone: ServedPhone) -> str:
 
 
 def activity(phone: ServedPhone, part: str = "") -> str:
-    """The running activities; `part` is activities, top, recents or empty."""
+    """The running activities; `part` is activities, top, recents, services or empty."""
     if part == "top":
         return _top(phone)
+    if part == "services":
+        return "ACTIVITY MANAGER SERVICES (dumpsys activity services)\n  (nothing)"
     if part == "recents":
         return _recents(phone)
     packages = running(phone)
@@ -186,9 +207,18 @@ def power(phone: ServedPhone) -> str:
 def battery(phone: ServedPhone) -> str:  # noqa: ARG001
     """A battery that is charged from USB."""
     facts = {
-        **{"AC powered": "false", "USB powered": "true", "Wireless powered": "false", "Max charging current": "500000"},
-        **{"status": "2", "health": "2", "present": "true", "level": "87", "scale": "100", "voltage": "4200"},
-        **{"temperature": "253", "technology": "Li-ion"},
+        "AC powered": "false",
+        "USB powered": "true",
+        "Wireless powered": "false",
+        "Max charging current": "500000",
+        "status": "2",
+        "health": "2",
+        "present": "true",
+        "level": "87",
+        "scale": "100",
+        "voltage": "4200",
+        "temperature": "253",
+        "technology": "Li-ion",
     }
     return "Current Battery Service state:\n" + "\n".join(f"  {name}: {value}" for name, value in facts.items())
 
@@ -210,17 +240,16 @@ def package(phone: ServedPhone, name: str) -> str:  # noqa: ARG001
             f'          Category: "android.intent.category.{kind}"',
         ]
     lines += [
-        *("Packages:", f"  Package [{name}] ({handle(name)}):", f"    userId={uid_of(name)}"),
-        *(f"    codePath={apk_path(name).rpartition('/')[0]}", f"    versionCode=1 minSdk=24 targetSdk={SDK}"),
-        *(
-            "    versionName=1.0",
-            f"    signatures=PackageSignatures{{{handle('key')} version:2, signatures:[{handle('sig')}]}}",
-        ),
-        *(
-            f"    pkgFlags={flags}",
-            "    firstInstallTime=2026-03-02 00:00:00",
-            "    lastUpdateTime=2026-03-02 00:00:00",
-        ),
+        "Packages:",
+        f"  Package [{name}] ({handle(name)}):",
+        f"    userId={uid_of(name)}",
+        f"    codePath={apk_path(name).rpartition('/')[0]}",
+        f"    versionCode=1 minSdk=24 targetSdk={SDK}",
+        "    versionName=1.0",
+        f"    signatures=PackageSignatures{{{handle('key')} version:2, signatures:[{handle('sig')}]}}",
+        f"    pkgFlags={flags}",
+        "    firstInstallTime=2026-03-02 00:00:00",
+        "    lastUpdateTime=2026-03-02 00:00:00",
         "    runtime permissions:",
     ]
     return "\n".join(lines)
@@ -266,9 +295,22 @@ def notification(phone: ServedPhone) -> str:
     return "\n".join(lines)
 
 
+def displays(phone: ServedPhone) -> str:  # noqa: ARG001
+    """The one display, as `dumpsys SurfaceFlinger --display-id` lists it."""
+    return 'Display 4619827259835644672 (HWC display 0): port=0 pnpId=OMN displayName="Built-in Screen"'
+
+
 _DUMPS: Mapping[str, Callable[[ServedPhone], str]] = {
-    **{"window": window, "display": display, "input": inputs, "power": power, "battery": battery},
-    **{"input_method": input_method, "audio": audio, "wifi": wifi, "notification": notification},
+    "SurfaceFlinger": displays,
+    "window": window,
+    "display": display,
+    "input": inputs,
+    "power": power,
+    "battery": battery,
+    "input_method": input_method,
+    "audio": audio,
+    "wifi": wifi,
+    "notification": notification,
 }
 
 

@@ -12,9 +12,25 @@ MOST_PATH = 1024
 LINKS = {"/storage/emulated/0": "/sdcard", "/storage/self/primary": "/sdcard", "/mnt/sdcard": "/sdcard"}
 """Other names of folders."""
 FOLDERS = (
-    *("/", "/data", "/data/local", "/data/local/tmp", "/sdcard", "/storage", "/storage/emulated", "/system"),
-    *("/system/bin", "/proc", "/dev", "/sdcard/Android", "/sdcard/DCIM", "/sdcard/DCIM/Camera", "/sdcard/Documents"),
-    *("/sdcard/Download", "/sdcard/Movies", "/sdcard/Music", "/sdcard/Pictures"),
+    "/",
+    "/data",
+    "/data/local",
+    "/data/local/tmp",
+    "/sdcard",
+    "/storage",
+    "/storage/emulated",
+    "/system",
+    "/system/bin",
+    "/proc",
+    "/dev",
+    "/sdcard/Android",
+    "/sdcard/DCIM",
+    "/sdcard/DCIM/Camera",
+    "/sdcard/Documents",
+    "/sdcard/Download",
+    "/sdcard/Movies",
+    "/sdcard/Music",
+    "/sdcard/Pictures",
 )
 WRITABLE = ("/sdcard", "/data/local/tmp")
 
@@ -30,9 +46,15 @@ class FileError(Exception):
 ABSENT, EXISTS, NO_FOLDER, IS_FOLDER, NOT_EMPTY, READ_ONLY, FULL, TOO_LONG = 2, 17, 20, 21, 39, 30, 28, 36
 DENIED = 13
 _TEXTS = {
-    **{ABSENT: "No such file or directory", EXISTS: "File exists", NO_FOLDER: "Not a directory"},
-    **{IS_FOLDER: "Is a directory", NOT_EMPTY: "Directory not empty", READ_ONLY: "Read-only file system"},
-    **{FULL: "No space left on device", TOO_LONG: "File name too long", DENIED: "Permission denied"},
+    ABSENT: "No such file or directory",
+    EXISTS: "File exists",
+    NO_FOLDER: "Not a directory",
+    IS_FOLDER: "Is a directory",
+    NOT_EMPTY: "Directory not empty",
+    READ_ONLY: "Read-only file system",
+    FULL: "No space left on device",
+    TOO_LONG: "File name too long",
+    DENIED: "Permission denied",
 }
 
 

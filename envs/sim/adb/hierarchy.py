@@ -17,12 +17,21 @@ from omnipilot.envs.types.observation import Element
 
 SYSTEM_UI = "com.android.systemui"
 CLASSES: Mapping[str, str] = {
-    **{"button": "android.widget.Button", "link": "android.widget.Button", "textbox": "android.widget.EditText"},
-    **{"checkbox": "android.widget.CheckBox", "switch": "android.widget.Switch", "radio": "android.widget.RadioButton"},
-    **{"combobox": "android.widget.Spinner", "slider": "android.widget.SeekBar", "image": "android.widget.ImageView"},
-    **{"progressbar": "android.widget.ProgressBar", "listitem": "android.widget.LinearLayout"},
-    **{"dialog": "android.widget.FrameLayout", "article": "android.widget.TextView"},
-    **{"menuitem": "android.widget.TextView", "option": "android.widget.CheckedTextView"},
+    "button": "android.widget.Button",
+    "link": "android.widget.Button",
+    "textbox": "android.widget.EditText",
+    "checkbox": "android.widget.CheckBox",
+    "switch": "android.widget.Switch",
+    "radio": "android.widget.RadioButton",
+    "combobox": "android.widget.Spinner",
+    "slider": "android.widget.SeekBar",
+    "image": "android.widget.ImageView",
+    "progressbar": "android.widget.ProgressBar",
+    "listitem": "android.widget.LinearLayout",
+    "dialog": "android.widget.FrameLayout",
+    "article": "android.widget.TextView",
+    "menuitem": "android.widget.TextView",
+    "option": "android.widget.CheckedTextView",
 }
 """Android's classes by ARIA role; other roles are texts."""
 _ICON = "android.widget.ImageButton"
@@ -67,14 +76,24 @@ class Node:
         """Its attributes in the XML."""
         left, top, right, bottom = self.bounds
         flags = {
-            **{"checkable": self.checkable, "checked": self.checked, "clickable": self.clickable},
-            **{"enabled": self.enabled, "focusable": self.focusable, "focused": self.focused},
-            **{"scrollable": self.scrollable, "long-clickable": self.long_clickable, "password": self.password},
+            "checkable": self.checkable,
+            "checked": self.checked,
+            "clickable": self.clickable,
+            "enabled": self.enabled,
+            "focusable": self.focusable,
+            "focused": self.focused,
+            "scrollable": self.scrollable,
+            "long-clickable": self.long_clickable,
+            "password": self.password,
             "selected": self.selected,
         }
         return {
-            **{"index": str(self.index), "text": self.text, "resource-id": self.id, "class": self.kind},
-            **{"package": self.package, "content-desc": self.description},
+            "index": str(self.index),
+            "text": self.text,
+            "resource-id": self.id,
+            "class": self.kind,
+            "package": self.package,
+            "content-desc": self.description,
             **{name: "true" if value else "false" for name, value in flags.items()},
             "bounds": f"[{left},{top}][{right},{bottom}]",
         }
@@ -84,11 +103,22 @@ class Node:
         left, top, right, bottom = self.bounds
         bounds = {"left": left, "top": top, "right": right, "bottom": bottom}
         return {
-            **{"bounds": bounds, "visibleBounds": bounds, "childCount": len(self.children), "className": self.kind},
-            **{"contentDescription": self.description or None, "packageName": self.package, "text": self.text},
-            **{"resourceName": self.id or None, "checkable": self.checkable, "checked": self.checked},
-            **{"clickable": self.clickable, "enabled": self.enabled, "focusable": self.focusable},
-            **{"focused": self.focused, "scrollable": self.scrollable, "longClickable": self.long_clickable},
+            "bounds": bounds,
+            "visibleBounds": bounds,
+            "childCount": len(self.children),
+            "className": self.kind,
+            "contentDescription": self.description or None,
+            "packageName": self.package,
+            "text": self.text,
+            "resourceName": self.id or None,
+            "checkable": self.checkable,
+            "checked": self.checked,
+            "clickable": self.clickable,
+            "enabled": self.enabled,
+            "focusable": self.focusable,
+            "focused": self.focused,
+            "scrollable": self.scrollable,
+            "longClickable": self.long_clickable,
             "selected": self.selected,
         }
 
@@ -220,9 +250,16 @@ _TEXTS = {
     "resourceId": "id",
 }
 _FLAGS = {
-    **{"checkable": "checkable", "checked": "checked", "clickable": "clickable", "longClickable": "long_clickable"},
-    **{"scrollable": "scrollable", "enabled": "enabled", "focusable": "focusable", "focused": "focused"},
-    **{"selected": "selected", "index": "index"},
+    "checkable": "checkable",
+    "checked": "checked",
+    "clickable": "clickable",
+    "longClickable": "long_clickable",
+    "scrollable": "scrollable",
+    "enabled": "enabled",
+    "focusable": "focusable",
+    "focused": "focused",
+    "selected": "selected",
+    "index": "index",
 }
 
 

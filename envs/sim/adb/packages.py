@@ -38,10 +38,16 @@ class Package:
 
 
 _ACTIVITIES = {
-    **{"messages": ".ConversationListActivity", "clock": ".DeskClockActivity", "notes": ".NotesActivity"},
-    **{"contacts": ".PeopleActivity", "tasks": ".TasksActivity", "calendar": ".AllInOneActivity"},
-    **{"phone": ".DialtactsActivity", "music": ".MusicActivity", "gallery": ".GalleryActivity"},
-    **{"settings": ".SettingsActivity"},
+    "messages": ".ConversationListActivity",
+    "clock": ".DeskClockActivity",
+    "notes": ".NotesActivity",
+    "contacts": ".PeopleActivity",
+    "tasks": ".TasksActivity",
+    "calendar": ".AllInOneActivity",
+    "phone": ".DialtactsActivity",
+    "music": ".MusicActivity",
+    "gallery": ".GalleryActivity",
+    "settings": ".SettingsActivity",
 }
 _SYSTEM = ("contacts", "phone", "settings")
 PACKAGES: Mapping[str, Package] = MappingProxyType(
@@ -53,13 +59,14 @@ PACKAGES: Mapping[str, Package] = MappingProxyType(
 """The phone's apps by the simulation's name of the app."""
 HOME = Package(LAUNCHER, LAUNCHER_ACTIVITY, 10_099, True)
 BUILT_IN = (
-    *("android", "com.android.systemui", "com.android.shell", "com.android.providers.media"),
-    *(
-        "com.android.inputmethod.latin",
-        "com.android.adbkeyboard",
-        "com.github.uiautomator",
-        "com.github.uiautomator.test",
-    ),
+    "android",
+    "com.android.systemui",
+    "com.android.shell",
+    "com.android.providers.media",
+    "com.android.inputmethod.latin",
+    "com.android.adbkeyboard",
+    "com.github.uiautomator",
+    "com.github.uiautomator.test",
     "ca.zgrs.clipper",
 )
 """Packages without a screen of their own."""

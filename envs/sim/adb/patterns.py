@@ -25,8 +25,15 @@ STEPS_OF_PLACE = 10
 MOST_KEPT = 300_000
 """Places in the transitions that are kept; then the automaton is made anew."""
 CLASSES = {
-    **{"alpha": "a-zA-Z", "digit": "0-9", "alnum": "a-zA-Z0-9", "space": r"\s", "upper": "A-Z", "lower": "a-z"},
-    **{"punct": r"!-/:-@\[-`{-~", "blank": r" \t", "xdigit": "0-9a-fA-F"},
+    "alpha": "a-zA-Z",
+    "digit": "0-9",
+    "alnum": "a-zA-Z0-9",
+    "space": r"\s",
+    "upper": "A-Z",
+    "lower": "a-z",
+    "punct": r"!-/:-@\[-`{-~",
+    "blank": r" \t",
+    "xdigit": "0-9a-fA-F",
 }
 
 

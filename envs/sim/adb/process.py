@@ -91,6 +91,7 @@ class Call:
             "/dev/null": "",
             "/proc/uptime": f"{up:.2f} {up * 0.9:.2f}\n",
             "/proc/version": "Linux version 6.1.23-android14-4 (omnipilot) #1 SMP PREEMPT\n",
+            "/proc/net/tcp": "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid\n",
             "/proc/meminfo": "MemTotal:        4028416 kB\nMemFree:         1204412 kB\nMemAvailable:    2410032 kB\n",
         }
         return made_up[whole].encode() if whole in made_up else self.phone.files.read(whole)
@@ -134,7 +135,7 @@ Command = Callable[[Call], Awaitable[int]]
 
 
 def flags(args: Sequence[str], valued: str = "", known: str = "") -> tuple[dict[str, str], list[str]]:
-    """Split short options from operands.
+    """Split short options from operands, which may stand between them.
 
     Args:
         valued: letters of options that take a value. known: letters of the others.
@@ -146,11 +147,14 @@ def flags(args: Sequence[str], valued: str = "", known: str = "") -> tuple[dict[
         ValueError: an unknown option, or a missing value.
     """
     found: dict[str, str] = {}
-    rest = list(args)
-    while rest and rest[0].startswith("-") and len(rest[0]) > 1:
+    rest, operands = list(args), list[str]()
+    while rest:
         arg = rest.pop(0)
         if arg == "--":
             break
+        if not arg.startswith("-") or len(arg) < 2:
+            operands.append(arg)
+            continue
         letters = arg[1:]
         while letters:
             letter, letters = letters[0], letters[1:]
@@ -163,4 +167,4 @@ def flags(args: Sequence[str], valued: str = "", known: str = "") -> tuple[dict[
                 found[letter] = ""
             else:
                 raise ValueError(f"Unknown option '{letter}'")
-    return found, rest
+    return found, [*operands, *rest]

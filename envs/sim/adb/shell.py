@@ -12,7 +12,7 @@ from omnipilot.envs.sim.adb.patterns import Steps, TooManySteps
 from omnipilot.envs.sim.adb.phone import ServedPhone
 from omnipilot.envs.sim.adb.process import Call, Command, Process, Processes
 from omnipilot.envs.sim.adb.shell_grammar import (
-    Compound,
+    If,
     Pipeline,
     Redirection,
     Script,
@@ -227,10 +227,8 @@ class Shell:
 
     async def _pipeline(self, pipeline: Pipeline, io: Io) -> int:
         if len(pipeline.commands) == 1:
-            status = await self._command(pipeline.commands[0], io)
-        else:
-            status = await self._joined(pipeline, io)
-        return int(not status) if pipeline.negated else status
+            return await self._command(pipeline.commands[0], io)
+        return await self._joined(pipeline, io)
 
     async def _joined(self, pipeline: Pipeline, io: Io) -> int:
         if len(pipeline.commands) > MOST_PIPED:
@@ -261,14 +259,14 @@ class Shell:
             for task in tasks:
                 task.cancel()
 
-    async def _command(self, command: Simple | Compound, io: Io) -> int:
+    async def _command(self, command: Simple | If, io: Io) -> int:
         closing: list[Mixed] = []
         try:
             self.steps.spend(STEPS_OF_COMMAND)
             await asyncio.sleep(0)
             io = await self._redirected(command.redirections, io, closing)
-            if isinstance(command, Compound):
-                return await self._compound(command, io)
+            if isinstance(command, If):
+                return await self._if(command, io)
             return await self._simple(command, io)
         except TooManyWords:
             await io.err.write(b"/system/bin/sh: Argument list too long\n")
@@ -326,47 +324,17 @@ class Shell:
         """An absolute path."""
         return FileTree.resolve(path, self.folder)
 
-    async def _compound(self, command: Compound, io: Io) -> int:
-        parts = command.parts
-        if command.kind == "subshell":
-            below = self.copy()
-            try:
-                return await below.run(parts[0], io)
-            except Exit as end:
-                return end.status
-            finally:
-                await below.finish()
-        if command.kind == "group":
-            return await self.run(parts[0], io)
-        if command.kind == "if":
-            for at in range(0, len(parts) - 1, 2):
-                if await self.run(parts[at], io) == 0:
-                    return await self.run(parts[at + 1], io)
-            return await self.run(parts[-1], io) if len(parts) % 2 else 0
-        status = 0
-        if command.kind == "for":
-            values = list(self.args[1:])
-            if command.words is not None:
-                values = await self._words(command.words, io)
-            for value in values:
-                self.variables[command.variable] = value
-                status = await self.run(parts[0], io)
-            return status
-        while (await self.run(parts[0], io) == 0) == (command.kind == "while"):
-            status = await self.run(parts[1], io)
-        return status
+    async def _if(self, command: If, io: Io) -> int:
+        if await self.run(command.condition, io) == 0:
+            return await self.run(command.body, io)
+        return await self.run(command.otherwise, io) if command.otherwise is not None else 0
 
     async def _simple(self, command: Simple, io: Io) -> int:
         self.substituted = 0
         values = {name: " ".join(await self._expand(word, io)) for name, word in command.assignments}
         words = await self._words(command.words, io)
-        while words and words[0] in ("exec", "command", "nohup", "toybox", "busybox", "env") and len(words) > 1:
-            if words[1].startswith("-"):
-                break
+        while len(words) > 1 and words[0] in ("exec", "command", "toybox") and not words[1].startswith("-"):
             words.pop(0)
-            while words and (pair := words[0].partition("="))[1] and pair[0].isidentifier():
-                values[pair[0]] = pair[2]
-                words.pop(0)
         if not words:
             self._set(values)
             return self.substituted
@@ -434,22 +402,19 @@ class Shell:
             raise Exit(137)
 
     def value(self, name: str) -> str:
-        """The value of a variable or special parameter; `NAME:-TEXT` gives TEXT if it is empty."""
+        """The value of a variable or special parameter."""
         special = {
             "?": str(self.status),
             "!": str(self.last_job or ""),
             "$": "3999",
             "#": str(len(self.args) - 1),
-            "*": " ".join(self.args[1:]),
             "@": " ".join(self.args[1:]),
-            "-": "",
         }
         if name in special:
             return special[name]
         if name.isdecimal() and name.isascii():
             return self.args[int(name)] if len(name) < 4 and int(name) < len(self.args) else ""
-        name, _, default = name.partition(":-")
-        return self.variables.get(name, "") or default
+        return self.variables.get(name, "")
 
     async def _words(self, words: tuple[Word, ...], io: Io) -> list[str]:
         """The fields that the words of a command stand for.

@@ -1,7 +1,7 @@
 """The grammar of the phone's shell: from a line to commands joined by pipes and conditions.
 
 The part of mksh's grammar that adb's clients use: quoting, `;`, `&`, `&&`, `||`, pipes, redirections, variables,
-`$(…)`, groups, `if`, `for` and `while`.
+`$(…)` and `if … then … else … fi`. The lines that they send are in `tests/fixtures/adb_client_commands.py`.
 """
 
 from __future__ import annotations
@@ -49,31 +49,23 @@ class Simple:
 
 
 @dataclass(frozen=True, slots=True)
-class Compound:
-    """A group `(…)` or `{…}`, an `if`, a `while` or a `for`.
+class If:
+    """`if CONDITION; then BODY; else OTHERWISE; fi`."""
 
-    Attributes:
-        parts: of `if` conditions and bodies in turn, and the body of `else`; of `while` its condition and body; of
-            others the body alone.
-        variable, words: of `for`; without words it goes through the arguments.
-    """
-
-    kind: Literal["subshell", "group", "if", "while", "until", "for"]
-    parts: tuple[Script, ...]
-    variable: str = ""
-    words: tuple[Word, ...] | None = None
+    condition: Script
+    body: Script
+    otherwise: Script | None = None
     redirections: tuple[Redirection, ...] = ()
 
 
-Command: TypeAlias = Simple | Compound
+Command: TypeAlias = Simple | If
 
 
 @dataclass(frozen=True, slots=True)
 class Pipeline:
-    """Commands, each reading what the one before writes; `negated` turns the status around."""
+    """Commands, each reading what the one before writes."""
 
     commands: tuple[Command, ...]
-    negated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +86,8 @@ class Script:
 Token: TypeAlias = tuple[str, Word | str]
 """("word", parts), ("operator", text), or ("number", digits) before a redirection."""
 _OPERATORS = ("&&", "||", ">>", "<<", ">&", "<&", "&>", ";;", ";", "&", "|", "(", ")", "<", ">", "\n")
-_RESERVED = ("then", "else", "elif", "fi", "do", "done", "}")
+_MISPLACED = ("then", "else", "fi")
+_REFUSED = ("for", "while", "until", "case", "function", "elif", "do", "done", "{", "}", "!")
 
 
 def parse(line: str, depth: int = 0) -> Script:
@@ -215,12 +208,9 @@ def _quoted(line: str, at: int, depth: int) -> tuple[list[Part], int]:
 
 
 def _dollar(line: str, at: int, quoted: bool, depth: int) -> tuple[Part | None, int]:
-    """A variable or a command at `$` or a backtick; None if it stands for itself."""
+    """A variable or a command at `$`; None if it stands for itself."""
     if line[at] == "`":
-        end = line.find("`", at + 1)
-        if end < 0:
-            raise ShellSyntaxError("no closing quote")
-        return Part("command", "", quoted, parse(line[at + 1 : end], depth + 1)), end + 1
+        raise ShellSyntaxError("this shell has no backticks; write $(…), or quote them with '…'")
     rest = line[at + 1 : at + 2]
     if rest == "(":
         end = _closing(line, at + 2)
@@ -229,8 +219,11 @@ def _dollar(line: str, at: int, quoted: bool, depth: int) -> tuple[Part | None, 
         end = line.find("}", at)
         if end < 0:
             raise ShellSyntaxError("bad substitution")
-        return Part("variable", line[at + 2 : end], quoted), end + 1
-    if rest and (rest in "?!#@*$-" or (rest.isascii() and rest.isdigit())):
+        name = line[at + 2 : end]
+        if not is_name(name) and name not in ("?", "!", "#", "@", "$") and not (name.isascii() and name.isdigit()):
+            raise ShellSyntaxError(f"bad substitution: ${{{name}}}")
+        return Part("variable", name, quoted), end + 1
+    if rest and (rest in "?!#@$" or (rest.isascii() and rest.isdigit())):
         return Part("variable", rest, quoted), at + 2
     end = at + 1
     while end < len(line) and line[end].isascii() and (line[end].isalnum() or line[end] == "_"):
@@ -300,14 +293,14 @@ class _Parser:
             while self.operator(";", "\n"):
                 pass
             now = self.now
-            if now is None or self.reserved() in ends or (now[0] == "operator" and now[1] == ")"):
+            if now is None or self.reserved() in ends:
                 return Script(tuple(steps))
             step = self._step()
             background = bool(self.operator("&"))
             steps.append(Step(step, background))
             following = self.now
             if not background and not (
-                following is None or (following[0] == "operator" and following[1] in (";", "\n", ")"))
+                following is None or (following[0] == "operator" and following[1] in (";", "\n"))
             ):
                 raise ShellSyntaxError(f"unexpected {self.shown()}")
 
@@ -320,87 +313,47 @@ class _Parser:
         return tuple(found)
 
     def _pipeline(self) -> Pipeline:
-        negated = self.reserved() == "!"
-        self._at += negated
         commands = [self._command()]
         while self.operator("|"):
             while self.operator("\n"):
                 pass
             commands.append(self._command())
-        return Pipeline(tuple(commands), negated)
+        return Pipeline(tuple(commands))
 
     def _command(self) -> Command:
         self._depth += 1
         if self._depth > MOST_DEPTH:
             raise ShellSyntaxError("nested too deeply")
         try:
-            return self._compound() or self._simple()
+            return self._if() or self._simple()
         finally:
             self._depth -= 1
 
-    def _compound(self) -> Compound | None:
-        if self.operator("("):
-            body = self.script(())
-            if not self.operator(")"):
-                raise ShellSyntaxError("no closing parenthesis")
-            return Compound("subshell", (body,), redirections=self._redirections())
+    def _if(self) -> If | None:
         word = self.reserved()
-        if word in _RESERVED:
+        if word in _REFUSED:
+            raise ShellSyntaxError(f"this shell has no {word!r}; send the commands one by one, joined with ; or &&")
+        if word in _MISPLACED:
             raise ShellSyntaxError(f"unexpected {word!r}")
-        if word not in ("{", "if", "while", "until", "for"):
+        if word != "if":
             return None
         self._at += 1
-        if word == "{":
-            body = self.script(("}",))
-            self.expect("}")
-            return Compound("group", (body,), redirections=self._redirections())
-        if word == "if":
-            parts: list[Script] = []
-            while True:
-                parts.append(self.script(("then",)))
-                self.expect("then")
-                parts.append(self.script(("elif", "else", "fi")))
-                end = self.expect("elif", "else", "fi")
-                if end == "elif":
-                    continue
-                if end == "else":
-                    parts.append(self.script(("fi",)))
-                    self.expect("fi")
-                return Compound("if", tuple(parts), redirections=self._redirections())
-        variable, words = "", None
-        condition: tuple[Script, ...] = ()
-        if word == "for":
-            variable = self.reserved()
-            if not is_name(variable):
-                raise ShellSyntaxError(f"unexpected {self.shown()}")
-            self._at += 1
-            if self.reserved() == "in":
-                self._at += 1
-                words = tuple(self._words())
-            while self.operator(";", "\n"):
-                pass
-        else:
-            condition = (self.script(("do",)),)
-        self.expect("do")
-        body = self.script(("done",))
-        self.expect("done")
-        kind: Literal["for", "while", "until"] = "for" if word == "for" else "while" if word == "while" else "until"
-        return Compound(kind, (*condition, body), variable, words, self._redirections())
-
-    def _words(self) -> list[Word]:
-        found = []
-        while (now := self.now) is not None and now[0] == "word":
-            found.append(now[1])
-            self._at += 1
-        return found  # type: ignore[return-value]
+        condition = self.script(("then",))
+        self.expect("then")
+        body = self.script(("else", "fi"))
+        otherwise = None
+        if self.expect("else", "fi") == "else":
+            otherwise = self.script(("fi",))
+            self.expect("fi")
+        return If(condition, body, otherwise, self._redirections())
 
     def _redirections(self) -> tuple[Redirection, ...]:
         found = []
         while (one := self._redirection()) is not None:
-            found += one
+            found.append(one)
         return tuple(found)
 
-    def _redirection(self) -> list[Redirection] | None:
+    def _redirection(self) -> Redirection | None:
         now = self.now
         if now is None or now[0] == "word":
             return None
@@ -410,7 +363,7 @@ class _Parser:
                 raise ShellSyntaxError(f"{now[1]}: bad file descriptor")
             fd = int(str(now[1]))
             self._at += 1
-        operator = self.operator("<", ">", ">>", ">&", "&>")
+        operator = self.operator("<", ">", ">>", ">&")
         if not operator:
             if fd is not None:
                 raise ShellSyntaxError(f"unexpected {self.shown()}")
@@ -420,9 +373,7 @@ class _Parser:
             raise ShellSyntaxError(f"unexpected {self.shown()}")
         self._at += 1
         word: Word = (Part("text", target[1], False),) if isinstance(target[1], str) else target[1]
-        if operator == "&>":
-            return [Redirection(1, ">", word), Redirection(2, ">&", (Part("text", "1", False),))]
-        return [Redirection(fd if fd is not None else int(operator != "<"), operator, word)]  # type: ignore[arg-type]
+        return Redirection(fd if fd is not None else int(operator != "<"), operator, word)  # type: ignore[arg-type]
 
     def _simple(self) -> Simple:
         assignments: list[tuple[str, Word]] = []
@@ -433,7 +384,7 @@ class _Parser:
                 one = self._redirection()
                 if one is None:
                     break
-                redirections += one
+                redirections.append(one)
                 continue
             self._at += 1
             word = now[1]

@@ -170,5 +170,11 @@ def _play_pause(state: WorldState) -> WorldState:
 
 
 _MEDIA: dict[int, Do] = {
-    **{79: _play_pause, 85: _play_pause, 126: resume, 127: pause, 86: pause, 87: skip_by(1), 88: skip_by(-1)},
+    79: _play_pause,
+    85: _play_pause,
+    126: resume,
+    127: pause,
+    86: pause,
+    87: skip_by(1),
+    88: skip_by(-1),
 }

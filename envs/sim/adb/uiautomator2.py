@@ -30,8 +30,13 @@ LONGEST = 60.0
 SCROLLS = 50
 """Swipes after which `scrollTo` gives up."""
 KEYS = {
-    **{"center": "DPAD_CENTER", "left": "DPAD_LEFT", "right": "DPAD_RIGHT", "up": "DPAD_UP", "down": "DPAD_DOWN"},
-    **{"delete": "DEL", "recent": "APP_SWITCH"},
+    "center": "DPAD_CENTER",
+    "left": "DPAD_LEFT",
+    "right": "DPAD_RIGHT",
+    "up": "DPAD_UP",
+    "down": "DPAD_DOWN",
+    "delete": "DEL",
+    "recent": "APP_SWITCH",
 }
 ORIENTATIONS = {"natural": 0, "n": 0, "left": 1, "l": 1, "upsidedown": 2, "u": 2, "right": 3, "r": 3}
 
@@ -127,14 +132,16 @@ class Uiautomator2:
         display = self._phone.display
         size, dots = display.size, display.dots
         return {
-            **{"currentPackageName": front_package(self._phone).name, "displayWidth": size.width},
-            **{"displayHeight": size.height, "displayRotation": display.rotation, "productName": properties.PRODUCT},
-            **{"displaySizeDpX": round(size.width * 160 / dots), "displaySizeDpY": round(size.height * 160 / dots)},
-            **{
-                "sdkInt": properties.SDK,
-                "naturalOrientation": display.rotation == 0,
-                "screenOn": self._phone.screen_on,
-            },
+            "currentPackageName": front_package(self._phone).name,
+            "displayWidth": size.width,
+            "displayHeight": size.height,
+            "displayRotation": display.rotation,
+            "productName": properties.PRODUCT,
+            "displaySizeDpX": round(size.width * 160 / dots),
+            "displaySizeDpY": round(size.height * 160 / dots),
+            "sdkInt": properties.SDK,
+            "naturalOrientation": display.rotation == 0,
+            "screenOn": self._phone.screen_on,
         }
 
     def call_takeScreenshot(self, scale: float = 1.0, quality: int = 80) -> str:

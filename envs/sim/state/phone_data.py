@@ -10,8 +10,18 @@ MONDAY = date(2026, 3, 2)
 """The Monday at whose midnight the world's wall clock starts."""
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
 )
 CALENDARS = ("Work", "Home", "Family", "Sport")
 LISTS = ("Home", "Work", "Errands", "Trip")

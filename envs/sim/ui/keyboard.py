@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from omnipilot.envs.sim.state.world_state import DeviceName, Field, WorldState
@@ -10,7 +9,6 @@ from omnipilot.envs.sim.ui import text_editing as edit
 from omnipilot.envs.sim.ui.scene import Control, Scene, Scroller, TextArea
 
 MODIFIERS = ("ctrl", "alt", "shift", "meta")
-Edit = Callable[[Field], Field]
 
 
 def keep(state: WorldState, device: DeviceName, control: Control, field: Field) -> WorldState:

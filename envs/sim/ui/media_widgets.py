@@ -61,7 +61,8 @@ class Slider(Widget):
         control.keys = {
             **dict.fromkeys(("right", "up"), set(min(value + self.step, most))),
             **dict.fromkeys(("left", "down"), set(max(value - self.step, 0))),
-            **{"home": set(0), "end": set(most)},
+            "home": set(0),
+            "end": set(most),
         }
         p.control(control, "slider", value=self.text or f"{value} of {most}")
         knob, middle = left + length * value // max(1, most), y + h // 2

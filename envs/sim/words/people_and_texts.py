@@ -13,8 +13,18 @@ NEAR_NAMES = (
     ("Sara Kent", "Sarah Kent"),
 )
 NAMES = (
-    *("Priya Nair", "Tom Becker", "Yuki Tanaka", "Omar Haddad", "Nina Rossi", "Carl Jensen"),
-    *("Leila Farah", "Hugo Martin", "Grace Obi", "Ivan Petrov", "Dana Fisher", "Victor Chen"),
+    "Priya Nair",
+    "Tom Becker",
+    "Yuki Tanaka",
+    "Omar Haddad",
+    "Nina Rossi",
+    "Carl Jensen",
+    "Leila Farah",
+    "Hugo Martin",
+    "Grace Obi",
+    "Ivan Petrov",
+    "Dana Fisher",
+    "Victor Chen",
 )
 FIRST_NAMES = ("Paul", "Irene", "Kofi", "Mei", "Oscar", "Ruth", "Amir", "Clara")
 PLACES = ("the station", "the library", "Café Linde", "the north gate", "my office", "the harbour", "room 12")

@@ -202,7 +202,6 @@ _TRAILING = " \t.,;:!?)]}»”’'\""
 _LINES = re.compile(r"[\r\n]+|\s\|\s|\s·\s|\s{3,}")
 _DIGIT = re.compile(r"\d")
 _WORTH = re.compile(r"\d|@|://|\.[A-Za-z]{2}|/\w|\w/|[A-Z]{3}|[:]\s*[A-ZÀ-Þ]|percent|per cent")
-_WORDS = re.compile(r"[^\W_]+")
 _FUNCTION_WORDS = frozenset(
     "a an the of in on at to for and or is was are were be been my your his her its our their this that it i you we "
     "they with from by as about only just will now has have had there here please use enter type than then so but not "

@@ -6,8 +6,8 @@ import math
 import re
 from typing import Any
 
-# Every quantifier is possessive or bounded: matching is linear in the text, whatever the text. That of the group of the
-# second corner is not possessive: Python before 3.11.5 loses a match there (cpython issue 106052).
+# Every quantifier is possessive or bounded: matching is linear in the text, whatever the text. None of a group is
+# possessive: Python before 3.11.5 loses matches there (cpython issue 106052).
 NUMBER = r"[-+]?(?:\d++\.\d*+|\d++|\.\d++)"
 _GAP = r"(?:\s*+[,，;]\s*+|\s++|\s*+[)\]）］]\s*+[,，]?+\s*+[(\[（［]\s*+)"
 _VALUE = re.compile(

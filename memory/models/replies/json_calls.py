@@ -32,9 +32,11 @@ _DECODER = json.JSONDecoder(parse_constant=_refuse, strict=False)
 
 TOOL_VALUE = re.compile(r"\{(?=\s{0,20}+['\"])|<parameter\s{0,4}+(?:=|name\s{0,4}+=)[^<>]{0,120}+>")
 """How JSON begins, or a parameter in XML: what holds quoted values."""
+_DOUBLE = r"\"[^\"\\]*+(?:\\.[^\"\\]*+)*\""
+_SINGLE = r"'[^'\\]*+(?:\\.[^'\\]*+)*'"
 _JSON_STEP = {
-    '"': re.compile(r"\"(?:[^\"\\]|\\.)*+\"|[{}\[\]]|</?tool_call>|(\")", re.DOTALL),
-    "'": re.compile(r"\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|[{}\[\]]|</?tool_call>|(['\"])", re.DOTALL),
+    '"': re.compile(rf"{_DOUBLE}|[{{}}\[\]]|</?tool_call>|(\")", re.DOTALL),
+    "'": re.compile(rf"{_DOUBLE}|{_SINGLE}|[{{}}\[\]]|</?tool_call>|(['\"])", re.DOTALL),
 }
 
 

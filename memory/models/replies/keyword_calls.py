@@ -17,7 +17,7 @@ from omnipilot.memory.models.replies.coordinates import number
 _NAME = r"[A-Za-z_][A-Za-z0-9_.]{0,80}+\s{0,8}+[(（]"
 _HEAD = re.compile(_NAME)
 _LATER_HEAD = re.compile(rf"(?<![A-Za-z0-9_.]){_NAME}")
-_BETWEEN = re.compile(r"[\s;；,，。]*+(?:Action\s{0,4}+[:：][\s]*+)?+")
+_BETWEEN = re.compile(r"[\s;；,，。]*+(?:Action\s{0,4}+[:：][\s]*+)?")
 _KEY = re.compile(r"\s*+([A-Za-z_]\w{0,60}+)\s{0,8}+[=＝]\s*+")
 _SPACE = re.compile(r"\s*+")
 _CLOSES = (

@@ -110,7 +110,9 @@ def _of_dict(data: dict[Any, Any]) -> Numbers | None:
 
 _NAMES = (
     ("x", "y"),
-    *(("x_min", "y_min", "x_max", "y_max"), ("xmin", "ymin", "xmax", "ymax"), ("x1", "y1", "x2", "y2")),
+    ("x_min", "y_min", "x_max", "y_max"),
+    ("xmin", "ymin", "xmax", "ymax"),
+    ("x1", "y1", "x2", "y2"),
     ("left", "top", "right", "bottom"),
 )
 """Names of numbers, across first; they win over the order in which they stand, and over the family's."""

@@ -60,7 +60,7 @@ ATLAS_ACTIONS = {
 _WORDS = {"scroll": "direction", "type": "text", "hotkey": "key", "open_app": "app"}
 """Actions with one argument in square brackets, and its name."""
 _POINTS = frozenset(("click", "doubleclick", "rightclick", "long_press", "moveto"))
-_BULLET = r"(?:(?:[-*•]|\d{1,2}[.)])[ \t]{1,8}+)?+"
+_BULLET = r"(?:(?:[-*•]|\d{1,2}[.)])[ \t]{1,8}+)?"
 _LINE = re.compile(rf"\s*+{_BULLET}([A-Z][A-Z_]{{2,30}}+)(?![\w(])\s*+(.*)", re.DOTALL)
 
 
@@ -83,7 +83,7 @@ def _bracketed(text: str, start: re.Match[str]) -> tuple[list[tuple[int, int]], 
 
 
 _BRACKETED = re.compile(rf"^[ \t]{{0,8}}{_BULLET}(?:TYPE|OPEN_APP) \[", re.MULTILINE)
-_LINE_END = re.compile(r"\](?=[ \t]{0,8}+(?:<\|[a-z_]{1,40}\|>[ \t]{0,8}+)*+(?:\n|\Z))")
+_LINE_END = re.compile(r"\](?=[ \t]{0,8}+(?:<\|[a-z_]{1,40}\|>[ \t]{0,8}+)*(?:\n|\Z))")
 _ANNOUNCED = re.compile(r"^[ \t]{0,8}actions?[ \t]{0,8}[:：]", re.IGNORECASE | re.MULTILINE)
 
 

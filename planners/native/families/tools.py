@@ -72,7 +72,8 @@ QWEN25 = NativeFamily(
     example=_CLICK,
     models=(
         *(f"Qwen/Qwen2.5-VL-{size}-Instruct" for size in ("7B", "3B", "32B", "72B")),
-        *("mPLUG/GUI-Owl-7B", "mPLUG/GUI-Owl-32B"),
+        "mPLUG/GUI-Owl-7B",
+        "mPLUG/GUI-Owl-32B",
     ),
     space="abs_resized",
     resize=Smart(28, 3136, 12_845_056),

@@ -21,7 +21,7 @@ from omnipilot.bench.episode.runner import EpisodeRunner
 from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.bench.journal import Slot
 from omnipilot.bench.journal.events import Event, StepTaken
-from omnipilot.bench.journal.results import Episode, fold
+from omnipilot.bench.journal.results import Episode, survey
 from omnipilot.bench.suites.duet import Duet
 from omnipilot.envs import (
     Absent,
@@ -206,7 +206,7 @@ def play(tmp_path: Path, task: str, by: Grounder | None = None, **settings: str)
     player = EpisodeRunner(spec, Duet(), agent, MediaStore(tmp_path), events.append, truth)
     player.play(Slot(task, 0, 0), 1)
     player.close()
-    return fold(events)[0], events
+    return survey(events).episodes[0], events
 
 
 def judged(events: list[Event]) -> Iterator[dict]:

@@ -16,7 +16,7 @@ from omnipilot.bench.episode.substitute import CRITICAL, OtherMedia, others
 from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.bench.journal import Event, Slot
 from omnipilot.bench.journal.events import event_to_json
-from omnipilot.bench.journal.results import fold
+from omnipilot.bench.journal.results import survey
 from omnipilot.bench.spec import STAND_INS
 from omnipilot.bench.suites.duet import Duet
 from omnipilot.envs import Absent, AudioClip, Click, ConfigError, Image, Observation, Point, Size, Thinking, VideoClip
@@ -149,7 +149,7 @@ def demonstrated(task: str, stand_in: str, folder: Path, trial: int = 0) -> tupl
     player = EpisodeRunner(spec, Duet(), hearing, MediaStore(folder), events.append, truth)
     player.play(Slot(task, 0, trial), 1)
     player.close()
-    return fold(events)[0], events, hearing
+    return survey(events).episodes[0], events, hearing
 
 
 def clip_digests(events: list[Event]) -> Iterator[tuple[str, tuple[float, float]]]:

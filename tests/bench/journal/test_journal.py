@@ -28,7 +28,7 @@ from omnipilot.bench.journal.events import (
     Unreadable,
 )
 from omnipilot.bench.journal.journal import FILE, encode, to_line
-from omnipilot.bench.journal.results import fold, pending, survey
+from omnipilot.bench.journal.results import pending, survey
 from omnipilot.bench.journal.tally import Tally
 from omnipilot.bench.tasks import NodeState
 from omnipilot.envs import ConfigError
@@ -136,12 +136,12 @@ def test_torn_at_every_byte_of_the_last_two_lines(tmp_path: Path, monkeypatch: p
         repairs = again[kept:]
         assert len(repairs) == bool(lost)
         assert all(isinstance(event, Repaired) and event.lost == lost.decode() for event in repairs)
-        whole_episodes = [episode.key for episode in fold(again)]
+        whole_episodes = [episode.key for episode in survey(again).episodes]
         assert whole_episodes == (["count#0.0"] if kept < len(events) else ["count#0.0", "count#1.0"])
 
         # What is lost is made again, and the table is as if nothing had been.
         write(tmp_path, attempt_of("count#1.0", 2, nodes="ab"))
-        table = [(e.key, e.completed, e.actions, e.tokens) for e in fold(read(tmp_path))]
+        table = [(e.key, e.completed, e.actions, e.tokens) for e in survey(read(tmp_path)).episodes]
         assert table == [("count#0.0", 1, 1, 34), ("count#1.0", 2, 2, 68)]
 
 
@@ -201,7 +201,7 @@ def test_what_a_later_version_writes_is_skipped_and_what_is_known_is_still_check
     later[1:1] = [{"event": "unheard", "key": "count#0.0"}]
     path.write_bytes(b"".join(map(to_line, later)))
     assert list(read(tmp_path)) == known
-    assert survey(read(tmp_path)).unreadable == () and len(fold(read(tmp_path))) == 1
+    assert survey(read(tmp_path)).unreadable == () and len(survey(read(tmp_path)).episodes) == 1
     path.write_bytes(to_line({**later[-1], "turns": "2"}) + to_line({"event": "turn", "later": 1}))
     first, second = read(tmp_path)
     assert isinstance(first, Unreadable) and "turns is str, not int" in first.reason
@@ -225,7 +225,7 @@ def test_the_fold_is_sorted_and_takes_the_last_complete_attempt(tmp_path: Path) 
         Interrupted(4.0, ["far#0.0"]),
     ]
     write(tmp_path, events)
-    episodes = fold(read(tmp_path))
+    episodes = survey(read(tmp_path)).episodes
     assert [(e.key, e.attempt) for e in episodes] == [("far#1.0", 1), ("count#0.0", 2), ("count#1.0", 1)]
     far, count, _ = episodes
     assert far.success and not far.void and far.completed == far.total == 3

@@ -18,7 +18,7 @@ from toy_suite import FOLDER, alive, table, toy_spec, workers
 from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, Interrupted, TurnTaken
 from omnipilot.bench.journal.journal import FILE
-from omnipilot.bench.journal.results import fold, survey
+from omnipilot.bench.journal.results import survey
 from omnipilot.bench.run import run
 
 TASKS = ("count", "far", "answer", "lost", "guard", "unsolved")
@@ -73,7 +73,7 @@ def test_killed_at_random_moments(tmp_path: Path, undisturbed: list[dict[str, ob
         until(lambda: not any(map(alive, workers(tmp_path))), "workers die with their parent", 10)
     assert code == 0 and kills >= 3
     events = list(read(out))
-    assert table(fold(events)) == undisturbed
+    assert table(survey(events).episodes) == undisturbed
     ended = Counter(event.key for event in events if isinstance(event, EpisodeEnded))
     assert set(ended.values()) == {1}, "nothing complete is repeated"
     told = survey(events)

@@ -24,7 +24,7 @@ from omnipilot.bench.journal import Event, RunLock, Slot, read
 from omnipilot.bench.journal.episode_start import limits_of
 from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, RunStarted, StepTaken, TurnTaken
 from omnipilot.bench.journal.provenance import provenance
-from omnipilot.bench.journal.results import fold
+from omnipilot.bench.journal.results import survey
 from omnipilot.bench.run import run
 from omnipilot.bench.run.executors.worker_process import WorkerProcess
 from omnipilot.bench.run.preview import dry_run
@@ -105,7 +105,7 @@ def test_a_bug_in_this_process_stops_the_run_with_its_traceback(tmp_path: Path) 
     with pytest.raises(RunFailed, match=r"bug#0\.0: a bug in the toy\n\nTraceback") as caught:
         run(toy_spec("count", "bug"), tmp_path / "run", 0)
     assert isinstance(caught.value.__cause__, ZeroDivisionError), "a debugger can go there"
-    assert reasons(fold(read(tmp_path / "run")))["count#0.0"] == "success"
+    assert reasons(survey(read(tmp_path / "run")).episodes)["count#0.0"] == "success"
 
 
 def test_ctrl_c_in_this_process_stops_between_two_events(tmp_path: Path) -> None:
@@ -214,7 +214,7 @@ def test_a_bug_stops_the_run_with_its_traceback_and_what_was_done_is_kept(
     with pytest.raises(RunFailed) as caught:
         run(spec, tmp_path / "run", 1)
     assert "bug-once#0.0" in str(caught.value) and "in _spring" in str(caught.value)
-    assert set(reasons(tuple(fold(read(tmp_path / "run"))))) == {"count#0.0", "count#1.0"}
+    assert set(reasons(tuple(survey(read(tmp_path / "run")).episodes))) == {"count#0.0", "count#1.0"}
     assert workers(tmp_path) and not any(map(alive, workers(tmp_path)))
     mended = run(spec, tmp_path / "run")
     assert mended.ran == 4 and set(reasons(mended.episodes).values()) == {"success"}
@@ -237,7 +237,7 @@ def test_a_worker_that_dies_makes_its_episode_void_and_another_goes_on(tmp_path:
 def test_workers_that_keep_dying_stop_the_run(tmp_path: Path) -> None:
     with pytest.raises(RunFailed, match="3 workers died in a row, the last by signal 9"):
         run(toy_spec("die", instances=5), tmp_path / "run", 1)
-    assert [episode.reason for episode in fold(read(tmp_path / "run"))] == ["void"] * 3
+    assert [episode.reason for episode in survey(read(tmp_path / "run")).episodes] == ["void"] * 3
 
 
 def test_workers_that_die_before_they_begin_cost_no_episode(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from strategies import points, sizes
 
 from omnipilot.envs import Point, Size
-from omnipilot.envs.types import Frame, OutOfRange, to_backend
+from omnipilot.envs.types import Frame, OutOfRange
 from omnipilot.envs.types.frames import Space, smart_resize
 
 SPACES: list[Space] = ["norm1", "norm1000", "norm999", "abs_resized"]
@@ -118,15 +118,3 @@ def test_a_little_outside_is_drawn_in_and_more_is_refused(space: Space) -> None:
 def test_a_frame_refuses_an_unknown_space() -> None:
     with pytest.raises(ValueError, match="norm100"):
         Frame(Size(1, 1), Size(1, 1), "norm100")  # type: ignore[arg-type]
-
-
-@given(points, sizes, sizes)
-def test_backend_units_lie_on_the_backend_and_in_the_same_pixel(point: Point, screenshot: Size, backend: Size) -> None:
-    x, y = to_backend(point, backend)
-    assert 0 <= x < backend.width and 0 <= y < backend.height
-    assert to_backend(point, screenshot) == pytest.approx(point.to_pixels(screenshot), abs=0.5)
-
-
-def test_backend_units_of_a_doubled_screen() -> None:
-    shot, css = Size(2560, 1600), Size(1280, 800)
-    assert to_backend(Point.from_pixels(1000, 300, shot), css) == (500, 150)

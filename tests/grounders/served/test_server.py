@@ -12,6 +12,7 @@ from pathlib import Path
 
 import fake_vllm
 import pytest
+from adb_server import free_port
 from fake_vllm import LONG, alive, child_of, until
 
 from omnipilot.envs import ConfigError
@@ -20,7 +21,7 @@ from omnipilot.grounders import Family
 from omnipilot.grounders.families import families
 from omnipilot.grounders.served import Launch, Server, served_models
 from omnipilot.grounders.served.command import launch
-from omnipilot.grounders.served.server import free, free_port
+from omnipilot.grounders.served.server import free
 
 
 @pytest.fixture

@@ -34,7 +34,18 @@ GESTURE(actions=[ CLICK TYPE[ {"coordinate": {"name":"computer_use","arguments":
 pyautogui.hotkey( computer.wait() mobile.swipe( terminate( time.sleep( import lambda: not await f' r' b' \n \'
 \" \\ \x \N{ \x00 é （ ， ： ） ＝ \ufeff ** * + not: if else @ :=
 """.split()
-FRAGMENTS += [" ", "\n", "    (", "Grounded Operation: CLICK(box=[[", "CLICK <point>[[", "TYPE [", "not ", "a.b", "'x'"]
+FRAGMENTS += [
+    " ",
+    "]<|a|>",
+    "\n",
+    "    (",
+    "Grounded Operation: CLICK(box=[[",
+    "CLICK <point>[[",
+    "TYPE [",
+    "not ",
+    "a.b",
+    "'x'",
+]
 SAID = st.lists(st.sampled_from(FRAGMENTS) | st.text(characters, max_size=4) | st.integers().map(str), max_size=30)
 
 

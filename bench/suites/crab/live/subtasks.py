@@ -349,15 +349,30 @@ UBUNTU = (
         for id, app, program, words, side, kind, output in (
             (
                 "4cf246ea-0a7f-43da-84b6-61d74a2699af",
-                *("gimp", "GNU Image Manipulation Program", "to the left of", "left", "photo_path_ouput", "photo_path"),
+                "gimp",
+                "GNU Image Manipulation Program",
+                "to the left of",
+                "left",
+                "photo_path_ouput",
+                "photo_path",
             ),
             (
                 "0111384f-38ca-41a2-9504-cb1c55002b3c",
-                *("writer", "LibreOffice Writer", "above", "above", "file_path", "file_path"),
+                "writer",
+                "LibreOffice Writer",
+                "above",
+                "above",
+                "file_path",
+                "file_path",
             ),
             (
                 "467f17a6-c42f-4eda-996f-a53385eb3efd",
-                *("impress", "LibreOffice Impress", "to the right of", "right", "file_path", "file_path"),
+                "impress",
+                "LibreOffice Impress",
+                "to the right of",
+                "right",
+                "file_path",
+                "file_path",
             ),
         )
     ),

@@ -18,8 +18,14 @@ from omnipilot.bench.spec import RunSpec
 from omnipilot.envs import ConfigError, MissingExtra
 
 TASKS = (
-    *("send-message", "add-alarm", "dismiss-alarm", "write-document", "mail-code-to-message"),
-    *("message-address-to-document", "tones-to-message", "ball-to-message"),
+    "send-message",
+    "add-alarm",
+    "dismiss-alarm",
+    "write-document",
+    "mail-code-to-message",
+    "message-address-to-document",
+    "tones-to-message",
+    "ball-to-message",
 )
 PAGES = ("click-button", "click-link", "click-tab", "enter-text", "focus-text")
 

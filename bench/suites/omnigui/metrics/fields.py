@@ -11,12 +11,28 @@ Pair: TypeAlias = tuple[int, int]
 
 PLACE = ("coordinate", "coordinates", "position", "point", "xy", "pos", "location", "touch_point", "click_point")
 START = (
-    *("start_coordinate", "startCoordinate", "start", "from", "from_coordinate", "touch", "touch_point"),
-    *("coordinate", "coordinates", "position", "point"),
+    "start_coordinate",
+    "startCoordinate",
+    "start",
+    "from",
+    "from_coordinate",
+    "touch",
+    "touch_point",
+    "coordinate",
+    "coordinates",
+    "position",
+    "point",
 )
 END = (
-    *("end_coordinate", "endCoordinate", "end", "to", "to_coordinate", "lift", "lift_point"),
-    *("coordinate2", "target"),
+    "end_coordinate",
+    "endCoordinate",
+    "end",
+    "to",
+    "to_coordinate",
+    "lift",
+    "lift_point",
+    "coordinate2",
+    "target",
 )
 TEXT = ("text", "input_text", "inputText", "content", "value", "string", "message")
 _X, _Y = ("x", "X", "pos_x", "posX"), ("y", "Y", "pos_y", "posY")

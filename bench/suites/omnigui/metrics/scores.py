@@ -18,7 +18,7 @@ matched within 140 thousandths in both; the paper knows rectangles only.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -97,19 +97,6 @@ def score(
 ) -> EpisodeReport:
     """The metrics over many steps; each episode's steps are sorted first."""
     return report([score_step(step, variant, coordinates) for step in steps], variant)
-
-
-def score_by(
-    steps: Iterable[ScoredStep], label: Callable[[ScoredStep], str], variant: Variant = "release"
-) -> dict[str, EpisodeReport]:
-    """A report per label, such as `lambda step: step.level`, in the labels' order.
-
-    An episode whose steps have different labels counts under each.
-    """
-    parts: dict[str, list[ScoredStep]] = {}
-    for step in steps:
-        parts.setdefault(label(step), []).append(step)
-    return {name: score(parts[name], variant) for name in sorted(parts)}
 
 
 def score_step(step: ScoredStep, variant: Variant = "release", coordinates: Coordinates = "normalized") -> StepScore:

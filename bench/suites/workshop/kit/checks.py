@@ -6,7 +6,7 @@ import gzip
 import io
 import re
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -213,11 +213,6 @@ def sent(path: str, **fields: str) -> Judge:
         return Verdict(float(fits), f"sent: {dict(forms[0].fields) if forms else 'nothing'}")
 
     return Judge(f"{path} was sent as it should", ask, env="browser")
-
-
-def phone_has(name: str, holds: Callable[[Any], bool]) -> Judge:
-    """The phone's world has what `holds` looks for."""
-    return Judge(name, lambda case: case.state.phone is not None and holds(case.state.phone), env="phone")
 
 
 def says_numbers(*numbers: int) -> Judge:

@@ -117,11 +117,6 @@ def calculate(line: str) -> DemonstratedStep:
     return step(f"calculate {line}", *done)
 
 
-def listen(seconds: float) -> DemonstratedStep:
-    """Wait while something is heard or seen; without it the task would be solved by knowing, so it is not needed."""
-    return step(f"listen for {seconds:g} s", Wait(seconds), needed=False)
-
-
 def answer(text: str) -> DemonstratedStep:
     """Tell the user."""
     return step("answer", Answer(text))

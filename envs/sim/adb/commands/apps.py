@@ -21,13 +21,18 @@ from omnipilot.envs.types import actions as a
 SETTINGS_VIEWS: Mapping[str, str] = {
     "SETTINGS": "",
     **dict.fromkeys(("WIFI_SETTINGS", "WIRELESS_SETTINGS", "NETWORK_SETTINGS"), "wifi"),
-    **{"SOUND_SETTINGS": "sound", "DISPLAY_SETTINGS": "display", "LOCALE_SETTINGS": "language"},
+    "SOUND_SETTINGS": "sound",
+    "DISPLAY_SETTINGS": "display",
+    "LOCALE_SETTINGS": "language",
     **dict.fromkeys(("NOTIFICATION_SETTINGS", "ALL_APPS_NOTIFICATION_SETTINGS"), "notifications"),
     "DEVICE_INFO_SETTINGS": "about",
 }
 """Views of the settings by the action that asks for them, after `android.settings.`."""
 CATEGORIES: Mapping[str, str] = {
-    **{"APP_MESSAGING": "messages", "APP_CONTACTS": "contacts", "APP_CALENDAR": "calendar", "APP_MUSIC": "music"},
+    "APP_MESSAGING": "messages",
+    "APP_CONTACTS": "contacts",
+    "APP_CALENDAR": "calendar",
+    "APP_MUSIC": "music",
     "APP_GALLERY": "gallery",
 }
 CLIP_LIMIT = 100_000
@@ -298,6 +303,7 @@ def _listed(args: list[str]) -> list[str]:
             continue
         path = f"{dumpsys.apk_path(name)}=" if "-f" in args else ""
         lines.append(f"package:{path}{name}" + (f" uid:{dumpsys.uid_of(name)}" if "-U" in args else ""))
+        lines[-1] += " versionCode:1" if "--show-versioncode" in args else ""
     return lines
 
 
@@ -378,6 +384,12 @@ def _resolved(intent: Intent) -> list[Package]:
     return [] if target is None else [PACKAGES[target[0]] if target[0] else HOME]
 
 
+def _info(package: Package) -> str:
+    """An activity as it is listed without `--brief`."""
+    activity = package.component_in_full.partition("/")[2]
+    return f"ActivityInfo:\n      name={activity}\n      packageName={package.name}\n      enabled=true exported=true"
+
+
 async def _pm_query(call: Call, args: list[str]) -> int:
     """All activities for an intent; of those with an icon, one for each app."""
     intent = read_intent([arg for arg in args if arg not in ("--brief", "--components")])
@@ -388,8 +400,9 @@ async def _pm_query(call: Call, args: list[str]) -> int:
     if not found:
         await call.say("No activities found")
         return 0
+    brief = "--brief" in args or "--components" in args
     listed = "\n".join(
-        f"  Activity #{number}:\n    {_MATCH}\n    {package.component}"
+        f"  Activity #{number}:\n    {_MATCH}\n    " + (package.component if brief else _info(package))
         for number, package in enumerate(sorted(found, key=lambda one: one.name))
     )
     await call.say(f"{len(found)} activities found:\n{listed}")
@@ -401,9 +414,18 @@ async def _quiet(call: Call, args: list[str]) -> int:  # noqa: ARG001
 
 
 _PM: Mapping[str, Callable[[Call, list[str]], Awaitable[int]]] = {
-    **{"list": _pm_list, "path": _pm_path, "clear": _pm_clear, "install": _pm_install, "uninstall": _pm_uninstall},
-    **{"resolve-activity": _pm_resolve, "grant": _quiet, "revoke": _quiet, "query-activities": _pm_query},
-    **{"install-streaming": _pm_install, "disable-user": _quiet, "enable": _quiet},
+    "list": _pm_list,
+    "path": _pm_path,
+    "clear": _pm_clear,
+    "install": _pm_install,
+    "uninstall": _pm_uninstall,
+    "resolve-activity": _pm_resolve,
+    "grant": _quiet,
+    "revoke": _quiet,
+    "query-activities": _pm_query,
+    "install-streaming": _pm_install,
+    "disable-user": _quiet,
+    "enable": _quiet,
 }
 
 
@@ -444,7 +466,8 @@ async def _monkey(call: Call) -> int:
 
 async def _cmd(call: Call) -> int:
     """`cmd SERVICE …`: the commands of this phone under the name of their service."""
-    service, args = (call.args[0], call.args[1:]) if call.args else ("", [])
+    given = call.args[1:] if call.args[:1] == ["-w"] else call.args
+    service, args = (given[0], given[1:]) if given else ("", [])
     if service in ("-l", ""):
         await call.say("Currently running services:\n" + "\n".join(f"  {name}" for name in dumpsys.SERVICES))
         return 0
@@ -454,6 +477,10 @@ async def _cmd(call: Call) -> int:
     run = call.shell.commands.get(name) if name else None
     if service == "clipboard":
         return await _clipboard(call, args)
+    if service == "bluetooth_manager" or (service == "phone" and args[:1] == ["data"]):
+        return await call.shell.commands["svc"](
+            replace(call, args=["data", *args[1:]] if service == "phone" else ["bluetooth", *args])
+        )
     if service in ("statusbar", "notification", "overlay", "appops", "jobscheduler", "battery", "wifi", "connectivity"):
         return await _service_command(call, service, args)
     if run is None:

@@ -98,7 +98,7 @@ def _listed(name: str, path: str, file: File, long: bool) -> str:
 
 async def _ls(call: Call) -> int:
     try:
-        options, names = flags(call.args, "", "laA1RdhstrF")
+        options, names = flags(call.args, "", "laA1RdhstrFu")
     except ValueError as problem:
         return await call.fail(str(problem))
     files, status, lines = call.phone.files, 0, []
@@ -189,7 +189,12 @@ async def _touch(call: Call) -> int:
 
 
 async def _copy(call: Call) -> int:
-    names = [arg for arg in call.args if not arg.startswith("-")]
+    try:
+        options, names = flags(call.args, "", "aRrfpdvn")
+    except ValueError as problem:
+        return await call.fail(str(problem))
+    move = call.name.endswith("mv")
+    whole = move or bool(set("aRr") & set(options))
     files, target = call.phone.files, call.shell.path(names[-1]) if names else ""
     if len(names) < 2:
         return await call.fail("Needs 2 arguments")
@@ -199,24 +204,33 @@ async def _copy(call: Call) -> int:
     status = 0
     for name in names[:-1]:
         source = call.shell.path(name)
-        to = f"{target.rstrip('/')}/{posixpath.basename(source)}" if folder is not None and folder.is_folder else target
+        # `cp -a FROM/. TO` copies what is in FROM, not the folder itself.
+        inside = folder is not None and folder.is_folder and posixpath.basename(name) != "."
+        to = f"{target.rstrip('/')}/{posixpath.basename(source)}" if inside else target
         try:
-            found = files.get(source)
-            if found.is_folder:
+            if files.get(source).is_folder and not whole:
                 status = await call.fail(f"'{name}': Is a directory")
                 continue
-            if source == to:
+            if source == to or to.startswith(source.rstrip("/") + "/"):
                 continue
-            files.write(to, found.data, call.phone.unix(), found.mode)
-            if call.name.endswith("mv"):
-                files.remove(source)
+            paths = files.walk(source)
+            await call.work(STEPS_OF_PATH * files.count)
+            for path in paths:
+                one, place = files.get(path), to + path[len(source) :]
+                if one.is_folder:
+                    files.make_folder(place, call.phone.unix(), parents=True)
+                else:
+                    files.write(place, one.data, call.phone.unix(), one.mode)
+            if move:
+                files.remove(source, tree=True)
         except FileError as error:
             status = await call.fail(f"'{name}': {error}")
     return status
 
 
 async def _chmod(call: Call) -> int:
-    mode, names = (call.args[0], call.args[1:]) if call.args else ("", [])
+    args = [arg for arg in call.args if arg not in ("-R", "-v")]
+    mode, names = (args[0], args[1:]) if args else ("", [])
     status = 0
     for name in names:
         path = call.shell.path(name)
@@ -300,19 +314,27 @@ async def _find(call: Call) -> int:
     starts = []
     while args and not args[0].startswith("-"):
         starts.append(args.pop(0))
-    tests: list[tuple[str, str]] = []
-    deepest = 99
+    ways: list[list[tuple[str, str]]] = [[]]
+    """What a path has to pass, joined by `-o`."""
+    depths, delete = {"-mindepth": 0, "-maxdepth": 99}, False
     while args:
         test = args.pop(0)
-        if test in ("-print",):
+        if test == "-print":
             continue
-        if test not in ("-name", "-iname", "-type", "-maxdepth") or not args:
+        if test == "-delete":
+            delete = True
+            continue
+        if test == "-o":
+            ways.append([])
+            continue
+        if test not in ("-name", "-iname", "-type", *depths) or not args:
             return await call.fail(f"bad arg '{test}'")
         value = args.pop(0)
-        if test == "-maxdepth":
-            deepest = int(value) if value.isdecimal() and len(value) < 4 else 99
+        if test in depths:
+            depths[test] = int(value) if value.isdecimal() and len(value) < 4 else 99
         else:
-            tests.append((test, value))
+            ways[-1].append((test, value))
+    tests = sum(map(len, ways))
     status = 0
     for start in starts or ["."]:
         path = call.shell.path(start)
@@ -320,15 +342,28 @@ async def _find(call: Call) -> int:
             status = await call.fail(f"'{start}': No such file or directory")
             continue
         paths = call.phone.files.walk(path)
-        await call.work(STEPS_OF_PATH * len(paths) * (1 + len(tests)))
-        for number, one in enumerate(paths):
+        await call.work(STEPS_OF_PATH * len(paths) * (1 + tests))
+        # What is in a folder is deleted before it.
+        for number, one in enumerate(reversed(paths) if delete else paths):
             if number % 500 == 499:
                 await call.work(0)
             rest = one[len(path.rstrip("/")) :]
             name, folder = posixpath.basename(one), call.phone.files.get(one).is_folder
             fits = {"-name": name, "-iname": name.lower(), "-type": "d" if folder else "f"}
-            if rest.count("/") <= deepest and all(_glob_fits(fits[test], test, value) for test, value in tests):
+            if not depths["-mindepth"] <= rest.count("/") <= depths["-maxdepth"] or not any(
+                all(_glob_fits(fits[test], test, value) for test, value in way) for way in ways
+            ):
+                continue
+            if not delete:
                 await call.say(start.rstrip("/") + rest if rest else start)
+                continue
+            try:
+                if folder and call.phone.files.names(one):
+                    status = await call.fail(f"{one}: Directory not empty")
+                else:
+                    call.phone.files.remove(one, tree=folder)
+            except FileError as error:
+                status = await call.fail(f"{one}: {error}")
     return status
 
 
@@ -357,9 +392,14 @@ async def _test(call: Call) -> int:
     elif len(args) == 2:
         file = call.phone.files.find(call.shell.path(args[1]))
         unary = {
-            **{"-z": not args[1], "-n": bool(args[1]), "-e": file is not None, "-r": file is not None},
-            **{"-f": file is not None and not file.is_folder, "-d": file is not None and file.is_folder},
-            **{"-s": file is not None and bool(file.data), "-w": file is not None},
+            "-z": not args[1],
+            "-n": bool(args[1]),
+            "-e": file is not None,
+            "-r": file is not None,
+            "-f": file is not None and not file.is_folder,
+            "-d": file is not None and file.is_folder,
+            "-s": file is not None and bool(file.data),
+            "-w": file is not None,
             "-x": file is not None and bool(file.mode & 0o111),
         }
         if args[0] not in unary:
@@ -401,12 +441,6 @@ async def _export(call: Call) -> int:
             return await call.fail(f"{name}: is not an identifier")
         if equals:
             call.shell.set_variable(name, value)
-    return 0
-
-
-async def _unset(call: Call) -> int:
-    for name in call.args:
-        call.shell.variables.pop(name, None)
     return 0
 
 
@@ -546,6 +580,8 @@ async def _which(call: Call) -> int:
 
 async def _date(call: Call) -> int:
     now = call.phone.date()
+    if any(arg[:1] not in ("+", "-") for arg in call.args):
+        return await call.fail("cannot set date: Operation not permitted")
     form = next((arg[1:] for arg in call.args if arg.startswith("+")), "%a %b %e %H:%M:%S UTC %Y")
     number = call.phone.now
     form = form[:MOST_FORMAT].replace("%s", str(call.phone.unix())).replace("%N", f"{int(number % 1 * 1e9):09d}")
@@ -605,32 +641,54 @@ async def _uptime(call: Call) -> int:
     return 0
 
 
-async def _basename(call: Call) -> int:
-    if not call.args:
-        return await call.fail("Needs 1 argument")
-    path = call.args[0]
-    await call.say(
-        posixpath.dirname(path) or "." if call.name.endswith("dirname") else posixpath.basename(path.rstrip("/"))
-    )
-    return 0
-
-
-async def _seq(call: Call) -> int:
-    numbers = [int(arg) for arg in call.args if re.fullmatch(r"-?\d{1,6}", arg)]
-    if not 1 <= len(numbers) <= 2 or len(numbers) != len(call.args):
-        return await call.fail("usage: seq [FIRST] LAST")
-    first, last = numbers if len(numbers) == 2 else (1, numbers[0])
-    await call.say("\n".join(map(str, range(first, min(last, first + 100_000) + 1))))
-    return 0
-
-
 COMMANDS: dict[str, Command] = {
-    **{"echo": _echo, "printf": _printf, "cd": _cd, "pwd": _pwd, "cat": _cat, "ls": _ls, "rm": _rm, "mkdir": _mkdir},
-    **{"rmdir": _rmdir, "touch": _touch, "cp": _copy, "mv": _copy, "chmod": _chmod, "stat": _stat, "find": _find},
-    **{"md5": _digest, "md5sum": _digest, "sha1sum": _digest, "sha256sum": _digest, "base64": _base64, "df": _df},
-    **{"test": _test, "[": _test, "true": _true, ":": _true, "false": _false, "exit": _exit, "export": _export},
-    **{"unset": _unset, "set": _true, "env": _env, "read": _read, "sleep": _sleep, "wait": _wait, "kill": _kill},
-    **{"pkill": _pkill, "killall": _pkill, "pidof": _pidof, "pgrep": _pidof, "ps": _ps, "sh": _sh, "which": _which},
-    **{"date": _date, "whoami": _whoami, "id": _id, "uname": _uname, "getprop": _getprop, "setprop": _setprop},
-    **{"uptime": _uptime, "basename": _basename, "dirname": _basename, "seq": _seq, "sync": _true, "stop": _true},
+    "echo": _echo,
+    "printf": _printf,
+    "cd": _cd,
+    "pwd": _pwd,
+    "cat": _cat,
+    "ls": _ls,
+    "rm": _rm,
+    "mkdir": _mkdir,
+    "rmdir": _rmdir,
+    "touch": _touch,
+    "cp": _copy,
+    "mv": _copy,
+    "chmod": _chmod,
+    "stat": _stat,
+    "find": _find,
+    "md5": _digest,
+    "md5sum": _digest,
+    "sha1sum": _digest,
+    "sha256sum": _digest,
+    "base64": _base64,
+    "df": _df,
+    "test": _test,
+    "[": _test,
+    "true": _true,
+    ":": _true,
+    "false": _false,
+    "exit": _exit,
+    "export": _export,
+    "env": _env,
+    "read": _read,
+    "sleep": _sleep,
+    "wait": _wait,
+    "kill": _kill,
+    "pkill": _pkill,
+    "killall": _pkill,
+    "pidof": _pidof,
+    "pgrep": _pidof,
+    "ps": _ps,
+    "sh": _sh,
+    "which": _which,
+    "date": _date,
+    "whoami": _whoami,
+    "id": _id,
+    "uname": _uname,
+    "getprop": _getprop,
+    "setprop": _setprop,
+    "uptime": _uptime,
+    "sync": _true,
+    "stop": _true,
 }

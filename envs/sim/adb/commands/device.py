@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from omnipilot.envs.sim.adb import device_settings, dumpsys
 from omnipilot.envs.sim.adb.phone import ADB_KEYBOARDS, KEYBOARD
@@ -166,6 +167,10 @@ async def _content(call: Call) -> int:
         return 1
     if args[0] == "query":
         await call.say("No result found.")
+    if args[0] == "insert" and match[1] == "settings":
+        bound = dict(arg.split(":", 1) for at, arg in enumerate(args) if args[at - 1] == "--bind" and ":" in arg)
+        name, value = (bound.get(key, "").partition(":")[2] for key in ("name", "value"))
+        return await _settings(replace(call, args=["put", str(match[2] or "")[1:], name, value]))
     return 0
 
 
@@ -206,12 +211,39 @@ async def _ip(call: Call) -> int:
     return 0
 
 
+async def _locksettings(call: Call) -> int:
+    """`locksettings`: this phone is never locked."""
+    answers = {
+        "get-disabled": "true",
+        "verify": "Lock credential verified successfully",
+        "clear": "Lock credential cleared",
+    }
+    verb = call.args[0] if call.args else ""
+    if verb not in answers:
+        await call.complain("lockSettings service commands: get-disabled, verify, clear")
+        return 255
+    await call.say(answers[verb])
+    return 0
+
+
 async def _quiet(call: Call) -> int:  # noqa: ARG001
     return 0
 
 
 COMMANDS: dict[str, Command] = {
-    **{"settings": _settings, "ime": _ime, "svc": _svc, "uimode": _uimode, "dumpsys": _dumpsys, "service": _service},
-    **{"content": _content, "logcat": _logcat, "ifconfig": _ifconfig, "ip": _ip, "setenforce": _quiet, "log": _quiet},
-    **{"start": _quiet},
+    "settings": _settings,
+    "ime": _ime,
+    "svc": _svc,
+    "uimode": _uimode,
+    "dumpsys": _dumpsys,
+    "service": _service,
+    "content": _content,
+    "logcat": _logcat,
+    "ifconfig": _ifconfig,
+    "ip": _ip,
+    "locksettings": _locksettings,
+    "appops": _quiet,
+    "setenforce": _quiet,
+    "log": _quiet,
+    "start": _quiet,
 }

@@ -10,8 +10,17 @@ from omnipilot.envs.sim.adb.shell import STEPS_OF_COMMAND
 from omnipilot.envs.sim.adb.touch import Touch
 
 SOURCES = (
-    *("dpad", "keyboard", "mouse", "touchpad", "gamepad", "touchnavigation", "joystick", "touchscreen", "stylus"),
-    *("trackball", "rotaryencoder"),
+    "dpad",
+    "keyboard",
+    "mouse",
+    "touchpad",
+    "gamepad",
+    "touchnavigation",
+    "joystick",
+    "touchscreen",
+    "stylus",
+    "trackball",
+    "rotaryencoder",
 )
 USAGE = """Usage: input [<source>] [-d DISPLAY_ID] <command> [<arg>...]
 

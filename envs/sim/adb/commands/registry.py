@@ -10,7 +10,12 @@ from omnipilot.envs.sim.adb.process import Command
 
 COMMANDS: Mapping[str, Command] = MappingProxyType(
     {
-        **{**basics.COMMANDS, **text_filters.COMMANDS, **pointing.COMMANDS, **screen.COMMANDS},
-        **{**apps.COMMANDS, **device.COMMANDS, **server_launch.COMMANDS},
+        **basics.COMMANDS,
+        **text_filters.COMMANDS,
+        **pointing.COMMANDS,
+        **screen.COMMANDS,
+        **apps.COMMANDS,
+        **device.COMMANDS,
+        **server_launch.COMMANDS,
     }
 )

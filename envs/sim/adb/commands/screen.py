@@ -162,6 +162,9 @@ async def _soundcap(call: Call) -> int:
 
 
 COMMANDS: dict[str, Command] = {
-    **{"screencap": _screencap, "wm": _wm, "uiautomator": _uiautomator, "screenrecord": _screenrecord},
+    "screencap": _screencap,
+    "wm": _wm,
+    "uiautomator": _uiautomator,
+    "screenrecord": _screenrecord,
     "soundcap": _soundcap,
 }

@@ -1,11 +1,10 @@
-"""Filters of text: grep, head, tail, wc, cut, sort, uniq, tr, tee, xargs."""
+"""Filters of text: grep, head, tail, wc, cut, sort, tr."""
 
 from __future__ import annotations
 
 import itertools
 import re
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 from omnipilot.envs.sim.adb.file_tree import FileError
@@ -14,8 +13,6 @@ from omnipilot.envs.sim.adb.process import Call, Command, flags
 
 MOST = 1024 * 1024
 """Bytes of an input that a filter reads at once."""
-MOST_TEE = 16 * 1024 * 1024
-"""Bytes that `tee` passes on."""
 AT_ONCE = 10_000
 """Lines after which others have their turn."""
 PAUSE_STEPS = 200_000
@@ -232,26 +229,6 @@ async def _sort(call: Call) -> int:
     return 0
 
 
-async def _uniq(call: Call) -> int:
-    try:
-        options, names = flags(call.args, "", "cdu")
-    except ValueError as problem:
-        return await call.fail(str(problem))
-    groups: list[tuple[str, int]] = []
-    async for _, data in _inputs(call, names[:1]):
-        for number, line in enumerate(_lines(data)):
-            if number % AT_ONCE == AT_ONCE - 1:
-                await call.work(10 * AT_ONCE)
-            if groups and groups[-1][0] == line:
-                groups[-1] = (line, groups[-1][1] + 1)
-            else:
-                groups.append((line, 1))
-    chosen = [g for g in groups if ("d" not in options or g[1] > 1) and ("u" not in options or g[1] == 1)]
-    out = [f"{count:>7} {line}" if "c" in options else line for line, count in chosen]
-    await call.say("\n".join(out) + "\n" if out else "")
-    return 0
-
-
 def _letters(text: str) -> str:
     for short, long in (("\\n", "\n"), ("\\r", "\r"), ("\\t", "\t"), ("\\\\", "\\")):
         text = text.replace(short, long)
@@ -278,27 +255,14 @@ async def _tr(call: Call) -> int:
     return 0
 
 
-async def _tee(call: Call) -> int:
-    append = call.args[:1] == ["-a"]
-    data = await call.stdin.everything(MOST_TEE)
-    await call.out.write(data)
-    for name in call.args[1:] if append else call.args:
-        call.phone.files.write(call.shell.path(name), data, call.phone.unix(), append=append)
-    return 0
-
-
-async def _xargs(call: Call) -> int:
-    words = (await call.stdin.everything(100_000)).decode("utf-8", "surrogateescape").split()
-    command = call.shell.commands.get(call.args[0] if call.args else "echo")
-    if command is None:
-        return await call.fail(f"{call.args[0]}: No such file or directory", 127)
-    inner = replace(call, name=call.args[0] if call.args else "echo", args=[*call.args[1:], *words])
-    if command is _xargs:
-        return await call.fail("nested too deeply")
-    return await command(inner)
-
-
 COMMANDS: dict[str, Command] = {
-    **{"grep": _grep, "egrep": _grep, "fgrep": _grep, "head": _head, "tail": _head, "wc": _wc, "cut": _cut},
-    **{"sort": _sort, "uniq": _uniq, "tr": _tr, "tee": _tee, "xargs": _xargs},
+    "grep": _grep,
+    "egrep": _grep,
+    "fgrep": _grep,
+    "head": _head,
+    "tail": _head,
+    "wc": _wc,
+    "cut": _cut,
+    "sort": _sort,
+    "tr": _tr,
 }

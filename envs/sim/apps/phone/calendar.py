@@ -216,6 +216,10 @@ def _edit(ctx: Ctx) -> Widget:
 
 
 CALENDAR = App(
-    *("calendar", "Calendar", "calendar", (196, 70, 70), "phone"),
+    "calendar",
+    "Calendar",
+    "calendar",
+    (196, 70, 70),
+    "phone",
     {"month": _month, "search": _search, "entry": _entry, "edit": _edit},
 )

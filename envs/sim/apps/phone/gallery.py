@@ -164,6 +164,10 @@ def _details(ctx: Ctx) -> Widget:
 
 VIEWS = {"photos": _photos, "loved": _loved, "albums": _albums}
 GALLERY = App(
-    *("gallery", "Gallery", "gallery", (112, 78, 182), "phone"),
+    "gallery",
+    "Gallery",
+    "gallery",
+    (112, 78, 182),
+    "phone",
     {**VIEWS, "album": _album, "bin": _bin, "photo": _photo, "details": _details},
 )

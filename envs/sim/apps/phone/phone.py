@@ -184,6 +184,10 @@ def _voicemail(ctx: Ctx) -> Widget:
 
 VIEWS = {"keypad": _keypad, "recents": _recents, "voicemail": _voicemail}
 PHONE = App(
-    *("phone", "Phone", "call", (46, 125, 66), "phone"),
+    "phone",
+    "Phone",
+    "call",
+    (46, 125, 66),
+    "phone",
     {**VIEWS, "info": _info, "message": message_screen, "call": _call},
 )

@@ -161,6 +161,10 @@ def _about(ctx: Ctx) -> Widget:
 
 VIEWS = {"main": _main, "wifi": wifi_screen, "join": join_screen, "sound": _sound, "display": _display}
 SETTINGS = App(
-    *("settings", "Settings", "settings", (92, 100, 114), "phone"),
+    "settings",
+    "Settings",
+    "settings",
+    (92, 100, 114),
+    "phone",
     {**VIEWS, "notifications": _notifications, "language": _language, "about": _about},
 )

@@ -19,7 +19,7 @@ from omnipilot.bench.suites.crab import sample as mini_crab
 from omnipilot.bench.suites.crab.log import Attempt
 from omnipilot.bench.suites.crab.released_statistics import ends
 from omnipilot.bench.suites.crab.score import Crab, figures_of
-from omnipilot.bench.suites.crab.statistics import SinkGraph, Statistics, follow, statistics
+from omnipilot.bench.suites.crab.statistics import SinkGraph, Statistics, statistics
 from omnipilot.bench.tasks.figures import Score, cost_efficiency, efficiency, execution_efficiency
 from omnipilot.envs import ConfigError, World
 
@@ -34,26 +34,17 @@ FORK = graph("dcabs", "dc", "ca", "cb", "as", "bs")  # d, c, then a and b, then 
 
 
 def test_the_six_figures_begin_with_all_edges_and_the_longest_path() -> None:
-    assert follow(CHAIN, []) == (Statistics(3, 0, 0.0, 0.0, 2, 2),)
-    assert follow(FORK, []) == (Statistics(5, 0, 0.0, 0.0, 5, 3),)
-    assert follow(graph("a"), []) == (Statistics(1, 0, 0.0, 0.0, 0, 0),)
+    assert statistics(CHAIN, (), 0) == Statistics(3, 0, 0.0, 0.0, 2, 2)
+    assert statistics(FORK, (), 0) == Statistics(5, 0, 0.0, 0.0, 5, 3)
+    assert statistics(graph("a"), (), 0) == Statistics(1, 0, 0.0, 0.0, 0, 0)
 
 
 def test_an_action_is_a_look_and_the_first_look_comes_before_any_action() -> None:
-    rows = follow(CHAIN, ["", "a", "", "bc"])
+    rows = [statistics(CHAIN, complete, looks) for looks, complete in enumerate(["", "", "a", "a", "abc"])]
     assert [row.completeness for row in rows] == [0, 0, 1 / 3, 1 / 3, 1]
     # After three actions, the episode has been looked at four times.
     assert [row.completeness_per_action for row in rows] == pytest.approx([0, 0, 1 / 6, 1 / 9, 1 / 4])
     assert rows[-1].completeness_per_action == pytest.approx(efficiency(1.0, 3, "release"))
-
-
-def test_a_chain_that_holds_completes_in_one_look_and_nothing_is_looked_at_behind_the_sink() -> None:
-    rows = follow(CHAIN, ["abc", "", ""])
-    assert rows[1:] == (Statistics(3, 3, 1.0, 1.0, 0, 0),)
-
-
-def test_completion_is_for_good_and_waits_for_what_comes_before() -> None:
-    assert [row.complete_nodes for row in follow(CHAIN, ["bc", "a", "c", "b", "c"])] == [0, 0, 1, 1, 2, 3]
 
 
 def test_edges_into_finished_nodes_are_left_out_and_those_from_them_are_not() -> None:
@@ -147,12 +138,12 @@ def test_a_second_implementation_and_the_evaluator_agree(drawn: SinkGraph, data:
     judges = tuple(Judge(name, lambda _, name=name: name in holding) for name in drawn.nodes)
     evaluator = GraphEvaluator(JudgeGraph(judges, drawn.edges))
     looks = data.draw(st.lists(st.sets(st.sampled_from(drawn.nodes)), max_size=6))
-    rows = follow(drawn, looks)[1:]
-    for count, (row, look) in enumerate(zip(rows, looks, strict=False), 1):
+    for count, look in enumerate(looks, 1):
         holding.clear()
         holding |= look
         evaluator.step(Case(cast(World, None)))
         done = {name for name, state in evaluator.states().items() if state == "completed"}
+        row = statistics(drawn, done, count)
         assert row.complete_nodes == len(done)
         assert row.completeness == evaluator.completion
         assert row.completeness_per_action == pytest.approx(evaluator.completion / count)

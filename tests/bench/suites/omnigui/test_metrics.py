@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from speed_metrics_gui import STEPS, gui_metrics, omnigui_seconds, omnigui_steps
 
 from omnipilot.bench.suites.omnigui.metrics.actions import Primitive
-from omnipilot.bench.suites.omnigui.metrics.scores import ScoredStep, score, score_by, score_step
+from omnipilot.bench.suites.omnigui.metrics.scores import ScoredStep, score, score_step
 from omnipilot.bench.suites.omnigui.metrics.targets import Target, target
 
 P = Primitive
@@ -170,12 +170,6 @@ def test_missing_unreadable_and_void_replies() -> None:
     assert (found.type_match, found.format_errors, found.void, found.variant) == (0, 2, 1, "release")
     empty = score([])
     assert (empty.type_match, empty.success_rate, empty.goal_progress) == (None, None, None)
-
-
-def test_by_label() -> None:
-    steps = [step(P.HOME, "home()", level="AV-Critical"), step(P.HOME, "back()", episode="f", level="AV-Present")]
-    found = score_by(steps, lambda one: one.level)
-    assert [(name, one.exact_match) for name, one in found.items()] == [("AV-Critical", 1), ("AV-Present", 0)]
 
 
 @given(st.lists(st.lists(st.booleans(), min_size=1, max_size=5), min_size=1, max_size=6), st.randoms())

@@ -34,14 +34,15 @@ MIXED = "".join(random.Random(1).choices("ab", k=100_000))
 
 def prepare(host: AdbHost) -> None:
     """Put files on the phone for the lines here."""
-    host.shell("X=aaaaaaaaaaaaaaaa; for N in 1 2 3 4 5 6 7 8 9 10; do X=$X$X; done; echo $X > /sdcard/long")
-    host.shell("seq 1 99999 > /sdcard/lines")
-    stream = host.open("sync:")
-    parts = [MIXED[at : at + 50_000].encode() for at in range(0, len(MIXED), 50_000)]
-    sent = b"".join(b"DATA" + struct.pack("<I", len(part)) + part for part in parts)
-    stream.write(b"SEND" + struct.pack("<I", 19) + b"/sdcard/mixed,33188" + sent + b"DONE" + struct.pack("<I", 5))
-    assert stream.read(8) == b"OKAY" + bytes(4)
-    stream.close()
+    texts = {"long": "a" * 2**14 + "\n", "lines": "".join(f"{n}\n" for n in range(1, 100_000)), "mixed": MIXED}
+    for name, text in texts.items():
+        stream = host.open("sync:")
+        place = f"/sdcard/{name},33188".encode()
+        parts = [text[at : at + 50_000].encode() for at in range(0, len(text), 50_000)]
+        sent = b"".join(b"DATA" + struct.pack("<I", len(part)) + part for part in parts)
+        stream.write(b"SEND" + struct.pack("<I", len(place)) + place + sent + b"DONE" + struct.pack("<I", 5))
+        assert stream.read(8) == b"OKAY" + bytes(4)
+        stream.close()
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +79,7 @@ def test_no_search_keeps_a_served_phone_from_answering_others_and_from_ending(nu
             status, _, told = host.run(MANY_STATES)
             assert (status, told) == (2, "grep: it takes too long\n")
             assert time.monotonic() - began < 15
-            host.open(f"shell:while true; do {MANY_STATES}; done")
+            host.open("shell:" + "; ".join([MANY_STATES] * 100))
             assert other.shell("echo alive") == "alive\n"
             command.send_signal(number)
             began = time.monotonic()
@@ -92,11 +93,10 @@ def test_no_search_keeps_a_served_phone_from_answering_others_and_from_ending(nu
         (POLYNOMIAL, ""),
         ('X=$(cat /sdcard/lines); echo "' + "$X" * 5000 + '"', "out of memory"),
         ("X=$(cat /sdcard/lines); Y=" + "$X" * 5000, "out of memory"),
-        ("X=$(cat /sdcard/lines); set $X", "Argument list too long"),
-        ("for N in $(cat /sdcard/lines); do true; done", "Argument list too long"),
+        ("X=$(cat /sdcard/lines); true $X", "Argument list too long"),
         ("|".join(["cat /sdcard/lines"] * 3000), "fork failed"),
         ("echo 'sh /sdcard/f | sh /sdcard/f & sh /sdcard/f' > /sdcard/f; sh /sdcard/f", "fork failed"),
-        ("seq 1 1000000000000; printf '%1000000000s' x; yes; dd if=/dev/zero", "usage: seq"),
+        ("printf '%1000000000s' x; yes; dd if=/dev/zero", "%1000000000s"),
         ("cut -c " + ",".join(f"{n}-999999" for n in range(1, 100)) + " /sdcard/lines", ""),
         ("stat -c '" + "%n" * 20_000 + "' /sdcard/lines", ""),
         ("md5sum " + "/sdcard/lines " * 500 + "> /dev/null", ""),
@@ -155,7 +155,7 @@ def test_what_comes_over_many_streams_has_to_fit_together(server: PhoneServer) -
         with AdbHost(server.port) as host:
             three = "cat /sdcard/lines /sdcard/lines /sdcard/lines"
             assert host.shell(f"{three} > /sdcard/a") == ""
-            assert "No space left on device" in host.shell(f"({three} > /sdcard/b) | ({three} > /sdcard/c)")
+            assert "No space left on device" in host.shell(f"{three} > /sdcard/b | {three} > /sdcard/c")
             host.shell("rm /sdcard/a /sdcard/b /sdcard/c")
     finally:
         server.phone.files.reserve(3_400_000 - server.phone.files.most_bytes)

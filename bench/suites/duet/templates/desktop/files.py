@@ -17,8 +17,11 @@ from omnipilot.envs.sim.state.world_state import WorldState
 HOMES = ("Reports", "Reports/2024", "Travel", "Work")
 TARGETS = ("Documents", "Reports", "Server", "Travel", "Work")
 CODES: tuple[tuple[str, str], ...] = (
-    *(("Work/Door list", "Main door"), ("Work/Door list", "Workshop"), ("Travel/Oslo tickets", "Reference")),
-    *(("Travel/Bergen hotel", "Booking"), ("Travel/Oslo hotel", "Booking")),
+    ("Work/Door list", "Main door"),
+    ("Work/Door list", "Workshop"),
+    ("Travel/Oslo tickets", "Reference"),
+    ("Travel/Bergen hotel", "Booking"),
+    ("Travel/Oslo hotel", "Booking"),
 )
 """Paths of files, and the words before a code in them."""
 
