@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from omnipilot.agents import Agent
-from omnipilot.agents.loop import remembered_events
-from omnipilot.agents.wrappers.base import remember_past
 from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.bench.tasks.task import Prologue
 from omnipilot.envs import (
@@ -104,8 +102,8 @@ def play_prologue(
         step = Step(index, index, move, executed, Outcome("done"), shown.get(move.env), start=start, end=world.now)
         turn = Turn(index, shown, "", (), (step,), Usage())
         recorder.past(turn, captured)
-        remember_past(agent, turn)
-        if events := remembered_events(agent):
+        agent.take_past(turn)
+        if events := agent.drain_events():
             recorder.remembered(index, events)
     if next(moves, None) is not None:
         raise BrokenPrologue(f"the prologue has more than the {prologue.turns} turns that it states")

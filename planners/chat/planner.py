@@ -14,7 +14,7 @@ from omnipilot.memory.models import Tool
 from omnipilot.memory.models.exchange import tell_unread
 from omnipilot.memory.models.model_options import ModelOptions
 from omnipilot.memory.warm_up import warm_up
-from omnipilot.planners.base import Brief, Decision, Request, Verbs
+from omnipilot.planners.base import Brief, Decision, Planner, Request, Verbs
 from omnipilot.planners.chat.history import Answer, Piece, Rounds, Shown
 from omnipilot.planners.chat.layout_1.words import marks_without_escapes, without_escapes
 from omnipilot.planners.chat.observation import MarkedScreens, Style, introduce_devices, show_turn
@@ -134,7 +134,7 @@ OLD_HISTORY = 2
 
 
 @dataclass(eq=False)
-class ChatPlanner(ChatOptions):
+class ChatPlanner(ChatOptions, Planner):
     """Shows a request to a chat model and reads its reply; subclasses define the format of both.
 
     Attributes:

@@ -30,7 +30,7 @@ from omnipilot.envs.recorded import Prediction, RecordedStep, Recording, ReplayW
 from omnipilot.envs.recorded.replay import ReplayState
 from omnipilot.grounders import ElementsGrounder
 from omnipilot.memory import Budget, MalformedReply, Move, Role, Step, WindowMemory
-from omnipilot.planners import Brief, Decision, Request, Verbs
+from omnipilot.planners import Brief, Decision, Planner, Request, Verbs
 
 SIZE = Size(40, 80)
 TAP, BACK, END = Click(Point(0.25, 0.5)), System("back"), Done("success")
@@ -54,7 +54,7 @@ def world(*actions: Action, script: bool = False, words: tuple[str, ...] = ()) -
     return made
 
 
-class Says:
+class Says(Planner):
     """A planner that says one thing a turn, and keeps what it was given."""
 
     def __init__(self, *said: Any) -> None:

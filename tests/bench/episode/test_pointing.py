@@ -68,7 +68,7 @@ class Known:
         raise AssertionError("no verdict needs it")
 
 
-class At:
+class At(Grounder):
     """A grounder that gives these answers, in turn."""
 
     needs: frozenset = frozenset()
@@ -186,7 +186,7 @@ def test_the_journal_has_the_elements_with_their_boxes() -> None:
 MUTE = frozenset({Modality.SCREENSHOT})
 
 
-class Constant:
+class Constant(Grounder):
     """Points at one place, whatever it is asked for."""
 
     needs: frozenset = frozenset()

@@ -119,7 +119,7 @@ def test_recordings_stand_in_for_each_other_moment_by_moment() -> None:
         OtherMedia(Recordings(("one", "two")), "own", 0, 5).sound("x", AudioClip(bytes(9 * 2)))  # type: ignore[arg-type]
 
 
-class Hearing:
+class Hearing(Agent):
     """The agent inside, granted all there is; keeps what was given to it."""
 
     modalities = ALL_MODALITIES
