@@ -11,8 +11,7 @@ from typing import Protocol
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.agents.execute import execute
 from omnipilot.agents.limits import Ending, Limits, Meter
-from omnipilot.envs import Ends, Modality, Observation, World
-from omnipilot.envs.base import observe_all
+from omnipilot.envs import Modality, Observation, World
 from omnipilot.memory import MalformedReply, Move, Outcome, Step, Turn
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.planners import Brief, Decision, Feedback
@@ -197,7 +196,7 @@ def look_around(
 ) -> dict[str, Observation]:
     """Capture every environment once for the agent and the record, and return the agent's share of each."""
     with count.at_work():
-        captured = observe_all(world, agent.modalities | recorder.modalities, since)
+        captured = world.observe_together(agent.modalities | recorder.modalities, since)
     for observation in captured.values():
         recorder.looked(count.turns, observation, False)
     return {name: observation.only(agent.modalities) for name, observation in captured.items()}
@@ -218,7 +217,7 @@ def looker(
 
 
 def _world_ending(world: World) -> Ending | None:
-    reason = world.ended() if isinstance(world, Ends) else ""
+    reason = world.ended()
     return Ending("world", detail=reason) if reason else None
 
 

@@ -364,7 +364,7 @@ def _members(protocol: type | None) -> tuple[tuple[str, bool], ...]:
         return ()
     if not _is_protocol(protocol):
         defined = {name: value for base in reversed(protocol.__mro__) for name, value in vars(base).items()}
-        required = getattr(protocol, "__abstractmethods__", frozenset())
+        required: frozenset[str] = getattr(protocol, "__abstractmethods__", frozenset())
         return tuple((name, inspect.isfunction(value)) for name, value in defined.items() if name in required)
     kept: dict[str, bool] = {}
     for base in reversed(protocol.__mro__[:-1]):

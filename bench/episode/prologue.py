@@ -19,12 +19,11 @@ from omnipilot.envs import (
     Observation,
     OmnipilotError,
     Point,
-    Recorded,
     Wait,
     World,
     resolve,
 )
-from omnipilot.envs.base import observe_all
+from omnipilot.envs.base import Capability
 from omnipilot.envs.types.actions import CONTROL
 from omnipilot.envs.types.fields import Described
 from omnipilot.memory import Move, Outcome, Step, Turn, Usage
@@ -83,13 +82,13 @@ def play_prologue(
     Raises:
         BrokenPrologue: it cannot be played as it stands. EnvLost: a device is gone.
     """
-    if isinstance(world, Recorded):
+    if Capability.RECORDED in world.capabilities:
         raise BrokenPrologue("a recording cannot be given a prologue: nothing can be done in it but what was recorded")
     began = time.perf_counter()
     since = dict.fromkeys(world.envs, world.now)
     moves = prologue.play(world)
     for index in range(-prologue.turns, 0):
-        captured = observe_all(seen, agent.modalities | recorder.modalities, since)
+        captured = seen.observe_together(agent.modalities | recorder.modalities, since)
         for observation in captured.values():
             truth.looked(observation)
         shown = {name: observation.only(agent.modalities) for name, observation in captured.items()}

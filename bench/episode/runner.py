@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, cast
 
 from omnipilot.agents import Agent, Ending, PartSpec, episode
@@ -30,8 +30,8 @@ from omnipilot.bench.speech.spoken import SpokenInstruction, announcement, devic
 from omnipilot.bench.tasks.graph import Change, GraphEvaluator
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.bench.tasks.task import Suite, Task, seed_of
-from omnipilot.envs import Action, Answer, AudioClip, ConfigError, Done, Env, EnvLost, Recorded, State, World
-from omnipilot.envs.base import Introduced, ListsPrograms, observe_all
+from omnipilot.envs import Action, Answer, AudioClip, ConfigError, Done, Env, EnvLost, World
+from omnipilot.envs.base import Capability
 from omnipilot.memory import MediaStore, ModelUnavailable, Step
 from omnipilot.memory.models.exchange import listening
 from omnipilot.planners import Brief, Verbs
@@ -187,7 +187,7 @@ class EpisodeRunner:
             past, self._relived = relived.since, relived.seconds
         # Only now: the instruction is spoken at the episode's start, and not in its past.
         seen = self._speaking(seen, instruction)
-        start = world.state() if isinstance(world, State) else None
+        start = world.state() if Capability.STATE in world.capabilities else None
         answers: list[str] = []
         actions: list[tuple[str, Action]] = []
 
@@ -199,7 +199,7 @@ class EpisodeRunner:
             return AttemptEnd(VOID, detail=f"the task is broken: {', '.join(early)} reached before anything was done")
         evaluator = GraphEvaluator(task.graph)
         limits = limits_of(task, self.spec)
-        if isinstance(seen, Recorded):
+        if Capability.RECORDED in seen.capabilities:
             steps = teacher_forced_episode(seen, self.agent, brief, limits, recorder)
         else:
             steps = episode(seen, self.agent, brief, limits, self.spec.retries, None, recorder, past)
@@ -245,7 +245,7 @@ class EpisodeRunner:
             {name: introduce(env) for name, env in world.envs.items()},
             self._seed(slot),
             intent=task.intent if self.spec.intent else "",
-            script=isinstance(world, Recorded) and world.most is None,
+            script=Capability.RECORDED in world.capabilities and world.most is None,
             examples=self._experience.examples_for(task.id, instruction) if self._experience is not None else (),
         )
 
@@ -269,7 +269,7 @@ class EpisodeRunner:
         found: dict[str, Any] = {}
         try:
             since = {name: recorder.latest.get(name, world.now) for name in world.envs}
-            for name, seen in observe_all(world, recorder.modalities, since).items():
+            for name, seen in world.observe_together(recorder.modalities, since).items():
                 found[name] = recorder.kept(seen)
             return found, world.now
         except EnvLost:
@@ -285,12 +285,15 @@ def _env_of(step: Step, world: World) -> str:
 
 def introduce(env: Env) -> Verbs:
     """What a planner is told of an environment."""
-    known = Verbs(env.platform, env.verbs, env.custom, size=env.size)
-    if isinstance(env, ListsPrograms):
-        known = replace(known, installed=tuple(env.installed))
-    if isinstance(env, Introduced):
-        return replace(known, description=env.description, applications=tuple(env.applications))
-    return known
+    return Verbs(
+        env.platform,
+        env.verbs,
+        env.custom,
+        env.description,
+        tuple(env.applications),
+        tuple(env.installed),
+        env.size,
+    )
 
 
 def _timed(steps: Generator[Step, None, Ending], recorder: EpisodeRecorder) -> tuple[Step | Ending, dict[str, float]]:

@@ -36,7 +36,7 @@ from omnipilot.envs import (
     Size,
     Thinking,
 )
-from omnipilot.envs.base import Platform
+from omnipilot.envs.base import Env, Platform, World
 from omnipilot.envs.types.media import Media
 from omnipilot.memory import MediaRef, MediaStore, Message, Move, Pointed, Reply, Usage
 from omnipilot.memory.models import Tool
@@ -72,7 +72,7 @@ class _Watch:
         return call
 
 
-class _Screen:
+class _Screen(World, Env):
     """A world of one screen with 40 elements, one of which changes its name with every action."""
 
     name = "screen"

@@ -20,7 +20,7 @@ from omnipilot.bench.report.sweep_figure import sweep_figure
 from omnipilot.bench.report.sweep_table import sweep_table
 from omnipilot.bench.run import run
 from omnipilot.envs import Action, Box, Click, CustomVerb, Element, Elements, Modality, Observation, Size, Thinking
-from omnipilot.envs.base import Platform
+from omnipilot.envs.base import Env, Platform, World
 from omnipilot.memory import Move
 
 SUITE = "speed_sweep:Counting"
@@ -29,7 +29,7 @@ STEPS, EPISODES = 10, 100
 AXES = ("memory",)
 
 
-class _Counter:
+class _Counter(World, Env):
     """A world of one screen with a list of 20 rows and a count, which every click adds one to."""
 
     name = "counter"

@@ -19,7 +19,7 @@ from omnipilot.envs import (
     Observation,
     Size,
 )
-from omnipilot.envs.base import Platform
+from omnipilot.envs.base import Env, Platform, World
 from omnipilot.envs.types.actions import Described
 from omnipilot.grounders import Abstention, Grounder, Grounding
 from omnipilot.memory import Budget, Memory, Move, Recalled, Role, Turn, estimate_tokens
@@ -84,7 +84,7 @@ class LastThought(Memory):
         return (self._last,) if budget.texts >= 1 and len(words) <= budget.characters and tokens else ()
 
 
-class Lamp:
+class Lamp(World, Env):
     """A world of one device: a lamp that every click switches on or off. Clicks take a tenth of a second."""
 
     name = "lamp"

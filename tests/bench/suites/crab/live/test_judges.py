@@ -20,6 +20,7 @@ from omnipilot.bench.synthesis.sampling import Claims
 from omnipilot.bench.tasks.graph import GraphEvaluator
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.envs import Action, Click, ConfigError, Context, Observation, OpenApp, Point, Press, Size, TypeText
+from omnipilot.envs.base import Capability, Env
 from omnipilot.envs.desktop import DesktopEnv
 from omnipilot.envs.desktop.private import PrivateDesktop
 
@@ -355,8 +356,10 @@ class Pages(http.server.BaseHTTPRequestHandler):
         """Say nothing."""
 
 
-class LocalShell:
+class LocalShell(Env):
     """The machine that the tests run on, whose shell the judges are given."""
+
+    capabilities = frozenset({Capability.SHELL})
 
     def shell(self, command: str, timeout: float) -> str:
         import subprocess
