@@ -14,7 +14,7 @@ from omnipilot.bench.journal.results import SUCCESS, VOID, Slot
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.graph import GraphEvaluator, JudgeGraph
 from omnipilot.bench.tasks.judges import Case
-from omnipilot.bench.tasks.task import Splits, Suite, Task, TaskInfo
+from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
 from omnipilot.envs import ConfigError, Modality, Thinking, World
 from omnipilot.envs import ContractBroken as ContractBroken
 from omnipilot.envs.base import Capability
@@ -114,9 +114,8 @@ class _Check:
                 f"{info.id}: its envs are {info.envs!r}: name them in a tuple",
             )
             self._tags(info.id, info.tags)
-        if isinstance(self.suite, Splits):
-            every = {info.id for info in self.suite.every()}
-            self.found.check(set(ids) <= every, "every() lacks tasks that tasks() lists: it tells of all splits")
+        every = {info.id for info in self.suite.every()}
+        self.found.check(set(ids) <= every, "every() lacks tasks that tasks() lists: it tells of all splits")
         self._unknown(ids)
         return dict(zip(ids, infos, strict=True))
 

@@ -67,7 +67,7 @@ class Past:
 def play_prologue(
     prologue: Prologue,
     world: World,
-    seen: World,
+    view: World,
     agent: Agent,
     recorder: PastRecorder,
     truth: EpisodeTruth,
@@ -77,7 +77,7 @@ def play_prologue(
     A turn's observations are taken before its move, as in the episode; places of moves are found by the truth.
 
     Args:
-        agent: has begun. world: as the suite made it. seen: as the agent sees and hears it.
+        agent: has begun. world: as the suite made it. view: as the agent sees and hears it.
 
     Raises:
         BrokenPrologue: it cannot be played as it stands. EnvLost: a device is gone.
@@ -88,7 +88,7 @@ def play_prologue(
     since = dict.fromkeys(world.envs, world.now)
     moves = prologue.play(world)
     for index in range(-prologue.turns, 0):
-        captured = seen.observe_together(agent.modalities | recorder.modalities, since)
+        captured = view.observe_together(agent.modalities | recorder.modalities, since)
         for observation in captured.values():
             truth.looked(observation)
         shown = {name: observation.only(agent.modalities) for name, observation in captured.items()}
@@ -97,7 +97,7 @@ def play_prologue(
         if move is None:
             raise BrokenPrologue(f"the prologue has fewer than the {prologue.turns} turns that it states")
         start = world.now
-        executed = _act(world, seen, truth, move, index)
+        executed = _act(world, view, truth, move, index)
         step = Step(index, index, move, executed, Outcome("done"), shown.get(move.env), start=start, end=world.now)
         turn = Turn(index, shown, "", (), (step,), Usage())
         recorder.past(turn, captured)
@@ -109,7 +109,7 @@ def play_prologue(
     return Past(since, time.perf_counter() - began)
 
 
-def _act(world: World, seen: World, truth: EpisodeTruth, move: Move, index: int) -> Action:
+def _act(world: World, view: World, truth: EpisodeTruth, move: Move, index: int) -> Action:
     def locate(place: Described) -> Point:
         found = truth.meaning(move.env, place)
         if not isinstance(found, Element):
@@ -120,10 +120,10 @@ def _act(world: World, seen: World, truth: EpisodeTruth, move: Move, index: int)
         if isinstance(move.intent, Wait):
             world.wait(move.intent.seconds)
             return move.intent
-        if move.intent.kind in CONTROL or move.env not in seen.envs:
+        if move.intent.kind in CONTROL or move.env not in view.envs:
             raise BrokenPrologue(f"turn {index} of the prologue cannot {move.intent.kind} on {move.env!r}")
         action = resolve(move.intent, locate)
-        seen.envs[move.env].act(action)
+        view.envs[move.env].act(action)
         return action
     except (NotFound, ActionRejected) as error:
         raise BrokenPrologue(f"turn {index} of the prologue, {move}, cannot be played: {error}") from None

@@ -32,6 +32,7 @@ from omnipilot.bench.tasks.judges import Case
 from omnipilot.bench.tasks.task import Suite, Task, seed_of
 from omnipilot.envs import Action, Answer, AudioClip, ConfigError, Done, Env, EnvLost, World
 from omnipilot.envs.base import Capability
+from omnipilot.envs.contract.breaches import what_to_inherit
 from omnipilot.memory import MediaStore, ModelUnavailable, Step
 from omnipilot.memory.models.exchange import listening
 from omnipilot.planners import Brief, Verbs
@@ -125,17 +126,17 @@ class EpisodeRunner:
         self._truth.begin(world, task, self._seed(slot))
         self._relived = 0.0
         began = time.perf_counter()
-        with substitute_media(world, self.spec, self.suite, slot, self.agent.modalities) as seen:
+        with substitute_media(world, self.spec, self.suite, slot, self.agent.modalities) as view:
             try:
                 with listening(recorder.calls):
-                    verdict = self._act(world, seen, task, slot, instruction, recorder)
+                    verdict = self._act(world, view, task, slot, instruction, recorder)
                     conclude(self.agent, recorder)
             except EnvLost as error:
                 verdict = AttemptEnd(VOID, detail=f"device lost: {error}", lost=True)
             except ModelUnavailable as error:
                 verdict = AttemptEnd(VOID, detail=f"model unavailable: {error}")
             wall = time.perf_counter() - began - self._relived
-            observations, now = ({}, None) if verdict.lost else self._last_look(seen, recorder)
+            observations, now = ({}, None) if verdict.lost else self._last_look(view, recorder)
         self._truth.end()
         self.store.sync()
         self._emit(
@@ -159,7 +160,10 @@ class EpisodeRunner:
 
     def _open(self) -> World:
         if self._world is None:
-            self._world = self.suite.world(self.spec.thinking)
+            world = self.suite.world(self.spec.thinking)
+            if not isinstance(world, World):
+                raise ConfigError(f"suite {self.suite.name!r} makes a {type(world).__name__}, {what_to_inherit(World)}")
+            self._world = world
         return self._world
 
     def _drop(self) -> None:
@@ -173,20 +177,20 @@ class EpisodeRunner:
         return started_event(task, slot, attempt, instruction, limits_of(task, self.spec))
 
     def _act(
-        self, world: World, seen: World, task: Task, slot: Slot, instruction: str, recorder: EpisodeRecorder
+        self, world: World, view: World, task: Task, slot: Slot, instruction: str, recorder: EpisodeRecorder
     ) -> AttemptEnd:
-        """Run the agent in the world as `seen` shows it; the judges inspect the real world."""
+        """Run the agent in its view of the world; the judges inspect the real one."""
         brief = self._brief(world, task, slot, instruction)
         past: Mapping[str, float] | None = None
         if task.prologue is not None:
             self.agent.begin(brief)
             try:
-                relived = play_prologue(task.prologue, world, seen, self.agent, recorder, self._truth)
+                relived = play_prologue(task.prologue, world, view, self.agent, recorder, self._truth)
             except BrokenPrologue as error:
                 return AttemptEnd(VOID, detail=f"the task is broken: {error}")
             past, self._relived = relived.since, relived.seconds
         # Only now: the instruction is spoken at the episode's start, and not in its past.
-        seen = self._speaking(seen, instruction)
+        view = self._speaking(view, instruction)
         start = world.state() if Capability.STATE in world.capabilities else None
         answers: list[str] = []
         actions: list[tuple[str, Action]] = []
@@ -199,10 +203,10 @@ class EpisodeRunner:
             return AttemptEnd(VOID, detail=f"the task is broken: {', '.join(early)} reached before anything was done")
         evaluator = GraphEvaluator(task.graph)
         limits = limits_of(task, self.spec)
-        if Capability.RECORDED in seen.capabilities:
-            steps = teacher_forced_episode(seen, self.agent, brief, limits, recorder)
+        if Capability.RECORDED in view.capabilities:
+            steps = teacher_forced_episode(view, self.agent, brief, limits, recorder)
         else:
-            steps = episode(seen, self.agent, brief, limits, self.spec.retries, None, recorder, past)
+            steps = episode(view, self.agent, brief, limits, self.spec.retries, None, recorder, past)
         status = ""
         with contextlib.closing(steps):
             while True:

@@ -35,7 +35,7 @@ class Odd(BaseException):
     """Passes every `except Exception`."""
 
 
-class Listing:
+class Listing(Suite):
     name, version = "listing", "1"
 
     def tasks(self):

@@ -12,7 +12,7 @@ from statistics import median
 from typing import Any, ParamSpec, TypeVar
 
 from omnipilot.agents import AgentSpec, PartSpec, Proposal, SingleAgent, build
-from omnipilot.bench import Case, Judge, JudgeGraph, RunSpec, Task, TaskInfo
+from omnipilot.bench import Case, Judge, JudgeGraph, RunSpec, Suite, Task, TaskInfo
 from omnipilot.bench.episode.pointing import TruthfulJudge
 from omnipilot.bench.episode.runner import EpisodeRunner
 from omnipilot.bench.episode.truth import EpisodeTruth
@@ -117,7 +117,7 @@ class _Screen(World, Env):
         self.now += 0.1
 
 
-class _Suite:
+class _Suite(Suite):
     """One task of so many clicks, with 20 judges, one of them active."""
 
     name = "speed"

@@ -11,7 +11,7 @@ from statistics import median
 from typing import Any
 
 from omnipilot.agents import AgentSpec, PartSpec
-from omnipilot.bench import Case, Judge, JudgeGraph, RunSpec, Task, TaskInfo, Verdict, write_report
+from omnipilot.bench import Case, Judge, JudgeGraph, RunSpec, Suite, Task, TaskInfo, Verdict, write_report
 from omnipilot.bench.experiments import Cell, run_cells
 from omnipilot.bench.experiments.cells import cell_name
 from omnipilot.bench.experiments.sweep_results import rows_of
@@ -66,7 +66,7 @@ class _Counter(World, Env):
         self.count += 1
 
 
-class Counting:
+class Counting(Suite):
     """Tasks that count; every third of them asks for more than the demonstration does."""
 
     name = "counting"
