@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 from omnipilot.envs import Action, ConfigError, Modality, Observation
-from omnipilot.memory import Move, Outcome, Pointed, Recalled, Turn, Usage
-from omnipilot.memory.agent_part import AgentPart
+from omnipilot.memory import AgentPart, Move, Outcome, Pointed, Recalled, Turn, Usage
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.memory.gate import Gate, GateDecision
 from omnipilot.planners import Brief, Decision, Feedback, Left

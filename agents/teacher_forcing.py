@@ -12,8 +12,8 @@ from itertools import islice
 from omnipilot.agents.base import Agent, Proposal, Situation
 from omnipilot.agents.limits import Ending, Limits, Meter
 from omnipilot.agents.loop import Recorder, Unrecorded, decide, learn, look_at, looker
-from omnipilot.envs import World
-from omnipilot.envs.base import Capability, Passage
+from omnipilot.envs import Capability, World
+from omnipilot.envs.base import Passage
 from omnipilot.memory import Move, Outcome, Step, Turn
 from omnipilot.memory.window import worded
 from omnipilot.planners import Brief, Feedback

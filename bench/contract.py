@@ -15,9 +15,8 @@ from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.graph import GraphEvaluator, JudgeGraph
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
-from omnipilot.envs import ConfigError, Modality, Thinking, World
+from omnipilot.envs import Capability, ConfigError, Modality, Thinking, World
 from omnipilot.envs import ContractBroken as ContractBroken
-from omnipilot.envs.base import Capability
 from omnipilot.envs.contract.breaches import Breaches, told
 from omnipilot.envs.contract.looks import by_value
 from omnipilot.memory import MediaStore

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from omnipilot.envs import Box, Modality, Observation, Point
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.envs.types.actions import Described
-from omnipilot.memory import Usage
-from omnipilot.memory.agent_part import AgentPart
+from omnipilot.memory import AgentPart, Usage
 from omnipilot.memory.messages import Part
 from omnipilot.memory.truth import TakesTruth
 

@@ -10,8 +10,7 @@ from typing import Any, TypeAlias
 from omnipilot.envs import CustomVerb, Modality, Observation, Size
 from omnipilot.envs.base import Platform
 from omnipilot.envs.types.actions import CONTROL
-from omnipilot.memory import Expectation, Message, Move, Outcome, Recalled, Usage
-from omnipilot.memory.agent_part import AgentPart
+from omnipilot.memory import AgentPart, Expectation, Message, Move, Outcome, Recalled, Usage
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,7 @@ from omnipilot.envs import ConfigError, Modality
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.grounders import Grounder
 from omnipilot.grounders.base import reads
-from omnipilot.memory import MediaStore, Memory, Role
-from omnipilot.memory.agent_part import AgentPart
+from omnipilot.memory import AgentPart, MediaStore, Memory, Role
 from omnipilot.memory.gate import Gate
 from omnipilot.memory.truth import Truth
 from omnipilot.planners import Planner

@@ -15,8 +15,7 @@ from omnipilot.agents.wrappers.progress.agent import ProgressAgent, Tracker
 from omnipilot.agents.wrappers.readers.agent import Reader, ReadingAgent
 from omnipilot.envs import Modality
 from omnipilot.grounders import Grounder
-from omnipilot.memory import Memory, Role
-from omnipilot.memory.agent_part import AgentPart
+from omnipilot.memory import AgentPart, Memory, Role
 from omnipilot.memory.truth import Truth
 from omnipilot.planners import Planner, Thinker
 

@@ -11,8 +11,7 @@ from omnipilot.agents.teams.base import GroundedAgent
 from omnipilot.envs import Noop
 from omnipilot.envs.types.actions import CONTROL
 from omnipilot.grounders import Grounder
-from omnipilot.memory import Budget, MalformedReply, Memory, Move, Outcome, Role, Usage
-from omnipilot.memory.agent_part import AgentPart
+from omnipilot.memory import AgentPart, Budget, MalformedReply, Memory, Move, Outcome, Role, Usage
 from omnipilot.memory.models.exchange import in_role
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners import Brief, Decision, Feedback, Planner, Request, Thinker, Thought

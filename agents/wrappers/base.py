@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.envs import Done, Intent, Modality, Observation
-from omnipilot.memory import Move, Outcome, Recalled, Role, Turn
-from omnipilot.memory.agent_part import AgentPart
+from omnipilot.memory import AgentPart, Move, Outcome, Recalled, Role, Turn
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.memory.gate import GateDecision
 from omnipilot.memory.warm_up import warm_up

@@ -13,6 +13,7 @@ from omnipilot.bench.tasks.task import Prologue
 from omnipilot.envs import (
     Action,
     ActionRejected,
+    Capability,
     Element,
     Modality,
     NotFound,
@@ -23,7 +24,6 @@ from omnipilot.envs import (
     World,
     resolve,
 )
-from omnipilot.envs.base import Capability
 from omnipilot.envs.types.actions import CONTROL
 from omnipilot.envs.types.fields import Described
 from omnipilot.memory import Move, Outcome, Step, Turn, Usage

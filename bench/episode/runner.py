@@ -30,8 +30,7 @@ from omnipilot.bench.speech.spoken import SpokenInstruction, announcement, devic
 from omnipilot.bench.tasks.graph import Change, GraphEvaluator
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.bench.tasks.task import Suite, Task, seed_of
-from omnipilot.envs import Action, Answer, AudioClip, ConfigError, Done, Env, EnvLost, World
-from omnipilot.envs.base import Capability
+from omnipilot.envs import Action, Answer, AudioClip, Capability, ConfigError, Done, Env, EnvLost, World
 from omnipilot.envs.contract.breaches import what_to_inherit
 from omnipilot.memory import MediaStore, ModelUnavailable, Step
 from omnipilot.memory.models.exchange import listening

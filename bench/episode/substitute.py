@@ -15,6 +15,7 @@ from omnipilot.bench.tasks.task import Suite, Task, TaskInfo, seed_of, values_of
 from omnipilot.envs import (
     ActionRejected,
     AudioClip,
+    Capability,
     ConfigError,
     EnvLost,
     Modality,
@@ -27,7 +28,6 @@ from omnipilot.envs import (
     World,
     resolve,
 )
-from omnipilot.envs.base import Capability
 from omnipilot.envs.recorded import Noise, Silence
 from omnipilot.envs.recorded.substitute_media import fitted_film, fitted_sound
 from omnipilot.envs.recorded.substitute_world import stood_in

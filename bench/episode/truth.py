@@ -9,6 +9,7 @@ from omnipilot.bench.tasks.task import Task
 from omnipilot.envs import (
     Absent,
     Box,
+    Capability,
     ConfigError,
     Element,
     Elements,
@@ -19,7 +20,6 @@ from omnipilot.envs import (
     Size,
     World,
 )
-from omnipilot.envs.base import Capability
 from omnipilot.envs.types.actions import Described
 from omnipilot.envs.types.element_reading import lies_on, read_target
 from omnipilot.memory import Move

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from omnipilot.envs import Action, ConfigError, World
-from omnipilot.envs.base import Capability
+from omnipilot.envs import Action, Capability, ConfigError, World
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,7 @@ from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.agents.wrappers.base import Wrapper, claims_success, proposal_for, situation_for, turn_for, veto
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.envs.types.actions import CONTROL
-from omnipilot.memory import Budget, Memory, Move, Recalled, Role, Turn, Usage
-from omnipilot.memory.agent_part import AgentPart
+from omnipilot.memory import AgentPart, Budget, Memory, Move, Recalled, Role, Turn, Usage
 from omnipilot.planners import Brief
 
 RECALLED = Budget(texts=8, images=0, clips=0, tokens=400)

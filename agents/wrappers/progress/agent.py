@@ -21,8 +21,7 @@ from omnipilot.agents.wrappers.base import (
     vet_each,
 )
 from omnipilot.envs import ConfigError, Done, Modality, Observation
-from omnipilot.memory import Role, Turn, Usage
-from omnipilot.memory.agent_part import AgentPart
+from omnipilot.memory import AgentPart, Role, Turn, Usage
 from omnipilot.planners import Brief
 
 _REACHED = re.compile(r"^\s*reached\s+#?(\d+)", re.IGNORECASE)

@@ -9,8 +9,7 @@ from dataclasses import replace
 from omnipilot.agents.base import Agent, Choice, Situation
 from omnipilot.agents.wrappers.base import Wrapper, situation_for, turn_for
 from omnipilot.envs import Modality, Observation
-from omnipilot.memory import Recalled, Role, Turn
-from omnipilot.memory.agent_part import AgentPart
+from omnipilot.memory import AgentPart, Recalled, Role, Turn
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners import Brief
 

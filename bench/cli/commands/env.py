@@ -16,8 +16,7 @@ from omnipilot.bench.cli.commands.interrupts import sigterm_as_interrupt
 from omnipilot.bench.run.config import set_options
 from omnipilot.bench.run.parts import part
 from omnipilot.bench.settings import RunSettings
-from omnipilot.envs import Absent, ConfigError, Modality, World
-from omnipilot.envs.base import Capability
+from omnipilot.envs import Absent, Capability, ConfigError, Modality, World
 from omnipilot.envs.composite import kinds, open_world, read_world, with_options
 from omnipilot.envs.composite.device_options import check_options, typed_options
 from omnipilot.envs.remote import EnvServer, RemoteWorld

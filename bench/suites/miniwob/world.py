@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from omnipilot.envs import ConfigError, EnvLost, Size, Thinking, World
-from omnipilot.envs.base import Capability
+from omnipilot.envs import Capability, ConfigError, EnvLost, Size, Thinking, World
 from omnipilot.envs.web import BrowserEnv, launch
 from omnipilot.envs.web.env import POINTING, TYPING
 

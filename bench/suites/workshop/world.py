@@ -11,8 +11,7 @@ from typing import Any
 
 from omnipilot.bench.suites.workshop.site import Sent, Site
 from omnipilot.bench.suites.workshop.template import Draft
-from omnipilot.envs import ActionRejected, Env, EnvLost, Modality, Observation, OpenApp, World
-from omnipilot.envs.base import Capability
+from omnipilot.envs import ActionRejected, Capability, Env, EnvLost, Modality, Observation, OpenApp, World
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.composite import CompositeWorld, Device
 from omnipilot.envs.desktop.state import DesktopState, StateReader, WindowState

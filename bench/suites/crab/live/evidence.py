@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from omnipilot.bench.tasks.judges import Case
-from omnipilot.envs import Action, ConfigError, Context, EnvLost, Modality
+from omnipilot.envs import Action, Capability, ConfigError, Context, EnvLost, Modality
 from omnipilot.envs.android.foreground import Foreground, parse_foreground
 from omnipilot.envs.android.hierarchy import DumpFailed, Node, parse_hierarchy
-from omnipilot.envs.base import Capability
 from omnipilot.envs.composite import CompositeWorld
 
 PATIENCE = 30.0

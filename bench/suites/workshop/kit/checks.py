@@ -11,8 +11,7 @@ from itertools import zip_longest
 from typing import Any
 
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
-from omnipilot.envs import EnvLost, Image
-from omnipilot.envs.base import Capability
+from omnipilot.envs import Capability, EnvLost, Image
 from omnipilot.envs.desktop.state import DesktopState
 from omnipilot.envs.desktop.state.record import cell_position
 
