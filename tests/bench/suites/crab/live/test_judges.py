@@ -57,6 +57,8 @@ def phone(
     screen = f"<?xml version='1.0'?><hierarchy rotation=\"0\">{body}</hierarchy>"
 
     class Env:
+        capabilities = frozenset({Capability.SHELL})
+
         def shell(self, command: str, timeout: float) -> str:
             return screen if "uiautomator" in command else resumed
 
