@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, ClassVar
 
-from omnipilot.envs import Action, Modality, Observation
-from omnipilot.memory import Move, Outcome, Pointed, Recalled, Turn, Usage
+from omnipilot.envs import Action, ConfigError, Modality, Observation
+from omnipilot.memory import AgentPart, Move, Outcome, Pointed, Recalled, Turn, Usage
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.memory.gate import Gate, GateDecision
 from omnipilot.planners import Brief, Decision, Feedback, Left
@@ -73,20 +74,32 @@ class Choice:
     gated: tuple[GateDecision, ...] = ()
 
 
-class Agent(Protocol):
+class Agent(AgentPart, ABC):
     """Decides and learns; a loop does the observing and executing.
+
+    An agent has `modalities`, `begin`, `decide` and `learn`. Everything else is optional: the bodies here are those of
+    an agent without a memory of its own and without a gate.
 
     Attributes:
         modalities: modalities to capture for it, over all of its roles.
+        team: whether the class is made with `thinker` and `hire` in place of `planner`.
+        head_prompt: of a team: name of the prompt of a head that is a chat model.
     """
 
-    @property
-    def modalities(self) -> frozenset[Modality]: ...
+    team: ClassVar[bool] = False
+    head_prompt: ClassVar[str] = ""
 
+    if TYPE_CHECKING:
+        # Not so when it runs: an agent may compute them, or have them as an attribute.
+        @property
+        @abstractmethod
+        def modalities(self) -> frozenset[Modality]: ...
+
+    @abstractmethod
     def begin(self, brief: Brief) -> None:
         """Start a new episode; no state of the previous one may remain."""
-        ...
 
+    @abstractmethod
     def decide(self, situation: Situation) -> Choice:
         """Make one decision.
 
@@ -94,64 +107,38 @@ class Agent(Protocol):
             MalformedReply: the planner's model gave unreadable replies, retries included.
             ModelUnavailable: a model did not answer.
         """
-        ...
 
+    @abstractmethod
     def learn(self, turn: Turn) -> None:
         """Take in the result of the decision; called once per turn, also after a malformed reply."""
-        ...
 
+    def take_gate(self, gate: Gate) -> None:  # noqa: ARG002
+        """Let a gate decide which sound and film of a turn its planner gets. Called once, before any episode.
 
-@runtime_checkable
-class Remembers(Protocol):
-    """An agent whose memory or wrappers keep events of the episode, which the journal holds."""
+        Raises:
+            ConfigError: it takes none.
+        """
+        raise ConfigError(f"{type(self).__name__} takes no gate; leave out --gate, or choose agent 'single'")
 
-    def drain_events(self) -> tuple[TimelineEvent, ...]:
-        """The events since the last call, in order."""
-        ...
+    @property
+    def gated(self) -> tuple[GateDecision, ...]:
+        """What its gate decided in the turn, also where no decision came of it."""
+        return ()
 
-
-@runtime_checkable
-class TakesGate(Protocol):
-    """An agent that lets a gate decide which sound and film of a turn its planner gets."""
-
-    def take_gate(self, gate: Gate) -> None:
-        """Use this gate. Called once, before any episode."""
-        ...
-
-
-@runtime_checkable
-class TakesPast(Protocol):
-    """An agent that can be given a past: turns before the episode, which it only remembers."""
-
-    def take_past(self, turn: Turn, told: Sequence[Recalled] = ()) -> None:
+    def take_past(self, turn: Turn, told: Sequence[Recalled] = ()) -> None:  # noqa: ARG002
         """Remember a turn of the past; called after `begin` and before the first decision, oldest first.
 
-        What counts the turns of the episode, or judges them, takes no part: only memory does.
+        What counts the turns of the episode, or judges them, takes no part: only memory does. An agent that makes no
+        difference between past and present learns from it.
 
         Args:
             turn: with a negative index. told: what readers tell of its observations in words.
         """
-        ...
+        self.learn(turn)
 
+    def conclude(self) -> None:
+        """Keep what was held back because it might have gone on, such as a sound. Called once, after the last turn."""
 
-@runtime_checkable
-class TellsGated(Protocol):
-    """An agent that says what its gate decided in the turn, also where no decision came of it."""
-
-    @property
-    def gated(self) -> tuple[GateDecision, ...]: ...
-
-
-@runtime_checkable
-class TeamFactory(Protocol):
-    """What makes a team: it is called with `thinker` and `hire` in place of `planner`.
-
-    Attributes:
-        team: true; a factory that does not say makes an agent with a single planner.
-        head_prompt: name of the prompt of a head that is a chat model.
-    """
-
-    team: bool
-    head_prompt: str
-
-    def __call__(self, **parts: Any) -> Agent: ...
+    def drain_events(self) -> tuple[TimelineEvent, ...]:
+        """What its memory or wrappers kept of the episode since the last call, in order; it goes to the journal."""
+        return ()

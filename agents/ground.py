@@ -8,7 +8,6 @@ from omnipilot.agents.base import Proposal, Situation
 from omnipilot.envs import Action, ActionRejected, NotFound, Observation, Point, resolve
 from omnipilot.envs.types.actions import Described, described_places
 from omnipilot.grounders import Abstention, Grounder
-from omnipilot.grounders.base import annotates
 from omnipilot.memory import Move, Outcome, Pointed, Role, Usage
 from omnipilot.memory.models.exchange import in_role, tell_unread
 
@@ -51,7 +50,7 @@ def ground(
         problem = Outcome("not_found", str(error))
     except ActionRejected as error:
         problem = Outcome("rejected", str(error))
-    marked = annotates(grounder)
+    marked = grounder.annotates
     return Proposal(move, action, problem, observation, fresh, tuple(finder.pointed), finder.usage, marked)
 
 

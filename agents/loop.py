@@ -8,14 +8,12 @@ from dataclasses import replace
 from itertools import chain
 from typing import Protocol
 
-from omnipilot.agents.base import Agent, Choice, Proposal, Remembers, Situation, TellsGated
+from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.agents.execute import execute
 from omnipilot.agents.limits import Ending, Limits, Meter
-from omnipilot.envs import Ends, Modality, Observation, World
-from omnipilot.envs.base import observe_all
+from omnipilot.envs import Modality, Observation, World
 from omnipilot.envs.logs import logger_of, timed
 from omnipilot.memory import MalformedReply, Move, Outcome, Step, Turn
-from omnipilot.memory.base import Concludes
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.planners import Brief, Decision, Feedback
 
@@ -147,22 +145,16 @@ def episode(
 def learn(agent: Agent, turn: Turn, recorder: Recorder) -> None:
     """Let the agent learn from a turn; the recorder is told what it remembers of it."""
     agent.learn(turn)
-    if events := remembered_events(agent):
+    if events := agent.drain_events():
         recorder.remembered(turn.index, events)
 
 
 def conclude(agent: Agent, recorder: Recorder) -> None:
     """Tell the agent that the episode is over; the recorder is told what it had held back, such as a sound that was
     still going on."""
-    if isinstance(agent, Concludes):
-        agent.conclude()
-    if events := remembered_events(agent):
+    agent.conclude()
+    if events := agent.drain_events():
         recorder.remembered(max(event.turn for event in events), events)
-
-
-def remembered_events(agent: Agent) -> Sequence[TimelineEvent]:
-    """What the agent's memory kept since it was last asked."""
-    return agent.drain_events() if isinstance(agent, Remembers) else ()
 
 
 def decide(agent: Agent, situation: Situation, recorder: Recorder) -> tuple[Choice, Outcome | None, float]:
@@ -176,8 +168,7 @@ def decide(agent: Agent, situation: Situation, recorder: Recorder) -> tuple[Choi
         choice = agent.decide(situation)
         first = next(choice.proposals, None)
     except MalformedReply as error:
-        gated = agent.gated if isinstance(agent, TellsGated) else ()
-        unread = Choice(Decision((), usage=error.usage), iter(()), error.told, error.recalled, gated)
+        unread = Choice(Decision((), usage=error.usage), iter(()), error.told, error.recalled, agent.gated)
         return unread, Outcome("malformed", str(error)), time.perf_counter() - began
     elapsed = time.perf_counter() - began
     if first is None:
@@ -208,7 +199,7 @@ def look_around(
 ) -> dict[str, Observation]:
     """Capture every environment once for the agent and the record, and return the agent's share of each."""
     with count.at_work(), timed(_LOG, f"observe {', '.join(world.envs)}"):
-        captured = observe_all(world, agent.modalities | recorder.modalities, since)
+        captured = world.observe_together(agent.modalities | recorder.modalities, since)
     for observation in captured.values():
         recorder.looked(count.turns, observation, False)
     return {name: observation.only(agent.modalities) for name, observation in captured.items()}
@@ -229,7 +220,7 @@ def looker(
 
 
 def _world_ending(world: World) -> Ending | None:
-    reason = world.ended() if isinstance(world, Ends) else ""
+    reason = world.ended()
     return Ending("world", detail=reason) if reason else None
 
 

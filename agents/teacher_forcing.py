@@ -12,7 +12,7 @@ from itertools import islice
 from omnipilot.agents.base import Agent, Proposal, Situation
 from omnipilot.agents.limits import Ending, Limits, Meter
 from omnipilot.agents.loop import Recorder, Unrecorded, decide, learn, look_at, looker
-from omnipilot.envs import Recorded, World
+from omnipilot.envs import Capability, World
 from omnipilot.envs.base import Passage
 from omnipilot.memory import Move, Outcome, Step, Turn
 from omnipilot.memory.window import worded
@@ -29,7 +29,7 @@ def teacher_forced_episode(
     `Done`, `Answer` and `Wait` are predictions like any other, and no invalid move ends the episode.
 
     Args:
-        world: has the capability `Recorded`.
+        world: has the capability `RECORDED`.
         limits: those on turns and actions are ignored, because the recording determines both.
 
     Yields:
@@ -38,14 +38,14 @@ def teacher_forced_episode(
     Raises:
         EnvLost, ModelUnavailable: the episode is void.
     """
-    if not isinstance(world, Recorded):
+    if Capability.RECORDED not in world.capabilities:
         raise TypeError(f"{type(world).__name__} is no recorded world")
     recorder = recorder or Unrecorded()
     count = Meter(replace(limits or Limits(), turns=None, actions=None))
     feedback: tuple[Feedback, ...] = ()
     since = dict.fromkeys(world.envs, 0.0)
     agent.begin(brief)
-    while not (over := world.ended()):  # type: ignore[attr-defined]
+    while not (over := world.ended()):
         if stop := count.exhausted(new_turn=True):
             return stop
         turn = count.turns

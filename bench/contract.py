@@ -14,8 +14,8 @@ from omnipilot.bench.journal.results import SUCCESS, VOID, Slot
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.graph import GraphEvaluator, JudgeGraph
 from omnipilot.bench.tasks.judges import Case
-from omnipilot.bench.tasks.task import Splits, Suite, Task, TaskInfo
-from omnipilot.envs import ConfigError, Modality, State, Thinking, World
+from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
+from omnipilot.envs import Capability, ConfigError, Modality, Thinking, World
 from omnipilot.envs import ContractBroken as ContractBroken
 from omnipilot.envs.contract.breaches import Breaches, told
 from omnipilot.envs.contract.looks import by_value
@@ -113,9 +113,8 @@ class _Check:
                 f"{info.id}: its envs are {info.envs!r}: name them in a tuple",
             )
             self._tags(info.id, info.tags)
-        if isinstance(self.suite, Splits):
-            every = {info.id for info in self.suite.every()}
-            self.found.check(set(ids) <= every, "every() lacks tasks that tasks() lists: it tells of all splits")
+        every = {info.id for info in self.suite.every()}
+        self.found.check(set(ids) <= every, "every() lacks tasks that tasks() lists: it tells of all splits")
         self._unknown(ids)
         return dict(zip(ids, infos, strict=True))
 
@@ -161,7 +160,7 @@ class _Check:
         first = self._set_up(world, task, at, info)
         if first is None:
             return False
-        state = world.state() if isinstance(world, State) else None
+        state = world.state() if Capability.STATE in world.capabilities else None
         if not self._prologue(task, at) or not self._judges(world, task, at):
             return False
         words = self._set_up(world, again, at, info)
@@ -176,7 +175,7 @@ class _Check:
                 "say seeded=False",
             )
             self.found.check(
-                not isinstance(world, State) or not by_value(state) or state == world.state(),
+                Capability.STATE not in world.capabilities or not by_value(state) or state == world.state(),
                 f"{at}: the same instance starts otherwise when set up again: reset the world, or say seeded=False",
             )
         return True
@@ -207,7 +206,7 @@ class _Check:
 
     def _judges(self, world: World, task: Task, at: str) -> bool:
         """Ask at the start; whether none holds, so that the task can be played."""
-        start = world.state() if isinstance(world, State) else None
+        start = world.state() if Capability.STATE in world.capabilities else None
         try:
             changes = GraphEvaluator(task.graph).step(Case(world, start))
         except Exception as error:
@@ -216,7 +215,7 @@ class _Check:
         if early := [change.node for change in changes if change.completed]:
             self.found.note(f"{at}: {', '.join(early)} is reached before anything is done: judge what the task changes")
         self.found.check(
-            not isinstance(world, State) or not by_value(start) or start == world.state(),
+            Capability.STATE not in world.capabilities or not by_value(start) or start == world.state(),
             f"{at}: asking the judges changed the world's state: they may only look",
         )
         return not early

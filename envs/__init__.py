@@ -7,19 +7,11 @@ from typing import TYPE_CHECKING
 from omnipilot.envs.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from omnipilot.envs.base import Ends as Ends
+    from omnipilot.envs.base import Capability as Capability
     from omnipilot.envs.base import Env as Env
-    from omnipilot.envs.base import Files as Files
     from omnipilot.envs.base import Heard as Heard
-    from omnipilot.envs.base import Recorded as Recorded
-    from omnipilot.envs.base import Shell as Shell
-    from omnipilot.envs.base import Snapshots as Snapshots
-    from omnipilot.envs.base import State as State
     from omnipilot.envs.base import Thinking as Thinking
-    from omnipilot.envs.base import Transcript as Transcript
-    from omnipilot.envs.base import UiTree as UiTree
     from omnipilot.envs.base import World as World
-    from omnipilot.envs.base import WrittenTexts as WrittenTexts
     from omnipilot.envs.contract.breaches import ContractBroken as ContractBroken
     from omnipilot.envs.contract.check import check_env as check_env
     from omnipilot.envs.plugin import BenchmarkInfo as BenchmarkInfo

@@ -1,11 +1,13 @@
-"""The contracts of environments and worlds, and the capabilities that judges use."""
+"""The contracts of environments and worlds, and the capabilities that judges look for."""
 
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeAlias, get_args, runtime_checkable
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from omnipilot.envs.types.actions import Action
 from omnipilot.envs.types.custom import CustomVerb
@@ -51,8 +53,74 @@ class Passage:
     words: str = ""
 
 
-class Env(Protocol):
+class Capability(StrEnum):
+    """What not every world or environment can do; each names what works in those that say so in `capabilities`.
+
+    Judges and evaluators look there before they ask. An agent is given neither worlds nor environments.
+    """
+
+    STATE = "state"
+    """`World.state`"""
+    SNAPSHOTS = "snapshots"
+    """`World.snapshot` and `World.restore`"""
+    ENDS = "ends"
+    """`World.ended`: it can end the episode itself (a page is finished, a time limit is reached)"""
+    RECORDED = "recorded"
+    """`World.take`: it continues as recorded, whatever the agent does, so a loop on it is teacher-forced"""
+    TOGETHER = "together"
+    """`World.observe_together` captures several devices at one moment, rather than one after the other"""
+    UI_TREE = "ui_tree"
+    """`Env.ui_tree`"""
+    TRANSCRIPT = "transcript"
+    """`Env.transcript`"""
+    WRITTEN_TEXTS = "written_texts"
+    """`Env.written_texts`"""
+    FILES = "files"
+    """`Inspectable.read_file`"""
+    SHELL = "shell"
+    """`Inspectable.shell`"""
+
+
+ENV_CAPABILITIES = frozenset(
+    {
+        Capability.UI_TREE,
+        Capability.TRANSCRIPT,
+        Capability.WRITTEN_TEXTS,
+        Capability.FILES,
+        Capability.SHELL,
+    }
+)
+"""Those that environments have."""
+
+
+class Inspectable:
+    """What judges may ask of a world and of an environment alike, if it has the capability.
+
+    Attributes:
+        capabilities: those of its optional methods that work. A wrapper says those of what it wraps.
+    """
+
+    capabilities: frozenset[Capability] = frozenset()
+
+    def read_file(self, path: str) -> bytes:  # noqa: ARG002
+        """Content of a file (`FILES`); raises FileNotFoundError if there is none."""
+        raise self._without(Capability.FILES)
+
+    def shell(self, command: str, timeout: float) -> str:  # noqa: ARG002
+        """Standard output of a command (`SHELL`)."""
+        raise self._without(Capability.SHELL)
+
+    def _without(self, lacking: Capability) -> NotImplementedError:
+        return NotImplementedError(
+            f"{type(self).__name__} has not the capability {lacking.value!r}: look for it in `capabilities` first"
+        )
+
+
+class Env(Inspectable, ABC):
     """One device or page.
+
+    An environment has what stands here without a body, and the attributes. Everything else is optional: the bodies are
+    those of an environment that says nothing of itself and has no capabilities.
 
     Attributes:
         name: unique name in its world.
@@ -61,17 +129,25 @@ class Env(Protocol):
         custom: the environment's custom verbs, by name.
     """
 
-    @property
-    def name(self) -> str: ...
-    @property
-    def platform(self) -> Platform: ...
-    @property
-    def size(self) -> Size: ...
-    @property
-    def verbs(self) -> frozenset[str]: ...
-    @property
-    def custom(self) -> Mapping[str, CustomVerb]: ...
+    if TYPE_CHECKING:
+        # Not so when it runs: an environment may compute them, or have them as attributes.
+        @property
+        @abstractmethod
+        def name(self) -> str: ...
+        @property
+        @abstractmethod
+        def platform(self) -> Platform: ...
+        @property
+        @abstractmethod
+        def size(self) -> Size: ...
+        @property
+        @abstractmethod
+        def verbs(self) -> frozenset[str]: ...
+        @property
+        @abstractmethod
+        def custom(self) -> Mapping[str, CustomVerb]: ...
 
+    @abstractmethod
     def observe(self, modalities: Collection[Modality], since: float) -> Observation:
         """One settled observation. Pure between actions: called twice, it returns the same.
 
@@ -82,8 +158,8 @@ class Env(Protocol):
         Raises:
             EnvLost: the device is gone.
         """
-        ...
 
+    @abstractmethod
     def act(self, action: Action) -> None:
         """Execute one grounded action and return when the screen has settled or a deadline has passed.
 
@@ -91,11 +167,43 @@ class Env(Protocol):
             ActionRejected: this environment cannot do that; nothing has changed, and the message says what it can do.
             EnvLost: the device is gone.
         """
-        ...
 
+    @abstractmethod
     def close(self) -> None:
         """Release the device. May be called twice."""
-        ...
+
+    @property
+    def description(self) -> str:
+        """What it is, for the planner: one sentence or a few words; "" for none."""
+        return ""
+
+    @property
+    def applications(self) -> Sequence[str]:
+        """Names of the programs that it is meant to be used with, for the planner."""
+        return ()
+
+    @property
+    def installed(self) -> Sequence[str]:
+        """The programs that are on it, by the names that `open_app` takes; none if it does not say."""
+        return ()
+
+    def ui_tree(self) -> Elements:
+        """All elements, without a cap, for judges (`UI_TREE`), whatever the agent was granted."""
+        raise self._without(Capability.UI_TREE)
+
+    def transcript(self, start: float, end: float) -> tuple[Heard, ...]:  # noqa: ARG002
+        """What is audible from `start` to `end`, in seconds on the world's clock, by start, for judges (`TRANSCRIPT`).
+
+        A word, a dialled digit or a note belongs to the interval in which it ends: transcripts of adjacent intervals
+        hold each of them once, and none before it has been heard. Any other sound is in every interval in which it is
+        audible.
+        """
+        raise self._without(Capability.TRANSCRIPT)
+
+    def written_texts(self) -> Elements:
+        """The texts that are drawn and visible, for judges (`WRITTEN_TEXTS`): elements of role `text` in reading order;
+        an accessible name that is drawn nowhere is none."""
+        raise self._without(Capability.WRITTEN_TEXTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,63 +240,70 @@ class Thinking:
         return {"frozen": 0.0, "fixed": self.seconds, "measured": measured}[self.mode]
 
 
-class World(Protocol):
-    """Named environments on one clock."""
+class World(Inspectable, ABC):
+    """Named environments on one clock.
 
-    @property
-    def envs(self) -> Mapping[str, Env]: ...
-    @property
-    def now(self) -> float:
-        """Seconds since the last reset."""
-        ...
+    A world has what stands here without a body, and the attributes. Everything else is optional: the bodies are those
+    of a world that goes on for ever and has no capabilities.
 
+    Attributes:
+        envs: the environments by name.
+        now: seconds since the last reset.
+    """
+
+    if TYPE_CHECKING:
+        # Not so when it runs: a world may compute them, or have them as attributes.
+        @property
+        @abstractmethod
+        def envs(self) -> Mapping[str, Env]: ...
+        @property
+        @abstractmethod
+        def now(self) -> float: ...
+
+    @abstractmethod
     def reset(self, instance: int) -> None:
         """Start over; `instance` is the seed of the content. Equal instances give equal worlds."""
-        ...
 
+    @abstractmethod
     def wait(self, seconds: float) -> None:
         """Let time pass for every environment (the `Wait` verb)."""
-        ...
 
+    @abstractmethod
     def think(self, measured: float) -> None:
         """Account for a decision that took `measured` seconds of wall time, according to the world's `Thinking`."""
-        ...
 
+    @abstractmethod
     def close(self) -> None:
         """Release everything. May be called twice."""
-        ...
 
+    @classmethod
+    def option_mistakes(cls, options: Mapping[str, Any]) -> Iterable[str]:  # noqa: ARG003
+        """What is wrong with options beyond their types, before one is made, and what to write instead; each begins
+        with the option's name. Nothing is started.
 
-@runtime_checkable
-class Snapshots(Protocol):
-    """A world whose state can be saved and restored exactly."""
+        Args:
+            options: those that were given, of the right types, as a file writes them: sizes and paths are texts.
+        """
+        return ()
 
-    def snapshot(self) -> object:
-        """The whole state, for `restore`."""
-        ...
+    @staticmethod
+    def conditions(options: Mapping[str, Any], shown: frozenset[Modality]) -> Mapping[str, str]:  # noqa: ARG004
+        """What a device with these options will find on this machine that can change the results of a run, by name; it
+        belongs to the run's identity. Nothing is started.
 
-    def restore(self, snapshot: Any) -> None:
-        """Restore a snapshot of this world."""
-        ...
+        Args:
+            shown: the modalities that are asked of it.
 
-
-@runtime_checkable
-class Ends(Protocol):
-    """A world that can end the episode itself (a page is finished, a time limit is reached)."""
-
-    def ended(self) -> str:
-        """Why the episode has ended, or "" while it goes on."""
-        ...
-
-
-@runtime_checkable
-class ObservesTogether(Protocol):
-    """A world of several devices that are captured at one moment, rather than one after the other."""
+        Raises:
+            MissingExtra, ConfigError: what it cannot do without is not installed.
+        """
+        return {}
 
     def observe_together(
         self, modalities: Collection[Modality], since: Mapping[str, float]
     ) -> Mapping[str, Observation]:
-        """One settled observation of each environment that `since` names, by its name.
+        """One settled observation of each environment that `since` names, by its name; at one moment if the world can
+        (`TOGETHER`), otherwise one after the other.
 
         Args:
             modalities, since: as in `Env.observe`; `since` by environment.
@@ -196,135 +311,34 @@ class ObservesTogether(Protocol):
         Raises:
             EnvLost: a device is gone; the message names it.
         """
-        ...
+        envs = self.envs
+        return {name: envs[name].observe(modalities, start) for name, start in since.items()}
 
-
-def observe_all(world: World, modalities: Collection[Modality], since: Mapping[str, float]) -> dict[str, Observation]:
-    """One settled observation of each environment: together where the world can, otherwise one after the other.
-
-    Args:
-        since: start of the clips by environment, in seconds on the world's clock.
-
-    Raises:
-        EnvLost: a device is gone.
-    """
-    if isinstance(world, ObservesTogether):
-        return dict(world.observe_together(modalities, since))
-    return {name: env.observe(modalities, since[name]) for name, env in world.envs.items()}
-
-
-@runtime_checkable
-class Introduced(Protocol):
-    """An environment that says in words what it is, for the planner.
-
-    Attributes:
-        description: one sentence or a few words; "" for none.
-        applications: names of the programs that it is meant to be used with.
-    """
+    def ended(self) -> str:
+        """Why the world has ended the episode (`ENDS`), or "" while it goes on."""
+        return ""
 
     @property
-    def description(self) -> str: ...
-    @property
-    def applications(self) -> Sequence[str]: ...
+    def most(self) -> int | None:
+        """Of a recording (`RECORDED`): maximum number of moves taken from a decision; None for all."""
+        return None
 
-
-@runtime_checkable
-class ListsPrograms(Protocol):
-    """An environment that says which programs are on it, by the names that `open_app` takes."""
-
-    @property
-    def installed(self) -> Sequence[str]: ...
-
-
-@runtime_checkable
-class Recorded(Protocol):
-    """A world that continues as recorded, whatever the agent does: a loop on it is teacher-forced.
-
-    Attributes:
-        most: maximum number of moves taken from a decision; None for all.
-    """
-
-    @property
-    def most(self) -> int | None: ...
-
-    def take(self, actions: Sequence[Action], problem: str) -> Passage:
-        """Record what the agent would have done at this moment, and advance to the next.
+    def take(self, actions: Sequence[Action], problem: str) -> Passage:  # noqa: ARG002
+        """Record what the agent would have done at this moment of a recording, and advance to the next (`RECORDED`).
 
         Args:
             actions: grounded actions; empty if nothing could be executed. problem: why not, "" otherwise.
         """
-        ...
-
-
-@runtime_checkable
-class State(Protocol):
-    """Judges may read the world's state (never agents)."""
+        raise self._without(Capability.RECORDED)
 
     def state(self) -> Any:
-        """An immutable record of the world's state; each world documents its own."""
-        ...
+        """An immutable record of the world's state, for judges (`STATE`); each world documents its own."""
+        raise self._without(Capability.STATE)
 
+    def snapshot(self) -> object:
+        """The whole state, for `restore` (`SNAPSHOTS`)."""
+        raise self._without(Capability.SNAPSHOTS)
 
-@runtime_checkable
-class UiTree(Protocol):
-    """Judges may read an environment's full element tree, whatever the agent was granted."""
-
-    def ui_tree(self) -> Elements:
-        """All elements, without a cap."""
-        ...
-
-
-@runtime_checkable
-class Transcript(Protocol):
-    """Judges may read what an environment sounds, in words, whatever the agent was granted."""
-
-    def transcript(self, start: float, end: float) -> tuple[Heard, ...]:
-        """What is audible from `start` to `end`, in seconds on the world's clock, by start.
-
-        A word, a dialled digit or a note belongs to the interval in which it ends: transcripts of adjacent intervals
-        hold each of them once, and none before it has been heard. Any other sound is in every interval in which it is
-        audible.
-        """
-        ...
-
-
-@runtime_checkable
-class WrittenTexts(Protocol):
-    """Judges may read what is written on an environment's screen, whatever the agent was granted."""
-
-    def written_texts(self) -> Elements:
-        """The texts that are drawn and visible, as elements of role `text` in reading order; an accessible name that
-        is drawn nowhere is none."""
-        ...
-
-
-@runtime_checkable
-class Files(Protocol):
-    """Judges may read an environment's files."""
-
-    def read_file(self, path: str) -> bytes:
-        """Content of a file; raises FileNotFoundError if there is none."""
-        ...
-
-
-@runtime_checkable
-class Shell(Protocol):
-    """Judges may run a command in an environment."""
-
-    def shell(self, command: str, timeout: float) -> str:
-        """Standard output of a command."""
-        ...
-
-
-@runtime_checkable
-class ChecksOptions(Protocol):
-    """A class of worlds can tell what is wrong with its options before one is made, beyond their types."""
-
-    @classmethod
-    def option_mistakes(cls, options: Mapping[str, Any]) -> Iterable[str]:
-        """What is wrong, and what to write instead; each begins with the option's name. Nothing is started.
-
-        Args:
-            options: those that were given, of the right types, as a file writes them: sizes and paths are texts.
-        """
-        ...
+    def restore(self, snapshot: Any) -> None:  # noqa: ARG002
+        """Restore a snapshot of this world exactly (`SNAPSHOTS`)."""
+        raise self._without(Capability.SNAPSHOTS)

@@ -19,11 +19,16 @@ def lazy_exports(package: str) -> tuple[list[str], Callable[[str], Any], Callabl
         package: its `__name__`.
 
     Raises:
+        ImportError: the package is there without its source.
         AttributeError: from `__getattr__`, if the package does not export the name.
     """
     module = sys.modules[package]
     assert module.__spec__ is not None and module.__spec__.loader is not None
     source = module.__spec__.loader.get_source(package)  # type: ignore[attr-defined]
+    if source is None:
+        raise ImportError(
+            f"{package} is installed without its source, from which its names are read; install the wheel"
+        )
     module_of = {
         alias.name: statement.module
         for node in ast.parse(source).body

@@ -8,7 +8,6 @@ from omnipilot.envs.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from omnipilot.grounders.base import Abstention as Abstention
-    from omnipilot.grounders.base import Annotator as Annotator
     from omnipilot.grounders.base import Grounder as Grounder
     from omnipilot.grounders.base import Grounding as Grounding
     from omnipilot.grounders.calibration.probe import calibrate as calibrate

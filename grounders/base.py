@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from omnipilot.envs import Box, Modality, Observation, Point
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.envs.types.actions import Described
-from omnipilot.memory import Usage
-from omnipilot.memory.base import Reads
+from omnipilot.memory import AgentPart, Usage
 from omnipilot.memory.messages import Part
 from omnipilot.memory.truth import TakesTruth
+
+if TYPE_CHECKING:
+    from omnipilot.grounders.families.family import Family
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,59 +51,43 @@ class Abstention:
         return self.reason in ("refused", "unparsable", "out_of_range")
 
 
-class Grounder(Protocol):
+class Grounder(AgentPart, ABC):
     """Finds described places on the screen.
 
+    A grounder has `ground`. Everything else is optional: the bodies here are those of a grounder that needs no
+    modality, shows the planner nothing, and holds nothing open.
+
     Attributes:
-        needs: modalities without which it cannot work at all.
+        family: of the model that it asks, with whose coordinate convention a failed calibration is compared; None if it
+            asks none, or one of no known family.
     """
 
-    @property
-    def needs(self) -> frozenset[Modality]: ...
+    family: Family | None = None
 
+    @abstractmethod
     def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
         """Find a described place, or an element or mark by its id, on one observation.
 
         Raises:
             ModelUnavailable: its model did not answer.
         """
-        ...
 
+    @property
+    def annotates(self) -> bool:
+        """Whether it shows the planner what it can point at (Set-of-Marks), itself or through a grounder that it asks;
+        see `annotate`."""
+        return False
 
-@runtime_checkable
-class Annotator(Protocol):
-    """Optional capability of a grounder: showing the planner what it can point at (Set-of-Marks)."""
-
-    def annotate(self, observation: Observation) -> tuple[Part, ...]:
+    def annotate(self, observation: Observation) -> tuple[Part, ...]:  # noqa: ARG002
         """Parts for the planner's request; empty if there is nothing to show.
 
         Args:
             observation: only what both planner and grounder may see, because the result is shown to the planner.
         """
-        ...
-
-
-@runtime_checkable
-class AnnotatesAtTimes(Protocol):
-    """An `Annotator` that may have nothing to show (`annotates` is false), because it asks a grounder that has nothing.
-    An annotator that does not say always annotates."""
-
-    @property
-    def annotates(self) -> bool: ...
-
-
-@runtime_checkable
-class Closes(Protocol):
-    """A grounder that holds connections or a model until it is closed."""
+        return ()
 
     def close(self) -> None:
-        """Release them; the grounder is not used again."""
-        ...
-
-
-def shown_by(grounder: Grounder, observation: Observation) -> tuple[Part, ...]:
-    """What a grounder shows the planner of an observation; nothing if it is not an `Annotator`."""
-    return grounder.annotate(observation) if isinstance(grounder, Annotator) else ()
+        """Release the connections or the model that it holds; the grounder is not used again."""
 
 
 def knows_the_screen(grounder: object) -> bool:
@@ -110,18 +97,11 @@ def knows_the_screen(grounder: object) -> bool:
     return isinstance(grounder, TakesTruth) or any(map(knows_the_screen, within))
 
 
-def identities(grounders: Iterable[object]) -> dict[str, str]:
+def identities(grounders: Iterable[Grounder]) -> dict[str, str]:
     """What of several grounders can change a run's numbers besides their options, as each says by `identity`."""
-    return {name: told for one in grounders for name, told in getattr(one, "identity", dict)().items()}
-
-
-def annotates(grounder: Grounder) -> bool:
-    """Whether a grounder annotates, itself or through a grounder it wraps."""
-    if not isinstance(grounder, Annotator):
-        return False
-    return grounder.annotates if isinstance(grounder, AnnotatesAtTimes) else True
+    return {name: told for one in grounders for name, told in one.identity().items()}
 
 
 def reads(grounder: Grounder) -> frozenset[Modality]:
     """Modalities a grounder uses; all if it does not say."""
-    return grounder.reads if isinstance(grounder, Reads) else ALL_MODALITIES
+    return ALL_MODALITIES if grounder.reads is None else grounder.reads

@@ -24,9 +24,8 @@ from omnipilot.envs import (
 from omnipilot.envs import ContractBroken as ContractBroken
 from omnipilot.envs.contract.breaches import Breaches, told
 from omnipilot.envs.types.actions import LONGEST_NAME, Described, Ref
-from omnipilot.grounders.base import AbstainReason, Abstention, Annotator, Grounder, Grounding
+from omnipilot.grounders.base import AbstainReason, Abstention, Grounder, Grounding
 from omnipilot.memory import ModelUnavailable, Usage
-from omnipilot.memory.base import Needs, Reads
 
 SIZE = Size(320, 240)
 UNKNOWN = Ref("no-such-element")
@@ -62,8 +61,11 @@ def check_grounder(
     `Abstention` with a known reason; it abstains for an unknown id, and on a screen without what it `needs`; absent
     modalities and odd descriptions (empty, very long, multi-line, in any script) raise nothing; it raises only
     `ModelUnavailable`, and not always; the same question gets the same answer, also after other questions; `needs` and
-    `reads` are sets of modalities; `annotate`, if present, returns parts, and the same ones when called twice. The
-    grounder is called about 30 times.
+    `reads` are sets of modalities; what `annotate` shows is parts, the same ones when called twice, and nothing unless
+    `annotates` is true. The grounder is called about 30 times.
+
+    Optional, and so not asked for here: `annotate`, `close`, `family`, and all of `AgentPart`. Each has a body in
+    `Grounder`.
 
     In a plug-in's test:
 
@@ -80,7 +82,9 @@ def check_grounder(
         ContractBroken: lists every breach and its fix.
     """
     grounder = make()
-    check = _Check(Breaches(type(grounder).__name__), grounder)
+    found = Breaches(type(grounder).__name__)
+    found.require_base(grounder, Grounder)
+    check = _Check(found, grounder)
     check.declarations()
     screen, other = _screen("pc", "Save", "Title"), _screen("pc", "Send", "Subject")
     first = {target: check.ask(screen, target) for target in TARGETS[:3]}
@@ -115,19 +119,15 @@ class _Check:
 
     def declarations(self) -> None:
         """Check its declarations."""
-        declarations = {
-            "needs": self.grounder.needs if isinstance(self.grounder, Needs) else None,
-            "reads": self.grounder.reads if isinstance(self.grounder, Reads) else frozenset(),
-        }
-        for name in ("needs", "reads"):
-            declared: Any = declarations[name]
+        reads: Any = self.grounder.reads
+        declarations: dict[str, Any] = {"needs": self.grounder.needs, "reads": frozenset() if reads is None else reads}
+        for name, declared in declarations.items():
             fine = self.found.check(
                 isinstance(declared, frozenset) and all(isinstance(one, Modality) for one in declared),
                 f"its `{name}` is {declared!r:.80}: it must be a frozenset of Modality",
             )
             if fine and name == "needs":
                 self.needs = declared or frozenset()
-        reads = self.grounder.reads if isinstance(self.grounder, Reads) else None
         if isinstance(reads, frozenset) and (unread := self.needs - reads):
             self.found.note(
                 f"it needs {', '.join(sorted(unread))}, which its `reads` leaves out: it reads all it needs"
@@ -217,7 +217,9 @@ class _Check:
     def annotations(self, screen: Observation, other: Observation) -> None:
         """Check what it shows the planner."""
         grounder = self.grounder
-        if not isinstance(grounder, Annotator):
+        if not grounder.annotates:
+            shown = self.found.attempt("annotate()", partial(grounder.annotate, screen), "return () to show nothing")
+            self.found.check(not shown, "annotate() shows something, but `annotates` is false: let it be true")
             return
         for look in (
             screen,

@@ -8,12 +8,12 @@ from omnipilot.envs import Absent, Element, Elements, Modality, Observation
 from omnipilot.envs.types import describe
 from omnipilot.envs.types.actions import Described, Ref
 from omnipilot.envs.types.element_query import fold, matches
-from omnipilot.grounders.base import Abstention, Grounding
+from omnipilot.grounders.base import Abstention, Grounder, Grounding
 
 _LISTED = 6
 
 
-class ElementsGrounder:
+class ElementsGrounder(Grounder):
     """Finds an element by its id, or by the name, role and ordinal in a description; uses no model.
 
     It points at the centre of the element's visible part. If several elements match equally well, it abstains and

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from omnipilot.envs import Absent, Element, Modality, Observation
 from omnipilot.envs.types.actions import Described
-from omnipilot.grounders.base import Abstention, Grounding
+from omnipilot.grounders.base import Abstention, Grounder, Grounding
 from omnipilot.memory.truth import TakesTruth
 
 
-class GoldGrounder(TakesTruth):
+class GoldGrounder(TakesTruth, Grounder):
     """Points at the centre of the element that is described, by the true elements: the most that pointing is worth.
 
     It abstains where the true elements cannot tell which one is meant.

@@ -10,7 +10,7 @@ from omnipilot.envs import Absent, Element, Modality, Observation, Point, Size
 from omnipilot.envs.types.actions import Described, Ref
 from omnipilot.envs.types.element_query import likeness
 from omnipilot.envs.types.roles import INTERACTIVE
-from omnipilot.grounders.base import Abstention, Grounding
+from omnipilot.grounders.base import Abstention, Grounder, Grounding
 from omnipilot.grounders.gold import abstention
 from omnipilot.memory.truth import TakesTruth, check_grade
 
@@ -23,7 +23,7 @@ VERSION = "1"
 """Of the error model. Equal versions give equal points; part of a run's identity."""
 
 
-class GradedGrounder(TakesTruth):
+class GradedGrounder(TakesTruth, Grounder):
     """Like `gold` with a set probability, otherwise wrong: at a neighbour, at a same name, or beside the place.
 
     Each question is answered anew: who asks again may get another answer. Whether an answer is right depends on the

@@ -9,7 +9,7 @@ from omnipilot.envs import Absent, Box, Element, Modality, Observation
 from omnipilot.envs.types import Description, describe
 from omnipilot.envs.types.actions import Described, Ref
 from omnipilot.envs.types.element_query import fold, matches
-from omnipilot.grounders.base import Abstention, Grounding
+from omnipilot.grounders.base import Abstention, Grounder, Grounding
 from omnipilot.memory import Usage
 from omnipilot.memory.perception import OcrReader, shared_reader
 from omnipilot.memory.warm_up import warm_up
@@ -21,7 +21,7 @@ _ALIKE = str.maketrans("0OoIl|1ı5$", "oooiiiiiss")
 """Characters that OCR confuses with each other."""
 
 
-class OcrGrounder:
+class OcrGrounder(Grounder):
     """Finds a described text line with OCR and points at its centre, or at the centre of the named part.
 
     Words for kinds of elements ("button") are ignored, because OCR does not know kinds. If the text occurs more than

@@ -8,10 +8,10 @@ import random
 from omnipilot.envs import Absent, ConfigError, Modality, Observation, Point
 from omnipilot.envs.types.actions import Described
 from omnipilot.envs.types.roles import INTERACTIVE
-from omnipilot.grounders.base import Abstention, Grounding
+from omnipilot.grounders.base import Abstention, Grounder, Grounding
 
 
-class CentreGrounder:
+class CentreGrounder(Grounder):
     """Always points at one place, by default the centre of the screen.
 
     Args:
@@ -34,7 +34,7 @@ class CentreGrounder:
         return Grounding(self.point)
 
 
-class RandomElementGrounder:
+class RandomElementGrounder(Grounder):
     """Points at the centre of an operable element, drawn for each description from a fixed seed."""
 
     needs: frozenset[Modality] = frozenset({Modality.ELEMENTS})

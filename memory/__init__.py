@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from omnipilot.envs.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from omnipilot.memory.agent_part import AgentPart as AgentPart
     from omnipilot.memory.allowance import estimate_tokens as estimate_tokens
     from omnipilot.memory.base import Budget as Budget
     from omnipilot.memory.base import Memory as Memory

@@ -63,6 +63,10 @@ def check_memory(make: Callable[[], Memory], *, repeatable: bool = True) -> None
     and context by their words); any query and unusual turns are accepted; recalling changes nothing; `clear` forgets,
     and two memories share nothing. Words that a memory derives from audio, video or pixels are not recognized.
 
+    Optional, and so not asked for here: `watch`, `conclude`, `take_store`; `take_events` and `drain_events` of one that
+    keeps a timeline (`keeps_timeline`); `fill_anchor` of one that gives names (`knows_anchors`); `budget`;
+    `drain_usage` of one that calls models; and all of `AgentPart`. Each has a body in `Memory` that does nothing.
+
     In a plug-in's test:
 
         def test_my_memory_keeps_the_contract():
@@ -77,6 +81,7 @@ def check_memory(make: Callable[[], Memory], *, repeatable: bool = True) -> None
     """
     memory = make()
     found = Breaches(type(memory).__name__)
+    found.require_base(memory, Memory)
     check = _Check(found, memory)
     check.nothing("a new memory", "instances must share nothing, and there is nothing to recall before the first turn")
     turns = [_turn(index, "first") for index in range(TURNS)]
@@ -159,7 +164,7 @@ class _Check:
                 count <= most + 1e-6, f"a recall has {count} {name}, but the budget is {most}: drop the least relevant"
             )
         times = [one.time for one in recalled]
-        by_time = getattr(self.memory, "order", "time") == "time"
+        by_time = self.memory.order == "time"
         self.found.check(
             not by_time or times == sorted(times),
             "a recall is not in order of time: return the oldest first, or name its order by an attribute `order`",

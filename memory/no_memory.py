@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from omnipilot.memory.base import Budget, Recalled, Role
+from omnipilot.memory.base import Budget, Memory, Recalled, Role
 from omnipilot.memory.trajectory import Turn
 
 
-class NoMemory:
+class NoMemory(Memory):
     """Recalls nothing: what an agent does without a memory."""
 
     def clear(self) -> None:

@@ -8,12 +8,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from omnipilot.envs import Absent, AudioClip, ConfigError, Observation, Point
 from omnipilot.envs.types.actions import Ref, Verb, place_fields
 from omnipilot.memory.allowance import Allowance
-from omnipilot.memory.base import Budget, Recalled, Role
+from omnipilot.memory.base import Budget, Memory, Recalled, Role
 from omnipilot.memory.quoting import quote
 from omnipilot.memory.trajectory import Step, Turn
 
 
-class WindowMemory:
+class WindowMemory(Memory):
     """Recalls thoughts, notes, actions with their outcomes, and screenshots of the last turns.
 
     Args:

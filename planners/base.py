@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, TypeAlias
 
 from omnipilot.envs import CustomVerb, Modality, Observation, Size
 from omnipilot.envs.base import Platform
 from omnipilot.envs.types.actions import CONTROL
-from omnipilot.memory import Expectation, Message, Move, Outcome, Recalled, Usage
+from omnipilot.memory import AgentPart, Expectation, Message, Move, Outcome, Recalled, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +118,22 @@ class Decision:
     usage: Usage = field(default_factory=Usage)
 
 
-class Planner(Protocol):
-    """Decides what to do. One instance serves many episodes; `begin` forgets the previous one."""
+Preview: TypeAlias = tuple[Sequence[Message], Mapping[str, Any]]
+"""The messages that a model would be sent, and what goes with them: `tools`, or the `schema` of the reply."""
 
+
+class Planner(AgentPart, ABC):
+    """Decides what to do. One instance serves many episodes; `begin` forgets the previous one.
+
+    A planner has `begin` and `plan`. Everything else is optional: the bodies here are those of a planner that describes
+    places in words, may read what it is told, and calls no model.
+    """
+
+    @abstractmethod
     def begin(self, brief: Brief) -> None:
         """Start a new episode; no state of the previous one may remain."""
-        ...
 
+    @abstractmethod
     def plan(self, request: Request) -> Decision:
         """Decide what to do now.
 
@@ -131,7 +141,26 @@ class Planner(Protocol):
             MalformedReply: its model gave unreadable replies, retries included.
             ModelUnavailable: its model did not answer.
         """
-        ...
+
+    @property
+    def points(self) -> bool:
+        """Whether it may name places by coordinates, rather than leave all of them to a grounder."""
+        return False
+
+    @property
+    def takes_notes(self) -> bool:
+        """Whether it reads what is recalled and noted for it."""
+        return True
+
+    @property
+    def untaken(self) -> frozenset[Modality] | None:
+        """The modalities that its model is never shown, because the provider or an option excludes them. None for a
+        planner without a model that is shown what there is."""
+        return None
+
+    def preview(self, request: Request) -> Preview | None:  # noqa: ARG002
+        """What its model would be sent, without calling it; None for a planner that calls none."""
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,13 +171,14 @@ class Thought:
     usage: Usage = field(default_factory=Usage)
 
 
-class Thinker(Protocol):
+class Thinker(AgentPart, ABC):
     """The head of a team: says in words what to do now; workers turn its words into moves."""
 
+    @abstractmethod
     def begin(self, brief: Brief) -> None:
         """Start a new episode; no state of the previous one may remain."""
-        ...
 
+    @abstractmethod
     def think(self, request: Request) -> Thought:
         """Say what to do now.
 
@@ -156,39 +186,7 @@ class Thinker(Protocol):
             MalformedReply: its model said nothing, retries included.
             ModelUnavailable: its model did not answer.
         """
-        ...
 
-
-@runtime_checkable
-class Points(Protocol):
-    """A planner that may name places by coordinates (`points`). One that does not say leaves places to a grounder."""
-
-    @property
-    def points(self) -> bool: ...
-
-
-@runtime_checkable
-class TakesNotes(Protocol):
-    """A planner that says whether it reads what is recalled and noted for it (`takes_notes`). One that does not say may
-    read it."""
-
-    @property
-    def takes_notes(self) -> bool: ...
-
-
-@runtime_checkable
-class SkipsModalities(Protocol):
-    """A planner over a model that is never shown some modalities (`untaken`), because the provider or an option
-    excludes them. A planner that does not say so is shown all that its role is granted."""
-
-    @property
-    def untaken(self) -> frozenset[Modality]: ...
-
-
-@runtime_checkable
-class Previews(Protocol):
-    """A planner or thinker that can show what its model would be sent, without calling it."""
-
-    def preview(self, request: Request) -> tuple[Sequence[Message], Mapping[str, Any]]:
-        """The messages, and what goes with them: `tools`, or the `schema` of the reply."""
-        ...
+    def preview(self, request: Request) -> Preview | None:  # noqa: ARG002
+        """What its model would be sent, without calling it; None for a thinker that calls none."""
+        return None

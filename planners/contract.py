@@ -52,8 +52,11 @@ def check_planner(
     Checked: each decision is a `Decision` whose moves name environments of the brief and verbs they support, or
     control verbs that the brief allows; it also decides when modalities are withheld, nothing is seen, or moves
     failed; it raises only `MalformedReply` and `ModelUnavailable`, and not always; it does not change the request;
-    a later episode, and one of a new planner, go like the first; `reads`, `needs` and `sees`, if present, are sets of
-    modalities. The planner is called 15 + 4 * `turns` times.
+    a later episode, and one of a new planner, go like the first; `reads`, `needs` and `untaken` are sets of modalities.
+    The planner is called 15 + 4 * `turns` times.
+
+    Optional, and so not asked for here: `points`, `takes_notes`, `untaken`, `preview`, and all of `AgentPart`. Each has
+    a body in `Planner`.
 
     In a plug-in's test:
 
@@ -73,10 +76,12 @@ def check_planner(
     planner = make()
     found = Breaches(type(planner).__name__)
     check = _Check(found, brief)
-    for name in ("reads", "needs", "sees"):
-        declared: Any = getattr(planner, name, frozenset())
+    found.require_base(planner, Planner)
+    declarations: dict[str, Any] = {"needs": planner.needs, "untaken": planner.untaken, "reads": planner.reads}
+    for name, declared in declarations.items():
         found.check(
-            isinstance(declared, frozenset) and all(isinstance(one, Modality) for one in declared),
+            (declared is None and name != "needs")
+            or (isinstance(declared, frozenset) and all(isinstance(one, Modality) for one in declared)),
             f"its `{name}` is {declared!r:.80}: it must be a frozenset of Modality",
         )
     first = check.episode(planner, brief, turns)

@@ -55,6 +55,10 @@ WAYS_IN = {
     "grounders/served/guard.py": "run as a script beside each server",
 }
 """Modules that are started, not imported."""
+MAKING = frozenset({"make_dataclass", "new_class", "create_model", "prepare_class"})
+"""Functions that make a class. At the doors, pydantic makes those that JSON is read by; no object of ours is of one."""
+OF_CLASSES = frozenset({"__class__", "__bases__", "__dataclass_fields__", "__instancecheck__", "__subclasshook__"})
+"""What says which class an object is of, and what the class is made of."""
 FOUND_BY_LISTING = ("bench/suites/duet/templates/", "bench/suites/duet/recipes/")
 """Packages whose modules are found by listing the folder."""
 SLEEPS = {
@@ -574,6 +578,40 @@ def no_literal_is_unpacked_in_place(root: Path) -> list[str]:
     return found
 
 
+def no_class_is_made_at_run_time(root: Path) -> list[str]:
+    """What an object is stands in the source: no class is made, changed or pretended while the program runs."""
+    found = []
+    for path, source in sources(root):
+        for node in ast.walk(source.tree):
+            if isinstance(node, ast.Call):
+                called = ast.unparse(node.func).rpartition(".")[2]
+                at_a_door = called == "create_model" and path in PYDANTIC
+                if (called in MAKING and not at_a_door) or (ast.unparse(node.func) == "type" and len(node.args) > 1):
+                    found.append(f"{path}:{node.lineno}: makes a class by {called}()")
+                if called in ("setattr", "__setattr__") and any(_is_of_classes(arg) for arg in node.args):
+                    found.append(f"{path}:{node.lineno}: changes a class by {called}()")
+            elif isinstance(node, ast.Attribute) and node.attr in OF_CLASSES and isinstance(node.ctx, ast.Store):
+                found.append(f"{path}:{node.lineno}: assigns {node.attr}")
+            elif isinstance(node, ast.ClassDef):
+                said = [one for one in node.body if isinstance(one, ast.FunctionDef | ast.Assign | ast.AnnAssign)]
+                names = {name: one.lineno for one in said for name in _names_of(one)}
+                found += [f"{path}:{line}: pretends {name}" for name, line in names.items() if name in OF_CLASSES]
+    return [f"{told}; write the class, and delegate to what differs (see Capability)" for told in found]
+
+
+def _is_of_classes(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value in OF_CLASSES
+
+
+def _names_of(node: ast.FunctionDef | ast.Assign | ast.AnnAssign) -> Iterator[str]:
+    """The names that a statement in the body of a class gives a value."""
+    if isinstance(node, ast.FunctionDef):
+        yield node.name
+    else:
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        yield from (target.id for target in targets if isinstance(target, ast.Name))
+
+
 Law = Callable[[Path], list[str]]
 LAWS: list[Law] = [
     imports_go_down,
@@ -595,6 +633,7 @@ LAWS: list[Law] = [
     functions_are_verbs_or_nouns,
     possessive_quantifiers_stand_after_one_character,
     no_literal_is_unpacked_in_place,
+    no_class_is_made_at_run_time,
 ]
 
 
@@ -858,9 +897,41 @@ BREACHES: list[tuple[Law, dict[str, str], str]] = [
     (no_literal_is_unpacked_in_place, {"envs/a.py": "A = (\n    *('a', 'b'),\n    'c',\n)"}, "envs/a.py:2: unpacks"),
     (no_literal_is_unpacked_in_place, {"envs/a.py": "f(*[1, 2])"}, "envs/a.py:1"),
     (no_literal_is_unpacked_in_place, {"envs/a.py": "A = {**{'a': 1}, 'b': 2}"}, "envs/a.py:1"),
+    (
+        no_class_is_made_at_run_time,
+        {"envs/a.py": "def wrap(bases):\n    return type('Wrapped', bases, {})"},
+        "envs/a.py:2: makes a class by type()",
+    ),
+    (
+        no_class_is_made_at_run_time,
+        {"envs/a.py": "import dataclasses\nA = dataclasses.make_dataclass('A', ['b'])"},
+        "envs/a.py:2: makes a class by make_dataclass()",
+    ),
+    (
+        no_class_is_made_at_run_time,
+        {"envs/a.py": "class A:\n    def __init__(self, b):\n        self.__class__ = b"},
+        "envs/a.py:3: assigns __class__",
+    ),
+    (
+        no_class_is_made_at_run_time,
+        {"envs/a.py": "object.__setattr__(a, '__class__', b)"},
+        "envs/a.py:1: changes a class by __setattr__()",
+    ),
+    (
+        no_class_is_made_at_run_time,
+        {"envs/a.py": "class A:\n    @property\n    def __class__(self):\n        return int"},
+        "envs/a.py:3: pretends __class__",
+    ),
+    (
+        no_class_is_made_at_run_time,
+        {"envs/a.py": "class A:\n    __dataclass_fields__ = {}"},
+        "envs/a.py:2: pretends __dataclass_fields__",
+    ),
 ]
 FINE = {
-    "envs/fine.py": "import re\nA = re.compile('x')\ndef f(page):\n    import numpy\n    return page.eval('1'), numpy",
+    "envs/fine.py": (
+        "import re\nA = re.compile('x')\ndef f(page):\n    import numpy\n    return page.eval('1'), numpy, type(page)"
+    ),
     "envs/fine_pattern.py": "from omnipilot.envs.fine import f\nA = rf'x*+[(]+\\)++{f}'\nB = (*A, *['x'] * 2)",
     "envs/base.py": "if TYPE_CHECKING:\n    import numpy",
     "agents/fine.py": "from omnipilot.planners.base import a\nfrom omnipilot.grounders import b\nG = 'omnipilot.suite'",

@@ -16,18 +16,16 @@ from omnipilot.agents.assembly.teams import (
     narrow_role,
     wrap,
 )
-from omnipilot.agents.base import Agent, TakesGate, TeamFactory
+from omnipilot.agents.base import Agent
 from omnipilot.agents.teams.base import GroundedAgent
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.grounders import Grounder
-from omnipilot.grounders.base import annotates, reads
-from omnipilot.memory import MediaStore, Memory, Role
-from omnipilot.memory.base import Identified, KeepsTimeline, Reads, TakesStore, UsesPackages
+from omnipilot.grounders.base import reads
+from omnipilot.memory import AgentPart, MediaStore, Memory, Role
 from omnipilot.memory.gate import Gate
 from omnipilot.memory.truth import Truth
 from omnipilot.planners import Planner
-from omnipilot.planners.base import Points, SkipsModalities, TakesNotes
 
 PLANNERS = Registry(
     "planner",
@@ -129,23 +127,24 @@ def build(spec: AgentSpec, truth: Truth | None = None, store: MediaStore | None 
     granted, grounder_role = planner_role, narrow_role(grounder_role, grounder)
     planner_role = narrow_role(granted, planner)
     memory = cast(Memory, MEMORIES.make(spec.memory.name, spec.memory.options))
-    if store is not None and isinstance(memory, TakesStore):
+    if store is not None:
         memory.take_store(store)
     system = AGENTS.load(spec.system)
     deciding: dict[str, Any] = {"planner": planner}
-    if isinstance(system, TeamFactory) and system.team:
+    if getattr(system, "team", False):
         thinker, hire = head_and_hire(spec, PLANNERS, system.head_prompt, truth)
         deciding = {"thinker": thinker, "hire": hire}
     AGENTS.check_factory(spec.system, system, (*deciding, "grounder", "memory", "planner_role", "grounder_role"))
-    agent = system(**deciding, grounder=grounder, memory=memory, planner_role=planner_role, grounder_role=grounder_role)
+    agent: Agent = system(
+        **deciding, grounder=grounder, memory=memory, planner_role=planner_role, grounder_role=grounder_role
+    )
+    AGENTS.check_part(spec.system, agent)
     if isinstance(agent, GroundedAgent):
         agent.granted = granted.modalities
     if spec.gate is not None:
         gate = cast(Gate, GATES.make(spec.gate.name, spec.gate.options))
-        if not isinstance(agent, TakesGate):
-            raise ConfigError(f"agent {spec.system!r} takes no gate; leave out --gate, or choose agent 'single'")
         agent.take_gate(gate)
-    return wrap(cast(Agent, agent), spec, memory, grounder, granted, grounder_role, truth)
+    return wrap(agent, spec, memory, grounder, granted, grounder_role, truth)
 
 
 def gold_parts(spec: AgentSpec) -> tuple[str, ...]:
@@ -207,39 +206,39 @@ def warnings(spec: AgentSpec) -> list[str]:
     pointer = _grounder(spec)
     lacking = frozenset(pointer.needs) - grounder.modalities
     decider = _planner(spec)
-    if lacking and not (isinstance(decider, Points) and decider.points):
+    if lacking and not decider.points:
         found.append(
             f"grounder {spec.grounder.name!r} cannot point without {_list(lacking)}, which "
             f"{_culprit(spec, 'grounder', lacking)} withholds: it will find no described place; {_cure(lacking)}"
         )
     shared = planner.modalities & grounder.modalities
-    if annotates(pointer) and not shared & reads(pointer):
+    if pointer.annotates and not shared & reads(pointer):
         found.append(
             f"grounder {spec.grounder.name!r} numbers what it sees for the planner, but planner and grounder share no "
             f"modality of {_list(reads(pointer))}: the planner is shown no marks; grant both of them one"
         )
-    if untaken := decider.untaken & planner.modalities if isinstance(decider, SkipsModalities) else frozenset():
+    if untaken := (decider.untaken or frozenset()) & planner.modalities:
         found.append(
             f"planner {spec.planner.name!r} is shown no {_list(untaken)}: its provider takes none, or its options "
             "allow none; choose another (hosted_vllm/MODEL for a server of your own), say with its option "
             "degrade what it gets instead, or grant it none with --planner-modalities"
         )
     # A model looks at whatever it is shown: to withhold some of it is a setting, not an oversight.
-    unread = decider.reads - planner.modalities if isinstance(decider, Reads) else frozenset()
-    if unread and not isinstance(decider, SkipsModalities):
+    unread = (decider.reads or frozenset()) - planner.modalities
+    if unread and decider.untaken is None:
         found.append(
             f"planner {spec.planner.name!r} reads {_list(unread)}, which {_culprit(spec, 'planner', unread)} "
             f"withholds: it decides without; {_cure(unread)}, unless that is what you want to measure"
         )
     # What readers tell is kept by memories with a timeline, whatever the planner reads.
     memory = MEMORIES.load(MEMORIES.split(spec.memory.name)[0])
-    kept = isinstance(memory, type) and issubclass(memory, KeepsTimeline)
-    if spec.readers is not None and isinstance(decider, TakesNotes) and not (decider.takes_notes or kept):
+    kept = getattr(memory, "keeps_timeline", False)
+    if spec.readers is not None and not (decider.takes_notes or kept):
         found.append(
             f"planner {spec.planner.name!r} reads no notes, so what readers {spec.readers.name!r} tells it changes "
             "nothing; choose a planner over a chat model, or leave --readers out"
         )
-    if spec.checks is not None and isinstance(decider, TakesNotes) and not decider.takes_notes:
+    if spec.checks is not None and not decider.takes_notes:
         found.append(
             f"planner {spec.planner.name!r} reads no notes, so what --checks tells it changes nothing; choose a "
             "planner over a chat model, or leave --checks out"
@@ -257,16 +256,11 @@ def prompts(spec: AgentSpec) -> dict[str, str]:
     Raises:
         ConfigError, MissingExtra: as in `build`.
     """
-    parts: dict[str, object] = {"agent": build(spec), "planner": _planner(spec), "grounder": _grounder(spec)}
+    parts: dict[str, AgentPart] = {"agent": build(spec), "planner": _planner(spec), "grounder": _grounder(spec)}
     parts["memory"] = MEMORIES.make(spec.memory.name, spec.memory.options)
     if spec.gate is not None:
         parts["gate"] = GATES.make(spec.gate.name, spec.gate.options)
-    return {
-        f"{role}.{name}": digest
-        for role, part in parts.items()
-        if isinstance(part, Identified)
-        for name, digest in part.identity().items()
-    }
+    return {f"{role}.{name}": digest for role, part in parts.items() for name, digest in part.identity().items()}
 
 
 def check_packages(spec: AgentSpec, shown: frozenset[Modality] = ALL_MODALITIES) -> None:
@@ -279,13 +273,12 @@ def check_packages(spec: AgentSpec, shown: frozenset[Modality] = ALL_MODALITIES)
         MissingExtra: something is not. ConfigError: as in `build`.
     """
     planner, grounder = _roles(spec)
-    parts: list[tuple[object, Role]] = [(_planner(spec), planner), (_grounder(spec), grounder)]
+    parts: list[tuple[AgentPart, Role]] = [(_planner(spec), planner), (_grounder(spec), grounder)]
     parts.append((MEMORIES.make(spec.memory.name, spec.memory.options), planner))
     if spec.tool_agent is not None:
         parts.append((PLANNERS.make(spec.tool_agent.name, spec.tool_agent.options), planner))
     for part, role in parts:
-        if isinstance(part, UsesPackages):
-            part.check_packages(narrow_role(role, part).modalities & shown)
+        part.check_packages(narrow_role(role, part).modalities & shown)
 
 
 def does_without(spec: AgentSpec) -> tuple[str, ...]:

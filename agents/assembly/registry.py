@@ -13,6 +13,7 @@ from typing import Any
 from omnipilot.agents.assembly.composite import Combines, inner_parts, with_inner
 from omnipilot.agents.assembly.docstring import first_docstring_line
 from omnipilot.envs import ConfigError, MissingExtra
+from omnipilot.envs.contract.breaches import what_to_inherit
 from omnipilot.envs.installed_plugins import (
     GROUP,
     Declared,
@@ -45,7 +46,7 @@ class Registry:
         gold: names of the engine's own whose parts are given the truth; no part under another name is.
         joined: the part that names joined by "+" stand for, with these as its option `of`.
         asks: the part that asks a model named after a colon, where a name with a slash stands for none: "vllm".
-        offers: the protocol that every part keeps; None where parts of a kind keep several.
+        offers: the base class of every part, or a protocol that it keeps; None where parts of a kind keep several.
 
     A factory may say by an attribute `main_option` which of its options is meant by a value after its name: with
     "accuracy", `graded:0.9` is `graded` with `accuracy=0.9`.
@@ -230,8 +231,8 @@ class Registry:
         """Refuse what cannot make a part of this kind, as far as it shows: "json:loads" is no suite.
 
         Raises:
-            ConfigError: it cannot be called; it is a class without the methods of the protocol; or a function of other
-                things than these options.
+            ConfigError: it cannot be called; it is a class that does not inherit what its kind offers, or lacks some of
+                its methods; or a function of other things than these options.
         """
         if self.is_ours(name):
             return
@@ -242,8 +243,10 @@ class Registry:
         except (TypeError, ValueError):
             raise ConfigError(f"{self.kind} {name!r} says of none of its arguments, {self._wanted()}") from None
         if inspect.isclass(factory):
-            if missing := [one for one, is_method in _members(self.offers) if is_method and not hasattr(factory, one)]:
+            if missing := [one for one, is_method in _members(self.offers) if is_method and _lacks(factory, one)]:
                 raise ConfigError(f"{self.kind} {name!r} is a class without {', '.join(missing)}, {self._wanted()}")
+            if self.offers is not None and not _is_protocol(self.offers) and not issubclass(factory, self.offers):
+                raise ConfigError(f"{self.kind} {name!r} is a {factory.__name__}, {what_to_inherit(self.offers)}")
         elif ":" in name and (lacking := _lacking_arguments(parameters, options)):
             raise ConfigError(f"{self.kind} {name!r} is a function of {', '.join(lacking)}, {self._wanted()}")
 
@@ -259,11 +262,21 @@ class Registry:
             raise
         except BaseException as error:
             raise ConfigError(f"{self.kind} {name!r} cannot be made: {exit_words(error)}") from error
+        self.check_part(name, part)
+        return part
+
+    def check_part(self, name: str, part: object) -> None:
+        """Refuse what a factory made if it is no part of this kind.
+
+        Raises:
+            ConfigError: it lacks what every part has, or does not inherit the base class.
+        """
         if missing := [one for one, _ in _members(self.offers) if not hasattr(part, one)]:
             raise ConfigError(
                 f"{self.kind} {name!r} makes a {type(part).__name__} without {', '.join(missing)}, {self._wanted()}"
             )
-        return part
+        if self.offers is not None and not _is_protocol(self.offers) and not isinstance(part, self.offers):
+            raise ConfigError(f"{self.kind} {name!r} makes a {type(part).__name__}, {what_to_inherit(self.offers)}")
 
     def _wanted(self) -> str:
         kept = f", with {', '.join(one for one, _ in _members(self.offers))}" if self.offers is not None else ""
@@ -352,10 +365,24 @@ def _lacking_arguments(parameters: Iterable[inspect.Parameter], options: Collect
     ]
 
 
+def _is_protocol(offers: type) -> bool:
+    return bool(getattr(offers, "_is_protocol", False))
+
+
+def _lacks(factory: type, name: str) -> bool:
+    """Whether a class has no method of this name, or one without a body."""
+    return bool(getattr(getattr(factory, name, None), "__isabstractmethod__", not hasattr(factory, name)))
+
+
 def _members(protocol: type | None) -> tuple[tuple[str, bool], ...]:
-    """The public names of a protocol, and whether each is a method."""
+    """What every part must have: the public names of a protocol, or the abstract ones of a base class; and whether each
+    is a method."""
     if protocol is None:
         return ()
+    if not _is_protocol(protocol):
+        defined = {name: value for base in reversed(protocol.__mro__) for name, value in vars(base).items()}
+        required: frozenset[str] = getattr(protocol, "__abstractmethods__", frozenset())
+        return tuple((name, inspect.isfunction(value)) for name, value in defined.items() if name in required)
     kept: dict[str, bool] = {}
     for base in reversed(protocol.__mro__[:-1]):
         if base.__module__ != "typing":

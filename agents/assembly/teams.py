@@ -15,8 +15,7 @@ from omnipilot.agents.wrappers.progress.agent import ProgressAgent, Tracker
 from omnipilot.agents.wrappers.readers.agent import Reader, ReadingAgent
 from omnipilot.envs import Modality
 from omnipilot.grounders import Grounder
-from omnipilot.memory import Memory, Role
-from omnipilot.memory.base import Needs, Reads
+from omnipilot.memory import AgentPart, Memory, Role
 from omnipilot.memory.truth import Truth
 from omnipilot.planners import Planner, Thinker
 
@@ -122,7 +121,7 @@ def lacking_modalities(spec: AgentSpec) -> Iterator[tuple[str, str, frozenset[Mo
         if part is not None:
             _, options = _split(part.options, "grace", "patience")
             made = registry.make(part.name, options)
-            if isinstance(made, Needs) and (missing := made.needs - granted):
+            if missing := made.needs - granted:
                 yield role, part.name, missing
 
 
@@ -180,6 +179,6 @@ def _split(options: Mapping[str, Any], *names: str) -> tuple[dict[str, Any], dic
     return own, {key: value for key, value in options.items() if key not in names}
 
 
-def narrow_role(role: Role, part: object) -> Role:
+def narrow_role(role: Role, part: AgentPart) -> Role:
     """The role without the modalities that its part never looks at, so that they are not captured in vain."""
-    return replace(role, modalities=role.modalities & part.reads) if isinstance(part, Reads) else role
+    return role if part.reads is None else replace(role, modalities=role.modalities & part.reads)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from omnipilot.agents.wrappers.model_question import StructuredQuestion
 from omnipilot.envs import AudioClip, ConfigError
 from omnipilot.memory import ModelUnavailable, Usage
-from omnipilot.memory.gate import GateDecision
-from omnipilot.memory.gate.base import Clip, modality_of
+from omnipilot.memory.gate import Gate, GateDecision
+from omnipilot.memory.gate.base import Clip, Instructed, modality_of
 from omnipilot.memory.messages import Part
 from omnipilot.memory.models.media_captions import caption_audio, caption_video
+from omnipilot.planners import Brief
 
 SCHEMA: Mapping[str, Any] = {
     "type": "object",
@@ -27,7 +28,7 @@ SHOWN = ("words", "media")
 
 
 @dataclass(eq=False)
-class ModelGate(StructuredQuestion):
+class ModelGate(StructuredQuestion, Gate):
     """Asks a chat model, given the task, once a turn which of its clips the planner needs.
 
     A model that does not answer, or not so that it can be read, withholds nothing.
@@ -48,6 +49,10 @@ class ModelGate(StructuredQuestion):
         if self.shown not in SHOWN:
             raise ConfigError(f"gate 'model': shown is {' or '.join(SHOWN)}, not {self.shown!r}")
         super().__post_init__()
+
+    def begin(self, brief: Instructed) -> None:
+        """Start a new episode with the task and the seed of its brief."""
+        super().begin(cast(Brief, brief))
 
     def decide(self, turn: int, clips: Sequence[Clip]) -> tuple[Sequence[GateDecision], Usage]:  # noqa: ARG002
         """Ask the model about all clips of a turn together."""

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from omnipilot.agents.base import Choice, Proposal, Situation
+from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.agents.ground import ground
 from omnipilot.envs import Modality, Observation
 from omnipilot.grounders import Grounder
-from omnipilot.grounders.base import shown_by
 from omnipilot.memory import Budget, MalformedReply, Memory, Move, Outcome, Recalled, Role, Turn, Usage
 from omnipilot.memory.allowance import Allowance
-from omnipilot.memory.base import Concludes, KeepsTimeline, KnowsAnchors, Spends, StatesBudget, Watches
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.memory.episodic.anchors.remembered import anchor_key
 from omnipilot.memory.gate import Gate, GateDecision
@@ -24,7 +23,7 @@ EXAMPLES = 0.5
 """Examples of earlier episodes take at most this share of what may be recalled."""
 
 
-class GroundedAgent:
+class GroundedAgent(Agent):
     """The part of an agent system that does not depend on how decisions are made.
 
     Args:
@@ -44,7 +43,7 @@ class GroundedAgent:
         self.memory = memory
         self.planner_role = planner_role
         self.grounder_role = grounder_role
-        self.budget = budget or (memory.budget if isinstance(memory, StatesBudget) else Budget())
+        self.budget = budget or memory.budget or Budget()
         self._brief = Brief("", {})
         self.granted = planner_role.modalities
         """What the planner may be told of in words, beyond what it looks at itself."""
@@ -89,13 +88,13 @@ class GroundedAgent:
         told, recalled = tuple(situation.extra), tuple(self._given)
         return replace(choice, decision=decision, told=told, recalled=recalled, gated=self._gated)
 
+    @abstractmethod
     def _choose(self, situation: Situation) -> Choice:
         """Call the planners; each move is grounded when the loop requests it."""
-        raise NotImplementedError
 
     def _spent(self) -> Usage:
         """What the gate cost in this turn, and memory since it was last asked."""
-        return self._gate_usage + (self.memory.drain_usage() if isinstance(self.memory, Spends) else Usage())
+        return self._gate_usage + self.memory.drain_usage()
 
     def learn(self, turn: Turn) -> None:
         """Store the completed turn in memory."""
@@ -103,22 +102,20 @@ class GroundedAgent:
 
     def take_past(self, turn: Turn, told: Sequence[Recalled] = ()) -> None:
         """Store a turn from before the episode in memory."""
-        if isinstance(self.memory, Watches):
-            self.memory.watch(turn.index, turn.observations, told)
+        self.memory.watch(turn.index, turn.observations, told)
         self.memory.record(turn)
 
     def conclude(self) -> None:
         """Let the memory keep what it held back."""
-        if isinstance(self.memory, Concludes):
-            self.memory.conclude()
+        self.memory.conclude()
 
     def drain_events(self) -> tuple[TimelineEvent, ...]:
         """What the memory kept since the last call, for the journal."""
-        return self.memory.drain_events() if isinstance(self.memory, KeepsTimeline) else ()
+        return self.memory.drain_events()
 
     def _forget(self, brief: Brief) -> None:
         """Start over with a brief and an empty memory."""
-        key = anchor_key(brief.seed, brief.instruction) if self._knows_anchors else ""
+        key = anchor_key(brief.seed, brief.instruction) if self.memory.knows_anchors else ""
         self._brief = replace(brief, anchors=key)
         self.memory.clear()
         self._examples, self.budget = fit_examples(brief.examples, self._whole_budget)
@@ -127,8 +124,7 @@ class GroundedAgent:
 
     def _whole_request(self, situation: Situation) -> Request:
         """The request for the planner or the team's head; the first of a decision."""
-        if isinstance(self.memory, Watches):
-            self.memory.watch(situation.turn, situation.observations, situation.extra)
+        self.memory.watch(situation.turn, situation.observations, situation.extra)
         self._pass_gate(situation)
         request = self._request(self._brief, situation, self.planner_role)
         self._given += [(self.planner_role.name, one) for one in self._examples]
@@ -189,7 +185,7 @@ class GroundedAgent:
         """Marks the grounder shows to the role, made from what both may see so that neither gains information."""
         for name, observation in seen.items():
             if self.grounder_role.sees(name):
-                for part in shown_by(self.grounder, observation.only(self.grounder_role.modalities)):
+                for part in self.grounder.annotate(observation.only(self.grounder_role.modalities)):
                     yield Recalled(part, "marks", name, observation.time, turn)
 
     def _ground_all(self, moves: Sequence[Move], situation: Situation) -> Iterator[Proposal]:
@@ -199,15 +195,11 @@ class GroundedAgent:
             else:
                 yield ground(move, situation, self.grounder, self.grounder_role, number > 0, self._fill_anchor)
 
-    @property
-    def _knows_anchors(self) -> bool:
-        return isinstance(self.memory, KnowsAnchors) and self.memory.knows_anchors
-
     def _fill_anchor(self, said: str) -> str:
         """The value of an anchor, said as its key and name; the words themselves under any other key, which is not the
         planner's."""
         key, _, name = said.partition(":")
-        if key != self._brief.anchors or not isinstance(self.memory, KnowsAnchors):
+        if key != self._brief.anchors or not self.memory.knows_anchors:
             return f"{{@{said}}}"
         return self.memory.fill_anchor(name, self._in_words(self.planner_role))
 

@@ -8,11 +8,10 @@ from typing import ClassVar
 
 from omnipilot.agents.base import Situation
 from omnipilot.agents.teams.base import GroundedAgent
-from omnipilot.agents.wrappers.base import prompt_hashes
 from omnipilot.envs import Noop
 from omnipilot.envs.types.actions import CONTROL
 from omnipilot.grounders import Grounder
-from omnipilot.memory import Budget, MalformedReply, Memory, Move, Outcome, Role, Usage
+from omnipilot.memory import AgentPart, Budget, MalformedReply, Memory, Move, Outcome, Role, Usage
 from omnipilot.memory.models.exchange import in_role
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners import Brief, Decision, Feedback, Planner, Request, Thinker, Thought
@@ -33,8 +32,6 @@ class Team(GroundedAgent):
     """
 
     team: ClassVar[bool] = True
-    head_prompt: ClassVar[str] = ""
-    """Name of the prompt for a head that is a chat model."""
     jobs: ClassVar[tuple[tuple[str, frozenset[str]], ...]] = ()
     """Jobs of its workers, each with its control verbs."""
 
@@ -55,9 +52,9 @@ class Team(GroundedAgent):
 
     def identity(self) -> dict[str, str]:
         """Hashes of the prompts of the head and of each job."""
-        parts: dict[str, object] = {"head": self.thinker}
+        parts: dict[str, AgentPart] = {"head": self.thinker}
         parts |= {job: self.hire(job, control) for job, control in self.jobs}
-        return {job: told for job, part in parts.items() if (told := ".".join(prompt_hashes(part).values()))}
+        return {job: told for job, part in parts.items() if (told := ".".join(part.identity().values()))}
 
     def warm_up(self) -> None:
         """Warm up the head, the grounder, the memory, and the first worker of each job."""

@@ -5,24 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from omnipilot.agents.base import Agent, Choice, Proposal, Remembers, Situation, TakesPast, TellsGated
+from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.envs import Done, Intent, Modality, Observation
-from omnipilot.memory import Move, Outcome, Recalled, Role, Turn
-from omnipilot.memory.base import Concludes, Identified
+from omnipilot.memory import AgentPart, Move, Outcome, Recalled, Role, Turn
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.memory.gate import GateDecision
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners import Brief, Decision
 
 
-class Wrapper:
+class Wrapper(Agent):
     """Delegates everything to the wrapped agent; a wrapper overrides what it changes.
 
     Attributes:
         part: the component the wrapper consults, such as a critic, whose prompts become part of the identity.
     """
 
-    part: object = None
+    part: AgentPart | None = None
 
     def __init__(self, agent: Agent) -> None:
         self.agent = agent
@@ -35,12 +34,13 @@ class Wrapper:
     @property
     def gated(self) -> tuple[GateDecision, ...]:
         """What the gate of the wrapped agent decided in the last turn."""
-        return self.agent.gated if isinstance(self.agent, TellsGated) else ()
+        return self.agent.gated
 
     def identity(self) -> dict[str, str]:
         """Hashes of the prompts of the wrapped agent and of the wrapper's own part."""
-        own = {type(self.part).__name__: digest for digest in prompt_hashes(self.part).values()}
-        return {**prompt_hashes(self.agent), **own}
+        told = {} if self.part is None else self.part.identity()
+        own = {type(self.part).__name__: digest for digest in told.values()}
+        return {**self.agent.identity(), **own}
 
     def warm_up(self) -> None:
         """Warm up the wrapped agent and the wrapper's own part."""
@@ -60,29 +60,15 @@ class Wrapper:
 
     def take_past(self, turn: Turn, told: Sequence[Recalled] = ()) -> None:
         """Pass a turn from before the episode on to the wrapped agent's memory; the wrapper itself ignores it."""
-        remember_past(self.agent, turn, told)
+        self.agent.take_past(turn, told)
 
     def conclude(self) -> None:
         """Tell the wrapped agent that the episode is over."""
-        if isinstance(self.agent, Concludes):
-            self.agent.conclude()
+        self.agent.conclude()
 
     def drain_events(self) -> tuple[TimelineEvent, ...]:
         """The events of the wrapped agent."""
-        return self.agent.drain_events() if isinstance(self.agent, Remembers) else ()
-
-
-def remember_past(agent: Agent, turn: Turn, told: Sequence[Recalled] = ()) -> None:
-    """Give an agent a turn of the past; one that makes no difference between past and present learns from it."""
-    if isinstance(agent, TakesPast):
-        agent.take_past(turn, told)
-    else:
-        agent.learn(turn)
-
-
-def prompt_hashes(part: object) -> dict[str, str]:
-    """Hashes of a part's prompts, by name; empty if it has no prompt."""
-    return dict(part.identity()) if isinstance(part, Identified) else {}
+        return self.agent.drain_events()
 
 
 def veto(proposal: Proposal, why: str) -> Proposal:

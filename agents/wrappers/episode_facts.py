@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
 
 from omnipilot.envs import (
     Action,
@@ -13,13 +12,18 @@ from omnipilot.envs import (
     Context,
     Element,
     Elements,
+    LongPress,
+    MouseDown,
+    MouseUp,
     Observation,
     OpenApp,
     Point,
     Press,
+    Scroll,
     Select,
     TypeText,
 )
+from omnipilot.envs import Move as PointerMove
 from omnipilot.envs.types.element_query import fold
 from omnipilot.envs.types.roles import FIELDS, INTERACTIVE
 from omnipilot.memory import Step, Turn
@@ -67,14 +71,6 @@ def control_at(seen: Observation | None, point: Point | None) -> Element | None:
     return None
 
 
-@runtime_checkable
-class Aimed(Protocol):
-    """An action with a place."""
-
-    @property
-    def at(self) -> object: ...
-
-
 def target(action: Action | None, seen: Observation | None) -> Element | None:
     """The control that an action operates, if it points at one."""
     point = place_of(action)
@@ -83,7 +79,9 @@ def target(action: Action | None, seen: Observation | None) -> Element | None:
 
 def place_of(action: Action | None) -> Point | None:
     """The point that an action is aimed at; None for an action without one, such as a key press."""
-    return action.at if isinstance(action, Aimed) and isinstance(action.at, Point) else None
+    if isinstance(action, Click | LongPress | PointerMove | MouseDown | MouseUp | Scroll | TypeText | Select):
+        return action.at
+    return None
 
 
 def commits(action: Action | None, element: Element | None) -> bool:

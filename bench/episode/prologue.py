@@ -8,25 +8,22 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from omnipilot.agents import Agent
-from omnipilot.agents.loop import remembered_events
-from omnipilot.agents.wrappers.base import remember_past
 from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.bench.tasks.task import Prologue
 from omnipilot.envs import (
     Action,
     ActionRejected,
+    Capability,
     Element,
     Modality,
     NotFound,
     Observation,
     OmnipilotError,
     Point,
-    Recorded,
     Wait,
     World,
     resolve,
 )
-from omnipilot.envs.base import observe_all
 from omnipilot.envs.types.actions import CONTROL
 from omnipilot.envs.types.fields import Described
 from omnipilot.memory import Move, Outcome, Step, Turn, Usage
@@ -70,7 +67,7 @@ class Past:
 def play_prologue(
     prologue: Prologue,
     world: World,
-    seen: World,
+    view: World,
     agent: Agent,
     recorder: PastRecorder,
     truth: EpisodeTruth,
@@ -80,18 +77,18 @@ def play_prologue(
     A turn's observations are taken before its move, as in the episode; places of moves are found by the truth.
 
     Args:
-        agent: has begun. world: as the suite made it. seen: as the agent sees and hears it.
+        agent: has begun. world: as the suite made it. view: as the agent sees and hears it.
 
     Raises:
         BrokenPrologue: it cannot be played as it stands. EnvLost: a device is gone.
     """
-    if isinstance(world, Recorded):
+    if Capability.RECORDED in world.capabilities:
         raise BrokenPrologue("a recording cannot be given a prologue: nothing can be done in it but what was recorded")
     began = time.perf_counter()
     since = dict.fromkeys(world.envs, world.now)
     moves = prologue.play(world)
     for index in range(-prologue.turns, 0):
-        captured = observe_all(seen, agent.modalities | recorder.modalities, since)
+        captured = view.observe_together(agent.modalities | recorder.modalities, since)
         for observation in captured.values():
             truth.looked(observation)
         shown = {name: observation.only(agent.modalities) for name, observation in captured.items()}
@@ -100,19 +97,19 @@ def play_prologue(
         if move is None:
             raise BrokenPrologue(f"the prologue has fewer than the {prologue.turns} turns that it states")
         start = world.now
-        executed = _act(world, seen, truth, move, index)
+        executed = _act(world, view, truth, move, index)
         step = Step(index, index, move, executed, Outcome("done"), shown.get(move.env), start=start, end=world.now)
         turn = Turn(index, shown, "", (), (step,), Usage())
         recorder.past(turn, captured)
-        remember_past(agent, turn)
-        if events := remembered_events(agent):
+        agent.take_past(turn)
+        if events := agent.drain_events():
             recorder.remembered(index, events)
     if next(moves, None) is not None:
         raise BrokenPrologue(f"the prologue has more than the {prologue.turns} turns that it states")
     return Past(since, time.perf_counter() - began)
 
 
-def _act(world: World, seen: World, truth: EpisodeTruth, move: Move, index: int) -> Action:
+def _act(world: World, view: World, truth: EpisodeTruth, move: Move, index: int) -> Action:
     def locate(place: Described) -> Point:
         found = truth.meaning(move.env, place)
         if not isinstance(found, Element):
@@ -123,10 +120,10 @@ def _act(world: World, seen: World, truth: EpisodeTruth, move: Move, index: int)
         if isinstance(move.intent, Wait):
             world.wait(move.intent.seconds)
             return move.intent
-        if move.intent.kind in CONTROL or move.env not in seen.envs:
+        if move.intent.kind in CONTROL or move.env not in view.envs:
             raise BrokenPrologue(f"turn {index} of the prologue cannot {move.intent.kind} on {move.env!r}")
         action = resolve(move.intent, locate)
-        seen.envs[move.env].act(action)
+        view.envs[move.env].act(action)
         return action
     except (NotFound, ActionRejected) as error:
         raise BrokenPrologue(f"turn {index} of the prologue, {move}, cannot be played: {error}") from None

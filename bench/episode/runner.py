@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, cast
 
 from omnipilot.agents import Agent, Ending, PartSpec, episode
@@ -30,8 +30,8 @@ from omnipilot.bench.speech.spoken import SpokenInstruction, announcement, devic
 from omnipilot.bench.tasks.graph import Change, GraphEvaluator
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.bench.tasks.task import Suite, Task, seed_of
-from omnipilot.envs import Action, Answer, AudioClip, ConfigError, Done, Env, EnvLost, Recorded, State, World
-from omnipilot.envs.base import Introduced, ListsPrograms, observe_all
+from omnipilot.envs import Action, Answer, AudioClip, Capability, ConfigError, Done, Env, EnvLost, World
+from omnipilot.envs.contract.breaches import what_to_inherit
 from omnipilot.envs.logs import logger_of
 from omnipilot.memory import MediaStore, ModelUnavailable, Step
 from omnipilot.memory.models.exchange import listening
@@ -129,10 +129,10 @@ class EpisodeRunner:
         self._truth.begin(world, task, self._seed(slot))
         self._relived = 0.0
         began = time.perf_counter()
-        with substitute_media(world, self.spec, self.suite, slot, self.agent.modalities) as seen:
+        with substitute_media(world, self.spec, self.suite, slot, self.agent.modalities) as view:
             try:
                 with listening(recorder.calls):
-                    verdict = self._act(world, seen, task, slot, instruction, recorder)
+                    verdict = self._act(world, view, task, slot, instruction, recorder)
                     conclude(self.agent, recorder)
             except EnvLost as error:
                 verdict = AttemptEnd(VOID, detail=f"device lost: {error}", lost=True)
@@ -140,7 +140,7 @@ class EpisodeRunner:
                 verdict = AttemptEnd(VOID, detail=f"model unavailable: {error}")
             wall = time.perf_counter() - began - self._relived
             _LOG.info("%s, attempt %d: %s after %.1f s %s", slot.key, attempt, verdict.reason, wall, verdict.detail)
-            observations, now = ({}, None) if verdict.lost else self._last_look(seen, recorder)
+            observations, now = ({}, None) if verdict.lost else self._last_look(view, recorder)
         self._truth.end()
         self.store.sync()
         self._emit(
@@ -164,7 +164,10 @@ class EpisodeRunner:
 
     def _open(self) -> World:
         if self._world is None:
-            self._world = self.suite.world(self.spec.thinking)
+            world = self.suite.world(self.spec.thinking)
+            if not isinstance(world, World):
+                raise ConfigError(f"suite {self.suite.name!r} makes a {type(world).__name__}, {what_to_inherit(World)}")
+            self._world = world
         return self._world
 
     def _drop(self) -> None:
@@ -178,21 +181,21 @@ class EpisodeRunner:
         return started_event(task, slot, attempt, instruction, limits_of(task, self.spec))
 
     def _act(
-        self, world: World, seen: World, task: Task, slot: Slot, instruction: str, recorder: EpisodeRecorder
+        self, world: World, view: World, task: Task, slot: Slot, instruction: str, recorder: EpisodeRecorder
     ) -> AttemptEnd:
-        """Run the agent in the world as `seen` shows it; the judges inspect the real world."""
+        """Run the agent in its view of the world; the judges inspect the real one."""
         brief = self._brief(world, task, slot, instruction)
         past: Mapping[str, float] | None = None
         if task.prologue is not None:
             self.agent.begin(brief)
             try:
-                relived = play_prologue(task.prologue, world, seen, self.agent, recorder, self._truth)
+                relived = play_prologue(task.prologue, world, view, self.agent, recorder, self._truth)
             except BrokenPrologue as error:
                 return AttemptEnd(VOID, detail=f"the task is broken: {error}")
             past, self._relived = relived.since, relived.seconds
         # Only now: the instruction is spoken at the episode's start, and not in its past.
-        seen = self._speaking(seen, instruction)
-        start = world.state() if isinstance(world, State) else None
+        view = self._speaking(view, instruction)
+        start = world.state() if Capability.STATE in world.capabilities else None
         answers: list[str] = []
         actions: list[tuple[str, Action]] = []
 
@@ -204,10 +207,10 @@ class EpisodeRunner:
             return AttemptEnd(VOID, detail=f"the task is broken: {', '.join(early)} reached before anything was done")
         evaluator = GraphEvaluator(task.graph)
         limits = limits_of(task, self.spec)
-        if isinstance(seen, Recorded):
-            steps = teacher_forced_episode(seen, self.agent, brief, limits, recorder)
+        if Capability.RECORDED in view.capabilities:
+            steps = teacher_forced_episode(view, self.agent, brief, limits, recorder)
         else:
-            steps = episode(seen, self.agent, brief, limits, self.spec.retries, None, recorder, past)
+            steps = episode(view, self.agent, brief, limits, self.spec.retries, None, recorder, past)
         status = ""
         with contextlib.closing(steps):
             while True:
@@ -250,7 +253,7 @@ class EpisodeRunner:
             {name: introduce(env) for name, env in world.envs.items()},
             self._seed(slot),
             intent=task.intent if self.spec.intent else "",
-            script=isinstance(world, Recorded) and world.most is None,
+            script=Capability.RECORDED in world.capabilities and world.most is None,
             examples=self._experience.examples_for(task.id, instruction) if self._experience is not None else (),
         )
 
@@ -274,7 +277,7 @@ class EpisodeRunner:
         found: dict[str, Any] = {}
         try:
             since = {name: recorder.latest.get(name, world.now) for name in world.envs}
-            for name, seen in observe_all(world, recorder.modalities, since).items():
+            for name, seen in world.observe_together(recorder.modalities, since).items():
                 found[name] = recorder.kept(seen)
             return found, world.now
         except EnvLost:
@@ -290,12 +293,15 @@ def _env_of(step: Step, world: World) -> str:
 
 def introduce(env: Env) -> Verbs:
     """What a planner is told of an environment."""
-    known = Verbs(env.platform, env.verbs, env.custom, size=env.size)
-    if isinstance(env, ListsPrograms):
-        known = replace(known, installed=tuple(env.installed))
-    if isinstance(env, Introduced):
-        return replace(known, description=env.description, applications=tuple(env.applications))
-    return known
+    return Verbs(
+        env.platform,
+        env.verbs,
+        env.custom,
+        env.description,
+        tuple(env.applications),
+        tuple(env.installed),
+        env.size,
+    )
 
 
 def _timed(steps: Generator[Step, None, Ending], recorder: EpisodeRecorder) -> tuple[Step | Ending, dict[str, float]]:

@@ -15,14 +15,13 @@ from omnipilot.bench.tasks.task import Suite, Task, TaskInfo, seed_of, values_of
 from omnipilot.envs import (
     ActionRejected,
     AudioClip,
+    Capability,
     ConfigError,
-    Ends,
     EnvLost,
     Modality,
     NotFound,
     Observation,
     Point,
-    Recorded,
     Thinking,
     VideoClip,
     Wait,
@@ -166,7 +165,7 @@ class _Playing:
         self.world = world
         self.task = task
         self.over = False
-        self.zero = 0.0 if isinstance(world, Recorded) else world.now
+        self.zero = 0.0 if Capability.RECORDED in world.capabilities else world.now
         self._moves = _moves(task, world)
         self._eyes = ElementsGrounder()
         self._waiting = 0.0
@@ -184,14 +183,14 @@ class _Playing:
         """Continue until at least this many seconds have passed."""
         while not self.over and self.elapsed < elapsed:
             self._go_on(elapsed - self.elapsed)
-        if self.elapsed < elapsed and not isinstance(self.world, Recorded):
+        if self.elapsed < elapsed and Capability.RECORDED not in self.world.capabilities:
             self.world.wait(max(elapsed - self.elapsed, TICK))
 
     def _go_on(self, most: float) -> None:
         """Perform the next move of the demonstration; a wait is cut to this many seconds."""
-        if isinstance(self.world, Recorded):
+        if Capability.RECORDED in self.world.capabilities:
             self.world.take((), "played for its sound and video")
-            self.over = bool(self.world.ended()) if isinstance(self.world, Ends) else False
+            self.over = bool(self.world.ended())
             return
         if self._waiting > 0:
             seconds = min(self._waiting, max(most, TICK))

@@ -9,6 +9,7 @@ from omnipilot.bench.tasks.task import Task
 from omnipilot.envs import (
     Absent,
     Box,
+    Capability,
     ConfigError,
     Element,
     Elements,
@@ -17,10 +18,7 @@ from omnipilot.envs import (
     Observation,
     Point,
     Size,
-    Transcript,
-    UiTree,
     World,
-    WrittenTexts,
 )
 from omnipilot.envs.types.actions import Described
 from omnipilot.envs.types.element_reading import lies_on, read_target
@@ -55,7 +53,8 @@ class EpisodeTruth:
         """
         device = self._device(observation.env)
         self._sizes[observation.env] = observation.size
-        self._screens[observation.env] = device.ui_tree() if isinstance(device, UiTree) else _listed(observation)
+        tells = device is not None and Capability.UI_TREE in device.capabilities
+        self._screens[observation.env] = device.ui_tree() if device is not None and tells else _listed(observation)
 
     def elements(self, env: str) -> Elements | Absent:
         """Every element on the screen that was observed last: what judges read, or else what the capture lists."""
@@ -80,7 +79,7 @@ class EpisodeTruth:
     def transcript(self, env: str, start: float, end: float) -> tuple[Heard, ...] | Absent:
         """What an environment sounds, as far as it says so to judges; never what replaces it for the agent."""
         device = self._device(env)
-        if isinstance(device, Transcript):
+        if device is not None and Capability.TRANSCRIPT in device.capabilities:
             return device.transcript(start, end)
         return Absent("unsupported", f"nothing knows what is heard on {env}")
 
@@ -88,7 +87,7 @@ class EpisodeTruth:
         """What is written on the screen: what the environment says to judges, or else the names and values of its
         elements, which need not all be drawn."""
         device = self._device(env)
-        if isinstance(device, WrittenTexts):
+        if device is not None and Capability.WRITTEN_TEXTS in device.capabilities:
             return device.written_texts()
         elements = self.elements(env)
         if isinstance(elements, Absent):

@@ -7,7 +7,7 @@ from typing import Any
 
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
-from omnipilot.bench.tasks.task import Task, TaskInfo
+from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
 from omnipilot.envs import ConfigError, Modality, Thinking, World
 from omnipilot.envs.composite import check_world, open_world, world_conditions
 from omnipilot.envs.composite.machine import lacking
@@ -17,7 +17,7 @@ from omnipilot.envs.web import chromium_version
 ID = "instruction"
 
 
-class Free:
+class Free(Suite):
     """One instruction of your own, in a world of your own: `run --world my.toml --task "Rename the newest photo"`.
 
     Its episodes are recorded as any others, and end `unjudged`: only a person can say whether the user's wish was
@@ -91,7 +91,7 @@ class Free:
         return open_world(self._world, thinking)
 
     def lacking(self, tasks: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
-        """See `KnowsMachine`."""
+        """What this machine lacks; see `Suite.lacking`."""
         return [] if self._world is None else lacking(self._world)
 
 

@@ -12,7 +12,7 @@ from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.journal.results import VOID
 from omnipilot.bench.spec import ExperienceSpec, RunSpec
-from omnipilot.bench.tasks.task import DeclaresSplit, Suite
+from omnipilot.bench.tasks.task import Suite
 from omnipilot.envs import ConfigError
 from omnipilot.envs.schema import codec
 from omnipilot.memory import Recalled
@@ -31,7 +31,7 @@ class Experience:
 
     index: ExampleIndex
     refused: Mapping[str, int]
-    suite: DeclaresSplit
+    suite: Suite
     count: int
 
     def examples_for(self, task: str, instruction: str) -> tuple[Recalled, ...]:
@@ -59,7 +59,7 @@ def load_experience(given: ExperienceSpec, suite: Suite, name: str) -> Experienc
         ConfigError: the suite forbids experience or declares no split; a run is of another suite or of a gold part;
             nothing is left; or the examples are others than when the run began.
     """
-    if not isinstance(suite, DeclaresSplit):
+    if not suite.declares_split:
         raise ConfigError(
             f"suite {name!r} declares no split of its templates (split_of and templates_of) into those for development "
             "and those of the test, so experience from earlier runs could hold what it tests; leave out --experience"
@@ -102,7 +102,7 @@ def with_experience(spec: RunSpec, suite: Suite) -> tuple[RunSpec, str]:
     return replace(spec, experience=replace(spec.experience, digest=found.index.digest)), found.note()
 
 
-def _examples(folder: Path, suite: DeclaresSplit, demonstration: bool) -> list[Example | str]:
+def _examples(folder: Path, suite: Suite, demonstration: bool) -> list[Example | str]:
     """The finished episodes of a run as examples, or why one is refused."""
     started: dict[tuple[str, int], EpisodeStarted] = {}
     steps: dict[tuple[str, int], list[str]] = {}

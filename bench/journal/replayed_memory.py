@@ -20,7 +20,6 @@ from omnipilot.envs.schema import codec
 from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.envs.types.regular_files import read_text
 from omnipilot.memory import MediaRef, MediaStore, Memory, Move, Outcome, Step, Turn
-from omnipilot.memory.base import TakesStore
 from omnipilot.memory.episodic import EpisodicMemory, TimelineError, TimelineEvent
 from omnipilot.memory.episodic.memory import TimelineMemory
 from omnipilot.memory.store.index import Kind as MediaKind
@@ -113,8 +112,7 @@ def fill_memory(memory: Memory, episode: RecordedEpisode) -> None:
         MediaError: a capture is missing or damaged.
     """
     store = MediaStore(episode.folder / MEDIA)
-    if isinstance(memory, TakesStore):
-        memory.take_store(store)
+    memory.take_store(store)
     if isinstance(memory, TimelineMemory):
         last = max((turn.turn for turn in episode.turns), default=-1)
         memory.restore(timeline_of(episode), last + 1)

@@ -17,7 +17,6 @@ from omnipilot.envs import Absent, EnvLost, Observation, Point
 from omnipilot.envs.base import Platform
 from omnipilot.grounders import Abstention, Grounder
 from omnipilot.memory import Usage
-from omnipilot.memory.base import Reads
 from omnipilot.memory.models.exchange import Listener, in_role, listening, tell_unread
 
 Kind: TypeAlias = Literal["icon", "text", "control", "unknown"]
@@ -176,7 +175,7 @@ def evaluate(
         ModelUnavailable: the grounder's model did not answer; earlier answers have been yielded.
         EnvLost: a screen cannot be shown, and there is no `on_unasked`.
     """
-    sees = (grounder.reads if isinstance(grounder, Reads) else frozenset()) or grounder.needs
+    sees = grounder.reads or grounder.needs
     asked = 0
     with ThreadPoolExecutor(max(1, concurrency)) as pool:
         for shot in shots:

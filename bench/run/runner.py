@@ -29,15 +29,9 @@ from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.settings import MESSAGES, check_jobs
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import (
-    KnowsMachine,
-    ReportsBadRecords,
-    RunsPrograms,
-    StatesConditions,
-    StatesModalities,
     Suite,
 )
 from omnipilot.envs import ConfigError
-from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.envs.types.system_errors import telling_disk_errors
 from omnipilot.memory import MediaStore
 from omnipilot.memory.secrets.settings import refuse_secrets
@@ -124,7 +118,7 @@ def run(
             if todo or done.identity != spec.identity:
                 if used := with_experience(spec, suite)[1]:
                     known = {**(known or {}), "experience": used}
-                programs = dict(suite.programs()) if isinstance(suite, RunsPrograms) else {}
+                programs = dict(suite.programs())
                 found = {"programs": programs, "bad_records": len(bad)}
                 made_with = {**provenance(), **{name: what for name, what in found.items() if what}, **(known or {})}
                 journal.append(RunStarted(spec.identity, spec.to_json(), made_with, time.time(), list(tasks)))
@@ -167,7 +161,7 @@ def complete(spec: RunSpec) -> tuple[RunSpec, Suite, tuple[str, ...], tuple[str,
     tasks: tuple[str, ...] = ()
     with mistakes.noting():
         suite = load_suite(spec.suite)
-        bad = tuple(map(str, suite.bad)) if isinstance(suite, ReportsBadRecords) else ()
+        bad = tuple(map(str, suite.bad))
         tasks = chosen_tasks(spec, suite)
         if not tasks:
             raise ConfigError(empty(spec.suite.name, bad))
@@ -201,9 +195,8 @@ def with_statements(spec: RunSpec, suite: Suite) -> RunSpec:
     Raises:
         MissingExtra: a part or a world uses what is not installed. ConfigError: the agent cannot be built.
     """
-    there = suite.modalities if isinstance(suite, StatesModalities) else ALL_MODALITIES
-    check_packages(spec.agent, there)
-    conditions = suite.conditions(spec.agent.modalities & there) if isinstance(suite, StatesConditions) else {}
+    check_packages(spec.agent, suite.modalities)
+    conditions = suite.conditions(spec.agent.modalities & suite.modalities)
     return replace(spec, prompts=prompts(spec.agent), conditions=conditions)
 
 
@@ -217,7 +210,7 @@ def not_ready(spec: RunSpec, suite: Suite | None, tasks: Sequence[str]) -> list[
     """
     mistakes = Mistakes()
     mistakes.add(*agent_mistakes(spec.agent))
-    if isinstance(suite, KnowsMachine) and tasks:
+    if suite is not None and tasks:
         with mistakes.noting():
             mistakes.add(*map(ConfigError, suite.lacking(tasks)))
     return list(mistakes.found)

@@ -12,7 +12,7 @@ from omnipilot.bench.run.runner import chosen_tasks
 from omnipilot.bench.settings import Names, RunSettings
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.filter import select
-from omnipilot.bench.tasks.task import Splits, TaskInfo
+from omnipilot.bench.tasks.task import Suite, TaskInfo
 from omnipilot.envs import ConfigError
 
 SPLIT = "split"
@@ -47,13 +47,11 @@ def held_back_note(spec: RunSpec, settings: RunSettings) -> str:
     name = spec.suite.name
     if settings.tasks or SPLIT in spec.suite.options or (name not in SUITES.names() and ":" not in name):
         return ""
-    # Suites without splits may read much data, so they are not loaded.
+    # Suites that list no more than their tasks may read much data, so they are not loaded.
     factory = SUITES.load(name)
-    if not (isinstance(factory, type) and issubclass(factory, Splits)):
+    if not (isinstance(factory, type) and issubclass(factory, Suite)) or factory.every is Suite.every:
         return ""
     suite = load_suite(spec.suite)
-    if not isinstance(suite, Splits):
-        return ""
     every, taken = suite.every(), suite.tasks()
     if len(taken) == len(every):
         return ""

@@ -14,7 +14,6 @@ from omnipilot.bench.journal.results import Survey, survey
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.spec import RunSpec
-from omnipilot.bench.tasks.task import ReportsBadRecords
 from omnipilot.envs import ConfigError
 
 
@@ -53,7 +52,7 @@ class Played:
             suite = load_suite(PartSpec(self.spec.suite.name, {**self.spec.suite.options, "data": data}))
         except ConfigError:
             return read
-        return cast(tuple[Bad, ...], tuple(suite.bad)) if isinstance(suite, ReportsBadRecords) else read
+        return cast(tuple[Bad, ...], tuple(suite.bad))
 
     def notes(self, tasks: Collection[str]) -> list[str]:
         """Notes on tasks of the data that the run did not plan, and on episodes still to play."""

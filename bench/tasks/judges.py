@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from omnipilot.envs import Action, ConfigError, State, World
+from omnipilot.envs import Action, Capability, ConfigError, World
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Case:
     """What a judge may examine.
 
     Attributes:
-        world: with whatever capabilities it has (`State`, `UiTree`, `Files`, `Shell`).
+        world: with whatever capabilities it has (see `Capability`).
         start: the world's state when the episode began, if the world has a state.
         answers: the agent's answers so far.
         actions: what environments carried out of what the agent did so far, each with the environment's name.
@@ -49,9 +49,9 @@ class Case:
         Raises:
             ConfigError: this world has no readable state.
         """
-        if not isinstance(self.world, State):
+        if Capability.STATE not in self.world.capabilities:
             raise ConfigError(
-                f"{type(self.world).__name__} has no state that a judge can read; use a world with the capability State"
+                f"{type(self.world).__name__} has no state that a judge can read; use a world that has the capability"
             )
         return self.world.state()
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from omnipilot.agents import Limits
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.envs import Modality, Thinking, World
+from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory import Move
 from omnipilot.memory.truth import NeededFact
 
@@ -75,28 +77,77 @@ class TaskInfo:
     intent: str = ""
 
 
-@runtime_checkable
-class ReportsBadRecords(Protocol):
-    """A suite over data that keeps the records it could not use (`bad`). Other suites have none."""
-
-    @property
-    def bad(self) -> Sequence[object]: ...
+def values_of(tags: Mapping[str, str], name: str) -> tuple[str, ...]:
+    """The values of a tag, split at plus signs; empty if the tag is missing."""
+    return tuple(value for value in tags.get(name, "").split("+") if value)
 
 
-@runtime_checkable
-class StatesModalities(Protocol):
-    """A suite whose worlds have only some modalities. Those of other suites may have all."""
+class Suite(ABC):
+    """A benchmark: tasks and the worlds they run in.
 
-    @property
-    def modalities(self) -> frozenset[Modality]: ...
+    A suite has `name`, `version`, `tasks`, `instantiate` and `world`. Everything else is optional: the bodies here are
+    those of a suite that needs nothing of the machine, uses every record of its data, and holds out no task.
 
+    Attributes:
+        name, version: part of a run's identity.
+        modalities: those that its worlds can have.
+        bad: records of its data that it could not use.
+        declares_split: whether it tells tasks for development from those of the test (`split_of`, `templates_of`). Only
+            such a suite allows experience.
+    """
 
-@runtime_checkable
-class StatesConditions(Protocol):
-    """A suite whose worlds work otherwise, or not at all, where something is not installed on this machine."""
+    modalities: frozenset[Modality] = ALL_MODALITIES
+    bad: Sequence[object] = ()
+    declares_split: ClassVar[bool] = False
 
-    def conditions(self, shown: frozenset[Modality]) -> Mapping[str, str]:
-        """What its worlds will find here that can change a run's results, by name. Nothing is started.
+    if TYPE_CHECKING:
+        # Not so when it runs: a suite may compute them, or have them as attributes.
+        @property
+        @abstractmethod
+        def name(self) -> str: ...
+        @property
+        @abstractmethod
+        def version(self) -> str: ...
+
+    @abstractmethod
+    def tasks(self) -> Sequence[TaskInfo]:
+        """All tasks, in the suite's order."""
+
+    @abstractmethod
+    def instantiate(self, task_id: str, instance: int) -> Task:
+        """One task at one instance.
+
+        Raises:
+            ConfigError: no such task; the message names the closest match.
+        """
+
+    @abstractmethod
+    def world(self, thinking: Thinking) -> World:
+        """A world that can run any number of this suite's tasks in turn. The caller closes it.
+
+        Raises:
+            ConfigError: a requirement of the suite is missing; the message says how to get it.
+        """
+
+    def every(self) -> Sequence[TaskInfo]:
+        """The tasks of all splits, those that it holds out too, in the suite's order; the tag `split` names each task's
+        split."""
+        return self.tasks()
+
+    def split_of(self, task_id: str) -> str:  # noqa: ARG002
+        """ "dev" or "test"; "" of a suite that declares no split.
+
+        Raises:
+            ConfigError: no such task.
+        """
+        return ""
+
+    def templates_of(self, task_id: str) -> Collection[str]:  # noqa: ARG002
+        """What a task is made from: tasks that share one of these are no independent tests of one another."""
+        return ()
+
+    def conditions(self, shown: frozenset[Modality]) -> Mapping[str, str]:  # noqa: ARG002
+        """What its worlds will find on this machine that can change a run's results, by name. Nothing is started.
 
         Args:
             shown: the modalities that are granted to the agent.
@@ -104,97 +155,25 @@ class StatesConditions(Protocol):
         Raises:
             MissingExtra, ConfigError: what they cannot do without is not installed.
         """
-        ...
-
-
-@runtime_checkable
-class RunsPrograms(Protocol):
-    """A suite whose worlds run a program of this machine that others have in another version, such as a browser."""
+        return {}
 
     def programs(self) -> Mapping[str, str]:
-        """The versions of these programs, by name, for the provenance of a run.
+        """The versions of the programs of this machine that its worlds run, such as a browser, by name, for the
+        provenance of a run.
 
         Raises:
             MissingExtra, ConfigError: one is not installed.
         """
-        ...
+        return {}
 
-
-@runtime_checkable
-class DeclaresSplit(Protocol):
-    """A suite that tells tasks for development from those of the test. Only such a suite allows experience."""
-
-    def split_of(self, task_id: str) -> str:
-        """ "dev" or "test".
-
-        Raises:
-            ConfigError: no such task.
-        """
-        ...
-
-    def templates_of(self, task_id: str) -> Collection[str]:
-        """What a task is made from: tasks that share one of these are no independent tests of one another."""
-        ...
-
-
-def values_of(tags: Mapping[str, str], name: str) -> tuple[str, ...]:
-    """The values of a tag, split at plus signs; empty if the tag is missing."""
-    return tuple(value for value in tags.get(name, "").split("+") if value)
-
-
-class Suite(Protocol):
-    """A benchmark: tasks and the worlds they run in.
-
-    Attributes:
-        name, version: part of a run's identity.
-    """
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def version(self) -> str: ...
-
-    def tasks(self) -> Sequence[TaskInfo]:
-        """All tasks, in the suite's order."""
-        ...
-
-    def instantiate(self, task_id: str, instance: int) -> Task:
-        """One task at one instance.
-
-        Raises:
-            ConfigError: no such task; the message names the closest match.
-        """
-        ...
-
-    def world(self, thinking: Thinking) -> World:
-        """A world that can run any number of this suite's tasks in turn. The caller closes it.
-
-        Raises:
-            ConfigError: a requirement of the suite is missing; the message says how to get it.
-        """
-        ...
-
-
-@runtime_checkable
-class KnowsMachine(Protocol):
-    """A suite that can say, before a world is made, what its world needs and does not find on this machine."""
-
-    def lacking(self, tasks: Sequence[str]) -> Sequence[str]:
-        """A message for each thing that is missing, with its cure; none where nothing is. Nothing is started.
+    def lacking(self, tasks: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
+        """A message for each thing that its world needs and does not find on this machine, with its cure; none where
+        nothing is missing. Nothing is started.
 
         Args:
             tasks: ids of those that shall be played.
         """
-        ...
-
-
-@runtime_checkable
-class Splits(Protocol):
-    """A suite that holds out some of its tasks and can list all of them."""
-
-    def every(self) -> Sequence[TaskInfo]:
-        """The tasks of all splits, in the suite's order; the tag `split` names each task's split."""
-        ...
+        return ()
 
 
 def seed_of(*parts: object) -> int:

@@ -20,7 +20,7 @@ from omnipilot.bench.suites.duet.kit.play import MOST_SCROLLS, seek, try_move
 from omnipilot.bench.suites.duet.proofs.rehearsal import Rehearsal
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.synthesis.compose import Composition, Part
-from omnipilot.bench.tasks.task import DeclaresSplit, Task, seed_of
+from omnipilot.bench.tasks.task import Suite, Task, seed_of
 from omnipilot.envs import (
     Absent,
     Click,
@@ -86,7 +86,7 @@ class Unshown(Exception):
     """What the demonstration does next cannot be said, because the prompt does not show what it is about."""
 
 
-def check_instance(suite: DeclaresSplit, task: str, instance: int) -> None:
+def check_instance(suite: Suite, task: str, instance: int) -> None:
     """Refuse what must not be trained on.
 
     Raises:

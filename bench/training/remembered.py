@@ -27,7 +27,7 @@ from omnipilot.grounders import ElementsGrounder
 from omnipilot.memory import Memory, Move, Outcome, Role, Step, Turn, Usage
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.memory.truth import NeededFact
-from omnipilot.planners import Brief, Decision, Request
+from omnipilot.planners import Brief, Decision, Planner, Request
 from omnipilot.planners.mini.planner import take_in, thought_of
 
 MOST_RECALLED = 6
@@ -63,7 +63,7 @@ class _Misled(Exception):
     """What was recalled tells another value, and nothing tells that it is wrong."""
 
 
-class _Onlooker:
+class _Onlooker(Planner):
     """In the planner's place: keeps what it is asked, and decides nothing."""
 
     reads = SHOWN

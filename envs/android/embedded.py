@@ -18,6 +18,7 @@ from typing import Any
 from omnipilot.envs.android.env import AndroidEnv
 from omnipilot.envs.android.recording import check_films
 from omnipilot.envs.android.world import AndroidWorld
+from omnipilot.envs.base import Capability, World
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.requirements import refusals
 from omnipilot.envs.sim import SimWorld
@@ -30,7 +31,7 @@ START = 20.0
 """Seconds that the adb server may take to start."""
 
 
-class EmbeddedPhone:
+class EmbeddedPhone(World):
     """A served phone of its own and an adb server of its own, so that those of the user are not touched.
 
     Implements `World` and, for judges, `State`: what is true on the phone is read from its world, past adb.
@@ -42,6 +43,8 @@ class EmbeddedPhone:
     Raises:
         MissingExtra, ConfigError: adbutils or adb is missing. EnvLost: the phone cannot be reached.
     """
+
+    capabilities = frozenset({Capability.STATE})
 
     def __init__(self, clock: WallClock | None = None, name: str = "phone") -> None:
         self._own_clock = clock is None

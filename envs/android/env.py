@@ -21,6 +21,7 @@ from omnipilot.envs.android.recording import ScreenRecorder
 from omnipilot.envs.android.screen import Display, parse_display, parse_rotation, parse_wm_size, screen_map
 from omnipilot.envs.android.screenshot import is_black, parse_screenshot
 from omnipilot.envs.android.sound import SoundKind, SoundSource, sound_source
+from omnipilot.envs.base import Capability, Env
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.types import actions as a
 from omnipilot.envs.types.custom import CustomVerb, custom_verb
@@ -51,10 +52,10 @@ _POLL = 0.05
 """Seconds between two looks while something is awaited."""
 
 
-class AndroidEnv:
+class AndroidEnv(Env):
     """One phone at an adb server: a device on USB, an emulator, one on the network, or `omnipilot phone serve`.
 
-    Implements `Env` and, for judges, `UiTree`, `Shell` and `Files`. Before the first observation the screen is woken
+    Before the first observation the screen is woken
     and unlocked where that needs no secret, it is kept on, and animations are switched off; `changed` lists what that
     changed on the phone, and `close` restores it.
 
@@ -83,6 +84,9 @@ class AndroidEnv:
         MissingExtra: adbutils is not installed. ConfigError: the phone does not trust this computer.
         EnvLost: there is no such phone.
     """
+
+    name: str
+    capabilities = frozenset({Capability.UI_TREE, Capability.FILES, Capability.SHELL})
 
     def __init__(
         self,

@@ -14,7 +14,7 @@ from omnipilot.envs.android.connection import AdbConnection, AdbServer, Connecti
 from omnipilot.envs.android.env import AndroidEnv
 from omnipilot.envs.android.recording import check_films
 from omnipilot.envs.android.sound import SoundKind
-from omnipilot.envs.base import Thinking
+from omnipilot.envs.base import Thinking, World
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.requirements import refusals
 from omnipilot.envs.types.errors import ConfigError, EnvLost, require
@@ -30,7 +30,7 @@ command of a reset."""
 _EMULATOR = re.compile(r"^emulator-\d+$")
 
 
-class AndroidWorld:
+class AndroidWorld(World):
     """One phone or emulator. It runs all the time, so the clock is wall time.
 
     A reset goes, in this order: an emulator's snapshot is loaded and the phone is awaited, applications are stopped,
@@ -117,7 +117,7 @@ class AndroidWorld:
 
     @classmethod
     def option_mistakes(cls, options: Mapping[str, Any]) -> Iterator[str]:
-        """A serial that is none, a snapshot of a real phone, an address of adb that is none; see `ChecksOptions`."""
+        """A serial that is none, a snapshot of a real phone, an address of adb that is none."""
         serial = options.get("serial", "")
         if "serial" in options and not serial:
             yield "serial: name the phone as `adb devices` lists it"

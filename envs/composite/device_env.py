@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, Protocol, TypeVar
 
-from omnipilot.envs.base import Env, Files, Heard, ListsPrograms, Platform, Shell, Transcript, UiTree, WrittenTexts
+from omnipilot.envs.base import ENV_CAPABILITIES, Env, Heard, Platform
 from omnipilot.envs.types.actions import Action
 from omnipilot.envs.types.custom import CustomVerb
 from omnipilot.envs.types.errors import EnvLost
@@ -23,37 +23,35 @@ class Calls(Protocol):
     def __call__(self, function: Callable[[], T]) -> T: ...
 
 
-def device_env(env: Env, name: str, call: Calls, description: str, applications: Sequence[str]) -> DeviceEnv:
-    """Wrap an environment; it keeps those capabilities for judges that `env` has.
+class DeviceEnv(Env):
+    """An environment under another name; it has the capabilities that `env` has.
 
     Args:
         name: the new name. call: runs a function on the device's thread.
-        description, applications: what the planner is told of it; see `Introduced`.
+        description, applications: what the planner is told of it.
     """
-    bases: list[type] = [mixin for protocol, mixin in _CAPABILITIES if isinstance(env, protocol)]
-    made = type("DeviceEnv", (*bases, DeviceEnv), {})
-    return cast(DeviceEnv, made(env, name, call, description, tuple(applications)))
 
+    name: str = ""
+    description: str = ""
+    applications: Sequence[str] = ()
 
-class DeviceEnv:
-    """See `device_env`."""
-
-    def __init__(self, env: Env, name: str, call: Calls, description: str, applications: tuple[str, ...]) -> None:
-        self._env: Any = env
+    def __init__(self, env: Env, name: str, call: Calls, description: str, applications: Sequence[str]) -> None:
+        self._env = env
         self._call = call
         self.name = name
         self.description = description
-        self.applications = applications
+        self.applications = tuple(applications)
+        self.capabilities = env.capabilities & ENV_CAPABILITIES
 
     @property
     def platform(self) -> Platform:
         """The kind of device."""
-        return cast(Platform, self._env.platform)
+        return self._env.platform
 
     @property
     def size(self) -> Size:
         """Of the screen, in screenshot pixels."""
-        return cast(Size, self._env.size)
+        return self._env.size
 
     @property
     def verbs(self) -> frozenset[str]:
@@ -63,13 +61,11 @@ class DeviceEnv:
     @property
     def custom(self) -> Mapping[str, CustomVerb]:
         """The environment's custom verbs, by name."""
-        return cast(Mapping[str, CustomVerb], self._env.custom)
+        return self._env.custom
 
     @property
     def installed(self) -> tuple[str, ...]:
         """The programs that are on it, where its environment says so."""
-        if not isinstance(self._env, ListsPrograms):
-            return ()
         try:
             return self._call(lambda: tuple(self._env.installed))
         except EnvLost:
@@ -90,41 +86,27 @@ class DeviceEnv:
 
     def close(self) -> None:
         """Release the environment."""
-        self._call(lambda: self._env.close())
+        self._call(self._env.close)
 
-
-class _WithTree(DeviceEnv):
     def ui_tree(self) -> Elements:
-        return self._call(lambda: cast(UiTree, self._env).ui_tree())
+        """All elements, without a cap."""
+        return self._call(self._env.ui_tree)
 
-
-class _WithTranscript(DeviceEnv):
     def transcript(self, start: float, end: float) -> tuple[Heard, ...]:
-        return self._call(lambda: cast(Transcript, self._env).transcript(start, end))
+        """What is audible from `start` to `end`."""
+        return self._call(lambda: self._env.transcript(start, end))
 
-
-class _WithTexts(DeviceEnv):
     def written_texts(self) -> Elements:
-        return self._call(lambda: cast(WrittenTexts, self._env).written_texts())
+        """The texts that are drawn and visible."""
+        return self._call(self._env.written_texts)
 
-
-class _WithFiles(DeviceEnv):
     def read_file(self, path: str) -> bytes:
-        return self._call(lambda: cast(Files, self._env).read_file(path))
+        """Content of a file."""
+        return self._call(lambda: self._env.read_file(path))
 
-
-class _WithShell(DeviceEnv):
     def shell(self, command: str, timeout: float) -> str:
-        return self._call(lambda: cast(Shell, self._env).shell(command, timeout))
-
-
-_CAPABILITIES: tuple[tuple[Any, type[DeviceEnv]], ...] = (
-    (UiTree, _WithTree),
-    (Transcript, _WithTranscript),
-    (WrittenTexts, _WithTexts),
-    (Files, _WithFiles),
-    (Shell, _WithShell),
-)
+        """Standard output of a command."""
+        return self._call(lambda: self._env.shell(command, timeout))
 
 
 def renamed(seen: Observation, name: str) -> Observation:

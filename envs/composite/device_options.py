@@ -12,7 +12,6 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
-from omnipilot.envs.base import ChecksOptions
 from omnipilot.envs.schema.validation_messages import nearest, short
 from omnipilot.envs.types.errors import ConfigError
 from omnipilot.envs.types.geometry import Size
@@ -86,8 +85,10 @@ def option_mistakes(kind: str, factory: Any, options: Mapping[str, Any]) -> Iter
                 yield f"{name}: a device of kind {kind!r} needs {name!r}: {words(known[name])}"
             elif name not in known and name not in GIVEN:
                 yield f"{name}: a device of kind {kind!r} needs {name!r}, which no file can give; give it a default"
-    if isinstance(factory, ChecksOptions):
-        yield from factory.option_mistakes(right)
+    mistakes = getattr(factory, "option_mistakes", None)
+    if mistakes is not None:
+        # A kind of device may be a function, which tells none.
+        yield from mistakes(right)
 
 
 def typed_options(factory: Any, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,12 +6,13 @@ import importlib
 import inspect
 from collections.abc import Mapping, Sequence
 from importlib.metadata import EntryPoint
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from omnipilot.envs.base import Thinking, World
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.composite.device_options import check_options, typed_options
 from omnipilot.envs.composite.world import Device
+from omnipilot.envs.contract.breaches import what_to_inherit
 from omnipilot.envs.installed_plugins import (
     GROUP,
     broken_note,
@@ -22,7 +23,6 @@ from omnipilot.envs.installed_plugins import (
 )
 from omnipilot.envs.schema.validation_messages import nearest
 from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.observation import Modality
 
 KINDS: Mapping[str, str] = {
     "desktop": "omnipilot.envs.desktop.world:DesktopWorld",
@@ -68,6 +68,8 @@ def device(
         if lacking := [name for name in ("envs", "now", *_METHODS) if not hasattr(world, name)]:
             what = type(world).__name__
             raise ConfigError(f"{kind!r} makes no world but {what}, which lacks {', '.join(lacking)}; see check_env")
+        if not isinstance(world, World):
+            raise ConfigError(f"{kind!r} makes a {type(world).__name__}, {what_to_inherit(World)}")
         return world
 
     return Device(make, description, tuple(applications), own_clock=not shares_a_clock(factory))
@@ -117,35 +119,22 @@ def _load_path(kind: str) -> Any:
         raise ConfigError(f"the kind of device {kind!r} cannot be loaded: {error_words(error)}{where}") from error
 
 
-@runtime_checkable
-class DependsOnMachine(Protocol):
-    """A class of devices that work otherwise, or less well, where something is not installed on this machine."""
-
-    def conditions(self, options: Mapping[str, Any], shown: frozenset[Modality]) -> Mapping[str, str]:
-        """What a device with these options will find here, by name; a static method, and nothing is started.
-
-        Args:
-            shown: the modalities that are asked of it.
-
-        Returns:
-            What can change the results of a run, and so belongs to its identity.
-
-        Raises:
-            MissingExtra, ConfigError: what it cannot do without is not installed.
-        """
-        ...
-
-
 def _check_makes_worlds(kind: str, factory: Any) -> None:
     """Refuse what cannot be called to make a world, as far as that can be seen without calling it.
 
     Raises:
         ConfigError: it cannot.
     """
-    lacking = [name for name in _METHODS if not callable(getattr(factory, name, None))]
+    lacking = [
+        name
+        for name in _METHODS
+        if getattr(getattr(factory, name, None), "__isabstractmethod__", not callable(getattr(factory, name, None)))
+    ]
     if not callable(factory) or (isinstance(factory, type) and lacking):
         what = f"it lacks {', '.join(lacking)}" if isinstance(factory, type) else "it is no class"
         raise ConfigError(f"{kind!r} is no kind of device: {what}; name a class that passes check_env")
+    if isinstance(factory, type) and not issubclass(factory, World):
+        raise ConfigError(f"{kind!r} is a {factory.__name__}, {what_to_inherit(World)}")
     try:
         inspect.signature(factory)
     except (TypeError, ValueError):

@@ -11,9 +11,9 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from omnipilot.envs.base import Ends, State, World
+from omnipilot.envs.base import Capability, World
 from omnipilot.envs.clock import WallClock
-from omnipilot.envs.composite.device_env import DeviceEnv, device_env
+from omnipilot.envs.composite.device_env import DeviceEnv
 from omnipilot.envs.composite.device_thread import DeviceThread
 from omnipilot.envs.types.errors import ConfigError, EnvLost
 from omnipilot.envs.types.observation import Modality, Observation
@@ -32,7 +32,7 @@ class Device:
     Attributes:
         make: starts it: a world of one environment or more, which leaves the clock to be restarted by the composite.
             It is called on the device's thread, as is everything else that is asked of the device.
-        description, applications: what the planner is told of it; see `omnipilot.envs.base.Introduced`.
+        description, applications: what the planner is told of it.
         own_clock: its world does not take the composite's clock, so it must be the only device; the time is its own.
     """
 
@@ -42,8 +42,8 @@ class Device:
     own_clock: bool = False
 
 
-class CompositeWorld:
-    """Devices of any kind as one world in real time; implements `World`, `ObservesTogether`, `State` and `Ends`.
+class CompositeWorld(World):
+    """Devices of any kind as one world in real time.
 
     All devices are started at the same time, each on a thread of its own. If one fails to start, those that did start
     are closed again. Environments are named after their devices; those of a device with several, DEVICE-ENV.
@@ -56,6 +56,8 @@ class CompositeWorld:
         ConfigError: there is no device, or one cannot be started; the message names it.
         EnvLost: a device cannot be reached.
     """
+
+    capabilities = frozenset({Capability.STATE, Capability.ENDS, Capability.TOGETHER})
 
     def __init__(self, devices: Mapping[str, Device], answer: float = ANSWER) -> None:
         if not devices:
@@ -93,7 +95,7 @@ class CompositeWorld:
             for key, env in inner.items():
                 called = name if len(inner) == 1 else f"{name}-{key}"
                 self._device_of[called] = name
-                self._envs[called] = device_env(
+                self._envs[called] = DeviceEnv(
                     env, called, partial(self._call, name), device.description, device.applications
                 )
 
@@ -144,12 +146,12 @@ class CompositeWorld:
 
     def state(self) -> Mapping[str, Any]:
         """The state of each device that has one that judges can read, by the device's name."""
-        with_state = {name: world for name, world in self._worlds.items() if isinstance(world, State)}
+        with_state = self._worlds_with(Capability.STATE)
         return MappingProxyType(self._each(with_state, lambda world: world.state()))
 
     def ended(self) -> str:
         """Why a device has ended the episode, with its name; "" while none has."""
-        ending = {name: world for name, world in self._worlds.items() if isinstance(world, Ends)}
+        ending = self._worlds_with(Capability.ENDS)
         reasons = self._each(ending, lambda world: world.ended())
         return next((f"{name}: {reason}" for name, reason in reasons.items() if reason), "")
 
@@ -180,6 +182,9 @@ class CompositeWorld:
             raise failed
         if stuck:
             raise EnvLost(f"{', '.join(stuck)} did not close within {CLOSING:g} s")
+
+    def _worlds_with(self, capability: Capability) -> dict[str, World]:
+        return {name: world for name, world in self._worlds.items() if capability in world.capabilities}
 
     def _call(self, device: str, function: Callable[[], T], extra: float = 0.0) -> T:
         return self._gather({device: function}, extra)[device]

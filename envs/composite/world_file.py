@@ -22,7 +22,7 @@ from typing import Any
 
 from omnipilot.envs.base import Thinking
 from omnipilot.envs.composite.device_options import is_path, misfit, option_mistakes, takes
-from omnipilot.envs.composite.kinds import DependsOnMachine, device, load, names, shares_a_clock
+from omnipilot.envs.composite.kinds import device, load, names, shares_a_clock
 from omnipilot.envs.composite.world import CompositeWorld
 from omnipilot.envs.schema.read_toml import read_toml
 from omnipilot.envs.schema.validation_messages import nearest, short
@@ -182,8 +182,9 @@ def world_conditions(table: Mapping[str, Any], shown: frozenset[Modality]) -> di
     found: dict[str, str] = {}
     for name, values in table["devices"].items():
         factory = load(values["kind"])
-        if isinstance(factory, DependsOnMachine):
-            found |= {f"{name}.{what}": told for what, told in factory.conditions(values, shown).items()}
+        if conditions := getattr(factory, "conditions", None):
+            # A kind of device may be a function, which says nothing.
+            found |= {f"{name}.{what}": told for what, told in conditions(values, shown).items()}
     return found
 
 

@@ -65,6 +65,16 @@ class Breaches:
         except Exception as error:
             self.note(f"{doing} raised {told(error)}: {cure}")
 
+    def require_base(self, part: object, base: type) -> None:
+        """Stop here unless a part inherits the base class of its kind.
+
+        Raises:
+            ContractBroken: it does not.
+        """
+        if not isinstance(part, base):
+            self.note(f"it is a {type(part).__name__}, {what_to_inherit(base)}")
+            self.settle()
+
     def settle(self) -> None:
         """Finish the check.
 
@@ -79,3 +89,11 @@ def told(error: BaseException) -> str:
     """An error's type and the beginning of its message, in one line."""
     words = " ".join(str(error).split())
     return f"{type(error).__name__} ({words[:200]})" if words else type(error).__name__
+
+
+def what_to_inherit(base: type) -> str:
+    """The cure for a class that should inherit a base class, as the end of a sentence about it."""
+    return (
+        f"which is no {base.__name__}: let its class inherit {base.__module__}.{base.__name__}, which has a body for "
+        "everything that is optional"
+    )

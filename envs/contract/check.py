@@ -7,19 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Any, get_args
 
-from omnipilot.envs.base import (
-    Ends,
-    Env,
-    Heard,
-    Platform,
-    Recorded,
-    Snapshots,
-    State,
-    Transcript,
-    UiTree,
-    World,
-    WrittenTexts,
-)
+from omnipilot.envs.base import Capability, Env, Heard, Platform, World
 from omnipilot.envs.contract.actions import SAMPLES
 from omnipilot.envs.contract.breaches import Breaches, told
 from omnipilot.envs.contract.breaches import ContractBroken as ContractBroken
@@ -36,6 +24,19 @@ WAIT = 0.25
 LIVE_SLACK = 0.5
 """Seconds by which a live world may be late at both ends of a clip."""
 _SLACK = 2 / SAMPLE_RATE
+METHODS = {
+    Capability.STATE: "state",
+    Capability.SNAPSHOTS: "snapshot",
+    Capability.ENDS: "ended",
+    Capability.RECORDED: "take",
+    Capability.TOGETHER: "observe_together",
+    Capability.UI_TREE: "ui_tree",
+    Capability.TRANSCRIPT: "transcript",
+    Capability.WRITTEN_TEXTS: "written_texts",
+    Capability.FILES: "read_file",
+    Capability.SHELL: "shell",
+}
+"""The method that works in whatever has a capability."""
 
 
 def check_env(
@@ -53,7 +54,11 @@ def check_env(
     and clips from `since` to now; observations between actions are equal and change nothing; undeclared verbs are
     rejected with a message and change nothing, and declared ones are executed or rejected, and raise nothing else;
     `close` may be called twice. For worlds also: waiting moves the clock, a second start gives the same observations,
-    and optional capabilities (`Snapshots`, `State`, `Ends`, `UiTree`, `Transcript`, `WrittenTexts`) work.
+    and what it declares in `capabilities` works (see `Capability`).
+
+    Optional, and so not asked for here: every capability, what an environment tells a planner of itself (`description`,
+    `applications`, `installed`), and what a class of worlds tells of its options and of this machine
+    (`option_mistakes`, `conditions`). Each has a body in `Env` or `World`.
 
     In a plug-in's test:
 
@@ -75,14 +80,46 @@ def check_env(
     made: Any = make()
     found = Breaches(type(made).__name__)
     if hasattr(made, "envs"):
+        found.require_base(made, World)
         _World(found, made, start or (lambda world: world.reset(0)), actions, repeatable, live).check()
     elif found.check(
         hasattr(made, "observe") and hasattr(made, "act"),
         f"make() returned a {type(made).__name__}: it must return an Env (observe, act) or a World (envs)",
     ):
+        found.require_base(made, Env)
         _Env(found, made, None, actions, live).check()
         _close_twice(found, made, "close()")
     found.settle()
+
+
+def _has(found: Breaches, made: Env | World, *attributes: str) -> bool:
+    """Check that the attributes are there which every environment, or every world, has."""
+    missing = [name for name in attributes if not hasattr(made, name)]
+    return found.check(not missing, f"{type(made).__name__} has no {', '.join(missing)}: give it these attributes")
+
+
+def _known(found: Breaches, made: Env | World, name: str) -> None:
+    """Check that only what there is is declared, and that each has a method of its own."""
+    strange = [one for one in made.capabilities if not isinstance(one, Capability)]
+    found.check(not strange, f"{name}: its capabilities {strange} are none: take them from omnipilot.envs.Capability")
+    for capability, method in METHODS.items():
+        base = Env if hasattr(Env, method) else World
+        own = hasattr(type(made), method) and getattr(type(made), method) is not getattr(base, method)
+        found.check(
+            own or capability not in made.capabilities,
+            f"{name}: it has the capability {capability.value!r}, but no {method}() of its own: write it, or leave the "
+            "capability out",
+        )
+        found.check(
+            not own or capability in made.capabilities or not _static(made),
+            f"{name}: it has a method {method}(), but not the capability {capability.value!r}, so nobody calls it: add "
+            "it to `capabilities`",
+        )
+
+
+def _static(made: Env | World) -> bool:
+    """Whether an object has the capabilities of its class, so that a method without one is a mistake."""
+    return made.capabilities is type(made).capabilities
 
 
 def _close_twice(found: Breaches, made: Env | World, name: str) -> None:
@@ -120,14 +157,14 @@ class _World:
             self._capabilities()
             began, first = self.world.now, self._looks()
             self._time()
-            stand = self.world.snapshot() if isinstance(self.world, Snapshots) else None
+            stand = self.world.snapshot() if Capability.SNAPSHOTS in self.world.capabilities else None
             at, before = self.world.now, self._looks()
             for name, env in dict(self.world.envs).items():
                 self.found.check(
                     env.name == name, f"envs[{name!r}] is named {env.name!r}: the key must be the environment's name"
                 )
                 _Env(self.found, env, self.world, self.actions, self.live).check()
-            if isinstance(self.world, Snapshots):
+            if Capability.SNAPSHOTS in self.world.capabilities:
                 self.world.restore(stand)
                 self._same("restore()", at, before, "it must restore everything that observations and the clock show")
             self.start(self.world)
@@ -136,6 +173,8 @@ class _World:
         _close_twice(self.found, self.world, "close()")
 
     def _declares(self) -> bool:
+        if not _has(self.found, self.world, "envs", "now"):
+            return False
         envs, now = self.world.envs, self.world.now
         return self.found.check(
             isinstance(envs, Mapping) and envs,
@@ -146,16 +185,17 @@ class _World:
         )
 
     def _capabilities(self) -> None:
-        if isinstance(self.world, Ends):
-            why = self.world.ended()
-            self.found.check(why == "", f'ended() returned {why!r} at the start: return "" while the episode goes on')
+        why = self.world.ended()
+        self.found.check(why == "", f'ended() returned {why!r} at the start: return "" while the episode goes on')
+        _known(self.found, self.world, "the world")
         for env in self.world.envs.values():
-            if isinstance(env, UiTree):
+            _known(self.found, env, env.name)
+            if Capability.UI_TREE in env.capabilities:
                 tree = self.found.attempt(f"{env.name}: ui_tree()", env.ui_tree, "judges use it to read all elements")
                 self.found.check(
                     tree is None or isinstance(tree, Elements), f"{env.name}: ui_tree() must return Elements"
                 )
-            if isinstance(env, WrittenTexts):
+            if Capability.WRITTEN_TEXTS in env.capabilities:
                 texts = self.found.attempt(
                     f"{env.name}: written_texts()", env.written_texts, "return what is written on the screen"
                 )
@@ -163,10 +203,10 @@ class _World:
                     texts is None or (isinstance(texts, Elements) and all(one.role == "text" for one in texts)),
                     f"{env.name}: written_texts() must return Elements of role text",
                 )
-            if isinstance(env, Transcript):
+            if Capability.TRANSCRIPT in env.capabilities:
                 self._heard(env.name, env)
 
-    def _heard(self, name: str, env: Transcript) -> None:
+    def _heard(self, name: str, env: Env) -> None:
         now = self.world.now
         heard = self.found.attempt(
             f"{name}: transcript()", partial(env.transcript, 0.0, now), "return what was heard, in words"
@@ -211,7 +251,7 @@ class _World:
         self.found.carry_out("think(0.0)", lambda: self.world.think(0.0), "decisions that take no time must work")
         self.found.carry_out(f"wait({WAIT})", lambda: self.world.wait(WAIT), "it must let time pass and raise nothing")
         passed = self.world.now - before
-        if isinstance(self.world, Recorded):
+        if Capability.RECORDED in self.world.capabilities:
             self.found.check(passed >= 0, f"waiting moved the clock back by {-passed:g} s: it must never run backwards")
         else:
             near = passed >= WAIT * 0.9 if self.live else math.isclose(passed, WAIT, abs_tol=1e-3)
@@ -229,7 +269,7 @@ class _Env:
         self.world = world
         self.actions = actions
         self.live = live
-        self.recorded = isinstance(world, Recorded)
+        self.recorded = world is not None and Capability.RECORDED in world.capabilities
         self.name = ""
 
     def check(self) -> None:
@@ -243,6 +283,8 @@ class _Env:
 
     def _declares(self) -> bool:
         env = self.env
+        if not _has(self.found, env, "name", "platform", "size", "verbs", "custom"):
+            return False
         self.name = str(env.name)
         fine = self._says(isinstance(env.name, str) and env.name, f"its name is {env.name!r}: it must be a word")
         known = get_args(Platform)
@@ -268,6 +310,11 @@ class _Env:
             )
         return fine
 
+    def _state(self) -> Any:
+        if self.world is None or Capability.STATE not in self.world.capabilities:
+            return None
+        return self.world.state()
+
     def _now(self) -> float | None:
         return None if self.world is None else self.world.now
 
@@ -288,7 +335,7 @@ class _Env:
         since = first.time
         if self.world is not None and not self.recorded:
             since = max(0.0, first.time - WAIT)
-        state = self.world.state() if isinstance(self.world, State) else None
+        state = self._state()
         comparable = by_value(state)
         at = self._now()
         whole = self._look(ALL_MODALITIES, since)
@@ -313,8 +360,8 @@ class _Env:
                         f"the {modality} differs when requested alone: it must not depend on other modalities",
                     )
         self._says(self.live or self._now() == at, "observe() moved the clock: only waiting and acting may take time")
-        if comparable and isinstance(self.world, State):
-            self._says(state == self.world.state(), "observe() changed the world's state: it must not")
+        if comparable:
+            self._says(state == self._state(), "observe() changed the world's state: it must not")
 
     def _well_formed(self, look: Observation, asked: Collection[Modality], since: float) -> None:
         self._says(look.env == self.name, f"an observation has env {look.env!r}: it must be the environment's name")

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, Literal
 
+from omnipilot.envs.base import Capability, Env
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.desktop.accessibility.bus import BusGone
 from omnipilot.envs.desktop.accessibility.options import options_at
@@ -26,6 +27,7 @@ from omnipilot.envs.desktop.x11.windows import Window, Windows
 from omnipilot.envs.types.actions import Action, Click, OpenApp, Press, Select
 from omnipilot.envs.types.custom import CustomVerb
 from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost
+from omnipilot.envs.types.geometry import Size
 from omnipilot.envs.types.observation import Absent, Context, Element, Elements, Modality, Observation
 
 POINTING = frozenset({"click", "long_press", "move", "mouse_down", "mouse_up", "drag", "scroll", "select"})
@@ -46,7 +48,7 @@ INPUTS = ("xtest", "pyautogui")
 """The ways to its mouse and keyboard."""
 
 
-class DesktopEnv:
+class DesktopEnv(Env):
     """One X11 desktop that runs already; it is seen, heard and operated, and left running.
 
     Film and sound are recorded from the start, so that clips reach back to it: at most `capture.film.LONGEST` and
@@ -72,6 +74,11 @@ class DesktopEnv:
         MissingExtra, ConfigError: a library or a program is missing.
         EnvLost: there is no such desktop.
     """
+
+    name: str
+    size: Size
+    verbs: frozenset[str]
+    capabilities = frozenset({Capability.UI_TREE})
 
     def __init__(
         self,

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from omnipilot.envs.base import Thinking
+from omnipilot.envs.base import Capability, Thinking, World
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.desktop.env import INPUTS, DesktopEnv
 from omnipilot.envs.desktop.private.desktop import (
@@ -35,7 +35,7 @@ WINDOW = 30.0
 """Seconds that a program may take to show its window."""
 
 
-class DesktopWorld:
+class DesktopWorld(World):
     """One private desktop on which programs run all the time, so the clock is wall time.
 
     Judges may read its files (`Files`) and run commands in its sandbox as its user (`Shell`).
@@ -58,6 +58,8 @@ class DesktopWorld:
     Raises:
         MissingExtra, ConfigError: a library or program is missing.
     """
+
+    capabilities = frozenset({Capability.FILES, Capability.SHELL})
 
     def __init__(
         self,
@@ -105,7 +107,7 @@ class DesktopWorld:
     def option_mistakes(cls, options: Mapping[str, Any]) -> Iterator[str]:
         """Programs, window managers and ways in that are not known, a home that is no folder, limits that are too low.
 
-        See `ChecksOptions`. Whether programs are installed is seen when a desktop is started.
+        See `World.option_mistakes`. Whether programs are installed is seen when a desktop is started.
         """
         for name in options.get("programs", ()):
             if name not in PROGRAMS:

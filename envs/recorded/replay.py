@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from omnipilot.envs.base import Passage, Platform, Thinking
+from omnipilot.envs.base import Capability, Env, Passage, Platform, Thinking, World
 from omnipilot.envs.types.actions import Action
 from omnipilot.envs.types.custom import CustomVerb
 from omnipilot.envs.types.errors import ActionRejected
@@ -27,7 +27,7 @@ class RecordedStep:
         words: the data's own wording of the actions, "" for a default rendering.
         seconds: time since the previous moment.
         tree: returns the true elements of the screen, for judges alone; None if the data has none. If any moment has
-            some, the device has the capability `UiTree`.
+            some, the device has the capability `UI_TREE`.
     """
 
     look: Look
@@ -75,7 +75,7 @@ class ReplayState:
 
 
 @dataclass(eq=False)
-class _Device:
+class _Device(Env):
     """The one environment of a replay world."""
 
     recording: Recording
@@ -112,18 +112,22 @@ class _Device:
 
 
 class _ListedDevice(_Device):
-    """A device of a recording with true elements; implements `UiTree`."""
+    """A device of a recording with true elements."""
+
+    capabilities = frozenset({Capability.UI_TREE})
 
     def ui_tree(self) -> Elements:
         tree = self.recording.steps[min(self.step, len(self.recording.steps) - 1)].tree
         return Elements((), True, "none were recorded") if tree is None else tree()
 
 
-class ReplayWorld:
-    """Plays recordings. A loop on it is teacher-forced: see `omnipilot.envs.base.Recorded`.
+class ReplayWorld(World):
+    """Plays recordings. A loop on it is teacher-forced: it has the capability `RECORDED`.
 
     It runs on the recording's clock: thinking and waiting take no time.
     """
+
+    capabilities = frozenset({Capability.STATE, Capability.RECORDED, Capability.ENDS})
 
     def __init__(self, thinking: Thinking | None = None) -> None:
         self.thinking = thinking or Thinking()
@@ -151,7 +155,7 @@ class ReplayWorld:
         return None if self._device is not None and self._device.recording.script else 1
 
     def take(self, actions: Sequence[Action], problem: str) -> Passage:
-        """Record a prediction and advance; see `omnipilot.envs.base.Recorded`."""
+        """Record a prediction and advance; it has the capability `RECORDED`."""
         assert self._device is not None
         number = self._state.step
         taken = Prediction(tuple(actions), problem)

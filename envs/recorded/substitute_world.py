@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
-from omnipilot.envs.base import Ends, Env, ObservesTogether, Passage, Platform, Recorded, World
+from omnipilot.envs.base import Capability, Env, Passage, Platform, World
 from omnipilot.envs.recorded.substitute_media import StandIn
 from omnipilot.envs.types.actions import Action
 from omnipilot.envs.types.custom import CustomVerb
@@ -18,7 +18,7 @@ from omnipilot.envs.types.observation import Modality, Observation
 def stood_in(world: World, stand_in: StandIn, modalities: Collection[Modality]) -> World:
     """Wrap a world for an agent's loop, replacing the clips of `modalities`; absent modalities stay absent.
 
-    It keeps the capabilities `Ends`, `Recorded` and `ObservesTogether` of `world`, but not those for judges.
+    It keeps the capabilities of `world` that a loop uses (ending, recorded, captured together), not those for judges.
     """
     replaced = frozenset(modalities)
 
@@ -36,27 +36,30 @@ def stood_in(world: World, stand_in: StandIn, modalities: Collection[Modality]) 
 def with_changed_view(world: World, change: Callable[[Observation], Observation]) -> World:
     """Wrap a world for an agent's loop, changing each observation.
 
-    It keeps the capabilities `Ends`, `Recorded` and `ObservesTogether` of `world`, but not those for judges.
+    It keeps the capabilities of `world` that a loop uses (ending, recorded, captured together), not those for judges.
     """
-    bases: tuple[type, ...] = (_World,)
-    bases += (_Ending,) * isinstance(world, Ends) + (_Going,) * isinstance(world, Recorded)
-    bases += (_Together,) * isinstance(world, ObservesTogether)
-    made = type("ChangedWorld", bases, {})
-    return cast(World, made(world, change))
+    return ChangedWorld(world, change)
 
 
-class _World:
+KEPT = frozenset({Capability.ENDS, Capability.RECORDED, Capability.TOGETHER})
+"""The capabilities that an agent's loop uses."""
+
+
+class ChangedWorld(World):
+    """See `with_changed_view`."""
+
     def __init__(self, world: World, change: Callable[[Observation], Observation]) -> None:
-        self._world: Any = world
+        self._world = world
         self._change = change
+        self.capabilities = world.capabilities & KEPT
 
     @property
     def envs(self) -> Mapping[str, Env]:
-        return {name: _Env(env, self._change) for name, env in self._world.envs.items()}
+        return {name: _ChangedEnv(env, self._change) for name, env in self._world.envs.items()}
 
     @property
     def now(self) -> float:
-        return float(self._world.now)
+        return self._world.now
 
     def reset(self, instance: int) -> None:
         self._world.reset(instance)
@@ -70,37 +73,24 @@ class _World:
     def close(self) -> None:
         self._world.close()
 
-
-class _Ending:
-    _world: Any
-
     def ended(self) -> str:
-        return str(self._world.ended())
-
-
-class _Together:
-    _world: Any
-    _change: Callable[[Observation], Observation]
+        return self._world.ended()
 
     def observe_together(
         self, modalities: Collection[Modality], since: Mapping[str, float]
     ) -> Mapping[str, Observation]:
-        together = cast(ObservesTogether, self._world).observe_together(modalities, since)
+        together = self._world.observe_together(modalities, since)
         return {name: self._change(seen) for name, seen in together.items()}
-
-
-class _Going:
-    _world: Any
 
     @property
     def most(self) -> int | None:
-        return cast(Recorded, self._world).most
+        return self._world.most
 
     def take(self, actions: Sequence[Action], problem: str) -> Passage:
-        return cast(Recorded, self._world).take(actions, problem)
+        return self._world.take(actions, problem)
 
 
-class _Env:
+class _ChangedEnv(Env):
     """An environment of which each observation is changed."""
 
     def __init__(self, env: Env, change: Callable[[Observation], Observation]) -> None:

@@ -57,7 +57,7 @@ def split_url(url: str) -> SplitResult:
 
 
 def option_mistakes(options: Mapping[str, Any]) -> Iterator[str]:
-    """What is wrong with the options of a world on another machine; see `omnipilot.envs.base.ChecksOptions`."""
+    """What is wrong with the options of a world on another machine; see `World.option_mistakes`."""
     if "url" in options:
         try:
             split_url(options["url"])

@@ -12,21 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, cast
 
-from omnipilot.envs.base import (
-    Ends,
-    Env,
-    Files,
-    ObservesTogether,
-    Recorded,
-    Shell,
-    Snapshots,
-    State,
-    Transcript,
-    UiTree,
-    World,
-    WrittenTexts,
-    observe_all,
-)
+from omnipilot.envs.base import ENV_CAPABILITIES, Capability, Env, World
 from omnipilot.envs.remote import protocol as wire
 from omnipilot.envs.remote.protocol import BadMessage, Message, field, number
 from omnipilot.envs.remote.states import codec_of, form_of
@@ -45,22 +31,6 @@ LONGEST_SHELL = 300.0
 """Maximum seconds of a judge's command."""
 RUNS_AFTER = 0.005
 """Seconds in which a running clock is seen to move."""
-
-OFFERED: Mapping[str, type] = {
-    "snapshots": Snapshots,
-    "ends": Ends,
-    "recorded": Recorded,
-    "together": ObservesTogether,
-}
-"""What clients may be offered of a world, by its name in a message."""
-ENV_JUDGES: Mapping[str, type] = {
-    "ui_tree": UiTree,
-    "transcript": Transcript,
-    "written_texts": WrittenTexts,
-    "files": Files,
-    "shell": Shell,
-}
-"""What judges may be offered of an environment, by its name in a message."""
 
 
 class Busy(Exception):
@@ -195,7 +165,7 @@ class WorldHost:
         before = world.now
         threading.Event().wait(RUNS_AFTER)
         self._running = world.now > before
-        self._state_form = form_of(world.state()) if isinstance(world, State) else ""
+        self._state_form = form_of(world.state()) if Capability.STATE in world.capabilities else ""
         with self._lock:
             self._world = world
             self._begun = time.monotonic()
@@ -235,7 +205,7 @@ class WorldHost:
     def _hello(self, world: World, _message: Message) -> Message:
         from importlib.metadata import version
 
-        offered = [name for name, kind in OFFERED.items() if isinstance(world, kind)]
+        offered = [one.value for one in wire.WORLD_OFFERS if one in world.capabilities]
         state = self._state_form if self.allow_judges else ""
         return {
             "protocol": wire.VERSION,
@@ -245,14 +215,14 @@ class WorldHost:
             "running": self._running,
             "offers": offered,
             "state": state,
-            "most": world.most if isinstance(world, Recorded) else None,
+            "most": world.most,
             "envs": [self._describe(world, env) for env in world.envs.values()],
         }
 
     def _describe(self, world: World, env: Env) -> Message:
         from omnipilot.envs.schema.json_schema import tool_schema
 
-        judges = [name for name, kind in ENV_JUDGES.items() if isinstance(env, kind)] if self.allow_judges else []
+        judges = sorted(one.value for one in env.capabilities & ENV_CAPABILITIES) if self.allow_judges else []
         return {
             "name": env.name,
             "platform": env.platform,
@@ -264,9 +234,9 @@ class WorldHost:
             ],
             "modalities": _modalities(world, env),
             "judges": judges,
-            "description": str(getattr(env, "description", "")),
-            "applications": [str(app) for app in getattr(env, "applications", ())],
-            "installed": [str(app) for app in getattr(env, "installed", ())],
+            "description": env.description,
+            "applications": [str(app) for app in env.applications],
+            "installed": [str(app) for app in env.installed],
         }
 
     def _reset(self, world: World, message: Message) -> Message:
@@ -285,7 +255,7 @@ class WorldHost:
         asked = field(message, "since", dict)
         if unknown := sorted(set(asked) - set(world.envs)):
             raise BadMessage(f"there is no environment {unknown[0]!r:.60}")
-        found = observe_all(world, modalities, {name: number(asked, name, -1e9, 1e9) for name in asked})
+        found = world.observe_together(modalities, {name: number(asked, name, -1e9, 1e9) for name in asked})
         told = {name: wire.observation_to_message(look, media) for name, look in found.items()}
         return {"observations": told, "media": media.files}
 
@@ -321,17 +291,17 @@ class WorldHost:
         return {}
 
     def _ended(self, world: World, _message: Message) -> Message:
-        return {"ended": world.ended() if isinstance(world, Ends) else ""}
+        return {"ended": world.ended()}
 
     def _take(self, world: World, message: Message) -> Message:
-        if not isinstance(world, Recorded):
+        if Capability.RECORDED not in world.capabilities:
             raise ConfigError("this world is no recording")
         actions = [codec.action_from_json(action) for action in field(message, "actions", list)]
         passage = world.take(actions, field(message, "problem", str))
         return {"env": passage.env, "actions": [codec.to_json(one) for one in passage.actions], "words": passage.words}
 
     def _snapshot(self, world: World, _message: Message) -> Message:
-        if not isinstance(world, Snapshots):
+        if Capability.SNAPSHOTS not in world.capabilities:
             raise ConfigError("this world has no snapshots")
         name = secrets.token_hex(8)
         self._snapshots[name] = world.snapshot()
@@ -341,14 +311,14 @@ class WorldHost:
 
     def _restore(self, world: World, message: Message) -> Message:
         name = field(message, "snapshot", str)
-        if not isinstance(world, Snapshots) or name not in self._snapshots:
+        if Capability.SNAPSHOTS not in world.capabilities or name not in self._snapshots:
             raise ConfigError(f"there is no snapshot {name!r:.40}; the last {MOST_SNAPSHOTS} since the reset are kept")
         world.restore(self._snapshots[name])
         return {}
 
     def _file(self, world: World, message: Message) -> Message:
         env, path = _env(world, message), field(message, "path", str)
-        if not isinstance(env, Files):
+        if Capability.FILES not in env.capabilities:
             raise ConfigError(f"{env.name} has no files that can be read")
         if not 0 < len(path) <= 4096 or "\0" in path:
             raise BadMessage("a path has 1 to 4096 characters, none of them NUL")
@@ -359,31 +329,31 @@ class WorldHost:
 
     def _shell(self, world: World, message: Message) -> Message:
         env = _env(world, message)
-        if not isinstance(env, Shell):
+        if Capability.SHELL not in env.capabilities:
             raise ConfigError(f"{env.name} has no shell")
         return {"output": env.shell(field(message, "command", str), number(message, "timeout", 0.01, LONGEST_SHELL))}
 
     def _ui_tree(self, world: World, message: Message) -> Message:
         env = _env(world, message)
-        if not isinstance(env, UiTree):
+        if Capability.UI_TREE not in env.capabilities:
             raise ConfigError(f"{env.name} has no element tree for judges")
         return {"elements": wire.elements_to_message(env.ui_tree())}
 
     def _written(self, world: World, message: Message) -> Message:
         env = _env(world, message)
-        if not isinstance(env, WrittenTexts):
+        if Capability.WRITTEN_TEXTS not in env.capabilities:
             raise ConfigError(f"{env.name} does not tell what is written on it")
         return {"elements": wire.elements_to_message(env.written_texts())}
 
     def _transcript(self, world: World, message: Message) -> Message:
         env = _env(world, message)
-        if not isinstance(env, Transcript):
+        if Capability.TRANSCRIPT not in env.capabilities:
             raise ConfigError(f"{env.name} does not tell what it sounds")
         heard = env.transcript(number(message, "start", -1e9, 1e9), number(message, "end", -1e9, 1e9))
         return {"heard": wire.heard_to_message(heard)}
 
     def _state(self, world: World, _message: Message) -> Message:
-        if not isinstance(world, State) or not self._state_form:
+        if Capability.STATE not in world.capabilities or not self._state_form:
             raise ConfigError("this world has no state that can be sent")
         return {"form": self._state_form, "state": self._write(world.state())}
 
@@ -395,18 +365,18 @@ class WorldHost:
             state = codec_of(self._state_form).read(message.get("state"))
         except ValueError as error:
             raise BadMessage(str(error)) from None
-        if type(state) is not type(cast(State, world).state()):
+        if type(state) is not type(world.state()):
             raise BadMessage(f"a {type(state).__name__} is no state of this world")
         prepare(lambda _: state)
         return {}
 
     def _whole(self, world: World, _message: Message) -> Message:
-        if not isinstance(world, Snapshots) or not self._state_form:
+        if Capability.SNAPSHOTS not in world.capabilities or not self._state_form:
             raise ConfigError("this world has no snapshots that can be sent")
         return {"snapshot": self._write(world.snapshot())}
 
     def _put_back(self, world: World, message: Message) -> Message:
-        if not isinstance(world, Snapshots) or not self._state_form:
+        if Capability.SNAPSHOTS not in world.capabilities or not self._state_form:
             raise ConfigError("this world has no snapshots that can be sent")
         try:
             snapshot = codec_of(self._state_form).read(message.get("snapshot"))

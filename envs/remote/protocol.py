@@ -16,7 +16,7 @@ from dataclasses import asdict
 from threading import Lock
 from typing import Any, TypeAlias, cast, get_args
 
-from omnipilot.envs.base import Heard
+from omnipilot.envs.base import Capability, Heard
 from omnipilot.envs.schema import codec
 from omnipilot.envs.types.errors import EnvLost, require
 from omnipilot.envs.types.geometry import Size
@@ -25,6 +25,8 @@ from omnipilot.envs.types.observation import Absent, Context, Elements, Modality
 
 Message: TypeAlias = dict[str, Any]
 
+WORLD_OFFERS = (Capability.SNAPSHOTS, Capability.ENDS, Capability.RECORDED, Capability.TOGETHER)
+"""The capabilities of a served world that need no judges' token."""
 VERSION = 1
 """Of the protocol; a server and a client of different versions do not talk."""
 PREFIX = f"/v{VERSION}"

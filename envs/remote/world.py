@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import cache, partial
+from functools import partial
 from typing import Any, cast, get_args
 
-from omnipilot.envs.base import Heard, Passage, Platform, Thinking
+from omnipilot.envs.base import ENV_CAPABILITIES, Capability, Env, Heard, Passage, Platform, Thinking, World
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.remote import protocol as wire
 from omnipilot.envs.remote.client import ClockOffset, RemoteClient
@@ -34,12 +34,12 @@ RESTORE_SECONDS = 600.0
 """Seconds for a machine to be restored, and then to answer again."""
 
 
-class RemoteWorld:
+class RemoteWorld(World):
     """A world that an `EnvServer` serves.
 
-    It has the capabilities `Snapshots`, `Ends`, `Recorded` and `ObservesTogether` if the served world has them. With
-    the judges' token, and a server that allows judges, it also has `State` (where the state can be sent) and its
-    environments `UiTree`, `Transcript`, `WrittenTexts`, `Files` and `Shell`.
+    It has the capabilities `SNAPSHOTS`, `ENDS`, `RECORDED` and `TOGETHER` if the served world has them. With the
+    judges' token, and a server that allows judges, it also has `STATE` (where the state can be sent) and its
+    environments `UI_TREE`, `TRANSCRIPT`, `WRITTEN_TEXTS`, `FILES` and `SHELL`.
 
     Args:
         url: such as "http://127.0.0.1:8700".
@@ -108,14 +108,13 @@ class RemoteWorld:
         except BaseException:
             self.client.close()
             raise
-        offers = {name for name in MIXINS if name in self._hello["offers"]} | ({"state"} if self._form else set())
-        if self._form not in ("", PLAIN) and "snapshots" in offers:
-            offers = offers - {"snapshots"} | {"whole"}
-        self.__class__ = _class_with(RemoteWorld, tuple(name for name in MIXINS if name in offers))
+        self.capabilities = frozenset(one for one in wire.WORLD_OFFERS if one.value in self._hello["offers"])
+        if self._form:
+            self.capabilities |= {Capability.STATE}
 
     @classmethod
     def option_mistakes(cls, options: Mapping[str, Any]) -> Iterator[str]:
-        """An address that is none, and files that are not there; see `ChecksOptions`."""
+        """An address that is none, and files that are not there; see `World.option_mistakes`."""
         return option_mistakes(options)
 
     def _meet(self, seconds: float) -> None:
@@ -251,49 +250,12 @@ class RemoteWorld:
         if seconds > 0 and not self._running:
             self.ask("wait", {"seconds": seconds}, seconds)
 
-    def close(self) -> None:
-        """Take leave; the server goes on. May be called twice."""
-        self.client.close()
-
-
-class _Snapshots:
-    ask: Callable[..., Message]
-    value: Callable[..., Any]
-
-    def snapshot(self) -> str:
-        """Keep the state, on the server, for `restore`; the last 16 since the reset are kept."""
-        return str(self.value("snapshot", None, "snapshot", str))
-
-    def restore(self, snapshot: str) -> None:
-        """Restore a snapshot."""
-        self.ask("restore", {"snapshot": snapshot})
-
-
-class _WholeSnapshots:
-    """Snapshots of a world that declares how they are written travel, so that others can be made of them."""
-
-    _form: str
-    ask: Callable[..., Message]
-
-    def snapshot(self) -> Any:
-        """The whole state, for `restore` of this world or of another one of its kind."""
-        return _read(self._form, self.ask("judges/whole").get("snapshot"))
-
-    def restore(self, snapshot: Any) -> None:
-        """Restore a snapshot."""
-        self.ask("judges/put_back", {"snapshot": codec_of(self._form).write(snapshot)})
-
-
-class _Together:
-    _envs: dict[str, RemoteEnv]
-    shift: float
-    client: RemoteClient
-    ask: Callable[..., Message]
-
     def observe_together(
         self, modalities: Collection[Modality], since: Mapping[str, float]
     ) -> Mapping[str, Observation]:
-        """One observation of each environment, captured at one moment."""
+        """One observation of each environment; at one moment and in one answer if the served world can."""
+        if Capability.TOGETHER not in self.capabilities:
+            return super().observe_together(modalities, since)
         shift = self.shift
         asked = {name: float(start) - shift for name, start in since.items()}
         answer = self.ask("observe_together", {"since": asked, **wanted(self.client, modalities)})
@@ -301,6 +263,60 @@ class _Together:
             keep_media(self.client, answer)
             seen = field(answer, "observations", dict)
             return {name: self._envs[name].read(seen.get(name), shift) for name in since}
+
+    def ended(self) -> str:
+        """Why the episode has ended, or ""."""
+        if Capability.ENDS not in self.capabilities:
+            return ""
+        return str(self.value("ended", None, "ended", str))
+
+    @property
+    def most(self) -> int | None:
+        """Maximum number of moves taken from a decision."""
+        return cast("int | None", self._hello.get("most"))
+
+    def take(self, actions: Sequence[Action], problem: str) -> Passage:
+        """Record what the agent would have done, and advance."""
+        said = self.ask("take", {"actions": [codec.to_json(one) for one in actions], "problem": problem})
+        with self.client.reading("take"):
+            moves = field(said, "actions", list)
+            try:
+                done = tuple(codec.action_from_json(one) for one in moves)
+            except MalformedAction as error:
+                raise BadMessage(str(error)) from None
+            return Passage(field(said, "env", str), done, field(said, "words", str))
+
+    def state(self) -> Any:
+        """A copy of the served world's state."""
+        version = self.client.version
+        if self._running or self._states[0] != version:
+            self._states = version, _read(self._form, self.ask("judges/state").get("state"))
+        return self._states[1]
+
+    def prepare(self, change: Callable[[Any], Any]) -> None:
+        """Set up content before an episode, where the served world can: its state is changed here and sent back."""
+        self.ask("judges/prepare", {"state": codec_of(self._form).write(change(self.state()))})
+
+    def snapshot(self) -> Any:
+        """Keep the state, on the server, for `restore`; the last 16 since the reset are kept.
+
+        That of the embedded world, which judges may read, is the whole state: others can be made of it, and other
+        worlds of its kind can be restored to it.
+        """
+        if self._form not in ("", PLAIN):
+            return _read(self._form, self.ask("judges/whole").get("snapshot"))
+        return str(self.value("snapshot", None, "snapshot", str))
+
+    def restore(self, snapshot: Any) -> None:
+        """Restore a snapshot."""
+        if self._form not in ("", PLAIN):
+            self.ask("judges/put_back", {"snapshot": codec_of(self._form).write(snapshot)})
+        else:
+            self.ask("restore", {"snapshot": snapshot})
+
+    def close(self) -> None:
+        """Take leave; the server goes on. May be called twice."""
+        self.client.close()
 
 
 def wanted(client: RemoteClient, modalities: Collection[Modality]) -> Message:
@@ -319,72 +335,6 @@ def keep_media(client: RemoteClient, answer: Message) -> None:
             client.media.put(file)
 
 
-class _Ends:
-    value: Callable[..., Any]
-
-    def ended(self) -> str:
-        """Why the episode has ended, or ""."""
-        return str(self.value("ended", None, "ended", str))
-
-
-class _Recorded:
-    _hello: Message
-    client: RemoteClient
-    ask: Callable[..., Message]
-
-    @property
-    def most(self) -> int | None:
-        """Maximum number of moves taken from a decision."""
-        return cast("int | None", self._hello.get("most"))
-
-    def take(self, actions: Sequence[Action], problem: str) -> Passage:
-        """Record what the agent would have done, and advance."""
-        said = self.ask("take", {"actions": [codec.to_json(one) for one in actions], "problem": problem})
-        with self.client.reading("take"):
-            moves = field(said, "actions", list)
-            try:
-                done = tuple(codec.action_from_json(one) for one in moves)
-            except MalformedAction as error:
-                raise BadMessage(str(error)) from None
-            return Passage(field(said, "env", str), done, field(said, "words", str))
-
-
-class _State:
-    _form: str
-    _running: bool
-    _states: tuple[int, Any]
-    client: RemoteClient
-    ask: Callable[..., Message]
-
-    def state(self) -> Any:
-        """A copy of the served world's state."""
-        version = self.client.version
-        if self._running or self._states[0] != version:
-            self._states = version, _read(self._form, self.ask("judges/state").get("state"))
-        return self._states[1]
-
-    def prepare(self, change: Callable[[Any], Any]) -> None:
-        """Set up content before an episode, where the served world can: its state is changed here and sent back."""
-        self.ask("judges/prepare", {"state": codec_of(self._form).write(change(self.state()))})
-
-
-MIXINS: Mapping[str, type] = {
-    "snapshots": _Snapshots,
-    "whole": _WholeSnapshots,
-    "ends": _Ends,
-    "recorded": _Recorded,
-    "together": _Together,
-    "state": _State,
-}
-
-
-@cache
-def _class_with(base: type, names: tuple[str, ...]) -> Any:
-    """The class of a world or environment that has some capabilities, and no others."""
-    table = MIXINS if base is RemoteWorld else ENV_MIXINS
-    return type(base.__name__, (base, *(table[name] for name in names)), {"__doc__": base.__doc__})
-
-
 def _read(form: str, document: Any) -> Any:
     try:
         return codec_of(form).read(document)
@@ -392,7 +342,7 @@ def _read(form: str, document: Any) -> Any:
         raise EnvLost(f"the state of the remote world cannot be read: {error}") from None
 
 
-class RemoteEnv:
+class RemoteEnv(Env):
     """One environment of a served world; see `RemoteWorld` for its capabilities.
 
     Attributes:
@@ -401,15 +351,21 @@ class RemoteEnv:
         description, applications, installed: how it introduces itself, if it does.
     """
 
+    name: str
     platform: Platform
     verbs: frozenset[str]
     size: Size
+    custom: Mapping[str, CustomVerb]
+    description: str = ""
+    applications: tuple[str, ...] = ()
+    installed: tuple[str, ...] = ()
 
-    def __init__(self, world: RemoteWorld, name: str) -> None:
+    def __init__(self, world: RemoteWorld, name: str, capabilities: frozenset[Capability]) -> None:
         self._world = world
         self.name = name
+        self.capabilities = capabilities
         self._custom_said: Any = None
-        self.custom: Mapping[str, CustomVerb] = {}
+        self.custom = {}
 
     def describe(self, said: Message) -> None:
         """Take over what the server said of it.
@@ -480,6 +436,35 @@ class RemoteEnv:
             raise ActionRejected(f"{self.name} cannot {action.kind}; it can: {', '.join(sorted(self.verbs))}")
         self._world.ask("act", {"env": self.name, "action": codec.to_json(action)}, lasts(action))
 
+    def ui_tree(self) -> Elements:
+        """All elements, without a cap."""
+        return _elements(self._world, "judges/ui_tree", self.name)
+
+    def written_texts(self) -> Elements:
+        """The texts that are drawn and visible."""
+        return _elements(self._world, "judges/written_texts", self.name)
+
+    def transcript(self, start: float, end: float) -> tuple[Heard, ...]:
+        """What is audible from `start` to `end`."""
+        shift = self._world.shift
+        asked = {"env": self.name, "start": float(start) - shift, "end": float(end) - shift}
+        answer = self._world.ask("judges/transcript", asked)
+        with self._world.client.reading("judges/transcript"):
+            return wire.heard_from_message(answer.get("heard"), shift)
+
+    def read_file(self, path: str) -> bytes:
+        """Content of a file; raises FileNotFoundError if there is none."""
+        try:
+            answer = self._world.value("judges/file", {"env": self.name, "path": path}, "data", bytes)
+        except FileNotFoundError:
+            raise FileNotFoundError(path) from None
+        return bytes(answer)
+
+    def shell(self, command: str, timeout: float) -> str:
+        """Standard output of a command on the other machine."""
+        asked = {"env": self.name, "command": command, "timeout": float(timeout)}
+        return str(self._world.value("judges/shell", asked, "output", str, timeout))
+
     def close(self) -> None:
         """Do nothing: the device belongs to the served world. May be called twice."""
 
@@ -490,69 +475,6 @@ def lasts(action: Action) -> float:
     return float(seconds * getattr(action, "repeat", 1) + len(getattr(action, "text", "")) * 0.05)
 
 
-class _UiTree:
-    name: str
-    _world: RemoteWorld
-
-    def ui_tree(self) -> Elements:
-        """All elements, without a cap."""
-        return _elements(self._world, "judges/ui_tree", self.name)
-
-
-class _WrittenTexts:
-    name: str
-    _world: RemoteWorld
-
-    def written_texts(self) -> Elements:
-        """The texts that are drawn and visible."""
-        return _elements(self._world, "judges/written_texts", self.name)
-
-
-class _Transcript:
-    name: str
-    _world: RemoteWorld
-
-    def transcript(self, start: float, end: float) -> tuple[Heard, ...]:
-        """What is audible from `start` to `end`."""
-        shift = self._world.shift
-        asked = {"env": self.name, "start": float(start) - shift, "end": float(end) - shift}
-        answer = self._world.ask("judges/transcript", asked)
-        with self._world.client.reading("judges/transcript"):
-            return wire.heard_from_message(answer.get("heard"), shift)
-
-
-class _Files:
-    name: str
-    _world: RemoteWorld
-
-    def read_file(self, path: str) -> bytes:
-        """Content of a file; raises FileNotFoundError if there is none."""
-        try:
-            answer = self._world.value("judges/file", {"env": self.name, "path": path}, "data", bytes)
-        except FileNotFoundError:
-            raise FileNotFoundError(path) from None
-        return bytes(answer)
-
-
-class _Shell:
-    name: str
-    _world: RemoteWorld
-
-    def shell(self, command: str, timeout: float) -> str:
-        """Standard output of a command on the other machine."""
-        asked = {"env": self.name, "command": command, "timeout": float(timeout)}
-        return str(self._world.value("judges/shell", asked, "output", str, timeout))
-
-
-ENV_MIXINS: Mapping[str, type] = {
-    "ui_tree": _UiTree,
-    "transcript": _Transcript,
-    "written_texts": _WrittenTexts,
-    "files": _Files,
-    "shell": _Shell,
-}
-
-
 def _elements(world: RemoteWorld, request: str, env: str) -> Elements:
     answer = world.ask(request, {"env": env})
     with world.client.reading(request):
@@ -561,5 +483,5 @@ def _elements(world: RemoteWorld, request: str, env: str) -> Elements:
 
 def _env_of(world: RemoteWorld, said: Message, judged: bool) -> RemoteEnv:
     offered = field(said, "judges", list, []) if judged else []
-    made = _class_with(RemoteEnv, tuple(name for name in ENV_MIXINS if name in offered))
-    return cast(RemoteEnv, made(world, field(said, "name", str)))
+    found = frozenset(one for one in ENV_CAPABILITIES if one.value in offered)
+    return RemoteEnv(world, field(said, "name", str), found)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
 from typing import Protocol
 
-from omnipilot.envs.base import Heard, Platform
+from omnipilot.envs.base import Capability, Env, Heard, Platform
 from omnipilot.envs.sim.audio.transcript import transcribe
 from omnipilot.envs.sim.capture import NO_FAULTS, Capture
 from omnipilot.envs.sim.durations import duration
@@ -34,11 +34,13 @@ class Host(Protocol):
     def history(self, since: float) -> tuple[WorldState, ...]: ...
 
 
-class SimEnv:
+class SimEnv(Env):
     """The phone or the desktop of a `SimWorld`.
 
-    Implements `Env` and, for judges, `UiTree`, `WrittenTexts`, `Transcript` and `Files`.
+    Judges may ask it for everything.
     """
+
+    capabilities = frozenset({Capability.UI_TREE, Capability.WRITTEN_TEXTS, Capability.TRANSCRIPT, Capability.FILES})
 
     def __init__(self, name: DeviceName, host: Host, faults: Faults = NO_FAULTS) -> None:
         self._name: DeviceName = name

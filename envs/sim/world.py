@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from omnipilot.envs.base import Thinking
+from omnipilot.envs.base import Capability, Thinking, World
 from omnipilot.envs.sim.capture import NO_FAULTS
 from omnipilot.envs.sim.content.generate import initial_world
 from omnipilot.envs.sim.env import SimEnv
@@ -29,7 +29,7 @@ class Snapshot:
     history: tuple[WorldState, ...]
 
 
-class SimWorld:
+class SimWorld(World):
     """A phone and a desktop; implements `World`, `Snapshots` and `State`.
 
     The state is one immutable `WorldState`, replaced by every verb and every second. Equal instances and equal
@@ -39,6 +39,8 @@ class SimWorld:
         thinking: whether time passes while models think.
         faults: faults of the observed elements; `ui_tree`, which judges read, has none.
     """
+
+    capabilities = frozenset({Capability.STATE, Capability.SNAPSHOTS})
 
     def __init__(self, thinking: Thinking = FROZEN, faults: Faults = NO_FAULTS) -> None:
         self.thinking = thinking

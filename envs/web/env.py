@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+from omnipilot.envs.base import Capability, Env
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.temporary_folders import remove_folder
 from omnipilot.envs.types.actions import Action, Browser, OpenUrl, Select, Verb
@@ -43,7 +44,7 @@ CORNER = Box(1.0, 0.0, 1.0, 0.0)
 Asking: TypeAlias = Literal["show", "dismiss"]
 
 
-class BrowserEnv:
+class BrowserEnv(Env):
     """One browser window with its tabs, in its own context: cookies and cache are not shared.
 
     Args:
@@ -65,6 +66,11 @@ class BrowserEnv:
         start: starts browsers for a profile.
         recorders: of what the browser plays and shows, as far as there are any; `wall`: the clock of their clips.
     """
+
+    name: str
+    size: Size
+    verbs: frozenset[str]
+    capabilities = frozenset({Capability.UI_TREE, Capability.FILES})
 
     def __init__(
         self,

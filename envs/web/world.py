@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from omnipilot.envs.base import Thinking
+from omnipilot.envs.base import Thinking, World
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.requirements import refusals
 from omnipilot.envs.types.errors import ConfigError, check_installed
@@ -21,7 +21,7 @@ from omnipilot.envs.web.options import ColorScheme, PageOptions, VideoKind
 FROZEN = Thinking()
 
 
-class BrowserWorld:
+class BrowserWorld(World):
     """One browser that starts on one page. Pages run all the time, so the clock is wall time.
 
     Args:
@@ -130,7 +130,7 @@ class BrowserWorld:
 
     @classmethod
     def option_mistakes(cls, options: Mapping[str, Any]) -> Iterator[str]:
-        """Options that no page could have, and folders that are not there; see `ChecksOptions`."""
+        """Options that no page could have, and folders that are not there; see `World.option_mistakes`."""
         for name in sorted({field.name for field in fields(PageOptions)} & set(options)):
             try:
                 PageOptions.parse(**{name: options[name]})

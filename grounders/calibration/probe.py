@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Literal, TypeAlias
 
 from omnipilot.envs import ConfigError, Modality, Observation, Point, Size
 from omnipilot.grounders.base import Abstention, Grounder, Grounding
 from omnipilot.grounders.calibration.fit import Fit, Pair, diagnose, fit
 from omnipilot.grounders.calibration.targets import SIZES, TARGETS, Target, canvas
-from omnipilot.grounders.families.family import Family
 from omnipilot.memory import Usage
 
 Verdict: TypeAlias = Literal["ok", "mismatch", "unfit", "silent"]
@@ -22,14 +21,6 @@ Verdict: TypeAlias = Literal["ok", "mismatch", "unfit", "silent"]
 `silent`: fewer than three of five targets were answered."""
 FEWEST = 3
 """Minimum number of answers, of five, on a canvas."""
-
-
-@runtime_checkable
-class OfFamily(Protocol):
-    """A grounder over a model of a known family, whose coordinate convention a failed probe can be compared with."""
-
-    @property
-    def family(self) -> Family: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +137,9 @@ def calibrate(grounder: Grounder, sizes: Sequence[Size] = SIZES) -> Calibration:
         raise ConfigError(f"this grounder cannot be calibrated: the probe only has screenshots, and it needs {needs}")
     canvases = tuple(_ask(grounder, size) for size in sizes)
     answers = [answer for one in canvases for answer in one.answers]
-    family = grounder.family if isinstance(grounder, OfFamily) else None
+    family = grounder.family
     regular, said = False, ""
-    if isinstance(family, Family) and any(one.verdict != "ok" for one in canvases):
+    if family is not None and any(one.verdict != "ok" for one in canvases):
         regular, said = diagnose(family, [(one.size, one.pairs) for one in canvases])
     return Calibration(canvases, said, regular, sum((answer.usage for answer in answers), Usage()))
 

@@ -13,17 +13,15 @@ from omnipilot.grounders.base import (
     Abstention,
     Grounder,
     Grounding,
-    annotates,
     identities,
     reads,
-    shown_by,
 )
 from omnipilot.memory import Usage
 from omnipilot.memory.messages import Part
 from omnipilot.memory.warm_up import warm_up
 
 
-class CascadeGrounder:
+class CascadeGrounder(Grounder):
     """Tries several grounders in order and returns the first grounding; the usage includes those that abstained.
 
     If all abstain, it abstains and reports what each of them said.
@@ -41,7 +39,7 @@ class CascadeGrounder:
     def __init__(self, of: Sequence[Grounder]) -> None:
         if not of:
             raise ConfigError("a cascade needs at least one grounder, as in of=elements,ocr")
-        if sum(annotates(one) for one in of) > 1:
+        if sum(one.annotates for one in of) > 1:
             raise ConfigError("only one grounder of a cascade may number marks, or a number would be ambiguous")
         self.of = tuple(of)
 
@@ -66,11 +64,11 @@ class CascadeGrounder:
     @property
     def annotates(self) -> bool:
         """Whether one of them numbers marks."""
-        return any(annotates(one) for one in self.of)
+        return any(one.annotates for one in self.of)
 
     def annotate(self, observation: Observation) -> tuple[Part, ...]:
         """The annotation of the one that numbers marks."""
-        return next((parts for one in self.of if (parts := shown_by(one, observation))), ())
+        return next((parts for one in self.of if (parts := one.annotate(observation))), ())
 
     def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
         """Try the grounders in order.

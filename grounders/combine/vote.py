@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from omnipilot.envs import ConfigError, Modality, Observation, Point, Size
 from omnipilot.envs.types.actions import Described
-from omnipilot.grounders.base import Abstention, Grounder, Grounding, annotates, identities, reads, shown_by
+from omnipilot.grounders.base import Abstention, Grounder, Grounding, identities, reads
 from omnipilot.memory import Usage
 from omnipilot.memory.messages import Part
 from omnipilot.memory.warm_up import warm_up
@@ -19,7 +19,7 @@ _EXACT = 1e-9
 """Convergence threshold: step of one iteration, as a share of the points' spread."""
 
 
-class VoteGrounder:
+class VoteGrounder(Grounder):
     """Asks a grounder several times and points at the geometric median of the answers, in pixels.
 
     The answers differ only if the grounder samples, so give its model a temperature. If more than half of the answers
@@ -66,11 +66,11 @@ class VoteGrounder:
     @property
     def annotates(self) -> bool:
         """Whether the inner grounder numbers marks."""
-        return annotates(self.of)
+        return self.of.annotates
 
     def annotate(self, observation: Observation) -> tuple[Part, ...]:
         """The inner grounder's annotation."""
-        return shown_by(self.of, observation)
+        return self.of.annotate(observation)
 
     def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
         """Ask `samples` times; the usage covers all answers."""

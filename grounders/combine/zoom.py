@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from omnipilot.envs import Absent, Box, ConfigError, Element, Elements, Image, Modality, Observation, Point, Size
 from omnipilot.envs.types.actions import Described, Ref
-from omnipilot.grounders.base import Abstention, Grounder, Grounding, annotates, knows_the_screen, reads, shown_by
+from omnipilot.grounders.base import Abstention, Grounder, Grounding, knows_the_screen, reads
 from omnipilot.memory.messages import Part
 from omnipilot.memory.warm_up import warm_up
 
@@ -16,7 +16,7 @@ Rect = tuple[int, int, int, int]
 """Left, top, right, bottom in whole pixels."""
 
 
-class ZoomGrounder:
+class ZoomGrounder(Grounder):
     """Asks a grounder twice: about the whole screen, then about a crop around the answer.
 
     The second answer counts, in coordinates of the whole screen; if there is none on the crop, the first one counts.
@@ -64,11 +64,11 @@ class ZoomGrounder:
     @property
     def annotates(self) -> bool:
         """Whether the inner grounder numbers marks."""
-        return annotates(self.of)
+        return self.of.annotates
 
     def annotate(self, observation: Observation) -> tuple[Part, ...]:
         """The inner grounder's annotation of the whole screen."""
-        return shown_by(self.of, observation)
+        return self.of.annotate(observation)
 
     def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
         """Ask, crop, ask again. An id is looked up once: it means the same at every size."""

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from omnipilot.envs import Absent, ConfigError, Image, Modality, Observation, Size
 from omnipilot.envs.types.actions import Described, Ref
-from omnipilot.grounders.base import Abstention, Grounding
+from omnipilot.grounders.base import Abstention, Grounder, Grounding
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.point_query import Question, question
 from omnipilot.grounders.families.resize import prepare
@@ -36,7 +36,7 @@ class Batches(Protocol):
     def plain(self, text: str) -> str: ...
 
 
-class LocalGrounder:
+class LocalGrounder(Grounder):
     """Runs a grounding model in this process with transformers.
 
     The model is loaded on first use, once per process; grounders with the same settings, and threads, share it. Every

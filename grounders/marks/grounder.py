@@ -9,7 +9,7 @@ from omnipilot.envs import Absent, Element, Modality, Observation
 from omnipilot.envs.types import describe
 from omnipilot.envs.types.actions import Described, Ref
 from omnipilot.envs.types.element_query import matches
-from omnipilot.grounders.base import Abstention, Grounding
+from omnipilot.grounders.base import Abstention, Grounder, Grounding
 from omnipilot.grounders.elements import ElementsGrounder
 from omnipilot.grounders.marks.marks import Detector, Mark, Marks, check_sources, detectors_of, mark
 from omnipilot.grounders.marks.spoken_numbers import spoken_number
@@ -30,7 +30,7 @@ class _Shown:
     observation: Observation
 
 
-class MarksGrounder:
+class MarksGrounder(Grounder):
     """Set-of-Marks: `annotate` draws and lists numbers for the planner, `ground` resolves them.
 
     A number, as `Ref("7")`, "7" or "mark 7", keeps its meaning from when the planner was last shown this environment.
@@ -73,6 +73,11 @@ class MarksGrounder:
     def reads(self) -> frozenset[Modality]:
         """Modalities of the sources, and the screenshot to draw on."""
         return frozenset({Modality.SCREENSHOT}).union(*self._looks())
+
+    @property
+    def annotates(self) -> bool:
+        """It numbers what is on the screen."""
+        return True
 
     def annotate(self, observation: Observation) -> tuple[Part, ...]:
         """The marked screenshot and the list of marks; only the list without a screenshot; nothing without marks.

@@ -8,7 +8,7 @@ from typing import Any
 
 from omnipilot.envs import Absent, ConfigError, Image, Modality, Observation, Size
 from omnipilot.envs.types.actions import Described, Ref
-from omnipilot.grounders.base import Abstention, Grounding
+from omnipilot.grounders.base import Abstention, Grounder, Grounding
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.point_query import ask
 from omnipilot.grounders.families.resize import prepare
@@ -21,7 +21,7 @@ KEPT_PIXELS = 32 << 20
 """Pixels of resized screenshots that are cached for further questions: about 16 of a desktop, or three of 4K."""
 
 
-class VllmGrounder:
+class VllmGrounder(Grounder):
     """Asks a served model for the position of a described element.
 
     Threads may share it. Questions about one screenshot resize and encode it once, and begin with the same bytes as

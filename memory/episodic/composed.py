@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import Any, ClassVar
 
 from omnipilot.memory.allowance import Allowance
-from omnipilot.memory.base import Budget, Identified, Memory, Recalled, Role, StatesBudget
+from omnipilot.memory.base import Budget, Memory, Recalled, Role
 from omnipilot.memory.episodic.memory import TimelineMemory
 from omnipilot.memory.episodic.packing import arrange
 from omnipilot.memory.episodic.policies import LastTurnsPolicy
@@ -57,7 +57,6 @@ class ComposedMemory(TimelineMemory):
         return {
             f"{number}.{name}": digest
             for number, part in enumerate(self.parts, 1)
-            if isinstance(part, Identified)
             for name, digest in part.identity().items()
         }
 
@@ -95,7 +94,7 @@ class ComposedMemory(TimelineMemory):
 
 def _widest(memories: Collection[Memory]) -> Budget:
     """The largest limit of the memories in each respect; without a limit if one of them has none."""
-    budgets = [memory.budget if isinstance(memory, StatesBudget) else Budget() for memory in memories]
+    budgets = [memory.budget or Budget() for memory in memories]
     limits: dict[str, Any] = {}
     for spec in fields(Budget):
         given = [getattr(budget, spec.name) for budget in budgets]

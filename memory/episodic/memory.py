@@ -8,18 +8,18 @@ from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from omnipilot.envs import AudioClip, ConfigError, Image, NotFound, Observation, VideoClip
 from omnipilot.memory.allowance import Allowance
-from omnipilot.memory.base import Budget, Identified, KeepsTimeline, Recalled, Role, Spends
+from omnipilot.memory.base import Budget, Memory, Recalled, Role
 from omnipilot.memory.episodic.anchors.book import Anchors
 from omnipilot.memory.episodic.anchors.extraction import EntityModel, anchor_prompt
 from omnipilot.memory.episodic.answers import AnswerGroup, TimelineAnswer, group_candidates
 from omnipilot.memory.episodic.companion import Companion
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
 from omnipilot.memory.episodic.packing import LONGEST_CLIP, ORDERS, Order, Packing, arrange, clip_span
-from omnipilot.memory.episodic.ranking import COUNTED, SIGNALS, Asked, EpisodicPolicy, Forgets, Policy, Sort, sort_of
+from omnipilot.memory.episodic.ranking import COUNTED, SIGNALS, Asked, EpisodicPolicy, Policy, Sort, sort_of
 from omnipilot.memory.episodic.readings import Readings
 from omnipilot.memory.episodic.screen_map.companion import MapCompanion
 from omnipilot.memory.episodic.streams import Keep, StreamChunk, StreamReader
@@ -48,7 +48,7 @@ _CLIPS: tuple[EventKind, ...] = ("audio", "video")
 _TEXT: tuple[EventKind, ...] = ("text",)
 
 
-class TimelineMemory:
+class TimelineMemory(Memory):
     """Keeps a timeline of everything that its roles may see; policies choose what of it to recall.
 
     Args:
@@ -61,6 +61,8 @@ class TimelineMemory:
     Raises:
         ConfigError: an unknown order, or a limit below zero.
     """
+
+    keeps_timeline: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -78,7 +80,7 @@ class TimelineMemory:
             if (most := getattr(budget, name)) is not None and not most >= 0:
                 raise ConfigError(f"memory: {name} must be at least 0, not {most}")
         self.policies = tuple(policies)
-        self._compares = any(getattr(policy, "compares", False) for policy in self.policies)
+        self._compares = any(policy.compares for policy in self.policies)
         self.budget = budget
         self.order: Order = order
         self.timeline = Timeline()
@@ -129,8 +131,7 @@ class TimelineMemory:
         self._recent.clear()
         self._answers.clear()
         for policy in self.policies:
-            if isinstance(policy, Forgets):
-                policy.clear()
+            policy.clear()
         for companion in self._companions:
             companion.clear()
 
@@ -163,7 +164,7 @@ class TimelineMemory:
         the transcriber states of itself."""
         asked = self.anchors is not None and self.anchors.model is not None
         told = {"anchor_prompt": anchor_prompt().digest} if asked else {}
-        if isinstance(self.transcriber, Identified):
+        if self.transcriber is not None:
             told |= {f"transcriber.{name}": what for name, what in self.transcriber.identity().items()}
         return told
 
@@ -242,15 +243,13 @@ class TimelineMemory:
         """The events appended since the last call."""
         found = tuple(self.timeline.get(id) for id in range(self._drained + 1, len(self.timeline) + 1))
         self._drained = len(self.timeline)
-        made = (
-            event for policy in self.policies if isinstance(policy, KeepsTimeline) for event in policy.drain_events()
-        )
+        made = (event for policy in self.policies for event in policy.drain_events())
         return (*found, *made)
 
     def drain_usage(self) -> Usage:
         """What the models that policies and companions call have cost since the last call of this."""
-        spending = (part for part in (*self.policies, *self._companions) if isinstance(part, Spends))
-        return sum((part.drain_usage() for part in spending), Usage())
+        of_policies = sum((policy.drain_usage() for policy in self.policies), Usage())
+        return sum((companion.drain_usage() for companion in self._companions), of_policies)
 
     def recall(self, query: str, budget: Budget, role: Role, envs: Collection[str]) -> tuple[Recalled, ...]:
         """The parts that matter most for `query`, in the memory's order."""

@@ -8,7 +8,7 @@ from omnipilot.envs import ConfigError
 from omnipilot.memory.base import Budget
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
 from omnipilot.memory.episodic.memory import TimelineMemory
-from omnipilot.memory.episodic.ranking import Asked, Candidate, when_where
+from omnipilot.memory.episodic.ranking import Asked, Candidate, Policy, when_where
 
 OWN: tuple[EventKind, ...] = ("thought", "note", "action", "outcome")
 MOST_SCREENS = 2_000
@@ -17,7 +17,7 @@ CHANGED = 0.01
 """Share of brightness by which a screen must differ from those that are shown already."""
 
 
-class LastTurnsPolicy:
+class LastTurnsPolicy(Policy):
     """What was thought, noted and done in the last turns, with their screens and clips.
 
     Args:
@@ -42,7 +42,7 @@ class LastTurnsPolicy:
                 yield Candidate(event, 1.0, ("the last screen before this", when_where(event, asked.now)), True)
 
 
-class KeyframesPolicy:
+class KeyframesPolicy(Policy):
     """The last screen of each environment, and of all others those that differ most from what is shown already.
 
     Screens are compared as grey pictures of 16x16 cells; each next one is the one whose nearest among those chosen is
@@ -53,7 +53,6 @@ class KeyframesPolicy:
     """
 
     compares = True
-    """It looks at pictures, so these are made ready while they are at hand."""
 
     def __init__(self, images: int = 4) -> None:
         self.images = images

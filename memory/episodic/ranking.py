@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import bisect
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Any, Literal, Protocol, TypeAlias, get_args, runtime_checkable
+from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 from omnipilot.envs import ConfigError
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
@@ -105,24 +106,35 @@ class Candidate:
     words: frozenset[str] = frozenset()
 
 
-class Policy(Protocol):
-    """Chooses what of a timeline to recall."""
+class Policy(ABC):
+    """Chooses what of a timeline to recall.
 
+    Attributes:
+        compares: whether it looks at pictures, so that these are made ready while they are at hand.
+    """
+
+    compares: ClassVar[bool] = False
+
+    @abstractmethod
     def candidates(self, asked: Asked) -> Iterable[Candidate]:
         """What may be recalled, in any order; of what `asked.scope` admits alone."""
-        ...
 
-
-@runtime_checkable
-class Forgets(Protocol):
-    """A policy that keeps something of an episode."""
+    def warm_up(self) -> None:
+        """Load what the first use needs."""
 
     def clear(self) -> None:
-        """Forget it."""
-        ...
+        """Forget what it keeps of an episode."""
+
+    def drain_events(self) -> tuple[TimelineEvent, ...]:
+        """The events that it has made since the last call, for the journal."""
+        return ()
+
+    def drain_usage(self) -> Usage:
+        """What the models that it calls have cost since the last call of this."""
+        return Usage()
 
 
-class EpisodicPolicy:
+class EpisodicPolicy(Policy):
     """Weighs what events say, when and where they were, and of what kind they are.
 
     Args:

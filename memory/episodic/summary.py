@@ -13,7 +13,7 @@ from omnipilot.memory.episodic.events import EventKind, TimelineEvent
 from omnipilot.memory.episodic.excerpts import excerpt, words_of
 from omnipilot.memory.episodic.memory import TimelineMemory
 from omnipilot.memory.episodic.policies import LastTurnsPolicy
-from omnipilot.memory.episodic.ranking import Asked, Candidate, Wanted, content_words, quote_words, variants
+from omnipilot.memory.episodic.ranking import Asked, Candidate, Policy, Wanted, content_words, quote_words, variants
 from omnipilot.memory.episodic.timeline import Scope
 from omnipilot.memory.messages import MalformedReply, Message, Usage
 from omnipilot.memory.models.exchange import in_role, tell_unread
@@ -90,7 +90,7 @@ class Summary:
     problem: str = ""
 
 
-class SummaryPolicy:
+class SummaryPolicy(Policy):
     """Summarises blocks of older turns, each once, from what the asking role may see; recalls the claims.
 
     Two roles that may see different things get summaries of their own. A reply that cannot be read leaves its block

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeAlias
 
 from omnipilot.envs import Absent, AudioClip, Modality, Observation, VideoClip
+from omnipilot.memory.agent_part import AgentPart
 from omnipilot.memory.messages import Usage
 
 GATED = (Modality.AUDIO, Modality.VIDEO)
@@ -59,20 +61,20 @@ class Instructed(Protocol):
     def instruction(self) -> str: ...
 
 
-class Gate(Protocol):
+class Gate(AgentPart, ABC):
     """Decides which sound and film of the current observations the planner gets. One instance serves many episodes."""
 
+    @abstractmethod
     def begin(self, brief: Instructed) -> None:
         """Start a new episode; nothing of the previous one may remain."""
-        ...
 
+    @abstractmethod
     def decide(self, turn: int, clips: Sequence[Clip]) -> tuple[Sequence[GateDecision], Usage]:
         """A decision on each clip, in order, and what the models that were asked have used.
 
         Args:
             clips: what the planner may see and hear in this turn, each longer than nothing; each is given once.
         """
-        ...
 
 
 def clips_of(observations: Iterable[Observation]) -> list[Clip]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from omnipilot.envs import AudioClip, ConfigError, Modality, VideoClip
 from omnipilot.envs.types.media import SAMPLE_RATE
-from omnipilot.memory.gate.base import Clip, GateDecision, Instructed, modality_of
+from omnipilot.memory.gate.base import Clip, Gate, GateDecision, Instructed, modality_of
 from omnipilot.memory.messages import Usage
 
 BLOCK = 0.1
@@ -20,7 +20,7 @@ STILLEST = 0.0005
 _QUANTILE = 0.2
 
 
-class EnergyGate:
+class EnergyGate(Gate):
     """Sends a clip that is louder than the room usually is, or that moves more than the screen usually does.
 
     A sound counts by its loudest tenth of a second, which must exceed the running floor of its room.

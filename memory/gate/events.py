@@ -6,12 +6,12 @@ import math
 from collections.abc import Sequence
 
 from omnipilot.envs import AudioClip, ConfigError, Modality, VideoClip
-from omnipilot.memory.gate.base import Clip, GateDecision, Instructed, modality_of
+from omnipilot.memory.gate.base import Clip, Gate, GateDecision, Instructed, modality_of
 from omnipilot.memory.gate.wording import speaks_of
 from omnipilot.memory.messages import Usage
 
 
-class EventsGate:
+class EventsGate(Gate):
     """Sends a clip with a sound other than noise, or with motion other than idle motion, and what the task asks for.
 
     All sound is sent where the instruction speaks of hearing, all film where it speaks of watching.

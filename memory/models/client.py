@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Protocol, TypeAlias
 
 from omnipilot.memory.messages import Message, Reply
 from omnipilot.memory.models.tool import Tool
@@ -47,22 +48,10 @@ class ChatRequest:
     watch: Watch | None = None
 
 
-@runtime_checkable
-class ChecksKey(Protocol):
-    """A `ModelClient` that can say, before a request, whether there is a key."""
-
-    def check_key(self, key: str | None) -> None:
-        """Look for the key, as given to `ModelClient.prepare`; nothing is sent.
-
-        Raises:
-            ConfigError: there is none, and the provider wants one.
-        """
-        ...
-
-
-class ModelClient(Protocol):
+class ModelClient(ABC):
     """Calls the model of one endpoint. Threads may share it."""
 
+    @abstractmethod
     def prepare(self, request: ChatRequest, key: str | None) -> tuple[Attempt, tuple[str, ...]]:
         """A function that sends a request, and the names of omitted parameters that the model does not accept.
 
@@ -72,12 +61,19 @@ class ModelClient(Protocol):
         Raises:
             ConfigError: the model takes no tools and some are wanted, or there is no key.
         """
-        ...
 
+    @abstractmethod
     def warm_up(self) -> None:
         """Load what the first call needs, without calling the model; that call will notice a server that is down."""
-        ...
 
+    @abstractmethod
     def close(self) -> None:
         """Close open connections; calls in progress finish by themselves."""
-        ...
+
+    def check_key(self, key: str | None) -> None:
+        """Look for the key, as given to `prepare`, before there is a request; nothing is sent. A client that cannot
+        tell does nothing: the first request will.
+
+        Raises:
+            ConfigError: there is none, and the provider wants one.
+        """

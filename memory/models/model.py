@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from omnipilot.memory.messages import Message, Reply, Usage, answered_by, scrub_reply
 from omnipilot.memory.models.cassette import Cassette
-from omnipilot.memory.models.client import ChatRequest, ChecksKey, ModelClient
+from omnipilot.memory.models.client import ChatRequest, ModelClient
 from omnipilot.memory.models.endpoint import LlmEndpoint
 from omnipilot.memory.models.exchange import WatchedCall, current_listener
 from omnipilot.memory.models.failures import describe
@@ -78,8 +78,7 @@ class ChatModel:
         if self.cassette is not None and not (self.cassette.mode == "record" and self.cassette.blank):
             return
         key, client = key_of(self.endpoint), self._client()
-        if isinstance(client, ChecksKey):
-            client.check_key(key)
+        client.check_key(key)
 
     def warm_up(self) -> None:
         """Load what the first call needs and connect, without calling the model. Does nothing if all is replayed.

@@ -88,7 +88,14 @@ class Provider:
             ConfigError: the endpoint cannot be.
         """
         module, _, name = self.client_for(endpoint).partition(":")
-        client: ModelClient = getattr(import_module(module), name)(endpoint)
+        from omnipilot.memory.models.client import ModelClient
+
+        client = getattr(import_module(module), name)(endpoint)
+        if not isinstance(client, ModelClient):
+            raise ConfigError(
+                f"provider {self.name!r}: its client {name} is no ModelClient; let its class inherit "
+                "omnipilot.memory.models.client.ModelClient"
+            )
         return client
 
 

@@ -15,6 +15,7 @@ from omnipilot.memory.models.endpoint_calls import CallRecord, EndpointCalls, no
 from omnipilot.memory.models.exchange import Enclosed
 from omnipilot.memory.models.prices import cost, price_of_sound
 from omnipilot.memory.models.retry import RetryClock, TransientError
+from omnipilot.memory.transcription.base import Transcriber
 
 Transcript: TypeAlias = tuple[str, int, int]
 """What is said, and the tokens that were read and written, 0 where the server counts none."""
@@ -23,7 +24,7 @@ SHORTEST = 0.1
 """Seconds of the shortest clip that is sent; servers refuse shorter ones, and nothing is said in them."""
 
 
-class EndpointTranscriber:
+class EndpointTranscriber(Transcriber):
     """Asks a transcription model behind an endpoint, with the keys, retries and deadlines of chat models.
 
     Servers of OpenAI's API (OpenAI itself, vLLM, whisper.cpp, speaches, …) are asked directly, every other provider

@@ -9,6 +9,7 @@ from typing import Any
 from omnipilot.envs import AudioClip, ConfigError
 from omnipilot.envs.types import check_installed, require
 from omnipilot.envs.types.media import SAMPLE_RATE
+from omnipilot.memory.transcription.base import Transcriber
 
 EXTRA = "local"
 LONGEST = 30.0
@@ -16,7 +17,7 @@ LONGEST = 30.0
 2022, §2.2); a longer clip is given in pieces."""
 
 
-class WhisperTranscriber:
+class WhisperTranscriber(Transcriber):
     """Transcribes with a model of the Whisper family, loaded on first use and once per process.
 
     Args:

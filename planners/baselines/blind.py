@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from omnipilot.envs import ConfigError, Modality
-from omnipilot.memory import Message
 from omnipilot.memory.warm_up import warm_up
-from omnipilot.planners.base import Brief, Decision, Planner, Points, Previews, Request
+from omnipilot.planners.base import Brief, Decision, Planner, Preview, Request
 
 WORDS = frozenset({"action", "advice", "note", "outcome", "thought"})
 """Sources of recalled text that repeat what it did, noted or was advised; any other may tell of a screen."""
 
 
-class BlindPlanner:
+class BlindPlanner(Planner):
     """Any planner, shown nothing: it decides by the task, its own moves and thoughts, and what became of them.
 
     Every modality of every observation is absent as ablated, and of what is recalled it keeps its own words only. A
@@ -37,12 +35,11 @@ class BlindPlanner:
     @property
     def points(self) -> bool:
         """Whether the planner may name places by coordinates."""
-        return isinstance(self.of, Points) and self.of.points
+        return self.of.points
 
     def identity(self) -> dict[str, str]:
         """Hashes of the planner's prompts."""
-        told = getattr(self.of, "identity", dict)
-        return dict(told())
+        return dict(self.of.identity())
 
     def warm_up(self) -> None:
         """Warm up the planner."""
@@ -56,15 +53,16 @@ class BlindPlanner:
         """The planner's decision on a request without any capture."""
         return self.of.plan(_blinded(request))
 
-    def preview(self, request: Request) -> tuple[Sequence[Message], Mapping[str, Any]]:
+    def preview(self, request: Request) -> Preview:
         """What the planner's model would be sent.
 
         Raises:
             ConfigError: it calls no model.
         """
-        if not isinstance(self.of, Previews):
+        shown = self.of.preview(_blinded(request))
+        if shown is None:
             raise ConfigError(f"the blind {type(self.of).__name__} calls no model, so it has no prompt")
-        return self.of.preview(_blinded(request))
+        return shown
 
 
 def _blinded(request: Request) -> Request:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from omnipilot.envs import ConfigError, Done, Intent, Modality, Noop
 from omnipilot.memory import Move
-from omnipilot.planners.base import Brief, Decision, Request
+from omnipilot.planners.base import Brief, Decision, Planner, Request
 
 
-class NoopPlanner:
+class NoopPlanner(Planner):
     """Skips a few turns and gives up.
 
     Args:

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from omnipilot.envs import Done, Modality, Wait
 from omnipilot.memory import Move
 from omnipilot.memory.truth import TakesTruth, WaitUntil
-from omnipilot.planners.base import Brief, Decision, Request
+from omnipilot.planners.base import Brief, Decision, Planner, Request
 
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.25, 2.0
 """Seconds between two looks whether what is awaited is so; in between, as long as it has been waited for."""
 
 
-class OraclePlanner(TakesTruth):
+class OraclePlanner(TakesTruth, Planner):
     """Replays the task's demonstration, one move per turn (all at once for a script), then ends the episode.
 
     A failed move is retried once; if it fails again, the episode ends as a failure. Where the demonstration waits until

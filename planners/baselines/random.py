@@ -26,13 +26,13 @@ from omnipilot.envs import (
 from omnipilot.envs import Move as PointerMove
 from omnipilot.envs.types.actions import Ref
 from omnipilot.memory import Move
-from omnipilot.planners.base import Brief, Decision, Request, Verbs
+from omnipilot.planners.base import Brief, Decision, Planner, Request, Verbs
 
 _KEYS = ("enter", "tab", "esc", "backspace", "up", "down", "left", "right", "space")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-class RandomPlanner:
+class RandomPlanner(Planner):
     """Samples an environment, one of its verbs, and a place among the visible elements (or anywhere).
 
     Equal seeds and equal observations give equal moves.

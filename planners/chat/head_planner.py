@@ -8,7 +8,7 @@ from typing import Any, ClassVar, cast
 from omnipilot.memory import MalformedReply, Message, Reply
 from omnipilot.memory.messages import Part
 from omnipilot.memory.models.replies.reasoning import without_thoughts
-from omnipilot.planners.base import Request, Thought
+from omnipilot.planners.base import Request, Thinker, Thought
 from omnipilot.planners.chat.history import Answer
 from omnipilot.planners.chat.planner import ChatPlanner
 from omnipilot.planners.chat.toolset import Naming, toolset
@@ -16,7 +16,7 @@ from omnipilot.planners.tools import Places, offers_notes, tool_lines
 
 
 @dataclass(eq=False)
-class ChatThinker(ChatPlanner):
+class ChatThinker(ChatPlanner, Thinker):
     """Sees what a planner sees, plus the actions in words, and answers in words.
 
     Its answer is passed on verbatim, without any tagged reasoning before it.

@@ -14,7 +14,7 @@ from omnipilot.memory.models import Tool
 from omnipilot.memory.models.exchange import tell_unread
 from omnipilot.memory.models.model_options import ModelOptions
 from omnipilot.memory.warm_up import warm_up
-from omnipilot.planners.base import Brief, Decision, Request, Verbs
+from omnipilot.planners.base import Brief, Decision, Planner, Request, Verbs
 from omnipilot.planners.chat.history import Answer, Rounds
 from omnipilot.planners.chat.observation import MarkedScreens, Style, introduce_devices, show_now, show_turn
 from omnipilot.planners.chat.toolset import Naming
@@ -119,7 +119,7 @@ LONGEST_ECHO = 4_000
 
 
 @dataclass(eq=False)
-class ChatPlanner(ChatOptions):
+class ChatPlanner(ChatOptions, Planner):
     """Shows a request to a chat model and reads its reply; subclasses define the format of both.
 
     Attributes:

@@ -12,10 +12,10 @@ from omnipilot.envs.types import MalformedAction
 from omnipilot.envs.types.actions import CONTROL
 from omnipilot.memory import MalformedReply, Move
 from omnipilot.memory.warm_up import warm_up
-from omnipilot.planners.base import Brief, Decision, Planner, Request, Thought
+from omnipilot.planners.base import Brief, Decision, Planner, Request, Thinker, Thought
 
 
-class RelayThinker:
+class RelayThinker(Thinker):
     """Writes a planner's decision as text: its thought, then one line of JSON per move.
 
     Args:
@@ -40,7 +40,7 @@ class RelayThinker:
         return Thought("\n".join([" ".join(decision.thought.split()), *lines]), decision.usage)
 
 
-class RelayPlanner:
+class RelayPlanner(Planner):
     """Parses the message's lines that start with a brace into moves for its environments and control verbs.
 
     It uses no observations and has no memory.

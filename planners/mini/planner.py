@@ -12,7 +12,7 @@ from omnipilot.envs.types.actions import CONTROL
 from omnipilot.envs.types.regular_files import open_file
 from omnipilot.memory import Message, Move, Usage
 from omnipilot.memory.base import TRANSCRIPT
-from omnipilot.planners.base import Brief, Decision, Request
+from omnipilot.planners.base import Brief, Decision, Planner, Request
 from omnipilot.planners.mini.hearing import heard_lines
 from omnipilot.planners.mini.model_folder import WEIGHTS, check_model, read_config
 from omnipilot.planners.mini.network import MOST_TOKENS, SHIPPED, MiniNetwork
@@ -31,7 +31,7 @@ PLACES = ("ids", "described")
 _NETWORKS: dict[Path, MiniNetwork] = {}
 
 
-class MiniPlanner:
+class MiniPlanner(Planner):
     """A language model of 2.5 million parameters that comes with the package; it needs no key, no GPU and no server.
 
     It knows the embedded phone and desktop and nothing else, decides by elements, and hears what readers tell it

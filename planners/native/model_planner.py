@@ -12,6 +12,7 @@ from omnipilot.memory.models import Tool
 from omnipilot.memory.models.exchange import tell_unread
 from omnipilot.memory.models.model_options import ModelOptions
 from omnipilot.memory.warm_up import warm_up
+from omnipilot.planners.base import Planner
 
 if TYPE_CHECKING:
     from omnipilot.memory.models import LlmEndpoint
@@ -23,7 +24,7 @@ LONGEST_ECHO = 4_000
 
 
 @dataclass(eq=False)
-class ModelPlanner(ModelOptions):
+class ModelPlanner(ModelOptions, Planner):
     """A planner's model and endpoint options; subclasses define the requests.
 
     Attributes:

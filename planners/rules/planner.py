@@ -9,7 +9,7 @@ from omnipilot.envs import Absent, Done, Modality, OpenApp
 from omnipilot.envs.types import check_installed
 from omnipilot.envs.types.actions import CONTROL, Status
 from omnipilot.memory import Move
-from omnipilot.planners.base import Brief, Decision, Request
+from omnipilot.planners.base import Brief, Decision, Planner, Request
 from omnipilot.planners.rules.acting.moves import pursue
 from omnipilot.planners.rules.acting.waits import witnessed
 from omnipilot.planners.rules.matching.foreground_window import in_front, is_content
@@ -23,7 +23,7 @@ from omnipilot.planners.rules.words import Clause
 _FAILURES = 4
 
 
-class RulesPlanner:
+class RulesPlanner(Planner):
     """Works through the instruction's clauses by fixed rules, one move per turn, without a model.
 
     It gets the same input as any planner. If it has no idea, it ends as `infeasible`. It repeats a failing move only a

@@ -22,7 +22,9 @@ from omnipilot.agents import (
 )
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.agents.wrappers.critic import Verdict
-from omnipilot.agents.wrappers.progress.agent import SubGoal
+from omnipilot.agents.wrappers.critic.agent import Critic
+from omnipilot.agents.wrappers.progress.agent import SubGoal, Tracker
+from omnipilot.agents.wrappers.readers.agent import Reader
 from omnipilot.agents.wrappers.skills.agent import SkillAgent
 from omnipilot.envs import AudioClip, Click, Modality, Noop, Observation, Point, TypeText, VideoClip, Wait
 from omnipilot.envs.types import ALL_MODALITIES
@@ -44,8 +46,8 @@ from omnipilot.memory.episodic import EpisodicMemory
 from omnipilot.memory.episodic.anchors.remembered import anchor_key
 from omnipilot.memory.episodic.composed import ComposedMemory
 from omnipilot.memory.episodic.policies import KeyframesMemory
-from omnipilot.memory.gate import GateDecision
-from omnipilot.planners import Brief, Decision, Request, Verbs
+from omnipilot.memory.gate import Gate, GateDecision
+from omnipilot.planners import Brief, Decision, Planner, Request, Verbs
 
 TASK = "Type the code heard on the phone into the file on the desktop, and the price"
 BRIEF = Brief(TASK, {env: Verbs("desktop", frozenset({"click"})) for env in ENVS})
@@ -168,7 +170,7 @@ class Witness:
         witness(type(self).__name__, turn.index + 1, *turn.observations.values())
 
 
-class Planning(Witness):
+class Planning(Witness, Planner):
     """Clicks beside everything and expects what never comes."""
 
     def plan(self, request: Request) -> Decision:
@@ -178,14 +180,14 @@ class Planning(Witness):
         return Decision((Move("phone", Click(Point(0.9, 0.9))),), "I click.", (), (title, button))
 
 
-class Reading(Witness):
+class Reading(Witness, Reader):
     def read(self, seen: Observation, since: float) -> list[tuple[str, str]]:
         witness("Reading", 99, seen)
         sources = (Modality.AUDIO, TRANSCRIPT), (Modality.SCREENSHOT, TEXTS)
         return [(source, secret(seen.env, kind)) for kind, source in sources if seen.has(kind)]
 
 
-class Tracking(Witness):
+class Tracking(Witness, Tracker):
     def goals(self) -> tuple[tuple[SubGoal, ...], Usage]:
         return (SubGoal("type the code"),), Usage()
 
@@ -194,7 +196,7 @@ class Tracking(Witness):
         return frozenset(), Usage()
 
 
-class Gating(Witness):
+class Gating(Witness, Gate):
     def decide(self, turn: int, clips: Sequence[AudioClip | VideoClip]) -> tuple[list[GateDecision], Usage]:
         witness("Gating", turn, *clips)
         kinds = [Modality.AUDIO if isinstance(clip, AudioClip) else Modality.VIDEO for clip in clips]
@@ -204,7 +206,7 @@ class Gating(Witness):
         ], Usage()
 
 
-class Criticising(Witness):
+class Criticising(Witness, Critic):
     def check(self, proposal: Proposal, situation: Situation) -> Verdict:
         witness("Criticising", situation.turn, *situation.observations.values(), *situation.extra)
         return Verdict(True)

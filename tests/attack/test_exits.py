@@ -9,8 +9,10 @@ from command_line import omnipilot
 
 PARTS = '''
 import sys
+from omnipilot.bench import Suite
+from omnipilot.planners import Planner
 
-class Made:
+class Made(Planner):
     """Ends the program when it is made."""
 
     def __init__(self):
@@ -20,7 +22,7 @@ class Made:
     def plan(self, request): ...
 
 
-class Playing:
+class Playing(Planner):
     """Ends it in an episode, as a call of `sys.exit` deep in a library does."""
 
     def begin(self, brief): ...
@@ -33,7 +35,7 @@ class Odd(BaseException):
     """Passes every `except Exception`."""
 
 
-class Listing:
+class Listing(Suite):
     name, version = "listing", "1"
 
     def tasks(self):
@@ -64,8 +66,8 @@ def failed(line: str) -> str:
         ("--suite duet --planner quitting_module:Planner", "planner 'quitting_module:Planner' cannot be imported", 1),
         ("--suite quitting_module:Suite", "suite 'quitting_module:Suite' cannot be imported", 1),
         ("--suite duet --memory quitting_module:Memory", "memory 'quitting_module:Memory' cannot be imported", 1),
-        ("--suite duet --planner quitting_parts:Made", "planner 'quitting_parts:Made' cannot be made", 8),
-        ("--suite quitting_parts:Listing", "omnipilot: quitting_parts", 31),
+        ("--suite duet --planner quitting_parts:Made", "planner 'quitting_parts:Made' cannot be made", 10),
+        ("--suite quitting_parts:Listing", "omnipilot: quitting_parts", 33),
     ],
 )
 def test_one_that_ends_the_program_while_it_is_loaded_is_named(line: str, who: str, where: int) -> None:

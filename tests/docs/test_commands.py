@@ -15,17 +15,13 @@ from page_commands import BadCommand, Page, blocks, check_options, commands, inl
 from put_plugin import forget_plugins
 from shared_folders import ROOT
 
-from omnipilot.bench.run import runner
+from omnipilot.bench.registry import SUITES
 
 TEXTS = {
     path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
     for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
 }
 PAGES = [name for name, text in TEXTS.items() if commands(text)]
-
-
-class Nobody:
-    """What no suite is."""
 
 
 @pytest.fixture
@@ -35,7 +31,8 @@ def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, miniature: Callable[[s
     for name in ("OPENAI", "ANTHROPIC", "GEMINI", "OPENROUTER"):
         monkeypatch.setenv(f"{name}_API_KEY", "no-key")
     # Nor is it the page's fault if programs or devices are missing on this machine.
-    monkeypatch.setattr(runner, "KnowsMachine", Nobody)
+    for name in SUITES.names():
+        monkeypatch.setattr(SUITES.load(name), "lacking", lambda *_: ())
     return Page(miniature)
 
 

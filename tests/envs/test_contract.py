@@ -18,6 +18,7 @@ from omnipilot.envs import (
     ActionRejected,
     AudioClip,
     Box,
+    Capability,
     Click,
     ConfigError,
     Element,
@@ -240,6 +241,8 @@ class Forgetful(Toy):
 
 
 class Unrestored(Toy):
+    capabilities = frozenset({Capability.SNAPSHOTS})
+
     def snapshot(self) -> None:
         """Nothing."""
 
@@ -248,21 +251,38 @@ class Unrestored(Toy):
 
 
 class Over(Toy):
+    capabilities = frozenset({Capability.STATE, Capability.ENDS})
+
     def ended(self) -> str:
         return "the page is over"
 
 
 class Foretelling(Toy):
+    capabilities = frozenset({Capability.STATE, Capability.TRANSCRIPT})
+
     def transcript(self, start: float, end: float) -> tuple[Heard, ...]:
         return Heard("alarm", "alarm", end + 2, end + 3), Heard("speech", "yes", 0.0, end + 1)
 
 
 class Wordy(Toy):
+    capabilities = frozenset({Capability.TRANSCRIPT, Capability.WRITTEN_TEXTS, Capability.STATE})
+
     def transcript(self, start: float, end: float) -> list[str]:
         return ["the code is 4711"]
 
     def written_texts(self) -> Elements:
         return Elements((Element("button", "Save", Box(0, 0, 1, 1)),))
+
+
+class Boastful(Toy):
+    capabilities = frozenset({Capability.STATE, Capability.FILES})
+
+
+class Modest(Toy):
+    """Has a transcript, and does not say so."""
+
+    def transcript(self, start: float, end: float) -> tuple[Heard, ...]:
+        return ()
 
 
 class ClosedOnce(Toy):
@@ -324,6 +344,8 @@ BREACHES: list[tuple[Callable[[], object], tuple[str, ...]]] = [
         ("tells what is heard only later", "in order of the starts", "must be empty: nothing is heard in no time"),
     ),
     (Wordy, ("transcript() must return a tuple of Heard", "written_texts() must return Elements of role text")),
+    (Boastful, ("toy: it has the capability 'files', but no read_file() of its own",)),
+    (Modest, ("toy: it has a method transcript(), but not the capability 'transcript'",)),
     (ClosedOnce, ("a second close() raised ConnectionError (not connected): closing twice must do nothing",)),
     (
         Declared,
@@ -368,3 +390,33 @@ def test_all_breaches_are_told_at_once_and_each_once() -> None:
     assert str(error.value).splitlines()[0] == f"Both breaks its contract in {len(error.value.breaches)} places:"
     # Between processes it goes like a copy.
     assert copy.copy(error.value).breaches == error.value.breaches
+
+
+def test_what_inherits_nothing_is_told_what_to_inherit() -> None:
+    class Device:
+        name, platform, size, verbs, custom = "pc", "desktop", SIZE, frozenset({"click"}), {}
+
+        def observe(self, modalities: Collection[Modality], since: float) -> Observation:
+            return Observation(self.name, 0.0, SIZE)
+
+        def act(self, action: Action) -> None: ...
+
+        def close(self) -> None: ...
+
+    with pytest.raises(ContractBroken, match=r"no Env: let its class inherit omnipilot\.envs\.base\.Env"):
+        check_env(Device)  # type: ignore[arg-type]
+
+    class Machine(Device):
+        now = 0.0
+
+        @property
+        def envs(self) -> dict[str, Device]:
+            return {"pc": self}
+
+    with pytest.raises(ContractBroken, match=r"no World: let its class inherit omnipilot\.envs\.base\.World"):
+        check_env(Machine)  # type: ignore[arg-type]
+
+
+def test_what_has_no_capability_says_where_to_look() -> None:
+    with pytest.raises(NotImplementedError, match="ToyWorld has not the capability 'shell': look for it in `capab"):
+        ToyWorld(0.0, Thinking()).shell("ls", 1.0)

@@ -67,7 +67,7 @@ def test_the_reader_keeps_the_contract() -> None:
     check_grounder(OcrGrounder)
 
 
-class First:
+class First(Grounder):
     """Points at the element of that id or name; what breaks the contract changes one thing."""
 
     needs: frozenset[Modality] = frozenset({Modality.ELEMENTS})
@@ -148,6 +148,7 @@ class Unread(First):
 
 
 class Showing(First):
+    annotates = True
     shown = 0
 
     def annotate(self, observation: Observation) -> tuple[Part, ...]:
@@ -155,7 +156,14 @@ class Showing(First):
         return (f"shown {self.shown} times",)
 
 
+class Secretive(First):
+    def annotate(self, observation: Observation) -> tuple[Part, ...]:
+        return ("1: a mark",)
+
+
 class ShowingNone(First):
+    annotates = True
+
     def annotate(self, observation: Observation) -> None:
         """Nothing, where () is meant."""
 
@@ -177,6 +185,7 @@ BREACHES: list[tuple[Callable[[], Grounder], tuple[str, ...]]] = [
     (Mistyped, ("its `needs` is {'elements'}: it must be a frozenset of Modality",)),
     (Unread, ("it needs elements, which its `reads` leaves out",)),
     (Showing, ("annotate() differs when called twice",)),
+    (Secretive, ("annotate() shows something, but `annotates` is false: let it be true",)),
     (Down, ("no answer came, each time ModelUnavailable (no server at http://localhost:1)",)),
 ]
 
@@ -215,3 +224,12 @@ def test_a_grounder_that_samples_may_say_so() -> None:
     with pytest.raises(ContractBroken):
         check_grounder(Sampling)
     check_grounder(Sampling, repeatable=False)
+
+
+def test_what_inherits_nothing_is_told_what_to_inherit() -> None:
+    class Stranger:
+        def ground(self, observation: Observation, target: Described) -> Abstention:
+            return Abstention("not_found")
+
+    with pytest.raises(ContractBroken, match=r"no Grounder: let its class inherit omnipilot\.grounders\.base"):
+        check_grounder(Stranger)  # type: ignore[arg-type]

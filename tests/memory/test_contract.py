@@ -172,3 +172,16 @@ def test_a_memory_that_samples_may_say_so() -> None:
     with pytest.raises(ContractBroken):
         check_memory(Worn)
     check_memory(Worn, repeatable=False)
+
+
+def test_what_inherits_nothing_is_told_what_to_inherit() -> None:
+    class Stranger:
+        def clear(self) -> None: ...
+
+        def record(self, turn: object) -> None: ...
+
+        def recall(self, *asked: object) -> tuple[()]:
+            return ()
+
+    with pytest.raises(ContractBroken, match=r"no Memory: let its class inherit omnipilot\.memory\.base\.Memory"):
+        check_memory(Stranger)  # type: ignore[arg-type]

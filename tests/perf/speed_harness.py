@@ -12,7 +12,7 @@ from statistics import median
 from typing import Any, ParamSpec, TypeVar
 
 from omnipilot.agents import AgentSpec, PartSpec, Proposal, SingleAgent, build
-from omnipilot.bench import Case, Judge, JudgeGraph, RunSpec, Task, TaskInfo
+from omnipilot.bench import Case, Judge, JudgeGraph, RunSpec, Suite, Task, TaskInfo
 from omnipilot.bench.episode.pointing import TruthfulJudge
 from omnipilot.bench.episode.runner import EpisodeRunner
 from omnipilot.bench.episode.truth import EpisodeTruth
@@ -36,7 +36,7 @@ from omnipilot.envs import (
     Size,
     Thinking,
 )
-from omnipilot.envs.base import Platform
+from omnipilot.envs.base import Env, Platform, World
 from omnipilot.envs.types.media import Media
 from omnipilot.memory import MediaRef, MediaStore, Message, Move, Pointed, Reply, Usage
 from omnipilot.memory.models import Tool
@@ -72,7 +72,7 @@ class _Watch:
         return call
 
 
-class _Screen:
+class _Screen(World, Env):
     """A world of one screen with 40 elements, one of which changes its name with every action."""
 
     name = "screen"
@@ -117,7 +117,7 @@ class _Screen:
         self.now += 0.1
 
 
-class _Suite:
+class _Suite(Suite):
     """One task of so many clicks, with 20 judges, one of them active."""
 
     name = "speed"

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from omnipilot.envs import Absent, Action, CustomVerb, Image, Modality, Observation, OpenApp, Size
+from omnipilot.envs.base import Env, World
 from omnipilot.envs.remote import EnvServer, RemoteWorld
 from omnipilot.envs.sim import SimWorld
 
@@ -26,7 +27,7 @@ class Beside:
     size: int = 0
 
 
-class Noisy:
+class Noisy(World, Env):
     """A world whose screenshot is a PNG of about 2 MB, another one at each action; it is encoded beforehand."""
 
     name = "noisy"

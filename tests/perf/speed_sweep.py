@@ -11,7 +11,7 @@ from statistics import median
 from typing import Any
 
 from omnipilot.agents import AgentSpec, PartSpec
-from omnipilot.bench import Case, Judge, JudgeGraph, RunSpec, Task, TaskInfo, Verdict, write_report
+from omnipilot.bench import Case, Judge, JudgeGraph, RunSpec, Suite, Task, TaskInfo, Verdict, write_report
 from omnipilot.bench.experiments import Cell, run_cells
 from omnipilot.bench.experiments.cells import cell_name
 from omnipilot.bench.experiments.sweep_results import rows_of
@@ -21,7 +21,7 @@ from omnipilot.bench.report.sweep_figure import sweep_figure
 from omnipilot.bench.report.sweep_table import sweep_table
 from omnipilot.bench.run import run
 from omnipilot.envs import Action, Box, Click, CustomVerb, Element, Elements, Modality, Observation, Size, Thinking
-from omnipilot.envs.base import Platform
+from omnipilot.envs.base import Env, Platform, World
 from omnipilot.memory import Move
 
 SUITE = "speed_sweep:Counting"
@@ -30,7 +30,7 @@ STEPS, EPISODES = 10, 100
 AXES = ("memory",)
 
 
-class _Counter:
+class _Counter(World, Env):
     """A world of one screen with a list of 20 rows and a count, which every click adds one to."""
 
     name = "counter"
@@ -67,7 +67,7 @@ class _Counter:
         self.count += 1
 
 
-class Counting:
+class Counting(Suite):
     """Tasks that count; every third of them asks for more than the demonstration does."""
 
     name = "counting"

@@ -26,6 +26,7 @@ from omnipilot.planners import (
     Request,
     check_planner,
 )
+from omnipilot.planners import Planner as Contract
 from omnipilot.planners.contract import BRIEF, ContractBroken
 
 
@@ -68,7 +69,7 @@ def test_planners_of_language_models_keep_the_contract(name: str) -> None:
         check_planner(lambda: PLANNERS.make(name, options))  # type: ignore[arg-type, return-value]
 
 
-class Planner:
+class Planner(Contract):
     """Clicks on the phone, then is done; what breaks the contract changes one thing."""
 
     clicks = 2
@@ -223,3 +224,14 @@ def test_a_planner_with_a_model_is_asked_as_often_as_it_says() -> None:
     model = ScriptedModel(calls(("click_in_phone", {"target": "Save"})))
     check_planner(lambda: FunctionCallingPlanner.over(model), turns=2)  # type: ignore[arg-type]
     assert len(model.asked) == 15 + 4 * 2
+
+
+def test_what_inherits_nothing_is_told_what_to_inherit() -> None:
+    class Stranger:
+        def begin(self, brief: Brief) -> None: ...
+
+        def plan(self, request: Request) -> Decision:
+            return Decision(())
+
+    with pytest.raises(ContractBroken, match=r"no Planner: let its class inherit omnipilot\.planners\.base\.Planner"):
+        check_planner(Stranger)  # type: ignore[arg-type]

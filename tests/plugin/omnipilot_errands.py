@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from omnipilot.bench import Case, Judge, JudgeGraph, Task, TaskInfo, load_run
+from omnipilot.bench import Case, Judge, JudgeGraph, Suite, Task, TaskInfo, load_run
 from omnipilot.bench.scoring import Figure, Scored
 from omnipilot.bench.scoring.data.pictures import picture_size
 from omnipilot.bench.scoring.data.records import Bad, Record, read_each
@@ -70,7 +70,7 @@ class Data:
         self.version = "1-" + source.digest({file, *(image for one in read.items for image, _ in one.taps)})
 
 
-class Errands:
+class Errands(Suite):
     """Recorded taps: any agent is asked at each screenshot, whatever it said before."""
 
     name = "errands"

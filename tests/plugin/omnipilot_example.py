@@ -19,14 +19,14 @@ from omnipilot.envs import (
     Observation,
     Size,
 )
-from omnipilot.envs.base import Platform
+from omnipilot.envs.base import Env, Platform, World
 from omnipilot.envs.types.actions import Described
-from omnipilot.grounders import Abstention, Grounding
-from omnipilot.memory import Budget, Move, Recalled, Role, Turn, estimate_tokens
-from omnipilot.planners import Brief, Decision, Request
+from omnipilot.grounders import Abstention, Grounder, Grounding
+from omnipilot.memory import Budget, Memory, Move, Recalled, Role, Turn, estimate_tokens
+from omnipilot.planners import Brief, Decision, Planner, Request
 
 
-class FirstButton:
+class FirstButton(Planner):
     """Clicks the first button that it sees, `clicks` times, and says that it is done."""
 
     reads = frozenset({Modality.ELEMENTS})
@@ -48,7 +48,7 @@ class FirstButton:
         return Decision((Move("", Done("infeasible")),))
 
 
-class FirstNamed:
+class FirstNamed(Grounder):
     """Points at the first element whose name is the description."""
 
     needs = frozenset({Modality.ELEMENTS})
@@ -60,7 +60,7 @@ class FirstNamed:
         return Grounding(found.box.center, found.box) if found else Abstention("not_found", f"no element {target!r}")
 
 
-class LastThought:
+class LastThought(Memory):
     """Recalls what was thought last."""
 
     def __init__(self) -> None:
@@ -84,7 +84,7 @@ class LastThought:
         return (self._last,) if budget.texts >= 1 and len(words) <= budget.characters and tokens else ()
 
 
-class Lamp:
+class Lamp(World, Env):
     """A world of one device: a lamp that every click switches on or off. Clicks take a tenth of a second."""
 
     name = "lamp"

@@ -14,7 +14,6 @@ from omnipilot.agents.wrappers.checks.verify import Case, Finding, starts_media,
 from omnipilot.envs import Action, ConfigError, Elements, Modality, Observation, OpenApp, Press, TypeText
 from omnipilot.envs.types.actions import CONTROL
 from omnipilot.memory import Expectation, Memory, Recalled, Role, Step, Turn
-from omnipilot.memory.base import TakesEvents
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.memory.expectations import OF_ELEMENTS
 from omnipilot.memory.window import worded
@@ -91,7 +90,7 @@ class CheckAgent(Wrapper):
                 if self.role.sees(env):
                     self._expect_implied(env, [step for step in seen.steps if _env_of(step, turn) == env], seen)
         self._expect_stated(seen)
-        if isinstance(self.memory, TakesEvents) and self._events:
+        if self.memory.keeps_timeline and self._events:
             self.memory.take_events(self._events)
             self._events = []
         super().learn(turn)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Protocol
 
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.agents.wrappers.base import Wrapper, claims_success, proposal_for, situation_for, turn_for, veto
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.envs.types.actions import CONTROL
-from omnipilot.memory import Budget, Memory, Move, Recalled, Role, Turn, Usage
-from omnipilot.memory.base import StatesBudget
+from omnipilot.memory import AgentPart, Budget, Memory, Move, Recalled, Role, Turn, Usage
 from omnipilot.planners import Brief
 
 RECALLED = Budget(texts=8, images=0, clips=0, tokens=400)
@@ -27,13 +26,14 @@ class Verdict:
     usage: Usage = field(default_factory=Usage)
 
 
-class Critic(Protocol):
+class Critic(AgentPart, ABC):
     """Checks proposals against the instruction and the screen; it sees what its role may see, and never a judge."""
 
+    @abstractmethod
     def begin(self, brief: Brief) -> None:
         """Start a new episode; no state of the previous one may remain."""
-        ...
 
+    @abstractmethod
     def check(self, proposal: Proposal, situation: Situation) -> Verdict:
         """Whether a grounded proposal should be carried out now.
 
@@ -44,11 +44,10 @@ class Critic(Protocol):
         Raises:
             ModelUnavailable: its model did not answer.
         """
-        ...
 
+    @abstractmethod
     def learn(self, turn: Turn) -> None:
         """Take in a completed turn."""
-        ...
 
 
 class CriticAgent(Wrapper):
@@ -59,7 +58,7 @@ class CriticAgent(Wrapper):
 
     Args:
         patience: consecutive vetoes of the same move, across turns, after which it is let through.
-        memory: the agent's, of which the critic is given what its own role may see; None for none.
+        memory: the agent's, of which the critic is given what its own role may see, if it states a budget; or None.
 
     Attributes:
         vetoes: the vetoes of this episode, each with its reason.
@@ -73,7 +72,7 @@ class CriticAgent(Wrapper):
         super().__init__(agent)
         self.critic = self.part = critic
         self.role = role
-        self.memory = memory if isinstance(memory, StatesBudget) else None
+        self.memory = memory if memory is not None and memory.budget is not None else None
         self._instruction = ""
         self.patience = patience
         self.vetoes: list[tuple[Move, str]] = []

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from omnipilot.agents.base import Proposal, Situation
 from omnipilot.agents.wrappers.base import claims_success
-from omnipilot.agents.wrappers.critic.agent import Verdict
+from omnipilot.agents.wrappers.critic.agent import Critic, Verdict
 from omnipilot.agents.wrappers.episode_facts import place_of, target
 from omnipilot.agents.wrappers.model_question import StructuredQuestion
 from omnipilot.envs import Answer
@@ -30,7 +30,7 @@ REMEMBERED = 20
 
 
 @dataclass(eq=False)
-class ModelCritic(StructuredQuestion):
+class ModelCritic(StructuredQuestion, Critic):
     """Asks a chat model, given the task, the steps so far and the screen, whether a move should be executed.
 
     An unreadable answer counts as no objection: no move is vetoed without a reason.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from omnipilot.agents.base import Proposal, Situation
-from omnipilot.agents.wrappers.critic.agent import Verdict
+from omnipilot.agents.wrappers.critic.agent import Critic, Verdict
 from omnipilot.agents.wrappers.critic.case import Case, Clip, Draft
 from omnipilot.agents.wrappers.critic.clipboard import keep_clip, stale_clipboard
 from omnipilot.agents.wrappers.critic.completion import doubtful_completion
@@ -39,7 +39,7 @@ CHECKS: dict[str, Check] = {
 """Every check by name; each returns an objection to a proposal, or ""."""
 
 
-class RulesCritic:
+class RulesCritic(Critic):
     """Applies its checks in order; the first objection counts.
 
     Args:

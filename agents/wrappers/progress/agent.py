@@ -6,9 +6,9 @@ It is not the judges' list, which no agent ever sees: it is what the agent belie
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.agents.wrappers.base import (
@@ -21,8 +21,7 @@ from omnipilot.agents.wrappers.base import (
     vet_each,
 )
 from omnipilot.envs import ConfigError, Done, Modality, Observation
-from omnipilot.memory import Role, Turn, Usage
-from omnipilot.memory.base import Needs
+from omnipilot.memory import AgentPart, Role, Turn, Usage
 from omnipilot.planners import Brief
 
 _REACHED = re.compile(r"^\s*reached\s+#?(\d+)", re.IGNORECASE)
@@ -43,36 +42,36 @@ class SubGoal:
     certain: bool = True
 
 
-class Tracker(Protocol):
+class Tracker(AgentPart, ABC):
     """Makes the list of sub-goals and ticks those that the screens and the agent's actions show to be reached.
 
     A tracker that depends on a modality declares it in `needs`; if its role is not granted that modality, the list is
     shown but nothing is held back.
     """
 
+    @abstractmethod
     def begin(self, brief: Brief) -> None:
         """Start a new episode."""
-        ...
 
+    @abstractmethod
     def goals(self) -> tuple[tuple[SubGoal, ...], Usage]:
         """The initial list and what making it cost; called once per episode.
 
         Raises:
             ModelUnavailable: its model did not answer.
         """
-        ...
 
+    @abstractmethod
     def reached(self, left: Mapping[int, SubGoal], seen: Mapping[str, Observation]) -> tuple[frozenset[int], Usage]:
         """Numbers of the remaining sub-goals that are reached by now, and what finding out cost.
 
         Raises:
             ModelUnavailable: its model did not answer.
         """
-        ...
 
+    @abstractmethod
     def learn(self, turn: Turn) -> None:
         """Take in a completed turn."""
-        ...
 
 
 class ProgressAgent(Wrapper):
@@ -146,7 +145,7 @@ class ProgressAgent(Wrapper):
     def _look(self, situation: Situation) -> Usage:
         spent = Usage()
         seen = situation_for(situation, self.role).observations
-        needs = self.tracker.needs if isinstance(self.tracker, Needs) else frozenset()
+        needs = self.tracker.needs
         self._tells = all(any(one.has(need) for one in seen.values()) for need in needs)
         if not self._made:
             goals, spent = self.tracker.goals()

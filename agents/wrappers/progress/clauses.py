@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from omnipilot.agents.wrappers.episode_facts import Evidence, quoted
-from omnipilot.agents.wrappers.progress.agent import SubGoal
+from omnipilot.agents.wrappers.progress.agent import SubGoal, Tracker
 from omnipilot.envs import Modality, Observation
 from omnipilot.envs.types.element_query import fold
 from omnipilot.memory import Turn, Usage
@@ -45,7 +45,7 @@ class Clause:
         return bool(given) and len(_ASKED.findall(re.sub(r"[\"“][^\"”]*[\"”]", "", self.text))) <= given
 
 
-class ClauseTracker:
+class ClauseTracker(Tracker):
     """Sub-goals without a model.
 
     A clause that only says what to press or type is ticked once that was done. Any other clause may ask for more than

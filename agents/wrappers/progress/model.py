@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from omnipilot.agents.wrappers.model_question import StructuredQuestion
-from omnipilot.agents.wrappers.progress.agent import SubGoal
+from omnipilot.agents.wrappers.progress.agent import SubGoal, Tracker
 from omnipilot.envs import Observation
 from omnipilot.memory import Turn, Usage
 from omnipilot.memory.window import worded
@@ -32,7 +32,7 @@ REACHED: Mapping[str, Any] = {
 
 
 @dataclass(eq=False)
-class ModelTracker(StructuredQuestion):
+class ModelTracker(StructuredQuestion, Tracker):
     """Asks once for the list, then in every turn which of the remaining sub-goals are reached.
 
     If an answer cannot be read, the list stays empty, or nothing new counts as reached.

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol
 
 from omnipilot.agents.base import Agent, Choice, Situation
 from omnipilot.agents.wrappers.base import Wrapper, situation_for, turn_for
 from omnipilot.envs import Modality, Observation
-from omnipilot.memory import Recalled, Role, Turn
+from omnipilot.memory import AgentPart, Recalled, Role, Turn
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners import Brief
 
 
-class Reader(Protocol):
+class Reader(AgentPart, ABC):
     """Turns what is heard and what is written into words."""
 
+    @abstractmethod
     def begin(self) -> None:
         """Start a new episode; nothing of the previous one may remain."""
-        ...
 
+    @abstractmethod
     def read(self, seen: Observation, since: float) -> Iterable[tuple[str, str]]:
         """What to tell the planner about one environment, each with its source: "transcript" or "texts".
 
@@ -29,7 +30,6 @@ class Reader(Protocol):
                 in seconds on the world's clock; `seen.time` in the first turn. What was heard from then until now is
                 new.
         """
-        ...
 
 
 class ReadingAgent(Wrapper):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from omnipilot.agents.wrappers.readers.agent import Reader
 from omnipilot.envs import Absent, ConfigError, Heard, Modality, Observation
 from omnipilot.memory.base import TEXTS, TRANSCRIPT
 from omnipilot.memory.truth import TakesTruth
@@ -11,7 +12,7 @@ from omnipilot.memory.truth import TakesTruth
 PARTS = (TRANSCRIPT, TEXTS)
 
 
-class GoldReader(TakesTruth):
+class GoldReader(TakesTruth, Reader):
     """Tells what was heard and what is written, from the truth: a perfect speech recogniser and a perfect OCR.
 
     It stands in for hearing and reading, and so is given to a planner whatever it is granted: with audio withheld, it

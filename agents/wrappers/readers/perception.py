@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from omnipilot.agents.wrappers.readers.agent import Reader
 from omnipilot.envs import AudioClip, ConfigError, Image, Modality, Observation
 from omnipilot.memory.base import TEXTS, TRANSCRIPT
 from omnipilot.memory.episodic.excerpts import JOINT
@@ -14,7 +15,7 @@ from omnipilot.memory.warm_up import warm_up
 PARTS = (TRANSCRIPT, TEXTS)
 
 
-class PerceptionReader:
+class PerceptionReader(Reader):
     """Tells what the readers of sounds and of text make of what the planner is granted; no model is asked.
 
     Of speech it tells when somebody speaks, not what is said.

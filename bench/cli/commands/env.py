@@ -16,7 +16,7 @@ from omnipilot.bench.cli.commands.interrupts import sigterm_as_interrupt
 from omnipilot.bench.run.config import set_options
 from omnipilot.bench.run.parts import part
 from omnipilot.bench.settings import RunSettings
-from omnipilot.envs import Absent, ConfigError, Files, Modality, Shell, State, Transcript, UiTree, World, WrittenTexts
+from omnipilot.envs import Absent, Capability, ConfigError, Modality, World
 from omnipilot.envs.composite import kinds, open_world, read_world, with_options
 from omnipilot.envs.composite.device_options import check_options, typed_options
 from omnipilot.envs.installed_plugins import installed_plugins
@@ -142,13 +142,12 @@ def _findings(world: RemoteWorld, out: Path | None) -> Iterable[str]:
     server = world.server
     yield f"{world.url}: omnipilot {server['version']}, {server['uptime']:.0f} s old"
     yield "clock: simulated" if world.offset is None else f"clock: running, {world.offset.text()}"
-    if isinstance(world, State):
+    if Capability.STATE in world.capabilities:
         yield "judges: the state of the world can be read"
     for env in world.envs.values():
         yield f"\n{env.name}: {env.platform}, {env.size}"
         yield f"  verbs: {', '.join(sorted({*env.verbs, *env.custom} - {'custom'}))}"
-        kinds_ = (UiTree, Transcript, WrittenTexts, Files, Shell)
-        if judged := [kind.__name__ for kind in kinds_ if isinstance(env, kind)]:
+        if judged := [one.value for one in Capability if one in env.capabilities]:
             yield f"  judges: {', '.join(judged)}"
         for modality in Modality:
             began = time.perf_counter()

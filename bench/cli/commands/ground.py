@@ -35,7 +35,6 @@ from omnipilot.bench.tables import Table
 from omnipilot.envs import ConfigError
 from omnipilot.envs.installed_plugins import installed_plugins
 from omnipilot.grounders import Grounder
-from omnipilot.memory.base import Identified
 
 
 def ground_command(
@@ -151,7 +150,7 @@ def _spec(
         "grounder": {"name": grounder.name, **grounder.options},
         "styles": list(styles),
         "limit": limit,
-        **({"prompts": dict(told)} if isinstance(finder, Identified) and (told := finder.identity()) else {}),
+        **({"prompts": dict(told)} if (told := finder.identity()) else {}),
         **({DATA: data} if data else {}),
     }
 

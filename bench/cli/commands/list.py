@@ -132,11 +132,10 @@ def list_tasks(
     from omnipilot.bench.run.task_selection import count_by_split
     from omnipilot.bench.settings import RunSettings
     from omnipilot.bench.tasks.filter import facets, select
-    from omnipilot.bench.tasks.task import ReportsBadRecords, Splits
 
     loaded = load_suite(suite_of(set_options(RunSettings(suite=suite, data=data, world=world), options)))
-    bad = tuple(map(str, loaded.bad)) if isinstance(loaded, ReportsBadRecords) else ()
-    every = loaded.every() if isinstance(loaded, Splits) else loaded.tasks()
+    bad = tuple(map(str, loaded.bad))
+    every = loaded.every()
     if not every:
         raise ConfigError(empty(suite, bad))
     infos = select(every, where)

@@ -25,7 +25,6 @@ from omnipilot.bench.run.config import set_options
 from omnipilot.bench.settings import RunSettings
 from omnipilot.envs import AudioClip, ConfigError, Modality, VideoClip
 from omnipilot.memory import Budget, MediaStore, Memory, Recalled, Role
-from omnipilot.memory.base import StatesBudget
 from omnipilot.memory.episodic import Scope, TimelineEvent
 from omnipilot.memory.episodic.answers import TimelineAnswer
 from omnipilot.memory.episodic.events import EVENT_KINDS
@@ -115,7 +114,7 @@ def memory_command(
         answers = made.answer(ask, role, chosen, most)
         typer.echo(_answers_json(answers, run) if as_json else _answers_text(ask, episode, answers, run))
         return
-    recalled = made.recall(ask, made.budget if isinstance(made, StatesBudget) else Budget(), role, chosen)
+    recalled = made.recall(ask, made.budget or Budget(), role, chosen)
     typer.echo(_recalled_json(recalled, run) if as_json else _recalled_text(recalled, run))
 
 

@@ -20,8 +20,7 @@ from omnipilot.bench.run.parts import choose_part
 from omnipilot.bench.settings import RunSettings
 from omnipilot.envs import ConfigError
 from omnipilot.envs.installed_plugins import choose_declared, installed_plugins, load_declared
-from omnipilot.grounders import calibrate
-from omnipilot.grounders.base import Closes
+from omnipilot.grounders import Grounder, calibrate
 from omnipilot.grounders.calibration import Calibration
 from omnipilot.grounders.families.table import rows
 from omnipilot.grounders.served import Launch, Server
@@ -122,12 +121,11 @@ def calibrated(part: PartSpec) -> Calibration:
 
 
 def _found(part: PartSpec) -> Calibration:
-    grounder = GROUNDERS.make(part.name, part.options)
+    grounder: Grounder = GROUNDERS.make(part.name, part.options)
     try:
         return calibrate(grounder)
     finally:
-        if isinstance(grounder, Closes):
-            grounder.close()
+        grounder.close()
 
 
 def list_families() -> None:

@@ -13,7 +13,6 @@ import typer
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly.build import AGENTS, GROUNDERS, MEMORIES, PLANNERS
 from omnipilot.agents.assembly.teams import head_and_hire
-from omnipilot.agents.base import TeamFactory
 from omnipilot.bench.episode.runner import introduce
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.run.config import set_options, spec_from
@@ -22,12 +21,10 @@ from omnipilot.envs import ConfigError, Thinking
 from omnipilot.envs.installed_plugins import installed_plugins
 from omnipilot.memory import Message
 from omnipilot.memory import Role as MemoryRole
-from omnipilot.memory.base import Identified
-from omnipilot.planners import Brief, Decision, Request, Thought
-from omnipilot.planners.base import Previews
+from omnipilot.planners import Brief, Decision, Planner, Request, Thinker, Thought
 
 
-class Role:
+class Role(Planner, Thinker):
     """A planner or thinker of an agent with the name of its role and what it was told in the brief."""
 
     def __init__(self, name: str, inner: Any) -> None:
@@ -36,11 +33,14 @@ class Role:
         self.brief = Brief("", {})
 
     def begin(self, brief: Brief) -> None:
-        """Keep the brief, and pass it on to who has a prompt; others may need more than there is here."""
+        """Keep the brief, and pass it on."""
         self.brief = brief
-        begin = self.inner.begin
-        if isinstance(self.inner, Previews):
-            begin(brief)
+        try:
+            self.inner.begin(brief)
+        except ConfigError:
+            # A planner that takes its answers from the runner needs more than there is here; it has no prompt either.
+            if self.inner.preview(Request(brief, 0, {})) is not None:
+                raise
 
     def plan(self, request: Request) -> Decision:
         """As the planner does."""
@@ -87,7 +87,7 @@ def roles_of(spec: AgentSpec, brief: Brief) -> list[Role]:
         ConfigError, MissingExtra: as in `build`.
     """
     system = AGENTS.load(spec.system)
-    if not (isinstance(system, TeamFactory) and system.team):
+    if not getattr(system, "team", False):
         alone = Role("planner", PLANNERS.make(spec.planner.name, spec.planner.options))
         alone.begin(brief)
         return [alone]
@@ -112,17 +112,17 @@ def render_role(role: Role) -> str:
     Raises:
         ConfigError: the role asks no model.
     """
-    if not isinstance(role.inner, Previews):
+    words = "" if role.name in ("planner", "main agent") else "(what the main agent says)"
+    shown = role.inner.preview(Request(role.brief, 0, {}, message=words))
+    if shown is None:
         raise ConfigError(
             f"the {role.name}, {type(role.inner).__name__}, calls no model, so it has no prompt; "
             "try function-calling or json"
         )
-    words = "" if role.name in ("planner", "main agent") else "(what the main agent says)"
-    messages, asked = role.inner.preview(Request(role.brief, 0, {}, message=words))
+    messages, asked = shown
     where = f" of {', '.join(role.brief.envs)}" if role.name == "device agent" else ""
     lines = [f"=== {role.name}{where} ({type(role.inner).__name__}) ==="]
-    if isinstance(role.inner, Identified):
-        lines += [f"{name}: {digest}" for name, digest in role.inner.identity().items()]
+    lines += [f"{name}: {digest}" for name, digest in role.inner.identity().items()]
     if parameters := getattr(role.inner, "sent_parameters", None) or {}:
         sent = {**parameters, **{name: asked[name] for name in ("tool_choice",) if name in asked}}
         if asked.get("tools"):

@@ -20,7 +20,7 @@ from omnipilot.bench.suites.android_control.data import GET, SPLITS, RecordedAct
 from omnipilot.bench.suites.android_control.unpack import tree_file
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
-from omnipilot.bench.tasks.task import Task, TaskInfo
+from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
 from omnipilot.envs import ConfigError, Elements, Modality, Observation, Thinking
 from omnipilot.envs.recorded import RecordedStep, Recording, ReplayWorld
 from omnipilot.envs.schema.validation_messages import nearest
@@ -52,7 +52,7 @@ class _Unit:
     steps: tuple[RecordedAction, ...]
 
 
-class AndroidControl:
+class AndroidControl(Suite):
     """The suite.
 
     Args:
@@ -71,6 +71,7 @@ class AndroidControl:
     """
 
     name = "android-control"
+    version: str
 
     def __init__(
         self,

@@ -12,7 +12,6 @@ from typing import Any, get_args
 
 from omnipilot.agents import Limits
 from omnipilot.agents.assembly.registry import unknown
-from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.crab.adjacency import Variant
 from omnipilot.bench.suites.crab.data import GET, CrabTask, load_tasks, version_of
@@ -20,7 +19,7 @@ from omnipilot.bench.suites.crab.joining import Joined, compose_task
 from omnipilot.bench.suites.crab.live.pool import Replacements, live_pool
 from omnipilot.bench.suites.crab.pool_tasks import PoolTasks
 from omnipilot.bench.suites.subtasks.pool import load_pool
-from omnipilot.bench.tasks.task import Task, TaskInfo
+from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
 from omnipilot.envs import ConfigError, Thinking, World
 from omnipilot.envs.composite import check_world
 from omnipilot.envs.composite.machine import lacking
@@ -31,7 +30,7 @@ LIMITS: Mapping[str, Limits] = {"paper": Limits(15, MANY), "release": Limits(50,
 """The paper allows 15 turns (§5.2); the released code 20 actions, and its experiment loop 50 turns."""
 
 
-class CrabSuite:
+class CrabSuite(Suite):
     """The suite.
 
     Args:
@@ -49,6 +48,7 @@ class CrabSuite:
     """
 
     name = "crab"
+    version: str
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class CrabSuite:
             items = tuple(replace(task, description=replaced(task.description)) for task in loaded.items)
             loaded = replace(loaded, items=items)
         self._tasks = PoolTasks("crab", self._pool, loaded, compose_task, _info)
-        self.bad: tuple[Bad, ...] = self._tasks.bad
+        self.bad = self._tasks.bad
         self.version = version_of(source)
 
     def tasks(self) -> Sequence[TaskInfo]:
@@ -101,7 +101,7 @@ class CrabSuite:
         return self._pool.world(thinking)
 
     def lacking(self, tasks: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
-        """See `KnowsMachine`."""
+        """What this machine lacks; see `Suite.lacking`."""
         return [] if self._devices is None else lacking(self._devices)
 
 

@@ -19,7 +19,7 @@ from omnipilot.bench.suites.duet.recipe import Recipe
 from omnipilot.bench.suites.duet.recipe_book import book
 from omnipilot.bench.suites.duet.splits import SEAL, Split, instance_seed, splits
 from omnipilot.bench.synthesis.compose import Composition, compose
-from omnipilot.bench.tasks.task import Task, TaskInfo
+from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
 from omnipilot.envs import ConfigError, Thinking, World
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.content.generate import initial_world
@@ -30,7 +30,7 @@ TURNS_A_PIECE = 20
 """Most decisions for each sub-task beyond the first; tasks of one sub-task keep the run's limits."""
 
 
-class Duet:
+class Duet(Suite):
     """The suite. Worlds are `SimWorld`s; equal instances match to the pixel and the sample.
 
     Args:
@@ -44,6 +44,7 @@ class Duet:
 
     name = "duet"
     version = "3"
+    declares_split = True
 
     def __init__(self, split: Choice = "dev", seal: str = "", add: str = "") -> None:
         if split not in get_args(Choice):

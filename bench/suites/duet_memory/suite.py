@@ -19,7 +19,7 @@ from omnipilot.bench.suites.duet_memory.templates import screens, sounds
 from omnipilot.bench.suites.duet_memory.wandering import wander
 from omnipilot.bench.synthesis.compose import Composition, compose
 from omnipilot.bench.synthesis.sampling import Claims, TaskSampler
-from omnipilot.bench.tasks.task import Prologue, Task, TaskInfo, seed_of
+from omnipilot.bench.tasks.task import Prologue, Suite, Task, TaskInfo, seed_of
 from omnipilot.envs import ConfigError, Thinking, World
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.content.generate import initial_world
@@ -42,7 +42,7 @@ class MadeTask:
     seed: int
 
 
-class DuetMemory:
+class DuetMemory(Suite):
     """The suite. A task plays a past, in which a fact is told among others like it, and then asks for the fact.
 
     Between the turn that told it and the first decision lie as many turns as the task's tag `distance` says, and what
@@ -59,6 +59,7 @@ class DuetMemory:
 
     name = "duet-memory"
     version = "1"
+    declares_split = True
 
     def __init__(self, split: Choice = "dev", seal: str = "") -> None:
         if split not in get_args(Choice):

@@ -15,7 +15,7 @@ from pathlib import Path
 from omnipilot.bench.suites.miniwob.world import MiniwobWorld, TimeLimit
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
-from omnipilot.bench.tasks.task import Task, TaskInfo
+from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
 from omnipilot.envs import ConfigError, MissingExtra, Modality, Thinking
 from omnipilot.envs.requirements import refusals
 from omnipilot.envs.schema.validation_messages import nearest
@@ -31,7 +31,7 @@ UNSEEDED = {
 """Pages whose content is not the same after two loads with the same seed, and why."""
 
 
-class Miniwob:
+class Miniwob(Suite):
     """The suite.
 
     Args:
@@ -89,7 +89,7 @@ class Miniwob:
         return MiniwobWorld(self.html, thinking, self.time_limit)
 
     def lacking(self, tasks: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
-        """See `KnowsMachine`."""
+        """What this machine lacks; see `Suite.lacking`."""
         from omnipilot.envs.web import find_chromium
 
         return refusals(find_chromium)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from omnipilot.envs import ConfigError, EnvLost, Size, Thinking
+from omnipilot.envs import Capability, ConfigError, EnvLost, Size, Thinking, World
 from omnipilot.envs.web import BrowserEnv, launch
 from omnipilot.envs.web.env import POINTING, TYPING
 
@@ -49,7 +49,7 @@ class PageState:
     instruction: str
 
 
-class MiniwobWorld:
+class MiniwobWorld(World):
     """A browser whose window shows only the task area of a MiniWoB page.
 
     The clock is real time: pages cannot be paused.
@@ -57,6 +57,8 @@ class MiniwobWorld:
     Raises:
         MissingExtra, ConfigError: Playwright or Chromium is missing.
     """
+
+    capabilities = frozenset({Capability.STATE, Capability.ENDS})
 
     def __init__(self, html: Path, thinking: Thinking, time_limit: TimeLimit = "none") -> None:
         self.thinking = thinking

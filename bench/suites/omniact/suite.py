@@ -17,7 +17,7 @@ from omnipilot.bench.suites.omniact.script import VERBS, actions_of, respelled, 
 from omnipilot.bench.suites.omniact.unpack import unpacked
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
-from omnipilot.bench.tasks.task import Task, TaskInfo
+from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
 from omnipilot.envs import Absent, Box, ConfigError, Element, Elements, Modality, Observation, Thinking
 from omnipilot.envs.base import Platform
 from omnipilot.envs.recorded import Prediction, RecordedStep, Recording, ReplayWorld
@@ -33,7 +33,7 @@ PLATFORMS: dict[str, Platform] = {"web": "browser", "desktop": "desktop"}
 Offered = Literal["none", "detact"]
 
 
-class OmniAct:
+class OmniAct(Suite):
     """The suite.
 
     Args:
@@ -51,6 +51,7 @@ class OmniAct:
     """
 
     name = "omniact"
+    version: str
 
     def __init__(
         self, data: str = "", split: Split = "test", variant: Variant = "release", elements: Offered = "none"

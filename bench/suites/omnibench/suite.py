@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from omnipilot.agents import Limits
-from omnipilot.bench.scoring.data.records import Bad, Record
+from omnipilot.bench.scoring.data.records import Record
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.crab.adjacency import Adjacency
 from omnipilot.bench.suites.crab.joining import Joined, join_subtasks
@@ -20,7 +20,7 @@ from omnipilot.bench.suites.omnibench.metrics.loop import MAX_STEPS
 from omnipilot.bench.suites.subtasks.pool import Pool, check_subtask, load_pool
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
-from omnipilot.bench.tasks.task import Task, TaskInfo
+from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
 from omnipilot.envs import Thinking, World
 
 LIMITS = Limits(MAX_STEPS, MAX_STEPS)
@@ -29,7 +29,7 @@ LIMITS = Limits(MAX_STEPS, MAX_STEPS)
 CURE = "its evaluation function is code of the data set and is not run; name a table, -o suite.evaluators=MODULE:POOL"
 
 
-class OmniBenchSuite:
+class OmniBenchSuite(Suite):
     """The suite.
 
     Args:
@@ -41,12 +41,13 @@ class OmniBenchSuite:
     """
 
     name = "omnibench"
+    version: str
 
     def __init__(self, data: str = "", evaluators: str = "") -> None:
         source = Source.open(data, GET)
         self._pool = load_pool(evaluators)
         self._tasks = PoolTasks("omnibench", self._pool, load_data(source), compose_task, _info)
-        self.bad: tuple[Bad, ...] = self._tasks.bad
+        self.bad = self._tasks.bad
         self.version = version_of(source)
 
     def tasks(self) -> Sequence[TaskInfo]:

@@ -21,7 +21,7 @@ from omnipilot.bench.suites.omnigui.moves import VERBS, recorded, reply_of
 from omnipilot.bench.suites.omnigui.steps import StepRecord
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
-from omnipilot.bench.tasks.task import Task, TaskInfo
+from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
 from omnipilot.envs import Absent, ConfigError, Modality, Observation, Size, Thinking
 from omnipilot.envs.recorded import Prediction, RecordedStep, Recording, ReplayWorld
 from omnipilot.envs.schema.validation_messages import nearest
@@ -35,7 +35,7 @@ _RECORDED = (Modality.SCREENSHOT, Modality.AUDIO, Modality.VIDEO)
 Subset: TypeAlias = Literal["all", "zh", "en"]
 
 
-class OmniGui:
+class OmniGui(Suite):
     """The suite.
 
     Args:

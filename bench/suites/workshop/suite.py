@@ -14,7 +14,7 @@ from omnipilot.bench.suites.workshop.demonstration import demonstrate
 from omnipilot.bench.suites.workshop.template import Draft, Draw, Template
 from omnipilot.bench.suites.workshop.world import WorkshopWorld, lacking_for
 from omnipilot.bench.tasks.graph import JudgeGraph
-from omnipilot.bench.tasks.task import Task, TaskInfo, seed_of
+from omnipilot.bench.tasks.task import Suite, Task, TaskInfo, seed_of
 from omnipilot.envs import ConfigError, Modality, Thinking
 from omnipilot.envs.composite import world_conditions
 from omnipilot.envs.schema.validation_messages import nearest
@@ -25,7 +25,7 @@ LEVELS = {"screen": "AV-present", "sound": "AV-critical", "motion": "AV-critical
 TURNS = 40
 
 
-class Workshop:
+class Workshop(Suite):
     """Tasks on real programs of a desktop, on web pages and on a phone over adb, judged by their state.
 
     It needs the programs of `make system-desktop` and the extras desktop, android and web.
@@ -98,7 +98,7 @@ class Workshop:
         return WorkshopWorld()
 
     def lacking(self, tasks: Sequence[str]) -> Sequence[str]:
-        """See `KnowsMachine`."""
+        """What this machine lacks; see `Suite.lacking`."""
         chosen = [self._template(task) for task in tasks]
         programs = dict.fromkeys(name for one in chosen for name in one.programs)
         return lacking_for({name for one in chosen for name in one.devices}, tuple(programs))

@@ -11,7 +11,7 @@ from typing import Any
 
 from omnipilot.bench.suites.workshop.site import Sent, Site
 from omnipilot.bench.suites.workshop.template import Draft
-from omnipilot.envs import ActionRejected, Env, EnvLost, Modality, Observation, OpenApp, World
+from omnipilot.envs import ActionRejected, Capability, Env, EnvLost, Modality, Observation, OpenApp, World
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.composite import CompositeWorld, Device
 from omnipilot.envs.desktop.state import DesktopState, StateReader, WindowState
@@ -40,10 +40,10 @@ class WorkshopState:
     site: tuple[Sent, ...]
 
 
-class WorkshopWorld:
-    """Implements `World`, `ObservesTogether` and `State`. Devices are started when a task first needs them, and stay
-    until one needs others.
-    """
+class WorkshopWorld(World):
+    """Devices are started when a task first needs them, and stay until one needs others."""
+
+    capabilities = frozenset({Capability.STATE, Capability.TOGETHER})
 
     def __init__(self) -> None:
         self._inner: CompositeWorld | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from omnipilot.envs import AudioClip, Click, Done, Intent, OpenApp, TypeText, Wait
 from omnipilot.memory import Move
 from omnipilot.memory.perception import read_sounds
-from omnipilot.planners import Brief, Decision, Request
+from omnipilot.planners import Brief, Decision, Planner, Request
 
 PLAY = TypeText("mpv --no-terminal --ao=pulse Music/call.opus", submit=True)
 LOUD = 0.003
@@ -18,7 +18,7 @@ PLAYINGS = 6
 """How often it is played at most, until two playings were heard alike: a busy machine drops or repeats sound."""
 
 
-class Dialler:
+class Dialler(Planner):
     """Plays Music/call.opus on "desktop", listens, fills in the form on "page", and writes a note on "phone"."""
 
     def begin(self, brief: Brief) -> None:  # noqa: ARG002

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Literal
 
+from omnipilot.envs.base import Env
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.desktop.pyautogui.input import VERBS, PyAutoGuiInput
 from omnipilot.envs.types.actions import Action
@@ -19,7 +20,7 @@ FRAME = 0.05
 """Seconds between the looks that find out whether a screen is still."""
 
 
-class PyAutoGuiEnv:
+class PyAutoGuiEnv(Env):
     """The main screen of a desktop: pictures and the title of the window in front; no elements, no sound, no video.
 
     Args:
@@ -32,6 +33,10 @@ class PyAutoGuiEnv:
     Raises:
         MissingExtra, ConfigError: what it needs is not there.
     """
+
+    name: str
+    size: Size
+    verbs: frozenset[str]
 
     def __init__(
         self,

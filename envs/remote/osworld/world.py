@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal, cast
 
-from omnipilot.envs.base import Thinking
+from omnipilot.envs.base import Capability, Env, Thinking, World
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.remote.connection import option_mistakes
 from omnipilot.envs.remote.osworld.accessibility import AccessibilityTree, BadTree, read_tree
@@ -42,10 +42,10 @@ RESTORE_SECONDS = 600.0
 _PLATFORMS: Mapping[str, Platform] = {"linux": "linux", "windows": "windows", "darwin": "macos"}
 
 
-class OSWorldEnv:
+class OSWorldEnv(Env):
     """The desktop of a machine that runs OSWorld's server.
 
-    Implements `Env` and, for judges, `UiTree`, `Files` and `Shell`. Sound and video are not supported. Each action is
+    Sound and video are not supported. Each action is
     one line of pyautogui, sent once. Text with characters that pyautogui cannot type goes through the clipboard, whose
     content it replaces.
 
@@ -60,6 +60,11 @@ class OSWorldEnv:
     Raises:
         EnvLost: the machine does not answer.
     """
+
+    name: str
+    size: Size
+    verbs: frozenset[str]
+    capabilities = frozenset({Capability.UI_TREE, Capability.FILES, Capability.SHELL})
 
     def __init__(
         self,
@@ -271,7 +276,7 @@ class WindowsAgentArenaEnv(OSWorldEnv):
         return self._machine.read_json("GET", "/obs_winagent")
 
 
-class OSWorldWorld:
+class OSWorldWorld(World):
     """One machine that runs OSWorld's server, as a world in real time.
 
     Args:
@@ -324,7 +329,7 @@ class OSWorldWorld:
 
     @classmethod
     def option_mistakes(cls, options: Mapping[str, Any]) -> Iterator[str]:
-        """An address that is none, and files that are not there; see `ChecksOptions`."""
+        """An address that is none, and files that are not there; see `World.option_mistakes`."""
         return option_mistakes(options)
 
     @property

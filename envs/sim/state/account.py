@@ -172,6 +172,10 @@ class Account:
     console: Console = Console()
     desktop_settings: DesktopSettings = DesktopSettings()
 
+    def changed(self, **changes: Any) -> Account:
+        """A copy with some attributes changed. What may be tracked is changed by this, and not by `replace`."""
+        return replace(self, **changes)
+
     @property
     def notes(self) -> tuple[Document, ...]:
         """The documents that the phone shows as notes."""
@@ -222,8 +226,7 @@ class Account:
         return self._with(name, tuple(other for other in getattr(self, name) if _key(other) != _key(item)))
 
     def _with(self, name: str, items: tuple[Any, ...]) -> Account:
-        changes: dict[str, Any] = {name: items}
-        return replace(self, **changes)
+        return self.changed(**{name: items})
 
 
 def _key(item: Any) -> str:

@@ -138,18 +138,13 @@ class Watched:
         self.__dict__[name] = value
         return value
 
-    @property  # type: ignore[misc]
-    def __class__(self) -> Any:
-        return type(self._now)
-
-    @property
-    def __dataclass_fields__(self) -> Any:
-        # Used by `replace`: a changed copy is made of the record itself, which counts as read as a whole.
+    def changed(self, **changes: Any) -> Any:
+        """A changed copy of the record itself, which then counts as read as a whole."""
         if self._watch.open and not self._whole:
             self._whole = True
             for name in (*self._read, *self._inside):
                 del self.__dict__[name]
-        return type(self._now).__dataclass_fields__
+        return self._now.changed(**changes)
 
     def answer(self, question: Callable[..., Any], *arguments: Any) -> Any:
         """The result of a function of the record, noted instead of what it reads."""

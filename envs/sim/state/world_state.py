@@ -157,6 +157,10 @@ class Device:
             return None
         return next((window for window in reversed(self.windows) if not window.hidden), None)
 
+    def changed(self, **changes: Any) -> Device:
+        """A copy with some attributes changed. What may be tracked is changed by this, and not by `replace`."""
+        return replace(self, **changes)
+
     def window(self, app: str) -> Window | None:
         """The window of an app."""
         return next((window for window in self.windows if window.app == app), None)
@@ -213,10 +217,14 @@ class WorldState:
         """The device of this name."""
         return self.phone if name == "phone" else self.desktop
 
+    def changed(self, **changes: Any) -> WorldState:
+        """A copy with some attributes changed. What may be tracked is changed by this, and not by `replace`."""
+        return replace(self, **changes)
+
     def on(self, name: DeviceName, **changes: Any) -> WorldState:
         """The state with some attributes of a device changed."""
-        device = replace(self.device(name), **changes)
-        return replace(self, phone=device) if name == "phone" else replace(self, desktop=device)
+        device = self.device(name).changed(**changes)
+        return self.changed(phone=device) if name == "phone" else self.changed(desktop=device)
 
     def looking(self, look: Look, *devices: DeviceName) -> WorldState:
         """The state with another theme or density of some devices (all if none is named)."""
@@ -229,11 +237,11 @@ class WorldState:
 
     def own(self, account: Account) -> WorldState:
         """The state with another account."""
-        return replace(self, account=account)
+        return self.changed(account=account)
 
     def later(self, seconds: float, effect: Effect) -> WorldState:
         """The state with an effect scheduled `seconds` from now."""
-        return replace(self, events=(*self.events, Event(round(self.time + seconds, 6), effect)))
+        return self.changed(events=(*self.events, Event(round(self.time + seconds, 6), effect)))
 
     def sound(self, device: DeviceName, name: str, seconds: float, gain: int = 100) -> WorldState:
         """The state in which a device starts a sound now; the desktop's volume is that of its settings."""

@@ -18,6 +18,7 @@ from omnipilot.memory.episodic.anchors.extraction import EntityModel
 from omnipilot.memory.episodic.anchors.hearing import Hearing
 from omnipilot.memory.episodic.anchors.remembered import anchor_line, named_in
 from omnipilot.memory.episodic.anchors.screen import entities_on
+from omnipilot.memory.episodic.companion import Companion
 from omnipilot.memory.episodic.events import TimelineEvent
 from omnipilot.memory.episodic.timeline import Scope
 from omnipilot.memory.messages import Usage
@@ -106,7 +107,7 @@ class Anchor:
         )
 
 
-class Anchors:
+class Anchors(Companion):
     """Gives entities names when they are first seen or heard; a companion of a timeline.
 
     The same value of the same type is the same anchor, sighted again. Where a label shows another value than before

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from omnipilot.envs import Context, Elements, Modality, Observation
 from omnipilot.memory.base import Recalled
+from omnipilot.memory.episodic.companion import Companion
 from omnipilot.memory.episodic.events import TimelineEvent
 from omnipilot.memory.episodic.excerpts import excerpt, words_of
 from omnipilot.memory.episodic.ranking import content_words, ordinal
@@ -20,7 +21,7 @@ MOST_SHOWN, LONGEST_SHOWN = 2, 160
 _DONE = frozenset({"done", "forced", "control"})
 
 
-class MapCompanion:
+class MapCompanion(Companion):
     """Keeps a `ScreenMap`: adds an event of kind "page" where the page in front changes, and recalls the map as text.
 
     The event's detail is {"id", "new", "from", "action"}: the page, whether it was never seen before, the page before

@@ -11,7 +11,7 @@ from typing import Any
 from omnipilot.envs import ConfigError
 from omnipilot.envs.types.media import Media
 from omnipilot.memory.messages import Message, Reply, Usage, read_count
-from omnipilot.memory.models.client import Attempt, ChatRequest
+from omnipilot.memory.models.client import Attempt, ChatRequest, ModelClient
 from omnipilot.memory.models.endpoint import LlmEndpoint
 from omnipilot.memory.models.keys import NO_KEY, needs_no_key, usual_key, usual_keys
 from omnipilot.memory.models.litellm.errors import meaning
@@ -33,8 +33,8 @@ from omnipilot.memory.models.providers import endpoint_forms, provider_of, provi
 from omnipilot.memory.models.retry import TransientError
 
 
-class LitellmClient:
-    """A `ModelClient` for every provider that litellm knows.
+class LitellmClient(ModelClient):
+    """The client of every provider that litellm knows.
 
     Raises:
         ConfigError: there is no such provider, or litellm would follow its redirects.
@@ -91,7 +91,7 @@ class LitellmClient:
         return attempt, dropped
 
     def check_key(self, key: str | None) -> None:
-        """See `ChecksKey`; litellm is asked only about providers that our table does not have."""
+        """See `ModelClient.check_key`; litellm is asked only about providers that our table does not have."""
         endpoint = self._endpoint
         if key is None and endpoint.provider not in providers() and not usual_keys(endpoint):
             _check_key(endpoint, key)

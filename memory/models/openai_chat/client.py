@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from omnipilot.envs.types import require
 from omnipilot.memory.messages import Reply
-from omnipilot.memory.models.client import Attempt, ChatRequest
+from omnipilot.memory.models.client import Attempt, ChatRequest, ModelClient
 from omnipilot.memory.models.endpoint import LlmEndpoint
 from omnipilot.memory.models.failures import failure
 from omnipilot.memory.models.keys import usual_key
@@ -23,8 +23,8 @@ IDLE_CONNECTIONS = 16
 """Connections that are kept open while nobody uses them, where the endpoint has no limit of its own."""
 
 
-class OpenAiChatClient:
-    """A `ModelClient` for servers of the OpenAI chat protocol; connections are kept alive.
+class OpenAiChatClient(ModelClient):
+    """The client of servers of the OpenAI chat protocol; connections are kept alive.
 
     Raises:
         MissingExtra: urllib3 is not installed.
@@ -79,7 +79,7 @@ class OpenAiChatClient:
         return attempt, dropped
 
     def check_key(self, key: str | None) -> None:
-        """See `ChecksKey`."""
+        """See `ModelClient.check_key`."""
         if key is None:
             _ = self._usual_key
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, ClassVar
 
 import pytest
@@ -11,6 +12,7 @@ from omnipilot.agents.assembly.build import GROUNDERS, MEMORIES, PLANNERS, gold_
 from omnipilot.envs import ConfigError
 from omnipilot.envs.installed_plugins import Declared
 from omnipilot.grounders import CascadeGrounder, GradedGrounder
+from omnipilot.memory import Memory
 from omnipilot.planners import BlindPlanner
 from omnipilot.planners.rules import RulesPlanner
 
@@ -162,3 +164,39 @@ def test_no_other_package_makes_a_name_gold(monkeypatch: pytest.MonkeyPatch) -> 
     registry = Registry("thing", {}, "planners", gold=("gold",))
     monkeypatch.setattr(registry, "_declared", lambda: (declared,))
     assert registry.load("gold") is Typed and registry.gold == frozenset()
+
+
+class Stranger:
+    """Has what a memory must have, and inherits nothing."""
+
+    def clear(self) -> None: ...
+
+    def record(self, turn: object) -> None: ...
+
+    def recall(self, *asked: object) -> tuple[()]:
+        return ()
+
+
+class Unfinished(Memory):
+    """Inherits the base class of memories, and cannot recall."""
+
+    def clear(self) -> None: ...
+
+    def record(self, turn: object) -> None: ...
+
+
+class Stateless(Unfinished):
+    """Has what a memory must have; all else is that of its base class."""
+
+    def recall(self, *asked: object) -> tuple[()]:
+        return ()
+
+
+def test_a_part_inherits_the_base_class_of_its_kind() -> None:
+    told = "is a Stranger, which is no Memory: let its class inherit omnipilot.memory.base.Memory"
+    with pytest.raises(ConfigError, match=re.escape(told)):
+        MEMORIES.make(f"{__name__}:Stranger", {})
+    with pytest.raises(ConfigError, match="is a class without recall, and not what makes a memory"):
+        MEMORIES.make(f"{__name__}:Unfinished", {})
+    made = MEMORIES.make(f"{__name__}:Stateless", {})
+    assert made.drain_events() == () and made.budget is None and not made.knows_anchors

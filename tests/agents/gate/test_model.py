@@ -17,7 +17,7 @@ from scripted import (
 from scripted_model import COST, ScriptedModel, says
 from scripted_team import ScriptedThinker, Staff, saying, team
 
-from omnipilot.agents import AgentSpec, ByEnvironmentAgent, Choice, PartSpec, build, episode
+from omnipilot.agents import Agent, AgentSpec, ByEnvironmentAgent, Choice, PartSpec, build, episode
 from omnipilot.agents.gate import ModelGate
 from omnipilot.agents.wrappers.loop_detector import LoopDetector
 from omnipilot.envs import Absent, AudioClip, ConfigError, Done, Modality, Noop, VideoClip, Wait
@@ -148,7 +148,7 @@ def test_a_gate_is_a_part_of_the_specification_and_an_agent_without_one_is_refus
         ModelGate("openai/some", shown="both")
 
 
-class Plain:
+class Plain(Agent):
     """An agent of somebody else."""
 
     modalities = frozenset()

@@ -8,6 +8,7 @@ from scripted import ScriptedPlanner, ScriptedWorld, agent, brief, decide, play
 
 from omnipilot.agents import Limits, ProgressAgent, episode
 from omnipilot.agents.wrappers.progress import ClauseTracker, SubGoal
+from omnipilot.agents.wrappers.progress.agent import Tracker
 from omnipilot.agents.wrappers.progress.clauses import clauses
 from omnipilot.envs import Click, ConfigError, Done, Modality, OpenApp, Point, Press, TypeText
 from omnipilot.memory import Move, Role, Usage
@@ -111,7 +112,7 @@ def test_an_instruction_falls_into_clauses_and_quotations_are_never_cut():
 A = Click(Point(0.2, 0.5))
 
 
-class Listed:
+class Listed(Tracker):
     """Has two sub-goals and ticks what a test says, by turn."""
 
     def __init__(self, *ticks, goals=("one", "two")):

@@ -12,9 +12,9 @@ from omnipilot.agents import Limits, SingleAgent, SkillAgent, episode
 from omnipilot.agents.wrappers.skills.agent import UNSURE
 from omnipilot.envs import Click, ConfigError, Done, Elements, Modality, Ref, TypeText
 from omnipilot.envs.types import ALL_MODALITIES
-from omnipilot.grounders import Abstention, ElementsGrounder
+from omnipilot.grounders import Abstention, ElementsGrounder, Grounder
 from omnipilot.memory import Move, Role, WindowMemory
-from omnipilot.planners import Decision
+from omnipilot.planners import Decision, Planner
 
 SEEN = LEGIBLE | {Modality.SCREENSHOT}
 BLIND = frozenset({Modality.SCREENSHOT})
@@ -31,7 +31,7 @@ def skilled(planner, grounder=None, grounder_sees=SEEN, planner_sees=SEEN, **opt
     return SkillAgent(one, memory=one.memory, grounder=one.grounder, **roles, **options)
 
 
-class Forgetful:
+class Forgetful(Planner):
     """Plays a demonstration, but has forgotten what it is to type and was on a screen earlier: it says so, and types
     it only where it is reminded of it."""
 
@@ -73,7 +73,7 @@ def test_what_was_on_a_screen_before_is_recalled_when_the_planner_says_that_it_f
     assert helped.used == {"recall": 1}
 
 
-class Named:
+class Named(Planner):
     """Plays a demonstration, calling each control by its name instead of its id."""
 
     def begin(self, brief):
@@ -95,7 +95,7 @@ class Named:
         return Decision((move,))
 
 
-class Nearsighted:
+class Nearsighted(Grounder):
     """Finds what is large enough on the picture that it is shown."""
 
     needs = frozenset({Modality.ELEMENTS})
@@ -128,7 +128,7 @@ def test_what_is_too_small_is_found_on_enlarged_parts_of_the_screen(task):
     assert any(found.grounder == "zoom of Nearsighted" for step in together.steps for found in step.pointed)
 
 
-class Unseeing:
+class Unseeing(Grounder):
     """A grounder that never finds anything described."""
 
     needs = frozenset()

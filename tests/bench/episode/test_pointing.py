@@ -15,7 +15,7 @@ from omnipilot.agents import Proposal, SingleAgent, build
 from omnipilot.agents.base import Situation
 from omnipilot.agents.ground import ground
 from omnipilot.agents.wrappers.base import veto
-from omnipilot.bench import Judge, JudgeGraph, Task, TaskInfo
+from omnipilot.bench import Judge, JudgeGraph, Suite, Task, TaskInfo
 from omnipilot.bench.episode.pointing import PointingVerdict, judge_pointing
 from omnipilot.bench.episode.runner import EpisodeRunner
 from omnipilot.bench.episode.truth import EpisodeTruth
@@ -68,7 +68,7 @@ class Known:
         raise AssertionError("no verdict needs it")
 
 
-class At:
+class At(Grounder):
     """A grounder that gives these answers, in turn."""
 
     needs: frozenset = frozenset()
@@ -186,7 +186,7 @@ def test_the_journal_has_the_elements_with_their_boxes() -> None:
 MUTE = frozenset({Modality.SCREENSHOT})
 
 
-class Constant:
+class Constant(Grounder):
     """Points at one place, whatever it is asked for."""
 
     needs: frozenset = frozenset()
@@ -272,7 +272,7 @@ def test_later_moves_of_a_turn_are_judged_on_the_screen_they_were_grounded_on(th
     ]
 
 
-class Steps:
+class Steps(Suite):
     """Recorded tasks of three moments, each with a button of its own; the person pressed elsewhere."""
 
     name, version = "steps", "1"

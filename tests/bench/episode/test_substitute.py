@@ -10,7 +10,7 @@ import pytest
 from made_settings import spec_of
 
 from omnipilot.agents import Agent, Choice, Situation, build
-from omnipilot.bench import Episode, Judge, JudgeGraph, Task, TaskInfo
+from omnipilot.bench import Episode, Judge, JudgeGraph, Suite, Task, TaskInfo
 from omnipilot.bench.episode.runner import EpisodeRunner
 from omnipilot.bench.episode.substitute import CRITICAL, OtherMedia, others
 from omnipilot.bench.episode.truth import EpisodeTruth
@@ -76,7 +76,7 @@ def test_another_tasks_media_are_of_the_same_shape_and_repeatable() -> None:
     assert any(any(sound.pcm) for _, sounds, _ in found for sound in sounds)
 
 
-class Recordings:
+class Recordings(Suite):
     """Three recorded tasks; in the first of the others nothing was recorded but the screen."""
 
     name, version = "recordings", "1"
@@ -119,7 +119,7 @@ def test_recordings_stand_in_for_each_other_moment_by_moment() -> None:
         OtherMedia(Recordings(("one", "two")), "own", 0, 5).sound("x", AudioClip(bytes(9 * 2)))  # type: ignore[arg-type]
 
 
-class Hearing:
+class Hearing(Agent):
     """The agent inside, granted all there is; keeps what was given to it."""
 
     modalities = ALL_MODALITIES

@@ -14,6 +14,7 @@ from omnipilot.bench.suites.duet import Duet
 from omnipilot.envs import (
     Absent,
     Box,
+    Capability,
     Click,
     ConfigError,
     Element,
@@ -23,7 +24,6 @@ from omnipilot.envs import (
     Point,
     Size,
     Thinking,
-    UiTree,
     World,
 )
 from omnipilot.envs.recorded import RecordedStep, Recording, ReplayWorld
@@ -56,7 +56,7 @@ def test_a_recording_with_a_tree_is_known_whatever_the_agent_is_granted() -> Non
     world.load(a_recording(tree=True))
     truth.begin(world, a_task(), 0)
     device = world.envs["device"]
-    assert isinstance(device, UiTree)
+    assert Capability.UI_TREE in device.capabilities
     for listed in TREES[:2]:
         truth.looked(device.observe({Modality.SCREENSHOT}, 0.0))
         assert truth.elements("device") == listed
@@ -70,7 +70,7 @@ def test_a_recording_without_a_tree_is_known_as_far_as_the_agent_is_granted_elem
     world.load(a_recording(tree=False))
     truth.begin(world, a_task(), 0)
     device = world.envs["device"]
-    assert not isinstance(device, UiTree)
+    assert Capability.UI_TREE not in device.capabilities
     truth.looked(device.observe({Modality.ELEMENTS}, 0.0))
     assert truth.elements("device") == TREES[0]
     truth.looked(device.observe({Modality.SCREENSHOT}, 0.0))

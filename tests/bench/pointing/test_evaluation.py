@@ -12,7 +12,7 @@ from omnipilot.bench.pointing.evaluation import Answer, Passed, Shot, Target, ev
 from omnipilot.bench.pointing.run import ANSWERS, from_json, point_run, to_json
 from omnipilot.bench.pointing.tables import abstention_table, score_table
 from omnipilot.envs import Absent, Box, ConfigError, Element, Elements, Modality, Observation, Point, Size
-from omnipilot.grounders import Abstention, Grounding
+from omnipilot.grounders import Abstention, Grounder, Grounding
 from omnipilot.memory import ModelUnavailable, Usage
 
 SAVE = Target("one/0", Box(0.0, 0.0, 0.5, 0.5), "text", "button", "Save", "save it", "what keeps it")
@@ -21,7 +21,7 @@ SEEN = Observation("phone", 0.0, Size(100, 200), elements=Elements((Element("but
 SHOTS = (Shot("one", "phone", "light", SEEN, (SAVE, BELL)),)
 
 
-class Scripted:
+class Scripted(Grounder):
     """Points at a quarter, or abstains, and notes what it was shown."""
 
     needs = reads = frozenset({Modality.ELEMENTS})

@@ -300,7 +300,7 @@ def test_ablated_is_what_the_run_withholds_and_nothing_else(tmp_path: Path) -> N
                 assert event.observations["toy"]["absent"]["context"] == why
 
 
-class Scripted:
+class Scripted(Agent):
     """An agent that does what a function says."""
 
     modalities = frozenset({Modality.SCREENSHOT})

@@ -168,6 +168,7 @@ def test_a_connection_is_opened_and_nothing_asked_over_it() -> None:
 
 class Part:
     needs = reads = modalities = frozenset[Any]()
+    annotates = False
 
     def __init__(self, error: Exception | None = None) -> None:
         self.warm, self.error = 0, error

@@ -20,13 +20,13 @@ from omnipilot.bench.suites.omniact import sample as mini_omniact
 from omnipilot.bench.suites.omnigui.sample import write as mini_omnigui
 from omnipilot.envs import Click, ConfigError, Point, Wait
 from omnipilot.memory import MalformedReply, ModelUnavailable, Move, Usage
-from omnipilot.planners import Brief, Decision, Request
+from omnipilot.planners import Brief, Decision, Planner, Request
 
 KINDS = ("omnigui", "android-control")
 TASKS = {"omnigui": ("clock_1", "messages_1"), "android-control": ("episode_140", "episode_1182")}
 
 
-class Odd:
+class Odd(Planner):
     """A planner that pays 100 tokens a turn, and from its second turn on does what it is told to do."""
 
     def __init__(self, then: str = "") -> None:

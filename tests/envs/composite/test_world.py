@@ -8,6 +8,7 @@ import pytest
 
 from omnipilot.envs import (
     ActionRejected,
+    Capability,
     Click,
     ConfigError,
     CustomVerb,
@@ -16,19 +17,18 @@ from omnipilot.envs import (
     Observation,
     Point,
     Size,
-    State,
-    UiTree,
 )
-from omnipilot.envs.base import Env, ObservesTogether, observe_all
+from omnipilot.envs.base import Env, World
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.composite import CompositeWorld, Device
 from omnipilot.envs.recorded.substitute_world import with_changed_view
 from omnipilot.envs.sim.live import LivePhone
 
 
-class Slow:
+class Slow(World, Env):
     """A device that takes a while for everything, and notes on which thread it was asked."""
 
+    capabilities = frozenset({Capability.STATE})
     name = "anything"
     platform = "desktop"
     size = Size(4, 3)
@@ -99,14 +99,14 @@ def test_devices_start_are_seen_and_wait_at_the_same_time_each_on_one_thread() -
         world.reset(0)
         assert world.now < 0.4
         began = time.monotonic()
-        assert isinstance(world, ObservesTogether)
-        seen = observe_all(world, {Modality.SCREENSHOT}, dict.fromkeys(world.envs, 0.0))
+        assert Capability.TOGETHER in world.capabilities
+        seen = world.observe_together({Modality.SCREENSHOT}, dict.fromkeys(world.envs, 0.0))
         assert time.monotonic() - began < 1.5
         assert list(seen) == ["d0", "d1", "d2", "d3"] == [one.env for one in seen.values()]
         assert max(one.time for one in seen.values()) - min(one.time for one in seen.values()) < 0.4
         with pytest.raises(ActionRejected, match="only looks"):
             world.envs["d1"].act(Click(Point(0.5, 0.5)))
-        assert isinstance(world, State) and dict(world.state()) == dict.fromkeys(world.envs, "idle")
+        assert Capability.STATE in world.capabilities and dict(world.state()) == dict.fromkeys(world.envs, "idle")
     finally:
         world.close()
         world.close()
@@ -151,7 +151,7 @@ def test_the_embedded_phone_lives_by_the_clock_under_its_devices_name() -> None:
     try:
         world.reset(3)
         env: Env = world.envs["mine"]
-        assert isinstance(env, UiTree) and env.platform == "phone"
+        assert Capability.UI_TREE in env.capabilities and env.platform == "phone"
         time.sleep(0.3)
         seen = env.observe(set(Modality), 0.0)
         assert 0.3 <= seen.time <= world.now and seen.env == "mine"
@@ -167,7 +167,7 @@ def test_a_changed_view_is_captured_together_too() -> None:
     world = made(Device(lambda clock: Slow(clock, 0.0)))
     try:
         changed = with_changed_view(world, lambda seen: Observation("other", seen.time, seen.size))
-        assert isinstance(changed, ObservesTogether)
-        assert observe_all(changed, (), {"d0": 0.0})["d0"].env == "other"
+        assert Capability.TOGETHER in changed.capabilities
+        assert changed.observe_together((), {"d0": 0.0})["d0"].env == "other"
     finally:
         world.close()

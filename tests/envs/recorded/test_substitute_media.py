@@ -13,17 +13,15 @@ from omnipilot.agents.teacher_forcing import teacher_forced_episode
 from omnipilot.envs import (
     Absent,
     AudioClip,
+    Capability,
     Click,
     Done,
-    Ends,
     Image,
     Modality,
     Observation,
     Point,
     Press,
-    Recorded,
     Size,
-    State,
     VideoClip,
     World,
 )
@@ -159,13 +157,13 @@ def test_only_clips_that_the_agent_gets_are_replaced() -> None:
 def test_it_can_do_what_the_world_can_and_tells_nothing_that_is_for_judges() -> None:
     scripted = ScriptedWorld()
     shown = stood_in(scripted, Silence(), MEDIA)
-    assert isinstance(shown, Ends) == isinstance(scripted, Ends) and not isinstance(shown, Recorded)
+    assert shown.capabilities == {Capability.ENDS} == scripted.capabilities
     shown.envs["pc"].act(Press(("enter",)))
     shown.wait(1.5)
     assert (shown.now, scripted.now, len(scripted.envs["pc"].acted)) == (2.5, 2.5, 1)
     replay = stood_in(ReplayWorld(), Silence(), MEDIA)
-    assert isinstance(replay, Ends) and isinstance(replay, Recorded)
-    assert isinstance(ReplayWorld(), State) and not isinstance(replay, State)
+    assert replay.capabilities == {Capability.ENDS, Capability.RECORDED}
+    assert ReplayWorld().capabilities == {Capability.ENDS, Capability.RECORDED, Capability.STATE}
 
 
 def test_neither_memory_nor_record_meets_a_true_clip() -> None:

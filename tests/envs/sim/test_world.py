@@ -11,22 +11,19 @@ from omnipilot.envs import (
     Absent,
     Action,
     ActionRejected,
+    Capability,
     Click,
     EnvLost,
-    Files,
     Modality,
     Observation,
     OpenApp,
     Point,
     Press,
     Scroll,
-    Snapshots,
-    State,
     Swipe,
     System,
     Thinking,
     TypeText,
-    UiTree,
 )
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.state.events import MailArrives, MessageArrives
@@ -221,10 +218,10 @@ def test_time_passes_by_sound_numbers_only(seconds: float) -> None:
 
 def test_judges_find_what_they_may_ask_for() -> None:
     world, phone, desktop = hands()
-    assert isinstance(world, Snapshots)
-    assert isinstance(world, State)
-    assert isinstance(phone.env, UiTree)
-    assert isinstance(desktop.env, Files)
+    assert Capability.SNAPSHOTS in world.capabilities
+    assert Capability.STATE in world.capabilities
+    assert Capability.UI_TREE in phone.env.capabilities
+    assert Capability.FILES in desktop.env.capabilities
     document = world.state().account.documents[0]
     assert desktop.env.read_file(document.path).decode() == document.text
     with pytest.raises(FileNotFoundError):

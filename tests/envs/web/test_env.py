@@ -21,6 +21,7 @@ from omnipilot.envs import (
     Absent,
     ActionRejected,
     Browser,
+    Capability,
     Click,
     ConfigError,
     Context,
@@ -42,7 +43,6 @@ from omnipilot.envs import (
     System,
     Thinking,
     TypeText,
-    UiTree,
 )
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.envs.web import BrowserEnv, BrowserWorld, Chromium, find_chromium, launch, screenshot
@@ -488,7 +488,7 @@ def test_what_is_cut_off_or_out_of_view_is_not_listed_but_judges_see_it(env: Bro
     )
     assert [e.name for e in elements(env)] == ["top", "edge"]
     assert the(env, "text", "edge").box.bottom <= 1.0
-    assert isinstance(env, UiTree)
+    assert Capability.UI_TREE in env.capabilities
     far = next(e for e in env.ui_tree() if e.name == "far")
     assert "offscreen" in far.states and far.box.area == 0
 

@@ -14,7 +14,7 @@ from omnipilot.envs import ConfigError, Modality, Observation, Point, Size
 from omnipilot.envs.types.actions import Described
 from omnipilot.envs.types.frames import Order, Space
 from omnipilot.envs.types.resize import Smart
-from omnipilot.grounders import Abstention, ElementsGrounder, Family, Grounding, calibrate
+from omnipilot.grounders import Abstention, ElementsGrounder, Family, Grounder, Grounding, calibrate
 from omnipilot.grounders.calibration import Calibration
 from omnipilot.grounders.calibration.fit import ORDERS, SPACES, Pair, Reading, fit, readings
 from omnipilot.grounders.calibration.targets import PAPER, SIZES, TARGETS, canvas
@@ -30,7 +30,7 @@ def _drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
 drawn = functools.cache(canvas)
 
 
-class Scripted:
+class Scripted(Grounder):
     """A grounder whose model sees perfectly: `say` writes its reply to a place and a sent size; the family reads it."""
 
     needs = frozenset({Modality.SCREENSHOT})

@@ -19,6 +19,7 @@ from omnipilot.grounders import (
     Abstention,
     CascadeGrounder,
     ElementsGrounder,
+    Grounder,
     Grounding,
     MarksGrounder,
     VoteGrounder,
@@ -78,7 +79,7 @@ def test_cascades_that_make_no_sense_are_refused():
         CascadeGrounder([MarksGrounder("elements"), VoteGrounder(MarksGrounder("elements"))])
 
 
-class Perfect:
+class Perfect(Grounder):
     """Finds the red rectangle on whatever picture it is shown, exactly."""
 
     needs = reads = frozenset({Modality.SCREENSHOT})

@@ -15,7 +15,7 @@ from omnipilot.memory.episodic.policies import KeyframesMemory
 from omnipilot.memory.no_memory import NoMemory
 
 
-class Foreign:
+class Foreign(Memory):
     """A memory of somebody else, over a window."""
 
     def __init__(self) -> None:

@@ -31,6 +31,7 @@ from omnipilot.memory.episodic.readings import LONGEST_CLIP, Readings
 from omnipilot.memory.perception import read_sounds
 from omnipilot.memory.store import MediaStore
 from omnipilot.memory.trajectory import Outcome, Pointed
+from omnipilot.memory.transcription.base import Transcriber
 
 SIZE = Size(64, 40)
 NO = Absent("ablated")
@@ -53,7 +54,7 @@ def test_an_utterance_over_three_turns_is_one_sound_and_one_transcript_of_the_tu
     end = whole.end
     asked = []
 
-    class Words:
+    class Words(Transcriber):
         def transcribe(self, clip: AudioClip) -> str:
             asked.append(clip)
             return "the code is 4711"

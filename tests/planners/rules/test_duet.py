@@ -14,7 +14,7 @@ from omnipilot.bench.spec import Thinking
 from omnipilot.envs import Done, Modality, Observation, Ref, TypeText, World
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.envs.types.actions import Described
-from omnipilot.grounders import Abstention, ElementsGrounder, Grounding
+from omnipilot.grounders import Abstention, ElementsGrounder, Grounder, Grounding
 from omnipilot.memory import Role, WindowMemory
 from omnipilot.planners import Brief, Verbs
 from omnipilot.planners.rules import RulesPlanner
@@ -81,7 +81,7 @@ def test_without_them_success_falls_to_chance(world):
     assert {status for _, status in outcomes} == {"infeasible"}
 
 
-class Unsure:
+class Unsure(Grounder):
     """Finds no key of a keypad, and everything else."""
 
     needs: frozenset[Modality] = frozenset()

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from omnipilot.bench.tasks.judges import Case
-from omnipilot.envs import Action, ConfigError, Context, EnvLost, Modality, Shell
+from omnipilot.envs import Action, Capability, ConfigError, Context, EnvLost, Modality
 from omnipilot.envs.android.foreground import Foreground, parse_foreground
 from omnipilot.envs.android.hierarchy import DumpFailed, Node, parse_hierarchy
 from omnipilot.envs.composite import CompositeWorld
@@ -57,15 +57,16 @@ class Evidence:
 
     def _run(self, command: str) -> str:
         world, env = self._case.world, self._case.world.envs[self.env]
-        if isinstance(env, Shell):
+        if Capability.SHELL in env.capabilities:
             return env.shell(command, PATIENCE)
         if isinstance(world, CompositeWorld):
-            found = world.ask(
-                self.env, lambda inner: inner.shell(command, PATIENCE) if isinstance(inner, Shell) else None
+            found: str | None = world.ask(
+                self.env,
+                lambda inner: inner.shell(command, PATIENCE) if Capability.SHELL in inner.capabilities else None,
             )
             if found is not None:
                 return found
-        elif isinstance(world, Shell):
+        elif Capability.SHELL in world.capabilities:
             return world.shell(command, PATIENCE)
         raise ConfigError(
             f"judges have no shell on the device {self.env!r}, which CRAB's need; a remote device gives one with "

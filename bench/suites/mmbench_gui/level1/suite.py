@@ -10,7 +10,7 @@ from omnipilot.bench.suites.mmbench_gui.level1.data import Mode, ScreenQuestion,
 from omnipilot.bench.suites.mmbench_gui.level1.metrics import Parser, option_of
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
-from omnipilot.bench.tasks.task import Task, TaskInfo
+from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
 from omnipilot.envs import Answer, ConfigError, Modality, Observation, Size, Thinking
 from omnipilot.envs.base import Platform
 from omnipilot.envs.recorded import Prediction, RecordedStep, Recording, ReplayWorld
@@ -27,7 +27,7 @@ CLOSING = (
 _DEVICES: Mapping[str, Platform] = {"os_ios": "phone", "os_android": "phone", "os_web": "browser"}
 
 
-class MMBenchL1:
+class MMBenchL1(Suite):
     """The suite: one task per question, one decision each.
 
     Args:
@@ -44,6 +44,7 @@ class MMBenchL1:
     """
 
     name = "mmbench-l1"
+    version: str
 
     def __init__(self, data: str = "", mode: Mode = "all", parser: Parser = "release", hint: bool = True) -> None:
         if parser not in get_args(Parser):

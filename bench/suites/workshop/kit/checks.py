@@ -11,7 +11,7 @@ from itertools import zip_longest
 from typing import Any
 
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
-from omnipilot.envs import EnvLost, Image, UiTree
+from omnipilot.envs import Capability, EnvLost, Image
 from omnipilot.envs.desktop.state import DesktopState
 from omnipilot.envs.desktop.state.record import cell_position
 
@@ -155,7 +155,7 @@ def shows(program: str, text: str) -> Judge:
     def ask(case: Case) -> Verdict:
         here = case.world.envs["desktop"]
         windows = [one for one in _desktop(case).windows if one.program.casefold() == program]
-        if not windows or not isinstance(here, UiTree):
+        if not windows or Capability.UI_TREE not in here.capabilities:
             return Verdict(0.0, f"{program} is not open")
         texts = set()
         for element in here.ui_tree():

@@ -15,7 +15,16 @@ from omnipilot.bench.suites.android_control import sample as mini_android_contro
 from omnipilot.bench.suites.android_control.accessibility import elements_of, read_tree
 from omnipilot.bench.suites.android_control.sample import forest
 from omnipilot.bench.suites.duet import Duet
-from omnipilot.envs import Absent, Box, Element, Elements, Modality, Size, Thinking, UiTree
+from omnipilot.envs import (
+    Absent,
+    Box,
+    Capability,
+    Element,
+    Elements,
+    Modality,
+    Size,
+    Thinking,
+)
 from omnipilot.envs.types.element_reading import read_target
 
 SIZE = Size(100, 200)
@@ -131,7 +140,7 @@ def test_the_trees_of_the_miniature_tell_what_the_phone_showed_and_only_judges(t
     tasks = [info.id for info in packed.tasks()]
     packed.instantiate(tasks[0], 0).setup(world)
     device = world.envs["phone"]
-    assert isinstance(device, UiTree)
+    assert Capability.UI_TREE in device.capabilities
     first = device.ui_tree()
     assert len(first) > 5 and not first.truncated and {"button"} <= {one.role for one in first}
     # Agents are granted what they always were: the screenshot.
@@ -140,7 +149,7 @@ def test_the_trees_of_the_miniature_tell_what_the_phone_showed_and_only_judges(t
     assert device.ui_tree() != first
     rows = AndroidControl(str(tmp_path / "data" / "rows"))
     rows.instantiate(tasks[0], 0).setup(world)
-    assert not isinstance(world.envs["phone"], UiTree)
+    assert Capability.UI_TREE not in world.envs["phone"].capabilities
 
 
 def test_a_tree_of_the_embedded_phone_comes_back() -> None:

@@ -15,7 +15,6 @@ from omnipilot.bench.journal import Event, Slot
 from omnipilot.bench.journal.events import EpisodeEnded, PastTurn, TurnTaken
 from omnipilot.bench.suites.duet_memory import DuetMemory
 from omnipilot.bench.suites.duet_memory.suite import splits
-from omnipilot.bench.tasks.task import DeclaresSplit
 from omnipilot.envs import ConfigError
 from omnipilot.memory import MediaStore
 
@@ -48,7 +47,7 @@ def test_a_template_is_in_one_split_and_a_third_is_for_development() -> None:
 
 def test_its_split_allows_experience_from_tasks_for_development_alone() -> None:
     suite = DuetMemory()
-    assert isinstance(suite, DeclaresSplit)
+    assert suite.declares_split
     by_template: dict[str, set[str]] = {}
     for info in suite.every():
         assert suite.split_of(info.id) == info.tags["split"]

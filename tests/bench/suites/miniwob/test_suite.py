@@ -15,14 +15,13 @@ from omnipilot.bench.suites.miniwob.world import FLIGHT_SIZE, SIZE
 from omnipilot.envs import (
     ActionRejected,
     Browser,
+    Capability,
     Click,
     ConfigError,
     Element,
     Elements,
-    Ends,
     Modality,
     OpenUrl,
-    State,
     Thinking,
     TypeText,
 )
@@ -113,7 +112,7 @@ def test_the_screen_is_the_task_area(world: MiniwobWorld, name: str, size: objec
 
 @pytest.mark.web
 def test_the_right_button_is_a_success_and_the_wrong_one_is_not(suite: Miniwob, world: MiniwobWorld) -> None:
-    assert isinstance(world, State) and isinstance(world, Ends)
+    assert Capability.STATE in world.capabilities and Capability.ENDS in world.capabilities
     outcomes = set()
     for right in (True, False):
         instance = 0

@@ -16,12 +16,12 @@ from omnipilot.envs import (
     Absent,
     Action,
     ActionRejected,
+    Capability,
     Click,
     ConfigError,
     Context,
     Drag,
     EnvLost,
-    Files,
     KeyDown,
     KeyUp,
     LongPress,
@@ -33,11 +33,8 @@ from omnipilot.envs import (
     Point,
     Press,
     Scroll,
-    Shell,
     Size,
-    Snapshots,
     TypeText,
-    UiTree,
     check_env,
 )
 from omnipilot.envs.remote.osworld import OSWorldWorld, WindowsAgentArenaWorld
@@ -68,8 +65,8 @@ def test_it_shows_screen_elements_and_context(server: OSWorldServer) -> None:
         assert look.audio == look.video == Absent("unsupported")
         assert env.observe(set(), 0.0).screenshot == Absent("unasked")
         assert 0 <= look.time <= made.now
-        assert isinstance(env, UiTree) and isinstance(env, Files) and isinstance(env, Shell)
-        assert not isinstance(made, Snapshots)
+        assert env.capabilities == {Capability.UI_TREE, Capability.FILES, Capability.SHELL}
+        assert Capability.SNAPSHOTS not in made.capabilities
 
 
 MIDDLE = Point(0.5, 0.5)

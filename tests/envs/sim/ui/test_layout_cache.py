@@ -182,8 +182,10 @@ def test_of_a_question_the_answer_counts(state: WorldState) -> None:
 def test_a_changed_copy_is_of_the_record_itself(state: WorldState) -> None:
     seen, read = watched(state)
     assert read.account.mails == state.account.mails
-    assert read.own(replace(read.account, mails=())) == state.own(replace(state.account, mails=()))
+    assert read.own(read.account.changed(mails=())) == state.own(replace(state.account, mails=()))
     assert type(read.on("phone", focus="x").phone) is type(state.phone)
+    with pytest.raises(TypeError, match="should be called on dataclass instances"):
+        replace(read, time=1.0)
     seen.close()
     assert not seen.same(replace(state, time=1.0))
 

@@ -20,6 +20,7 @@ from omnipilot.bench.synthesis.sampling import Claims
 from omnipilot.bench.tasks.graph import GraphEvaluator
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.envs import Action, Click, ConfigError, Context, Observation, OpenApp, Point, Press, Size, TypeText
+from omnipilot.envs.base import Capability, Env
 from omnipilot.envs.desktop import DesktopEnv
 from omnipilot.envs.desktop.private import PrivateDesktop
 
@@ -56,6 +57,8 @@ def phone(
     screen = f"<?xml version='1.0'?><hierarchy rotation=\"0\">{body}</hierarchy>"
 
     class Env:
+        capabilities = frozenset({Capability.SHELL})
+
         def shell(self, command: str, timeout: float) -> str:
             return screen if "uiautomator" in command else resumed
 
@@ -355,8 +358,10 @@ class Pages(http.server.BaseHTTPRequestHandler):
         """Say nothing."""
 
 
-class LocalShell:
+class LocalShell(Env):
     """The machine that the tests run on, whose shell the judges are given."""
+
+    capabilities = frozenset({Capability.SHELL})
 
     def shell(self, command: str, timeout: float) -> str:
         import subprocess
