@@ -163,7 +163,11 @@ def choose_declared(kind: str, name: str, declared: tuple[Declared, ...]) -> Dec
 
 def broken_note() -> str:
     """Which plug-ins cannot be loaded, for the message of an unknown name: one of theirs may be meant."""
-    return "".join(f" ({one.message})" for one in installed_plugins().broken)
+    plugins = installed_plugins()
+    told = "".join(f" ({one.message})" for one in plugins.broken)
+    if any(one.ours for one in plugins.working) or any(one.package == OURS for one in plugins.broken):
+        return told
+    return f"{told} (omnipilot declares no benchmark of its own; if they should be there, install it anew)"
 
 
 def error_words(error: BaseException) -> str:

@@ -108,7 +108,7 @@ class EpisodeTruth:
         """What the running task says must be known from before the episode."""
         if self._task is None or self._task.facts is None:
             told = "there is no episode" if self._task is None else f"{self._task.id!r} states no facts to remember"
-            raise ConfigError(f"{told}; run tasks that do, such as those of --suite duet-memory")
+            raise ConfigError(f"{told}; run tasks that do: `omnipilot list suites` says which are for memories")
         return tuple(self._task.facts())
 
     def _device(self, env: str) -> Env | None:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from page_commands import BadCommand, Page, blocks, check_options, commands, inline
+from put_plugin import forget_plugins
 from shared_folders import ROOT
 
 from omnipilot.bench.run import runner
@@ -49,13 +50,23 @@ def write_files(name: str, folder: Path) -> None:
         (folder / "my_tasks.py").write_text(blocks(TEXTS[name], "python")[0], encoding="utf-8")
 
 
+@pytest.fixture
+def sample(plugin: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The sample package, installed in this process."""
+    monkeypatch.syspath_prepend(str(plugin))
+    forget_plugins()
+    yield
+    monkeypatch.undo()
+    forget_plugins()
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_every_command_of_a_document_is_understood(
-    name: str, page: Page, plugin: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, page: Page, request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(str(tmp_path))
     if name == "docs/extending.md":
-        monkeypatch.syspath_prepend(str(plugin))
+        request.getfixturevalue("sample")
     if name == "docs/devices/worlds.md":
         monkeypatch.syspath_prepend(str(ROOT / "docs/devices/together"))
     write_files(name, tmp_path)

@@ -129,3 +129,14 @@ def test_a_record_of_the_right_form_is_taken() -> None:
         name="x", benchmarks={"a": BenchmarkInfo("taps")}, commands={"c": Command("m:c", "Count.")}, presets="m:presets"
     )
     assert one.benchmarks["a"].needs == "" and one.commands["c"].help == "Count."
+
+
+def test_where_none_of_ours_is_declared_an_unknown_name_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("omnipilot.envs.installed_plugins.entry_points", lambda group: ())
+    installed_plugins.cache_clear()
+    try:
+        with pytest.raises(ConfigError, match=r"no suite 'duet'.*omnipilot declares no benchmark of its own; .* anew"):
+            Registry("suite", {"free": "a:b"}, "suites").load("duet")
+    finally:
+        monkeypatch.undo()
+        installed_plugins.cache_clear()

@@ -44,6 +44,8 @@ TAKEN: tuple[tuple[set[str], str], ...] = (
     (TEXTS, "osworld.reset_command windows-agent-arena.reset_command"),
     ({"int"}, "desktop.processes desktop.disk desktop.memory android.cap"),
     (NUMBER, "android.command android.tree android.busy android.still desktop.deadline browser.scale"),
+    (NUMBER, "pyautogui.still pyautogui.settle"),
+    (TEXT, "pyautogui.display"),
     (NUMBER, "remote.timeout remote.wait remote.reset_seconds osworld.timeout osworld.settle osworld.reset_seconds"),
     (NUMBER, "windows-agent-arena.timeout windows-agent-arena.settle windows-agent-arena.reset_seconds"),
     (TEXT, "desktop.home desktop.window_manager desktop.input browser.url browser.profile browser.files"),
