@@ -15,7 +15,7 @@ from omnipilot.bench import RunSpec
 from omnipilot.bench.journal.run_directory import prepare
 from omnipilot.bench.run.labels import run_name
 from omnipilot.bench.run.llm_budget import check_cost, endpoints
-from omnipilot.bench.spec import RunLimits
+from omnipilot.bench.spec import RunLimits, essence
 from omnipilot.envs import ConfigError, Modality
 
 BASE = {"suite": "duet", "planner": "openai/gpt-4o"}
@@ -139,10 +139,12 @@ def test_where_a_model_is_asked_is_no_part_of_a_run_and_what_it_is_asked_is(tmp_
             prepare(tmp_path, other, ())
 
 
-def test_what_came_later_and_is_not_used_leaves_a_run_as_it_was() -> None:
+def test_a_specification_says_every_setting_and_its_identity_only_those_that_are_set() -> None:
     told = spec_of({"suite": "duet"}).to_json()
-    assert not {"intent", "prompts"} & set(told) and not {"cost", "working"} & set(told["limits"])
-    assert not {"critic", "tool_agent", "loops"} & set(told["agent"])
+    assert told["intent"] is False and told["limits"] == dict.fromkeys(LIMITS)
+    assert told["agent"]["critic"] is told["agent"]["loops"] is None
+    kept = essence(told)
+    assert "intent" not in kept and kept["limits"] == {} and not {"critic", "tool_agent", "loops"} & set(kept["agent"])
     assert spec({"intent": True}).to_json()["intent"] is True
     for name in LIMITS:
         limited = spec({"limits": {name: 7}})
