@@ -20,7 +20,7 @@ from omnipilot.bench.synthesis.sampling import Claims
 from omnipilot.bench.tasks.graph import GraphEvaluator
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.envs import Action, Click, ConfigError, Context, Observation, OpenApp, Point, Press, Size, TypeText
-from omnipilot.envs.base import Capability, Env
+from omnipilot.envs.base import Capability
 from omnipilot.envs.desktop import DesktopEnv
 from omnipilot.envs.desktop.private import PrivateDesktop
 
@@ -35,6 +35,7 @@ class Machine:
         self.envs: Mapping[str, Any] = {name: env}
         self.now = 0.0
         self.shell = shell
+        self.capabilities = frozenset() if shell is None else frozenset({Capability.SHELL})
         self.actions: tuple[tuple[str, Action], ...] = ()
 
     def case(self) -> Case:
@@ -204,8 +205,11 @@ def test_what_was_typed_is_what_was_typed_on_this_device() -> None:
 
 def test_a_device_without_a_shell_or_a_program_says_what_to_do() -> None:
     with pytest.raises(ConfigError, match="no shell on the device 'ubuntu'"):
-        holds(Machine("ubuntu", SimpleNamespace(), None), "file_exists", path="/a")
-    lacking = SimpleNamespace(shell=lambda command, timeout: "omnipilot: no such command gsettings\n")
+        holds(Machine("ubuntu", SimpleNamespace(capabilities=frozenset()), None), "file_exists", path="/a")
+    lacking = SimpleNamespace(
+        capabilities=frozenset({Capability.SHELL}),
+        shell=lambda command, timeout: "omnipilot: no such command gsettings\n",
+    )
     with pytest.raises(ConfigError, match="need gsettings on the device 'ubuntu': install it"):
         holds(Machine("ubuntu", lacking, None), "wallpaper_is", path="/a")
 
@@ -358,7 +362,7 @@ class Pages(http.server.BaseHTTPRequestHandler):
         """Say nothing."""
 
 
-class LocalShell(Env):
+class LocalShell:
     """The machine that the tests run on, whose shell the judges are given."""
 
     capabilities = frozenset({Capability.SHELL})

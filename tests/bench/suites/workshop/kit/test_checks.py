@@ -17,6 +17,7 @@ from omnipilot.bench.suites.workshop.kit.checks import (
 from omnipilot.bench.suites.workshop.kit.content import gnumeric, png
 from omnipilot.bench.suites.workshop.world import WorkshopState
 from omnipilot.bench.tasks.judges import Case, Judge
+from omnipilot.envs import Capability
 from omnipilot.envs.desktop.state import DesktopState, WindowState
 
 PICTURE = png(60, 40, (90, 120, 90), (250, 240, 210))
@@ -24,6 +25,8 @@ PICTURE = png(60, 40, (90, 120, 90), (250, 240, 210))
 
 class Still:
     """A world whose desktop is in one state."""
+
+    capabilities = frozenset({Capability.STATE})
 
     def __init__(self, **desktop: object) -> None:
         self._state = WorkshopState(DesktopState(**desktop), None, ())
