@@ -7,12 +7,44 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from omnipilot.envs import Image, Size
+from omnipilot.envs import Absent, Image, Observation, Size
+from omnipilot.envs.types.actions import Described, Ref
 from omnipilot.grounders.base import Abstention, Grounding
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.resize import prepare
 from omnipilot.memory import Message, Reply
 from omnipilot.memory.models import Sampling
+from omnipilot.memory.store.single_flight_cache import SingleFlightCache
+
+KEPT_PIXELS = 32 << 20
+"""Cache size in pixels of resized screenshots, for further questions: about 16 desktop screens or three of 4K."""
+
+
+class KeptPictures:
+    """Screenshots as they are sent to a family, kept for further questions on the same screen."""
+
+    def __init__(self) -> None:
+        self._kept: SingleFlightCache[tuple[str, Size], Image] = SingleFlightCache(
+            KEPT_PIXELS, lambda image: image.size.pixels
+        )
+
+    def __call__(self, image: Image, family: Family) -> Image:
+        """The picture to send; the screenshot itself where it has the right size."""
+        size = family.sent_size(image.size)
+        if size == image.size:
+            return image
+        return self._kept.get((image.digest, size), lambda: prepare(image, family))
+
+
+def picture_and_words(observation: Observation, target: Described) -> tuple[Image, str] | Abstention:
+    """The screenshot and the words to ask a model of pictures about, or why there is nothing to ask."""
+    picture = observation.screenshot
+    if isinstance(picture, Absent):
+        why = f"{picture.reason}{': ' if picture.detail else ''}{picture.detail}"
+        return Abstention("no_view", f"there is no screenshot of {observation.env} ({why})")
+    if isinstance(target, Ref):
+        return Abstention("not_found", f"on a picture nothing has an id such as {target.id!r}; say what it looks like")
+    return picture, target
 
 
 class Complete(Protocol):

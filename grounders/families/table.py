@@ -77,6 +77,21 @@ def find(model: str, family: str = "") -> Family:
     )
 
 
+def find_asking(model: str, family: str, template: str, prompt: str) -> Family:
+    """The family of a model, as in `find`, with the user's own question in place of the family's.
+
+    Args:
+        template, prompt: files as in `Family.with_template` and `Family.with_prompt`; "" for none, at most one.
+
+    Raises:
+        ConfigError: no family lists this model, both are given, or the file cannot be used.
+    """
+    found = find(model, family)
+    if template and prompt:
+        raise ConfigError("template and prompt are both files with the question; give one")
+    return found.with_template(template) if template else found.with_prompt(prompt) if prompt else found
+
+
 def model_id(model: str) -> str:
     """The full id for a model's short name; a mirror's id, a folder and an unknown id are returned unchanged."""
     found = _lookup(model)

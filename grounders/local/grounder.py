@@ -7,22 +7,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from omnipilot.envs import Absent, ConfigError, Image, Modality, Observation, Size
-from omnipilot.envs.types.actions import Described, Ref
+from omnipilot.envs import ConfigError, Modality, Observation
+from omnipilot.envs.types.actions import Described
 from omnipilot.grounders.base import Abstention, Grounder, Grounding
 from omnipilot.grounders.families.family import Family
-from omnipilot.grounders.families.point_query import Question, question
-from omnipilot.grounders.families.resize import prepare
-from omnipilot.grounders.families.table import find, weights_of
+from omnipilot.grounders.families.point_query import KeptPictures, Question, picture_and_words, question
+from omnipilot.grounders.families.table import find_asking, weights_of
 from omnipilot.grounders.local.loading import DTYPES, Source, precision, present
 from omnipilot.grounders.local.model import HONOURED, shared_model
 from omnipilot.grounders.local.point_method import POINTERS, shared_pointer
 from omnipilot.memory import Message, Reply
 from omnipilot.memory.models import Sampling
-from omnipilot.memory.store.single_flight_cache import SingleFlightCache
 
-KEPT_PIXELS = 32 << 20
-"""Cache size in pixels of resized screenshots, for further questions: about 16 desktop screens or three of 4K."""
 _OWN_CODE = "--trust-remote-code"
 
 
@@ -79,11 +75,7 @@ class LocalGrounder(Grounder):
         prompt: str = "",
     ) -> None:
         present()
-        self.family: Family = find(model, family)
-        if template and prompt:
-            raise ConfigError("template and prompt are both files with the question; give one")
-        if template or prompt:
-            self.family = self.family.with_template(template) if template else self.family.with_prompt(prompt)
+        self.family: Family = find_asking(model, family, template, prompt)
         if dtype not in DTYPES:
             raise ConfigError(f"dtype must be one of {', '.join(DTYPES)}, not {dtype!r}")
         if batch < 1 or timeout <= 0:
@@ -97,9 +89,7 @@ class LocalGrounder(Grounder):
         if unknown := own.extra_body.keys() - HONOURED:
             raise ConfigError(f"the family {self.family.name} needs {', '.join(sorted(unknown))}: serve its models")
         self.sampling = own if temperature is None else replace(own, temperature=temperature)
-        self._resized: SingleFlightCache[tuple[str, Size], Image] = SingleFlightCache(
-            KEPT_PIXELS, lambda image: image.size.pixels
-        )
+        self._pictures = KeptPictures()
 
     def warm_up(self) -> None:
         """Load the model.
@@ -154,25 +144,14 @@ class LocalGrounder(Grounder):
         return [found[place] for place in range(len(asked))]
 
     def _question(self, observation: Observation, target: Described) -> Question | Abstention:
-        picture = observation.screenshot
-        if isinstance(picture, Absent):
-            why = f"{picture.reason}{': ' if picture.detail else ''}{picture.detail}"
-            return Abstention("no_view", f"there is no screenshot of {observation.env} ({why})")
-        if isinstance(target, Ref):
-            return Abstention(
-                "not_found", f"on a picture nothing has an id such as {target.id!r}; say what it looks like"
-            )
-        words = self._model().plain(target)
-        return question(self.family, picture, words, sampling=self.sampling, prepared=self._prepare)
+        asked = picture_and_words(observation, target)
+        if isinstance(asked, Abstention):
+            return asked
+        picture, words = asked[0], self._model().plain(asked[1])
+        return question(self.family, picture, words, sampling=self.sampling, prepared=self._pictures)
 
     def _model(self) -> Batches:
         return shared_pointer(self.source) if self.family.base in POINTERS else shared_model(self.source)
-
-    def _prepare(self, image: Image, family: Family) -> Image:
-        size = family.sent_size(image.size)
-        if size == image.size:
-            return image
-        return self._resized.get((image.digest, size), lambda: prepare(image, family))
 
 
 def _served(family: Family) -> str:

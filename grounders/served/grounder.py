@@ -6,19 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from omnipilot.envs import Absent, ConfigError, Image, Modality, Observation, Size
-from omnipilot.envs.types.actions import Described, Ref
+from omnipilot.envs import ConfigError, Modality, Observation
+from omnipilot.envs.types.actions import Described
 from omnipilot.grounders.base import Abstention, Grounder, Grounding
 from omnipilot.grounders.families.family import Family
-from omnipilot.grounders.families.point_query import ask
-from omnipilot.grounders.families.resize import prepare
-from omnipilot.grounders.families.table import find, model_id
+from omnipilot.grounders.families.point_query import KeptPictures, ask, picture_and_words
+from omnipilot.grounders.families.table import find_asking, model_id
 from omnipilot.memory import Message, Reply
 from omnipilot.memory.models import Cassette, ChatModel, LlmEndpoint, Sampling
-from omnipilot.memory.store.single_flight_cache import SingleFlightCache
-
-KEPT_PIXELS = 32 << 20
-"""Pixels of resized screenshots that are cached for further questions: about 16 of a desktop, or three of 4K."""
 
 
 class VllmGrounder(Grounder):
@@ -70,14 +65,10 @@ class VllmGrounder(Grounder):
         cassette: str = "",
         replay: bool = False,
     ) -> None:
-        record = find(model, family)
+        record = find_asking(model, family, template, prompt)
         if set(record.backends) <= {"transformers"}:
             raise ConfigError(f"no chat server serves the family {record.name}; use the grounder 'local'")
-        if template and prompt:
-            raise ConfigError("template and prompt are both files with the question; give one")
-        self.family: Family = (
-            record.with_template(template) if template else record.with_prompt(prompt) if prompt else record
-        )
+        self.family: Family = record
         self.structured = structured
         if structured and self.family.schema is None:
             raise ConfigError(f"the family {self.family.name} answers in no JSON schema; leave structured out")
@@ -98,9 +89,7 @@ class VllmGrounder(Grounder):
         )
         own = self.family.sampling
         self._sampling = own if temperature is None else replace(own, temperature=temperature)
-        self._resized: SingleFlightCache[tuple[str, Size], Image] = SingleFlightCache(
-            KEPT_PIXELS, lambda image: image.size.pixels
-        )
+        self._pictures = KeptPictures()
 
     def identity(self) -> dict[str, str]:
         """What affects its results besides its options: the hash of the user's prompt, or that the prompt is ours."""
@@ -113,22 +102,18 @@ class VllmGrounder(Grounder):
             ModelUnavailable: the server did not answer in time.
             ConfigError: the server refuses the request.
         """
-        picture = observation.screenshot
-        if isinstance(picture, Absent):
-            why = f"{picture.reason}{': ' if picture.detail else ''}{picture.detail}"
-            return Abstention("no_view", f"there is no screenshot of {observation.env} ({why})")
-        if isinstance(target, Ref):
-            return Abstention(
-                "not_found", f"on a picture nothing has an id such as {target.id!r}; say what it looks like"
-            )
+        asked = picture_and_words(observation, target)
+        if isinstance(asked, Abstention):
+            return asked
+        picture, words = asked
         return ask(
             self.family,
             self._complete,
             picture,
-            target,
+            words,
             structured=self.structured,
             sampling=self._sampling,
-            prepared=self._prepared,
+            prepared=self._pictures,
         )
 
     def warm_up(self) -> None:
@@ -141,9 +126,3 @@ class VllmGrounder(Grounder):
 
     def _complete(self, messages: Sequence[Message], sampling: Sampling, schema: Mapping[str, Any] | None, /) -> Reply:
         return self.client.complete(messages, sampling=sampling, schema=schema)
-
-    def _prepared(self, image: Image, family: Family) -> Image:
-        size = family.sent_size(image.size)
-        if size == image.size:
-            return image
-        return self._resized.get((image.digest, size), lambda: prepare(image, family))

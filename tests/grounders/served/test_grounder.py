@@ -131,7 +131,7 @@ def test_a_screenshot_is_resized_once_for_all_questions(monkeypatch: pytest.Monk
     resized = []
     prepare = asking.prepare
     monkeypatch.setattr(
-        "omnipilot.grounders.served.grounder.prepare", lambda *it: resized.append(it[0].digest) or prepare(*it)
+        "omnipilot.grounders.families.point_query.prepare", lambda *it: resized.append(it[0].digest) or prepare(*it)
     )
     with ChatServer() as server, ThreadPoolExecutor(8) as pool:
         grounder = VllmGrounder(MODEL, server.url)
