@@ -21,6 +21,7 @@ from omnipilot.envs.schema.parse_json import parse_json
 from omnipilot.envs.types.regular_files import read_text
 from omnipilot.memory import MediaRef, MediaStore, Memory, Move, Outcome, Step, Turn
 from omnipilot.memory.episodic import EpisodicMemory, TimelineError, TimelineEvent
+from omnipilot.memory.episodic.events import read_events
 from omnipilot.memory.episodic.memory import TimelineMemory
 from omnipilot.memory.store.index import Kind as MediaKind
 
@@ -61,7 +62,7 @@ class RecordedEpisode:
         elif isinstance(event, StepTaken):
             self.steps.setdefault(event.turn, []).append(event)
         elif isinstance(event, Remembered):
-            self.remembered += [TimelineEvent.from_json(one) for one in event.events]
+            self.remembered += read_events(event.events)
 
     def turn(self, taken: PastTurn | TurnTaken, store: MediaStore) -> Turn:
         """A turn as the agent's memory was given it, with every capture that was recorded.
@@ -135,7 +136,7 @@ def timeline_of(episode: RecordedEpisode) -> list[TimelineEvent]:
     with contextlib.suppress(OSError, ValueError, TimelineError):
         first, *lines = read_text(file).splitlines()
         if parse_json(first) == {**state, "events": len(lines)}:
-            return [TimelineEvent.from_json(parse_json(line)) for line in lines]
+            return list(read_events(map(parse_json, lines)))
     memory = EpisodicMemory()
     store = MediaStore(episode.folder / MEDIA)
     memory.take_store(store)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from omnipilot.envs import AudioClip, Image, VideoClip
+from omnipilot.memory.episodic.details import SoundDetail
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
 from omnipilot.memory.episodic.excerpts import excerpt
 from omnipilot.memory.episodic.ranking import Asked, Candidate, Wanted, screen_of
@@ -145,11 +146,15 @@ def _capture_of(event: TimelineEvent, asked: Asked) -> MediaRef | None:
     return None
 
 
+def _is_speech(event: TimelineEvent) -> bool:
+    return isinstance(event.detail, SoundDetail) and event.detail.kind == "speech"
+
+
 def _heard_in(told: TimelineEvent, asked: Asked) -> MediaRef | None:
     """The sound that a reader put into words: speech in the last clip of its turn before it was told, or that clip."""
     for clip in reversed(asked.of_turns(told.turn, told.turn)):
         if clip.kind == "audio" and clip.env == told.env and clip.start <= told.start + 1e-6:
             sounds = asked.timeline.between(asked.scope, clip.start, clip.end, _SOUNDS)
-            spoken = (one.media for one in sounds if one.env == told.env and one.detail.get("kind") == "speech")
+            spoken = (one.media for one in sounds if one.env == told.env and _is_speech(one))
             return next((ref for ref in spoken if ref is not None), clip.media)
     return None

@@ -137,8 +137,8 @@ class EventIndex:
             holders = [np.frombuffer(shelf.postings[word], np.uint32) for shelf in shelves if word in shelf.postings]
             number = sum(len(shelf.postings[word]) for shelf in every if word in shelf.postings)
             weight = np.float32(math.log(1 + (texts - number + 0.5) / (number + 0.5)))
-            for ids in holders:
-                scores[ids] += weight
+            for held in holders:
+                scores[held] += weight
         ids = np.flatnonzero(scores)
         if not len(ids) or limit <= 0:
             return []

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
 from typing import Any, Literal, TypeAlias, get_args
 
 from omnipilot.envs import Box, Modality, OmnipilotError
+from omnipilot.memory.episodic.details import DETAILS, Detail, detail_from_json, detail_to_json
 from omnipilot.memory.store.index import Kind as MediaKind
 from omnipilot.memory.store.index import MediaRef
 
@@ -51,8 +52,8 @@ class TimelineEvent:
         media: the capture that it is, or was read from; the span that matters is `start`..`end`.
         app, page: the application and the page in front at that time; "" if unknown.
         place: where on the screen.
-        detail: more, by kind, as JSON values: of an anchor its name, type and value; of a sound its kind and
-            confidence; of an action its verb.
+        detail: the record of its kind, see `omnipilot.memory.episodic.details.DETAILS`; None if there is no more to
+            tell.
         id: position in its timeline from 1, given by `Timeline.append`; 0 before.
     """
 
@@ -67,8 +68,17 @@ class TimelineEvent:
     app: str = ""
     page: str = ""
     place: Box | None = None
-    detail: Mapping[str, Any] = field(default_factory=dict)
+    detail: Detail | None = None
     id: int = 0
+
+    def __post_init__(self) -> None:
+        """Check that the detail is of the event's kind.
+
+        Raises:
+            TypeError: it is of another.
+        """
+        if self.detail is not None and type(self.detail) is not DETAILS.get(self.kind):
+            raise TypeError(f"the detail of an event of the kind {self.kind} is no {type(self.detail).__name__}")
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON values, without what is empty."""
@@ -87,21 +97,21 @@ class TimelineEvent:
             out["page"] = self.page
         if self.place is not None:
             out["place"] = [self.place.left, self.place.top, self.place.right, self.place.bottom]
-        if self.detail:
-            out["detail"] = dict(self.detail)
+        if self.detail is not None and (detail := detail_to_json(self.detail)):
+            out["detail"] = detail
         if self.id:
             out["id"] = self.id
         return out
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> TimelineEvent:
-        """What `to_json` wrote.
+        """What `to_json` wrote. Unknown fields are skipped; see `read_events` for unknown kinds.
 
         Raises:
-            TimelineError: there is something else in it.
+            TimelineError: it is of an unknown kind, or a field has a value that cannot be read.
         """
         try:
-            values = dict(data)
+            values = {name: value for name, value in data.items() if name in _FIELDS}
             if values["kind"] not in EVENT_KINDS:
                 raise ValueError(f"unknown kind {values['kind']!r}")
             if (modality := values.get("modality")) is not None:
@@ -111,6 +121,8 @@ class TimelineEvent:
                 values["media"] = MediaRef(digest, _media_kind(kind), values["env"], start, end)
             if (place := values.get("place")) is not None:
                 values["place"] = Box(*place)
+            if (detail := values.get("detail")) is not None:
+                values["detail"] = detail_from_json(values["kind"], detail)
             return cls(**values)
         except (KeyError, TypeError, ValueError) as error:
             raise TimelineError(f"this is no event of a timeline: {error}") from None
@@ -118,6 +130,18 @@ class TimelineEvent:
     def to_line(self) -> bytes:
         """One line of a timeline's file."""
         return json.dumps(self.to_json(), separators=(",", ":"), ensure_ascii=True).encode() + b"\n"
+
+
+_FIELDS = frozenset(one.name for one in fields(TimelineEvent))
+
+
+def read_events(rows: Iterable[Mapping[str, Any]]) -> Iterator[TimelineEvent]:
+    """The events that `TimelineEvent.to_json` wrote, without those of kinds that are not known here.
+
+    Raises:
+        TimelineError: an event of a known kind cannot be read.
+    """
+    return (TimelineEvent.from_json(row) for row in rows if row.get("kind") in EVENT_KINDS)
 
 
 def _media_kind(kind: str) -> MediaKind:

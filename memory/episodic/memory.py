@@ -274,7 +274,9 @@ class TimelineMemory(Memory):
             media = self._capture(moment.ref)
             if not isinstance(media, Image):
                 # What a reader told has no span of its own: then it is all of the clip.
-                whole = span if span.end > span.start else replace(span, kind=cast(EventKind, moment.ref.kind))
+                whole = (
+                    span if span.end > span.start else replace(span, kind=cast(EventKind, moment.ref.kind), detail=None)
+                )
                 start, end = clip_span(whole, moment.ref, LONGEST_CLIP)
                 media = media if (start, end) == (media.start, media.end) else media.slice(start, end)
         return TimelineAnswer(lead.kind, lead.env, span.start, span.end, lead.turn, moment.words(), moment.why(), media)

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 from omnipilot.envs import ConfigError
+from omnipilot.memory.episodic.details import ActionDetail, AnchorDetail, MotionDetail, SoundDetail, VideoDetail
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
 from omnipilot.memory.episodic.excerpts import distinct_words, words_of
 from omnipilot.memory.episodic.moments import MOST_NAMED, Moment, find_moment, named_moments
@@ -19,7 +20,7 @@ from omnipilot.memory.messages import Usage
 from omnipilot.memory.models.embeddings import Embeddings
 from omnipilot.memory.models.exchange import in_role
 
-Sort: TypeAlias = tuple[EventKind, str, object]
+Sort: TypeAlias = tuple[EventKind, str, str]
 Signal: TypeAlias = Literal["text", "recency", "device", "kind", "anchors", "moment"]
 SIGNALS: tuple[Signal, ...] = get_args(Signal)
 """What `episodic` weighs: words of the task in what an event says; how long ago it was; whether it was on a device that
@@ -263,7 +264,8 @@ class EpisodicPolicy(Policy):
             for beside in asked.of_turns(event.turn, event.turn):
                 if beside.kind in _SOURCES and beside.env == event.env and _meet(beside, event):
                     one = found.setdefault(beside.id, _Weighed(beside))
-                    one.anchors |= {str(event.detail.get("name") or event.text)}
+                    named = event.detail.name if isinstance(event.detail, AnchorDetail) else ""
+                    one.anchors |= {named or event.text}
 
     def _moments(self, found: dict[int, _Weighed], asked: Asked) -> list[Moment]:
         """The moments that the task names and the timeline knows; what was near them is found."""
@@ -350,9 +352,11 @@ class _Weighed:
 def _names(words: Collection[str], anchor: TimelineEvent) -> bool:
     """Whether a task names a sighted entity: by all words of its value, or of a label of at least two. Of what type it
     is, such as a code, says nothing: there are many."""
-    kind = frozenset(variants(str(anchor.detail.get("type", ""))))
-    for name, least in (("value", 1), ("label", 2)):
-        said = frozenset(content_words(str(anchor.detail.get(name, "")))) - kind
+    if not isinstance(detail := anchor.detail, AnchorDetail):
+        return False
+    kind = frozenset(variants(detail.type))
+    for told, least in ((detail.value or "", 1), (detail.label, 2)):
+        said = frozenset(content_words(told)) - kind
         if len(said) >= least and all(not frozenset(variants(word)).isdisjoint(words) for word in said):
             return True
     return False
@@ -392,7 +396,7 @@ class Wanted:
 
     def asks_for(self, event: TimelineEvent) -> str:
         """Why an event is of a kind that is asked for, in words; "" if it is not."""
-        if event.kind in self.kinds and not event.detail.get("idle") and not _says_nothing(event):
+        if event.kind in self.kinds and not _is_idle(event) and not _says_nothing(event):
             return f"the task asks for {_KIND_NAMES.get(event.kind, event.kind)}"
         if event.text and event.kind in ("text", "transcript", "note", "write"):
             for name, shape in self.shapes:
@@ -407,7 +411,15 @@ _TELLING = frozenset({"type", "open_app", "open_url", "select", "answer", "ask_u
 
 def _says_nothing(event: TimelineEvent) -> bool:
     """Whether an event is an action whose words do not say on what: "click at=(0.3, 0.7)"."""
-    return event.kind == "action" and event.detail.get("verb") not in _TELLING and not event.detail.get("name")
+    if event.kind != "action":
+        return False
+    detail = event.detail if isinstance(event.detail, ActionDetail) else ActionDetail()
+    return detail.verb not in _TELLING and not detail.name
+
+
+def _is_idle(event: TimelineEvent) -> bool:
+    """Whether an event is a film, or what moved in one, that shows nothing that matters."""
+    return isinstance(event.detail, VideoDetail | MotionDetail) and bool(event.detail.idle)
 
 
 def content_words(text: str) -> tuple[str, ...]:
@@ -472,7 +484,8 @@ def _with_neighbours(found: Sequence[Candidate], asked: Asked) -> Iterator[Candi
 
 def sort_of(event: TimelineEvent) -> Sort:
     """What events have in common that are counted together."""
-    return event.kind, event.env, event.detail.get("kind")
+    kind = event.detail.kind if isinstance(event.detail, SoundDetail | MotionDetail) else ""
+    return event.kind, event.env, kind
 
 
 def _media_of(found: Sequence[Candidate], asked: Asked, wanted: Wanted) -> Iterator[Candidate]:
@@ -527,7 +540,7 @@ def clips_of(event: TimelineEvent, asked: Asked) -> list[TimelineEvent]:
     for clip in islice(clips, first, first + 4 * CLIPS_OF_TEXT):
         if clip.start > until:
             break
-        fits = not clip.detail.get("idle") and clip.turn < asked.now and asked.scope.admits(clip)
+        fits = not _is_idle(clip) and clip.turn < asked.now and asked.scope.admits(clip)
         if fits and counts[clip.kind] < CLIPS_OF_TEXT:
             counts[clip.kind] += 1
             found.append(clip)

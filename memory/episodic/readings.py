@@ -13,12 +13,14 @@ from omnipilot.envs import Absent, AudioClip, Context, Elements, Image, Modality
 from omnipilot.envs.types.actions import place_fields
 from omnipilot.envs.types.media import SAMPLE_RATE
 from omnipilot.memory.base import TEXTS, TRANSCRIPT, Recalled
+from omnipilot.memory.episodic.details import ActionDetail, MotionDetail, SoundDetail, VideoDetail
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
 from omnipilot.memory.episodic.excerpts import JOINT, LONGEST_TEXT
 from omnipilot.memory.episodic.sounds import SoundTracker, TrackedSound
 from omnipilot.memory.episodic.streams import ImageFrame, StreamChunk, StreamReader
 from omnipilot.memory.episodic.writes import WriteBacks, under
-from omnipilot.memory.perception import MotionEvent, OcrReader, SoundEvent, read_motion, shared_reader
+from omnipilot.memory.perception import OcrReader, SoundEvent, read_motion, shared_reader
+from omnipilot.memory.perception.video.movements import idle
 from omnipilot.memory.quoting import quote
 from omnipilot.memory.store.index import MediaRef
 from omnipilot.memory.store.media_store import MediaStore
@@ -136,7 +138,7 @@ class Readings:
 
     def _of_heard(self, event: SoundEvent, env: str, turn: int, ref: MediaRef, more: str = "") -> TimelineEvent:
         words = f"{event.kind}: {event.detail}" if event.detail else event.kind
-        detail = {"kind": event.kind, "confidence": event.confidence}
+        detail = SoundDetail(event.kind, event.confidence)
         return TimelineEvent(
             "sound", env, event.start, event.end, turn, words + more, Modality.AUDIO, ref, detail=detail
         )
@@ -154,10 +156,10 @@ class Readings:
         ref = self.store.put(clip)
         events = read_motion(clip).events
         why = idle(clip, events)
-        more = {"idle": why} if why else {}
+        more = VideoDetail(why) if why else None
         yield TimelineEvent("video", seen.env, clip.start, clip.end, turn, "", Modality.VIDEO, ref, detail=more)
         for event in events:
-            detail = {"kind": event.kind, "times": event.times, **more}
+            detail = MotionDetail(event.kind, event.times, why)
             words = f"{event.kind} {event.times} times" if event.times > 1 else event.kind
             yield TimelineEvent(
                 "motion", seen.env, event.start, event.end, turn, words, Modality.VIDEO, ref, "", "", event.box, detail
@@ -210,10 +212,9 @@ def _of_step(step: Step) -> Iterator[TimelineEvent]:
     env = step.proposed.env if step.proposed is not None else ""
     verb = step.executed or (step.proposed.intent if step.proposed is not None else None)
     if verb is not None:
-        detail: dict[str, object] = {"verb": verb.kind, "result": step.outcome.result}
         places = (getattr(verb, name, None) for name in place_fields(verb))
-        if (at := next((place for place in places if isinstance(place, Point)), None)) is not None:
-            detail["at"] = [at.x, at.y]
+        at = next(((place.x, place.y) for place in places if isinstance(place, Point)), None)
+        detail = ActionDetail(verb.kind, step.outcome.result, at)
         yield TimelineEvent("action", env, step.start, step.end, step.turn, worded(verb), detail=detail)
     if step.outcome.message or step.outcome.refused:
         words = f"{step.outcome.result}: {step.outcome.message}".removesuffix(": ")
@@ -231,33 +232,12 @@ def _named_action(step: Step) -> Iterator[TimelineEvent]:
     control = next(iter(under(step)), None)
     if control is None or not control.name:
         return
-    detail = {"verb": verb.kind, "name": control.name, "role": control.role}
+    detail = ActionDetail(verb.kind, name=control.name, role=control.role)
     words = f"{verb.kind} {quote(control.name[:LONGEST_NAME])}"
     env, (app, page) = step.seen.env, where(step.seen)
     yield TimelineEvent(
         "action", env, step.start, step.end, step.turn, words, Modality.ELEMENTS, None, app, page, control.box, detail
     )
-
-
-def idle(clip: VideoClip, events: Sequence[MotionEvent]) -> str:
-    """Why a film shows nothing that matters: `ends`, what its first and last pictures tell; or what alone moves in it,
-    as the gate tells it: a caret, a clock, a spinner, noise. "" if it may matter.
-
-    Args:
-        events: the film's.
-    """
-    more = [event for event in events if event.kind not in ("changed", "cut") or event.times > 1]
-    if sum(event.kind == "cut" for event in events) > 1:
-        return ""
-    if not more:
-        return "ends"
-    from omnipilot.memory.gate.motion import IDLE, SPINNER, movements
-
-    # What is larger is none of these but noise, which is rare; and to look again takes as long as to read it.
-    if any(event.box.area > SPINNER for event in more):
-        return ""
-    found = [one.kind for one in movements(clip)]
-    return next(iter(found), "ends") if all(kind in IDLE for kind in found) else ""
 
 
 def _pieces(clip: AudioClip) -> Iterator[AudioClip]:

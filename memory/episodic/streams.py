@@ -23,6 +23,7 @@ from omnipilot.envs import AudioClip, Box, ConfigError, EnvLost, Image, Modality
 from omnipilot.envs.types import require
 from omnipilot.envs.types.foreign_media import SAMPLE_RATES, open_film
 from omnipilot.envs.types.media import SAMPLE_RATE
+from omnipilot.memory.episodic.details import Detail, MotionDetail, ScreenDetail, SoundDetail
 from omnipilot.memory.episodic.events import TimelineEvent
 from omnipilot.memory.episodic.excerpts import JOINT, LONGEST_TEXT
 from omnipilot.memory.episodic.sounds import SoundTracker
@@ -176,14 +177,14 @@ class StreamReader:
         """A key frame, and its text where it is another one than before."""
         image = frame.image() if self.keep != "none" or self._ocr is not None else None
         ref = self._store.put(image) if image is not None and self.keep != "none" else None
-        yield self._event("screen", frame.time, frame.time, Modality.VIDEO, ref, {"key": why})
+        yield self._event("screen", frame.time, frame.time, Modality.VIDEO, ref, ScreenDetail(why))
         if image is None or self._ocr is None:
             return
         lines = dict.fromkeys(line.name for line in self._ocr.read(image).elements if line.name)
         if lines and frozenset(lines) != self._lines:
             self._lines = frozenset(lines)
             text = JOINT.join(lines)[:LONGEST_TEXT]
-            yield self._event("text", frame.time, frame.time, Modality.VIDEO, ref, {}, text)
+            yield self._event("text", frame.time, frame.time, Modality.VIDEO, ref, None, text)
 
     def _of_motion(self, found: Iterator[MotionSegment]) -> Iterator[TimelineEvent]:
         for segment in found:
@@ -194,7 +195,7 @@ class StreamReader:
             for one in segment.events:
                 words = f"{one.kind} {one.times} times" if one.times > 1 else one.kind
                 event = self._event(
-                    "motion", one.start, one.end, Modality.VIDEO, ref, {"kind": one.kind, "times": one.times}, words
+                    "motion", one.start, one.end, Modality.VIDEO, ref, MotionDetail(one.kind, one.times), words
                 )
                 yield replace(event, place=one.box)
 
@@ -205,10 +206,10 @@ class StreamReader:
                 ref = self._store.put(sound.clip)
                 yield self._event("audio", sound.clip.start, sound.clip.end, Modality.AUDIO, ref)
             words = f"{event.kind}: {event.detail}" if event.detail else event.kind
-            detail = {"kind": event.kind, "confidence": event.confidence}
+            detail = SoundDetail(event.kind, event.confidence)
             yield self._event("sound", event.start, event.end, Modality.AUDIO, ref, detail, words)
             if sound.words:
-                yield self._event("transcript", event.start, event.end, Modality.AUDIO, ref, {}, sound.words)
+                yield self._event("transcript", event.start, event.end, Modality.AUDIO, ref, None, sound.words)
 
     def _event(
         self,
@@ -217,10 +218,10 @@ class StreamReader:
         end: float,
         modality: Modality,
         media: MediaRef | None = None,
-        detail: dict[str, Any] | None = None,
+        detail: Detail | None = None,
         text: str = "",
     ) -> TimelineEvent:
-        return TimelineEvent(kind, self.env, start, end, self.turn, text, modality, media, detail=detail or {})
+        return TimelineEvent(kind, self.env, start, end, self.turn, text, modality, media, detail=detail)
 
 
 @dataclass(frozen=True, slots=True)

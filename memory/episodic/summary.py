@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.memory.base import Budget
+from omnipilot.memory.episodic.details import SummaryClaim, SummaryDetail
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
 from omnipilot.memory.episodic.excerpts import excerpt, words_of
 from omnipilot.memory.episodic.memory import TimelineMemory
@@ -332,16 +333,15 @@ def _placed(claim: Claim, events: Sequence[TimelineEvent]) -> Claim:
 
 def _recorded(made: Summary, scope: Scope, last: TimelineEvent, model: str) -> TimelineEvent:
     """A summary as an event for the record. It is recalled from `SummaryPolicy` alone, by the scope it was made for."""
-    detail = {
-        "turns": [made.first, made.last],
-        "envs": sorted(scope.envs),
-        "modalities": sorted(one.value for one in scope.modalities),
-        "claims": [{"text": claim.text, "turns": list(claim.turns)} for claim in made.claims],
-        "dropped": made.dropped,
-        "model": model,
-    }
-    if made.problem:
-        detail["problem"] = made.problem
+    detail = SummaryDetail(
+        (made.first, made.last),
+        tuple(sorted(scope.envs)),
+        tuple(sorted(one.value for one in scope.modalities)),
+        tuple(SummaryClaim(claim.text, claim.turns) for claim in made.claims),
+        made.dropped,
+        model,
+        made.problem,
+    )
     text = " ".join(claim.text for claim in made.claims)
     return TimelineEvent("summary", "", last.start, last.end, made.last, text, detail=detail)
 

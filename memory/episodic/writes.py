@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
 from omnipilot.envs import Absent, Browser, Element, Elements, Modality, Observation, OpenApp, OpenUrl, Point, Press
+from omnipilot.memory.episodic.details import WriteDetail
 from omnipilot.memory.episodic.events import TimelineEvent
 from omnipilot.memory.trajectory import Step
 
@@ -45,7 +46,7 @@ class WriteBacks:
         found = _write(step)
         if found is not None:
             write, words, modality = found
-            detail = {"write": write, "verb": step.executed.kind}
+            detail = WriteDetail(write, step.executed.kind)
             yield TimelineEvent("write", env, step.start, step.end, step.turn, words, modality, detail=detail)
 
     def of_observation(self, seen: Observation, turn: int, app: str, page: str) -> Iterator[TimelineEvent]:
@@ -63,7 +64,7 @@ class WriteBacks:
                 words = f"{one.name or 'a field'} holds {one.value}"
                 yield TimelineEvent(
                     "write", seen.env, seen.time, seen.time, turn, words, Modality.ELEMENTS, None, app, page, one.box,
-                    {"write": "set", "field": one.name, "value": one.value},
+                    WriteDetail("set", field=one.name, value=one.value),
                 )  # fmt: skip
 
 

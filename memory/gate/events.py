@@ -85,7 +85,7 @@ def _sounds(clip: AudioClip) -> tuple[list[str], dict[str, float], str, float]:
 
 def _motion(clip: VideoClip) -> tuple[list[str], dict[str, float], str, float]:
     """The movements in words, the largest moving share of the screen, the first that matters, and when it ends."""
-    from omnipilot.memory.gate.motion import IDLE, movements
+    from omnipilot.memory.perception.video.movements import IDLE, movements
 
     moved = movements(clip)
     matter = [one for one in moved if one.kind not in IDLE]

@@ -15,6 +15,7 @@ from omnipilot.envs import Action, ConfigError, Elements, Modality, Observation,
 from omnipilot.envs.types.actions import CONTROL
 from omnipilot.memory import Expectation, Memory, Recalled, Role, Step, Turn
 from omnipilot.memory.episodic import TimelineEvent
+from omnipilot.memory.episodic.details import CheckDetail
 from omnipilot.memory.expectations import OF_ELEMENTS
 from omnipilot.memory.window import worded
 from omnipilot.planners import Brief
@@ -218,11 +219,11 @@ def event_of(
         # Its words are from the screen, even where the finding is not.
         modality = Modality.ELEMENTS
     words = f"{case.expectation}: {status}" + (f" ({found})" if found else "")
-    detail = {
-        "status": status,
-        "source": "implied" if case.implied else "stated",
-        "expectation": case.expectation.to_json(),
-        **({"step": case.step} if case.step >= 0 else {}),
-        **({"found": found} if found else {}),
-    }
+    detail = CheckDetail(
+        status,
+        "implied" if case.implied else "stated",
+        case.expectation.to_json(),
+        case.step if case.step >= 0 else None,
+        found,
+    )
     return TimelineEvent("check", case.expectation.env, time, time, turn, words, modality, detail=detail)

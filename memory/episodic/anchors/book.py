@@ -19,6 +19,7 @@ from omnipilot.memory.episodic.anchors.hearing import Hearing
 from omnipilot.memory.episodic.anchors.remembered import anchor_line, named_in
 from omnipilot.memory.episodic.anchors.screen import entities_on
 from omnipilot.memory.episodic.companion import Companion
+from omnipilot.memory.episodic.details import AnchorDetail
 from omnipilot.memory.episodic.events import TimelineEvent
 from omnipilot.memory.episodic.timeline import Scope
 from omnipilot.memory.messages import Usage
@@ -217,15 +218,17 @@ class Anchors(Companion):
         source = "elements" if event.modality is Modality.ELEMENTS else event.kind
         base = replace(_base(event), source=source, model=self.model.name)
         for number, sighted in enumerate(self._sight([(one, event.place) for one in entities], base, "")):
-            counted = {"dropped": found.dropped} if found.dropped and not number else {}
-            yield replace(sighted, detail={**sighted.detail, **counted})
+            if found.dropped and not number:
+                assert isinstance(sighted.detail, AnchorDetail)
+                sighted = replace(sighted, detail=replace(sighted.detail, dropped=found.dropped))
+            yield sighted
         if found.problem or (found.dropped and not entities):
             words = (
                 f"the model found nothing: {found.problem}"
                 if found.problem
                 else "the model named no value that is there"
             )
-            detail = {"model": self.model.name, "dropped": found.dropped}
+            detail = AnchorDetail(model=self.model.name, dropped=found.dropped)
             yield TimelineEvent(
                 "anchor", event.env, event.start, event.end, event.turn, words, event.modality, detail=detail
             )
@@ -365,21 +368,23 @@ class Anchors(Companion):
     def _restore(self, event: TimelineEvent) -> None:
         """Sight again what an event of an earlier timeline tells."""
         detail = event.detail
-        type, name, value = detail.get("type"), detail.get("name"), detail.get("value")
-        if type not in ENTITY_TYPES or not isinstance(name, str) or not isinstance(value, str):
+        if not isinstance(detail, AnchorDetail) or detail.type not in ENTITY_TYPES or detail.value is None:
             return
-        key, label = str(detail.get("key", value)), str(detail.get("label", ""))
+        name, value, label, type = detail.name, detail.value, detail.label, detail.type
+        if not name:
+            return
+        key = value if detail.key is None else detail.key
         anchor = self._by_name.get(name)
         if anchor is None:
             anchor = self._new(Entity(type, value, key, label), name)
             number = name.rpartition("-")[2]
             if number.isdigit():
                 self._counts[type] = max(self._counts.get(type, 0), int(number))
-        source = str(detail.get("source", ""))
-        old = self._last_sighting(event.env, label, detail["replaces"]) if "replaces" in detail else None
+        replaces = detail.replaces
+        old = self._last_sighting(event.env, label, replaces) if replaces is not None else None
         one = Sighting(
-            value, label, event.env, event.start, event.turn, source, event.modality, event.app, event.page,
-            event.place, old, str(detail.get("model", "")),
+            value, label, event.env, event.start, event.turn, detail.source, event.modality, event.app,
+            event.page, event.place, old, detail.model,
         )  # fmt: skip
         if old is not None:
             self._replaced[id(old)] = one
@@ -410,18 +415,8 @@ def _near(name: str, known: list[str]) -> str:
 
 
 def _event(anchor: Anchor, one: Sighting) -> TimelineEvent:
-    detail = {
-        "name": anchor.name,
-        "type": anchor.type,
-        "value": one.value,
-        "key": anchor.key,
-        "label": one.label,
-        "source": one.source,
-    }
-    if one.replaces is not None:
-        detail["replaces"] = one.replaces.value
-    if one.model:
-        detail["model"] = one.model
+    replaces = one.replaces.value if one.replaces is not None else None
+    detail = AnchorDetail(anchor.name, anchor.type, one.value, anchor.key, one.label, one.source, replaces, one.model)
     words = f'@{anchor.name} = "{one.value}"' + (f" ({one.label})" if one.label else "")
     return TimelineEvent(
         "anchor", one.env, one.time, one.time, one.turn, words, one.modality, None, one.app, one.page, one.place, detail

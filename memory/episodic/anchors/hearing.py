@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from omnipilot.memory.episodic.anchors.entities import Entity, entities_in
+from omnipilot.memory.episodic.details import SoundDetail
 from omnipilot.memory.episodic.events import TimelineEvent
 from omnipilot.memory.perception.audio.reader import DIAL_PAUSE
 
@@ -53,7 +54,7 @@ class Hearing:
 def _pieces(event: TimelineEvent) -> Iterator[_Piece]:
     if event.kind == "sound":
         digits = re.sub(r"[^\d*#]", "", event.text.partition(":")[2])
-        if event.detail.get("kind") == _DIGITS and digits:
+        if isinstance(event.detail, SoundDetail) and event.detail.kind == _DIGITS and digits:
             yield _Piece(_DIGITS, digits, event.start, event.end)
         return
     for line in event.text.splitlines():

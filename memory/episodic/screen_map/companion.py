@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from omnipilot.envs import Context, Elements, Modality, Observation
 from omnipilot.memory.base import Recalled
 from omnipilot.memory.episodic.companion import Companion
+from omnipilot.memory.episodic.details import ActionDetail, PageDetail
 from omnipilot.memory.episodic.events import TimelineEvent
 from omnipilot.memory.episodic.excerpts import excerpt, words_of
 from omnipilot.memory.episodic.ranking import content_words, ordinal
@@ -24,8 +26,7 @@ _DONE = frozenset({"done", "forced", "control"})
 class MapCompanion(Companion):
     """Keeps a `ScreenMap`: adds an event of kind "page" where the page in front changes, and recalls the map as text.
 
-    The event's detail is {"id", "new", "from", "action"}: the page, whether it was never seen before, the page before
-    and the own actions in between. Only a role that is granted elements is told of the map, because pages are
+    Only a role that is granted elements is told of the map, because pages are
     recognised by them; the names of applications come from the context and go to whom that is granted.
     """
 
@@ -55,9 +56,9 @@ class MapCompanion(Companion):
         if changed is None:
             return
         page, before, action = changed
-        detail = {"id": page.id, "new": page.visits == 1}
+        detail = PageDetail(page.id, page.visits == 1)
         if before is not None:
-            detail |= {"from": before.id, "action": action}
+            detail = replace(detail, before=before.id, action=action)
         yield TimelineEvent(
             "page", seen.env, seen.time, seen.time, turn, "", Modality.ELEMENTS, None, app, page.title, None, detail
         )
@@ -67,11 +68,10 @@ class MapCompanion(Companion):
         if event.kind == "text" and event.modality is Modality.ELEMENTS:
             self._texts[event.env] = (event.start, event.id)
             self._said[event.env] = event.text
-        elif event.kind == "action" and event.env and event.detail.get("result") in _DONE:
-            at = event.detail.get("at")
-            point = (float(at[0]), float(at[1])) if at else None
-            verb = str(event.detail.get("verb", ""))
-            self.map.act(event.env, verb, verb if verb == "type_text" else event.text, event.start, point)
+        elif isinstance(event.detail, ActionDetail) and event.env and event.detail.result in _DONE:
+            verb = event.detail.verb
+            words = verb if verb == "type_text" else event.text
+            self.map.act(event.env, verb, words, event.start, event.detail.at)
         return ()
 
     def recall(self, query: str, scope: Scope, characters: int) -> Iterator[Recalled]:

@@ -33,6 +33,7 @@ from omnipilot.bench.journal.tally import Tally
 from omnipilot.bench.tasks import NodeState
 from omnipilot.envs import ConfigError
 from omnipilot.memory.episodic import TimelineEvent
+from omnipilot.memory.episodic.details import CheckDetail
 
 USAGE = {"calls": 1, "tokens_in": 30, "tokens_out": 4, "cost": 0.25, "seconds": 0.5}
 NONE = {"calls": 0, "tokens_in": 0, "tokens_out": 0, "cost": 0.0, "seconds": 0.0}
@@ -258,7 +259,7 @@ def test_invalid_steps_and_an_end_of_the_judges_are_counted() -> None:
 def test_what_checks_found_is_counted() -> None:
     tally = Tally(started("count#0.0"))
     for number, status in enumerate(("stated", "kept", "violated", "repaired", "violated", "untold")):
-        found = TimelineEvent("check", "toy", 1.0, 1.0, number, "…", detail={"status": status}).to_json()
+        found = TimelineEvent("check", "toy", 1.0, 1.0, number, "…", detail=CheckDetail(status)).to_json()
         tally.take(Remembered("count#0.0", 1, number, [found, TimelineEvent("note", "", 1.0, 1.0, 0, "x").to_json()]))
     assert (tally.checked, tally.violated, tally.repaired) == (3, 2, 1)
 

@@ -13,6 +13,7 @@ from omnipilot.envs import AudioClip, Modality
 from omnipilot.memory import Recalled, Role, Turn, Usage
 from omnipilot.memory.base import TRANSCRIPT
 from omnipilot.memory.episodic import EpisodicMemory
+from omnipilot.memory.episodic.details import SoundDetail
 
 QUESTION = "what code was spoken on the phone"
 ALL = Role("planner")
@@ -45,7 +46,7 @@ def test_a_sound_that_was_told_in_two_pieces_is_one_answer_in_order() -> None:
         memory.watch(turn, {"phone": seen}, [Recalled(words, TRANSCRIPT, "phone", seen.audio.end, turn)])  # type: ignore[union-attr]
         memory.record(Turn(turn, {"phone": seen}, "", (), (), Usage()))
     first, second = (clip for clip in memory.timeline if clip.kind == "audio")
-    spoken = {"kind": "speech", "confidence": 1.0}
+    spoken = SoundDetail("speech", 1.0)
     memory.take_events([replace(first, kind="sound", end=second.end, text="speech", detail=spoken, id=0)])
     answers = memory.answer("what code was spoken", ALL, ("phone",), 5)
     assert [one.text for one in answers if one.kind == "transcript"] == ["the code is 4 …; 771"]

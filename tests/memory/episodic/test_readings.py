@@ -27,6 +27,7 @@ from omnipilot.envs import (
 from omnipilot.envs.sim.audio.sound import Sound, mix, pattern
 from omnipilot.envs.types.observation import Element
 from omnipilot.memory import Move, Step, Turn, Usage
+from omnipilot.memory.episodic.details import WriteDetail
 from omnipilot.memory.episodic.readings import LONGEST_CLIP, Readings
 from omnipilot.memory.perception import read_sounds
 from omnipilot.memory.store import MediaStore
@@ -163,7 +164,7 @@ def test_what_a_field_holds_after_an_action_is_a_write_that_only_elements_show()
     list(readings.of_turn(Turn(3, {}, "", (), (step(Press(("ctrl", "v"))),), Usage())))
     (write,) = [e for e in readings.of_observation(seen(2.0, elements=field("7394")), 4) if e.kind == "write"]
     assert (write.text, write.modality) == ("To holds 7394", Modality.ELEMENTS)
-    assert write.detail == {"write": "set", "field": "To", "value": "7394"}
+    assert write.detail == WriteDetail("set", field="To", value="7394")
 
 
 def test_what_passed_for_longer_between_two_looks_is_read_as_a_stream() -> None:

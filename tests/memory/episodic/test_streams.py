@@ -18,6 +18,7 @@ from made_streams import SCENE, chunks, sound_of, write_video
 from omnipilot.envs import AudioClip, Box, ConfigError, Elements, Image, Modality, VideoClip
 from omnipilot.envs.types.observation import Element
 from omnipilot.memory.episodic import StreamChunk, StreamReader, TimelineEvent, read_file
+from omnipilot.memory.episodic.details import ScreenDetail
 from omnipilot.memory.episodic.streams import SEGMENT, ImageFrame, Keep
 from omnipilot.memory.perception.ocr.reader import Reading
 from omnipilot.memory.store import MediaStore
@@ -31,9 +32,14 @@ def read(stream: Iterator[StreamChunk], keep: Keep = "events", store: MediaStore
     return [*events, *reader.finish()]
 
 
+def key_of(event: TimelineEvent) -> str:
+    """Why an event is a key frame; "" if it is none."""
+    return event.detail.key if isinstance(event.detail, ScreenDetail) else ""
+
+
 def brief(events: list[TimelineEvent]) -> list[tuple[str, str, float]]:
     """What matters of events, in order of time."""
-    return sorted((e.kind, e.text or str(e.detail.get("key", "")), round(e.start, 1)) for e in events)
+    return sorted((e.kind, e.text or key_of(e), round(e.start, 1)) for e in events)
 
 
 def test_a_stream_leaves_key_frames_motion_and_sounds() -> None:
@@ -84,9 +90,7 @@ def test_events_do_not_depend_on_the_chunks(edges: list[float]) -> None:
         sorted((event for event in read(stream) if event.kind != "audio"), key=lambda one: (one.kind, one.start))
         for stream in (cut_anew(12, edges), chunks(12))
     )
-    assert [(one.kind, one.text, one.detail.get("key")) for one in found] == [
-        (one.kind, one.text, one.detail.get("key")) for one in usual
-    ]
+    assert [(one.kind, one.text, key_of(one)) for one in found] == [(one.kind, one.text, key_of(one)) for one in usual]
     assert [one.start for one in found] == pytest.approx([one.start for one in usual], abs=0.15)
     assert [one.end for one in found] == pytest.approx([one.end for one in usual], abs=0.15)
 

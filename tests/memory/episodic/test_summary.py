@@ -65,8 +65,8 @@ def test_claims_are_recalled_with_their_turns_and_what_is_not_there_is_dropped()
     assert (claim.part, claim.turn, claim.time, claim.env) == ("The door code is 7394.", 1, 1.0, "phone")
     assert 'says "door", "code"' in claim.why and "summary of turns 1 to 3" in claim.why and "turn 2" in claim.why
     (event,) = (event for event in memory.drain_events() if event.kind == "summary")
-    assert event.detail["dropped"] == 3 and event.detail["turns"] == [0, 2]
-    assert event.detail["claims"] == [{"text": "The door code is 7394.", "turns": [1]}]
+    assert event.to_json()["detail"]["dropped"] == 3 and event.to_json()["detail"]["turns"] == [0, 2]
+    assert event.to_json()["detail"]["claims"] == [{"text": "The door code is 7394.", "turns": [1]}]
     assert memory.drain_usage() == Usage(1, 100, 10, 0.01)
     assert memory.drain_usage() == Usage()
 
@@ -88,7 +88,7 @@ def test_replies_that_cannot_be_read_stop_nothing() -> None:
     recalled = memory.recall("page", memory.budget, Role("planner"), ("phone",))
     assert recalled and not summaries(recalled)
     (event,) = (event for event in memory.drain_events() if event.kind == "summary")
-    assert event.detail["problem"]
+    assert event.to_json()["detail"]["problem"]
     assert memory.drain_usage().calls == 2, "it was asked once more, and what both calls cost counts"
 
 
@@ -114,7 +114,7 @@ def test_of_a_model_that_goes_on_and_on_the_first_claims_are_kept() -> None:
         memory.record(turn(index))
     memory.recall("page", Budget(tokens=3_000), Role("planner"), {"phone"})
     (event,) = (event for event in memory.drain_events() if event.kind == "summary")
-    assert len(event.detail["claims"]) == 40 and event.detail["dropped"] == 4_960
+    assert len(event.to_json()["detail"]["claims"]) == 40 and event.to_json()["detail"]["dropped"] == 4_960
 
 
 def test_the_model_is_told_of_applications_only_what_the_asking_role_sees() -> None:

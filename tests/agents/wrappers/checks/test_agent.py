@@ -124,13 +124,13 @@ def test_findings_are_events_in_the_timeline_of_the_memory_or_else_for_the_journ
         one = CheckAgent(inner, memory, Role("checks", ON_SCREEN))
         play(episode(world, one, brief(world), recorder=recorder))
         found = [event for event in recorder.events if event.kind == "check"]
-        assert [(event.detail["source"], event.detail["status"]) for event in found] == [
+        assert [(event.to_json()["detail"]["source"], event.to_json()["detail"]["status"]) for event in found] == [
             ("stated", "stated"),
             ("implied", "violated"),
             ("stated", "untold"),
         ]
         assert found[1].modality == Modality.ELEMENTS
-        assert found[2].detail["found"] == "no observation shows the clipboard"
+        assert found[2].to_json()["detail"]["found"] == "no observation shows the clipboard"
 
 
 def test_a_run_with_checks_journals_what_was_stated_and_found(tmp_path: Path) -> None:

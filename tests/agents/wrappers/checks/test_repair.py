@@ -57,7 +57,7 @@ def test_a_repair_is_an_event() -> None:
     world = world_of(second)
     one = RepairAgent(agent(ScriptedPlanner(MISS, decide(Done()))), WindowMemory(), Role("checks", ON_SCREEN))
     play(episode(world, one, brief(world), recorder=kept))
-    found = [(event.detail["status"], event.turn) for event in kept.events if event.kind == "check"]
+    found = [(event.to_json()["detail"]["status"], event.turn) for event in kept.events if event.kind == "check"]
     assert found[:2] == [("violated", 1), ("repaired", 1)] and [status for status, _ in found].count("repaired") == 1
 
 

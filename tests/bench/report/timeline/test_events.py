@@ -13,6 +13,7 @@ from omnipilot.bench import write_report
 from omnipilot.envs import AudioClip, Box, Modality, VideoClip
 from omnipilot.envs.types.media import SAMPLE_RATE
 from omnipilot.memory.episodic import TimelineEvent
+from omnipilot.memory.episodic.details import AnchorDetail, CheckDetail
 
 KEY = "mail#0.0"
 
@@ -91,9 +92,9 @@ def test_what_a_memory_read_stands_beside_what_was_recorded(tmp_path: Path) -> N
             '@code-1 = "7394"',
             Modality.ELEMENTS,
             place=Box(0.1, 0.2, 0.3, 0.4),
-            detail={"name": "code-1", "type": "code", "value": "7394"},
+            detail=AnchorDetail("code-1", "code", "7394"),
         ),
-        TimelineEvent("check", "phone", 0.5, 0.5, 0, "title = Codes", detail={"status": "violated", "step": 0}),
+        TimelineEvent("check", "phone", 0.5, 0.5, 0, "title = Codes", detail=CheckDetail("violated", step=0)),
     ]
     run.remember(KEY, 0, *seen)
     run.end(KEY, "turns", 1)

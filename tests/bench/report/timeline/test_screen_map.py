@@ -7,10 +7,11 @@ from typing import Any
 from omnipilot.bench.report.timeline.screen_map import screen_map
 from omnipilot.envs import Absent, Box, Context, Element, Elements, Observation, Size
 from omnipilot.memory.episodic import TimelineEvent
+from omnipilot.memory.episodic.details import ActionDetail
 from omnipilot.memory.episodic.screen_map.companion import MapCompanion
 
 NONE = Absent("ablated")
-DONE = {"verb": "press", "result": "done"}
+DONE = ActionDetail("press", "done")
 
 
 def at(start: float, app: str, page: str, env: str = "phone") -> dict[str, Any]:

@@ -16,6 +16,7 @@ from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory import Role
 from omnipilot.memory.episodic import Scope, TimelineEvent
 from omnipilot.memory.episodic.anchors import Anchors
+from omnipilot.memory.episodic.details import SoundDetail
 
 ALL = Scope(frozenset({"phone", "desktop"}), ALL_MODALITIES)
 
@@ -38,10 +39,14 @@ def lines(anchors: Anchors, scope: Scope = ALL, query: str = "", characters: int
 def test_the_same_value_is_the_same_anchor_sighted_again() -> None:
     anchors = Anchors()
     (first,) = anchors.observe(screen("phone", 1, "Total $1,250.00"), 0)
-    assert (first.kind, first.detail["name"], first.detail["value"]) == ("anchor", "price-1", "$1,250.00")
+    assert (first.kind, first.to_json()["detail"]["name"], first.to_json()["detail"]["value"]) == (
+        "anchor",
+        "price-1",
+        "$1,250.00",
+    )
     assert list(anchors.observe(screen("phone", 2, "Total $1,250.00"), 1)) == []
     (again,) = anchors.observe(screen("desktop", 3, "Total $1250"), 2)
-    assert again.detail["name"] == "price-1"
+    assert again.to_json()["detail"]["name"] == "price-1"
     assert anchors.fill("price-1", ALL) == "$1250"
     assert anchors.fill("price-1.plain", ALL) == "1250"
     assert "2 sightings" in lines(anchors)[0]
@@ -119,23 +124,27 @@ def test_a_note_names_its_own_anchor_and_its_newest_value_counts() -> None:
     anchors = Anchors()
     for time, value in ((3, "47 11"), (8, "99 21")):
         (event,) = anchors.take(TimelineEvent("note", "", time, time, 1, f"@door-code = {value}"))
-        assert event.detail["name"] == "door-code"
+        assert event.to_json()["detail"]["name"] == "door-code"
         assert anchors.fill("door-code", ALL) == value
     (event,) = anchors.take(TimelineEvent("note", "", 9, 9, 1, "The locker code is 5120"))
-    assert event.detail["name"] == "code-1"
+    assert event.to_json()["detail"]["name"] == "code-1"
 
 
 def test_digits_that_were_dialled_are_a_code() -> None:
     anchors = Anchors()
-    detail = {"kind": "digits", "confidence": 1.0}
+    detail = SoundDetail("digits", 1.0)
     sound = TimelineEvent("sound", "phone", 1, 2, 0, "digits: 2730", Modality.AUDIO, detail=detail)
     (event,) = anchors.take(sound)
-    assert (event.detail["name"], event.detail["value"], event.modality) == ("code-1", "2730", Modality.AUDIO)
+    assert (event.to_json()["detail"]["name"], event.to_json()["detail"]["value"], event.modality) == (
+        "code-1",
+        "2730",
+        Modality.AUDIO,
+    )
 
 
 def test_a_number_that_is_heard_in_two_pieces_is_one() -> None:
     anchors = Anchors()
-    detail = {"kind": "digits", "confidence": 1.0}
+    detail = SoundDetail("digits", 1.0)
     for start, said in ((1.0, "27"), (2.5, "30"), (9.0, "5")):
         list(
             anchors.take(
@@ -168,7 +177,7 @@ def test_events_of_a_former_timeline_restore_the_anchors() -> None:
         list(again.take(event))
     assert lines(again) == lines(anchors)
     (event,) = again.observe(screen("phone", 2, "Voucher: SPRING9"), 1)
-    assert event.detail["name"] == "code-2"
+    assert event.to_json()["detail"]["name"] == "code-2"
 
 
 TEXTS = ["Total $514", "Total $498", "Door code: 4711", "Door code: 1147", "Visitors: 58", "22 Station Road"]

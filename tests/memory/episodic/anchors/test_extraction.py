@@ -76,7 +76,7 @@ def test_what_a_model_finds_has_a_name_and_says_what_found_it() -> None:
     assert listed(memory, PLANNER) == ['@code-1 = "blue falcon" ("word to say"; at 0.0 s)']
     assert memory.fill_anchor("code-1", PLANNER) == "blue falcon"
     (event,) = (one for one in memory.drain_events() if one.kind == "anchor")
-    assert event.detail["model"] == "scripted" and event.detail["dropped"] == 3
+    assert event.to_json()["detail"]["model"] == "scripted" and event.to_json()["detail"]["dropped"] == 3
     assert event.modality is Modality.ELEMENTS and event.env == "phone"
     assert model.texts == [f'Read on phone:\n"{SAID}"'] and model.asked[0][0].parts == (anchor_prompt().text,)
     assert memory.drain_usage() == Usage(1, 50, 5, 0.01) and memory.drain_usage() == Usage()
@@ -99,7 +99,7 @@ def test_only_new_lines_are_sent_and_the_rules_values_are_not_sighted_twice() ->
     memory.watch(2, {"phone": screen("phone", 2, "A quiet page about birds", SAID)})
     memory.watch(3, {"phone": screen("phone", 3, "Short")})
     assert model.texts == ['Read on phone:\n"Total $514"\n"A quiet page about birds"', f'Read on phone:\n"{SAID}"']
-    names = [str(one.detail["name"]) for one in memory.drain_events() if one.kind == "anchor"]
+    names = [str(one.to_json()["detail"]["name"]) for one in memory.drain_events() if one.kind == "anchor"]
     assert names == ["price-1", "code-1"], "a price that is not in the new lines is dropped, too"
 
 
@@ -126,8 +126,10 @@ def test_no_fault_of_the_model_stops_a_run_and_each_is_recorded(fault: str | Exc
     memory.watch(1, {"phone": screen("phone", 1, SAID)})
     told = listed(memory, PLANNER)
     assert {line.split()[0] for line in told} == {"@code-1", "@price-1"}, "the next text is read"
-    (problem,) = (one for one in memory.drain_events() if one.kind == "anchor" and "name" not in one.detail)
-    assert problem.text.startswith("the model found nothing: ") and problem.detail["model"] == "scripted"
+    (problem,) = (
+        one for one in memory.drain_events() if one.kind == "anchor" and "name" not in one.to_json()["detail"]
+    )
+    assert problem.text.startswith("the model found nothing: ") and problem.to_json()["detail"]["model"] == "scripted"
 
 
 def test_a_model_that_never_answers_is_asked_no_more_in_the_episode() -> None:

@@ -91,8 +91,12 @@ def test_without_elements_there_is_no_map() -> None:
 def test_the_graph_is_in_what_is_remembered() -> None:
     memory = remembered(*CLOCK)
     pages = [event for event in memory.drain_events() if event.kind == "page" and event.env == "phone"]
-    assert [event.app for event in pages if event.detail["new"]] == ["home", "Clock"]
-    ways = {(event.detail["from"], event.detail["id"]) for event in pages if "from" in event.detail}
+    assert [event.app for event in pages if event.to_json()["detail"]["new"]] == ["home", "Clock"]
+    ways = {
+        (event.to_json()["detail"]["from"], event.to_json()["detail"]["id"])
+        for event in pages
+        if "from" in event.to_json()["detail"]
+    }
     assert ways == {("phone-1", "phone-2"), ("phone-2", "phone-1")}
 
 

@@ -1,4 +1,4 @@
-"""What a film shows that the screenshots at its two ends do not, and whether it is idle motion."""
+"""What a film shows that the screenshots at its two ends do not, and whether it is idle motion: for gate and memory."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omnipilot.envs import Box, VideoClip
+from omnipilot.memory.perception.video.reader import MotionEvent
 from omnipilot.memory.perception.video.regions import BLOCK, CUT, Film, Mask, blocks, film, regions
 
 Why: TypeAlias = Literal["motion", "caret", "clock", "spinner", "noise"]
@@ -74,6 +75,25 @@ def movements(clip: VideoClip) -> list[Movement]:
         kind = _kind(shown, part, box, changes, times)
         found.append(Movement(kind, times[0], times[-1], box, len(changes)))
     return sorted(found, key=lambda one: (one.start, one.box.left, one.box.top))
+
+
+def idle(clip: VideoClip, events: Sequence[MotionEvent]) -> str:
+    """Why a film shows nothing that matters: `ends`, what its first and last pictures tell; or what alone moves in it,
+    as `movements` tells it: a caret, a clock, a spinner, noise. "" if it may matter.
+
+    Args:
+        events: the film's.
+    """
+    more = [event for event in events if event.kind not in ("changed", "cut") or event.times > 1]
+    if sum(event.kind == "cut" for event in events) > 1:
+        return ""
+    if not more:
+        return "ends"
+    # What is larger is none of these but noise, which is rare; and to look again takes as long as to read it.
+    if any(event.box.area > SPINNER for event in more):
+        return ""
+    found = [one.kind for one in movements(clip)]
+    return next(iter(found), "ends") if all(kind in IDLE for kind in found) else ""
 
 
 def _restless(shown: Film) -> Mask:

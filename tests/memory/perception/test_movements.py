@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from omnipilot.envs import Image, VideoClip
-from omnipilot.memory.gate.motion import movements
+from omnipilot.memory.perception.video.movements import movements
 
 Picture = NDArray[np.uint8]
 ROWS, COLUMNS = 400, 640
