@@ -24,7 +24,8 @@ WIDTHS = {"single": SINGLE, "double": DOUBLE}
 NARROWEST, WIDEST = 60.0, 500.0
 BESIDE = 80.0
 """Blocks of one row stand side by side where each has at least this width."""
-BETWEEN = 3.0
+BETWEEN, GUTTER = 3.0, 5.0
+"""Millimetres between two rows of blocks, and between two blocks of a row."""
 ENDINGS = (".svg", ".pdf", ".png")
 DPI = 300
 """Of PNG files."""
@@ -102,12 +103,13 @@ def draw(figure: Figure, width: float = DOUBLE) -> Drawing:
         for row in figure.rows
         for line in ([list(row)] if width / max(1, len(row)) >= BESIDE else [[block] for block in row])
     ]
-    heights = [max((_height(block, width / len(row)) for block in row), default=0.0) for row in rows]
+    wides = [(width - GUTTER * (len(row) - 1)) / max(1, len(row)) for row in rows]
+    heights = [max((_height(block, wide) for block in row), default=0.0) for row, wide in zip(rows, wides, strict=True)]
     sheet = Sheet(width, sum(heights) + BETWEEN * max(0, len(rows) - 1) + 2 * MARGIN)
     top = MARGIN
-    for row, high in zip(rows, heights, strict=True):
+    for row, wide, high in zip(rows, wides, heights, strict=True):
         for number, block in enumerate(row):
-            _draw_block(block, sheet, number * width / len(row), top, width / len(row))
+            _draw_block(block, sheet, number * (wide + GUTTER), top, wide)
         top += high + BETWEEN
     return sheet.drawing
 

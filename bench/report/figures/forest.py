@@ -32,7 +32,7 @@ NOTES = 34.0
 """Maximum width of notes."""
 NARROWEST = 0.3
 """Share of the width that the axis has at least."""
-NARROW = 88.0
+NARROW = 86.0
 """In a forest that is narrower, labels that would be cut stand above their intervals."""
 
 

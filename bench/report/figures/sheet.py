@@ -37,7 +37,7 @@ SHAPES = ("o", "s", "^", "D", "v", "P", "X", "p")
 DASHES: tuple[tuple[int, tuple[float, ...]], ...] = ((0, ()), (0, (5, 2)), (0, (1.2, 1.4)), (0, (6, 1.6, 1.2, 1.6)))
 """Of curves, from the first again if there are more."""
 
-STYLE: dict[Any, object] = {
+STYLE: Any = {
     "font.family": "DejaVu Sans",
     "font.size": SIZE,
     "pdf.fonttype": 42,
