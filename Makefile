@@ -8,13 +8,14 @@ PY := $(VENV)/bin/python
 ROOMS := envs memory planners grounders agents bench
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: demo test test-bare test-all test-vllm test-sample prove prove-workshop check bench models system system-desktop pyautogui editors clean
+.PHONY: demo test test-bare engine test-all test-vllm test-sample prove prove-workshop check bench models system system-desktop pyautogui editors clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo    baseline agents on the embedded world (and on web pages where a Chromium is); writes a report"
 	@echo "make test    the tests, in minutes; without those marked slow"
 	@echo "make test-bare    that tests which need programs are skipped where there are none; under a minute"
+	@echo "make engine  the tests of the engine, in a copy from which every exhibit was deleted; minutes"
 	@echo "make test-all     every test, with more examples a property (an hour; wants make models)"
 	@echo "make test-vllm    those that want a vLLM server, without a GPU"
 	@echo "make test-sample  the eighth of the slow tests that .ci/sample names"
@@ -62,6 +63,11 @@ test: $(VENV)/.dev
 test-bare: $(VENV)/.dev
 	@echo "── the tests with real programs, on a machine without those programs"
 	@$(PY) tests/fixtures/bare_machine.py
+
+# What ships beside the engine is deleted in the copy, and named first: worlds, benchmarks, planners, models.
+engine: $(VENV)/.dev
+	@echo "── the tests of the engine, without its exhibits"
+	@$(PY) tests/fixtures/engine_alone.py $(PYTEST)
 
 test-all: $(VENV)/.dev
 	@echo "── running all tests"

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from exhibits import is_exhibit
 from shared_folders import ROOT, copy_checkout, made_once
 
 FLOORS = {"envs": 0, "memory": 1, "planners": 2, "grounders": 2, "agents": 3, "bench": 4}
@@ -73,26 +74,6 @@ SCRIPTS = {
 """Files beside the data they made, which are no modules."""
 
 
-EXHIBITS = (
-    "bench/suites/",
-    "bench/synthesis/",
-    "bench/training/",
-    "envs/android/embedded.py",
-    "envs/sim/",
-    "grounders/mini/",
-    "planners/mini/",
-    "planners/rules/",
-)
-"""What is ours and not the engine: worlds, benchmarks, planners and models, with their training. `make engine` deletes
-these, and runs the tests of the engine without them."""
-NAMES_EXHIBITS: frozenset[str] = frozenset(
-    (
-        *("agents/assembly/build.py", "bench/cli/commands/models.py", "bench/cli/commands/phone.py"),
-        *("bench/cli/commands/train.py", "bench/registry.py", "bench/scoring/benchmark.py"),
-        *("envs/composite/kinds.py", "planners/__init__.py"),
-    )
-)
-"""Modules of the engine that still name exhibits. It becomes empty when exhibits enter by their entry points."""
 CONTRACTS = {
     *("envs/base.py", "memory/base.py", "memory/gate/base.py", "planners/base.py", "grounders/base.py"),
     *("agents/base.py", "bench/tasks/task.py"),
@@ -250,11 +231,6 @@ def packages_form_no_circle(root: Path) -> list[str]:
     ]
 
 
-def is_exhibit(path: str) -> bool:
-    """Whether a module or a folder, by its path from the root, is no part of the engine."""
-    return path.startswith(EXHIBITS) or f"{path}/" in EXHIBITS or f"{path}.py" in EXHIBITS
-
-
 def find_module(name: str, modules: Collection[str], offered: dict[str, dict[str, str]]) -> str:
     """The path of the module that an imported name is defined in, or that it is; "" for a package, or none of ours."""
     whole, _, last = name.rpartition(".")
@@ -269,7 +245,7 @@ def the_engine_names_no_exhibit(root: Path) -> list[str]:
     """Law 1. The engine imports no exhibit, at the top or late, and names no module of one in text."""
     found = []
     for path, source in sources(root):
-        if is_exhibit(path) or path in NAMES_EXHIBITS:
+        if is_exhibit(path):
             continue
         named = [(node.lineno, name) for node in source.imports for name in imported(node)]
         for node in source.texts:
@@ -594,8 +570,6 @@ def test_what_is_left_to_do_is_still_to_be_done(monkeypatch: pytest.MonkeyPatch)
         ]
         assert other in {find_module(name, modules, offered) for name in names}, f"{path} no longer imports {other}"
     house = sys.modules[__name__]
-    monkeypatch.setattr(house, "NAMES_EXHIBITS", frozenset())
-    naming = {breach.split(":")[0] for breach in the_engine_names_no_exhibit(ROOT)}
     monkeypatch.setattr(house, "read_list", lambda name: frozenset())
     taken = {breach.split()[2].rstrip(",") for breach in exhibits_take_what_is_offered(ROOT)}
     repeated = {" ".join(breach.split()[:2]).replace(":", "") for breach in a_class_name_means_one_thing(ROOT)}
@@ -603,7 +577,6 @@ def test_what_is_left_to_do_is_still_to_be_done(monkeypatch: pytest.MonkeyPatch)
         " ".join(breach.split(":")[::2][:2]).replace("  ", " ") for breach in functions_are_verbs_or_nouns(ROOT)
     }
     monkeypatch.undo()
-    assert naming == NAMES_EXHIBITS, "shorten NAMES_EXHIBITS"
     for name, left in (
         ("taken_by_exhibits.txt", taken),
         ("repeated_classes.txt", repeated),

@@ -17,7 +17,7 @@ from typing import Protocol
 from omnipilot.agents.wrappers.readers import GoldReader
 from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.bench.suites.duet.kit.play import MOST_SCROLLS, seek, try_move
-from omnipilot.bench.suites.duet.proofs.rehearsal import Trial
+from omnipilot.bench.suites.duet.proofs.rehearsal import Rehearsal
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.synthesis.compose import Composition, Part
 from omnipilot.bench.tasks.task import DeclaresSplit, Task, seed_of
@@ -153,10 +153,10 @@ class Demonstration:
         reader.take_truth(self.truth)
         return reader
 
-    def _begin(self) -> Trial:
+    def _begin(self) -> Rehearsal:
         """Bring the world to the task's start."""
         told = self.suite.instantiate(self.task, self.instance)
-        trial = Trial(told, self.world)
+        trial = Rehearsal(told, self.world)
         self.truth.begin(self.world, told, 0)
         self.reader.begin()
         self.since = dict.fromkeys(self.world.envs, self.world.now)

@@ -17,7 +17,7 @@ from omnipilot.agents.assembly.build import MEMORIES
 from omnipilot.agents.wrappers.readers import GoldReader, ReadingAgent
 from omnipilot.bench.episode.prologue import BrokenPrologue, play_prologue
 from omnipilot.bench.suites.duet.kit.play import ground_move
-from omnipilot.bench.suites.duet.proofs.rehearsal import Trial
+from omnipilot.bench.suites.duet.proofs.rehearsal import Rehearsal
 from omnipilot.bench.suites.duet_memory.suite import DuetMemory
 from omnipilot.bench.tasks.task import seed_of
 from omnipilot.bench.training.demonstrations import SHOWN, Demonstration, Sample, check_instance
@@ -118,7 +118,7 @@ class MemoryDemonstration(Demonstration):
         reader.take_truth(self.truth)
         return reader
 
-    def _begin(self) -> Trial:
+    def _begin(self) -> Rehearsal:
         """Play the past, which the memory takes in."""
         told = self.suite.instantiate(self.task, self.instance, distance=self.distance)
         assert told.prologue is not None and told.facts is not None
@@ -139,7 +139,7 @@ class MemoryDemonstration(Demonstration):
             self.world.restore(start)
             return instruction
 
-        return Trial(replace(told, setup=setup), self.world)
+        return Rehearsal(replace(told, setup=setup), self.world)
 
     def play(self) -> list[Sample]:
         """The samples; none if the task is not solved, or what was recalled misleads."""

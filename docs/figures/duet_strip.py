@@ -11,7 +11,7 @@ from sim_shots import photograph
 from omnipilot.bench import JudgeGraph
 from omnipilot.bench.suites.duet import Duet
 from omnipilot.bench.suites.duet.kit.play import ground_move
-from omnipilot.bench.suites.duet.proofs.rehearsal import Trial
+from omnipilot.bench.suites.duet.proofs.rehearsal import Rehearsal
 from omnipilot.envs import Box, Click, Image, Point, Ref, Size, TypeText, Wait
 from omnipilot.memory import Move
 
@@ -37,7 +37,7 @@ class Panel:
 def strip() -> Board:
     """The desktop's steps in one row, the phone's in the next, and beside them the graph of the sub-goals."""
     task = Duet().instantiate(TASK, INSTANCE)
-    trial = Trial(task)
+    trial = Rehearsal(task)
     assert task.solution is not None
     panels: dict[int, Panel] = {}
     reached: dict[str, int] = {}
@@ -50,7 +50,7 @@ def strip() -> Board:
     return _drawn(trial.instruction, panels, task.graph, reached)
 
 
-def _panel(trial: Trial, move: Move) -> Panel:
+def _panel(trial: Rehearsal, move: Move) -> Panel:
     world, intent = trial.world, move.intent
     if isinstance(intent, Wait):
         stand = trial.stand()

@@ -25,7 +25,7 @@ from anchor_texts import DEVELOPED, HELD_OUT, Labelled
 
 from omnipilot.bench.suites.duet import Duet
 from omnipilot.bench.suites.duet.kit.play import pieces
-from omnipilot.bench.suites.duet.proofs.rehearsal import Trial
+from omnipilot.bench.suites.duet.proofs.rehearsal import Rehearsal
 from omnipilot.bench.tables import Table
 from omnipilot.envs import Answer, Elements, Intent, Modality, NotFound, Observation, Select, TypeText, resolve
 from omnipilot.envs.types import ALL_MODALITIES
@@ -64,7 +64,7 @@ class Measured:
 class Watcher:
     """Reads what a trial shows and says, as a memory would."""
 
-    def __init__(self, trial: Trial, found: Measured) -> None:
+    def __init__(self, trial: Rehearsal, found: Measured) -> None:
         self.trial = trial
         self.found = found
         self.anchors = Anchors()
@@ -118,7 +118,7 @@ def on_duet(tasks: Sequence[str], instances: Iterable[int], split: str = "all") 
 
 def _play(suite: Duet, task: str, instance: int, found: Measured) -> None:
     composed = suite.composed(task, instance)
-    trial = Trial(suite.instantiate(task, instance))
+    trial = Rehearsal(suite.instantiate(task, instance))
     watcher = Watcher(trial, found)
     outputs = [part.piece.output for part in composed.parts]
     people = {person.id: person for person in trial.start.account.contacts}

@@ -24,7 +24,7 @@ from omnipilot.bench.episode.substitute import CRITICAL, OtherMedia
 from omnipilot.bench.stats.intervals import wilson
 from omnipilot.bench.suites.duet import Duet
 from omnipilot.bench.suites.duet.proofs.other_media import Dubbed, noise
-from omnipilot.bench.suites.duet.proofs.rehearsal import Trial
+from omnipilot.bench.suites.duet.proofs.rehearsal import Rehearsal
 from omnipilot.bench.tasks.task import Task
 from omnipilot.envs import AudioClip, Modality, Observation, VideoClip, World
 from omnipilot.envs.recorded import Noise
@@ -80,7 +80,7 @@ class Count:
             self.wrong.append(where)
 
 
-def observed(world: World, trial: Trial, moves: Sequence[Move]) -> Iterator[dict[str, Observation]]:
+def observed(world: World, trial: Rehearsal, moves: Sequence[Move]) -> Iterator[dict[str, Observation]]:
     """What each turn shows, before each of the moves and after the last."""
     since = world.now
     for at in range(len(moves) + 1):
@@ -93,7 +93,7 @@ def observed(world: World, trial: Trial, moves: Sequence[Move]) -> Iterator[dict
 def needed_clips(suite: Duet, name: str, instance: int) -> tuple[str, Turns]:
     """The instruction, and the clips of each turn until the decision, each with whether its twin has another."""
     tasks = [suite.instantiate(name, instance, twin) for twin in (0, 1)]
-    trials = [Trial(task) for task in tasks]
+    trials = [Rehearsal(task) for task in tasks]
     ways = [_moves(task, trial) for task, trial in zip(tasks, trials, strict=True)]
     decision = next(at for at, pair in enumerate(zip_longest(*ways)) if pair[0] != pair[1])
 
@@ -110,7 +110,7 @@ def needed_clips(suite: Duet, name: str, instance: int) -> tuple[str, Turns]:
 def needless_clips(suite: Duet, name: str, instance: int, media: str) -> tuple[str, Turns]:
     """The instruction, and the clips of each turn of the demonstration; none of those that show anything is needed."""
     task = suite.instantiate(name, instance)
-    trial = Trial(task, Dubbed(noise) if media == "pink noise" else None)
+    trial = Rehearsal(task, Dubbed(noise) if media == "pink noise" else None)
     seen: World = trial.world
     both = (Modality.AUDIO, Modality.VIDEO)
     if media == "noise":
@@ -126,7 +126,7 @@ def needless_clips(suite: Duet, name: str, instance: int, media: str) -> tuple[s
     return trial.instruction, turns()
 
 
-def _moves(task: Task, trial: Trial) -> list[Move]:
+def _moves(task: Task, trial: Rehearsal) -> list[Move]:
     assert task.solution is not None
     return list(task.solution(trial.world))
 

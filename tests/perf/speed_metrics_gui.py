@@ -8,7 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from omnipilot.bench.suites.omnigui.metrics.actions import SWIPES, Primitive
-from omnipilot.bench.suites.omnigui.metrics.scores import Report, Step, score
+from omnipilot.bench.suites.omnigui.metrics.scores import EpisodeReport, ScoredStep, score
 from omnipilot.bench.suites.omnigui.metrics.targets import Target
 
 if TYPE_CHECKING:
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 STEPS = 100_000
 
 
-def omnigui_steps(count: int = STEPS, seed: int = 0) -> list[Step]:
+def omnigui_steps(count: int = STEPS, seed: int = 0) -> list[ScoredStep]:
     """Steps of every kind, four an episode, with replies in the forms that models give them; the same for a seed."""
     draw = Random(seed)
     return [_step(number, draw) for number in range(count)]
 
 
-def _step(number: int, draw: Random) -> Step:
+def _step(number: int, draw: Random) -> ScoredStep:
     action = draw.choice(tuple(Primitive))
     x, y = draw.randint(0, 1000), draw.randint(0, 1000)
     if action in SWIPES:
@@ -42,10 +42,10 @@ def _step(number: int, draw: Random) -> Step:
         )
     )
     box = Target(rectangles=((200.0, 300.0, 900.0, 1900.0),))
-    return Step(f"episode-{number // 4}", number % 4, action, reply, box, box, text=f"word {x}")
+    return ScoredStep(f"episode-{number // 4}", number % 4, action, reply, box, box, text=f"word {x}")
 
 
-def omnigui_seconds(count: int = STEPS) -> tuple[float, Report]:
+def omnigui_seconds(count: int = STEPS) -> tuple[float, EpisodeReport]:
     """Seconds of the processor to read and score so many steps, the report with them."""
     steps = omnigui_steps(count)
     began = time.process_time()

@@ -32,7 +32,7 @@ DIRECTIONS = ("up", "down", "left", "right")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RecordedAction:
     """One step: what was on the screen, the recorded action, and its instruction."""
 
     image: Path
@@ -42,12 +42,12 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Episode:
+class RecordedEpisode:
     """One episode. `part`: the first sub-split of the test that lists it; "" if none does."""
 
     id: int
     goal: str
-    steps: tuple[Step, ...]
+    steps: tuple[RecordedAction, ...]
     part: str
 
     @property
@@ -64,7 +64,7 @@ class Episode:
 class Episodes:
     """The episodes of a split. `digest`: of the files that define them, for a version."""
 
-    loaded: Loaded[Episode]
+    loaded: Loaded[RecordedEpisode]
     digest: str
 
 
@@ -108,11 +108,11 @@ def _records(source: Source, paths: tuple[Path, ...], wanted: frozenset[int] | N
                 yield record
 
 
-def _id(episode: Episode) -> int:
+def _id(episode: RecordedEpisode) -> int:
     return episode.id
 
 
-def _episode(source: Source, record: Record, subsplits: Mapping[str, frozenset[int]]) -> Episode:
+def _episode(source: Source, record: Record, subsplits: Mapping[str, frozenset[int]]) -> RecordedEpisode:
     id = record.whole("episode_id", least=0)
     record = record.named(f"episode {id}")
     actions = record.items("actions")
@@ -132,8 +132,8 @@ def _episode(source: Source, record: Record, subsplits: Mapping[str, frozenset[i
     for number, raw in enumerate(actions):
         image = _picture(source, record, str(pictures[number]))
         size = sizes[number] if sizes else _measured(record, image)
-        steps.append(Step(image, size, action_of(_table(record, number, raw), size), told[number]))
-    return Episode(id, record.text("goal"), tuple(steps), split_of(id, subsplits))
+        steps.append(RecordedAction(image, size, action_of(_table(record, number, raw), size), told[number]))
+    return RecordedEpisode(id, record.text("goal"), tuple(steps), split_of(id, subsplits))
 
 
 def _table(record: Record, number: int, raw: Any) -> Record:

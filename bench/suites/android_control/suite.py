@@ -16,7 +16,7 @@ from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.scoring.steps.actions import lines_of, reply_of
 from omnipilot.bench.scoring.steps.rules import after_header, compare
 from omnipilot.bench.suites.android_control.accessibility import read_tree
-from omnipilot.bench.suites.android_control.data import GET, SPLITS, Episode, Split, Step, load
+from omnipilot.bench.suites.android_control.data import GET, SPLITS, RecordedAction, RecordedEpisode, Split, load
 from omnipilot.bench.suites.android_control.unpack import tree_file
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
@@ -47,9 +47,9 @@ class _Unit:
 
     id: str
     instruction: str
-    episode: Episode
+    episode: RecordedEpisode
     first: int
-    steps: tuple[Step, ...]
+    steps: tuple[RecordedAction, ...]
 
 
 class AndroidControl:
@@ -127,12 +127,12 @@ class AndroidControl:
         return ReplayWorld(thinking)
 
 
-def truth_of(step: Step) -> str:
+def truth_of(step: RecordedAction) -> str:
     """The recorded action in OS-Atlas's notation."""
     return "\n".join(lines_of(step.action))
 
 
-def _units(episode: Episode, setting: Setting) -> list[_Unit]:
+def _units(episode: RecordedEpisode, setting: Setting) -> list[_Unit]:
     if setting == "high":
         return [_Unit(episode.key, episode.goal, episode, 0, episode.steps)]
     return [
@@ -146,7 +146,7 @@ def _tags(unit: _Unit) -> Mapping[str, str]:
     return {"part": unit.episode.part or "none", "platform": "phone", "template": unit.episode.key, **kind}
 
 
-def _judge(number: int, step: Step, variant: Variant) -> Judge:
+def _judge(number: int, step: RecordedAction, variant: Variant) -> Judge:
     truth = truth_of(step)
 
     def ask(case: Case) -> Verdict:
@@ -162,13 +162,13 @@ def _judge(number: int, step: Step, variant: Variant) -> Judge:
     return Judge(f"{number + 1} {truth.split()[0]}", ask, env=ENV)
 
 
-def _tree(step: Step) -> Callable[[], Elements] | None:
+def _tree(step: RecordedAction) -> Callable[[], Elements] | None:
     """What reads the true elements of a step, if its tree is there; agents are not shown them."""
     file = tree_file(step.image)
     return partial(read_tree, file, step.size) if file.is_file() else None
 
 
-def _look(step: Step) -> Callable[[str, float, Collection[Modality]], Observation]:
+def _look(step: RecordedAction) -> Callable[[str, float, Collection[Modality]], Observation]:
     def look(env: str, time: float, modalities: Collection[Modality]) -> Observation:
         if Modality.SCREENSHOT not in modalities:
             return Observation(env, time, step.size)

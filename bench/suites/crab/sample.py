@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 from omnipilot.bench.suites.crab.suite import CrabSuite
-from omnipilot.bench.suites.subtasks.wording import Step, fill_steps, sentence, successors
+from omnipilot.bench.suites.subtasks.wording import WordedStep, fill_steps, sentence, successors
 
 PEOPLE = (
     "Nina Rossi",
@@ -40,7 +40,7 @@ LOG_COLUMNS = (
 """Of the released `main_log.csv`."""
 
 
-def recipes(dice: Random) -> dict[str, list[list[Step]]]:
+def recipes(dice: Random) -> dict[str, list[list[WordedStep]]]:
     """The tasks by folder: single sub-tasks, chains of two and three, and joins."""
     one, two, three = dice.sample(PEOPLE, 3)
     text, other = dice.sample(TEXTS, 2)
@@ -49,38 +49,41 @@ def recipes(dice: Random) -> dict[str, list[list[Step]]]:
     document, letter = dice.sample(DOCUMENTS, 2)
     code, door = (str(number) for number in dice.sample(range(1000, 10_000), 2))
     member = str(dice.randrange(100_000, 1_000_000))
-    gate, entry = Step("read-gate-code", {"name": one, "code": code}), Step("read-code", {"name": two, "code": door})
-    card = Step("read-note", {"note": note, "number": member})
+    gate, entry = (
+        WordedStep("read-gate-code", {"name": one, "code": code}),
+        WordedStep("read-code", {"name": two, "code": door}),
+    )
+    card = WordedStep("read-note", {"note": note, "number": member})
     return {
         "android": [
-            [Step("text-contact", {"contact": one, "text": text})],
-            [Step("write-note", {"title": title, "text": text})],
-            [Step("append-note", {"note": note, "text": other})],
-            [Step("call-contact", {"contact": two})],
-            [Step("delete-note", {"note": kept})],
-            [gate, Step("text-contact", {"contact": three}, {"text": 0})],
-            [Step("read-number", {"name": one}), Step("write-note", {"title": title}, {"text": 0})],
-            [Step("read-email", {"name": two}), Step("submit", {}, {"text": 0})],
+            [WordedStep("text-contact", {"contact": one, "text": text})],
+            [WordedStep("write-note", {"title": title, "text": text})],
+            [WordedStep("append-note", {"note": note, "text": other})],
+            [WordedStep("call-contact", {"contact": two})],
+            [WordedStep("delete-note", {"note": kept})],
+            [gate, WordedStep("text-contact", {"contact": three}, {"text": 0})],
+            [WordedStep("read-number", {"name": one}), WordedStep("write-note", {"title": title}, {"text": 0})],
+            [WordedStep("read-email", {"name": two}), WordedStep("submit", {}, {"text": 0})],
         ],
         "ubuntu": [
-            [Step("mail-contact", {"contact": one, "subject": "As agreed", "text": text})],
-            [Step("write-document", {"document": document, "text": text})],
-            [Step("retitle", {"document": letter, "text": other})],
-            [entry, Step("note-down", {"title": title}, {"first": 0})],
+            [WordedStep("mail-contact", {"contact": one, "subject": "As agreed", "text": text})],
+            [WordedStep("write-document", {"document": document, "text": text})],
+            [WordedStep("retitle", {"document": letter, "text": other})],
+            [entry, WordedStep("note-down", {"title": title}, {"first": 0})],
             [
-                Step("count-lines", {"log": "Server/log-monday", "word": "error"}),
-                Step("mail-contact", {"contact": two, "subject": "News"}, {"text": 0}),
+                WordedStep("count-lines", {"log": "Server/log-monday", "word": "error"}),
+                WordedStep("mail-contact", {"contact": two, "subject": "News"}, {"text": 0}),
             ],
             [
                 entry,
-                Step("note-down", {"title": second}, {"first": 0}),
-                Step("move-made", {"target": "Work"}, {"file": 1}),
+                WordedStep("note-down", {"title": second}, {"first": 0}),
+                WordedStep("move-made", {"target": "Work"}, {"file": 1}),
             ],
         ],
         "cross": [
-            [gate, Step("note-down", {"title": title}, {"first": 0})],
-            [entry, Step("text-contact", {"contact": three}, {"text": 0})],
-            [card, entry, Step("note-two", {"title": second}, {"first": 0, "second": 1})],
+            [gate, WordedStep("note-down", {"title": title}, {"first": 0})],
+            [entry, WordedStep("text-contact", {"contact": three}, {"text": 0})],
+            [card, entry, WordedStep("note-two", {"title": second}, {"first": 0, "second": 1})],
         ],
     }
 
@@ -98,7 +101,7 @@ def write(folder: Path, seed: int = 0) -> None:
             (folder / name / f"{id}.json").write_text(json.dumps(_file(steps, id), indent=4) + "\n")
 
 
-def _file(steps: Sequence[Step], id: str) -> dict[str, object]:
+def _file(steps: Sequence[WordedStep], id: str) -> dict[str, object]:
     parts = fill_steps(steps)
     lines = [" ".join(map(str, (number, *behind))) for number, behind in enumerate(successors(steps))]
     return {

@@ -15,7 +15,7 @@ import typer
 
 from omnipilot.bench.suites.duet.kit.play import demonstration, play
 from omnipilot.bench.suites.duet.proofs.proofs import IDLE_SECONDS, IDLE_STEP, LOOKS
-from omnipilot.bench.suites.duet.proofs.rehearsal import Trial
+from omnipilot.bench.suites.duet.proofs.rehearsal import Rehearsal
 from omnipilot.bench.suites.duet.proofs.twins import STILL
 from omnipilot.bench.suites.duet_memory.suite import DuetMemory
 from omnipilot.envs import Modality, OmnipilotError, Wait
@@ -64,14 +64,14 @@ class Lived:
             for heard in device.transcript(since, world.now):
                 self.told.append((turn, Recalled(heard.words, "transcript", env, heard.end, turn)))
 
-    def trial(self) -> Trial:
+    def trial(self) -> Rehearsal:
         """A trial from where the past ended."""
 
         def setup(world: SimWorld) -> str:
             world.restore(self._start)
             return self.instruction
 
-        return Trial(replace(self.task, setup=setup))
+        return Rehearsal(replace(self.task, setup=setup))
 
     def moves(self) -> list[Move]:
         """The moves of the demonstration."""

@@ -14,7 +14,7 @@ from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.crab.sample import DOCUMENTS, NOTES, PEOPLE, TEXTS, TITLES
 from omnipilot.bench.suites.omnibench.data import load_data
 from omnipilot.bench.suites.subtasks.duet_pool import id_of
-from omnipilot.bench.suites.subtasks.wording import Filled, Step, fill_steps, sentence, successors
+from omnipilot.bench.suites.subtasks.wording import Filled, WordedStep, fill_steps, sentence, successors
 from omnipilot.envs.sim.apps.registry import APPS
 
 ORDERS = 24
@@ -109,7 +109,7 @@ def write(folder: Path, seed: int = 0) -> None:
     )
 
 
-def _steps(table: Mapping[str, Node], listed: Sequence[str]) -> tuple[list[Step], list[str]]:
+def _steps(table: Mapping[str, Node], listed: Sequence[str]) -> tuple[list[WordedStep], list[str]]:
     """The subtasks of a task in an executable order, and their names."""
     order: list[str] = []
     after = {name: [other for other in table[name].after if other in listed] for name in listed}
@@ -120,7 +120,7 @@ def _steps(table: Mapping[str, Node], listed: Sequence[str]) -> tuple[list[Step]
     for name in order:
         takes = {attribute: order.index(source) for attribute, source in table[name].takes.items()}
         behind = tuple(order.index(other) for other in after[name])
-        steps.append(Step(table[name].template, table[name].values, takes, behind))
+        steps.append(WordedStep(table[name].template, table[name].values, takes, behind))
     return steps, order
 
 

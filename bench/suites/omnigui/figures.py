@@ -9,7 +9,7 @@ from omnipilot.bench.scoring.score import Figure
 from omnipilot.bench.stats.intervals import RESAMPLES, Interval
 from omnipilot.bench.stats.ratio import mean_of
 from omnipilot.bench.suites.omnigui.metrics.reply import Variant
-from omnipilot.bench.suites.omnigui.metrics.scores import Report, StepScore, report
+from omnipilot.bench.suites.omnigui.metrics.scores import EpisodeReport, StepScore, report
 from omnipilot.bench.tables import Table
 
 T = TypeVar("T")
@@ -30,7 +30,7 @@ def figures(scores: Sequence[StepScore], variant: Variant) -> tuple[Figure, ...]
         void = len(scores) - len(valid)
         return Figure(name, of_steps(scores, flag), len(scores), "steps", void, of_steps(valid, flag) if void else None)
 
-    def episodes(name: str, value: Callable[[Report], float | None]) -> Figure:
+    def episodes(name: str, value: Callable[[EpisodeReport], float | None]) -> Figure:
         def of(some: Sequence[list[StepScore]]) -> Interval | None:
             values = [value(reports[id(one)]) or 0.0 for one in some]
             return _mean(values, ["-".join(_key(one[0])) for one in some], DRAWS)

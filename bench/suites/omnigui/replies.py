@@ -30,7 +30,7 @@ Place: TypeAlias = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Replies:
+class StepReplies:
     """Raw replies, by the step they answer.
 
     Attributes:
@@ -93,7 +93,7 @@ class _Index:
         return next(iter(found.values()))
 
 
-def read_file(path: Path, episodes: Sequence[EpisodeRecord]) -> Replies:
+def read_file(path: Path, episodes: Sequence[EpisodeRecord]) -> StepReplies:
     """The replies in a file, see `FORMAT`. Null means no reply; "" is an empty or unreadable one.
 
     If there are several for one step, the last counts.
@@ -129,10 +129,10 @@ def read_file(path: Path, episodes: Sequence[EpisodeRecord]) -> Replies:
         why = f"the first row: {first}" if first else "it is empty"
         raise ConfigError(f"{path.name} contains no answer to a step of the data; {why}. Predictions are {FORMAT}")
     notes = (*repetition_notes(alike, others, "a step"), *repeated.wrong(list(unread.values())))
-    return Replies(texts, extra=tuple(extra), notes=notes)
+    return StepReplies(texts, extra=tuple(extra), notes=notes)
 
 
-def read_run(folder: Path, episodes: Sequence[EpisodeRecord], digest: str) -> Replies:
+def read_run(folder: Path, episodes: Sequence[EpisodeRecord], digest: str) -> StepReplies:
     """A run's predictions from its first trial, in the benchmark's format.
 
     Args:
@@ -169,7 +169,7 @@ def read_run(folder: Path, episodes: Sequence[EpisodeRecord], digest: str) -> Re
     if spec["trials"] > 1:
         notes.append(f"of its {spec['trials']} trials, only the first is scored")
     extra = tuple(f"episode {task}" for task in sorted(found.tasks) if task not in steps)
-    return Replies(texts, frozenset(void), asked, extra, tuple(notes))
+    return StepReplies(texts, frozenset(void), asked, extra, tuple(notes))
 
 
 def spec_of(folder: Path) -> Mapping[str, Any]:

@@ -14,7 +14,7 @@ from omnipilot.bench.suites.omnigui.figures import breakdown, by_primitive, figu
 from omnipilot.bench.suites.omnigui.metrics.actions import UNMATCHED
 from omnipilot.bench.suites.omnigui.metrics.reply import Variant
 from omnipilot.bench.suites.omnigui.metrics.scores import Coordinates, StepScore, lacks_target, score_step
-from omnipilot.bench.suites.omnigui.replies import FORMAT, Replies, read_file, read_run, spec_of
+from omnipilot.bench.suites.omnigui.replies import FORMAT, StepReplies, read_file, read_run, spec_of
 from omnipilot.bench.suites.omnigui.suite import metric_step
 from omnipilot.envs import ConfigError
 
@@ -79,7 +79,7 @@ class OmniGuiScore:
         return _scored(episodes, found, variant, loaded.bad)
 
 
-def _scored(episodes: Sequence[EpisodeRecord], found: Replies, variant: str, bad: tuple[Bad, ...]) -> Scored:
+def _scored(episodes: Sequence[EpisodeRecord], found: StepReplies, variant: str, bad: tuple[Bad, ...]) -> Scored:
     rules, coordinates = RULES[variant]
     scores: list[StepScore] = []
     missing: list[str] = []

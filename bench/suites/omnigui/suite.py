@@ -16,7 +16,7 @@ from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.omnigui.data import GET, EpisodeRecord, Language, files_of, load
 from omnipilot.bench.suites.omnigui.media import Sampling, film, seconds_of, sound
 from omnipilot.bench.suites.omnigui.metrics.reply import Variant
-from omnipilot.bench.suites.omnigui.metrics.scores import Coordinates, Step, score_step
+from omnipilot.bench.suites.omnigui.metrics.scores import Coordinates, ScoredStep, score_step
 from omnipilot.bench.suites.omnigui.moves import VERBS, recorded, reply_of
 from omnipilot.bench.suites.omnigui.steps import StepRecord
 from omnipilot.bench.tasks.graph import JudgeGraph
@@ -139,10 +139,10 @@ def moves(episode: EpisodeRecord) -> Sequence[Move]:
     return [Move(DEVICE, recorded(step)) for step in episode.steps]
 
 
-def metric_step(episode: EpisodeRecord, at: int, reply: str | None, void: bool = False) -> Step:
+def metric_step(episode: EpisodeRecord, at: int, reply: str | None, void: bool = False) -> ScoredStep:
     """A step of an episode and the reply to it, as input to the metrics."""
     step = episode.steps[at]
-    return Step(
+    return ScoredStep(
         episode.episode,
         step.number,
         step.action,

@@ -11,7 +11,7 @@ from omnipilot.bench.pointing.rows import numbers_in
 from omnipilot.bench.pointing.score import Hit, percent_of, share
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.scoring.score import Scored
-from omnipilot.bench.suites.osworld_g.metrics import REFUSED, Item, hit
+from omnipilot.bench.suites.osworld_g.metrics import REFUSED, JudgedTarget, hit
 from omnipilot.bench.suites.osworld_g.metrics import score as report_of
 from omnipilot.bench.tables import Table
 
@@ -63,11 +63,11 @@ def figures(spots: Sequence[OSWorldGItem], given: Mapping[str, Given], variant: 
     )
 
 
-def item_of(spot: OSWorldGItem, given: Given | None) -> Item:
+def item_of(spot: OSWorldGItem, given: Given | None) -> JudgedTarget:
     """A target in the form the metric expects; void without a prediction."""
     prediction = None if given is None else given.numbers
     if given is not None and given.absent:
         prediction = REFUSED
     elif given is not None and given.reply is not None:
         prediction = numbers_in(given.reply) or (REFUSED if _WAIT.search(given.reply) else None)
-    return Item(spot.box_type, spot.coordinates, spot.size, prediction, spot.abilities, given is None)
+    return JudgedTarget(spot.box_type, spot.coordinates, spot.size, prediction, spot.abilities, given is None)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from omnipilot.bench.suites.screenspot.metrics import Cell, from_corner
+from omnipilot.bench.suites.screenspot.metrics import SpotCell, from_corner
 
 BoxType: TypeAlias = Literal["bbox", "polygon", "refusal"]
 ABILITIES = (
@@ -23,7 +23,7 @@ REFUSED = (-1.0, -1.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class JudgedTarget:
     """A target and its prediction.
 
     Attributes:
@@ -42,22 +42,22 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class AbilityReport:
     """Counts for all items (564 in the full data), for non-refusals (510), and by ability."""
 
-    overall: Cell
-    without_refusals: Cell
-    abilities: dict[str, Cell]
+    overall: SpotCell
+    without_refusals: SpotCell
+    abilities: dict[str, SpotCell]
     void: int = 0
     variant: Literal["release"] = "release"
 
 
-def score(items: Iterable[Item]) -> Report:
+def score(items: Iterable[JudgedTarget]) -> AbilityReport:
     """The report; an item counts under each of its abilities and once overall."""
     every = list(items)
     tags = {tag for item in every for tag in item.abilities}
     order = [tag for tag in ABILITIES if tag in tags] + sorted(tags - set(ABILITIES))
-    return Report(
+    return AbilityReport(
         _cell(every),
         _cell([item for item in every if item.box_type != "refusal"]),
         {tag: _cell([item for item in every if tag in item.abilities]) for tag in order},
@@ -65,7 +65,7 @@ def score(items: Iterable[Item]) -> Report:
     )
 
 
-def hit(item: Item) -> bool:
+def hit(item: JudgedTarget) -> bool:
     """Whether the prediction is right.
 
     Raises:
@@ -101,6 +101,6 @@ def in_polygon(x: float, y: float, corners: Sequence[float]) -> bool:
     return odd
 
 
-def _cell(items: Sequence[Item]) -> Cell:
+def _cell(items: Sequence[JudgedTarget]) -> SpotCell:
     unread = sum(item.prediction is None and not item.void for item in items)
-    return Cell(sum(map(hit, items)), len(items), unread)
+    return SpotCell(sum(map(hit, items)), len(items), unread)

@@ -11,7 +11,7 @@ from omnipilot.bench.pointing.rows import middle, numbers_in
 from omnipilot.bench.pointing.score import NO_POINT, Hit, mean_of_cells, percent_of, share
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.scoring.score import Scored
-from omnipilot.bench.suites.screenspot.metrics import PLATFORMS, UI_TYPES, Item, Variant, hit
+from omnipilot.bench.suites.screenspot.metrics import PLATFORMS, UI_TYPES, JudgedSpot, Variant, hit
 from omnipilot.bench.suites.screenspot.metrics import score as cells_of
 from omnipilot.bench.tables import Table
 
@@ -53,16 +53,16 @@ def figures(
     )
 
 
-def item_of(spot: ScreenSpotItem, given: Given | None) -> Item:
+def item_of(spot: ScreenSpotItem, given: Given | None) -> JudgedSpot:
     """A target in the form the metric expects; void without a prediction."""
     numbers = None if given is None else given.numbers
     if given is not None and given.reply is not None:
         numbers = numbers_in(given.reply)
     point = None if numbers is None else middle(numbers)
-    return Item(spot.platform, spot.ui_type, spot.box, spot.size, point, given is None)
+    return JudgedSpot(spot.platform, spot.ui_type, spot.box, spot.size, point, given is None)
 
 
-def table(items: Sequence[Item], variant: Variant) -> Table:
+def table(items: Sequence[JudgedSpot], variant: Variant) -> Table:
     """One row per platform and one for all, one column per kind of target."""
     report = cells_of(items, variant)
     rows = []

@@ -21,7 +21,7 @@ UI_TYPES: tuple[UiType, ...] = ("text", "icon")
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class JudgedSpot:
     """A target and the point predicted for it.
 
     Attributes:
@@ -39,7 +39,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class SpotCell:
     """Counts of items. `wrong_format`: how many of the incorrect ones were unreadable."""
 
     correct: int
@@ -53,12 +53,12 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ScreenSpotReport:
     """The non-empty cells by (platform, kind); `micro` averages over items, `macro` over cells."""
 
     variant: Variant
-    cells: dict[tuple[str, str], Cell]
-    overall: Cell
+    cells: dict[tuple[str, str], SpotCell]
+    overall: SpotCell
     void: int = 0
 
     @property
@@ -78,15 +78,15 @@ def from_corner(left: float, top: float, width: float, height: float) -> tuple[f
     return left, top, left + width, top + height
 
 
-def score(items: Iterable[Item], variant: Variant = "release") -> Report:
+def score(items: Iterable[JudgedSpot], variant: Variant = "release") -> ScreenSpotReport:
     """All cells of ScreenSpot v1 or v2."""
-    parts: dict[tuple[str, str], list[Item]] = {}
+    parts: dict[tuple[str, str], list[JudgedSpot]] = {}
     for item in items:
         parts.setdefault((item.platform, item.ui_type), []).append(item)
     known = [(platform, kind) for platform in PLATFORMS for kind in UI_TYPES]
     order = [cell for cell in known if cell in parts] + sorted(set(parts) - set(known))
     everything = [item for part in parts.values() for item in part]
-    return Report(
+    return ScreenSpotReport(
         variant,
         {cell: _count(parts[cell], variant) for cell in order},
         _count(everything, variant),
@@ -94,7 +94,7 @@ def score(items: Iterable[Item], variant: Variant = "release") -> Report:
     )
 
 
-def hit(item: Item, variant: Variant = "release") -> bool:
+def hit(item: JudgedSpot, variant: Variant = "release") -> bool:
     """Whether the point is in the box, edges included."""
     if item.point is None or item.void:
         return False
@@ -117,6 +117,6 @@ def inside(point: Share, box: tuple[float, float, float, float], thousandths: bo
     return left <= point[0] <= right and top <= point[1] <= bottom
 
 
-def _count(items: Sequence[Item], variant: Variant) -> Cell:
+def _count(items: Sequence[JudgedSpot], variant: Variant) -> SpotCell:
     unread = sum(item.point is None and not item.void for item in items)
-    return Cell(sum(hit(item, variant) for item in items), len(items), unread)
+    return SpotCell(sum(hit(item, variant) for item in items), len(items), unread)

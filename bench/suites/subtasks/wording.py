@@ -11,7 +11,7 @@ from omnipilot.bench.synthesis.sampling import Claims
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class WordedStep:
     """A sub-task of a miniature task.
 
     Attributes:
@@ -40,7 +40,7 @@ class Filled:
     clause: str
 
 
-def fill_steps(steps: Sequence[Step], pool: Pool = POOL) -> list[Filled]:
+def fill_steps(steps: Sequence[WordedStep], pool: Pool = POOL) -> list[Filled]:
     """The steps with all values; values taken from other steps are worded without revealing them."""
     state, claims = pool.start(), Claims()
     found: list[Filled] = []
@@ -61,7 +61,7 @@ def fill_steps(steps: Sequence[Step], pool: Pool = POOL) -> list[Filled]:
     return found
 
 
-def sentence(steps: Sequence[Step], parts: Sequence[Filled]) -> str:
+def sentence(steps: Sequence[WordedStep], parts: Sequence[Filled]) -> str:
     """An instruction: one sentence per chain; the device is named when it changes."""
     text = ""
     for number, (step, part) in enumerate(zip(steps, parts, strict=True)):
@@ -75,6 +75,6 @@ def sentence(steps: Sequence[Step], parts: Sequence[Filled]) -> str:
     return f"{text}."
 
 
-def successors(steps: Sequence[Step]) -> list[list[int]]:
+def successors(steps: Sequence[WordedStep]) -> list[list[int]]:
     """For each step, the steps that depend on it."""
     return [[late for late, step in enumerate(steps) if number in step.before] for number in range(len(steps))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from omnipilot.bench.suites.workshop.template import Step, Until
+from omnipilot.bench.suites.workshop.template import DemonstratedStep, Until
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.envs import Modality, Wait, World
 from omnipilot.envs.types.actions import described_places
@@ -21,7 +21,7 @@ APPEAR = 20.0
 
 
 def demonstrate(
-    world: World, steps: Sequence[Step], start: Any, patience: float = float("inf")
+    world: World, steps: Sequence[DemonstratedStep], start: Any, patience: float = float("inf")
 ) -> Iterator[Move | WaitUntil]:
     """The moves of steps in a world; before one that names an element, a wait until that is on the screen.
 

@@ -18,7 +18,7 @@ import typer
 
 from omnipilot.bench.suites.workshop.demonstration import demonstrate
 from omnipilot.bench.suites.workshop.suite import Workshop, all_templates
-from omnipilot.bench.suites.workshop.template import Draft, Step
+from omnipilot.bench.suites.workshop.template import DemonstratedStep, Draft
 from omnipilot.bench.suites.workshop.twins import guesses_fail, needs_its_media, nothing_gives_it_away, twin
 from omnipilot.bench.suites.workshop.world import WorkshopWorld
 from omnipilot.bench.tasks.graph import GraphEvaluator, JudgeGraph
@@ -37,7 +37,7 @@ IDLE = 15.0
 """Seconds of doing nothing: longer than anything that sounds or moves by itself at the start."""
 
 
-class Trial:
+class TaskTrial:
     """A task set up in a world; the judges run after each move.
 
     Attributes:
@@ -57,7 +57,7 @@ class Trial:
         """Run the judges."""
         self._graph.step(Case(self.world, self._start, self._answers), ended)
 
-    def play(self, steps: Sequence[Step], patience: float = float("inf")) -> Trial:
+    def play(self, steps: Sequence[DemonstratedStep], patience: float = float("inf")) -> TaskTrial:
         """Carry out steps; an impossible move, or a wait in vain, is noted and skipped.
 
         Args:
@@ -105,7 +105,7 @@ class Trial:
             self.world.wait(LOOK)
 
 
-class Stage:
+class ProofStage:
     """One task at one instance, set up anew for each trial.
 
     Attributes:
@@ -120,12 +120,12 @@ class Stage:
         self._devices = info.envs
         self.twin = None if info.tags["hangs_on"] == "screen" else twin(suite, task_id, instance)
 
-    def trial(self, draft: Draft | None = None) -> Trial:
+    def trial(self, draft: Draft | None = None) -> TaskTrial:
         """A trial from the start, of the instance or of its twin."""
-        return Trial(self._world, draft or self.draft, self._devices, self._instance)
+        return TaskTrial(self._world, draft or self.draft, self._devices, self._instance)
 
 
-def demonstration_passes(stage: Stage) -> list[str]:
+def demonstration_passes(stage: ProofStage) -> list[str]:
     """No judge holds at the start, every move can be carried out, and all judges hold at the end."""
     trial = stage.trial()
     early = {judge.name for judge in stage.draft.judges} - set(trial.missing)
@@ -135,17 +135,17 @@ def demonstration_passes(stage: Stage) -> list[str]:
     return [f"cannot be done: {told}" for told in trial.failed] + [f"not reached: {name}" for name in trial.missing]
 
 
-def doing_nothing_fails(stage: Stage) -> list[str]:
+def doing_nothing_fails(stage: ProofStage) -> list[str]:
     """Waiting reaches no judge that is asked at each step."""
     trial = stage.trial()
-    trial.play([Step("wait", (Move("", Wait(IDLE)),))])
+    trial.play([DemonstratedStep("wait", (Move("", Wait(IDLE)),))])
     guards = {judge.name for judge in stage.draft.judges if judge.when == "end"}
     reached = {judge.name for judge in stage.draft.judges} - set(trial.missing) - guards
     lost = [] if trial.missing else ["doing nothing passes"]
     return lost + [f"reached by waiting: {name}" for name in sorted(reached)]
 
 
-def every_step_is_needed(stage: Stage) -> list[str]:
+def every_step_is_needed(stage: ProofStage) -> list[str]:
     """If any one step is left out, the task is not solved; and each judge fails for some step that is left out."""
     wrong, failing = [], set()
     steps = stage.draft.steps
@@ -174,7 +174,7 @@ def _content(draft: Draft) -> tuple[object, ...]:
     return draft.instruction, draft.files, draft.pages, media
 
 
-Proof = Callable[[Stage], list[str]]
+Proof = Callable[[ProofStage], list[str]]
 PROOFS: Mapping[str, Proof] = {
     "the demonstration passes": demonstration_passes,
     "doing nothing fails": doing_nothing_fails,
@@ -193,7 +193,7 @@ def flaws(
     if all_templates()[task_id].hangs_on != "screen":
         yield from (f"{task_id}: {reason}" for reason in guesses_fail(suite, task_id))
     for instance in instances:
-        stage = Stage(suite, world, task_id, instance)
+        stage = ProofStage(suite, world, task_id, instance)
         for name in proofs:
             try:
                 wrong = PROOFS[name](stage)

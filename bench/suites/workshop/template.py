@@ -42,7 +42,7 @@ class Until:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class DemonstratedStep:
     """One step of a demonstration, in words and as moves. `needed`: without it, the task is not solved."""
 
     what: str
@@ -69,7 +69,7 @@ class Draft:
 
     instruction: str
     judges: tuple[Judge, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[DemonstratedStep, ...]
     files: Mapping[str, bytes] = field(default_factory=dict)
     open: tuple[tuple[str, ...], ...] = ()
     pages: Mapping[str, str] = field(default_factory=dict)

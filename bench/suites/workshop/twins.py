@@ -20,7 +20,7 @@ from omnipilot.envs.types import require
 from omnipilot.memory import Move
 
 if TYPE_CHECKING:
-    from omnipilot.bench.suites.workshop.proofs import Stage
+    from omnipilot.bench.suites.workshop.proofs import ProofStage
 
 DRAWS = 1000
 """Twins that are drawn to see how often each solution comes."""
@@ -84,7 +84,7 @@ def facts(data: bytes) -> Mapping[str, Any]:
         }
 
 
-def needs_its_media(stage: Stage) -> list[str]:
+def needs_its_media(stage: ProofStage) -> list[str]:
     """The demonstration of the twin can be played to its end and does not solve the instance, and the other way round.
 
     Tasks of the screen alone have no twin.
@@ -100,7 +100,7 @@ def needs_its_media(stage: Stage) -> list[str]:
     return wrong
 
 
-def nothing_gives_it_away(stage: Stage) -> list[str]:
+def nothing_gives_it_away(stage: ProofStage) -> list[str]:
     """Before anything is played, an instance and its twin have the same files, windows, elements, pictures and phone.
 
     Tasks of the screen alone have no twin.

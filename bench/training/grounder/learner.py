@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from omnipilot.bench.training.grounder.form import FIRST_NUMBER, STEPS
-from omnipilot.bench.training.grounder.screens import FAMILY, Screen
+from omnipilot.bench.training.grounder.screens import FAMILY, TrainingScreen
 from omnipilot.bench.training.learner import Answers
 from omnipilot.envs import Image, Point, Size
 from omnipilot.envs.types import require
@@ -85,7 +85,7 @@ def load_form(folder: Path, seed: int, device: str) -> Loaded:
     return Loaded(model.to(device), tokenizer, pictures, True, device, frozenset({tokenizer.eos_token_id}))
 
 
-def make_lesson(loaded: Loaded, picture: Path, screen: Screen) -> Lesson:
+def make_lesson(loaded: Loaded, picture: Path, screen: TrainingScreen) -> Lesson:
     """The tokens of a screen's questions; those whose target lies between two steps are left out."""
     blank = Image.raw(Size(*screen.size), bytes(3 * screen.size[0] * screen.size[1]))
     unit = loaded.images.patch_size * loaded.images.merge_size

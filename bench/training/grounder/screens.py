@@ -24,7 +24,7 @@ FAMILY = get("mini-grounder")
 
 
 @dataclass(frozen=True, slots=True)
-class Screen:
+class TrainingScreen:
     """A screen and what is asked about it.
 
     Attributes:
@@ -57,7 +57,7 @@ def write_screens(folder: Path, instances: Sequence[int], looks: Sequence[Any] =
         write_lines(path, [_screen(shot, instance, pictures) for shot in sim_shots(instance, looks) if shot.targets])
 
 
-def _screen(shot: Shot, instance: int, pictures: Path) -> Screen:
+def _screen(shot: Shot, instance: int, pictures: Path) -> TrainingScreen:
     seen = shot.observation.screenshot
     assert not isinstance(seen, Absent)
     sent = prepare(seen, FAMILY)
@@ -68,12 +68,12 @@ def _screen(shot: Shot, instance: int, pictures: Path) -> Screen:
         for text in (target.instruction(style) for style in STYLES)
         if text and isinstance(box := target.box, Box)
     ]
-    return Screen(
+    return TrainingScreen(
         shot.id, instance, f"{pictures.name}/{shot.id}.png", (sent.size.width, sent.size.height), tuple(asked)
     )
 
 
-def read_screens(paths: Sequence[Path]) -> list[tuple[Path, Screen]]:
+def read_screens(paths: Sequence[Path]) -> list[tuple[Path, TrainingScreen]]:
     """The screens of some files, each with the path of its picture.
 
     Raises:
@@ -81,7 +81,7 @@ def read_screens(paths: Sequence[Path]) -> list[tuple[Path, Screen]]:
     """
     found = []
     for path in paths:
-        for screen in read_lines(path, Screen, "omnipilot train grounder"):
+        for screen in read_lines(path, TrainingScreen, "omnipilot train grounder"):
             check_number(screen.instance, SUITE)
             found.append((path.parent / screen.picture, screen))
     return found

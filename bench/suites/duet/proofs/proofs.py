@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from omnipilot.bench.suites.duet.kit.play import pieces
 from omnipilot.bench.suites.duet.proofs.other_media import DUBS, Dubbed, other_facts
-from omnipilot.bench.suites.duet.proofs.rehearsal import Trial
+from omnipilot.bench.suites.duet.proofs.rehearsal import Rehearsal
 from omnipilot.bench.suites.duet.proofs.twins import STILL, twins_differ
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.envs import Wait
@@ -26,7 +26,7 @@ Proof: TypeAlias = Callable[[Duet, str, int], list[str]]
 
 def demonstration_passes(suite: Duet, task_id: str, instance: int) -> list[str]:
     """No node holds at the start, every move can be carried out, and all nodes are reached within half the turns."""
-    trial = Trial(suite.instantiate(task_id, instance))
+    trial = Rehearsal(suite.instantiate(task_id, instance))
     if trial.evaluator.completed:
         return [f"holds at the start: {sorted(set(trial.evaluator.states()) - set(trial.missing))}"]
     moves = moves_of(suite, task_id, instance)
@@ -42,7 +42,7 @@ def demonstration_passes(suite: Duet, task_id: str, instance: int) -> list[str]:
 
 def doing_nothing_fails(suite: Duet, task_id: str, instance: int) -> list[str]:
     """Ten minutes of waiting reach no node."""
-    trial = Trial(suite.instantiate(task_id, instance))
+    trial = Rehearsal(suite.instantiate(task_id, instance))
     trial.play([Move("", Wait(IDLE_STEP))] * (IDLE_SECONDS // IDLE_STEP))
     return [
         f"reached by waiting: {name}" for name, state in trial.evaluator.states().items() if state.value == "completed"
@@ -52,7 +52,7 @@ def doing_nothing_fails(suite: Duet, task_id: str, instance: int) -> list[str]:
 def every_step_is_needed(suite: Duet, task_id: str, instance: int) -> list[str]:
     """If any one move other than a look is omitted, a node of its sub-task is not reached."""
     composed = suite.composed(task_id, instance)
-    trial = Trial(suite.instantiate(task_id, instance))
+    trial = Rehearsal(suite.instantiate(task_id, instance))
     parts = pieces(trial.world, composed.solutions())
     moves = [(number, move) for number, part in enumerate(parts) for move in part]
     stands = []
@@ -82,7 +82,7 @@ def other_ways_pass(suite: Duet, task_id: str, instance: int) -> list[str]:
             continue
         ways = list(composed.solutions())
         ways[number] = part.piece.alternative
-        trial = Trial(suite.instantiate(task_id, instance))
+        trial = Rehearsal(suite.instantiate(task_id, instance))
         trial.play([move for moves in pieces(trial.world, ways) for move in moves])
         name = part.template.id
         wrong += [f"other way of {name}: cannot be done: {move}" for move in trial.failed]
@@ -103,10 +103,10 @@ def media_do_not_matter(suite: Duet, task_id: str, instance: int) -> list[str]:
     on the same screens."""
     moves = moves_of(suite, task_id, instance)
     task = suite.instantiate(task_id, instance)
-    before = _screens(Trial(task), moves)
+    before = _screens(Rehearsal(task), moves)
     wrong = []
-    trials = {what: Trial(task, Dubbed(dub)) for what, dub in DUBS.items()}
-    trials["other facts"] = Trial(task)
+    trials = {what: Rehearsal(task, Dubbed(dub)) for what, dub in DUBS.items()}
+    trials["other facts"] = Rehearsal(task)
     trials["other facts"].world.prepare(lambda state: other_facts(state, suite.seed(task_id, instance)))
     for what, trial in trials.items():
         if _screens(trial, moves) != before:
@@ -116,7 +116,7 @@ def media_do_not_matter(suite: Duet, task_id: str, instance: int) -> list[str]:
     return wrong
 
 
-def _screens(trial: Trial, moves: list[Move]) -> list[object]:
+def _screens(trial: Rehearsal, moves: list[Move]) -> list[object]:
     shown: list[object] = []
     for move in [None, *moves]:
         if move is not None:

@@ -25,7 +25,7 @@ class Stand:
     answers: tuple[str, ...]
 
 
-class Trial:
+class Rehearsal:
     """A task set up in its own world; the judges run after each move.
 
     Args:
@@ -45,7 +45,7 @@ class Trial:
         """Run the judges."""
         self.evaluator.step(Case(self.world, self.start, self.answers), ended)
 
-    def play(self, moves: Sequence[Move], ended: bool = True) -> Trial:
+    def play(self, moves: Sequence[Move], ended: bool = True) -> Rehearsal:
         """Carry out moves; an impossible one is noted and skipped."""
         for move in moves:
             if isinstance(move.intent, Answer):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
-from omnipilot.bench.suites.duet.proofs.rehearsal import Trial
+from omnipilot.bench.suites.duet.proofs.rehearsal import Rehearsal
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.envs import Modality
 from omnipilot.envs.types import ALL_MODALITIES
@@ -29,7 +29,7 @@ def twins_differ(suite: Duet, task_id: str, instance: int) -> list[str]:
     """
     suite.composed(task_id, instance, LEAST - 1)
     tasks = [suite.instantiate(task_id, instance, twin) for twin in (0, 1)]
-    trials = [Trial(task) for task in tasks]
+    trials = [Rehearsal(task) for task in tasks]
     if trials[0].instruction != trials[1].instruction:
         return ["the twins' instructions differ"]
     ways = []
@@ -41,12 +41,12 @@ def twins_differ(suite: Duet, task_id: str, instance: int) -> list[str]:
         return ["the twins' right moves are the same"]
     wrong = _until(decision, trials, ways[0])
     for way, task, name in ((ways[0], tasks[1], "twin"), (ways[1], tasks[0], "task")):
-        if not Trial(task).play(way).missing:
+        if not Rehearsal(task).play(way).missing:
             wrong.append(f"the other's moves solve the {name} too")
     return wrong
 
 
-def _until(decision: int, trials: list[Trial], way: list[Move]) -> list[str]:
+def _until(decision: int, trials: list[Rehearsal], way: list[Move]) -> list[str]:
     told = False
     since = 0.0
     for at in range(decision + 1):

@@ -31,7 +31,7 @@ GET = (
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ScreenQuestion:
     """One question about one screenshot.
 
     Attributes:
@@ -65,7 +65,7 @@ class Question:
 class Level1:
     """The result of reading. digest: of the annotations, 12 hexadecimal digits."""
 
-    loaded: Loaded[Question]
+    loaded: Loaded[ScreenQuestion]
     digest: str
 
 
@@ -130,7 +130,7 @@ def _joined(shared: Mapping[str, Any], group: Any, level: str, running: int) -> 
     return {**shared, **own, "level": level, "running": running}
 
 
-def _question(source: Source, record: Record, prefix: str) -> Question:
+def _question(source: Source, record: Record, prefix: str) -> ScreenQuestion:
     record.table("group")
     level = record.choice("level", LEVELS)
     platform = record.choice("platform", PLATFORMS)
@@ -138,7 +138,7 @@ def _question(source: Source, record: Record, prefix: str) -> Question:
     answer = record.choice("answer", [letter for letter, _ in options])
     folders = (f"{prefix}offline_images/{platform}", f"{prefix}offline_images", f"{prefix}{platform}")
     screen = record.whole("index", least=0)
-    return Question(
+    return ScreenQuestion(
         f"{screen}-{level}",
         screen,
         record.whole("running"),

@@ -89,7 +89,7 @@ def by_chance(units: Sequence[Unit], rules: Rules) -> float:
     return math.fsum(part / unit.answered.options for part, unit in zip(parts, units, strict=True)) / math.fsum(wholes)
 
 
-def _report(units: Sequence[Unit], rules: Rules) -> metric.Report:
+def _report(units: Sequence[Unit], rules: Rules) -> metric.QuestionReport:
     return metric.report([unit.answered for unit in units], rules.scoring, rules.formula, rules.parser)
 
 

@@ -80,7 +80,7 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class QuestionCell:
     """One platform at one difficulty.
 
     Attributes:
@@ -102,11 +102,11 @@ class Level:
 
     score: float
     questions: int
-    cells: Mapping[str, Cell]
+    cells: Mapping[str, QuestionCell]
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class QuestionReport:
     """The levels by difficulty; the benchmark defines no overall score."""
 
     scoring: Scoring
@@ -120,7 +120,7 @@ def report(
     scoring: Scoring = "normal",
     variant: Variant = "release",
     parser: Parser = "release",
-) -> Report:
+) -> QuestionReport:
     """Score every difficulty that occurs, each across its platforms."""
     platforms = sorted({one.platform for one in answers})
     levels = {}
@@ -133,19 +133,19 @@ def report(
         questions = sum(cell.questions for cell in cells.values())
         total = math.fsum(cell.score * cell.questions for cell in cells.values())
         levels[difficulty] = Level(total / questions, questions, cells)
-    return Report(scoring, variant, parser, levels)
+    return QuestionReport(scoring, variant, parser, levels)
 
 
-def _cell(answers: Sequence[Answered], scoring: Scoring, variant: Variant, parser: Parser) -> Cell:
+def _cell(answers: Sequence[Answered], scoring: Scoring, variant: Variant, parser: Parser) -> QuestionCell:
     hits = [one for one in answers if one.hit(parser)]
     unparsed = sum(not one.void and option_of(one.reply, parser) is None for one in answers)
     void = sum(one.void for one in answers)
     if not answers:
-        return Cell(0, 0, 0, 0, math.nan, math.nan)
+        return QuestionCell(0, 0, 0, 0, math.nan, math.nan)
     attainable = math.fsum(one.weight for one in answers) / len(answers)
     reached = math.fsum(one.weight for one in hits) / len(answers)
     if scoring == "normal":
         score = len(hits) / len(answers)
     else:
         score = reached if variant == "paper" else reached / attainable
-    return Cell(len(answers), len(hits), unparsed, void, score, attainable)
+    return QuestionCell(len(answers), len(hits), unparsed, void, score, attainable)

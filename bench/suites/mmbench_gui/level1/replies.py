@@ -9,7 +9,7 @@ from pathlib import Path
 from omnipilot.bench.scoring.data.records import BadRecord, Record
 from omnipilot.bench.scoring.data.source import records_of
 from omnipilot.bench.scoring.row_problems import content, repetition_notes
-from omnipilot.bench.suites.mmbench_gui.level1.data import MODES, Mode, Question
+from omnipilot.bench.suites.mmbench_gui.level1.data import MODES, Mode, ScreenQuestion
 from omnipilot.envs import ConfigError
 
 FAILED = "Failed to obtain answer"
@@ -25,7 +25,7 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
-class Replies:
+class QuestionReplies:
     """Replies by the id of their question.
 
     Attributes:
@@ -51,7 +51,7 @@ class _Row:
     content: str
 
 
-def read_file(path: Path, questions: Sequence[Question]) -> Replies:
+def read_file(path: Path, questions: Sequence[ScreenQuestion]) -> QuestionReplies:
     """The replies of a table with the columns `index` and `prediction`, as .json, .jsonl or .csv.
 
     Indices count otherwise in each mode of the release, and a table does not say which one it is of. It is the mode in
@@ -94,10 +94,10 @@ def read_file(path: Path, questions: Sequence[Question]) -> Replies:
             others += row.index in known
             known[row.index], replies[by_index[row.index].id] = row.content, row.reply
     notes = (f"indices are those of mode {mode}", *repetition_notes(alike, others, "a question"))
-    return Replies(mode, replies, None, tuple(extra), notes)
+    return QuestionReplies(mode, replies, None, tuple(extra), notes)
 
 
-def read_run(folder: Path, questions: Sequence[Question], digest: str) -> Replies:
+def read_run(folder: Path, questions: Sequence[ScreenQuestion], digest: str) -> QuestionReplies:
     """The replies of a run of the suite `mmbench-l1`, from its first trial.
 
     Args:
@@ -132,7 +132,7 @@ def read_run(folder: Path, questions: Sequence[Question], digest: str) -> Replie
     notes = [f"the run was of {len(asked)} questions"]
     if spec["trials"] > 1:
         notes.append(f"of its {spec['trials']} trials, only the first is scored")
-    return Replies(mode, {id: one for id, one in replies.items() if id in known}, asked, extra, tuple(notes))
+    return QuestionReplies(mode, {id: one for id, one in replies.items() if id in known}, asked, extra, tuple(notes))
 
 
 def _row(record: Record) -> _Row:
@@ -147,11 +147,11 @@ def _row(record: Record) -> _Row:
     return _Row(f"{record.file}, record {record.record}", index, reply, question.strip(), difficulty, content(record))
 
 
-def _of(questions: Iterable[Question], mode: Mode) -> list[Question]:
+def _of(questions: Iterable[ScreenQuestion], mode: Mode) -> list[ScreenQuestion]:
     return [one for one in questions if mode == "all" or one.id.endswith(f"-{mode}")]
 
 
-def _fitting(questions: Sequence[Question], mode: Mode) -> Callable[[_Row], bool]:
+def _fitting(questions: Sequence[ScreenQuestion], mode: Mode) -> Callable[[_Row], bool]:
     by_index = {one.index(mode): one for one in _of(questions, mode)}
 
     def fits(row: _Row) -> bool:

@@ -105,7 +105,7 @@ def _said(index: int, group: dict[str, Any]) -> str | None:
     return said[index % len(said)]
 
 
-def _open(world: SimWorld, place: _Place, instance: int) -> Screen:
+def _open(world: SimWorld, place: _Place, instance: int) -> DrawnScreen:
     world.reset(instance)
     env = world.envs[place.device]
     env.act(OpenApp(place.app))
@@ -115,11 +115,11 @@ def _open(world: SimWorld, place: _Place, instance: int) -> Screen:
         world.wait(1.0)
     seen = env.observe({Modality.SCREENSHOT, Modality.ELEMENTS}, world.now)
     assert not isinstance(seen.screenshot, Absent) and not isinstance(seen.elements, Absent)
-    return Screen(seen.screenshot.png(), (seen.size.width, seen.size.height), seen.elements.items)
+    return DrawnScreen(seen.screenshot.png(), (seen.size.width, seen.size.height), seen.elements.items)
 
 
 @dataclass(frozen=True, slots=True)
-class Screen:
+class DrawnScreen:
     """A screenshot as PNG, its width and height in pixels, and its content."""
 
     png: bytes
@@ -142,14 +142,14 @@ class Screen:
         return any(fold(name) in f"{fold(element.name)} {fold(element.value)}" for element in self.elements)
 
 
-def easy(screen: Screen, others: Sequence[Screen], rng: random.Random) -> dict[str, Any]:
+def easy(screen: DrawnScreen, others: Sequence[DrawnScreen], rng: random.Random) -> dict[str, Any]:
     """Which entry is visible?"""
     right = rng.choice(screen.entries)
     pool = sorted({name for other in others for name in other.entries if not screen.shows(name)})
     return _group("easy", "Which of these entries can be seen on this screen?", right, pool, rng, "It is in the list.")
 
 
-def medium(screen: Screen, rng: random.Random) -> dict[str, Any]:
+def medium(screen: DrawnScreen, rng: random.Random) -> dict[str, Any]:
     """What does a button do?"""
     known = _names(element for element in screen.elements if element.role == "button" and element.name in FUNCTIONS)
     name = rng.choice([one for one in known if one not in _FRAME] or known)
@@ -158,7 +158,7 @@ def medium(screen: Screen, rng: random.Random) -> dict[str, Any]:
     return _group("medium", f'What does the button "{name}" do?', right, pool, rng, f"{name}: it {right}.")
 
 
-def hard(screen: Screen, rng: random.Random) -> dict[str, Any]:
+def hard(screen: DrawnScreen, rng: random.Random) -> dict[str, Any]:
     """Which switch is on, which entry is selected, or otherwise which entry follows another?"""
     for role, state, words in (("switch", "checked", "switched on"), ("treeitem", "selected", "selected")):
         same = [element for element in screen.elements if element.role == role]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.scoring.score import Scored
-from omnipilot.bench.suites.mmbench_gui.level1.data import GET, Question, load
+from omnipilot.bench.suites.mmbench_gui.level1.data import GET, ScreenQuestion, load
 from omnipilot.bench.suites.mmbench_gui.level1.figures import (
     POOLED,
     Rules,
@@ -18,7 +18,7 @@ from omnipilot.bench.suites.mmbench_gui.level1.figures import (
     figures,
 )
 from omnipilot.bench.suites.mmbench_gui.level1.metrics import Answered
-from omnipilot.bench.suites.mmbench_gui.level1.replies import FAILED, Replies, Reply, read_file, read_run
+from omnipilot.bench.suites.mmbench_gui.level1.replies import FAILED, QuestionReplies, Reply, read_file, read_run
 from omnipilot.envs import ConfigError
 
 _MAXIMUM = "so that a perfect agent stays below 100 %"
@@ -80,7 +80,9 @@ class MMBenchL1Score:
         return _scored(questions, found, RULES[variant], variant, read.bad)
 
 
-def _scored(questions: Sequence[Question], found: Replies, rules: Rules, variant: str, bad: tuple[Bad, ...]) -> Scored:
+def _scored(
+    questions: Sequence[ScreenQuestion], found: QuestionReplies, rules: Rules, variant: str, bad: tuple[Bad, ...]
+) -> Scored:
     missing = tuple(f"{one.id} (index {one.index(found.mode)})" for one in questions if one.id not in found.replies)
     units = [_unit(one, found.replies.get(one.id, Reply("", void=True))) for one in questions]
     shown = figures(units, rules)
@@ -95,6 +97,6 @@ def _scored(questions: Sequence[Question], found: Replies, rules: Rules, variant
     return Scored("mmbench-l1", variant, shown, (by_platform(units, rules),), bad, missing, found.extra, tuple(notes))
 
 
-def _unit(one: Question, reply: Reply) -> Unit:
+def _unit(one: ScreenQuestion, reply: Reply) -> Unit:
     answered = Answered(one.platform, one.difficulty, len(one.options), one.answer, reply.text, reply.void)
     return Unit(answered, f"screen-{one.screen}")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import get_args
 
 from omnipilot.bench.scoring.data.pictures import picture
-from omnipilot.bench.suites.mmbench_gui.level1.data import Mode, Question, load
+from omnipilot.bench.suites.mmbench_gui.level1.data import Mode, ScreenQuestion, load
 from omnipilot.bench.suites.mmbench_gui.level1.metrics import Parser, option_of
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
@@ -83,7 +83,7 @@ class MMBenchL1:
         return ReplayWorld(thinking)
 
 
-def asked(question: Question, hint: bool = True) -> str:
+def asked(question: ScreenQuestion, hint: bool = True) -> str:
     """The prompt: the release's lines, and the form of the answer."""
     lines = [f"Hint: {question.hint}"] if hint and question.hint else []
     lines += [f"Question: {question.question}", "Options:"]
@@ -91,7 +91,7 @@ def asked(question: Question, hint: bool = True) -> str:
     return "\n".join([*lines, CLOSING])
 
 
-def recording(question: Question) -> Recording:
+def recording(question: ScreenQuestion) -> Recording:
     """A single moment: the screenshot, with the right answer as the recorded action."""
 
     def look(env: str, time: float, modalities: Collection[Modality]) -> Observation:
@@ -105,7 +105,7 @@ def recording(question: Question) -> Recording:
     return Recording(platform, Size(*question.size), frozenset(), (step,), ENV)
 
 
-def chosen(question: Question, parser: Parser) -> Callable[[Case], Verdict]:
+def chosen(question: ScreenQuestion, parser: Parser) -> Callable[[Case], Verdict]:
     """Reached if the reply chooses the right option."""
 
     def ask(case: Case) -> Verdict:
@@ -126,7 +126,7 @@ def reply_of(prediction: Prediction) -> str | None:
     return next((action.text for action in prediction.actions if isinstance(action, Answer)), None)
 
 
-def tags(question: Question) -> dict[str, str]:
+def tags(question: ScreenQuestion) -> dict[str, str]:
     """Tags to group questions by; `template` is the screen, shared by three questions."""
     return {
         "platform": question.platform,

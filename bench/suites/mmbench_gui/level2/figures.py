@@ -10,7 +10,7 @@ from omnipilot.bench.pointing.rows import middle
 from omnipilot.bench.pointing.score import NO_POINT, Hit, mean_of_cells, percent_of, share
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.scoring.score import Figure, Scored
-from omnipilot.bench.suites.mmbench_gui.level2.metrics import Count, Grounded, Kind, Report, Variant, judge, report
+from omnipilot.bench.suites.mmbench_gui.level2.metrics import CellReport, Count, Grounded, Kind, Variant, judge, report
 from omnipilot.bench.tables import Table
 from omnipilot.envs.base import Platform
 
@@ -70,7 +70,7 @@ def task_of(spot: L2Item, given: Given | None) -> Grounded:
     )
 
 
-def table(found: Report) -> Table:
+def table(found: CellReport) -> Table:
     """One row per platform: icon, text and both for each mode, with counts."""
     rows = []
     for platform in (*(name for name in DEVICES if any(key[1] == name for key in found.cells)), "all"):

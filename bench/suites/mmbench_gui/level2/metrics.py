@@ -115,7 +115,7 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class CellReport:
     """Counts by mode, platform and kind, and the three figures of table 2's summary.
 
     Attributes:
@@ -138,7 +138,7 @@ def report(
     tasks: Sequence[Grounded],
     variant: Variant = "release",
     parse: Callable[[str], Coordinates | None] = point_of,
-) -> Report:
+) -> CellReport:
     """Count every cell that occurs.
 
     Raises:
@@ -157,7 +157,7 @@ def report(
         average = _added(cells.values()).accuracy
     else:
         average = None if basic is None or advanced is None else (basic + advanced) / 2
-    return Report(variant, cells, basic, advanced, average)
+    return CellReport(variant, cells, basic, advanced, average)
 
 
 def _added(counts: Iterable[Count]) -> Count:

@@ -37,7 +37,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class EffortReport:
     """Table 3's row for one agent under one limit. shuffled: whether EQA is the mean over random orders."""
 
     form: Form
@@ -49,7 +49,7 @@ class Report:
 
 def report(
     attempts: Sequence[Attempt], limit: int = LIMITS[0], form: Form = "release", shuffled: bool = False
-) -> Report:
+) -> EffortReport:
     """Score recorded attempts under a limit; those that took longer count as failed at the limit (but see `limited`).
 
     Raises:
@@ -67,7 +67,7 @@ def report(
             efficiency = eqa_shuffled(own, limit, form)
         assert success is not None and efficiency is not None
         rows[platform] = Row(len(own), sum(one.void for one in own), success, efficiency)
-    return Report(form, limit, shuffled, rows, average(rows))
+    return EffortReport(form, limit, shuffled, rows, average(rows))
 
 
 def average(rows: Mapping[str, Row]) -> Row:

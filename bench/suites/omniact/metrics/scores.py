@@ -75,7 +75,7 @@ class SampleScore:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ScriptReport:
     """Scores in 0..1 over `samples`; the penalties are shares of the ideal score, as in Table 4.
 
     `action` is None where eq. 6 divides by zero: in the paper's variant, when no sequence matched.
@@ -98,7 +98,7 @@ class Report:
         return self.sequence - self.click - self.press - self.write
 
 
-def score(samples: Sequence[Sample], variant: Variant = "release") -> Report | None:
+def score(samples: Sequence[Sample], variant: Variant = "release") -> ScriptReport | None:
     """The scores of many samples; None without any. A void sample counts as a sequence that does not match."""
     if not samples:
         return None
@@ -107,7 +107,7 @@ def score(samples: Sequence[Sample], variant: Variant = "release") -> Report | N
     matched = math.fsum(one.weight for one in scores if one.matched)
     kept = math.fsum(one.weight * one.action for one in scores)
     over = matched if variant == "paper" else ideal
-    return Report(
+    return ScriptReport(
         variant,
         len(samples),
         sequence=matched / ideal,

@@ -91,7 +91,7 @@ def consistency(run: Execution, variant: Variant = "paper") -> float | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ExecutionReport:
     """The overall columns of table 4 for one variant.
 
     Attributes:
@@ -109,10 +109,10 @@ class Report:
     success: float | None
 
 
-def report(runs: Sequence[Execution], variant: Variant = "paper") -> Report:
+def report(runs: Sequence[Execution], variant: Variant = "paper") -> ExecutionReport:
     """Overall CR and LC: means over tasks; None without tasks."""
     consistent = [score for run in runs if (score := consistency(run, variant)) is not None]
-    return Report(
+    return ExecutionReport(
         variant,
         len(runs),
         sum(run.void for run in runs),

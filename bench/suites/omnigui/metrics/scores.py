@@ -32,7 +32,7 @@ Coordinates: TypeAlias = Literal["normalized", "pixel", "auto"]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ScoredStep:
     """One step of an episode: the truth and the model's reply.
 
     Attributes:
@@ -62,7 +62,7 @@ class Step:
 class StepScore:
     """The score of one step. `flagged`: the release raises an error on this step's data."""
 
-    step: Step
+    step: ScoredStep
     type_match: bool
     exact_match: bool
     readable: bool
@@ -70,7 +70,7 @@ class StepScore:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class EpisodeReport:
     """The four metrics in 0..1; None without a step.
 
     Attributes:
@@ -92,23 +92,27 @@ class Report:
     void: int = 0
 
 
-def score(steps: Iterable[Step], variant: Variant = "release", coordinates: Coordinates = "normalized") -> Report:
+def score(
+    steps: Iterable[ScoredStep], variant: Variant = "release", coordinates: Coordinates = "normalized"
+) -> EpisodeReport:
     """The metrics over many steps; each episode's steps are sorted first."""
     return report([score_step(step, variant, coordinates) for step in steps], variant)
 
 
-def score_by(steps: Iterable[Step], label: Callable[[Step], str], variant: Variant = "release") -> dict[str, Report]:
+def score_by(
+    steps: Iterable[ScoredStep], label: Callable[[ScoredStep], str], variant: Variant = "release"
+) -> dict[str, EpisodeReport]:
     """A report per label, such as `lambda step: step.level`, in the labels' order.
 
     An episode whose steps have different labels counts under each.
     """
-    parts: dict[str, list[Step]] = {}
+    parts: dict[str, list[ScoredStep]] = {}
     for step in steps:
         parts.setdefault(label(step), []).append(step)
     return {name: score(parts[name], variant) for name in sorted(parts)}
 
 
-def score_step(step: Step, variant: Variant = "release", coordinates: Coordinates = "normalized") -> StepScore:
+def score_step(step: ScoredStep, variant: Variant = "release", coordinates: Coordinates = "normalized") -> StepScore:
     """One step: type match, and exact match where the type matches (OmniGUI, §3.4)."""
     touch = step.touch
     flagged = touch is not None and touch.listed and len(touch.rectangles) > 1
@@ -118,7 +122,7 @@ def score_step(step: Step, variant: Variant = "release", coordinates: Coordinate
     return StepScore(step, same, exact, said is not None, flagged)
 
 
-def lacks_target(step: Step, variant: Variant) -> bool:
+def lacks_target(step: ScoredStep, variant: Variant) -> bool:
     """Whether the data lacks what exact match needs: the place of a touch, or in the release a text."""
     if step.action == Primitive.INPUT:
         return variant == "release" and not step.text
@@ -127,7 +131,7 @@ def lacks_target(step: Step, variant: Variant) -> bool:
     return step.touch is None and step.action in PRESSES | SWIPES | {Primitive.DOUBLE_TAP}
 
 
-def _exact(step: Step, said: Prediction, variant: Variant, coordinates: Coordinates) -> bool:
+def _exact(step: ScoredStep, said: Prediction, variant: Variant, coordinates: Coordinates) -> bool:
     if step.action in BARE:
         return True
     if step.action == Primitive.INPUT:
@@ -168,7 +172,7 @@ def _thousandths(place: Pair | None, size: tuple[int, int], coordinates: Coordin
     return place
 
 
-def report(scores: Sequence[StepScore], variant: Variant) -> Report:
+def report(scores: Sequence[StepScore], variant: Variant) -> EpisodeReport:
     """The metrics of scored steps; an episode is identified by its subset and id."""
     episodes: dict[tuple[str, str], list[StepScore]] = {}
     for one in scores:
@@ -176,7 +180,7 @@ def report(scores: Sequence[StepScore], variant: Variant) -> Report:
     for steps in episodes.values():
         steps.sort(key=lambda one: one.step.step)
     progress = [_progress([one.exact_match for one in steps], variant) for steps in episodes.values()]
-    return Report(
+    return EpisodeReport(
         variant,
         len(scores),
         len(episodes),

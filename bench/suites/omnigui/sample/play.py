@@ -9,7 +9,7 @@ from typing import TypeAlias
 from omnipilot.bench.suites.duet.kit.play import ground_move, play
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.suites.omnigui.metrics.actions import Primitive
-from omnipilot.bench.suites.omnigui.sample.tasks import Episode
+from omnipilot.bench.suites.omnigui.sample.tasks import SampleEpisode
 from omnipilot.envs import (
     Action,
     ActionRejected,
@@ -91,7 +91,7 @@ class EpisodePlayer:
         self._since = self.world.now
         self._clips = True
 
-    def play(self, episode: Episode) -> Iterator[Done]:
+    def play(self, episode: SampleEpisode) -> Iterator[Done]:
         """Every step of the episode."""
         self._clips = episode.clips
         for move in self._moves:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class Episode:
+class SampleEpisode:
     """One episode.
 
     Attributes:
@@ -46,7 +46,7 @@ _TEMPORAL, _INSTANT = "Temporal Reasoning", "Instant Response"
 _CRITICAL, _SUPPORTIVE, _PRESENT = "AV-Critical", "AV-Supportive", "AV-Present"
 
 EPISODES = (
-    Episode(
+    SampleEpisode(
         "messages_1",
         "zh",
         "messages",
@@ -56,7 +56,7 @@ EPISODES = (
         task="send-message",
         places={1: "point"},
     ),
-    Episode(
+    SampleEpisode(
         "clock_1",
         "zh",
         "clock",
@@ -66,7 +66,7 @@ EPISODES = (
         task="add-alarm",
         clips=False,
     ),
-    Episode(
+    SampleEpisode(
         "phone_1",
         "zh",
         "phone",
@@ -76,7 +76,7 @@ EPISODES = (
         "打开通话键盘并按下留言里说的验证码。",
         task="code-into-call",
     ),
-    Episode(
+    SampleEpisode(
         "gallery_1",
         "zh",
         "gallery",
@@ -87,7 +87,7 @@ EPISODES = (
         errand=("tap home/gallery", "tap gallery/photos/photo-*", "double gallery/photo/picture", "back", "complete"),
         places={0: "list"},
     ),
-    Episode(
+    SampleEpisode(
         "clock_2",
         "en",
         "clock",
@@ -96,7 +96,7 @@ EPISODES = (
         "等手机上的闹钟响起，点击“{0}”。",
         task="dismiss-alarm",
     ),
-    Episode(
+    SampleEpisode(
         "settings_1",
         "en",
         "settings",
@@ -106,7 +106,7 @@ EPISODES = (
         task="forget-old-network",
         places={1: "yx"},
     ),
-    Episode(
+    SampleEpisode(
         "contacts_1",
         "en",
         "contacts",
@@ -115,7 +115,7 @@ EPISODES = (
         "打开电话里的语音信箱，播放“{0}”最新的留言，记住回电号码；在通讯录里打开“{1}”，把电话号码换成这个号码并保存。",
         task="number-by-voicemail",
     ),
-    Episode(
+    SampleEpisode(
         "gallery_2",
         "en",
         "gallery",
@@ -125,7 +125,7 @@ EPISODES = (
         english="Open Gallery, look through the pictures and come back up, then go to the home screen.",
         errand=("tap home/gallery", "up", "down", "home", "complete"),
     ),
-    Episode(
+    SampleEpisode(
         "launcher_1",
         "en",
         "launcher",
@@ -136,7 +136,7 @@ EPISODES = (
         errand=("left", "right", "impossible"),
         clips=False,
     ),
-    Episode(
+    SampleEpisode(
         "notes_1",
         "en",
         "notes",

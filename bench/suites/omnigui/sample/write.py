@@ -18,7 +18,7 @@ from omnipilot.bench.suites.omnigui.metrics.actions import SWIPES, Primitive
 from omnipilot.bench.suites.omnigui.metrics.targets import target
 from omnipilot.bench.suites.omnigui.moves import primitive, recorded
 from omnipilot.bench.suites.omnigui.sample.play import Done, EpisodePlayer
-from omnipilot.bench.suites.omnigui.sample.tasks import EPISODES, Episode
+from omnipilot.bench.suites.omnigui.sample.tasks import EPISODES, SampleEpisode
 from omnipilot.envs import MissingExtra, VideoClip
 
 STEPS = "merged_sorted.json"
@@ -99,7 +99,7 @@ def _other(value: Any) -> Any:
     return "something else" if isinstance(value, str) else [(number + 500) % 1000 for number in value]
 
 
-def _rows(folder: Path, episode: Episode, seed: int) -> Iterator[dict[str, Any]]:
+def _rows(folder: Path, episode: SampleEpisode, seed: int) -> Iterator[dict[str, Any]]:
     player = EpisodePlayer(episode.task, seed)
     steps = list(player.play(episode))
     english, chinese = episode.told(player.instruction)

@@ -10,7 +10,7 @@ from omnipilot.bench.pointing.rows import middle, numbers_in
 from omnipilot.bench.pointing.score import NO_POINT, Hit, percent_of, share
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.scoring.score import Scored
-from omnipilot.bench.suites.screenspot.pro.metrics import GROUPINGS, GROUPS, Item, verdict
+from omnipilot.bench.suites.screenspot.pro.metrics import GROUPINGS, GROUPS, JudgedProSpot, verdict
 from omnipilot.bench.suites.screenspot.pro.metrics import score as report_of
 from omnipilot.bench.tables import Table
 
@@ -43,7 +43,7 @@ def figures(spots: Sequence[ProItem], given: Mapping[str, Given], variant: str, 
     )
 
 
-def item_of(spot: ProItem, given: Given | None) -> Item:
+def item_of(spot: ProItem, given: Given | None) -> JudgedProSpot:
     """A target in the form the metric expects; void without a prediction."""
     numbers = None if given is None else given.numbers
     if given is not None and given.reply is not None:
@@ -52,7 +52,7 @@ def item_of(spot: ProItem, given: Given | None) -> Item:
     result: Literal["positive", "negative"] | None = (
         "negative" if given is not None and given.absent else "positive" if sees else None
     )
-    return Item(
+    return JudgedProSpot(
         spot.platform,
         spot.application,
         spot.group,
@@ -67,7 +67,7 @@ def item_of(spot: ProItem, given: Given | None) -> Item:
     )
 
 
-def groups(items: Sequence[Item]) -> Table:
+def groups(items: Sequence[JudgedProSpot]) -> Table:
     """The table usually printed: one row per group, with text, icon, all, and counts."""
     judged = [(item, verdict(item)) for item in items]
     rows = []
@@ -82,7 +82,7 @@ def groups(items: Sequence[Item]) -> Table:
     return Table(("hit %", "text", "icon", "avg", "wrong format"), tuple(rows), (WRONG_FORMAT,))
 
 
-def groupings(items: Sequence[Item]) -> list[Table]:
+def groupings(items: Sequence[JudgedProSpot]) -> list[Table]:
     """The released report's other groupings; accuracies are 0 without items, as released."""
     tables = []
     for name, cells in report_of(items).groupings.items():

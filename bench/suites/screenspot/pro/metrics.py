@@ -30,7 +30,7 @@ GROUPINGS: dict[str, tuple[tuple[str, str], ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class JudgedProSpot:
     """A target, or its absence, and the prediction.
 
     Attributes:
@@ -54,7 +54,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class GroupCell:
     """Counts and accuracies in 0..1, under the released report's names; 0 without items."""
 
     num_correct_action: int
@@ -66,11 +66,11 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class GroupReport:
     """`groupings`: from the grouping's name to its cells by key ("plat:linux app:gimp …"), in the keys' order."""
 
-    groupings: dict[str, dict[str, Cell]]
-    overall: Cell
+    groupings: dict[str, dict[str, GroupCell]]
+    overall: GroupCell
     void: int = 0
     variant: Literal["release"] = "release"
 
@@ -85,7 +85,7 @@ class Report:
         return {name: (c.text_acc, c.icon_acc, c.action_acc) for name, c in {**rows, "overall": self.overall}.items()}
 
 
-def verdict(item: Item) -> Grade:
+def verdict(item: JudgedProSpot) -> Grade:
     """One item's verdict; a void item is wrong.
 
     Raises:
@@ -104,23 +104,23 @@ def verdict(item: Item) -> Grade:
     return "correct" if inside(item.point, shares(item.box, item.size)) else "wrong"
 
 
-def score(items: Iterable[Item]) -> Report:
+def score(items: Iterable[JudgedProSpot]) -> GroupReport:
     """All groupings of the released report."""
     judged = [(item, verdict(item)) for item in items]
-    groupings: dict[str, dict[str, Cell]] = {}
+    groupings: dict[str, dict[str, GroupCell]] = {}
     for name, words in GROUPINGS.items():
-        parts: dict[str, list[tuple[Item, Grade]]] = {}
+        parts: dict[str, list[tuple[JudgedProSpot, Grade]]] = {}
         for pair in judged:
             key = " ".join(f"{word}:{getattr(pair[0], attribute)}" for word, attribute in words)
             parts.setdefault(key, []).append(pair)
         groupings[name] = {key: _cell(parts[key]) for key in sorted(parts)}
-    return Report(groupings, _cell(judged), sum(item.void for item, _ in judged))
+    return GroupReport(groupings, _cell(judged), sum(item.void for item, _ in judged))
 
 
-def _cell(judged: Sequence[tuple[Item, Grade]]) -> Cell:
+def _cell(judged: Sequence[tuple[JudgedProSpot, Grade]]) -> GroupCell:
     kinds = [[one for item, one in judged if item.ui_type == kind] for kind in ("text", "icon")]
     every = [one for _, one in judged]
-    return Cell(
+    return GroupCell(
         every.count("correct"),
         len(every),
         every.count("wrong_format"),

@@ -9,7 +9,7 @@ from email.utils import getaddresses
 
 from omnipilot.bench.suites.workshop.kit.checks import title_in_front
 from omnipilot.bench.suites.workshop.kit.steps import keys, step, until
-from omnipilot.bench.suites.workshop.template import Step
+from omnipilot.bench.suites.workshop.template import DemonstratedStep
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Click, TypeText, Wait
 
@@ -114,7 +114,7 @@ def is_kept() -> Judge:
     return Judge("a draft is kept", ask, env="desktop")
 
 
-def write_draft(to: str, subject: str, text: str) -> tuple[Step, ...]:
+def write_draft(to: str, subject: str, text: str) -> tuple[DemonstratedStep, ...]:
     """Write a mail and keep it as a draft; the mail program is in front."""
     return (
         step("write a mail", keys("ctrl", "m"), until(title_in_front("Compose"))),

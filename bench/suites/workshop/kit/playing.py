@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from omnipilot.bench.suites.workshop.kit.checks import paused_between, played
 from omnipilot.bench.suites.workshop.kit.media import speech
 from omnipilot.bench.suites.workshop.kit.steps import keys, step, until
-from omnipilot.bench.suites.workshop.template import Draw, Step
+from omnipilot.bench.suites.workshop.template import DemonstratedStep, Draw
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Intent, TypeText
 
@@ -35,12 +35,12 @@ def memo(draw: Draw, text: str) -> Callable[[], bytes]:
     return partial(speech, voice, voice, seconds=MEMO_SECONDS)
 
 
-def play(path: str, seconds: float = SAID) -> Step:
+def play(path: str, seconds: float = SAID) -> DemonstratedStep:
     """Let the player in front play what it holds for so many seconds, and listen or watch."""
     return step("play it", keys("space"), until(played(PurePosixPath(path).name, seconds), lasts=seconds))
 
 
-def skip_to(seconds: float) -> Step:
+def skip_to(seconds: float) -> DemonstratedStep:
     """Skip ahead in the player in front, from the start to a multiple of 5 s."""
     presses: list[Intent] = []
     for key, length in SKIPS.items():
@@ -49,7 +49,7 @@ def skip_to(seconds: float) -> Step:
     return step("skip ahead", *presses)
 
 
-def pause_at(path: str, seconds: float) -> tuple[Step, ...]:
+def pause_at(path: str, seconds: float) -> tuple[DemonstratedStep, ...]:
     """Play from just before a moment on, and pause once it is past.
 
     At a quarter of the speed: what it is to be paused in lasts a few seconds, and on a busy machine as many may pass
@@ -67,7 +67,7 @@ def pause_at(path: str, seconds: float) -> tuple[Step, ...]:
     )
 
 
-def listen_to_all(seconds: float) -> Step:
+def listen_to_all(seconds: float) -> DemonstratedStep:
     """Let the terminal in front play all of the music, and listen; to know the end is enough, so it is not needed."""
     return step(
         "listen to them",
@@ -78,7 +78,7 @@ def listen_to_all(seconds: float) -> Step:
     )
 
 
-def play_with_celluloid(path: str, seconds: float) -> Step:
+def play_with_celluloid(path: str, seconds: float) -> DemonstratedStep:
     """Play a recording with the player Celluloid, from the terminal in front, and listen for so many seconds."""
     return step(
         "play it",

@@ -17,7 +17,7 @@ from omnipilot.bench.suites.crab import CrabSuite
 from omnipilot.bench.suites.crab import sample as mini_crab
 from omnipilot.bench.suites.crab.score import Crab
 from omnipilot.bench.suites.subtasks.duet_pool import DRAWS, POOL, SUBMIT, id_of
-from omnipilot.bench.suites.subtasks.wording import Step, fill_steps, sentence
+from omnipilot.bench.suites.subtasks.wording import WordedStep, fill_steps, sentence
 from omnipilot.bench.synthesis.sampling import Claims
 from omnipilot.bench.tasks.figures import completion_ratio, execution_efficiency, success_rate
 from omnipilot.envs import Answer, ConfigError, Press, Thinking
@@ -75,7 +75,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("name", [*DRAWS, SUBMIT])
 def test_each_sub_task_of_the_table_is_done_by_its_demonstration_and_not_by_nothing(name: str) -> None:
     subtask = POOL.subtasks[id_of(name)]
-    step = Step(
+    step = WordedStep(
         name, {attribute: OTHERWISE.get(name, {}).get(attribute, VALUES[attribute]) for attribute in subtask.attributes}
     )
     (part,) = fill_steps([step])
@@ -120,8 +120,8 @@ def test_the_miniature_has_single_sub_tasks_chains_a_join_and_both_devices(data:
 
 def test_an_instruction_does_not_give_away_what_is_to_be_found() -> None:
     steps = [
-        Step("read-gate-code", {"name": "Nina Rossi", "code": "4821"}),
-        Step("text-contact", {"contact": "Aiko Mori"}, {"text": 0}),
+        WordedStep("read-gate-code", {"name": "Nina Rossi", "code": "4821"}),
+        WordedStep("text-contact", {"contact": "Aiko Mori"}, {"text": 0}),
     ]
     parts = fill_steps(steps)
     assert parts[1].attributes == {"contact": "Aiko Mori", "text": "4821"}

@@ -20,7 +20,7 @@ from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import EpisodeEnded, TurnTaken
 from omnipilot.bench.run.runner import run
 from omnipilot.bench.suites.duet import Duet
-from omnipilot.bench.suites.duet.proofs.rehearsal import Trial
+from omnipilot.bench.suites.duet.proofs.rehearsal import Rehearsal
 from omnipilot.envs import Heard, Modality, Thinking, TypeText, Wait
 from omnipilot.memory import Move
 from omnipilot.memory.quoting import quote, unquote
@@ -39,7 +39,7 @@ def until_decision(suite: Duet, name: str) -> tuple[bool, list[list[tuple[str, H
     Returns:
         Whether what sounded differed, what each of their transcripts held, and whether their texts ever differed.
     """
-    trials = [Trial(suite.instantiate(name, 0, twin)) for twin in (0, 1)]
+    trials = [Rehearsal(suite.instantiate(name, 0, twin)) for twin in (0, 1)]
     ways = [moves_of(suite, name, twin) for twin in (0, 1)]
     decision = next(at for at, pair in enumerate(zip_longest(*ways)) if pair[0] != pair[1])
     sounded = written = False

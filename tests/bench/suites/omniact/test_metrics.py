@@ -7,7 +7,14 @@ import math
 import pytest
 
 from omnipilot.bench.suites.omniact.metrics.bleu import bleu2
-from omnipilot.bench.suites.omniact.metrics.scores import Report, Sample, Variant, click_penalty, score, score_sample
+from omnipilot.bench.suites.omniact.metrics.scores import (
+    Sample,
+    ScriptReport,
+    Variant,
+    click_penalty,
+    score,
+    score_sample,
+)
 
 BOX = (40, 50, 60, 70)
 DIAGONAL = math.sqrt(800)
@@ -25,7 +32,9 @@ NEAR = 'pyautogui.click(63,74)\npyautogui.write("hella")\npyautogui.press("tab")
 @pytest.mark.parametrize("variant", ALL)
 def test_a_perfect_script_of_three(variant: Variant) -> None:
     found = score([sample(THREE, THREE)], variant)
-    assert found == Report(variant, 1, sequence=1, click=0, press=0, write=pytest.approx(0), action=pytest.approx(1))
+    assert found == ScriptReport(
+        variant, 1, sequence=1, click=0, press=0, write=pytest.approx(0), action=pytest.approx(1)
+    )
 
 
 @pytest.mark.parametrize(
@@ -187,5 +196,5 @@ TABLE_4 = """4.12 1.24 1.83 0.57 0.48|3.88 1.17 1.51 0.43 0.77|4.80 1.32 0.93 0.
 @pytest.mark.parametrize("row", TABLE_4.replace("\n", "|").split("|"))
 def test_the_papers_table_adds_up_over_the_ideal_score(row: str) -> None:
     sequence, click, press, write, action = map(float, row.split())
-    found = Report("release", 2020, sequence, click, press, write, action)
+    found = ScriptReport("release", 2020, sequence, click, press, write, action)
     assert found.unclipped == pytest.approx(action, abs=0.0151)

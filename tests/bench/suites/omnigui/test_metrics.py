@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from speed_metrics_gui import STEPS, gui_metrics, omnigui_seconds, omnigui_steps
 
 from omnipilot.bench.suites.omnigui.metrics.actions import Primitive
-from omnipilot.bench.suites.omnigui.metrics.scores import Step, score, score_by, score_step
+from omnipilot.bench.suites.omnigui.metrics.scores import ScoredStep, score, score_by, score_step
 from omnipilot.bench.suites.omnigui.metrics.targets import Target, target
 
 P = Primitive
@@ -20,8 +20,8 @@ BOX = target([[108, 240], [540, 480]])  # 100..500 by 100..200 in thousandths of
 POINT = target("[540, 1200]")  # 500, 500
 
 
-def step(action: Primitive, reply: str | None, number: int = 0, episode: str = "e", **more: Any) -> Step:
-    return Step(episode, number, action, reply, **more)
+def step(action: Primitive, reply: str | None, number: int = 0, episode: str = "e", **more: Any) -> ScoredStep:
+    return ScoredStep(episode, number, action, reply, **more)
 
 
 def place(action: int, x: int, y: int) -> str:
@@ -147,7 +147,7 @@ def test_how_replies_count() -> None:
     assert not score_step(step(P.TAP, place(0, 999, 999), touch=POINT), coordinates="auto").exact_match
 
 
-def episode(name: str, flags: str) -> list[Step]:
+def episode(name: str, flags: str) -> list[ScoredStep]:
     return [step(P.HOME, "home()" if flag == "1" else "back()", i, name) for i, flag in enumerate(flags)]
 
 

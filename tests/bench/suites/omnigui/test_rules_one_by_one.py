@@ -10,7 +10,7 @@ import pytest
 
 from omnipilot.bench.suites.omnigui.metrics.actions import Primitive
 from omnipilot.bench.suites.omnigui.metrics.reply import Prediction, read_reply
-from omnipilot.bench.suites.omnigui.metrics.scores import Step, score, score_step
+from omnipilot.bench.suites.omnigui.metrics.scores import ScoredStep, score, score_step
 from omnipilot.bench.suites.omnigui.metrics.targets import target
 
 P = Primitive
@@ -25,8 +25,8 @@ FORMS = (
 READ = (Prediction(P.LONG_PRESS, (1, 2)), Prediction(P.HOME), Prediction(P.BACK), Prediction(P.TAP, (3, 4)))
 
 
-def step(action: Primitive, reply: Any, **more: Any) -> Step:
-    return Step("e", 0, action, reply if isinstance(reply, str) else json.dumps(reply), **more)
+def step(action: Primitive, reply: Any, **more: Any) -> ScoredStep:
+    return ScoredStep("e", 0, action, reply if isinstance(reply, str) else json.dumps(reply), **more)
 
 
 @pytest.mark.parametrize(("first", "second"), list(itertools.permutations(range(4), 2)))
@@ -122,7 +122,7 @@ def test_a_swipe_of_the_wrong_way_through_the_right_places_is_no_match() -> None
 def test_progress_of_the_release_never_exceeds_the_papers_and_success_neither() -> None:
     flags = ("1101", "0111", "1111", "0000")
     steps = [
-        Step(str(episode), at, P.HOME, "home()" if flag == "1" else "back()")
+        ScoredStep(str(episode), at, P.HOME, "home()" if flag == "1" else "back()")
         for episode, some in enumerate(flags)
         for at, flag in enumerate(some)
     ]

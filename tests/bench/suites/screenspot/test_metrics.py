@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 
 from omnipilot.bench.suites.osworld_g import metrics as screenspot_osworld_g
 from omnipilot.bench.suites.screenspot import metrics as screenspot
-from omnipilot.bench.suites.screenspot.metrics import Cell, Item, from_corner
+from omnipilot.bench.suites.screenspot.metrics import JudgedSpot, SpotCell, from_corner
 from omnipilot.bench.suites.screenspot.pro import metrics as screenspot_pro
 
 BOX = from_corner(100, 200, 50, 20)  # 100..150 by 200..220 of 1000 x 1000
 INSIDE, OUTSIDE = (0.12, 0.21), (0.5, 0.5)
 
 
-def item(platform: str = "mobile", ui_type: Any = "text", point: Any = INSIDE, **more: Any) -> Item:
-    return Item(platform, ui_type, BOX, (1000, 1000), point, **more)
+def item(platform: str = "mobile", ui_type: Any = "text", point: Any = INSIDE, **more: Any) -> JudgedSpot:
+    return JudgedSpot(platform, ui_type, BOX, (1000, 1000), point, **more)
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_edges_belong_to_the_box(point: Any, hit: bool) -> None:
 
 
 def test_showui_cuts_the_edges_to_thousandths_first() -> None:
-    fine = Item("web", "icon", (100.9, 200, 150.9, 220), (1000, 1000), (0.1505, 0.21))
+    fine = JudgedSpot("web", "icon", (100.9, 200, 150.9, 220), (1000, 1000), (0.1505, 0.21))
     left = replace(fine, point=(0.1002, 0.21))
     assert (screenspot.hit(fine), screenspot.hit(fine, "showui")) == (True, False)
     assert (screenspot.hit(left), screenspot.hit(left, "showui")) == (False, True)
@@ -48,9 +48,9 @@ def test_the_six_cells_macro_and_micro() -> None:
     ]
     found = screenspot.score(items)
     assert found.cells == {
-        ("mobile", "text"): Cell(2, 4, 1),
-        ("desktop", "icon"): Cell(1, 1),
-        ("web", "icon"): Cell(0, 1),
+        ("mobile", "text"): SpotCell(2, 4, 1),
+        ("desktop", "icon"): SpotCell(1, 1),
+        ("web", "icon"): SpotCell(0, 1),
     }
     assert list(found.cells) == [("mobile", "text"), ("desktop", "icon"), ("web", "icon")]
     assert found.macro == pytest.approx((0.5 + 1 + 0) / 3)
@@ -78,7 +78,7 @@ def test_micro_is_the_weighted_mean_of_the_cells(drawn: Any, draw: random.Random
 
 
 def pro(group: str = "Dev", app: str = "vscode", kind: str = "text", point: Any = INSIDE, **more: Any) -> Any:
-    return screenspot_pro.Item("macos", app, group, kind, BOX, (1000, 1000), point, **more)
+    return screenspot_pro.JudgedProSpot("macos", app, group, kind, BOX, (1000, 1000), point, **more)
 
 
 def test_pro_compares_in_shares_of_the_sides() -> None:
@@ -119,7 +119,7 @@ def test_pro_groupings_and_the_usual_table() -> None:
         "leaderboard_detailed_style": 4,
     }
     fine = found.groupings["fine_grained"]["plat:macos app:vscode inst_style:instruction gt_type:positive"]
-    assert fine == screenspot_pro.Cell(1, 3, 1, 1 / 3, 1 / 2, 0.0)
+    assert fine == screenspot_pro.GroupCell(1, 3, 1, 1 / 3, 1 / 2, 0.0)
     assert found.groupings["seeclick_style"]["plat:macos inst_style:action gt_type:positive"].num_total == 1
     assert found.groupings["leaderboard_detailed_style"]["app:autocad"].icon_acc == 0  # no icon at all
     assert found.table() == {
@@ -129,11 +129,11 @@ def test_pro_groupings_and_the_usual_table() -> None:
         "overall": (2 / 4, 1 / 3, 3 / 7),  # over the items, not over the groups
     }
     assert list(found.table()) == ["Dev", "CAD", "OS", "overall"]
-    assert screenspot_pro.score([]).overall == screenspot_pro.Cell(0, 0, 0, 0, 0, 0)
+    assert screenspot_pro.score([]).overall == screenspot_pro.GroupCell(0, 0, 0, 0, 0, 0)
 
 
 def world(box_type: Any, coordinates: Any, prediction: Any, *abilities: str, **more: Any) -> Any:
-    return screenspot_osworld_g.Item(box_type, coordinates, (1920, 1080), prediction, abilities, **more)
+    return screenspot_osworld_g.JudgedTarget(box_type, coordinates, (1920, 1080), prediction, abilities, **more)
 
 
 SQUARE, ARROW = (100, 100, 50, 50), (0, 0, 100, 0, 100, 100, 50, 50, 0, 100)
@@ -171,9 +171,9 @@ def test_osworld_g_counts_an_item_in_each_of_its_abilities() -> None:
         world("refusal", (), (5, 5), "refusal", void=True),
     ]
     found = screenspot_osworld_g.score(items)
-    assert (found.overall, found.without_refusals, found.void) == (Cell(2, 4, 1), Cell(1, 2, 1), 1)
+    assert (found.overall, found.without_refusals, found.void) == (SpotCell(2, 4, 1), SpotCell(1, 2, 1), 1)
     assert list(found.abilities) == ["text_matching", "layout_understanding", "refusal"]
-    assert found.abilities["layout_understanding"] == Cell(1, 2, 1)
+    assert found.abilities["layout_understanding"] == SpotCell(1, 2, 1)
     with pytest.raises(ValueError, match="point .two numbers. or a box .four numbers."):
         screenspot_osworld_g.hit(world("bbox", SQUARE, (1, 2, 3)))
 

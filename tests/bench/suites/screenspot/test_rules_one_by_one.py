@@ -10,7 +10,7 @@ import pytest
 from omnipilot.bench.scoring.benchmark import BENCHMARKS
 from omnipilot.bench.suites.osworld_g import metrics as screenspot_osworld_g
 from omnipilot.bench.suites.screenspot import metrics as screenspot
-from omnipilot.bench.suites.screenspot.metrics import Item, from_corner
+from omnipilot.bench.suites.screenspot.metrics import JudgedSpot, from_corner
 from omnipilot.bench.suites.screenspot.pro import metrics as screenspot_pro
 
 COUNTS = {"mobile": (273, 229), "desktop": (194, 140), "web": (230, 206)}
@@ -18,8 +18,8 @@ COUNTS = {"mobile": (273, 229), "desktop": (194, 140), "web": (230, 206)}
 IN, OUT = (0.5, 0.5), (0.9, 0.9)
 
 
-def v1(platform: str, kind: Any, point: Any) -> Item:
-    return Item(platform, kind, from_corner(400, 400, 200, 200), (1000, 1000), point)
+def v1(platform: str, kind: Any, point: Any) -> JudgedSpot:
+    return JudgedSpot(platform, kind, from_corner(400, 400, 200, 200), (1000, 1000), point)
 
 
 def test_macro_and_micro_part_on_the_full_data() -> None:
@@ -51,7 +51,7 @@ def test_all_four_corners_are_inside(x: float, y: float) -> None:
 def test_pro_s_report_has_the_release_s_five_parts_and_its_overall_is_of_items() -> None:
     def pro(group: str, app: str, kind: str, point: Any, **more: Any) -> Any:
         box = (400, 400, 600, 600)
-        return screenspot_pro.Item("windows", app, group, kind, box, (1000, 1000), point, **more)
+        return screenspot_pro.JudgedProSpot("windows", app, group, kind, box, (1000, 1000), point, **more)
 
     items = [
         *(pro("CAD", "autocad", "text", IN) for _ in range(3)),
@@ -78,7 +78,7 @@ def test_osworld_g_has_564_items_and_510_without_refusals() -> None:
     def made(kind: Any, count: int) -> list[Any]:
         where = {"bbox": (0, 0, 10, 10), "polygon": (0, 0, 10, 0, 10, 10), "refusal": ()}[kind]
         said = screenspot_osworld_g.REFUSED
-        return [screenspot_osworld_g.Item(kind, where, (100, 100), said, ("refusal",)) for _ in range(count)]
+        return [screenspot_osworld_g.JudgedTarget(kind, where, (100, 100), said, ("refusal",)) for _ in range(count)]
 
     # Who refuses always is right on the 54.
     found = screenspot_osworld_g.score([*made("bbox", 470), *made("polygon", 40), *made("refusal", 54)])
@@ -97,7 +97,7 @@ def test_osworld_g_has_564_items_and_510_without_refusals() -> None:
     ],
 )
 def test_the_centre_of_a_box_counts_and_shares_are_scaled_where_all_are_in_0_to_1(said: Any, right: bool) -> None:
-    item = screenspot_osworld_g.Item("bbox", (55, 55, 10, 10), (200, 100), said)
+    item = screenspot_osworld_g.JudgedTarget("bbox", (55, 55, 10, 10), (200, 100), said)
     assert screenspot_osworld_g.hit(item) is right
 
 

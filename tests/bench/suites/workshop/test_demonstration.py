@@ -3,7 +3,7 @@ from __future__ import annotations
 from scripted import ScriptedWorld, element
 
 from omnipilot.bench.suites.workshop.demonstration import demonstrate
-from omnipilot.bench.suites.workshop.template import Step, Until
+from omnipilot.bench.suites.workshop.template import DemonstratedStep, Until
 from omnipilot.bench.tasks.judges import Judge
 from omnipilot.envs import Click, Press
 from omnipilot.memory import Move
@@ -16,7 +16,7 @@ PRESS = Move("pc", Press(("enter",)))
 def test_it_waits_for_what_a_step_says_and_for_each_element_that_a_move_names() -> None:
     asked = []
     judge = Judge("it is open", lambda case: asked.append(case.start) is None)
-    moves = list(demonstrate(ScriptedWorld(), [Step("all", (PRESS, Until(judge, 7.0), CLICK))], "start"))
+    moves = list(demonstrate(ScriptedWorld(), [DemonstratedStep("all", (PRESS, Until(judge, 7.0), CLICK))], "start"))
     assert [move if not isinstance(move, WaitUntil) else move.what for move in moves] == [
         PRESS,
         "it is open",
@@ -28,7 +28,7 @@ def test_it_waits_for_what_a_step_says_and_for_each_element_that_a_move_names() 
 
 
 def test_patience_can_be_cut_short() -> None:
-    steps = [Step("all", (Until(Judge("it is open", lambda _: True), 7.0), CLICK))]
+    steps = [DemonstratedStep("all", (Until(Judge("it is open", lambda _: True), 7.0), CLICK))]
     assert {
         move.patience for move in demonstrate(ScriptedWorld(), steps, None, 2.0) if isinstance(move, WaitUntil)
     } == {2.0}
@@ -36,5 +36,5 @@ def test_patience_can_be_cut_short() -> None:
 
 def test_an_element_is_waited_for_until_it_is_on_the_screen() -> None:
     shown, hidden = ScriptedWorld(items=(element("Save"),)), ScriptedWorld()
-    assert next(demonstrate(shown, [Step("save", (CLICK,))], None)).holds()
-    assert not next(demonstrate(hidden, [Step("save", (CLICK,))], None)).holds()
+    assert next(demonstrate(shown, [DemonstratedStep("save", (CLICK,))], None)).holds()
+    assert not next(demonstrate(hidden, [DemonstratedStep("save", (CLICK,))], None)).holds()

@@ -10,7 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omnipilot.bench.suites.mmbench_gui.level1.metrics import Answered, Report, Scoring, Variant, option_of, report
+from omnipilot.bench.suites.mmbench_gui.level1.metrics import (
+    Answered,
+    QuestionReport,
+    Scoring,
+    Variant,
+    option_of,
+    report,
+)
 from omnipilot.envs import ConfigError
 
 
@@ -141,7 +148,7 @@ rows = st.lists(
 )
 
 
-def figures(found: Report) -> dict[str, float]:
+def figures(found: QuestionReport) -> dict[str, float]:
     return {difficulty: round(level.score, 12) for difficulty, level in found.levels.items()}
 
 
