@@ -16,6 +16,8 @@ GROUP = "omnipilot.plugins"
 """The group of entry points; each names a `Plugin`."""
 OURS = "omnipilot"
 """The distribution whose plug-ins ship with the engine."""
+MOST_BROKEN = 2
+"""Broken plug-ins that the message of an unknown name tells in full."""
 ROOMS = ("agents", "bench", "envs", "grounders", "memory", "planners")
 """Packages of omnipilot into which no other distribution can put a module."""
 
@@ -49,9 +51,10 @@ class Broken:
     @property
     def message(self) -> str:
         """What went wrong, and the cure."""
+        cure = "install omnipilot anew" if self.package == OURS else "update or uninstall that package"
         return (
             f"the plug-in {self.name!r} of the package {self.package} cannot be loaded (entry point {self.value!r}): "
-            f"{self.why}; update or uninstall that package"
+            f"{self.why}; {cure}"
         )
 
 
@@ -164,7 +167,9 @@ def choose_declared(kind: str, name: str, declared: tuple[Declared, ...]) -> Dec
 def broken_note() -> str:
     """Which plug-ins cannot be loaded, for the message of an unknown name: one of theirs may be meant."""
     plugins = installed_plugins()
-    told = "".join(f" ({one.message})" for one in plugins.broken)
+    told = "".join(f" ({one.message})" for one in plugins.broken[:MOST_BROKEN])
+    if more := len(plugins.broken[MOST_BROKEN:]):
+        told += f" ({more} more plug-ins cannot be loaded: see `omnipilot doctor`)"
     if any(one.ours for one in plugins.working) or any(one.package == OURS for one in plugins.broken):
         return told
     return f"{told} (omnipilot declares no benchmark of its own; if they should be there, install it anew)"

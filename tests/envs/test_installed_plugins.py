@@ -131,6 +131,14 @@ def test_a_record_of_the_right_form_is_taken() -> None:
     assert one.benchmarks["a"].needs == "" and one.commands["c"].help == "Count."
 
 
+def test_of_many_broken_ones_two_are_told_in_full(install: Callable[..., None]) -> None:
+    install("acme-broken", "\n".join(f"bad-{number} = acme_nowhere:PLUGIN" for number in range(5)))
+    with pytest.raises(ConfigError) as error:
+        Registry("planner", {}, "planners").load("acme")
+    assert str(error.value).count("acme-broken cannot be loaded") == 2
+    assert "(3 more plug-ins cannot be loaded: see `omnipilot doctor`)" in str(error.value)
+
+
 def test_where_none_of_ours_is_declared_an_unknown_name_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("omnipilot.envs.installed_plugins.entry_points", lambda group: ())
     installed_plugins.cache_clear()
