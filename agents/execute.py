@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from omnipilot.agents.base import Proposal
 from omnipilot.envs import Action, ActionRejected, Answer, AskUser, Wait, World
-from omnipilot.envs.logs import logger_of, timed
+from omnipilot.envs.logs import log_time, logger_of
 from omnipilot.envs.types.actions import CONTROL
 from omnipilot.memory import Outcome, Step
 
@@ -52,7 +52,7 @@ def _act(world: World, env: str, action: Action) -> Outcome:
     if env not in world.envs:
         return Outcome("rejected", f"there is no environment {env!r}; there are {', '.join(world.envs)}")
     try:
-        with timed(_LOG, f"{env}: {action}"):
+        with log_time(_LOG, f"{env}: {action}"):
             world.envs[env].act(action)
     except ActionRejected as error:
         return Outcome("rejected", str(error))

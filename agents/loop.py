@@ -12,7 +12,7 @@ from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.agents.execute import execute
 from omnipilot.agents.limits import Ending, Limits, Meter
 from omnipilot.envs import Modality, Observation, World
-from omnipilot.envs.logs import logger_of, timed
+from omnipilot.envs.logs import log_time, logger_of
 from omnipilot.memory import MalformedReply, Move, Outcome, Step, Turn
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.planners import Brief, Decision, Feedback
@@ -198,7 +198,7 @@ def look_around(
     world: World, agent: Agent, recorder: Recorder, count: Meter, since: Mapping[str, float]
 ) -> dict[str, Observation]:
     """Capture every environment once for the agent and the record, and return the agent's share of each."""
-    with count.at_work(), timed(_LOG, f"observe {', '.join(world.envs)}"):
+    with count.at_work(), log_time(_LOG, f"observe {', '.join(world.envs)}"):
         captured = world.observe_together(agent.modalities | recorder.modalities, since)
     for observation in captured.values():
         recorder.looked(count.turns, observation, False)

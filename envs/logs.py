@@ -22,7 +22,7 @@ def logger_of(name: str) -> logging.Logger:
 
 
 @contextmanager
-def timed(logger: logging.Logger, what: str) -> Iterator[None]:
+def log_time(logger: logging.Logger, what: str) -> Iterator[None]:
     """Log what is asked before it is sent, and how it ended after what time; at level debug.
 
     Where the other side hangs, the first line is the last one: it says on what.

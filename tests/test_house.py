@@ -82,7 +82,7 @@ SCRIPTS = {
 
 CONTRACTS = {
     *("envs/base.py", "memory/base.py", "memory/gate/base.py", "planners/base.py", "grounders/base.py"),
-    *("agents/base.py", "bench/tasks/task.py"),
+    *("agents/base.py", "bench/tasks/task.py", "memory/agent_part.py"),
 }
 """What a part, a suite, or a task has to be."""
 PASSED = {
@@ -93,6 +93,7 @@ PASSED = {
 CONTRACTS_IMPORT = {
     ("memory/base.py", "memory/episodic/events.py"): "a memory may be told events of other parts",
     ("agents/base.py", "memory/episodic/events.py"): "an agent may tell events for the journal",
+    ("grounders/base.py", "grounders/families/family.py"): "a grounder may say of which family its model is",
     ("memory/base.py", "memory/store/media_store.py"): "a memory may be given the store of the run",
 }
 """What contracts import beside contracts and passed records, and why."""

@@ -8,9 +8,12 @@ from omnipilot.envs.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from omnipilot.bench.report.comparison_table import compare_table as compare_table
+    from omnipilot.bench.report.figures.draw import FigureFiles as FigureFiles
     from omnipilot.bench.report.figures.draw import save_figure as save_figure
+    from omnipilot.bench.report.figures.records import Curves as Curves
     from omnipilot.bench.report.figures.records import Dot as Dot
-    from omnipilot.bench.report.figures.records import Figure as Figure
+    from omnipilot.bench.report.figures.records import FigureSpec as FigureSpec
+    from omnipilot.bench.report.figures.records import Series as Series
     from omnipilot.bench.report.figures.records import forest as forest
     from omnipilot.bench.report.main_table import task_table as task_table
     from omnipilot.bench.report.page import write_report as write_report

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from omnipilot.bench.experiments.ablation_results import ALL, AblationRow
 from omnipilot.bench.report.comparison_table import p_text, p_words
-from omnipilot.bench.report.figures.records import Dot, Figure, drawn_intervals, forest
+from omnipilot.bench.report.figures.records import Dot, FigureSpec, drawn_intervals, forest
 from omnipilot.bench.report.method_notes import holm_words, interval_words, intervals_note, many, p_words_of
 from omnipilot.bench.stats.intervals import LEVEL
 from omnipilot.bench.stats.paired import POWER
@@ -28,7 +28,7 @@ def ablate_table(
     return Table(columns, cells, (*_methods(rows, level, power), *notes, *_gaps(rows)), labels=len(labels))
 
 
-def ablate_figure(rows: Sequence[AblationRow], title: str, level: float = LEVEL) -> Figure:
+def ablate_figure(rows: Sequence[AblationRow], title: str, level: float = LEVEL) -> FigureSpec:
     """The paired differences, grouped by kind of task."""
     dots = []
     for group in dict.fromkeys(row.group for row in rows):

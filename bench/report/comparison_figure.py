@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from omnipilot.bench.experiments.comparison import Comparison, ComparisonRow
 from omnipilot.bench.report.comparison_table import RATIOS, p_words
-from omnipilot.bench.report.figures.records import Curves, Dot, Figure, Forest, Panel, Series
+from omnipilot.bench.report.figures.records import Curves, Dot, FigureSpec, Forest, Panel, Series
 
 
-def compare_figure(found: Comparison) -> Figure:
+def compare_figure(found: Comparison) -> FigureSpec:
     """The success rates of both, and the difference of each figure."""
     solved = found.rows[0]
     rates = []
@@ -29,10 +29,10 @@ def compare_figure(found: Comparison) -> Figure:
     if found.scopes:
         among = [_dot(one.among, one) for one in found.scopes]
         shown.append(Panel(f"SR by scope: {theirs} minus {ours}, paired, {percent}", among, zero=True, unit="points"))
-    return Figure(((Forest(shown),),))
+    return FigureSpec(((Forest(shown),),))
 
 
-def curves_figure(found: Comparison) -> Figure:
+def curves_figure(found: Comparison) -> FigureSpec:
     """SR reached against the share of the budget spent, of both runs.
 
     The area under each curve is its EQA (MMBench-GUI, figure 5). A dot marks the end of the last task.
@@ -52,7 +52,7 @@ def curves_figure(found: Comparison) -> Figure:
     ]
     title = "Success against the budget spent, mean over orders of the tasks"
     across = "budget spent so far, % (of each task: its turns / its limit)"
-    return Figure(((Curves(title, drawn, across, "tasks solved so far, %"),),))
+    return FigureSpec(((Curves(title, drawn, across, "tasks solved so far, %"),),))
 
 
 def _dot(name: str, row: ComparisonRow) -> Dot:

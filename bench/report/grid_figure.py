@@ -6,7 +6,7 @@ from __future__ import annotations
 from omnipilot.bench.experiments.grid_results import GridCell, GridResults
 from omnipilot.bench.report.figures.records import (
     Dot,
-    Figure,
+    FigureSpec,
     Forest,
     Missing,
     Panel,
@@ -17,7 +17,7 @@ from omnipilot.bench.report.figures.records import (
 from omnipilot.bench.stats.intervals import Interval
 
 
-def grid_figure(found: GridResults, suite: str = "") -> Figure:
+def grid_figure(found: GridResults, suite: str = "") -> FigureSpec:
     """The success rate of every cell twice, and below, success against pointing accuracy.
 
     On the left stand the grounders of each planner, on the right the planners of each grounder. A planner has one
@@ -39,7 +39,7 @@ def grid_figure(found: GridResults, suite: str = "") -> Figure:
         Forest((Panel(f"Planner fixed: SR{on}, {level}", left),)),
         Forest((Panel(f"Grounder fixed: SR{on}, {level}", right),)),
     )
-    return Figure((views, (_scatter(found, on),)))
+    return FigureSpec((views, (_scatter(found, on),)))
 
 
 def _dot(found: GridResults, row: int, column: int, label: str, group: str) -> Dot:

@@ -90,7 +90,7 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper", chosen: Sequence
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class TableColumn:
     """A column behind the figures, which is there if any run has something to say in it.
 
     Attributes:
@@ -103,23 +103,23 @@ class Column:
     note: str = ""
 
 
-def _columns() -> tuple[Column, ...]:
+def _columns() -> tuple[TableColumn, ...]:
     notes = {"world over": OVER, "unjudged": UNJUDGED}
-    ends = (Column(name, *_counter(name), note=notes.get(name, "")) for name in ENDINGS)
+    ends = (TableColumn(name, *_counter(name), note=notes.get(name, "")) for name in ENDINGS)
     return (
-        Column("prompt", _asked, _asked),
-        Column(POINTED, _pointed, _pointed, TOLD),
-        Column("violations", _is_checked, lambda run: violations(run.episodes), CHECKED),
-        Column("repaired", _repaired, lambda run: str(_repaired(run) or "")),
+        TableColumn("prompt", _asked, _asked),
+        TableColumn(POINTED, _pointed, _pointed, TOLD),
+        TableColumn("violations", _is_checked, lambda run: violations(run.episodes), CHECKED),
+        TableColumn("repaired", _repaired, lambda run: str(_repaired(run) or "")),
         *ends,
     )
 
 
-def _voids(chosen: Sequence[str]) -> tuple[Column, ...]:
+def _voids(chosen: Sequence[str]) -> tuple[TableColumn, ...]:
     """The column of void episodes, unless it was chosen as a figure; it says 0, too."""
     if "void" in chosen:
         return ()
-    return (Column("void", lambda run: _ended(run)["void"], lambda run: str(_ended(run)["void"])),)
+    return (TableColumn("void", lambda run: _ended(run)["void"], lambda run: str(_ended(run)["void"])),)
 
 
 def _counter(ending: str) -> tuple[Callable[[Run], object], Callable[[Run], str]]:

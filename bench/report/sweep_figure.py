@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from omnipilot.bench.experiments.sweep_results import SweepRow
 from omnipilot.bench.report.comparison_table import p_words
-from omnipilot.bench.report.figures.records import Dot, Figure, Forest, Panel, drawn_intervals
+from omnipilot.bench.report.figures.records import Dot, FigureSpec, Forest, Panel, drawn_intervals
 from omnipilot.bench.run.labels import AXES
 from omnipilot.bench.stats.intervals import LEVEL, Interval
 
 
-def sweep_figure(rows: Sequence[SweepRow], axes: Sequence[str], suite: str = "", level: float = LEVEL) -> Figure:
+def sweep_figure(rows: Sequence[SweepRow], axes: Sequence[str], suite: str = "", level: float = LEVEL) -> FigureSpec:
     """Rates above differences. Cells that differ in several settings are grouped by the first of them."""
     reference = next(row for row in rows if row.reference)
     named = f" on {suite}" if suite else ""
@@ -25,7 +25,7 @@ def sweep_figure(rows: Sequence[SweepRow], axes: Sequence[str], suite: str = "",
     if apart:
         title = f"Difference to {reference.run.name}, paired, {drawn_intervals(apart, level)}"
         shown.append(Panel(title, apart, zero=True, unit="points"))
-    return Figure(((Forest(shown),),))
+    return FigureSpec(((Forest(shown),),))
 
 
 def _dot(row: SweepRow, axes: Sequence[str], interval: Interval | None, note: str) -> Dot:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from omnipilot.bench.report.figures.records import Curves, Figure, Series
+from omnipilot.bench.report import Curves, FigureSpec, Series
 
 
 class Measured(Protocol):
@@ -19,7 +19,7 @@ class Measured(Protocol):
     def accuracy(self) -> float: ...
 
 
-def training_figure(log: Sequence[Measured], title: str, counted: str) -> Figure:
+def training_figure(log: Sequence[Measured], title: str, counted: str) -> FigureSpec:
     """Both curves over the time of the training.
 
     The loss is drawn as a share of the first one that was measured.
@@ -35,4 +35,4 @@ def training_figure(log: Sequence[Measured], title: str, counted: str) -> Figure
         Series(counted, right, (f"{100 * log[-1].accuracy:.1f} % at the end",)),
         Series("loss, share of the first", loss, (f"from {first:.2f} to {log[-1].loss:.3f} a token",)),
     ]
-    return Figure(((Curves(title, series, f"time, % of {whole / 60:.0f} minutes", "%"),),))
+    return FigureSpec(((Curves(title, series, f"time, % of {whole / 60:.0f} minutes", "%"),),))

@@ -13,7 +13,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from omnipilot.bench.report.figures.draw import FigureFiles
+from omnipilot.bench.report import FigureFiles
 from omnipilot.bench.training.demonstrations import FIRST_INSTANCE
 from omnipilot.bench.training.figure import training_figure
 from omnipilot.bench.training.time_budget import TimeBudget, write_within

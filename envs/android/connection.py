@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from omnipilot.envs.logs import logger_of, timed
+from omnipilot.envs.logs import log_time, logger_of
 from omnipilot.envs.types.errors import ConfigError, EnvLost, require
 
 _LOG = logger_of("adb")
@@ -241,7 +241,7 @@ class AdbConnection:
         until = time.monotonic() + timeout
         parts: list[bytes] = []
         size = 0
-        with timed(_LOG, f"{self.serial}: {command}"), self._lost_if_gone(command, timeout):
+        with log_time(_LOG, f"{self.serial}: {command}"), self._lost_if_gone(command, timeout):
             connection = self._transport(timeout, f"exec:{command}")
             try:
                 while True:
@@ -274,7 +274,7 @@ class AdbConnection:
 
     def start(self, command: str) -> Stream:
         """Start a command whose output is read while it runs."""
-        with timed(_LOG, f"{self.serial}: start {command}"), self._lost_if_gone(command, STATE_SECONDS):
+        with log_time(_LOG, f"{self.serial}: start {command}"), self._lost_if_gone(command, STATE_SECONDS):
             return Stream(self._transport(STATE_SECONDS, f"exec:{command}"))
 
     def pull(self, path: str, timeout: float) -> bytes:
@@ -287,7 +287,7 @@ class AdbConnection:
         until = time.monotonic() + timeout
         parts: list[bytes] = []
         size = 0
-        with timed(_LOG, f"{self.serial}: pull {path}"), self._lost_if_gone(f"a request for {path}", timeout):
+        with log_time(_LOG, f"{self.serial}: pull {path}"), self._lost_if_gone(f"a request for {path}", timeout):
             try:
                 for part in self._device(timeout).sync.iter_content(path):
                     parts.append(part)
@@ -308,7 +308,7 @@ class AdbConnection:
         Raises:
             CommandTimeout: it took too long. EnvLost: the phone is gone, or does not take the file.
         """
-        with timed(_LOG, f"{self.serial}: push {path}"), self._lost_if_gone(f"a file for {path}", timeout):
+        with log_time(_LOG, f"{self.serial}: push {path}"), self._lost_if_gone(f"a file for {path}", timeout):
             self._device(timeout).sync.push(content, path, 0o644)
 
     def _device(self, timeout: float) -> Any:

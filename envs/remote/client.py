@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
-from omnipilot.envs.logs import logger_of, timed
+from omnipilot.envs.logs import log_time, logger_of
 from omnipilot.envs.remote import protocol as wire
 from omnipilot.envs.remote.connection import Answer, Connections, Unreachable
 from omnipilot.envs.remote.host import CHANGING
@@ -209,7 +209,7 @@ class RemoteClient:
         if token:
             headers["Authorization"] = f"Bearer {token}"
         most = wire.LARGEST_ANSWER if name.startswith(LARGE_ANSWERS) else wire.LARGEST_PLAIN
-        with timed(_LOG, f"{method} {name}"):
+        with log_time(_LOG, f"{method} {name}"):
             return self._connections.request(method, f"{wire.PREFIX}/{name}", body, seconds, headers, most=most)
 
     def _error(self, status: int, kind: str, text: str) -> Exception:

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from omnipilot.envs.logs import logger_of, timed
+from omnipilot.envs.logs import log_time, logger_of
 from omnipilot.envs.types.errors import ConfigError, EnvLost, require
 
 _LOG = logger_of("chromium")
@@ -133,7 +133,7 @@ def launch(
         given["env"] = {**os.environ, **surroundings}
     driver = _acquire(api)
     try:
-        with timed(_LOG, f"start {path}{f' on display {display}' if display else ''}"):
+        with log_time(_LOG, f"start {path}{f' on display {display}' if display else ''}"):
             if profile is None:
                 return Chromium(api, driver.chromium.launch(**given))
             context = driver.chromium.launch_persistent_context(profile, **given, **(options or {}))

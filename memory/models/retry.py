@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from typing import Generic, TypeVar
 
-from omnipilot.envs.logs import logger_of, timed
+from omnipilot.envs.logs import log_time, logger_of
 from omnipilot.memory.messages import ModelUnavailable
 
 _LOG = logger_of("model")
@@ -159,7 +159,7 @@ class RetryPolicy:
                 raise _unavailable(who, trouble or busy, made)
             try:
                 began = clock.now()
-                with timed(_LOG, f"{who}, attempt {made + 1}"):
+                with log_time(_LOG, f"{who}, attempt {made + 1}"):
                     value = attempt(max(min(self.attempt, until - began), 0.001))
                 return CallResult(value, made + 1, clock.now() - began)
             except TransientError as error:

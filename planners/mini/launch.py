@@ -50,6 +50,10 @@ def mini_launch(settings: Mapping[str, Any]) -> MiniLaunch:
         settings: of the command, by the names of the fields of `Launch`, and `program`.
     """
     return MiniLaunch(
-        *(settings["program"], settings["host"], settings["port"], settings["served_name"] or NAME),
-        *(settings["extra"], settings["key_env"]),
+        program=settings["program"],
+        host=settings["host"],
+        port=settings["port"],
+        name=settings["served_name"] or NAME,
+        extra=settings["extra"],
+        key_env=settings["key_env"],
     )

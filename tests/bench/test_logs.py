@@ -15,7 +15,7 @@ from chat_server import ChatServer
 
 from omnipilot.bench.logs import ScrubbedFormatter, start_logging
 from omnipilot.envs import ConfigError
-from omnipilot.envs.logs import ROOT, logger_of, timed
+from omnipilot.envs.logs import ROOT, log_time, logger_of
 from omnipilot.memory import Message
 from omnipilot.memory.models import ChatModel, LlmEndpoint
 
@@ -80,7 +80,7 @@ def test_a_model_call_leaves_a_trail_without_its_key(
 
 def test_what_hangs_is_the_last_line(log: pytest.CaptureFixture[str]) -> None:
     logger = logger_of("adb")
-    with pytest.raises(TimeoutError), timed(logger, "emulator-5554: screencap"):
+    with pytest.raises(TimeoutError), log_time(logger, "emulator-5554: screencap"):
         assert log.readouterr().err.rstrip().endswith("omnipilot.adb: emulator-5554: screencap …")
         raise TimeoutError("timed out")
     assert "emulator-5554: screencap failed after 0.0" in log.readouterr().err
@@ -116,7 +116,7 @@ def test_a_silent_logger_costs_next_to_nothing() -> None:
     logger.setLevel(logging.WARNING)
     began = time.perf_counter()
     for _ in range(10_000):
-        with timed(logger, "x"):
+        with log_time(logger, "x"):
             pass
     assert time.perf_counter() - began < 1.0
 

@@ -9,6 +9,7 @@ from math import log
 from pathlib import Path
 
 import pytest
+from adb_server import free_port
 from other_python import PATIENCE, run
 from speed_vllm import ENVIRONMENT, STARTED_WITHIN
 
@@ -18,7 +19,6 @@ from omnipilot.bench.registry import load_suite
 from omnipilot.bench.run.runner import run as play
 from omnipilot.bench.spec import RunSpec
 from omnipilot.grounders.served import Server
-from omnipilot.grounders.served.server import free_port
 from omnipilot.memory import Message
 from omnipilot.memory.models.model_options import ModelOptions
 from omnipilot.planners.mini.launch import MiniLaunch

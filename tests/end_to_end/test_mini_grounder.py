@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from adb_server import free_port
 from figure_checks import svg_words
 from other_python import PATIENCE, run
 from speed_vllm import ENVIRONMENT, STARTED_WITHIN
@@ -16,7 +17,6 @@ from omnipilot.bench.training.grounder.screens import FAMILY, write_screens
 from omnipilot.grounders import Grounding, VllmGrounder
 from omnipilot.grounders.served import Server
 from omnipilot.grounders.served.command import launch
-from omnipilot.grounders.served.server import free_port
 
 pytestmark = [pytest.mark.vllm, pytest.mark.timeout(3 * PATIENCE)]
 

@@ -10,7 +10,7 @@ from omnipilot.bench.report.figures.sheet import (
     MARGIN,
     QUIET,
     SMALL,
-    Sheet,
+    FigureSheet,
     hue,
     round_ticks,
     shape,
@@ -41,7 +41,7 @@ def curves_height(curves: Curves, width: float) -> float:
     )
 
 
-def draw_curves(curves: Curves, sheet: Sheet, left: float, top: float, width: float) -> None:
+def draw_curves(curves: Curves, sheet: FigureSheet, left: float, top: float, width: float) -> None:
     """Draw curves between two places of a sheet."""
     start, edge = left + MARGIN, left + width - MARGIN
     beside = width >= BESIDE
@@ -91,7 +91,7 @@ def draw_curves(curves: Curves, sheet: Sheet, left: float, top: float, width: fl
         _draw_names(curves, sheet, start, edge, upper + HEIGHT + FOOT + 1.5)
 
 
-def _draw_names(curves: Curves, sheet: Sheet, left: float, right: float, y: float) -> None:
+def _draw_names(curves: Curves, sheet: FigureSheet, left: float, right: float, y: float) -> None:
     """The names with their notes, from the curve that ends highest to the one that ends lowest."""
     most = right - left - SAMPLE - 2
     short = shorten_apart([one.name for one in curves.series], most)

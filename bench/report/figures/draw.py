@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from omnipilot.bench.report.figures.records import Block, Curves, Figure, Forest, Missing, Scatter
+from omnipilot.bench.report.figures.records import Block, Curves, FigureSpec, Forest, Missing, Scatter
 from omnipilot.envs import ConfigError, MissingExtra
 from omnipilot.envs.types import check_installed
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
-    from omnipilot.bench.report.figures.sheet import Sheet
+    from omnipilot.bench.report.figures.sheet import FigureSheet
 
 SINGLE, DOUBLE = 85.0, 178.0
 """Widths of one and of two columns, in millimetres, that fit the papers of ACM, IEEE, Elsevier and Nature."""
@@ -31,7 +31,7 @@ DPI = 300
 """Of PNG files."""
 
 
-def save_figure(figure: Figure, path: Path, width: float = DOUBLE) -> None:
+def save_figure(figure: FigureSpec, path: Path, width: float = DOUBLE) -> None:
     """Draw a figure to a file, the same bytes each time; makes the folder if there is none.
 
     Args:
@@ -68,7 +68,7 @@ def read_width(words: str) -> float:
         raise ConfigError(f"--figure-width is single, double or a number of millimetres, not {words!r}") from None
 
 
-def figure_bytes(figure: Figure, ending: str = ".svg", width: float = DOUBLE) -> bytes:
+def figure_bytes(figure: FigureSpec, ending: str = ".svg", width: float = DOUBLE) -> bytes:
     """The content of a file, see `save_figure`.
 
     Raises:
@@ -94,9 +94,9 @@ def figure_bytes(figure: Figure, ending: str = ".svg", width: float = DOUBLE) ->
     return target.getvalue()
 
 
-def draw(figure: Figure, width: float = DOUBLE) -> Drawing:
+def draw(figure: FigureSpec, width: float = DOUBLE) -> Drawing:
     """A figure as matplotlib's; call it with the settings of `sheet.STYLE`."""
-    from omnipilot.bench.report.figures.sheet import MARGIN, Sheet
+    from omnipilot.bench.report.figures.sheet import MARGIN, FigureSheet
 
     rows = [
         line
@@ -105,7 +105,7 @@ def draw(figure: Figure, width: float = DOUBLE) -> Drawing:
     ]
     wides = [(width - GUTTER * (len(row) - 1)) / max(1, len(row)) for row in rows]
     heights = [max((_height(block, wide) for block in row), default=0.0) for row, wide in zip(rows, wides, strict=True)]
-    sheet = Sheet(width, sum(heights) + BETWEEN * max(0, len(rows) - 1) + 2 * MARGIN)
+    sheet = FigureSheet(width, sum(heights) + BETWEEN * max(0, len(rows) - 1) + 2 * MARGIN)
     top = MARGIN
     for row, wide, high in zip(rows, wides, heights, strict=True):
         for number, block in enumerate(row):
@@ -131,7 +131,7 @@ def _height(block: Block, width: float) -> float:
             return title_height(block.title, width - 2 * MARGIN) + LINE
 
 
-def _draw_block(block: Block, sheet: Sheet, left: float, top: float, width: float) -> None:
+def _draw_block(block: Block, sheet: FigureSheet, left: float, top: float, width: float) -> None:
     from omnipilot.bench.report.figures.curves import draw_curves
     from omnipilot.bench.report.figures.forest import draw_forest
     from omnipilot.bench.report.figures.scatter import draw_scatter
@@ -166,7 +166,7 @@ class FigureFiles:
         for path in self.paths:
             check_figure(path, self.width)
 
-    def write(self, own: Path, figure: Figure, suffix: str = "") -> tuple[str, list[str]]:
+    def write(self, own: Path, figure: FigureSpec, suffix: str = "") -> tuple[str, list[str]]:
         """Draw a figure to a command's own SVG file and to the others.
 
         Args:
@@ -185,7 +185,7 @@ class FigureFiles:
         own.write_text(svg, "utf-8")
         return svg, [f"figure: {path}" for path in (own, *self.save(figure, suffix))]
 
-    def save(self, figure: Figure, suffix: str = "") -> list[Path]:
+    def save(self, figure: FigureSpec, suffix: str = "") -> list[Path]:
         """Draw a figure to the files, with `suffix` at the end of their names; the files."""
         paths = [path.with_stem(path.stem + suffix) for path in self.paths]
         for path in paths:

@@ -14,7 +14,7 @@ from omnipilot.bench.report.figures.sheet import (
     QUIET,
     SIZE,
     SMALL,
-    Sheet,
+    FigureSheet,
     hue,
     round_ticks,
     shape,
@@ -42,7 +42,7 @@ def forest_height(forest: Forest, width: float) -> float:
     return sum(_height(panel, columns) for panel in forest.panels) + BETWEEN * max(0, len(forest.panels) - 1)
 
 
-def draw_forest(forest: Forest, sheet: Sheet, left: float, top: float, width: float) -> None:
+def draw_forest(forest: Forest, sheet: FigureSheet, left: float, top: float, width: float) -> None:
     """Draw a forest between two places of a sheet."""
     columns = _columns(forest, left, left + width)
     for panel in forest.panels:
@@ -96,7 +96,7 @@ def _height(panel: Panel, columns: _Columns) -> float:
     return title + max(ROW, columns.row * len(panel.dots) + HEADING * headings) + FOOT
 
 
-def _draw_panel(panel: Panel, columns: _Columns, sheet: Sheet, top: float) -> None:
+def _draw_panel(panel: Panel, columns: _Columns, sheet: FigureSheet, top: float) -> None:
     wide, row = columns.edge - columns.start, columns.row
     begin = sheet.title(columns.start, top, panel.title, wide)
     high = top + _height(panel, columns) - FOOT - begin

@@ -126,7 +126,7 @@ Block: TypeAlias = Forest | Curves | Scatter | Missing
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class FigureSpec:
     """Blocks in rows. Those of one row stand side by side where the figure is wide enough, else below each other."""
 
     rows: Sequence[Sequence[Block]] = field(default_factory=tuple)
@@ -137,9 +137,9 @@ class Figure:
         return "; ".join(block.title for row in self.rows for block in row)
 
 
-def forest(title: str, dots: Sequence[Dot], zero: bool = False, scale: float = 100.0, unit: str = "%") -> Figure:
+def forest(title: str, dots: Sequence[Dot], zero: bool = False, scale: float = 100.0, unit: str = "%") -> FigureSpec:
     """A figure of one panel of estimates with their intervals, see `Panel`."""
-    return Figure(((Forest((Panel(title, dots, zero, scale, unit),)),),))
+    return FigureSpec(((Forest((Panel(title, dots, zero, scale, unit),)),),))
 
 
 def drawn_intervals(dots: Sequence[Dot], level: float) -> str:

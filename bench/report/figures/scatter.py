@@ -19,7 +19,7 @@ from omnipilot.bench.report.figures.sheet import (
     POINT,
     QUIET,
     SMALL,
-    Sheet,
+    FigureSheet,
     hue,
     round_ticks,
     shape,
@@ -57,7 +57,7 @@ def scatter_height(scatter: Scatter, width: float) -> float:
     )
 
 
-def draw_scatter(scatter: Scatter, sheet: Sheet, left: float, top: float, width: float) -> None:
+def draw_scatter(scatter: Scatter, sheet: FigureSheet, left: float, top: float, width: float) -> None:
     """Draw a scatter plot between two places of a sheet.
 
     Points at the same place share a label. One that finds no room beside its point is left out, and so are those of

@@ -57,7 +57,7 @@ STYLE: Any = {
 ask, and SVG files hold the outlines of letters."""
 
 
-class Sheet:
+class FigureSheet:
     """A drawing of a given size, in millimetres; `x` runs to the right and `y` down.
 
     Attributes:

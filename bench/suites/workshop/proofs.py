@@ -33,7 +33,7 @@ IDLE = 15.0
 """Seconds of doing nothing: longer than anything that sounds or moves by itself at the start."""
 
 
-class Rehearsal:
+class TaskRehearsal:
     """A task set up in a world; the judges run after each move.
 
     Attributes:
@@ -53,7 +53,7 @@ class Rehearsal:
         """Run the judges."""
         self._graph.step(Case(self.world, self._start, self._answers), ended)
 
-    def play(self, steps: Sequence[DemonstratedStep], patience: float = float("inf")) -> Rehearsal:
+    def play(self, steps: Sequence[DemonstratedStep], patience: float = float("inf")) -> TaskRehearsal:
         """Carry out steps; an impossible move, or a wait in vain, is noted and skipped.
 
         Args:
@@ -116,9 +116,9 @@ class ProvedTask:
         self._devices = info.envs
         self.twin = None if info.tags["hangs_on"] == "screen" else twin(suite, task_id, instance)
 
-    def rehearsal(self, draft: Draft | None = None) -> Rehearsal:
+    def rehearsal(self, draft: Draft | None = None) -> TaskRehearsal:
         """A rehearsal from the start, of the instance or of its twin."""
-        return Rehearsal(self._world, draft or self.draft, self._devices, self._instance)
+        return TaskRehearsal(self._world, draft or self.draft, self._devices, self._instance)
 
 
 def demonstration_passes(task: ProvedTask) -> list[str]:

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import fake_vllm
 import pytest
+from adb_server import free_port
 from fake_vllm import LONG, alive, until
-
-from omnipilot.grounders.served.server import free_port
 
 CLI = "from omnipilot.bench.cli.app import main; main()"
 

@@ -17,7 +17,7 @@ from PIL import Image
 from omnipilot.bench import write_report
 from omnipilot.bench.report import forest, save_figure
 from omnipilot.bench.report.figures.draw import DOUBLE, SINGLE, FigureFiles, figure_bytes, figure_files
-from omnipilot.bench.report.figures.records import Curves, Dot, Figure, Forest, Panel, Scatter, Series, Spot
+from omnipilot.bench.report.figures.records import Curves, Dot, FigureSpec, Forest, Panel, Scatter, Series, Spot
 from omnipilot.bench.report.figures.scatter import CROWD
 from omnipilot.bench.report.figures.sheet import HUES, round_ticks, shorten, shorten_apart, text_width, tick_text
 from omnipilot.bench.report.page import Section
@@ -30,12 +30,12 @@ NOTES = ("EQA 41.2 % (the area)", "SR 60.0 %", "60 % of the budget used")
 RISING = [(n / 20, min(0.6, n / 20)) for n in range(21)]
 
 
-def one(title: str = "x") -> Figure:
+def one(title: str = "x") -> FigureSpec:
     return forest(title, [Dot("rules", 0.625, 0.41, 0.801)])
 
 
-def panels(*shown: Panel) -> Figure:
-    return Figure(((Forest(shown),),))
+def panels(*shown: Panel) -> FigureSpec:
+    return FigureSpec(((Forest(shown),),))
 
 
 # Files
@@ -244,13 +244,13 @@ def test_text_is_shortened_in_its_middle_and_stays_told_apart() -> None:
     ],
 )
 def test_curves_have_their_names_and_notes(series: list[Series]) -> None:
-    words = check(Figure(((Curves("Success", series, "across", "up"),),)))
+    words = check(FigureSpec(((Curves("Success", series, "across", "up"),),)))
     assert {"Success", "across", "up"} <= set(words) and words.count("SR 60.0 %") == len(series)
 
 
 def test_a_curve_is_where_its_axes_say() -> None:
     points = [(0.0, 0.0), (0.5, 0.3), (1.0, 0.3)]
-    looked = look(Figure(((Curves("Success", [Series("a", points)], "across", "up"),),)))
+    looked = look(FigureSpec(((Curves("Success", [Series("a", points)], "across", "up"),),)))
     (axes,) = looked.drawing.axes
     lines = [line.get_xydata().tolist() for line in axes.lines if line.get_zorder() == 3]
     assert lines == [[[0, 0], [50, 30], [100, 30]]] and axes.get_ylim() == (0, 30)
@@ -263,8 +263,8 @@ def spot(x: float, y: float, label: str = "a", series: int = 0) -> Spot:
     return Spot(x, y, (max(0.0, x - 0.1), min(1.0, x + 0.1)), (max(0.0, y - 0.1), min(1.0, y + 0.1)), label, series)
 
 
-def plot(spots: list[Spot], names: list[str]) -> Figure:
-    return Figure(((Scatter("Success", "pointed right, %", "SR, %", spots, names),),))
+def plot(spots: list[Spot], names: list[str]) -> FigureSpec:
+    return FigureSpec(((Scatter("Success", "pointed right, %", "SR, %", spots, names),),))
 
 
 shares = st.floats(0, 1)
@@ -297,7 +297,7 @@ def test_equal_accuracies_have_an_axis() -> None:
 
 
 def test_blocks_of_a_row_stand_side_by_side_where_there_is_room() -> None:
-    row = Figure(((Forest((Panel("one", [Dot("a", 0.5, 0.4, 0.6)]),)), Forest((Panel("two", []),))),))
+    row = FigureSpec(((Forest((Panel("one", [Dot("a", 0.5, 0.4, 0.6)]),)), Forest((Panel("two", []),))),))
     wide, narrow = ({t.words: t for t in look(row, width).texts} for width in (DOUBLE, SINGLE))
     assert wide["one"].top == pytest.approx(wide["two"].top) and narrow["one"].bottom > narrow["two"].top
 

@@ -11,7 +11,7 @@ from made_grids import GROUNDERS, PLANNERS, made_grid
 
 from omnipilot.bench.experiments.grid_results import grid_results
 from omnipilot.bench.journal.run import Run
-from omnipilot.bench.report.figures.records import Figure, Scatter
+from omnipilot.bench.report.figures.records import FigureSpec, Scatter
 from omnipilot.bench.report.figures.sheet import HUES
 from omnipilot.bench.report.grid_figure import grid_figure
 
@@ -24,7 +24,7 @@ ALL = {"x": 1.0, "y": 1.0}
 
 def drawn(
     runs: list[Run], planners: Mapping[str, float] = PLANNERS, grounders: Mapping[str, float] = GROUNDERS
-) -> Figure:
+) -> FigureSpec:
     return grid_figure(grid_results(list(planners), list(grounders), runs), "duet")
 
 

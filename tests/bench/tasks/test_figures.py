@@ -9,7 +9,6 @@ from omnipilot.bench.tasks.figures import (
     completion_ratio,
     cost_efficiency,
     execution_efficiency,
-    shares,
     success_rate,
     termination,
 )
@@ -54,7 +53,3 @@ def test_a_void_episode_stays_in_the_denominator_and_counts_as_zero() -> None:
 )
 def test_termination(reason: str, status: str, success: bool, expected: str) -> None:
     assert termination(reason, status, success) == expected
-
-
-def test_shares_add_to_one() -> None:
-    assert shares(["success", "void", "void", "cap"]) == {"success": 0.25, "void": 0.5, "cap": 0.25}
