@@ -6,13 +6,14 @@ import difflib
 import importlib
 import inspect
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from omnipilot.agents.assembly.composite import Combines, inner_parts, with_inner
+from omnipilot.agents.assembly.composite import OF, check_inner, how_it_combines
 from omnipilot.agents.assembly.docstring import first_docstring_line
-from omnipilot.envs import ConfigError, MissingExtra
+from omnipilot.agents.assembly.part_names import is_model, is_object, split_object
+from omnipilot.agents.assembly.spec import PartSpec
+from omnipilot.envs import ConfigError
 from omnipilot.envs.types.foreign_exits import ends_the_program, exit_words
 from omnipilot.memory.models.model_names import hosted_model, how_to_name
 from omnipilot.memory.truth import TakesTruth, Truth
@@ -69,46 +70,14 @@ class Registry:
 
     def where(self, name: str) -> str:
         """Where a name is defined: "omnipilot", or the package that declares it; nothing is imported."""
-        name = self._meant(name)
         if name in self._builtin:
             return "omnipilot"
         return ", ".join(sorted({_package(point) for point in self._points() if point.name == name}))
 
     def summary(self, name: str) -> str:
         """First line of the docstring behind a name; "" if it cannot be found. Its module is read, not imported."""
-        name = self._meant(name)
         target = self._builtin.get(name) or next((point.value for point in self._points() if point.name == name), name)
         return first_docstring_line(target)
-
-    def split(self, text: str) -> tuple[str, dict[str, Any]]:
-        """The name and the options that a text means: those of NAME:VALUE, or else the text and no options.
-
-        What stands before the first colon must be a known name: "module:attribute" and models such as
-        "ollama/qwen3:8b" are names as they stand.
-
-        Raises:
-            ConfigError: the part takes no value, or not this one; or as in `load`.
-        """
-        if self.joined and "+" in text:
-            parts = [part.strip() for part in text.split("+")]
-            if not all(parts):
-                raise ConfigError(f"{self.kind} {text!r} lacks a name beside a +; write NAME+NAME, or one name alone")
-            return self.joined, {"of": ",".join(parts)}
-        name, colon, value = text.partition(":")
-        name, value = name.strip(), value.strip()
-        if not colon or name not in self.names():
-            if colon and "/" not in text and not value.replace(".", "_").isidentifier():
-                # No attribute of a module is called that, so a name was meant.
-                raise ConfigError(self._unknown(name))
-            return text, {}
-        option = self.main_option(name)
-        if not option:
-            raise ConfigError(
-                f"{self.kind} {name!r} takes no value after a colon; write {name!r}, and its options as "
-                f"-o {self.kind}.KEY=VALUE"
-            )
-        parameter = inspect.signature(self.load(name)).parameters[option]
-        return name, {option: _read_value(value, _kind_of(parameter), f"{self.kind} {name!r}", option)}
 
     def main_option(self, name: str) -> str:
         """The option that a value after a name is for; "" if it takes none.
@@ -119,49 +88,14 @@ class Registry:
         option = getattr(self.load(name), "main_option", "")
         return option if isinstance(option, str) else ""
 
-    def join(self, name: str, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-        """The inverse of `split`: NAME:VALUE if its main option has a plain value, and the other options.
-
-        A name that cannot be found any more is returned as it is.
-        """
-        if not any(isinstance(value, str | int | float) for value in options.values()):
-            return name, dict(options)
-        try:
-            option = self.main_option(name)
-        except (ConfigError, MissingExtra):
-            return name, dict(options)
-        if not isinstance(value := options.get(option), str | int | float):
-            return name, dict(options)
-        text = str(value).lower() if isinstance(value, bool) else str(value)
-        if self.joined and name == self.joined and "," in text:
-            return "+".join(text.split(",")), {key: item for key, item in options.items() if key != option}
-        return f"{name}:{text}", {key: item for key, item in options.items() if key != option}
-
-    def within(self, name: str, options: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        """A part and all parts that it is made of, each as its name and options.
-
-        Raises:
-            ConfigError, MissingExtra: as in `make`.
-        """
-        name, valued = self.split(name)
-        options = {**valued, **options}
-        yield name, options
-        if "of" in options and isinstance(factory := self.load(name), Combines) and factory.combines:
-            for inner, given in inner_parts(options, f"{self.kind} {name!r}", self.kind, self.split):
-                yield from self.within(inner, given)
-
-    def gold_names(self, name: str, options: Mapping[str, Any]) -> Iterator[str]:
-        """Names of the gold parts that a part is or is made of. No part of another package is made of one.
-
-        Raises:
-            ConfigError, MissingExtra: as in `make`.
-        """
-        if self.is_ours(self.split(name)[0]):
-            yield from (inner for inner, _ in self.within(name, options) if inner in self.gold)
+    def gold_names(self, part: PartSpec) -> Iterator[str]:
+        """Names of the gold parts that a part is or is made of. No part of another package is made of one."""
+        if self.is_ours(part.name):
+            yield from (one.name for one in part.walk() if one.name in self.gold)
 
     def is_ours(self, name: str) -> bool:
         """Whether the part of a name is one of omnipilot's own."""
-        return self._meant(name) in self._builtin
+        return name in self._builtin
 
     def load(self, name: str) -> Any:
         """Import and return the object behind a name, or behind "module:attribute".
@@ -171,50 +105,48 @@ class Registry:
                 that declares it is broken.
             MissingExtra: it needs an optional dependency that is not installed.
         """
-        name = self._meant(name)
         if name in self._builtin:
-            module, _, attribute = self._builtin[name].partition(":")
+            module, attribute = split_object(self._builtin[name])
             return getattr(importlib.import_module(module), attribute)
-        if ":" in name:
+        if is_object(name):
             return self._load_point(EntryPoint(name, name, self.group))
         points = [point for point in self._points() if point.name == name]
         if not points:
-            raise ConfigError(self._unknown(name))
+            raise ConfigError(self.unknown_name(name))
         if len({point.value for point in points}) > 1:
             packages = ", ".join(sorted(_package(point) for point in points))
             raise ConfigError(f"{self.kind} {name!r} is declared by more than one package ({packages}); uninstall one")
         return self._load_point(points[0])
 
-    def make(self, name: str, options: Mapping[str, Any], truth: Truth | None = None) -> Any:
-        """Call the factory behind a name, or behind NAME:VALUE, with options as its keyword arguments.
+    def make(self, part: PartSpec, truth: Truth | None = None) -> Any:
+        """Call the factory of a part with its options as keyword arguments.
 
-        Where the factory combines parts of this registry, those are made first; see `with_inner`.
+        Where the factory combines parts of this registry, those that the part is made of are made first, and are its
+        argument `of`.
 
         Args:
             truth: handed to the parts whose names are in `gold`.
 
         Raises:
-            ConfigError: as in `load`; or the factory takes no such option, not of that type, or needs another one.
+            ConfigError: as in `load` and `check_inner`; or the factory takes no such option, not of that type, or needs
+                another one.
             MissingExtra: it needs an optional dependency that is not installed.
         """
-        name, valued = self.split(name)
-        options = {**valued, **options}
-        factory = self.load(name)
-        if self._meant(name) != name:
-            if options.get("model", name) != name:
-                raise ConfigError(f"{self.kind} {name!r} is a model, and its option model is {options['model']!r}")
-            options = {**options, "model": name}
-        if isinstance(factory, Combines) and factory.combines:
-            make = partial(self.make, truth=truth if self.is_ours(name) else None)
-            self._refuse_gold(name, options)
-            self._refuse_misplaced(name, options, factory)
-            options = with_inner(self.kind, name, factory.combines, options, make, self.split)
-        self.check_factory(name, factory, options)
-        _check_options(f"{self.kind} {name!r}", factory, options)
-        part = self._made(name, factory, options)
-        if truth is not None and name in self.gold and isinstance(part, TakesTruth):
-            part.take_truth(truth)
-        return part
+        factory, options = self.load(part.name), dict(part.options)
+        combines = how_it_combines(factory)
+        check_inner(self.kind, part, combines)
+        if combines:
+            self._refuse_gold(part)
+            self._refuse_misplaced(part, factory)
+            given = truth if self.is_ours(part.name) else None
+            made = tuple(self.make(one, given) for one in part.inner)
+            options[OF] = made if combines == "many" else made[0]
+        self.check_factory(part.name, factory, options)
+        _check_options(f"{self.kind} {part.name!r}", factory, options)
+        one = self._made(part.name, factory, options)
+        if truth is not None and part.name in self.gold and isinstance(one, TakesTruth):
+            one.take_truth(truth)
+        return one
 
     def check_factory(self, name: str, factory: Any, options: Collection[str]) -> None:
         """Refuse what cannot make a part of this kind, as far as it shows: "json:loads" is no suite.
@@ -234,7 +166,7 @@ class Registry:
         if inspect.isclass(factory):
             if missing := [one for one, is_method in _members(self.offers) if is_method and not hasattr(factory, one)]:
                 raise ConfigError(f"{self.kind} {name!r} is a class without {', '.join(missing)}, {self._wanted()}")
-        elif ":" in name and (lacking := _lacking_arguments(parameters, options)):
+        elif is_object(name) and (lacking := _lacking_arguments(parameters, options)):
             raise ConfigError(f"{self.kind} {name!r} is a function of {', '.join(lacking)}, {self._wanted()}")
 
     def _made(self, name: str, factory: Any, options: Mapping[str, Any]) -> Any:
@@ -260,36 +192,36 @@ class Registry:
         article = "an" if self.kind[0] in "aeiou" else "a"
         return f"and not what makes {article} {self.kind}: name a class or a function that makes one{kept}"
 
-    def _refuse_gold(self, name: str, options: Mapping[str, Any]) -> None:
+    def _refuse_gold(self, part: PartSpec) -> None:
         """Refuse a part of others that is made of a gold one: it could read the truth from it."""
-        if self.is_ours(name):
+        if self.is_ours(part.name):
             return
-        for inner, _ in self.within(name, options):
-            if inner in self.gold:
+        for one in part.walk():
+            if one.name in self.gold:
                 raise ConfigError(
-                    f"{self.kind} {name!r} is no part of omnipilot, so it may not be made of {inner!r}, which knows "
-                    "the solution or the true screen; make it of another"
+                    f"{self.kind} {part.name!r} is no part of omnipilot, so it may not be made of {one.name!r}, which "
+                    "knows the solution or the true screen; make it of another"
                 )
 
-    def _refuse_misplaced(self, name: str, options: Mapping[str, Any], factory: Any) -> None:
+    def _refuse_misplaced(self, part: PartSpec, factory: Any) -> None:
         """Refuse an option of an inner part that is written as one of the whole."""
-        if "of" not in options:
-            return
         own = inspect.signature(factory).parameters
-        for inner, given in inner_parts(options, f"{self.kind} {name!r}", self.kind, self.split):
-            takes = inspect.signature(self.load(inner)).parameters
-            for option in options:
-                if option not in own and option in takes and option not in given:
+        for one in part.inner:
+            takes = inspect.signature(self.load(one.name)).parameters
+            for option in part.options:
+                if option not in own and option in takes and option not in one.options:
                     raise ConfigError(
-                        f"{self.kind} {name!r}: {option} is an option of {inner}, one of its parts; write "
-                        f"-o {self.kind}.{inner}.{option}=…"
+                        f"{self.kind} {part.name!r}: {option} is an option of {one.name}, one of its parts; write "
+                        f"-o {self.kind}.{one.name}.{option}=…"
                     )
 
-    def _meant(self, name: str) -> str:
-        return self.by_model if self.by_model and "/" in name else name
-
-    def _unknown(self, name: str) -> str:
+    def unknown_name(self, name: str) -> str:
         """The message for a name that does not exist; where a model was meant, it says how models are named."""
+        if self.by_model and is_model(name):
+            return (
+                f"there is no {self.kind} {name!r}: a part over this model is "
+                f"PartSpec({self.by_model!r}, {{'model': {name!r}}}), which parse_part makes of its name"
+            )
         hosted = hosted_model(name)
         if self.by_model and hosted:
             return f"there is no {self.kind} {name!r}; did you mean the model {hosted}?"
@@ -368,7 +300,7 @@ def _check_options(what: str, factory: Any, options: Mapping[str, Any]) -> None:
     for name, value in options.items():
         if name not in parameters:
             raise ConfigError(f"{what}: {unknown('option', name, parameters)}")
-        kind = _kind_of(parameters[name])
+        kind = kind_of(parameters[name])
         fits = _PLAIN.get(kind)
         if kind.startswith("Mapping") and value is not None and not isinstance(value, Mapping):
             raise ConfigError(f"{what}: option {name} is a table, with entries as {name}.KEY=VALUE, not {value!r:.60}")
@@ -385,24 +317,7 @@ def _check_options(what: str, factory: Any, options: Mapping[str, Any]) -> None:
             raise ConfigError(f"{what} needs the option {name}: {short}-o {kind}.{name}=…")
 
 
-def _kind_of(parameter: inspect.Parameter) -> str:
+def kind_of(parameter: inspect.Parameter) -> str:
     """The name of a parameter's type."""
     annotation = parameter.annotation
     return annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "")
-
-
-def _read_value(text: str, kind: str, what: str, option: str) -> Any:
-    """The value after a name, of its option's type.
-
-    Raises:
-        ConfigError: it is empty, or of another type.
-    """
-    words = {"float": "a number, such as 0.9", "int": "a whole number", "bool": "true or false"}.get(kind, "a value")
-    try:
-        if not text:
-            raise ValueError
-        if kind == "bool":
-            return {"true": True, "false": False}[text]
-        return {"float": float, "int": int}.get(kind, str)(text)
-    except (ValueError, KeyError):
-        raise ConfigError(f"{what}: the value after the colon is its option {option}: {words}, not {text!r}") from None

@@ -21,12 +21,33 @@ from omnipilot.bench.cli.grid import grid
 from omnipilot.bench.cli.models import calibrate_, ground, serve
 from omnipilot.bench.cli.options import File, Many, Number, Text, Whole
 from omnipilot.bench.cli.phone import phone
+from omnipilot.bench.cli.sections import SectionedCommand
 from omnipilot.bench.cli.sweep import sweep
 from omnipilot.bench.cli.train import train
+from omnipilot.bench.cli.variables import name_variable, name_variables, refuse_strange_variables, variables_set
+from omnipilot.envs import OmnipilotError
 
 
 class _Commands(typer.core.TyperGroup):
-    """The commands. What would end the program unseen, such as a plug-in that raises SystemExit(0), is an error."""
+    """The commands. What would end the program unseen, such as a plug-in that raises SystemExit(0), is an error.
+
+    Each option of each command reads an environment variable, see `omnipilot.bench.cli.variables`.
+    """
+
+    def __init__(self, **how: Any) -> None:
+        super().__init__(**how)
+        name_variables(self.commands)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command that arguments name.
+
+        Raises:
+            ConfigError: an environment variable looks like one of its options, and is none.
+        """
+        found = super().resolve_command(ctx, args)
+        if (name := found[0]) is not None:
+            refuse_strange_variables(self.commands, name)
+        return found
 
     def invoke(self, ctx: Any) -> Any:
         """Carry out a command.
@@ -36,10 +57,16 @@ class _Commands(typer.core.TyperGroup):
         """
         try:
             return super().invoke(ctx)
+        except typer.BadParameter as error:
+            name_variable(error)
+            raise
+        except OmnipilotError:
+            if names := variables_set(self.commands, ctx.invoked_subcommand):
+                typer.echo(f"set by environment variables: {', '.join(names)}", err=True)
+            raise
         except (Exception, KeyboardInterrupt):
             raise
         except BaseException as error:
-            from omnipilot.envs import OmnipilotError
             from omnipilot.envs.types.foreign_exits import exit_words
 
             raise OmnipilotError(exit_words(error)) from error
@@ -73,7 +100,7 @@ def options(
     """Agents that operate phones, desktops and browsers, and a harness whose numbers can be trusted."""
 
 
-@app.command()
+@app.command(cls=SectionedCommand)
 @opt.with_settings("run")
 def run(
     flags: opt.Flags,
@@ -256,9 +283,9 @@ app.command()(score)
 app.command()(miniature)
 app.command()(compare)
 app.command()(plan)
-app.command()(sweep)
-app.command()(grid)
-app.command()(ablate)
+app.command(cls=SectionedCommand)(sweep)
+app.command(cls=SectionedCommand)(grid)
+app.command(cls=SectionedCommand)(ablate)
 
 
 @app.command()
@@ -285,7 +312,6 @@ def main() -> None:
 
     No error shows a key. With $OMNIPILOT_TRACEBACK set, errors of the system show where they came from, too.
     """
-    from omnipilot.envs import OmnipilotError
     from omnipilot.memory.secrets.scrub import scrub_error
 
     try:

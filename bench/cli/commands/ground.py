@@ -14,13 +14,14 @@ import typer
 from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.build import GROUNDERS
 from omnipilot.agents.assembly.examine import part_mistakes
+from omnipilot.agents.assembly.parts import part_table
 from omnipilot.bench.registry import POINTING, SUITES
 from omnipilot.bench.report.family_evidence import OURS, prompt_words
 from omnipilot.bench.report.method_notes import bound_notes
 from omnipilot.bench.report.terminal_tables import plain_tables, render_tables
-from omnipilot.bench.run.config import set_options, suite_of
+from omnipilot.bench.run.config import part_of, set_options, suite_of
 from omnipilot.bench.run.mistakes import Mistakes
-from omnipilot.bench.run.parts import choose_part, name_of
+from omnipilot.bench.run.parts import name_of
 from omnipilot.bench.run.progress import REDRAW, REPEAT
 from omnipilot.bench.scoring.score import first_of
 from omnipilot.bench.settings import NO_MESSAGES, RunSettings
@@ -61,7 +62,7 @@ def ground_command(
         if limit is not None and limit < 1:
             raise ConfigError(f"--limit must be at least 1, not {limit}; leave it out for all targets")
     settings = set_options(RunSettings(suite=suite, grounder=grounder, data=data, messages=messages), options)
-    parts = {"suite": suite_of(settings), "grounder": choose_part(settings.grounder, "grounder")}
+    parts = {"suite": suite_of(settings), "grounder": part_of(settings, "grounder")}
     if suite in SUITES.names() and suite not in POINTING.names():
         raise ConfigError(
             f"{suite} is for agents: use omnipilot run --suite {suite}, or a suite of `omnipilot list pointing`"
@@ -70,13 +71,13 @@ def ground_command(
     with mistakes.noting():
         chosen = _styles(styles)
     asked, pointer = parts["suite"], parts["grounder"]
-    mistakes.add(*part_mistakes(POINTING, asked.name, asked.options))
-    mistakes.add(*part_mistakes(GROUNDERS, pointer.name, pointer.options))
+    mistakes.add(*part_mistakes(POINTING, asked))
+    mistakes.add(*part_mistakes(GROUNDERS, pointer))
     mistakes.refuse()
-    screens: Pointing = POINTING.make(asked.name, asked.options)
+    screens: Pointing = POINTING.make(asked)
     loaded = Passed(screens)
     truth = PointingTruth(loaded.name)
-    finder = GROUNDERS.make(pointer.name, pointer.options, truth)
+    finder = GROUNDERS.make(pointer, truth)
     if dry:
         typer.echo(_dry(parts, _spec(parts, finder, loaded.version, chosen, limit), out))
         return
@@ -117,7 +118,7 @@ def ground_command(
         tables = (*tables, unasked_table(unasked))
     if any(answer.reason for answer in answers):
         tables = (*tables, abstention_table(answers))
-    gold = GROUNDERS.gold_names(parts["grounder"].name, parts["grounder"].options)
+    gold = GROUNDERS.gold_names(parts["grounder"])
     notes = bound_notes([(name_of(parts["grounder"], "grounder"), [f"grounder {name}" for name in gold])])
     if words := prompt_words(PartSpec("none"), parts["grounder"]):
         better = "; it may do better in those that it was trained on" if words == OURS else ""
@@ -144,7 +145,7 @@ def _spec(
     data = suite.options.get(DATA)
     return {
         "suite": {"name": suite.name, "version": version, **_identity(suite.options)},
-        "grounder": {"name": grounder.name, **grounder.options},
+        "grounder": part_table(grounder, GROUNDERS),
         "styles": list(styles),
         "limit": limit,
         **({"prompts": dict(told)} if isinstance(finder, Identified) and (told := finder.identity()) else {}),

@@ -21,7 +21,7 @@ from omnipilot.bench.journal.replayed_memory import (
     timeline_of,
 )
 from omnipilot.bench.journal.run_directory import read_spec
-from omnipilot.bench.run.config import set_options
+from omnipilot.bench.run.config import part_of, set_options
 from omnipilot.bench.settings import RunSettings
 from omnipilot.envs import AudioClip, ConfigError, Modality, VideoClip
 from omnipilot.memory import Budget, MediaStore, Memory, Recalled, Role
@@ -107,9 +107,8 @@ def memory_command(
         options = [*options, f"memory.use={','.join(signal for signal in SIGNALS if signal != 'recency')}"]
     if strange := [option for option in options if not option.startswith("memory.")]:
         raise ConfigError(f"{', '.join(strange)}: only the memory is asked; write -o memory.KEY=VALUE")
-    part = set_options(RunSettings(memory=memory), options).memory
-    named: Any = part if isinstance(part, dict) else {"name": part}
-    made = cast(Memory, MEMORIES.make(named["name"], {key: value for key, value in named.items() if key != "name"}))
+    part = part_of(set_options(RunSettings(memory=memory), options), "memory")
+    made = cast(Memory, MEMORIES.make(part))
     fill_memory(made, episode)
     if isinstance(made, TimelineMemory) and not every:
         answers = made.answer(ask, role, chosen, most)

@@ -210,8 +210,6 @@ def test_every_install_line_names_an_extra_that_there_is() -> None:
         (("run", "--suite", "duet", "--out", "x", "--where", "level=AV-critcal"), "did you mean AV-critical"),
         (("run", "--suite", "duet", "--out", "x", "--tasks", "add-alarm", "--where", "nodes=9"), "no nodes '9'"),
         (("run", "--suite", "duet", "--out", "x", "-o", "suite.split=tset"), "did you mean test"),
-        (("run", "--suite", "omnigui", "--out", "x", "--variant", "paper"), "-o suite.variant=paper"),
-        (("ablate", "--suite", "omnigui", "--out", "x", "--variant", "paper"), "-o suite.variant=paper"),
         (("run", "--suite", "duet", "--out", "x", "--data", "here"), "suite 'duet' needs no data"),
         (("list", "tasks", "--suite", "duet", "--data", "here"), "suite 'duet' needs no data"),
         (("ablate", "--suite", "duet", "--out", "x", "--by", "levle"), "did you mean level"),

@@ -128,4 +128,4 @@ def test_every_setting_can_be_written_in_a_file_and_explained() -> None:
     for name, how in {**declared(RunSettings), **declared(LimitSettings)}.items():
         for command in COMMANDS:
             offered = f"--{name.replace('_', '-')} " in helps[command]
-            assert offered == (command in how.commands and not how.hidden), (name, command)
+            assert offered == (command in how.commands), (name, command)
