@@ -63,12 +63,15 @@ def set_option(part: PartSpec, path: Sequence[str], value: Any, known: Registry)
     """A part with one option set.
 
     Args:
-        path: the option's name; before it, those of inner parts, or of tables, that it lies in.
+        path: the option's name; before it, those of inner parts, or of tables, that it lies in. The option `name` gives
+            the part another name, and leaves it its options.
 
     Raises:
         ConfigError: an empty name in the path, or an option that has none of its own.
     """
     key, *rest = path
+    if not rest and key == "name" and isinstance(value, str):
+        return _overridden(_parse_name(value, known), replace(part, name=""), known)
     if not rest:
         return _overridden(part, PartSpec("", {key: value}), known)
     if not all(path):

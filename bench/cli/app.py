@@ -25,7 +25,7 @@ from omnipilot.bench.cli.sections import SectionedCommand
 from omnipilot.bench.cli.sweep import sweep
 from omnipilot.bench.cli.train import train
 from omnipilot.bench.cli.variables import name_variable, name_variables, refuse_strange_variables, variables_set
-from omnipilot.envs import OmnipilotError
+from omnipilot.envs import ConfigError, OmnipilotError
 
 
 class _Commands(typer.core.TyperGroup):
@@ -265,11 +265,15 @@ def memory(
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Ask the memory of a recorded episode, or print its timeline."""
-    from omnipilot.bench.cli.commands.memory import memory_command
+    from omnipilot.bench.cli.commands.memory import Asking, Span, WhichEpisode, ask_command, timeline_command
 
-    memory_command(
-        run_, task, ask, instance, trial, memory, option or [], envs, modalities, kinds, start, end, json, most, every
-    )
+    which, span = WhichEpisode(run_, task, instance, trial, envs, modalities), Span(kinds, start, end)
+    if ask is None:
+        timeline_command(which, span, json)
+    elif span != Span():
+        raise ConfigError("--kinds, --from and --to are for the timeline; leave --ask out, or these")
+    else:
+        ask_command(ask, which, Asking(memory, option or [], most, every), json)
 
 
 app.add_typer(train, name="train")

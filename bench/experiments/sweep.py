@@ -134,9 +134,8 @@ def specs_of(found: SweepRequest, options: Sequence[str] = ()) -> list[RunSpec]:
     for values in product(*lists.values()):
         chosen = dict(zip(lists, values, strict=True))
         try:
-            settings = set_options(
-                replace(found.settings, **{name: one.value for name, one in chosen.items()}), options
-            )
+            own = {name: one.value for name, one in chosen.items()}
+            settings = set_options(replace(found.settings, **own), options)
             useful = _of_models(settings)
             unused -= useful
             specs.append(spec_from(replace(settings, **dict.fromkeys(set(OF_MODELS) - useful))))
@@ -173,6 +172,8 @@ def _parsed_lists(found: SweepRequest) -> dict[str, list[_Choice]]:
             words = _value_words(value)
             try:
                 settings = layer_settings(found.settings, parse_settings({name: value}))
+            except MissingExtra as error:
+                mistakes.add(error)
             except ConfigError as error:
                 mistakes.add(*_with_words(error, f"{name} {words}"))
             else:

@@ -133,12 +133,12 @@ def test_a_composite_of_others_is_not_made_of_gold_parts(registry: Registry, of:
 
 
 def test_composites_of_ours_hide_no_gold_part_from_the_refusal() -> None:
-    options = {"of": "cascade", "cascade": {"of": "elements,gold"}}
-    assert gold_parts(AgentSpec(grounder=PartSpec("vote", options))) == ("grounder gold",)
+    cascade = PartSpec("cascade", inner=(PartSpec("elements"), PartSpec("gold")))
+    assert gold_parts(AgentSpec(grounder=PartSpec("vote", inner=(cascade,)))) == ("grounder gold",)
     with pytest.raises(ConfigError, match="may not be made of 'gold'"):
-        make_part(GROUNDERS, "hostile_parts:Composite", options, EpisodeTruth())
+        make_part(GROUNDERS, "hostile_parts:Composite", {"of": cascade}, EpisodeTruth())
     with pytest.raises(ConfigError, match="would be handed the grounder gold"):
-        build(AgentSpec(grounder=PartSpec("vote", options), skills=PartSpec("hostile")), EpisodeTruth())
+        build(AgentSpec(grounder=PartSpec("vote", inner=(cascade,)), skills=PartSpec("hostile")), EpisodeTruth())
 
 
 def test_a_class_of_ours_by_its_path_gets_no_truth() -> None:
