@@ -11,7 +11,6 @@ from typing import Any
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly.examine import agent_mistakes
-from omnipilot.agents.assembly.parts import part_table
 from omnipilot.agents.assembly.spec import modalities
 from omnipilot.bench.registry import SUITES, load_suite
 from omnipilot.bench.run import preset as presets
@@ -28,7 +27,7 @@ from omnipilot.bench.run.parts import (
     with_model_options,
 )
 from omnipilot.bench.run.read_settings import parse_settings
-from omnipilot.bench.settings import LimitSettings, Names, RunSettings, given
+from omnipilot.bench.settings import LimitSettings, Names, Part, RunSettings, given
 from omnipilot.bench.spec import ExperienceSpec, RunLimits, RunSpec
 from omnipilot.bench.speech.form import InstructionForm
 from omnipilot.envs import ConfigError, MissingExtra, Thinking
@@ -65,7 +64,8 @@ def parse_parts(settings: RunSettings) -> RunSettings:
     Raises:
         ConfigError: a part is not written as parts are; all that are not are told at once.
     """
-    return layer_settings(RunSettings(), settings)
+    unread = any(isinstance(getattr(settings, name), str | dict) for name in PARTS)
+    return layer_settings(RunSettings(), settings) if unread else settings
 
 
 def layer_settings(under: RunSettings, over: RunSettings) -> RunSettings:
@@ -80,12 +80,13 @@ def layer_settings(under: RunSettings, over: RunSettings) -> RunSettings:
     before, changes = under.given, over.given
     for source in (before, changes):
         # Before any error repeats a value.
-        refuse_secrets({name: _plain(value, name) for name, value in source.items()})
+        refuse_secrets({name: value for name, value in source.items() if not isinstance(value, PartSpec)})
     for name in PARTS:
         for source in (before, changes):
-            if name in source:
+            old = before.get(name) if source is changes else None
+            if name in source and not (old is None and isinstance(source[name], PartSpec)):
                 with mistakes.noting():
-                    source[name] = read_part(source[name], name, before.get(name) if source is changes else None)
+                    source[name] = read_part(source[name], name, old)
     mistakes.refuse()
     if "limits" in before and "limits" in changes:
         changes["limits"] = replace(before["limits"], **given(changes["limits"]))
@@ -319,13 +320,8 @@ def _planner(settings: RunSettings) -> PartSpec:
 
 def _part(settings: RunSettings, what: str) -> PartSpec | None:
     """The record of a part, None if it is not given."""
-    value = getattr(settings, what)
-    return None if value is None else read_part(value, what)
-
-
-def _plain(value: Any, what: str) -> Any:
-    """A setting as it might stand in a file."""
-    return part_table(value, registry_of(what)) if isinstance(value, PartSpec) else value
+    value: Part | None = getattr(settings, what)
+    return value if value is None or isinstance(value, PartSpec) else read_part(value, what)
 
 
 def _value(text: str) -> Any:

@@ -83,6 +83,8 @@ def choose_part(given: PartSpec | None, what: str) -> PartSpec:
     Raises:
         ConfigError: it has no name, and there is no default.
     """
+    if given is not None and given.name:
+        return given
     part = name_part(given or PartSpec(""), registry_of(what), _usual_name(what))
     if not part.name:
         raise ConfigError(
