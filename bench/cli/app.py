@@ -231,9 +231,9 @@ def show(
     ] = False,
 ) -> None:
     """Print what models were sent in a turn of a recorded episode, and what they answered."""
-    from omnipilot.bench.cli.commands.show import show_command
+    from omnipilot.bench.cli.commands.show import WhichCalls, show_command
 
-    show_command(run_, task, turn, role, instance, trial, attempt, new, json)
+    show_command(run_, WhichCalls(task, instance, trial, attempt, turn, role), new, json)
 
 
 @app.command()

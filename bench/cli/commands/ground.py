@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -38,30 +38,42 @@ from omnipilot.grounders import Grounder
 from omnipilot.memory.base import Identified
 
 
+@dataclass(frozen=True, slots=True)
+class How:
+    """How a grounder is asked.
+
+    Attributes:
+        styles: of instructions, comma-separated. limit: most targets; None for all. concurrency: requests at a time.
+        out: the folder of the answers; None to keep none. pictures: most misses that are drawn in it.
+        dry: only say how many instructions would be asked; nothing is written, and no model is asked.
+        messages: whether `out` keeps what models are sent and answer: "all", also where it is None, or "none".
+    """
+
+    styles: str = ",".join(STYLES)
+    limit: int | None = None
+    concurrency: int = 1
+    out: Path | None = None
+    pictures: int = 0
+    dry: bool = False
+    messages: str | None = None
+
+
 def ground_command(
-    suite: str,
-    grounder: str,
-    data: str | None,
-    options: Sequence[str],
-    styles: str,
-    limit: int | None,
-    concurrency: int,
-    out: Path | None,
-    pictures: int,
-    dry: bool = False,
-    messages: str | None = None,
+    suite: str, grounder: str, data: str | None = None, options: Sequence[str] = (), how: How | None = None
 ) -> None:
     """Ask, show progress, print the tables, write pictures of misses.
 
     Args:
-        dry: only say how many instructions would be asked; nothing is written, and no model is asked.
-        messages: whether `out` keeps what models are sent and answer: "all", also where it is None, or "none".
+        data: where the suite's data is; None for where the suite says. options: of suite and grounder, each written
+            PART.KEY=VALUE.
     """
+    how = how or How()
+    limit, concurrency, out = how.limit, how.concurrency, how.out
     mistakes = Mistakes()
     with mistakes.noting():
         if limit is not None and limit < 1:
             raise ConfigError(f"--limit must be at least 1, not {limit}; leave it out for all targets")
-    settings = set_options(RunSettings(suite=suite, grounder=grounder, data=data, messages=messages), options)
+    settings = set_options(RunSettings(suite=suite, grounder=grounder, data=data, messages=how.messages), options)
     parts = {"suite": suite_of(settings), "grounder": part_of(settings, "grounder")}
     if suite in SUITES.names() and suite not in POINTING.names():
         raise ConfigError(
@@ -69,7 +81,7 @@ def ground_command(
         )
     chosen: tuple[Style, ...] = ()
     with mistakes.noting():
-        chosen = _styles(styles)
+        chosen = _styles(how.styles)
     asked, pointer = parts["suite"], parts["grounder"]
     mistakes.add(*part_mistakes(POINTING, asked))
     mistakes.add(*part_mistakes(GROUNDERS, pointer))
@@ -78,7 +90,7 @@ def ground_command(
     loaded = Passed(screens)
     truth = PointingTruth(loaded.name)
     finder = GROUNDERS.make(pointer, truth)
-    if dry:
+    if how.dry:
         typer.echo(_dry(parts, _spec(parts, finder, loaded.version, chosen, limit), out))
         return
     given: list[Answer] = []
@@ -130,10 +142,10 @@ def ground_command(
         typer.echo(f"answers: {out / ANSWERS}")
         if (out / CALLS).exists():
             typer.echo(f"model calls: omnipilot show {out}")
-        if pictures:
+        if how.pictures:
             from omnipilot.bench.suites.pointing.miss_pictures import draw_misses
 
-            for path in draw_misses(loaded, answers, out / "misses", pictures):
+            for path in draw_misses(loaded, answers, out / "misses", how.pictures):
                 typer.echo(f"picture: {path}")
 
 
