@@ -265,15 +265,21 @@ def memory(
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Ask the memory of a recorded episode, or print its timeline."""
-    from omnipilot.bench.cli.commands.memory import Asking, Span, WhichEpisode, ask_command, timeline_command
+    from omnipilot.bench.cli.commands.memory import (
+        AskOptions,
+        TimelineSpan,
+        WhichEpisode,
+        ask_command,
+        timeline_command,
+    )
 
-    which, span = WhichEpisode(run_, task, instance, trial, envs, modalities), Span(kinds, start, end)
+    which, span = WhichEpisode(run_, task, instance, trial, envs, modalities), TimelineSpan(kinds, start, end)
     if ask is None:
         timeline_command(which, span, json)
-    elif span != Span():
+    elif span != TimelineSpan():
         raise ConfigError("--kinds, --from and --to are for the timeline; leave --ask out, or these")
     else:
-        ask_command(ask, which, Asking(memory, option or [], most, every), json)
+        ask_command(ask, which, AskOptions(memory, option or [], most, every), json)
 
 
 app.add_typer(train, name="train")

@@ -97,7 +97,7 @@ def ground(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only print what would be asked.")] = False,
 ) -> None:
     """Evaluate a grounder: how often it points at the described target, next to baselines."""
-    from omnipilot.bench.cli.commands.ground import How, ground_command
+    from omnipilot.bench.cli.commands.ground import GroundOptions, ground_command
 
-    how = How(styles, limit, concurrency, out, pictures, dry_run, messages)
+    how = GroundOptions(styles, limit, concurrency, out, pictures, dry_run, messages)
     ground_command(suite, grounder, data, option or [], how)

@@ -26,7 +26,7 @@ def sweep(
     power: opt.Power = 0.8,
 ) -> None:
     """Run every combination of the values given, as far as it is missing, and compare the results."""
-    from omnipilot.bench.cli.commands.sweep import How, sweep_command
+    from omnipilot.bench.cli.commands.sweep import SweepOptions, sweep_command
 
-    how = How(dry_run, rerun_void, against, level, power)
+    how = SweepOptions(dry_run, rerun_void, against, level, power)
     sweep_command(config, flags.axes, flags.settings, option or [], how)

@@ -47,7 +47,7 @@ LEVELS = "level"
 
 
 @dataclass(frozen=True, slots=True)
-class How:
+class AblationOptions:
     """How an ablation is run and evaluated.
 
     Attributes:
@@ -67,7 +67,7 @@ class How:
 
 @loading_suites_once()
 def ablate_command(
-    config: Path | None, flags: RunSettings, options: Sequence[str] = (), how: How | None = None
+    config: Path | None, flags: RunSettings, options: Sequence[str] = (), how: AblationOptions | None = None
 ) -> Table:
     """Run an ablation, print its table, write its figure and its page.
 
@@ -80,7 +80,7 @@ def ablate_command(
     Raises:
         ConfigError: the full set cannot be run, or there is no such condition. typer.Exit: it was stopped.
     """
-    how = how or How()
+    how = how or AblationOptions()
     for share in (how.level, how.power):
         check_level(share)
     settings = resolve_settings(config, flags, options)

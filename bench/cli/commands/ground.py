@@ -39,7 +39,7 @@ from omnipilot.memory.base import Identified
 
 
 @dataclass(frozen=True, slots=True)
-class How:
+class GroundOptions:
     """How a grounder is asked.
 
     Attributes:
@@ -59,7 +59,7 @@ class How:
 
 
 def ground_command(
-    suite: str, grounder: str, data: str | None = None, options: Sequence[str] = (), how: How | None = None
+    suite: str, grounder: str, data: str | None = None, options: Sequence[str] = (), how: GroundOptions | None = None
 ) -> None:
     """Ask, show progress, print the tables, write pictures of misses.
 
@@ -67,7 +67,7 @@ def ground_command(
         data: where the suite's data is; None for where the suite says. options: of suite and grounder, each written
             PART.KEY=VALUE.
     """
-    how = how or How()
+    how = how or GroundOptions()
     limit, concurrency, out = how.limit, how.concurrency, how.out
     mistakes = Mistakes()
     with mistakes.noting():

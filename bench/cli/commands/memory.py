@@ -66,7 +66,7 @@ class WhichEpisode:
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class AskOptions:
     """How a memory is asked.
 
     Attributes:
@@ -82,7 +82,7 @@ class Asking:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class TimelineSpan:
     """Which events of a timeline are printed.
 
     Attributes:
@@ -94,7 +94,7 @@ class Span:
     end: float | None = None
 
 
-def ask_command(question: str, which: WhichEpisode, how: Asking, as_json: bool) -> None:
+def ask_command(question: str, which: WhichEpisode, how: AskOptions, as_json: bool) -> None:
     """Print what answers a question about a recorded episode.
 
     Raises:
@@ -116,7 +116,7 @@ def ask_command(question: str, which: WhichEpisode, how: Asking, as_json: bool) 
     typer.echo(_recalled_json(recalled, run) if as_json else _recalled_text(recalled, run))
 
 
-def timeline_command(which: WhichEpisode, span: Span, as_json: bool) -> None:
+def timeline_command(which: WhichEpisode, span: TimelineSpan, as_json: bool) -> None:
     """Print the timeline of a recorded episode.
 
     Raises:

@@ -39,7 +39,7 @@ FIGURE, PAGE = "sweep.svg", "report.html"
 
 
 @dataclass(frozen=True, slots=True)
-class How:
+class SweepOptions:
     """How a sweep is run and evaluated.
 
     Attributes:
@@ -60,7 +60,7 @@ def sweep_command(
     lists: Mapping[str, Sequence[Any]],
     flags: RunSettings,
     options: Sequence[str] = (),
-    how: How | None = None,
+    how: SweepOptions | None = None,
 ) -> None:
     """Run a sweep, print its table, write its figure and its page.
 
@@ -68,7 +68,7 @@ def sweep_command(
         config: a TOML file with settings of a run and a table `sweep`. lists: values given as flags, by setting.
         flags: settings that all cells share. options: of parts in every cell, as PART.KEY=VALUE.
     """
-    how = how or How()
+    how = how or SweepOptions()
     for share in (how.level, how.power):
         check_level(share)
     file = read_toml(config) if config else {}
@@ -189,7 +189,7 @@ def stop_status(stopped: Stopped) -> int:
     return OVER_BUDGET if stopped.over_budget else FAILING if stopped.given_up else INTERRUPTED
 
 
-def _show(sweep: Sweep, runs: Sequence[Run], out: Path, how: How) -> None:
+def _show(sweep: Sweep, runs: Sequence[Run], out: Path, how: SweepOptions) -> None:
     from omnipilot.bench.report.headline_table import interval_table
     from omnipilot.bench.report.page import Section, write_report
     from omnipilot.bench.report.sweep_figure import sweep_figure

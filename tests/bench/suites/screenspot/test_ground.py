@@ -13,7 +13,7 @@ from made_parts import make_part
 from pointing_files import Perfect
 
 from omnipilot.bench.cli.commands.benchmarks import score_command
-from omnipilot.bench.cli.commands.ground import How, ground_command
+from omnipilot.bench.cli.commands.ground import GroundOptions, ground_command
 from omnipilot.bench.registry import POINTING
 from omnipilot.bench.scoring.benchmark import BENCHMARKS
 from omnipilot.bench.scoring.score import scored_tables
@@ -41,7 +41,7 @@ def test_who_knows_everything_reaches_all_and_the_score_of_the_run_is_its_table(
     options = [f"suite.data={minis(name)}", f"grounder.suite={name}", f"grounder.data={minis(name)}"]
     if name in OPTIONS:
         options += [f"suite.{OPTIONS[name]}", f"grounder.option={OPTIONS[name]}"]
-    ground_command(name, "pointing_files:Perfect", None, options, How(out=tmp_path))
+    ground_command(name, "pointing_files:Perfect", None, options, GroundOptions(out=tmp_path))
     printed = (tmp_path / "table.txt").read_text()
     assert printed in capsys.readouterr().out
     headline = printed.splitlines()[2].split()
@@ -81,7 +81,7 @@ def test_without_looking_little_is_hit_and_no_baseline_sees_elements(name: str, 
 
 def test_a_run_that_was_cut_off_is_void_where_it_did_not_come(minis: Callable[[str], str], tmp_path: Path) -> None:
     options = [f"suite.data={minis('osworld-g')}", "grounder.suite=osworld-g", f"grounder.data={minis('osworld-g')}"]
-    ground_command("osworld-g", "pointing_files:Perfect", None, options, How(limit=20, out=tmp_path))
+    ground_command("osworld-g", "pointing_files:Perfect", None, options, GroundOptions(limit=20, out=tmp_path))
     rules = make_part(BENCHMARKS, "osworld-g")
     whole = rules.score(minis("osworld-g"), tmp_path, "release").figure("overall")
     assert (whole.value, whole.of, whole.void) == (1.0, 20, 0)
@@ -97,7 +97,9 @@ def test_a_run_that_was_cut_off_is_void_where_it_did_not_come(minis: Callable[[s
 def test_a_run_of_other_data_or_another_suite_is_refused(minis: Callable[[str], str], tmp_path: Path) -> None:
     data = minis("screenspot-v2")
     options = [f"suite.data={data}", "grounder.suite=screenspot-v2", f"grounder.data={data}"]
-    ground_command("screenspot-v2", "pointing_files:Perfect", None, options, How("basic", 3, out=tmp_path / "run"))
+    ground_command(
+        "screenspot-v2", "pointing_files:Perfect", None, options, GroundOptions("basic", 3, out=tmp_path / "run")
+    )
     with pytest.raises(ConfigError, match="is a run of screenspot-v2, not of screenspot; score it with"):
         make_part(BENCHMARKS, "screenspot").score(minis("screenspot"), tmp_path / "run", "release")
     other = tmp_path / "other"
