@@ -35,7 +35,7 @@ class Registry:
         group: of the entry points by which packages add parts, such as "omnipilot.planners".
         by_model: the part that a name with a slash ("openai/gpt-4o") stands for, with the name as its option `model`.
         gold: names of our own whose parts are given the truth; no part under another name is.
-        joined: the part that names joined by "+" stand for, with these as its option `of`.
+        joined: the part that names joined by "+" stand for, and that is made of these.
         asks: the part that asks a model named after a colon, where a name with a slash stands for none: "vllm".
         offers: the protocol that every part keeps; None where parts of a kind keep several.
 

@@ -14,13 +14,14 @@ import typer.core
 from omnipilot.bench.cli import options as opt
 from omnipilot.bench.cli.ablate import ablate
 from omnipilot.bench.cli.benchmarks import miniature, score
-from omnipilot.bench.cli.compare import compare, plan
+from omnipilot.bench.cli.compare import compare
 from omnipilot.bench.cli.desktop import desktop
 from omnipilot.bench.cli.env import env
 from omnipilot.bench.cli.grid import grid
 from omnipilot.bench.cli.models import calibrate_, ground, serve
 from omnipilot.bench.cli.options import File, Many, Number, Text, Whole
 from omnipilot.bench.cli.phone import phone
+from omnipilot.bench.cli.plan import plan
 from omnipilot.bench.cli.sections import SectionedCommand
 from omnipilot.bench.cli.sweep import sweep
 from omnipilot.bench.cli.train import train
