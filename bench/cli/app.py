@@ -35,9 +35,12 @@ class _Commands(typer.core.TyperGroup):
     Each option of each command reads an environment variable, see `omnipilot.bench.cli.variables`.
     """
 
-    def __init__(self, **how: Any) -> None:
-        super().__init__(**how)
-        name_variables(self.commands)
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of a name, with the variables of its options; None if there is none."""
+        command = super().get_command(ctx, cmd_name)
+        if command is not None:
+            name_variables(command, cmd_name)
+        return command
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command that arguments name.
@@ -46,8 +49,9 @@ class _Commands(typer.core.TyperGroup):
             ConfigError: an environment variable looks like one of its options, and is none.
         """
         found = super().resolve_command(ctx, args)
-        if (name := found[0]) is not None:
-            refuse_strange_variables(self.commands, name)
+        name, command, _ = found
+        if name is not None and command is not None:
+            refuse_strange_variables(command, name, self.list_commands(ctx))
         return found
 
     def invoke(self, ctx: Any) -> Any:
@@ -62,7 +66,8 @@ class _Commands(typer.core.TyperGroup):
             name_variable(error)
             raise
         except OmnipilotError:
-            if names := variables_set(self.commands, ctx.invoked_subcommand):
+            command = self.get_command(ctx, ctx.invoked_subcommand or "")
+            if names := variables_set(command) if command is not None else []:
                 typer.echo(f"set by environment variables: {', '.join(names)}", err=True)
             raise
         except (Exception, KeyboardInterrupt):

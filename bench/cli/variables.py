@@ -8,7 +8,7 @@ models are no options, so no variable of these holds one: an option such as `key
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from omnipilot.envs import ConfigError
@@ -25,38 +25,43 @@ def variable_of(*path: str) -> str:
     return "_".join((PREFIX, *path)).replace("-", "_").upper()
 
 
-def name_variables(commands: Mapping[str, Any], *path: str) -> None:
-    """Let each option of commands, and of those within them, read its variable.
+def name_variables(command: Any, *path: str) -> None:
+    """Let each option of a command, and of those within it, read its variable.
 
     The help does not repeat the variable of each option, but says at its end how they are called.
 
     Args:
-        commands: by name. path: the names of the commands that they lie within.
+        path: the name of the command, after those of the commands that it lies within.
     """
-    for name, command in commands.items():
-        name_variables(getattr(command, "commands", {}), *path, name)
-        for option in _options(command):
-            option.envvar = variable_of(*path, name, _flag(option))
-            option.show_envvar = False
-        if example := next((_flag(option) for option in _options(command)), ""):
-            command.epilog = (
-                f"Each option has an environment variable: {variable_of(*path, name, example)} is --{example}. A flag "
-                "overrides it, and it overrides a file."
-            )
+    for name, inner in getattr(command, "commands", {}).items():
+        name_variables(inner, *path, name)
+    for option in _options(command):
+        option.envvar = variable_of(*path, _flag(option))
+        option.show_envvar = False
+    if example := next((_flag(option) for option in _options(command)), ""):
+        command.epilog = (
+            f"Each option has an environment variable: {variable_of(*path, example)} is --{example}. A flag overrides "
+            "it, and it overrides a file."
+        )
 
 
-def refuse_strange_variables(commands: Mapping[str, Any], name: str) -> None:
+def refuse_strange_variables(command: Any, name: str, names: Collection[str]) -> None:
     """Refuse variables that begin like those of a command and belong to none of its options.
+
+    Args:
+        command: whose options have their variables, see `name_variables`. name: its name. names: of all commands; a
+            variable of `show-prompt` is none of `show`.
 
     Raises:
         ConfigError: there is one; the message names the nearest that there is.
     """
-    known = set(_variables(commands))
+    mine = sorted(_variables(command))
+    others = tuple(f"{variable_of(one)}_" for one in names if one.startswith(f"{name}-"))
     for variable in sorted(os.environ):
-        if variable.startswith(f"{variable_of(name)}_") and variable not in known:
+        begins = variable.startswith(f"{variable_of(name)}_") and not variable.startswith(others)
+        if begins and variable not in mine:
             from omnipilot.agents.assembly.registry import unknown
 
-            mine = sorted(one for one in known if one.startswith(f"{variable_of(name)}_"))
             told = unknown("option with the environment variable", variable, mine)
             raise ConfigError(f"{told}; unset it, or give it the name of an option of `omnipilot {name} --help`")
 
@@ -71,16 +76,15 @@ def name_variable(error: Any) -> None:
         error.param_hint = f"'--{_flag(option)}' (the environment variable {variable})"
 
 
-def variables_set(commands: Mapping[str, Any], name: str | None) -> list[str]:
+def variables_set(command: Any) -> list[str]:
     """The variables of a command's options that are set; of a group, those of all commands in it."""
-    mine = {name: commands[name]} if name is not None and name in commands else {}
-    return [variable for variable in _variables(mine) if os.environ.get(variable)]
+    return [variable for variable in _variables(command) if os.environ.get(variable)]
 
 
-def _variables(commands: Mapping[str, Any]) -> Iterator[str]:
-    for command in commands.values():
-        yield from _variables(getattr(command, "commands", {}))
-        yield from (option.envvar for option in _options(command))
+def _variables(command: Any) -> Iterator[str]:
+    for inner in getattr(command, "commands", {}).values():
+        yield from _variables(inner)
+    yield from (option.envvar for option in _options(command))
 
 
 def _options(command: Any) -> list[Any]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command_line import omnipilot
+from typer.main import get_command
 
 from omnipilot.bench.cli.app import app
 from omnipilot.bench.cli.options import RunSettings
@@ -69,6 +71,12 @@ def test_a_bad_variable_is_told_by_its_name(
     assert omnipilot("list", "planners").returncode == 0, "it is nothing to another command"
 
 
+def test_a_variable_of_a_command_with_a_longer_name_is_none_of_the_shorter(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OMNIPILOT_SHOW_PROMPT_AGENT", "single")
+    told = omnipilot("show", "nowhere").stderr
+    assert "there is no run in nowhere" in told and "OMNIPILOT" not in told
+
+
 def test_a_bad_flag_is_told_without_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OMNIPILOT_RUN_INSTANCES", "2")
     done = omnipilot("run", *BASE, "--instances", "many")
@@ -76,16 +84,17 @@ def test_a_bad_flag_is_told_without_a_variable(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_every_option_of_every_command_has_a_variable_of_its_own() -> None:
-    from typer.main import get_command
-
     found: list[str] = []
 
-    def walk(commands: dict[str, object], *path: str) -> None:
-        for name, command in commands.items():
-            walk(getattr(command, "commands", {}), *path, name)
-            found.extend(one.envvar for one in command.params if one.param_type_name == "option")  # type: ignore[attr-defined]
+    def walk(command: Any) -> None:
+        for inner in getattr(command, "commands", {}).values():
+            walk(inner)
+        found.extend(one.envvar for one in command.params if one.param_type_name == "option")
 
-    walk(get_command(app).commands)  # type: ignore[attr-defined]
+    group: Any = get_command(app)
+    ctx = group.make_context("omnipilot", [], resilient_parsing=True)
+    for name in group.list_commands(ctx):
+        walk(group.get_command(ctx, name))
     assert len(found) == len(set(found)) > 200 and all(found)
     for command in COMMANDS:
         offered = {**declared(RunSettings), **declared(LimitSettings)}
