@@ -8,6 +8,7 @@ from omnipilot.envs.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from omnipilot.agents.assembly.build import build as build
+    from omnipilot.agents.assembly.parts import parse_part as parse_part
     from omnipilot.agents.assembly.registry import Registry as Registry
     from omnipilot.agents.assembly.spec import AgentSpec as AgentSpec
     from omnipilot.agents.assembly.spec import PartSpec as PartSpec

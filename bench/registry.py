@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
 from omnipilot.agents import PartSpec, Registry
 from omnipilot.bench.tasks.task import Suite
 from omnipilot.envs import ConfigError
@@ -26,8 +31,27 @@ SPEECH = Registry(
 )
 
 
+_LOADED: ContextVar[dict[str, Suite] | None] = ContextVar("_LOADED", default=None)
+
+
+@contextmanager
+def loading_suites_once() -> Iterator[None]:
+    """Within this, or in a function that it decorates, `load_suite` returns the same suite for the same part.
+
+    A command asks for its suite in many places, and one that reads much data shall do so once.
+    """
+    if _LOADED.get() is not None:
+        yield
+        return
+    token = _LOADED.set({})
+    try:
+        yield
+    finally:
+        _LOADED.reset(token)
+
+
 def load_suite(part: PartSpec) -> Suite:
-    """The suite of this name with these options.
+    """The suite of this name with these options; see also `loading_suites_once`.
 
     Raises:
         ConfigError: an unknown name, with the nearest known ones, or an option that the suite does not take.
@@ -35,5 +59,11 @@ def load_suite(part: PartSpec) -> Suite:
     """
     if part.name not in SUITES.names() and part.name in POINTING.names():
         raise ConfigError(f"{part.name} is a pointing suite; run it with: omnipilot ground --suite {part.name}")
-    suite: Suite = SUITES.make(part.name, part.options)
+    loaded = _LOADED.get()
+    key = json.dumps([part.name, dict(part.options)], sort_keys=True, default=str)
+    if loaded is not None and key in loaded:
+        return loaded[key]
+    suite: Suite = SUITES.make(part)
+    if loaded is not None:
+        loaded[key] = suite
     return suite

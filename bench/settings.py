@@ -12,10 +12,12 @@ import sys
 from dataclasses import dataclass, field, fields
 from typing import Any, TypeAlias
 
+from omnipilot.agents import PartSpec
 from omnipilot.envs import ConfigError
 
-Part: TypeAlias = str | dict[str, Any]
-"""A part of an agent: its name, or a table with its name and its options."""
+Part: TypeAlias = str | dict[str, Any] | PartSpec
+"""A part of an agent: as it is written, by its name or as a table with its name and its options; or its record, which
+`omnipilot.bench.run.config` makes of that where settings come in."""
 Names: TypeAlias = str | list[str]
 """Several names: a list, or one text with commas."""
 MOST_JOBS, MOST_COUNT = 1_024, 1_000_000
@@ -27,6 +29,9 @@ MESSAGES, NO_MESSAGES = "all", "none"
 """Whether a run keeps what its models are sent and what they answer."""
 CROSSED = ("planner", "grounder")
 """The settings that `grid` crosses: its rows and its columns."""
+TASKS, AGENT, GIVEN, LIMITS, RUN = "Tasks", "Agent", "What the agent is given", "Limits and cost", "The run"
+SECTIONS = (TASKS, AGENT, GIVEN, LIMITS, RUN)
+"""The sections of the help, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +44,7 @@ class Setting:
         switch: the value that its flag stands for, which then takes none; None for a flag that takes a value.
         repeatable: whether its flag may be given several times, each adding to the list.
         commands: those that have its flag.
+        section: of the help, in which its flag stands; one of `SECTIONS`.
     """
 
     help: str
@@ -47,6 +53,7 @@ class Setting:
     switch: Any = None
     repeatable: bool = False
     commands: tuple[str, ...] = COMMANDS
+    section: str = RUN
 
 
 def setting(help_text: str, **how: Any) -> Any:
@@ -62,14 +69,19 @@ class LimitSettings:
         ConfigError: one is below 0, or not finite.
     """
 
-    turns: int | None = setting("Maximum decisions per episode; 0 for no limit. Default: the task's own limit, or 30.")
-    actions: int | None = setting("Maximum actions per episode; 0 for no limit. Default: the task's own limit, or 60.")
-    tokens: int | None = setting("Maximum model tokens per episode.")
-    seconds: float | None = setting("Maximum wall-clock seconds per episode.", metavar="SECONDS")
-    cost: float | None = setting("Maximum model cost per episode, in USD.", metavar="USD")
+    turns: int | None = setting(
+        "Maximum decisions per episode; 0 for no limit. Default: the task's own limit, or 30.", section=LIMITS
+    )
+    actions: int | None = setting(
+        "Maximum actions per episode; 0 for no limit. Default: the task's own limit, or 60.", section=LIMITS
+    )
+    tokens: int | None = setting("Maximum model tokens per episode.", section=LIMITS)
+    seconds: float | None = setting("Maximum wall-clock seconds per episode.", metavar="SECONDS", section=LIMITS)
+    cost: float | None = setting("Maximum model cost per episode, in USD.", metavar="USD", section=LIMITS)
     working: float | None = setting(
         "Maximum seconds per episode that models and devices work; pauses before retries do not count.",
         metavar="SECONDS",
+        section=LIMITS,
     )
 
     def __post_init__(self) -> None:
@@ -87,110 +99,137 @@ class RunSettings:
         ConfigError: a value that no run can have.
     """
 
-    suite: Part | None = setting("Benchmark suite; see `omnipilot list suites`.")
+    suite: Part | None = setting("Benchmark suite; see `omnipilot list suites`.", section=TASKS)
     data: str | None = setting(
-        "Folder of the suite's data, or hf://OWNER/NAME; short for -o suite.data=DIR.", metavar="DIR"
+        "Folder of the suite's data, or hf://OWNER/NAME; short for -o suite.data=DIR.", metavar="DIR", section=TASKS
     )
     world: Part | None = setting(
         "World file: the devices to work on, as in docs/devices.md; with --task, on an instruction of your own.",
         metavar="FILE",
+        section=TASKS,
     )
     task: str | None = setting(
         "An instruction of your own, carried out in the world of --world; nobody judges whether it was done.",
         metavar="TEXT",
         commands=("run",),
+        section=TASKS,
     )
     preset: str | None = setting(
-        "Start from a published baseline; see `omnipilot list presets`. All other settings override it.",
+        "Start from a published baseline; see `omnipilot list presets`. All other settings override it.", section=AGENT
     )
-    agent: Part | None = setting("Agent system; see `omnipilot list agents`. Default: single.", axis=True)
+    agent: Part | None = setting(
+        "Agent system; see `omnipilot list agents`. Default: single.", axis=True, section=AGENT
+    )
     planner: Part | None = setting(
         "Planner, NAME or NAME:VALUE, or an LLM as PROVIDER/MODEL. Default: the first of `omnipilot list planners`.",
         axis=True,
+        section=AGENT,
     )
     planner_url: str | None = setting(
-        "Base URL of the server of the planner's model, e.g. http://HOST:8000/v1.", metavar="URL"
+        "Base URL of the server of the planner's model, e.g. http://HOST:8000/v1.", metavar="URL", section=AGENT
     )
     tool_agent: Part | None = setting(
-        "Model of the tool agent in team systems. Default: the planner's model.", axis=True
+        "Model of the tool agent in team systems. Default: the planner's model.", axis=True, section=AGENT
     )
     grounder: Part | None = setting(
-        "Grounder, NAME or NAME:VALUE; see `omnipilot list grounders`. Default: elements.", axis=True
+        "Grounder, NAME or NAME:VALUE; see `omnipilot list grounders`. Default: elements.", axis=True, section=AGENT
     )
-    memory: Part | None = setting("Memory; see `omnipilot list memories`. Default: window.", axis=True)
+    memory: Part | None = setting("Memory; see `omnipilot list memories`. Default: window.", axis=True, section=AGENT)
     critic: Part | None = setting(
-        "Check actions before they are executed: rules, PROVIDER/MODEL, or none. Default: none.", axis=True
+        "Check actions before they are executed: rules, PROVIDER/MODEL, or none. Default: none.",
+        axis=True,
+        section=AGENT,
     )
     progress: Part | None = setting(
-        "Track the remaining sub-goals: clauses, PROVIDER/MODEL, or none. Default: none.", axis=True
+        "Track the remaining sub-goals: clauses, PROVIDER/MODEL, or none. Default: none.", axis=True, section=AGENT
     )
-    loops: Part | None = setting("Notice repeated actions on an unchanged screen.", axis=True, switch="repeats")
+    loops: Part | None = setting(
+        "Notice repeated actions on an unchanged screen.", axis=True, switch="repeats", section=AGENT
+    )
     skills: Part | None = setting(
-        "Let the agent zoom in, read text or recall when it is unsure.", axis=True, switch="routing"
+        "Let the agent zoom in, read text or recall when it is unsure.", axis=True, switch="routing", section=AGENT
     )
     readers: Part | None = setting(
         "Tell the planner in words what is heard and written: perception, gold (from the truth), or none. "
         "Default: none.",
         axis=True,
+        section=AGENT,
     )
     checks: Part | None = setting(
         "Check that each move did what it should, and tell the planner if not: notice, repair (do it once more "
         "first), or none. Default: none.",
         axis=True,
+        section=AGENT,
     )
     gate: Part | None = setting(
         "Withhold sound and video that does not matter from the planner: off, energy, events, or PROVIDER/MODEL. "
         "Default: off.",
         axis=True,
+        section=AGENT,
     )
     modalities: Names | None = setting(
         "Modalities granted to the agent: a comma-separated list of screenshot, elements, video, audio and context; "
         "all; or none. Default: all.",
         axis=True,
+        section=GIVEN,
     )
     planner_modalities: Names | None = setting(
-        "Subset of --modalities visible to the planner. Default: all of them.", axis=True
+        "Subset of --modalities visible to the planner. Default: all of them.", axis=True, section=GIVEN
     )
     grounder_modalities: Names | None = setting(
-        "Subset of --modalities visible to the grounder. Default: all of them.", axis=True
+        "Subset of --modalities visible to the grounder. Default: all of them.", axis=True, section=GIVEN
     )
     critic_modalities: Names | None = setting(
-        "Subset of --modalities visible to the critic. Default: all of them.", axis=True
+        "Subset of --modalities visible to the critic. Default: all of them.", axis=True, section=GIVEN
     )
     stand_in: str | None = setting(
         "Replace audio and video by silence, by noise, or by another task's (other), of equal length.",
         axis=True,
         commands=("run", "sweep", "grid"),
+        section=GIVEN,
     )
     instruction: str | None = setting(
         "Give the instruction as text, as speech, or as both; speech:DB mixes it over the sound, DB decibels louder. "
         "Default: text.",
         axis=True,
         commands=("run", "sweep", "grid"),
+        section=GIVEN,
     )
     speech: Part | None = setting(
         "What speaks a spoken instruction: recordings, command:LINE with {file} and {text}, or endpoint:URL. "
-        "Default: recordings."
+        "Default: recordings.",
+        section=GIVEN,
     )
     thinking: str | None = setting(
-        "What simulated worlds do while models think: frozen, fixed:SECONDS or measured. Default: frozen.", axis=True
+        "What simulated worlds do while models think: frozen, fixed:SECONDS or measured. Default: frozen.",
+        axis=True,
+        section=GIVEN,
     )
-    intent: bool | None = setting("Tell the agent why the user wants the task done.", axis=True)
+    intent: bool | None = setting("Tell the agent why the user wants the task done.", axis=True, section=GIVEN)
     experience: Names | None = setting(
-        "Comma-separated run directories: give the agent what was done in them for similar tasks.", metavar="RUN[,RUN]"
+        "Comma-separated run directories: give the agent what was done in them for similar tasks.",
+        metavar="RUN[,RUN]",
+        section=GIVEN,
     )
     demonstrations: bool | None = setting(
-        "With --experience: also take runs of parts that know the solution, such as oracle.", switch=True
+        "With --experience: also take runs of parts that know the solution, such as oracle.", switch=True, section=GIVEN
     )
-    tasks: Names | None = setting("Comma-separated task ids. Default: all tasks of the suite, or of its default split.")
+    tasks: Names | None = setting(
+        "Comma-separated task ids. Default: all tasks of the suite, or of its default split.", section=TASKS
+    )
     where: Names | None = setting(
-        "Only tasks with this tag, e.g. level=AV-critical. Repeatable.", metavar="KEY=VALUE", repeatable=True
+        "Only tasks with this tag, e.g. level=AV-critical. Repeatable.",
+        metavar="KEY=VALUE",
+        repeatable=True,
+        section=TASKS,
     )
-    instances: int | None = setting("Instances of each task: content seeds 0, 1, … Default: 1.")
-    trials: int | None = setting("Repetitions of each instance. Default: 1.")
+    instances: int | None = setting("Instances of each task: content seeds 0, 1, … Default: 1.", section=TASKS)
+    trials: int | None = setting("Repetitions of each instance. Default: 1.", section=TASKS)
     limits: LimitSettings | None = None
-    waive_cost: bool | None = setting("Count model calls of unknown price as free.", switch=True)
-    retries: int | None = setting("Consecutive invalid actions tolerated; 0 ends the episode at the first. Default: 3.")
+    waive_cost: bool | None = setting("Count model calls of unknown price as free.", switch=True, section=LIMITS)
+    retries: int | None = setting(
+        "Consecutive invalid actions tolerated; 0 ends the episode at the first. Default: 3.", section=LIMITS
+    )
     cassette: str | None = setting(
         "Record LLM calls in this folder; calls that are already in it are not made again.", metavar="DIR"
     )
@@ -204,10 +243,12 @@ class RunSettings:
         "Maximum model cost of the whole run, or of all runs of a sweep, in USD; what earlier starts have cost counts. "
         "A run that stops there goes on with a larger one.",
         metavar="USD",
+        section=LIMITS,
     )
     max_voids: int | None = setting(
         "Stop after so many void episodes in a row for one cause, such as a model that does not answer; 0 never stops. "
-        f"Default: {MAX_VOIDS}."
+        f"Default: {MAX_VOIDS}.",
+        section=LIMITS,
     )
     jobs: int | None = setting("Worker processes; 0 runs episodes in this process, for debugging. Default: 1.")
     out: str | None = setting(

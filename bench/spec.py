@@ -10,6 +10,7 @@ from typing import Any
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly.build import GROUNDERS, PLANNERS
+from omnipilot.agents.assembly.parts import written_part
 from omnipilot.bench.settings import MOST_COUNT, LimitSettings
 from omnipilot.bench.speech.form import InstructionForm
 from omnipilot.envs import ConfigError, Modality, Thinking
@@ -123,9 +124,9 @@ class RunSpec:
             values = _known(cls, data)
             agent = _known(AgentSpec, values["agent"])
             values["agent"] = AgentSpec(**{name: _agents(name, value) for name, value in agent.items()})
-            values["suite"] = PartSpec(**values["suite"])
+            values["suite"] = PartSpec.from_json(values["suite"])
             if values.get("speech") is not None:
-                values["speech"] = PartSpec(**values["speech"])
+                values["speech"] = PartSpec.from_json(values["speech"])
             values["tasks"] = tuple(values["tasks"])
             values["limits"] = RunLimits(**_known(RunLimits, values["limits"]))
             values["thinking"] = Thinking(**values["thinking"])
@@ -144,7 +145,7 @@ class RunSpec:
     def label(self) -> str:
         """Short name for tables: suite, planner, grounder."""
         planner, grounder = self.agent.planner, self.agent.grounder
-        names = PLANNERS.join(planner.name, planner.options)[0], GROUNDERS.join(grounder.name, grounder.options)[0]
+        names = written_part(planner, PLANNERS)[0], written_part(grounder, GROUNDERS)[0]
         return f"{self.suite.name} · {' · '.join(names)}"
 
 
@@ -205,8 +206,8 @@ def _agents(name: str, value: Any) -> Any:
     if name.endswith("modalities"):
         return value if value is None else frozenset(map(Modality, value))
     if isinstance(value, Mapping):
-        if set(value) == {"name", "options"}:
-            return PartSpec(**value)
+        if {"name", "options"} <= set(value):
+            return PartSpec.from_json(value)
         return {key: _agents(key, item) for key, item in value.items()}
     return tuple(_agents("", item) for item in value) if isinstance(value, list) else value
 

@@ -73,6 +73,11 @@ SLEEPS = {
 }
 """Files that may sleep a given time: how often it is written there, and why."""
 PICKLING = {"pickle", "cPickle", "dill", "cloudpickle", "shelve", "marshal"}
+PART_NAMES = "agents/assembly/part_names.py"
+"""The module that takes the names of parts apart."""
+PARTS = {"PartSpec", "AgentSpec", "Registry", "RunSettings", "RunSpec"}
+"""What a module imports that has to do with parts; a module that imports a registry has, too."""
+HOLD_REGISTRIES = ("omnipilot.bench.registry", "omnipilot.agents.assembly")
 SCRIPTS = {
     "envs/sim/render/fonts/make_atlas.py": "draws the atlas that lies beside it, by hand; no part of the package",
     "envs/speech/make_speech.py": "records the words that lie beside it, by hand; no part of the package",
@@ -613,6 +618,36 @@ def _names_of(node: ast.FunctionDef | ast.Assign | ast.AnnAssign) -> Iterator[st
         yield from (target.id for target in targets if isinstance(target, ast.Name))
 
 
+def part_names_are_split_in_one_place(root: Path) -> list[str]:
+    """Whoever has parts reads their records: no module that imports these splits a text at `:`, `/` or `+`, or asks
+    whether it contains one, nor splits what is called `of` at a comma."""
+    found = []
+    for path, source in sources(root):
+        names = {name for node in source.imports for name in imported(node)}
+        last = {name.rpartition(".")[2] for name in names}
+        registries = [name for name in names if name.startswith(HOLD_REGISTRIES) and name.rpartition(".")[2].isupper()]
+        if path == PART_NAMES or not (last & PARTS or registries):
+            continue
+        for node in ast.walk(source.tree):
+            if separator := _split_at(node):
+                found.append(f"{path}:{node.lineno}: splits a text at {separator!r}; use {PART_NAMES}")
+    return found
+
+
+def _split_at(node: ast.AST) -> str:
+    """The separator at which a name of a part might be taken apart; "" if it is not."""
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In | ast.NotIn):
+        asked = node.left.value if isinstance(node.left, ast.Constant) else ""
+        return asked if asked in (":", "/", "+") else ""
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
+        return ""
+    first = node.args[0].value if isinstance(node.args[0], ast.Constant) else ""
+    if node.func.attr not in ("split", "rsplit", "partition", "rpartition") or not isinstance(first, str):
+        return ""
+    called = ast.unparse(node.func.value).rpartition(".")[2]
+    return first if first in (":", "/", "+") or (first == "," and called == "of") else ""
+
+
 Law = Callable[[Path], list[str]]
 LAWS: list[Law] = [
     imports_go_down,
@@ -635,6 +670,7 @@ LAWS: list[Law] = [
     possessive_quantifiers_stand_after_one_character,
     no_literal_is_unpacked_in_place,
     no_class_is_made_at_run_time,
+    part_names_are_split_in_one_place,
 ]
 
 
@@ -752,6 +788,21 @@ def test_help_loads_nothing_heavy(option: str, told: str) -> None:
 
 # Each law, the files that break it, and what it must say.
 BREACHES: list[tuple[Law, dict[str, str], str]] = [
+    (
+        part_names_are_split_in_one_place,
+        {"bench/a.py": 'from omnipilot.agents import PartSpec\n\nname, _, value = text.partition(":")'},
+        "bench/a.py:3: splits a text at ':'",
+    ),
+    (
+        part_names_are_split_in_one_place,
+        {"agents/a.py": 'from omnipilot.agents.assembly.build import PLANNERS\n\nmodel = "/" in PLANNERS.names()[0]'},
+        "agents/a.py:3: splits a text at '/'",
+    ),
+    (
+        part_names_are_split_in_one_place,
+        {"bench/a.py": 'from omnipilot.bench.registry import SUITES\n\ninner = options.of.split(",")'},
+        "bench/a.py:3: splits a text at ','",
+    ),
     (imports_go_down, {"envs/a.py": "from omnipilot.memory.base import Memory"}, "envs/a.py:1: envs imports memory"),
     (
         imports_go_down,

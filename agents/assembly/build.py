@@ -126,7 +126,7 @@ def build(spec: AgentSpec, truth: Truth | None = None, store: MediaStore | None 
     planner, grounder = _planner(spec, truth), _grounder(spec, truth)
     granted, grounder_role = planner_role, narrow_role(grounder_role, grounder)
     planner_role = narrow_role(granted, planner)
-    memory = cast(Memory, MEMORIES.make(spec.memory.name, spec.memory.options))
+    memory = cast(Memory, MEMORIES.make(spec.memory))
     if store is not None:
         memory.take_store(store)
     system = AGENTS.load(spec.system)
@@ -142,7 +142,7 @@ def build(spec: AgentSpec, truth: Truth | None = None, store: MediaStore | None 
     if isinstance(agent, GroundedAgent):
         agent.granted = granted.modalities
     if spec.gate is not None:
-        gate = cast(Gate, GATES.make(spec.gate.name, spec.gate.options))
+        gate = cast(Gate, GATES.make(spec.gate))
         agent.take_gate(gate)
     return wrap(agent, spec, memory, grounder, granted, grounder_role, truth)
 
@@ -159,7 +159,7 @@ def gold_parts(spec: AgentSpec) -> tuple[str, ...]:
         ("readers", spec.readers, READERS),
     )
     given = [(role, part, known) for role, part, known in roles if part is not None]
-    names = [f"{role} {name}" for role, part, known in given for name in known.gold_names(part.name, part.options)]
+    names = [f"{role} {name}" for role, part, known in given for name in known.gold_names(part)]
     return tuple(dict.fromkeys(names))
 
 
@@ -169,14 +169,12 @@ def solution_player(spec: AgentSpec) -> str:
     Raises:
         ConfigError, MissingExtra: as in `build`.
     """
-    return next(PLANNERS.gold_names(spec.planner.name, spec.planner.options), "")
+    return next(PLANNERS.gold_names(spec.planner), "")
 
 
 def _refuse_onlookers(spec: AgentSpec) -> None:
     """Refuse a part of others that would be handed a gold part, from which it could read the truth."""
-    if spec.tool_agent is not None and (
-        name := next(PLANNERS.gold_names(spec.tool_agent.name, spec.tool_agent.options), "")
-    ):
+    if spec.tool_agent is not None and (name := next(PLANNERS.gold_names(spec.tool_agent), "")):
         raise ConfigError(
             f"the tool agent cannot be {name!r}: a worker is told what to do, and has no solution to play"
         )
@@ -231,7 +229,7 @@ def warnings(spec: AgentSpec) -> list[str]:
             f"withholds: it decides without; {_cure(unread)}, unless that is what you want to measure"
         )
     # What readers tell is kept by memories with a timeline, whatever the planner reads.
-    memory = MEMORIES.load(MEMORIES.split(spec.memory.name)[0])
+    memory = MEMORIES.load(spec.memory.name)
     kept = getattr(memory, "keeps_timeline", False)
     if spec.readers is not None and not (decider.takes_notes or kept):
         found.append(
@@ -257,9 +255,9 @@ def prompts(spec: AgentSpec) -> dict[str, str]:
         ConfigError, MissingExtra: as in `build`.
     """
     parts: dict[str, AgentPart] = {"agent": build(spec), "planner": _planner(spec), "grounder": _grounder(spec)}
-    parts["memory"] = MEMORIES.make(spec.memory.name, spec.memory.options)
+    parts["memory"] = MEMORIES.make(spec.memory)
     if spec.gate is not None:
-        parts["gate"] = GATES.make(spec.gate.name, spec.gate.options)
+        parts["gate"] = GATES.make(spec.gate)
     return {f"{role}.{name}": digest for role, part in parts.items() for name, digest in part.identity().items()}
 
 
@@ -274,9 +272,9 @@ def check_packages(spec: AgentSpec, shown: frozenset[Modality] = ALL_MODALITIES)
     """
     planner, grounder = _roles(spec)
     parts: list[tuple[AgentPart, Role]] = [(_planner(spec), planner), (_grounder(spec), grounder)]
-    parts.append((MEMORIES.make(spec.memory.name, spec.memory.options), planner))
+    parts.append((MEMORIES.make(spec.memory), planner))
     if spec.tool_agent is not None:
-        parts.append((PLANNERS.make(spec.tool_agent.name, spec.tool_agent.options), planner))
+        parts.append((PLANNERS.make(spec.tool_agent), planner))
     for part, role in parts:
         part.check_packages(narrow_role(role, part).modalities & shown)
 
@@ -290,13 +288,13 @@ def does_without(spec: AgentSpec) -> tuple[str, ...]:
         ("memory", spec.memory, MEMORIES),
     )
     return tuple(
-        f"{role} {name} ({option}=false) {words}"
+        f"{role} {one.name} ({option}=false) {words}"
         for role, part, known in roles
         if part is not None
-        for name, options in known.within(part.name, part.options)
-        if known.is_ours(name) and any(value is False for value in options.values())
-        for option, words in getattr(known.load(name), "optional", {}).items()
-        if options.get(option) is False
+        for one in part.walk()
+        if known.is_ours(one.name) and any(value is False for value in one.options.values())
+        for option, words in getattr(known.load(one.name), "optional", {}).items()
+        if one.options.get(option) is False
     )
 
 
@@ -306,11 +304,11 @@ def _roles(spec: AgentSpec) -> tuple[Role, Role]:
 
 
 def _planner(spec: AgentSpec, truth: Truth | None = None) -> Planner:
-    return cast(Planner, PLANNERS.make(spec.planner.name, spec.planner.options, truth))
+    return cast(Planner, PLANNERS.make(spec.planner, truth))
 
 
 def _grounder(spec: AgentSpec, truth: Truth | None = None) -> Grounder:
-    return cast(Grounder, GROUNDERS.make(spec.grounder.name, spec.grounder.options, truth))
+    return cast(Grounder, GROUNDERS.make(spec.grounder, truth))
 
 
 def _culprit(spec: AgentSpec, role: str, lacking: frozenset[Modality]) -> str:

@@ -2,98 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
+from omnipilot.agents.assembly.part_names import join_list
+from omnipilot.agents.assembly.spec import PartSpec
 from omnipilot.envs import ConfigError
-from omnipilot.envs.installed_plugins import installed_plugins
+
+OF = "of"
+"""The option that names the parts of a part."""
+EXAMPLES = {"planner": "rules", "grounder": "elements", "memory": "window,episodic"}
+"""What a part of a kind may be made of, for messages."""
 
 
 @runtime_checkable
 class Combines(Protocol):
     """A factory of a part that is made of other parts: `combines` is "one" or "many".
 
-    A factory that does not say, or says "", makes a part of its own.
+    A factory that does not say, or says "", makes a part of its own. One that combines gets the parts that it is made
+    of as its argument `of`: the part, or a tuple of all of them.
     """
 
     combines: str
 
 
-Split: TypeAlias = Callable[[str], tuple[str, Mapping[str, Any]]]
-"""Splits NAME:VALUE into a name and options; see `Registry.split`."""
+def how_it_combines(factory: Any) -> str:
+    """ "one" or "many" for a factory of a part that is made of others, "" for one of its own."""
+    return factory.combines if isinstance(factory, Combines) else ""
 
 
-def with_inner(
-    kind: str,
-    name: str,
-    combines: str,
-    options: Mapping[str, Any],
-    make: Callable[[str, Mapping[str, Any]], Any],
-    split: Split,
-) -> dict[str, Any]:
-    """The options of a part that combines others, with these made.
-
-    A factory that combines says so by an attribute `combines`: "one" or "many". Its option `of` names the inner parts
-    ("elements,ocr", or a list of names and of tables with a name and options), and the options of an inner part lie
-    under its name (`vllm.model=…` on the command line).
+def check_inner(kind: str, part: PartSpec, combines: str) -> None:
+    """Check that a part is made of as many parts as its factory takes.
 
     Args:
-        kind, name: of the part. make: makes an inner part from its name and options. split: of the inner names.
+        kind: of the part, for messages. combines: of its factory: "one", "many", or "" for none.
 
     Raises:
-        ConfigError: `of` is missing, or names several for a part that combines one; or from `make`, as MissingExtra.
+        ConfigError: there is none, there are several for a part that combines one, or any for one that combines none;
+            or they are still a text.
     """
-    what = f"{kind} {name!r}"
-    named = inner_parts(options, what, kind, split, combines == "many")
-    if combines == "one" and len(named) != 1:
-        cure = f"of=cascade and cascade.of={','.join(inner for inner, _ in named)}"
-        told = f"for several, write {cure}" if kind == "grounder" else "name one"
-        raise ConfigError(f"{what} combines one {kind}; {told}")
-    made = [make(inner, given) for inner, given in named]
-    own = {key: value for key, value in options.items() if key not in {inner for inner, _ in named}}
-    own["of"] = tuple(made) if combines == "many" else made[0]
-    return own
-
-
-def inner_parts(
-    options: Mapping[str, Any], what: str, kind: str, split: Split, many: bool = False
-) -> list[tuple[str, Mapping[str, Any]]]:
-    """Names and options of the inner parts that the options of a part name.
-
-    Raises:
-        ConfigError: as in `with_inner`.
-    """
-    found: list[tuple[str, Mapping[str, Any]]] = []
-    for text, given in _named(options.get("of"), what, kind, many):
-        inner, valued = split(text)
-        beside = options.get(inner, {})
-        if not isinstance(beside, Mapping):
-            raise ConfigError(f"{what}: the options of {inner!r} are written {inner}.KEY=VALUE, not {inner}={beside!r}")
-        found.append((inner, {**valued, **beside, **given}))
-    return found
-
-
-def _named(of: Any, what: str, kind: str, many: bool) -> list[tuple[str, Mapping[str, Any]]]:
-    """Names and options of the inner parts."""
-    items = [name for name in of.split(",") if name.strip()] if isinstance(of, str) else of
-    items = [of] if isinstance(of, Mapping) else items
-    found: list[tuple[str, Mapping[str, Any]]] = []
-    for item in items if isinstance(items, list | tuple) else ():
-        if isinstance(item, str) and item.strip():
-            found.append((item.strip(), {}))
-        elif isinstance(item, Mapping) and isinstance(item.get("name"), str):
-            found.append((item["name"], {key: value for key, value in item.items() if key != "name"}))
-        else:
-            raise ConfigError(
-                f"{what}: option `of` must be a list of names, or of tables with a name and options, not {item!r}"
-            )
-    if not found:
-        plural = f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s"
-        name, wanted = what.partition(" ")[2].strip("'"), f"{plural} it asks" if many else f"{kind} it asks"
-        planner = installed_plugins().default("planner") or "random"
-        examples = {"planner": planner, "grounder": "elements,ocr" if many else "elements", "memory": "window,episodic"}
-        example = examples.get(kind, "NAME")
+    what = f"{kind} {part.name!r}"
+    if not combines:
+        if part.inner:
+            raise ConfigError(f"{what} is made of no other {kind}; leave out its inner parts")
+        return
+    if OF in part.options:
         raise ConfigError(
-            f"{what} needs the option `of`, the {wanted}: write {name}:{example}, or -o {kind}.of={example}"
+            f"{what}: the parts that it is made of are records, PartSpec(NAME, OPTIONS, inner=(…)), and no option "
+            f"`of`; parse_part reads {part.options[OF]!r} as it is written on the command line"
         )
-    return found
+    if not part.inner:
+        refuse_without_inner(kind, part.name, combines)
+    if combines == "one" and len(part.inner) != 1:
+        names = join_list(one.name for one in part.inner)
+        told = f"for several, write of=cascade and cascade.of={names}" if kind == "grounder" else "name one"
+        raise ConfigError(f"{what} combines one {kind}; {told}")
+
+
+def refuse_without_inner(kind: str, name: str, combines: str) -> None:
+    """Say that a part needs others that it is made of.
+
+    Raises:
+        ConfigError: always.
+    """
+    plural = f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s"
+    wanted = f"{plural} it asks" if combines == "many" else f"{kind} it asks"
+    example = "elements,ocr" if (kind, combines) == ("grounder", "many") else EXAMPLES.get(kind, "NAME")
+    raise ConfigError(
+        f"{kind} {name!r} needs the option `of`, the {wanted}: write {name}:{example}, or -o {kind}.of={example}"
+    )

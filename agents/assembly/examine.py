@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
 
 from omnipilot.agents.assembly.build import AGENTS, GATES, GROUNDERS, MEMORIES, PLANNERS, prompts
 from omnipilot.agents.assembly.registry import Registry
@@ -27,8 +26,8 @@ def agent_mistakes(spec: AgentSpec, call: bool = True) -> list[ConfigError]:
     """
     found: list[ConfigError] = []
     with noting_models() as models:
-        for name, registry, options in _parts(spec):
-            found += _unmade(registry, name, options)
+        for part, registry in _parts(spec):
+            found += _unmade(registry, part)
         for part, registry in _around(spec):
             found += _noted(registry.main_option, part.name)
         if not found:
@@ -36,14 +35,14 @@ def agent_mistakes(spec: AgentSpec, call: bool = True) -> list[ConfigError]:
     return _once(found + (_uncallable(models) if call else []))
 
 
-def part_mistakes(registry: Registry, name: str, options: Mapping[str, Any]) -> list[ConfigError]:
+def part_mistakes(registry: Registry, part: PartSpec) -> list[ConfigError]:
     """What is wrong with one part, or keeps its models from being called; as in `agent_mistakes`."""
     with noting_models() as models:
-        found = _unmade(registry, name, options)
+        found = _unmade(registry, part)
     return _once(found + _uncallable(models))
 
 
-def _parts(spec: AgentSpec) -> Iterator[tuple[str, Registry, Mapping[str, Any]]]:
+def _parts(spec: AgentSpec) -> Iterator[tuple[PartSpec, Registry]]:
     """The parts that can be made by themselves; those around an agent need it."""
     given: tuple[tuple[PartSpec | None, Registry], ...] = (
         (spec.planner, PLANNERS),
@@ -53,11 +52,10 @@ def _parts(spec: AgentSpec) -> Iterator[tuple[str, Registry, Mapping[str, Any]]]
         (spec.readers, READERS),
         (spec.gate, GATES),
     )
-    yield from ((part.name, registry, part.options) for part, registry in given if part is not None)
+    yield from ((part, registry) for part, registry in given if part is not None)
     for part, registry in ((spec.critic, CRITICS), (spec.progress, TRACKERS)):
         if part is not None:
-            kept = {name: value for name, value in part.options.items() if name not in OF_WRAPPERS}
-            yield part.name, registry, kept
+            yield part.without_options(*OF_WRAPPERS), registry
 
 
 def _around(spec: AgentSpec) -> Iterator[tuple[PartSpec, Registry]]:
@@ -68,17 +66,14 @@ def _around(spec: AgentSpec) -> Iterator[tuple[PartSpec, Registry]]:
             yield part, registry
 
 
-def _unmade(registry: Registry, name: str, options: Mapping[str, Any]) -> list[ConfigError]:
+def _unmade(registry: Registry, part: PartSpec) -> list[ConfigError]:
     """What is wrong with a part, or with each of those that it is made of."""
-    try:
-        _, *inner = registry.within(name, options)
-    except ConfigError as error:
-        return [error]
-    found = [error for part, given in inner for error in _noted(registry.make, part, given)]
-    return found or _noted(registry.make, name, options)
+    _, *inner = part.walk()
+    found = [error for one in inner for error in _noted(registry.make, one)]
+    return found or _noted(registry.make, part)
 
 
-def _noted(check: Callable[..., object], *given: Any) -> list[ConfigError]:
+def _noted(check: Callable[..., object], *given: object) -> list[ConfigError]:
     try:
         check(*given)
     except ConfigError as error:

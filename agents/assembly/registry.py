@@ -6,13 +6,14 @@ import difflib
 import importlib
 import inspect
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import partial
 from importlib.metadata import EntryPoint
 from typing import Any
 
-from omnipilot.agents.assembly.composite import Combines, inner_parts, with_inner
+from omnipilot.agents.assembly.composite import OF, check_inner, how_it_combines
 from omnipilot.agents.assembly.docstring import first_docstring_line
-from omnipilot.envs import ConfigError, MissingExtra
+from omnipilot.agents.assembly.part_names import is_model, is_object, split_object
+from omnipilot.agents.assembly.spec import PartSpec
+from omnipilot.envs import ConfigError
 from omnipilot.envs.contract.breaches import what_to_inherit
 from omnipilot.envs.installed_plugins import (
     GROUP,
@@ -44,7 +45,7 @@ class Registry:
         table: of `Plugin`, by which plug-ins add parts, such as "planners"; "" where none can.
         by_model: the part that a name with a slash ("openai/gpt-4o") stands for, with the name as its option `model`.
         gold: names of the engine's own whose parts are given the truth; no part under another name is.
-        joined: the part that names joined by "+" stand for, with these as its option `of`.
+        joined: the part that names joined by "+" stand for, and that is made of these.
         asks: the part that asks a model named after a colon, where a name with a slash stands for none: "vllm".
         offers: the base class of every part, or a protocol that it keeps; None where parts of a kind keep several.
 
@@ -79,50 +80,18 @@ class Registry:
 
     def where(self, name: str) -> str:
         """Where a name is defined: "omnipilot", or the package that declares it; no part is imported."""
-        name = self._meant(name)
         if name in self._ours():
             return "omnipilot"
         return ", ".join(sorted({one.package for one in self._declared() if one.name == name}))
 
     def summary(self, name: str) -> str:
         """First line of the docstring behind a name; "" if it cannot be found. Its module is read, not imported."""
-        name = self._meant(name)
         target = self._ours().get(name) or next((one.target for one in self._declared() if one.name == name), name)
         return first_docstring_line(target)
 
     def hidden(self) -> tuple[tuple[str, str], ...]:
         """Names of other packages' plug-ins that are not used, because the engine has them: name and package."""
         return tuple((one.name, one.package) for one in self._declared() if not one.ours and one.name in self._builtin)
-
-    def split(self, text: str) -> tuple[str, dict[str, Any]]:
-        """The name and the options that a text means: those of NAME:VALUE, or else the text and no options.
-
-        What stands before the first colon must be a known name: "module:attribute" and models such as
-        "ollama/qwen3:8b" are names as they stand.
-
-        Raises:
-            ConfigError: the part takes no value, or not this one; or as in `load`.
-        """
-        if self.joined and "+" in text:
-            parts = [part.strip() for part in text.split("+")]
-            if not all(parts):
-                raise ConfigError(f"{self.kind} {text!r} lacks a name beside a +; write NAME+NAME, or one name alone")
-            return self.joined, {"of": ",".join(parts)}
-        name, colon, value = text.partition(":")
-        name, value = name.strip(), value.strip()
-        if not colon or name not in self.names():
-            if colon and "/" not in text and not value.replace(".", "_").isidentifier():
-                # No attribute of a module is called that, so a name was meant.
-                raise ConfigError(self._unknown(name))
-            return text, {}
-        option = self.main_option(name)
-        if not option:
-            raise ConfigError(
-                f"{self.kind} {name!r} takes no value after a colon; write {name!r}, and its options as "
-                f"-o {self.kind}.KEY=VALUE"
-            )
-        parameter = inspect.signature(self.load(name)).parameters[option]
-        return name, {option: _read_value(value, _kind_of(parameter), f"{self.kind} {name!r}", option)}
 
     def main_option(self, name: str) -> str:
         """The option that a value after a name is for; "" if it takes none.
@@ -133,49 +102,14 @@ class Registry:
         option = getattr(self.load(name), "main_option", "")
         return option if isinstance(option, str) else ""
 
-    def join(self, name: str, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-        """The inverse of `split`: NAME:VALUE if its main option has a plain value, and the other options.
-
-        A name that cannot be found any more is returned as it is.
-        """
-        if not any(isinstance(value, str | int | float) for value in options.values()):
-            return name, dict(options)
-        try:
-            option = self.main_option(name)
-        except (ConfigError, MissingExtra):
-            return name, dict(options)
-        if not isinstance(value := options.get(option), str | int | float):
-            return name, dict(options)
-        text = str(value).lower() if isinstance(value, bool) else str(value)
-        if self.joined and name == self.joined and "," in text:
-            return "+".join(text.split(",")), {key: item for key, item in options.items() if key != option}
-        return f"{name}:{text}", {key: item for key, item in options.items() if key != option}
-
-    def within(self, name: str, options: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        """A part and all parts that it is made of, each as its name and options.
-
-        Raises:
-            ConfigError, MissingExtra: as in `make`.
-        """
-        name, valued = self.split(name)
-        options = {**valued, **options}
-        yield name, options
-        if "of" in options and isinstance(factory := self.load(name), Combines) and factory.combines:
-            for inner, given in inner_parts(options, f"{self.kind} {name!r}", self.kind, self.split):
-                yield from self.within(inner, given)
-
-    def gold_names(self, name: str, options: Mapping[str, Any]) -> Iterator[str]:
-        """Names of the gold parts that a part is or is made of. No part of another package is made of one.
-
-        Raises:
-            ConfigError, MissingExtra: as in `make`.
-        """
-        if self.is_ours(self.split(name)[0]):
-            yield from (inner for inner, _ in self.within(name, options) if inner in self.gold)
+    def gold_names(self, part: PartSpec) -> Iterator[str]:
+        """Names of the gold parts that a part is or is made of. No part of another package is made of one."""
+        if self.is_ours(part.name):
+            yield from (one.name for one in part.walk() if one.name in self.gold)
 
     def is_ours(self, name: str) -> bool:
         """Whether a name is one of omnipilot's own: the engine's, or that of a plug-in that ships with it."""
-        return self._meant(name) in self._ours()
+        return name in self._ours()
 
     def load(self, name: str) -> Any:
         """Import and return the object behind a name, or behind "module:attribute".
@@ -185,47 +119,45 @@ class Registry:
                 that declares it is broken.
             MissingExtra: it needs an optional dependency that is not installed.
         """
-        name = self._meant(name)
         if name in self._builtin:
-            module, _, attribute = self._builtin[name].partition(":")
+            module, attribute = split_object(self._builtin[name])
             return getattr(importlib.import_module(module), attribute)
-        if ":" in name:
+        if is_object(name):
             return self._load_path(name)
         one = choose_declared(self.kind, name, self._declared())
         if one is None:
-            raise ConfigError(self._unknown(name))
+            raise ConfigError(self.unknown_name(name))
         return load_declared(self.kind, one)
 
-    def make(self, name: str, options: Mapping[str, Any], truth: Truth | None = None) -> Any:
-        """Call the factory behind a name, or behind NAME:VALUE, with options as its keyword arguments.
+    def make(self, part: PartSpec, truth: Truth | None = None) -> Any:
+        """Call the factory of a part with its options as keyword arguments.
 
-        Where the factory combines parts of this registry, those are made first; see `with_inner`.
+        Where the factory combines parts of this registry, those that the part is made of are made first, and are its
+        argument `of`.
 
         Args:
             truth: handed to the parts whose names are in `gold`.
 
         Raises:
-            ConfigError: as in `load`; or the factory takes no such option, not of that type, or needs another one.
+            ConfigError: as in `load` and `check_inner`; or the factory takes no such option, not of that type, or needs
+                another one.
             MissingExtra: it needs an optional dependency that is not installed.
         """
-        name, valued = self.split(name)
-        options = {**valued, **options}
-        factory = self.load(name)
-        if self._meant(name) != name:
-            if options.get("model", name) != name:
-                raise ConfigError(f"{self.kind} {name!r} is a model, and its option model is {options['model']!r}")
-            options = {**options, "model": name}
-        if isinstance(factory, Combines) and factory.combines:
-            make = partial(self.make, truth=truth if self.is_ours(name) else None)
-            self._refuse_gold(name, options)
-            self._refuse_misplaced(name, options, factory)
-            options = with_inner(self.kind, name, factory.combines, options, make, self.split)
-        self.check_factory(name, factory, options)
-        _check_options(f"{self.kind} {name!r}", factory, options)
-        part = self._made(name, factory, options)
-        if truth is not None and name in self.gold and isinstance(part, TakesTruth):
-            part.take_truth(truth)
-        return part
+        factory, options = self.load(part.name), dict(part.options)
+        combines = how_it_combines(factory)
+        check_inner(self.kind, part, combines)
+        if combines:
+            self._refuse_gold(part)
+            self._refuse_misplaced(part, factory)
+            given = truth if self.is_ours(part.name) else None
+            made = tuple(self.make(one, given) for one in part.inner)
+            options[OF] = made if combines == "many" else made[0]
+        self.check_factory(part.name, factory, options)
+        _check_options(f"{self.kind} {part.name!r}", factory, options)
+        one = self._made(part.name, factory, options)
+        if truth is not None and part.name in self.gold and isinstance(one, TakesTruth):
+            one.take_truth(truth)
+        return one
 
     def check_factory(self, name: str, factory: Any, options: Collection[str]) -> None:
         """Refuse what cannot make a part of this kind, as far as it shows: "json:loads" is no suite.
@@ -247,7 +179,7 @@ class Registry:
                 raise ConfigError(f"{self.kind} {name!r} is a class without {', '.join(missing)}, {self._wanted()}")
             if self.offers is not None and not _is_protocol(self.offers) and not issubclass(factory, self.offers):
                 raise ConfigError(f"{self.kind} {name!r} is a {factory.__name__}, {what_to_inherit(self.offers)}")
-        elif ":" in name and (lacking := _lacking_arguments(parameters, options)):
+        elif is_object(name) and (lacking := _lacking_arguments(parameters, options)):
             raise ConfigError(f"{self.kind} {name!r} is a function of {', '.join(lacking)}, {self._wanted()}")
 
     def _made(self, name: str, factory: Any, options: Mapping[str, Any]) -> Any:
@@ -283,36 +215,36 @@ class Registry:
         article = "an" if self.kind[0] in "aeiou" else "a"
         return f"and not what makes {article} {self.kind}: name a class or a function that makes one{kept}"
 
-    def _refuse_gold(self, name: str, options: Mapping[str, Any]) -> None:
+    def _refuse_gold(self, part: PartSpec) -> None:
         """Refuse a part of others that is made of a gold one: it could read the truth from it."""
-        if self.is_ours(name):
+        if self.is_ours(part.name):
             return
-        for inner, _ in self.within(name, options):
-            if inner in self.gold:
+        for one in part.walk():
+            if one.name in self.gold:
                 raise ConfigError(
-                    f"{self.kind} {name!r} is no part of omnipilot, so it may not be made of {inner!r}, which knows "
-                    "the solution or the true screen; make it of another"
+                    f"{self.kind} {part.name!r} is no part of omnipilot, so it may not be made of {one.name!r}, which "
+                    "knows the solution or the true screen; make it of another"
                 )
 
-    def _refuse_misplaced(self, name: str, options: Mapping[str, Any], factory: Any) -> None:
+    def _refuse_misplaced(self, part: PartSpec, factory: Any) -> None:
         """Refuse an option of an inner part that is written as one of the whole."""
-        if "of" not in options:
-            return
         own = inspect.signature(factory).parameters
-        for inner, given in inner_parts(options, f"{self.kind} {name!r}", self.kind, self.split):
-            takes = inspect.signature(self.load(inner)).parameters
-            for option in options:
-                if option not in own and option in takes and option not in given:
+        for one in part.inner:
+            takes = inspect.signature(self.load(one.name)).parameters
+            for option in part.options:
+                if option not in own and option in takes and option not in one.options:
                     raise ConfigError(
-                        f"{self.kind} {name!r}: {option} is an option of {inner}, one of its parts; write "
-                        f"-o {self.kind}.{inner}.{option}=…"
+                        f"{self.kind} {part.name!r}: {option} is an option of {one.name}, one of its parts; write "
+                        f"-o {self.kind}.{one.name}.{option}=…"
                     )
 
-    def _meant(self, name: str) -> str:
-        return self.by_model if self.by_model and "/" in name else name
-
-    def _unknown(self, name: str) -> str:
+    def unknown_name(self, name: str) -> str:
         """The message for a name that does not exist; where a model was meant, it says how models are named."""
+        if self.by_model and is_model(name):
+            return (
+                f"there is no {self.kind} {name!r}: a part over this model is "
+                f"PartSpec({self.by_model!r}, {{'model': {name!r}}}), which parse_part makes of its name"
+            )
         hosted = hosted_model(name)
         if self.by_model and hosted:
             return f"there is no {self.kind} {name!r}; did you mean the model {hosted}?"
@@ -408,7 +340,7 @@ def _check_options(what: str, factory: Any, options: Mapping[str, Any]) -> None:
     for name, value in options.items():
         if name not in parameters:
             raise ConfigError(f"{what}: {unknown('option', name, parameters)}")
-        kind = _kind_of(parameters[name])
+        kind = kind_of(parameters[name])
         fits = _PLAIN.get(kind)
         if kind.startswith("Mapping") and value is not None and not isinstance(value, Mapping):
             raise ConfigError(f"{what}: option {name} is a table, with entries as {name}.KEY=VALUE, not {value!r:.60}")
@@ -425,24 +357,7 @@ def _check_options(what: str, factory: Any, options: Mapping[str, Any]) -> None:
             raise ConfigError(f"{what} needs the option {name}: {short}-o {kind}.{name}=…")
 
 
-def _kind_of(parameter: inspect.Parameter) -> str:
+def kind_of(parameter: inspect.Parameter) -> str:
     """The name of a parameter's type."""
     annotation = parameter.annotation
     return annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "")
-
-
-def _read_value(text: str, kind: str, what: str, option: str) -> Any:
-    """The value after a name, of its option's type.
-
-    Raises:
-        ConfigError: it is empty, or of another type.
-    """
-    words = {"float": "a number, such as 0.9", "int": "a whole number", "bool": "true or false"}.get(kind, "a value")
-    try:
-        if not text:
-            raise ValueError
-        if kind == "bool":
-            return {"true": True, "false": False}[text]
-        return {"float": float, "int": int}.get(kind, str)(text)
-    except (ValueError, KeyError):
-        raise ConfigError(f"{what}: the value after the colon is its option {option}: {words}, not {text!r}") from None

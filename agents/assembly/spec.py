@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from omnipilot.envs import ConfigError, Modality
@@ -12,10 +12,55 @@ from omnipilot.envs.types import ALL_MODALITIES
 
 @dataclass(frozen=True, slots=True)
 class PartSpec:
-    """One part: the name it is found by, and its options."""
+    """One part: the name it is found by, its options, and the parts that it is made of.
+
+    Nothing in it is a text that is still to be taken apart: what is written `graded:0.9`, `openai/gpt-4o` or
+    `cascade:elements,ocr` becomes such a record by `omnipilot.agents.parse_part`.
+
+    Attributes:
+        name: as in a registry, or "module:attribute".
+        inner: parts of the same kind, as `cascade` has them; empty for a part of its own.
+    """
 
     name: str
     options: Mapping[str, Any] = field(default_factory=dict)
+    inner: tuple[PartSpec, ...] = field(default=(), metadata={"left_out": True})
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> PartSpec:
+        """The part of a specification that was written as JSON.
+
+        Raises:
+            KeyError, TypeError: it is none.
+        """
+        inner = tuple(cls.from_json(one) for one in data.get("inner", ()))
+        if strangers := set(data) - {"name", "options", "inner"}:
+            raise TypeError(f"a part has no {', '.join(sorted(strangers))}")
+        return cls(data["name"], data["options"], inner)
+
+    @property
+    def model(self) -> str:
+        """The model that the part itself calls, as its option `model` says; "" if it calls none."""
+        return str(self.options.get("model", ""))
+
+    @property
+    def calls_model(self) -> bool:
+        """Whether the part, or one that it is made of, calls a model."""
+        return any("model" in one.options for one in self.walk())
+
+    def walk(self) -> Iterator[PartSpec]:
+        """The part, then all parts that it is made of, each before its own."""
+        yield self
+        for one in self.inner:
+            yield from one.walk()
+
+    def with_options(self, options: Mapping[str, Any]) -> PartSpec:
+        """The part with further options; those it has already are overridden."""
+        return replace(self, options={**self.options, **options})
+
+    def without_options(self, *names: str) -> PartSpec:
+        """The part without these options."""
+        return replace(self, options={name: value for name, value in self.options.items() if name not in names})
 
 
 def _default_planner() -> PartSpec:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import fields, replace
 from typing import Any, cast
 
@@ -83,14 +83,14 @@ def wrap(
         ConfigError, MissingExtra: as in `Registry.make`.
     """
     if spec.readers is not None:
-        reader = cast(Reader, READERS.make(spec.readers.name, spec.readers.options, truth))
+        reader = cast(Reader, READERS.make(spec.readers, truth))
         agent = ReadingAgent(agent, reader, narrow_role(replace(planner_role, name="readers"), reader))
     if spec.skills is not None:
         given = {"memory": memory, "grounder": grounder, "grounder_role": grounder_role}
         agent = _around(SKILLS, spec.skills, agent, role=replace(planner_role, name="skills"), **given)
     if spec.progress is not None:
-        own, options = _split(spec.progress.options, "grace", "patience")
-        tracker = cast(Tracker, TRACKERS.make(spec.progress.name, options))
+        own, part = _split(spec.progress, "grace", "patience")
+        tracker = cast(Tracker, TRACKERS.make(part))
         agent = ProgressAgent(agent, tracker, narrow_role(replace(planner_role, name="progress"), tracker), **own)
     if spec.checks is not None:
         # Around all that asks the planner more than once a turn, so that it is told in each of them.
@@ -98,8 +98,8 @@ def wrap(
     if spec.loops is not None:
         agent = _around(LOOPS, spec.loops, agent)
     if spec.critic is not None:
-        own, options = _split(spec.critic.options, "patience")
-        critic = cast(Critic, CRITICS.make(spec.critic.name, options))
+        own, part = _split(spec.critic, "patience")
+        critic = cast(Critic, CRITICS.make(part))
         granted = spec.modalities if spec.critic_modalities is None else spec.critic_modalities
         agent = CriticAgent(agent, critic, narrow_role(Role("critic", granted), critic), memory=memory, **own)
     return agent
@@ -119,8 +119,7 @@ def lacking_modalities(spec: AgentSpec) -> Iterator[tuple[str, str, frozenset[Mo
         ("readers", spec.readers, READERS, planner),
     ):
         if part is not None:
-            _, options = _split(part.options, "grace", "patience")
-            made = registry.make(part.name, options)
+            made = registry.make(part.without_options("grace", "patience"))
             if missing := made.needs - granted:
                 yield role, part.name, missing
 
@@ -143,14 +142,15 @@ def head_and_hire(
     """
     from omnipilot.planners.chat import ChatPlanner, RelayPlanner, RelayThinker
 
-    planner = cast(Planner, planners.make(spec.planner.name, spec.planner.options, truth))
+    planner = cast(Planner, planners.make(spec.planner, truth))
     chats = isinstance(planner, ChatPlanner)
 
     def hire(job: str, control: frozenset[str]) -> Planner:
         if spec.tool_agent is None and not chats:
             return RelayPlanner()
-        part = spec.tool_agent or _without_prompt(spec.planner)
-        worker = cast(Planner, planners.make(part.name, part.options))
+        # The head's prompt is not its workers'.
+        part = spec.tool_agent or spec.planner.without_options("prompt")
+        worker = cast(Planner, planners.make(part))
         return worker.for_job(job, control) if isinstance(worker, ChatPlanner) else worker
 
     return (_head(planner, head_prompt) if isinstance(planner, ChatPlanner) else RelayThinker(planner)), hire
@@ -164,19 +164,13 @@ def _head(planner: Any, prompt: str) -> Thinker:
     return ChatThinker(**{**options, "prompt": planner.prompt or prompt})
 
 
-def _without_prompt(part: PartSpec) -> PartSpec:
-    """The head's prompt is not its workers'."""
-    return PartSpec(part.name, {key: value for key, value in part.options.items() if key != "prompt"})
-
-
 def _around(registry: Registry, part: PartSpec, agent: Agent, **given: Any) -> Agent:
-    return cast(Agent, registry.make(part.name, {**part.options, "agent": agent, **given}))
+    return cast(Agent, registry.make(part.with_options({"agent": agent, **given})))
 
 
-def _split(options: Mapping[str, Any], *names: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The options of a wrapper, and those of the part that it consults."""
-    own = {key: value for key, value in options.items() if key in names}
-    return own, {key: value for key, value in options.items() if key not in names}
+def _split(part: PartSpec, *names: str) -> tuple[dict[str, Any], PartSpec]:
+    """The options of a wrapper, which have these names, and the part that it consults."""
+    return {key: value for key, value in part.options.items() if key in names}, part.without_options(*names)
 
 
 def narrow_role(role: Role, part: AgentPart) -> Role:

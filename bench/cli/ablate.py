@@ -35,9 +35,9 @@ def ablate(
 ) -> None:
     """Measure what each modality is worth: run an agent with all modalities, without each, with each alone, and with
     audio and video replaced by silence, noise or another task's. Only what is missing is run."""
-    from omnipilot.bench.cli.commands.ablate import How, ablate_command
+    from omnipilot.bench.cli.commands.ablate import AblationOptions, ablate_command
     from omnipilot.bench.report.figures.draw import figure_files
 
     names = tuple(name.strip() for name in (conditions or "").split(",") if name.strip())
-    how = How(names, by, dry_run, rerun_void, level, power, figure_files(figure or (), figure_width))
+    how = AblationOptions(names, by, dry_run, rerun_void, level, power, figure_files(figure or (), figure_width))
     ablate_command(config, flags.settings, option or [], how)

@@ -14,13 +14,16 @@ from omnipilot.bench.cli import options as opt
 from omnipilot.bench.cli.ablate import ablate
 from omnipilot.bench.cli.benchmarks import miniature, score
 from omnipilot.bench.cli.command_group import OWN, CommandGroup
-from omnipilot.bench.cli.compare import compare, plan
+from omnipilot.bench.cli.compare import compare
 from omnipilot.bench.cli.desktop import desktop
 from omnipilot.bench.cli.env import env
 from omnipilot.bench.cli.grid import grid
 from omnipilot.bench.cli.models import calibrate_, ground, serve
 from omnipilot.bench.cli.options import File, Many, Number, Text, Whole
+from omnipilot.bench.cli.plan import plan
+from omnipilot.bench.cli.sections import SectionedCommand
 from omnipilot.bench.cli.sweep import sweep
+from omnipilot.envs import ConfigError, OmnipilotError
 
 app = typer.Typer(
     name="omnipilot",
@@ -50,7 +53,7 @@ def options(
     """Agents that operate phones, desktops and browsers, and a harness whose numbers can be trusted."""
 
 
-@OWN.command()
+@OWN.command(cls=SectionedCommand)
 @opt.with_settings("run")
 def run(
     flags: opt.Flags,
@@ -187,9 +190,9 @@ def show(
     ] = False,
 ) -> None:
     """Print what models were sent in a turn of a recorded episode, and what they answered."""
-    from omnipilot.bench.cli.commands.show import show_command
+    from omnipilot.bench.cli.commands.show import WhichCalls, show_command
 
-    show_command(run_, task, turn, role, instance, trial, attempt, new, json)
+    show_command(run_, WhichCalls(task, instance, trial, attempt, turn, role), new, json)
 
 
 @OWN.command()
@@ -226,8 +229,6 @@ def memory(
     ] = None,
 ) -> None:
     """Ask the memory of a recorded episode, a film or a sound, or print its timeline."""
-    from omnipilot.envs import ConfigError
-
     if run_.is_file():
         from omnipilot.bench.cli.commands.film import FilmQuestion, film_command
 
@@ -237,7 +238,13 @@ def memory(
             raise ConfigError(f"{', '.join(given)}: for runs alone; {run_} is a file")
         film_command(run_, FilmQuestion(ask, most, kinds, start, end, option or [], out, json))
         return
-    from omnipilot.bench.cli.commands.memory import memory_command
+    from omnipilot.bench.cli.commands.memory import (
+        AskOptions,
+        TimelineSpan,
+        WhichEpisode,
+        ask_command,
+        timeline_command,
+    )
 
     if task is None:
         raise ConfigError(
@@ -245,9 +252,13 @@ def memory(
         )
     if out is not None:
         raise ConfigError("--out is for a film or a sound; the clips of a run are in its folder")
-    memory_command(
-        run_, task, ask, instance, trial, memory, option or [], envs, modalities, kinds, start, end, json, most, every
-    )
+    which, span = WhichEpisode(run_, task, instance, trial, envs, modalities), TimelineSpan(kinds, start, end)
+    if ask is None:
+        timeline_command(which, span, json)
+    elif span != TimelineSpan():
+        raise ConfigError("--kinds, --from and --to are for the timeline; leave --ask out, or these")
+    else:
+        ask_command(ask, which, AskOptions(memory, option or [], most, every), json)
 
 
 OWN.add_typer(env, name="env")
@@ -259,9 +270,9 @@ OWN.command()(score)
 OWN.command()(miniature)
 OWN.command()(compare)
 OWN.command()(plan)
-OWN.command()(sweep)
-OWN.command()(grid)
-OWN.command()(ablate)
+OWN.command(cls=SectionedCommand)(sweep)
+OWN.command(cls=SectionedCommand)(grid)
+OWN.command(cls=SectionedCommand)(ablate)
 
 
 @OWN.command()
@@ -278,7 +289,6 @@ def main() -> None:
     No error shows a key. With $OMNIPILOT_TRACEBACK set, errors of the system show where they came from, too.
     """
     from omnipilot.bench.logs import start_logging
-    from omnipilot.envs import OmnipilotError
     from omnipilot.memory.secrets.scrub import scrub_error
 
     try:

@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Literal, TypeAlias
 
+from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.registry import unknown
 from omnipilot.bench.registry import POINTING, SUITES
 from omnipilot.bench.scoring.benchmark import BENCHMARKS, Benchmark
@@ -88,7 +89,7 @@ def _told(name: str, full: bool) -> Iterator[str]:
     if info.get:
         yield from _wrapped("get:   ", info.get)
     if "score" in ways(name):
-        rules: Benchmark = BENCHMARKS.make(name, {})
+        rules: Benchmark = BENCHMARKS.make(PartSpec(name))
         yield from _wrapped("variants: ", ", ".join((f"{rules.variants[0]} (default)", *rules.variants[1:])))
         if full:
             yield from _wrapped("predictions: ", rules.format)

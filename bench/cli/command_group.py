@@ -10,6 +10,7 @@ import typer.core
 import typer.main
 from typer.models import CommandInfo, TyperInfo
 
+from omnipilot.bench.cli.variables import name_variable, name_variables, refuse_strange_variables, variables_set
 from omnipilot.envs import Command, OmnipilotError
 
 Declaration: TypeAlias = CommandInfo | TyperInfo
@@ -21,7 +22,8 @@ OWN = typer.Typer()
 class CommandGroup(typer.core.TyperGroup):
     """All commands by name. `--help` makes none of them, and a call only its own, which is what takes time.
 
-    A name that the engine has is the engine's. What would end the program unseen, such as a plug-in that raises
+    Each option of each command reads an environment variable, see `omnipilot.bench.cli.variables`. A name that the
+    engine has is the engine's. What would end the program unseen, such as a plug-in that raises
     SystemExit(0), is an error.
     """
 
@@ -30,13 +32,28 @@ class CommandGroup(typer.core.TyperGroup):
         return list(_help_lines())
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
-        """The command of a name; None if there is none.
+        """The command of a name, with the variables of its options; None if there is none.
 
         Raises:
             ConfigError: a plug-in declares it, and it cannot be imported.
         """
         own = _own().get(cmd_name)
-        return _make(cmd_name, own) if own is not None else _load(cmd_name)
+        command = _make(cmd_name, own) if own is not None else _load(cmd_name)
+        if command is not None:
+            name_variables(command, cmd_name)
+        return command
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command that arguments name.
+
+        Raises:
+            ConfigError: an environment variable looks like one of its options, and is none.
+        """
+        found = super().resolve_command(ctx, args)
+        name, command, _ = found
+        if name is not None and command is not None:
+            refuse_strange_variables(command, name, self.list_commands(ctx))
+        return found
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         """Write a line for each command."""
@@ -54,6 +71,14 @@ class CommandGroup(typer.core.TyperGroup):
         """
         try:
             return super().invoke(ctx)
+        except typer.BadParameter as error:
+            name_variable(error)
+            raise
+        except OmnipilotError:
+            command = self.get_command(ctx, ctx.invoked_subcommand or "")
+            if names := variables_set(command) if command is not None else []:
+                typer.echo(f"set by environment variables: {', '.join(names)}", err=True)
+            raise
         except (Exception, KeyboardInterrupt):
             raise
         except BaseException as error:

@@ -109,6 +109,7 @@ def ground(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only print what would be asked.")] = False,
 ) -> None:
     """Evaluate a grounder: how often it points at the described target, next to baselines."""
-    from omnipilot.bench.cli.commands.ground import ground_command
+    from omnipilot.bench.cli.commands.ground import GroundOptions, ground_command
 
-    ground_command(suite, grounder, data, option or [], styles, limit, concurrency, out, pictures, dry_run, messages)
+    how = GroundOptions(styles, limit, concurrency, out, pictures, dry_run, messages)
+    ground_command(suite, grounder, data, option or [], how)

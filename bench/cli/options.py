@@ -34,11 +34,22 @@ PartOption = Annotated[
         "-o",
         metavar="PART.KEY=VALUE",
         help="Option of a part, e.g. memory.turns=4. Repeatable.",
+        rich_help_panel=declarations.AGENT,
     ),
 ]
-Config = Annotated[File, typer.Option(metavar="FILE", help="TOML file with the same settings. Flags override it.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Only print what would be run, and what it may cost.")]
-RerunVoid = Annotated[bool, typer.Option(help="Run episodes again that ended void.")]
+Config = Annotated[
+    File,
+    typer.Option(
+        metavar="FILE", help="TOML file with the same settings. Flags override it.", rich_help_panel=declarations.RUN
+    ),
+]
+DryRun = Annotated[
+    bool,
+    typer.Option(
+        "--dry-run", help="Only print what would be run, and what it may cost.", rich_help_panel=declarations.RUN
+    ),
+]
+RerunVoid = Annotated[bool, typer.Option(help="Run episodes again that ended void.", rich_help_panel=declarations.RUN)]
 Level = Annotated[float, typer.Option(help="Confidence level of intervals.")]
 FigureFile = Annotated[
     Optional[list[Path]],  # noqa: UP045
@@ -89,7 +100,7 @@ class _Flag:
             kind = list[kind]
         elif self.how.switch is not None:
             kind, names, default = bool, (f"--{self.name.replace('_', '-')}",), False
-        option = typer.Option(*names, help=text, metavar=metavar)
+        option = typer.Option(*names, help=text, metavar=metavar, rich_help_panel=self.how.section)
         kind = Annotated[Optional[kind] if default is None else kind, option]  # noqa: UP045
         return inspect.Parameter(self.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 

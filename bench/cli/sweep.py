@@ -28,8 +28,8 @@ def sweep(
     figure_width: opt.FigureWidth = "double",
 ) -> None:
     """Run every combination of the values given, as far as it is missing, and compare the results."""
-    from omnipilot.bench.cli.commands.sweep import How, sweep_command
+    from omnipilot.bench.cli.commands.sweep import SweepOptions, sweep_command
     from omnipilot.bench.report.figures.draw import figure_files
 
-    how = How(dry_run, rerun_void, against, level, power, figure_files(figure or (), figure_width))
+    how = SweepOptions(dry_run, rerun_void, against, level, power, figure_files(figure or (), figure_width))
     sweep_command(config, flags.axes, flags.settings, option or [], how)

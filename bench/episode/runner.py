@@ -264,7 +264,7 @@ class EpisodeRunner:
             return world
         if self._synthesizer is None:
             part = self.spec.speech or PartSpec("recordings")
-            self._synthesizer = cast(Synthesizer, SPEECH.make(part.name, part.options))
+            self._synthesizer = cast(Synthesizer, SPEECH.make(part))
         if instruction not in self._spoken:
             self._spoken[instruction] = self._synthesizer.speak(instruction)
         return speaking(world, SpokenInstruction(self._spoken[instruction], device_for(world), form.level))

@@ -110,7 +110,7 @@ def absent(folder: Path) -> frozenset[Modality]:
         if isinstance(event, TurnTaken):
             for seen in event.observations.values():
                 missing = seen.get("absent", {})
-                lacked |= {name for name, why in missing.items() if why.partition(":")[0] == "unsupported"}
+                lacked |= {name for name, why in missing.items() if why.startswith("unsupported")}
                 had |= {one.value for one in Modality if one.value not in missing}
     return frozenset(Modality(name) for name in lacked - had)
 

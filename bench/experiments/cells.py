@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -10,13 +9,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import typer
-
 from omnipilot.agents.assembly.examine import agent_mistakes
 from omnipilot.bench.journal.results import Episode, slots, survey_of
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.run_directory import SPEC, covers, other_settings, read_spec, size_words
-from omnipilot.bench.registry import load_suite
+from omnipilot.bench.registry import load_suite, loading_suites_once
 from omnipilot.bench.run.labels import name_words
 from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.runner import (
@@ -85,6 +82,7 @@ def name_cell_in_errors(cell: Cell) -> Iterator[None]:
         raise type(error)(f"cell {cell.label!r}: {error}") from error
 
 
+@loading_suites_once()
 def pending_cells(cells: Sequence[Cell], rerun_void: bool = False) -> list[PendingCell]:
     """The cells with the episodes that each lacks. Nothing is written.
 
@@ -93,14 +91,12 @@ def pending_cells(cells: Sequence[Cell], rerun_void: bool = False) -> list[Pendi
             tells all mistakes at once.
         JournalError: there is no journal.
     """
-    suites: dict[str, Suite] = {}
     found = []
     wrong: dict[str, tuple[ConfigError, list[str]]] = {}
     for cell in cells:
         mistakes = Mistakes()
         with mistakes.noting():
-            which = json.dumps([cell.spec.suite.name, dict(cell.spec.suite.options)], sort_keys=True, default=str)
-            suite = suites.get(which) or suites.setdefault(which, load_suite(cell.spec.suite))
+            suite = load_suite(cell.spec.suite)
             due = _due(cell, suite, rerun_void)
             found.append(due)
             if due.lacking:
@@ -163,9 +159,8 @@ def _fits(cell: Cell, ours: Mapping[str, Any], theirs: Mapping[str, Any], suite:
     )
 
 
-class Stopped(typer.Exit):
-    """A cell was interrupted. A command that does not catch this ends with status 130, with 3 at the end of the budget,
-    or with 4 after too many void episodes in a row.
+class Stopped(Exception):
+    """The cells were not run to their end.
 
     Attributes:
         runs: what there is, one a cell; those that were not reached have the episodes of earlier starts, or none.
@@ -174,7 +169,7 @@ class Stopped(typer.Exit):
     """
 
     def __init__(self, runs: list[Run], over_budget: bool = False, given_up: bool = False) -> None:
-        super().__init__(3 if over_budget else 4 if given_up else 130)
+        super().__init__("over budget" if over_budget else "given up" if given_up else "interrupted")
         self.runs, self.over_budget, self.given_up = runs, over_budget, given_up
 
     @property

@@ -14,7 +14,6 @@ from omnipilot.bench.experiments.cells import Cell, cell_folder
 from omnipilot.bench.run.config import layer_settings, set_options, spec_from, with_preset
 from omnipilot.bench.run.labels import AXES, label_of, varying
 from omnipilot.bench.run.mistakes import Mistakes, SeveralMistakes
-from omnipilot.bench.run.parts import calls_model
 from omnipilot.bench.run.read_settings import parse_settings
 from omnipilot.bench.settings import RunSettings, varied_by
 from omnipilot.bench.spec import RunSpec
@@ -131,24 +130,62 @@ def specs_of(found: SweepRequest, options: Sequence[str] = ()) -> list[RunSpec]:
     specs = []
     mistakes = Mistakes()
     unused = {name for name in OF_MODELS if name in found.settings.given}
-    for values in product(*found.lists.values()):
-        chosen = dict(zip(found.lists, values, strict=True))
+    lists = _parsed_lists(found)
+    for values in product(*lists.values()):
+        chosen = dict(zip(lists, values, strict=True))
         try:
-            settings = set_options(layer_settings(found.settings, parse_settings(chosen)), options)
+            own = {name: one.value for name, one in chosen.items()}
+            settings = set_options(replace(found.settings, **own), options)
             useful = _of_models(settings)
             unused -= useful
             specs.append(spec_from(replace(settings, **dict.fromkeys(set(OF_MODELS) - useful))))
         except MissingExtra as error:
             mistakes.add(error)
         except ConfigError as error:
-            words = ", ".join(f"{name} {_value_words(value)}" for name, value in chosen.items())
-            each = error.errors if isinstance(error, SeveralMistakes) else (error,)
-            mistakes.add(*(ConfigError(f"{words}: {one}" if words else str(one)) for one in each))
+            mistakes.add(*_with_words(error, ", ".join(f"{name} {one.words}" for name, one in chosen.items())))
     mistakes.refuse()
     if unused:
         # It names the setting that no combination can use, and the cure.
         spec_from(settings)
     return specs
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """A value of a setting that is varied: in words for messages, and as the cells' settings hold it."""
+
+    words: str
+    value: Any
+
+
+def _parsed_lists(found: SweepRequest) -> dict[str, list[_Choice]]:
+    """The values of each setting that is varied, over those that all cells share.
+
+    Raises:
+        ConfigError: some values are not what the setting takes; all of them are told at once.
+    """
+    mistakes = Mistakes()
+    lists: dict[str, list[_Choice]] = {}
+    for name, values in found.lists.items():
+        lists[name] = []
+        for value in values:
+            words = _value_words(value)
+            try:
+                settings = layer_settings(found.settings, parse_settings({name: value}))
+            except MissingExtra as error:
+                mistakes.add(error)
+            except ConfigError as error:
+                mistakes.add(*_with_words(error, f"{name} {words}"))
+            else:
+                lists[name].append(_Choice(words, getattr(settings, name)))
+    mistakes.refuse()
+    return lists
+
+
+def _with_words(error: ConfigError, words: str) -> list[ConfigError]:
+    """An error, or each of several, with the words of the combination that it is about."""
+    each = error.errors if isinstance(error, SeveralMistakes) else (error,)
+    return [ConfigError(f"{words}: {one}" if words else str(one)) for one in each]
 
 
 def sweep_of(specs: Sequence[RunSpec], folder: Path, against: str = "") -> Sweep:
@@ -169,8 +206,8 @@ def sweep_of(specs: Sequence[RunSpec], folder: Path, against: str = "") -> Sweep
 def _of_models(settings: RunSettings) -> set[str]:
     """Those of `OF_MODELS` that a run with these settings can use."""
     agent = spec_from(replace(settings, **dict.fromkeys(OF_MODELS))).agent
-    asks = [part is not None and calls_model(part) for part in (agent.planner, agent.tool_agent)]
-    others = [part is not None and calls_model(part) for part in (agent.critic, agent.progress, agent.gate)]
+    asks = [part is not None and part.calls_model for part in (agent.planner, agent.tool_agent)]
+    others = [part is not None and part.calls_model for part in (agent.critic, agent.progress, agent.gate)]
     return {*(["planner_url"] if asks[0] else []), *(["cassette", "replay"] if any(asks + others) else [])}
 
 

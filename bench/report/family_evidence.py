@@ -12,10 +12,10 @@ from omnipilot.grounders.families import find
 from omnipilot.planners.native import NativeFamily
 
 
-def families_used(options: Mapping[str, Any]) -> list[Family]:
+def families_used(grounder: PartSpec) -> list[Family]:
     """The families of the models that a grounder's options name, including those of inner grounders."""
     found: dict[str, Family] = {}
-    for model, family in _named(options):
+    for model, family in (named for part in grounder.walk() for named in _named(part.options)):
         try:
             used = find(model, family)
         except ConfigError:
@@ -25,9 +25,9 @@ def families_used(options: Mapping[str, Any]) -> list[Family]:
     return list(found.values())
 
 
-def unverified(options: Mapping[str, Any]) -> list[str]:
+def unverified(grounder: PartSpec) -> list[str]:
     """Names of those families whose prompts are unverified."""
-    return [family.name for family in families_used(options) if family.evidence == "unverified"]
+    return [family.name for family in families_used(grounder) if family.evidence == "unverified"]
 
 
 OURS, AUTHORS, FILE = "ours", "its authors'", "a file"
@@ -39,7 +39,7 @@ def prompt_words(planner: PartSpec, grounder: PartSpec) -> str:
 
     A model is trained on its authors' words: asked in others, it may do worse than they report.
     """
-    asked = {"planner": _acting(planner), "grounder": _pointing(grounder.options)}
+    asked = {"planner": _acting(planner), "grounder": _pointing(grounder)}
     found = {role: words for role, words in asked.items() if words}
     if len(set(found.values())) == 1:
         return next(iter(found.values()))
@@ -48,10 +48,9 @@ def prompt_words(planner: PartSpec, grounder: PartSpec) -> str:
 
 def native_family(planner: PartSpec) -> NativeFamily | None:
     """The family of a planner `native`; None for other planners and unknown models."""
-    from omnipilot.agents.assembly.build import PLANNERS
     from omnipilot.planners.native.families import table
 
-    if PLANNERS.split(planner.name)[0] != "native":
+    if planner.name != "native":
         return None
     try:
         given = planner.options.get("family")
@@ -67,11 +66,12 @@ def _acting(planner: PartSpec) -> str:
     return FILE if planner.options.get("prompt") else OURS if family.layout.ours else AUTHORS
 
 
-def _pointing(options: Mapping[str, Any]) -> str:
-    used = families_used(options)
+def _pointing(grounder: PartSpec) -> str:
+    used = families_used(grounder)
     if not used:
         return ""
-    if any(key.rpartition(".")[2] in ("prompt", "template") and value for key, value in options.items()):
+    given = [option for part in grounder.walk() for option in part.options.items()]
+    if any(key.rpartition(".")[2] in ("prompt", "template") and value for key, value in given):
         return FILE
     return OURS if any(family.layout.ours for family in used) else AUTHORS
 

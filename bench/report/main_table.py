@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.build import gold_parts
+from omnipilot.agents.assembly.parts import written_part
 from omnipilot.bench.journal.results import UNJUDGED as REASON_UNJUDGED
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
@@ -17,7 +18,7 @@ from omnipilot.bench.report.results.columns import USUAL, headings
 from omnipilot.bench.report.results.columns import cells as cells_of
 from omnipilot.bench.report.results.columns import notes as column_notes
 from omnipilot.bench.run.labels import AXES, options_words
-from omnipilot.bench.run.parts import model_of, name_of, registry_of
+from omnipilot.bench.run.parts import name_of, registry_of
 from omnipilot.bench.spec import DATA, RunSpec
 from omnipilot.bench.tables import Table
 from omnipilot.bench.tasks.figures import Variant, termination
@@ -84,7 +85,7 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper", chosen: Sequence
     notes += [
         f"{run.name}: how the model family {family} is prompted is unverified; `omnipilot calibrate` checks it"
         for run in runs
-        for family in unverified(run.spec.agent.grounder.options)
+        for family in unverified(run.spec.agent.grounder)
     ]
     return Table((*titles, *names), cells, tuple(notes), labels=len(labels))
 
@@ -170,7 +171,7 @@ def column_names(runs: Sequence[Run]) -> list[str]:
 
 
 def _decider(run: Run) -> str:
-    return model_of(run.spec.agent.planner) or _planner(run)
+    return run.spec.agent.planner.model or _planner(run)
 
 
 def _planner(run: Run) -> str:
@@ -185,9 +186,9 @@ _LABELS: tuple[tuple[str, Callable[[Run], str], str | None], ...] = (
     ("suite", lambda run: run.spec.suite.name, None),
     ("agent", lambda run: run.spec.agent.system, "single"),
     ("planner", _planner, None),
-    ("model", lambda run: model_of(run.spec.agent.planner), ""),
+    ("model", lambda run: run.spec.agent.planner.model, ""),
     ("grounder", _grounder, None),
-    ("its model", lambda run: model_of(run.spec.agent.grounder), ""),
+    ("its model", lambda run: run.spec.agent.grounder.model, ""),
 )
 """Columns for the settings of a run: title, cell, and the value that needs no column if all runs have it."""
 _DIFFERING: tuple[tuple[str, Callable[[RunSpec], str], Callable[[RunSpec], object]], ...] = (
@@ -236,13 +237,13 @@ def _differ(runs: Sequence[Run], words: Callable[[RunSpec], str], among: Callabl
 
 def _named(spec: RunSpec, what: str) -> tuple[str, str]:
     part = getattr(spec.agent, what)
-    return name_of(part, what), model_of(part)
+    return name_of(part, what), part.model
 
 
 def _options(spec: RunSpec, what: str) -> str:
     """The options of a part that its name does not tell."""
     part: PartSpec = getattr(spec.agent, what)
-    return options_words(PartSpec(part.name, registry_of(what).join(part.name, part.options)[1]))
+    return options_words(PartSpec(part.name, written_part(part, registry_of(what))[1]))
 
 
 def _versions(runs: Sequence[Run]) -> dict[str, set[str]]:

@@ -10,6 +10,7 @@ from urllib.parse import quote, unquote
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly.build import gold_parts
+from omnipilot.agents.assembly.parts import written_part
 from omnipilot.bench.journal.events import Event, Interrupted, Repaired, RunStarted, Unreadable
 from omnipilot.bench.journal.journal import MEDIA
 from omnipilot.bench.report.family_evidence import families_used, prompt_words
@@ -91,17 +92,18 @@ def _facts(spec: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _families(grounder: Mapping[str, Any] | None) -> str:
-    used = families_used((grounder or {}).get("options", {}))
+    used = families_used(_part(grounder))
     return ", ".join(f"{family.name} (evidence: {family.evidence})" for family in used)
 
 
 def _prompt(agent: Mapping[str, Any]) -> str:
     """Whose words native planners and pointing models are asked in; "" if there is none of these."""
-    planner, grounder = (
-        PartSpec(**part) if isinstance(part := agent.get(role), dict) else PartSpec("")
-        for role in ("planner", "grounder")
-    )
-    return prompt_words(planner, grounder)
+    return prompt_words(_part(agent.get("planner")), _part(agent.get("grounder")))
+
+
+def _part(told: Any) -> PartSpec:
+    """A part of a recorded specification; one without a name where there is none."""
+    return PartSpec.from_json({"name": "", "options": {}, **told}) if isinstance(told, Mapping) else PartSpec("")
 
 
 def _said(value: Any) -> str:
@@ -118,7 +120,7 @@ def _plural(count: int, word: str) -> str:
 def _name(part: Any, what: str = "suite") -> str:
     if not isinstance(part, Mapping):
         return ""
-    name, rest = registry_of(what).join(str(part.get("name", "")), part.get("options", {}))
+    name, rest = written_part(_part(part), registry_of(what))
     options = ", ".join(
         f"{key}={_brief(value)}" for key, value in rest.items() if key not in WHEREABOUTS and key != DATA
     )
@@ -136,7 +138,7 @@ def _brief(value: Any) -> str:
 def _gold(agent: Mapping[str, Any]) -> str:
     """What to tell of parts that know the solution or the true screen; "" if there is none."""
     parts = {role: agent.get(role) for role in ("planner", "grounder", "readers")}
-    planner, grounder, readers = (PartSpec(**part) if isinstance(part, dict) else None for part in parts.values())
+    planner, grounder, readers = (_part(part) if isinstance(part, Mapping) else None for part in parts.values())
     told = gold_parts(AgentSpec(planner=planner or PartSpec(""), grounder=grounder or PartSpec(""), readers=readers))
     known = "which know the solution or the true screen: not the result of an agent"
     return f"by {' and '.join(told)}, {known}" if told else ""

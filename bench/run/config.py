@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from inspect import signature
 from pathlib import Path
@@ -18,21 +18,19 @@ from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.parts import (
     AROUND,
     PARTS,
-    around,
-    calls_model,
     choose_part,
-    default_name,
-    part,
+    choose_tool_agent,
+    choose_wrapper,
+    read_part,
     registry_of,
-    replace_part,
-    tool_agent,
-    with_model_settings,
+    set_part_option,
+    with_model_options,
 )
 from omnipilot.bench.run.read_settings import parse_settings
-from omnipilot.bench.settings import LimitSettings, Names, RunSettings, given
+from omnipilot.bench.settings import LimitSettings, Names, Part, RunSettings, given
 from omnipilot.bench.spec import ExperienceSpec, RunLimits, RunSpec
 from omnipilot.bench.speech.form import InstructionForm
-from omnipilot.envs import ConfigError, Thinking
+from omnipilot.envs import ConfigError, MissingExtra, Thinking
 from omnipilot.envs.schema.read_toml import read_toml
 from omnipilot.memory.secrets.settings import refuse_secrets
 
@@ -60,19 +58,39 @@ def with_preset(file: RunSettings, name: str | None = None) -> RunSettings:
     return layer_settings(presets.load(chosen).settings, file) if chosen else file
 
 
-def layer_settings(under: RunSettings, over: RunSettings) -> RunSettings:
-    """Settings of two sources. Those that `over` gives win; limits are merged one by one, parts as in `replace_part`.
+def parse_parts(settings: RunSettings) -> RunSettings:
+    """Settings with their parts as records, however they were written.
 
     Raises:
-        ConfigError: a part is not written as parts are.
+        ConfigError: a part is not written as parts are; all that are not are told at once.
     """
-    changes = over.given
-    for name, before in under.given.items():
-        if isinstance(limits := changes.get(name), LimitSettings):
-            changes[name] = replace(before, **given(limits))
-        elif name in PARTS and name in changes:
-            changes[name] = replace_part(before, changes[name], name)
-    return replace(under, **changes)
+    unread = any(isinstance(getattr(settings, name), str | dict) for name in PARTS)
+    return layer_settings(RunSettings(), settings) if unread else settings
+
+
+def layer_settings(under: RunSettings, over: RunSettings) -> RunSettings:
+    """Settings of two sources, their parts as records.
+
+    Those that `over` gives win; limits are merged one by one, parts as in `parse_part`.
+
+    Raises:
+        ConfigError: a part is not written as parts are; all that are not are told at once.
+    """
+    mistakes = Mistakes()
+    before, changes = under.given, over.given
+    for source in (before, changes):
+        # Before any error repeats a value.
+        refuse_secrets({name: value for name, value in source.items() if not isinstance(value, PartSpec)})
+    for name in PARTS:
+        for source in (before, changes):
+            old = before.get(name) if source is changes else None
+            if name in source and not (old is None and isinstance(source[name], PartSpec)):
+                with mistakes.noting():
+                    source[name] = read_part(source[name], name, old)
+    mistakes.refuse()
+    if "limits" in before and "limits" in changes:
+        changes["limits"] = replace(before["limits"], **given(changes["limits"]))
+    return replace(under, **{**before, **changes})
 
 
 def set_options(settings: RunSettings, options: Sequence[str]) -> RunSettings:
@@ -83,6 +101,7 @@ def set_options(settings: RunSettings, options: Sequence[str]) -> RunSettings:
     Raises:
         ConfigError: an option is written otherwise, or there is a secret among the settings.
     """
+    settings = parse_parts(settings)
     for option in options:
         name, equals, value = option.partition("=")
         # Before any error repeats the option.
@@ -90,13 +109,14 @@ def set_options(settings: RunSettings, options: Sequence[str]) -> RunSettings:
         what, dot, key = name.partition(".")
         if not (equals and dot and key and what in PARTS):
             raise ConfigError(f"-o takes PART.KEY=VALUE with PART one of {', '.join(PARTS)}, not {option!r}")
-        before = settings.given.get(what, default_name(what) or {})
-        if isinstance(before, str):
-            named = part(before, what)
-            before = {"name": named.name, **named.options}
-        changed: dict[str, Any] = {what: _set(before, key.split("."), _value(value), option)}
+        try:
+            part = set_part_option(_part(settings, what), what, key.split("."), _value(value))
+        except MissingExtra:
+            raise
+        except ConfigError as error:
+            raise ConfigError(f"cannot set {option!r}: {error}") from None
+        changed: dict[str, Any] = {what: part}
         settings = replace(settings, **changed)
-    refuse_secrets(settings.given)
     return settings
 
 
@@ -120,8 +140,8 @@ def spec_from(settings: RunSettings) -> RunSpec:
         ConfigError: no suite is given, a value is impossible, settings contradict each other, or one is a secret. What
             else is wrong with the agent or the suite is told with it.
     """
-    refuse_secrets(settings.given)
     mistakes = Mistakes()
+    settings = parse_parts(settings)
     suite: PartSpec | None = None
     agent: AgentSpec | None = None
     experience: ExperienceSpec | None = None
@@ -157,21 +177,21 @@ def agent_of(settings: RunSettings) -> AgentSpec:
     mistakes = Mistakes()
     found: dict[str, Any] = {}
     with mistakes.noting():
-        found["system"] = choose_part(settings.agent, "agent")
-        if found["system"].options:
+        found["system"] = part_of(settings, "agent")
+        if found["system"].options or found["system"].inner:
             raise ConfigError(f"agent {found['system'].name!r} takes no options")
     with mistakes.noting():
         found["planner"] = _planner(settings)
     for name in ("grounder", "memory"):
         with mistakes.noting():
-            found[name] = choose_part(getattr(settings, name), name)
+            found[name] = part_of(settings, name)
     others: dict[str, Any] = {}
     if "planner" in found:
         with mistakes.noting():
-            others["tool_agent"] = tool_agent(settings.tool_agent, found["planner"])
+            others["tool_agent"] = choose_tool_agent(_part(settings, "tool_agent"), found["planner"])
     for name in AROUND:
         with mistakes.noting():
-            others[name] = around(getattr(settings, name), name)
+            others[name] = choose_wrapper(_part(settings, name), name)
     for name, value in settings.given.items():
         if name.endswith("modalities"):
             with mistakes.noting():
@@ -182,11 +202,20 @@ def agent_of(settings: RunSettings) -> AgentSpec:
     how = _model_settings(settings, (planner, memory, *models.values()))
     return AgentSpec(
         found["system"].name,
-        with_model_settings(planner, how) or planner,
+        with_model_options(planner, how),
         found["grounder"],
-        with_model_settings(memory, how) or memory,
-        **{**others, **{name: with_model_settings(spec, how) for name, spec in models.items()}},
+        with_model_options(memory, how),
+        **{**others, **{name: spec and with_model_options(spec, how) for name, spec in models.items()}},
     )
+
+
+def part_of(settings: RunSettings, what: str) -> PartSpec:
+    """The part of a kind that settings name, the default one if they name none.
+
+    Raises:
+        ConfigError: it is not written as parts are, or it has no name and there is no default.
+    """
+    return choose_part(_part(settings, what), what)
 
 
 def suite_of(settings: RunSettings) -> PartSpec:
@@ -195,13 +224,14 @@ def suite_of(settings: RunSettings) -> PartSpec:
     Raises:
         ConfigError: they name none, or give data to one that reads none.
     """
-    suite = choose_part("free" if settings.suite is None and settings.task else settings.suite, "suite")
+    free = settings.suite is None and settings.task is not None
+    suite = choose_part(PartSpec("free") if free else _part(settings, "suite"), "suite")
     if isinstance(suite.options.get("world"), str):
         raise ConfigError(f"a world file is named by --world {suite.options['world']}, not as an option of the suite")
     if settings.task is not None or settings.world is not None:
         suite = _with_world(suite, settings)
     if settings.data is not None:
-        suite = PartSpec(suite.name, {**suite.options, "data": settings.data})
+        suite = suite.with_options({"data": settings.data})
     if "data" in suite.options and suite.name in SUITES.names():
         takes = signature(SUITES.load(suite.name)).parameters
         if "data" not in takes and all(one.kind is not one.VAR_KEYWORD for one in takes.values()):
@@ -217,11 +247,10 @@ def _with_world(suite: PartSpec, settings: RunSettings) -> PartSpec:
     given: dict[str, Any] = {}
     if settings.task is not None:
         given["task"] = settings.task
-    if settings.world is not None:
+    if (file := _part(settings, "world")) is not None:
         from omnipilot.envs.composite import read_world, with_options
 
-        named = part(settings.world, "world")
-        given["world"] = with_options(read_world(Path(named.name).expanduser()), named.options)
+        given["world"] = with_options(read_world(Path(file.name).expanduser()), file.options)
     if suite.name in SUITES.names():
         takes = signature(SUITES.load(suite.name)).parameters
         for name in given:
@@ -230,7 +259,7 @@ def _with_world(suite: PartSpec, settings: RunSettings) -> PartSpec:
                     f"suite {suite.name!r} brings its own {'devices' if name == 'world' else 'tasks'}; "
                     f"leave out --{name}, or choose --suite free"
                 )
-    return PartSpec(suite.name, {**suite.options, **given})
+    return suite.with_options(given)
 
 
 def split_names(value: Names) -> tuple[str, ...]:
@@ -248,7 +277,7 @@ def _as_in_spec(name: str, value: Any) -> Any:
     if name == "thinking":
         return Thinking.parse(value)
     if name == "speech":
-        return part(value, "speech", "recordings")
+        return choose_part(read_part(value, "speech"), "speech")
     if name == "instruction":
         return "" if value == "text" else value
     return "" if name == "stand_in" and value == "none" else value
@@ -270,36 +299,29 @@ def _model_settings(settings: RunSettings, parts: Sequence[PartSpec | None]) -> 
     """What `cassette` and `replay` say of the model calls of all parts."""
     if settings.replay and not settings.cassette:
         raise ConfigError("--replay requires --cassette DIR")
-    if settings.cassette and not any(spec is not None and calls_model(spec) for spec in parts):
+    if settings.cassette and not any(spec is not None and spec.calls_model for spec in parts):
         raise ConfigError("--cassette records LLM calls, but no part calls an LLM; name one: --planner openai/gpt-4o")
     chosen = {"cassette": settings.cassette, "replay": settings.replay}
     return {name: value for name, value in chosen.items() if value}
 
 
 def _planner(settings: RunSettings) -> PartSpec:
-    planner = choose_part(settings.planner, "planner")
+    planner = part_of(settings, "planner")
     if settings.planner_url is None:
         return planner
-    if not calls_model(planner):
+    if not planner.calls_model:
         known = planner.name in registry_of("planner").names()
         raise ConfigError(
             f"--planner-url is for a planner over a model, and {planner.name!r} calls none; "
             f"name one: --planner hosted_vllm/{'NAME' if known else planner.name}"
         )
-    return with_model_settings(planner, {"url": settings.planner_url}) or planner
+    return with_model_options(planner, {"url": settings.planner_url})
 
 
-def _set(options: Mapping[str, Any], path: Sequence[str], value: Any, option: str) -> dict[str, Any]:
-    """Options with one set; `a.b=1` sets b in the table a, which holds the options of a part within a part."""
-    key, *rest = path
-    if not rest:
-        return {**options, key: value}
-    if not all(path):
-        raise ConfigError(f"cannot set {option!r}: a name between two dots is empty")
-    inner = options.get(key, {})
-    if not isinstance(inner, Mapping):
-        raise ConfigError(f"cannot set {option!r}: {key!r} is {inner!r}, which has no options of its own")
-    return {**options, key: _set(inner, rest, value, option)}
+def _part(settings: RunSettings, what: str) -> PartSpec | None:
+    """The record of a part, None if it is not given."""
+    value: Part | None = getattr(settings, what)
+    return value if value is None or isinstance(value, PartSpec) else read_part(value, what)
 
 
 def _value(text: str) -> Any:

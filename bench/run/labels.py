@@ -9,11 +9,15 @@ from functools import partial
 from typing import Any
 
 from omnipilot.agents import AgentSpec, PartSpec
-from omnipilot.bench.run.parts import ASKS, OF_A_SERVER, model_of, name_of, registry_of
+from omnipilot.agents.assembly.parts import written_part
+from omnipilot.bench.run.parts import OF_A_SERVER, name_of, registry_of
 from omnipilot.bench.settings import axes
 from omnipilot.bench.spec import WHEREABOUTS, RunSpec
 from omnipilot.envs import Modality
 from omnipilot.envs.types import ALL_MODALITIES
+
+OVER_A_MODEL = ("function-calling", "model")
+"""Parts that a model stands for; their name says nothing beside its name."""
 
 
 def part_words(part: PartSpec | None, what: str = "") -> str:
@@ -24,9 +28,9 @@ def part_words(part: PartSpec | None, what: str = "") -> str:
     """
     if part is None:
         return "none"
-    model = model_of(part)
-    plain, rest = registry_of(what).join(part.name, part.options) if what else (part.name, part.options)
-    if model and part.name in {model, *ASKS.values()}:
+    model = part.model
+    plain, rest = written_part(part, registry_of(what)) if what else (part.name, part.options)
+    if model and part.name in OVER_A_MODEL:
         name = model
     else:
         name = f"{plain} {model}" if model and plain == part.name else plain
@@ -109,5 +113,5 @@ def name_words(spec: RunSpec) -> str:
 
 def run_name(spec: RunSpec) -> str:
     """The default name of a run's directory: the same run gets the same name, so that it is resumed."""
-    parts = (spec.suite.name, spec.agent.system, model_of(spec.agent.planner) or name_of(spec.agent.planner, "planner"))
+    parts = (spec.suite.name, spec.agent.system, spec.agent.planner.model or name_of(spec.agent.planner, "planner"))
     return re.sub(r"[^A-Za-z0-9.]+", "-", "-".join(parts)).strip("-.") + f"-{spec.identity[:8]}"

@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import Any
 
 from omnipilot.agents import AgentSpec, PartSpec
-from omnipilot.bench.run.parts import models_inside
+from omnipilot.agents.assembly.part_names import is_model
 from omnipilot.bench.spec import RunSpec
 from omnipilot.envs import ConfigError
 from omnipilot.memory.models import LlmEndpoint
@@ -48,7 +48,7 @@ def check_cost(spec: RunSpec, waived: bool = False, budget: float | None = None)
             "give it in USD per million tokens (-o planner.price_in=… -o planner.price_out=…; 0 for your own server), "
             "or count such calls as free with --waive-cost"
         )
-    if _keyed(spec.agent.grounder.options):
+    if _keyed(spec.agent.grounder):
         raise ConfigError(
             f"{what} cannot be enforced: the price of the grounder "
             f"{spec.agent.grounder.name!r} is unknown, and its server requires a key; count its calls as free with "
@@ -63,19 +63,18 @@ def free(spec: RunSpec) -> bool:
         ConfigError: an endpoint that cannot be.
     """
     asked = endpoints(spec.agent)
-    return not _keyed(spec.agent.grounder.options) and all(
+    return not _keyed(spec.agent.grounder) and all(
         endpoint.price_in == 0 and endpoint.price_out == 0 for endpoint in asked
     )
 
 
 def _endpoints(value: Any) -> Iterator[LlmEndpoint]:
+    """The endpoints that options name, in tables and inner parts too."""
     if isinstance(value, PartSpec):
-        yield from _endpoints({**({"model": value.name} if "/" in value.name else {}), **value.options})
-        if isinstance(of := value.options.get("of"), str):
-            for name, model in models_inside(of):
-                yield from _endpoints({"model": model, **value.options.get(name, {})})
+        for part in value.walk():
+            yield from _endpoints(part.options)
     elif isinstance(value, Mapping):
-        if "/" in str(value.get("model", "")):
+        if is_model(str(value.get("model", ""))):
             names = {field.name for field in fields(LlmEndpoint)}
             yield LlmEndpoint(**{key: item for key, item in value.items() if key in names})
         for item in value.values():
@@ -86,6 +85,8 @@ def _endpoints(value: Any) -> Iterator[LlmEndpoint]:
 
 
 def _keyed(options: Any) -> bool:
+    if isinstance(options, PartSpec):
+        return any(_keyed(part.options) for part in options.walk())
     if isinstance(options, Mapping):
         return bool(options.get("key_env")) or any(map(_keyed, options.values()))
     return isinstance(options, list | tuple) and any(map(_keyed, options))

@@ -1,11 +1,13 @@
-"""Parts of an agent as settings name them: by name, by a table with options, or by a model, PROVIDER/MODEL."""
+"""The kinds of parts that settings name: where each is found, and what it is if nothing else is said."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from omnipilot.agents import PartSpec, Registry
+from omnipilot.agents import PartSpec, Registry, parse_part
+from omnipilot.agents.assembly.parts import WrittenPart, name_part, set_option, written_part
 from omnipilot.envs import ConfigError
 from omnipilot.envs.installed_plugins import installed_plugins
 
@@ -22,49 +24,12 @@ AROUND = {
 }
 """Parts that may wrap an agent, and what each is if it is given options but no name."""
 PARTS = ("agent", "planner", "grounder", "memory", "tool_agent", *AROUND, "suite", "world", "speech")
-ASKS = {
-    "planner": "function-calling",
-    "tool_agent": "function-calling",
-    "critic": "model",
-    "progress": "model",
-    "gate": "model",
-}
-"""Parts that may call an LLM, and what each is if a model is given as its name."""
-OF_A_SERVER = frozenset({"url", "key_env", "price_in", "price_out"})
+OF_A_SERVER = ("url", "key_env", "price_in", "price_out")
 """Options of a model at one server. Another model or another server does not inherit them."""
-
-
-def model_of(part: PartSpec) -> str:
-    """The model that a part calls; "" if it calls none."""
-    return str(part.options.get("model", part.name if "/" in part.name else ""))
-
-
-def part(value: Any, what: str, unnamed: str = "") -> PartSpec:
-    """A part from its name, from NAME:VALUE with the value of its main option, or from a table with its name and its
-    options.
-
-    Args:
-        what: the kind of part: "planner", "critic", … unnamed: its name if the table has none.
-
-    Raises:
-        ConfigError: neither a name nor such a table, or the part takes no such value.
-    """
-    if isinstance(value, str) and what == "world":
-        return PartSpec(value)  # the path of a file
-    if isinstance(value, str):
-        name, options = registry_of(what).split(value)
-        if options:
-            return PartSpec(name, options)
-        return PartSpec(ASKS[what], {"model": value}) if what in ASKS and "/" in value else PartSpec(value)
-    if isinstance(value, Mapping) and isinstance(name := value.get("name", unnamed or None), str):
-        named = part(name, what)
-        return PartSpec(named.name, {**named.options, **{key: item for key, item in value.items() if key != "name"}})
-    raise ConfigError(f"{what} must be a name, or a table with a name and options, not {value!r}")
-
-
-def name_of(part: PartSpec, what: str) -> str:
-    """The name of a part, with the value of its main option: "graded:0.9"."""
-    return registry_of(what).join(part.name, part.options)[0]
+LEFT_OUT = ("none", "off")
+"""Names for leaving out a part that wraps an agent."""
+_FILES = Registry("world", {}, "")
+"""World files are named by their paths, which are no names of parts."""
 
 
 def registry_of(what: str) -> Registry:
@@ -77,6 +42,8 @@ def registry_of(what: str) -> Registry:
         from omnipilot.bench.registry import SPEECH
 
         return SPEECH
+    if what == "world":
+        return _FILES
     from omnipilot.agents.assembly import build, teams
 
     return {
@@ -95,20 +62,39 @@ def registry_of(what: str) -> Registry:
     }[what]
 
 
-def choose_part(value: Any, what: str) -> PartSpec:
-    """The part that a setting names; the default one if the setting is None.
+def read_part(value: WrittenPart, what: str, under: PartSpec | None = None) -> PartSpec:
+    """The part that a setting names, over the one of earlier settings; see `parse_part`.
+
+    Args:
+        what: the kind of part: "planner", "critic", …
 
     Raises:
-        ConfigError: it names none, and there is no default.
+        ConfigError: it is not written as parts are.
     """
-    default = default_name(what)
-    if value is None and not default:
+    return parse_part(_of_path(value) if what == "world" else value, registry_of(what), under, _usual_name(what))
+
+
+def set_part_option(before: PartSpec | None, what: str, path: Sequence[str], value: Any) -> PartSpec:
+    """The part of earlier settings, or one that has no name yet, with one option set; see `set_option`."""
+    return set_option(before or PartSpec(""), path, value, registry_of(what))
+
+
+def choose_part(given: PartSpec | None, what: str) -> PartSpec:
+    """The part of a setting; the default one if it is not given.
+
+    Raises:
+        ConfigError: it has no name, and there is no default.
+    """
+    if given is not None and given.name:
+        return given
+    part = name_part(given or PartSpec(""), registry_of(what), _usual_name(what))
+    if not part.name:
         name = installed_plugins().default(what) or "NAME"
         raise ConfigError(
             f'no {what} given; use --{what} {name}, or {what} = "{name}" in the file '
             f"(`omnipilot list {what}s` shows all)"
         )
-    return part(default if value is None else value, what, default)
+    return part
 
 
 def default_name(what: str) -> str:
@@ -119,86 +105,46 @@ def default_name(what: str) -> str:
     return installed_plugins().default(what) if what == "planner" else DEFAULTS.get(what, "")
 
 
-def around(value: Any, what: str) -> PartSpec | None:
-    """A part that may be left out, such as the critic: None if the setting is None, "none" or "off".
-
-    Raises:
-        ConfigError: it is not written as parts are.
-    """
-    if value is None or value in ("none", "off"):
+def choose_wrapper(given: PartSpec | None, what: str) -> PartSpec | None:
+    """A part that may be left out, such as the critic: None if it is not given, or named "none" or "off"."""
+    if given is None or given.name in LEFT_OUT:
         return None
-    asks = isinstance(value, Mapping) and what in ASKS and "model" in value
-    return part(value, what, ASKS[what] if asks else AROUND[what])
+    return name_part(given, registry_of(what), AROUND[what])
 
 
-def tool_agent(value: Any, planner: PartSpec) -> PartSpec | None:
+def choose_tool_agent(given: PartSpec | None, planner: PartSpec) -> PartSpec | None:
     """The planner of a team's workers; None for the head's own model.
 
     Options without a name change the team's planner. If they name another model or server, the planner's server, key
     and prices are not inherited.
-
-    Raises:
-        ConfigError: it is not written as parts are.
     """
-    if not isinstance(value, Mapping) or "name" in value:
-        return None if value is None else part(value, "tool_agent")
-    apart = OF_A_SERVER if {"model", "url"} & set(value) else frozenset()
-    kept = {key: item for key, item in planner.options.items() if key not in apart | {"prompt"}}
-    return PartSpec(planner.name, {**kept, **value})
+    if given is None or given.name:
+        return given
+    apart = OF_A_SERVER if {"model", "url"} & set(given.options) else ()
+    kept = planner.without_options("prompt", *apart)
+    return parse_part({**given.options}, registry_of("tool_agent"), kept)
 
 
-def renames(value: Any, old: PartSpec) -> bool:
-    """Whether a setting only names another model for a part that calls one."""
-    return isinstance(value, str) and "/" in value and "model" in old.options
+def with_model_options(part: PartSpec, options: Mapping[str, Any]) -> PartSpec:
+    """A part with options for the calls of its model, and of the models of the parts that it is made of."""
+    inner = tuple(with_model_options(one, options) for one in part.inner)
+    part = replace(part, inner=inner)
+    return part.with_options(options) if "model" in part.options else part
 
 
-def replace_part(before: Any, value: Any, what: str) -> dict[str, Any]:
-    """A part of earlier settings, overridden by later ones, as a table.
-
-    Another name replaces the part with all its options; the same name, or none, overrides option by option; a model,
-    PROVIDER/MODEL, replaces only the model of a part that has one.
-
-    Raises:
-        ConfigError: one of the two is not written as parts are.
-    """
-    if isinstance(before, Mapping) and isinstance(value, Mapping) and not {"name"} & {*before, *value}:
-        return {**before, **value}
-    old = part(before, what, AROUND.get(what, ""))
-    new = part(value, what, old.name)
-    if renames(value, old):
-        return {"name": old.name, **old.options, **new.options}
-    return {"name": new.name, **(old.options if new.name == old.name else {}), **new.options}
+def name_of(part: PartSpec, what: str) -> str:
+    """The name of a part, with the value of its main option: "graded:0.9"."""
+    return written_part(part, registry_of(what))[0]
 
 
-def with_model_settings(spec: PartSpec | None, what: Mapping[str, Any]) -> PartSpec | None:
-    """A part with settings for the calls of its model, or of the model of the part that it is made of; unchanged if
-    there is none."""
-    if spec is None:
-        return None
-    if "model" in spec.options:
-        return PartSpec(spec.name, {**spec.options, **what})
-    of = spec.options.get("of")
-    if isinstance(of, str) and (inside := models_inside(of)):
-        return PartSpec(
-            spec.name, {**spec.options, **{name: {**spec.options.get(name, {}), **what} for name, _ in inside}}
-        )
-    if isinstance(of, Mapping) and (inner := with_model_settings(part(of, "planner"), what)) is not None:
-        return PartSpec(spec.name, {**spec.options, "of": {"name": inner.name, **inner.options}})
-    return spec
+def _usual_name(what: str) -> str:
+    return default_name(what) or AROUND.get(what, "recordings" if what == "speech" else "")
 
 
-def models_inside(of: str) -> list[tuple[str, str]]:
-    """The parts with models among those that a part is made of, each as its name, under which its options lie, and its
-    model: of blind:openai/gpt-4o, or of episodic+summary:openai/gpt-4o."""
-    found = []
-    for inner in filter(None, map(str.strip, of.split(","))):
-        name, colon, value = inner.partition(":")
-        name, model = (name, value) if colon and "/" not in name else (inner, inner)
-        if "/" in model:
-            found.append((name, model))
-    return found
-
-
-def calls_model(part: PartSpec) -> bool:
-    """Whether settings for the calls of a model apply to a part, or to the part that it is made of."""
-    return with_model_settings(part, {"": ""}) != part
+def _of_path(value: WrittenPart) -> WrittenPart:
+    """A world's file is named by its path, which may contain what stands between the names of parts."""
+    if isinstance(value, str):
+        return PartSpec(value)
+    if isinstance(value, Mapping) and isinstance(name := value.get("name", ""), str):
+        return PartSpec(name, {key: item for key, item in value.items() if key != "name"})
+    return value

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from functools import cache
-from typing import Any, get_args, get_type_hints
+from typing import Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
@@ -61,9 +61,10 @@ def _model(record: type[Any]) -> type[BaseModel]:
     hints = get_type_hints(record)
     shapes: dict[str, Any] = {}
     for spec in fields(record):
-        table: Any = next((one for one in get_args(hints[spec.name]) if is_dataclass(one)), None)
-        shapes[spec.name] = (hints[spec.name] if table is None else _model(table) | None, None)
-    return create_model(record.__name__, __config__=ConfigDict(extra="forbid", strict=True), **shapes)
+        hint: Any = _model(LimitSettings) | None if spec.name == LIMITS else hints[spec.name]
+        shapes[spec.name] = (hint, None)
+    how = ConfigDict(extra="forbid", strict=True, arbitrary_types_allowed=True)
+    return create_model(record.__name__, __config__=how, **shapes)
 
 
 def _explain(mistake: Mapping[str, Any]) -> str:

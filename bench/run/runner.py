@@ -175,7 +175,7 @@ def complete(spec: RunSpec) -> tuple[RunSpec, Suite, tuple[str, ...], tuple[str,
             )
     with mistakes.noting():
         if spec.speech is not None:
-            SPEECH.make(spec.speech.name, spec.speech.options)
+            SPEECH.make(spec.speech)
     if suite is not None and tasks and not mistakes.found:
         with mistakes.noting():
             check_solutions(spec.agent, suite, tasks)

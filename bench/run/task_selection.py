@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from omnipilot.agents.assembly.part_names import is_object
 from omnipilot.agents.assembly.registry import unknown
 from omnipilot.bench.registry import SUITES, load_suite
 from omnipilot.bench.run.runner import chosen_tasks
@@ -45,7 +46,7 @@ def held_back_note(spec: RunSpec, settings: RunSettings) -> str:
         settings: of the run; tasks or a split chosen there need no note.
     """
     name = spec.suite.name
-    if settings.tasks or SPLIT in spec.suite.options or (name not in SUITES.names() and ":" not in name):
+    if settings.tasks or SPLIT in spec.suite.options or (name not in SUITES.names() and not is_object(name)):
         return ""
     # Suites that list no more than their tasks may read much data, so they are not loaded.
     factory = SUITES.load(name)

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
-from omnipilot.agents import SingleAgent, Situation
+from omnipilot.agents import PartSpec, SingleAgent, Situation
 from omnipilot.agents.assembly.build import MEMORIES
 from omnipilot.agents.wrappers.readers import GoldReader, ReadingAgent
 from omnipilot.bench.episode.prologue import BrokenPrologue, play_prologue
@@ -124,7 +124,7 @@ class MemoryDemonstration(Demonstration):
         assert told.prologue is not None and told.facts is not None
         instruction = told.setup(self.world)
         self.truth.begin(self.world, told, 0)
-        memory: Memory = MEMORIES.make(self.memory, {})
+        memory: Memory = MEMORIES.make(PartSpec(self.memory))
         sees = Role("planner", SHOWN)
         single = SingleAgent(self.onlooker, ElementsGrounder(), memory, sees, Role("grounder", SHOWN))
         single.granted = ALL_MODALITIES

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import typer
 
+from omnipilot.agents import parse_part
 from omnipilot.agents.assembly.build import MEMORIES
 from omnipilot.bench.journal.journal import MEDIA
 from omnipilot.bench.journal.load_runs import load_run
@@ -133,7 +134,7 @@ def recalls(folder: Path, tasks: Sequence[TaskInfo], options: Mapping[str, Any],
         fact = Lived(suite, info.id, 0).fact
         episode = find_episode(folder, info.id)
         past = [one for one in episode.remembered if one.turn < 0 and (told or not _told_by_reader(one))]
-        memory = MEMORIES.make(name, options)
+        memory = MEMORIES.make(parse_part({"name": name, **options}, MEMORIES))
         memory.take_store(store)
         memory.restore(past, 0)
         for k in found:

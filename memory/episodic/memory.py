@@ -264,7 +264,7 @@ class TimelineMemory(Memory):
 
         Unlike a recall for a decision it looks at nothing but the question, and what belongs together is one answer.
         """
-        asked = self._asked(question, Scope.of(role, envs), "")
+        asked = replace(self._asked(question, Scope.of(role, envs), ""), afterwards=True)
         found = (one for policy in self.policies for one in policy.candidates(asked))
         return [self._answer(moment) for moment in group_candidates(found, asked, most)]
 

@@ -73,6 +73,7 @@ class Asked:
         of_turns: the events of a first to a last turn that the scope admits, in order.
         look_of: a screen as grey cells, shape (256,), float32 in 0..1.
         going_on: what has been heard of sounds that are not over; not in the timeline yet.
+        afterwards: asked by somebody who looks back at an episode, for whom nothing counts for having been last.
     """
 
     query: str
@@ -88,6 +89,7 @@ class Asked:
     of_turns: Callable[[int, int], list[TimelineEvent]] = lambda _first, _last: []
     look_of: Callable[[TimelineEvent], Any] = lambda _screen: None
     going_on: Sequence[TimelineEvent] = ()
+    afterwards: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,9 +167,10 @@ class EpisodicPolicy(Policy):
         """Events that any of the signals speaks for, with the pictures and clips that belong to them."""
         wanted = Wanted.of(asked.query, asked.aside, asked.scope.envs)
         found: dict[int, _Weighed] = {}
+        recency = self._weighs_recency(asked)
         if "text" in self.use:
             self._add_found(found, asked, wanted)
-        if "recency" in self.use:
+        if recency:
             for event in asked.timeline.latest(asked.scope, LATEST):
                 found.setdefault(event.id, _Weighed(event))
             for number, event in enumerate(filter(asked.scope.admits, asked.going_on), 1):
@@ -227,6 +230,9 @@ class EpisodicPolicy(Policy):
             replace(one, value=sum(RANK_FLAT / (RANK_FLAT + rank[id]) for rank in ranks if id in rank))
             for id, one in found.items()
         ]
+
+    def _weighs_recency(self, asked: Asked) -> bool:
+        return "recency" in self.use and not asked.afterwards
 
     def _add_found(self, found: dict[int, _Weighed], asked: Asked, wanted: Wanted) -> None:
         """Events whose text holds words of the task, or, for less, of what is in front."""
@@ -309,11 +315,12 @@ class EpisodicPolicy(Policy):
             # What was near but says nothing of the task is little beside what does.
             value += WEIGHTS["moment"] * nearness * (1.0 if one.words or nearness == 1.0 else ASIDE)
             reasons.append(moment.told(event))
-        if not reasons and "recency" not in self.use:
+        recency = self._weighs_recency(asked)
+        if not reasons and not recency:
             return None
         if event.env in wanted.envs:
             value += WEIGHTS["device"]
-        if "recency" in self.use:
+        if recency:
             value += WEIGHTS["recency"] * 0.5 ** ((asked.now - event.turn) / HALF_LIFE)
         reasons.append(when_where(event, asked.now))
         if event.env in wanted.envs:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from made_parts import part_of
 from scripted import ScriptedGrounder, ScriptedPlanner
 from scripted_team import ScriptedThinker, Staff, saying, team
 from secret_screens import ENVS, observation, secret, shows, told
@@ -20,6 +21,7 @@ from omnipilot.agents import (
     SingleAgent,
     build,
 )
+from omnipilot.agents.assembly.build import MEMORIES as KNOWN
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.agents.wrappers.critic import Verdict
 from omnipilot.agents.wrappers.critic.agent import Critic
@@ -231,7 +233,7 @@ def test_no_wrapper_sees_more_than_its_role_nor_tells_the_planner_of_it(
     WITNESSED.clear()
     spec = AgentSpec(
         planner=PartSpec(f"{__name__}:Planning"),
-        memory=PartSpec(memory, {"map": True} if memory == "episodic" else {}),
+        memory=part_of(KNOWN, memory, {"map": True} if memory == "episodic" else {}),
         modalities=planner | critic | whole,
         planner_modalities=planner,
         critic_modalities=critic,

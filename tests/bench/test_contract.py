@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from made_parts import make_part
 from toy_suite import ToySuite, ToyWorld
 
 from omnipilot.bench import Case, Judge, JudgeGraph, Suite, Task, TaskInfo, check_suite
@@ -73,7 +74,7 @@ def test_suites_from_files_keep_the_contract(name: str, tmp_path: Path, monkeypa
     MINIATURES.load(name)(data)
 
     def make() -> Suite:
-        return cast(Suite, SUITES.make(name, {"data": str(data)}))
+        return cast(Suite, make_part(SUITES, name, {"data": str(data)}))
 
     check_suite(make, tasks=[info.id for info in make().tasks()][:2])
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from omnipilot.bench.cli.commands.compare import plan_command
+from omnipilot.bench.cli.commands.plan import plan_command
 from omnipilot.bench.experiments import designs
 from omnipilot.bench.experiments.plan import Assumptions, assumed_basis
 from omnipilot.bench.stats.power import detectable

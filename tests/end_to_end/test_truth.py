@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from hostile_parts import GIVEN, reachable
+from made_parts import make_part
 
 from omnipilot.agents import AgentSpec, PartSpec, Registry, build
 from omnipilot.agents.assembly import registry
@@ -105,7 +106,7 @@ def test_the_search_finds_what_there_is_to_find() -> None:
 @pytest.mark.parametrize("role", ["planner", "grounder"])
 def test_a_name_of_ours_is_ours_whoever_else_declares_it(role: str) -> None:
     known = {"planner": PLANNERS, "grounder": GROUNDERS}[role]
-    assert type(known.make("gold", {})).__module__.startswith("omnipilot.")
+    assert type(make_part(known, "gold")).__module__.startswith("omnipilot.")
     assert known.where("gold") == "omnipilot"
 
 
@@ -125,23 +126,24 @@ def test_parts_that_would_be_handed_gold_ones_are_refused(role: str, name: str, 
 @pytest.mark.parametrize("known", [PLANNERS, GROUNDERS], ids=lambda one: one.kind)
 def test_a_composite_of_others_is_not_made_of_gold_parts(known: Registry, of: Any) -> None:
     with pytest.raises(ConfigError, match="may not be made of '(gold|graded)', which knows"):
-        known.make("hostile_parts:Composite", {"of": of}, EpisodeTruth())
+        make_part(known, "hostile_parts:Composite", {"of": of}, EpisodeTruth())
     assert GIVEN == []
-    known.make("hostile_parts:Composite", {"of": "noop" if known is PLANNERS else "elements"}, EpisodeTruth())
+    make_part(known, "hostile_parts:Composite", {"of": "noop" if known is PLANNERS else "elements"}, EpisodeTruth())
     assert len(GIVEN) == 1
 
 
 def test_composites_of_ours_hide_no_gold_part_from_the_refusal() -> None:
-    options = {"of": "cascade", "cascade": {"of": "elements,gold"}}
-    assert gold_parts(AgentSpec(grounder=PartSpec("vote", options))) == ("grounder gold",)
+    cascade = PartSpec("cascade", inner=(PartSpec("elements"), PartSpec("gold")))
+    assert gold_parts(AgentSpec(grounder=PartSpec("vote", inner=(cascade,)))) == ("grounder gold",)
     with pytest.raises(ConfigError, match="may not be made of 'gold'"):
-        GROUNDERS.make("hostile_parts:Composite", options, EpisodeTruth())
+        make_part(GROUNDERS, "hostile_parts:Composite", {"of": cascade}, EpisodeTruth())
     with pytest.raises(ConfigError, match="would be handed the grounder gold"):
-        build(AgentSpec(grounder=PartSpec("vote", options), skills=PartSpec("hostile_parts:Around")), EpisodeTruth())
+        vote, around = PartSpec("vote", inner=(cascade,)), PartSpec("hostile_parts:Around")
+        build(AgentSpec(grounder=vote, skills=around), EpisodeTruth())
 
 
 def test_a_class_of_ours_by_its_path_gets_no_truth() -> None:
-    planner = PLANNERS.make("omnipilot.planners.baselines.oracle:OraclePlanner", {}, EpisodeTruth())
+    planner = make_part(PLANNERS, "omnipilot.planners.baselines.oracle:OraclePlanner", {}, EpisodeTruth())
     with pytest.raises(ConfigError, match="planner 'oracle' takes its answers from the runner, and there is none here"):
         planner.begin(Brief("", {}))
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from chat_server import Answer, ChatServer
 from fixed_truth import FixedTruth, told
+from made_parts import make_part
 from scripted_model import ScriptedModel, calls
 
 from omnipilot.agents.assembly.build import PLANNERS
@@ -66,7 +67,7 @@ def replies(name: str) -> Answer:
 def test_planners_of_language_models_keep_the_contract(name: str) -> None:
     with ChatServer([replies(name)]) as server:
         options = {"model": "hosted_vllm/tiny", "url": server.url}
-        check_planner(lambda: PLANNERS.make(name, options))  # type: ignore[arg-type, return-value]
+        check_planner(lambda: make_part(PLANNERS, name, options))  # type: ignore[arg-type, return-value]
 
 
 class Planner(Contract):

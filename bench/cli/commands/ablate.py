@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 import typer
 
 from omnipilot.agents.assembly.build import prompts
-from omnipilot.bench.cli.commands.sweep import fail_if_void, stop_note
+from omnipilot.bench.cli.commands.sweep import fail_if_void, stop_note, stop_status
 from omnipilot.bench.experiments.ablation import FULL, MOVING, Condition, absent, choose_conditions, conditions
 from omnipilot.bench.experiments.ablation_results import rows_of
 from omnipilot.bench.experiments.cells import Cell, Stopped, pending_cells, run_cells
 from omnipilot.bench.journal.void_reasons import all_void_notes
+from omnipilot.bench.registry import loading_suites_once
 from omnipilot.bench.report.ablation_table import ablate_figure, ablate_table
 from omnipilot.bench.report.figures.draw import FigureFiles
 from omnipilot.bench.report.method_notes import bound_notes_of
@@ -47,7 +48,7 @@ LEVELS = "level"
 
 
 @dataclass(frozen=True, slots=True)
-class How:
+class AblationOptions:
     """How an ablation is run and evaluated.
 
     Attributes:
@@ -67,8 +68,9 @@ class How:
     figures: FigureFiles = FigureFiles()
 
 
+@loading_suites_once()
 def ablate_command(
-    config: Path | None, flags: RunSettings, options: Sequence[str] = (), how: How | None = None
+    config: Path | None, flags: RunSettings, options: Sequence[str] = (), how: AblationOptions | None = None
 ) -> Table:
     """Run an ablation, print its table, write its figure and its page.
 
@@ -79,9 +81,9 @@ def ablate_command(
         The table that was printed.
 
     Raises:
-        ConfigError: the full set cannot be run, or there is no such condition. Stopped: Ctrl-C was pressed.
+        ConfigError: the full set cannot be run, or there is no such condition. typer.Exit: it was stopped.
     """
-    how = how or How()
+    how = how or AblationOptions()
     for share in (how.level, how.power):
         check_level(share)
     settings = resolve_settings(config, flags, options)
@@ -105,7 +107,7 @@ def ablate_command(
         found = _run(wanted[1:], out, play)
     except Stopped as stopped:
         typer.echo(stop_note(stopped, out, spending, voids), err=True)
-        raise
+        raise typer.Exit(stop_status(stopped)) from None
     rows = rows_of(full, found, by, how.level, how.power)
     notes = _notes(spec, without, wanted, [full, *(run for run in found.values() if not isinstance(run, str))])
     if dropped := [one.name for one in asked if one not in wanted]:

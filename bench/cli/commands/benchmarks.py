@@ -11,6 +11,7 @@ from typing import Any
 
 import typer
 
+from omnipilot.agents import PartSpec, parse_part
 from omnipilot.agents.assembly.build import GROUNDERS
 from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.journal.run_directory import SPEC as RUN
@@ -60,7 +61,7 @@ def rules_of(benchmark: str, variant: str | None, options: Sequence[str] = ()) -
     Raises:
         ConfigError: no such benchmark, variant or option.
     """
-    rules: Benchmark = BENCHMARKS.make(benchmark, options_of(options))
+    rules: Benchmark = BENCHMARKS.make(PartSpec(benchmark, options_of(options)))
     chosen = variant or rules.variants[0]
     if chosen not in rules.variants:
         raise ConfigError(f"unknown variant {chosen!r} of {benchmark}; choose {' or '.join(rules.variants)}")
@@ -76,9 +77,8 @@ def options_of(options: Sequence[str]) -> Mapping[str, Any]:
     for one in options:
         if not all(one.partition("=")):
             raise ConfigError(f"-o takes KEY=VALUE here, e.g. split=val, not {one!r}")
-    found = set_options(RunSettings(suite={}), [f"suite.{one}" for one in options]).suite
-    assert isinstance(found, dict)
-    return found
+    found = set_options(RunSettings(), [f"suite.{one}" for one in options]).suite
+    return found.options if isinstance(found, PartSpec) else {}
 
 
 def write_score(found: Scored, text: str, out: Path) -> None:
@@ -104,9 +104,8 @@ def bounds(predictions: Path) -> list[str]:
         return bound_notes_of([load_run(predictions)])
     if not (predictions / POINTED).is_file():
         return []
-    grounder = {"name": "", **read_pointing_spec(predictions).get("grounder", {})}
-    name = str(grounder.pop("name"))
-    return bound_notes([(predictions.name, [f"grounder {gold}" for gold in GROUNDERS.gold_names(name, grounder)])])
+    grounder = parse_part(read_pointing_spec(predictions).get("grounder", {}), GROUNDERS)
+    return bound_notes([(predictions.name, [f"grounder {gold}" for gold in GROUNDERS.gold_names(grounder)])])
 
 
 def data_of(predictions: Path) -> str:

@@ -1,9 +1,8 @@
-"""What `omnipilot compare` and `omnipilot plan` do."""
+"""What `omnipilot compare` does: two runs, or one under two budgets, side by side."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import typer
 
 from omnipilot.bench.journal.load_runs import load_checked, load_run
 from omnipilot.bench.report.figures.draw import FigureFiles
-from omnipilot.bench.report.terminal_tables import render_table, render_tables
+from omnipilot.bench.report.terminal_tables import render_tables
 from omnipilot.bench.run.progress import CountProgress
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES
 from omnipilot.bench.stats.paired import POWER
@@ -82,38 +81,3 @@ def compare_command(
     runs, names = ([a], [load_run(a).name]) if len(paths) == 1 else ([a, other], found.names)
     page = write_report(runs, out / "report.html", sections=sections, names=names)
     typer.echo("\n".join((*told, f"report: {page}")))
-
-
-def plan_command(
-    difference: float,
-    pilots: Sequence[Path] = (),
-    assumed: dict[str, float] | None = None,
-    tasks: int | None = None,
-    comparisons: int = 1,
-    jobs: int = 1,
-    level: float = LEVEL,
-    power: float = POWER,
-) -> None:
-    """Print how many tasks, trials, dollars and hours it takes to detect a difference.
-
-    Args:
-        difference: wanted, in points of a hundred. pilots: run directories, none, one, or one of each system.
-        assumed: fields of `Assumptions` that were stated. tasks: how many there are.
-        comparisons: how many will be made at once; planned for the strictest step of Holm's correction.
-    """
-    from omnipilot.bench.experiments.pilot import pilot_basis
-    from omnipilot.bench.experiments.plan import Assumptions, plan_table
-    from omnipilot.bench.experiments.plan import assumed_basis as from_assumptions
-
-    if not 1 <= difference < 100:
-        raise ConfigError(f"--difference is in percentage points, from 1 to below 100, not {difference:g}")
-    for name, value in (("comparisons", comparisons), ("jobs", jobs), ("tasks", 1 if tasks is None else tasks)):
-        if value < 1:
-            raise ConfigError(f"--{name} must be at least 1, not {value}")
-    assumptions = Assumptions(**(assumed or {}))
-    if pilots and "rate" in (assumed or {}):
-        raise ConfigError("--rate and --pilot exclude each other: a pilot measures the rate")
-    runs = [load_run(path) for path in pilots]
-    basis = pilot_basis(runs, assumptions) if runs else from_assumptions(assumptions, difference / 100)
-    strict = 1 - (1 - level) / comparisons
-    typer.echo(f"\n{render_table(plan_table(difference / 100, basis, strict, power, jobs, tasks))}\n")

@@ -12,9 +12,9 @@ from typing import Any
 
 import typer
 
+from omnipilot.agents.assembly.part_names import is_object, split_value
 from omnipilot.bench.cli.commands.interrupts import sigterm_as_interrupt
-from omnipilot.bench.run.config import set_options
-from omnipilot.bench.run.parts import part
+from omnipilot.bench.run.config import part_of, set_options
 from omnipilot.bench.settings import RunSettings
 from omnipilot.envs import Absent, Capability, ConfigError, Modality, World
 from omnipilot.envs.composite import kinds, open_world, read_world, with_options
@@ -105,17 +105,16 @@ def world_factory(name: str, options: Sequence[str]) -> Callable[[], World]:
     Raises:
         ConfigError: there is no such world, or it takes no such option.
     """
-    named = part(set_options(RunSettings(world=name), options).world, "world")
-    given = dict(named.options)
+    given = dict(part_of(set_options(RunSettings(world=name), options), "world").options)
     if name.endswith(".toml"):
         table = with_options(read_world(Path(name).expanduser()), given)
         return lambda: open_world(table)
-    kind, _, value = name.partition(":")
+    kind, value = split_value(name) or (name, "")
     if kind == "android" and value:
         given["serial"] = value
     elif value:
         kind = name  # a class of the user's own: module:class
-    if kind not in kinds.names() and ":" not in kind:
+    if kind not in kinds.names() and not is_object(kind):
         known = ", ".join(kinds.names())
         raise ConfigError(f"there is no world {name!r}; choose {known}, android:SERIAL, or a file such as world.toml")
     factory = kinds.load(kind)

@@ -15,7 +15,7 @@ import typer
 
 from omnipilot.agents.assembly.build import MEMORIES
 from omnipilot.bench.cli.commands.memory import KINDS
-from omnipilot.bench.run.config import set_options
+from omnipilot.bench.run.config import part_of, set_options
 from omnipilot.bench.settings import RunSettings
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.memory import MediaStore, Role
@@ -103,9 +103,7 @@ def _memory(options: Sequence[str]) -> TimelineMemory:
         raise ConfigError(f"{', '.join(strange)}: only the memory is asked; write -o memory.KEY=VALUE")
     if not any(option.startswith("memory.use=") for option in options):
         options = [*options, f"memory.use={','.join(signal for signal in SIGNALS if signal != 'recency')}"]
-    part: Any = set_options(RunSettings(memory="episodic"), options).memory
-    named = part if isinstance(part, dict) else {"name": part}
-    made = MEMORIES.make("episodic", {key: value for key, value in named.items() if key != "name"})
+    made = MEMORIES.make(part_of(set_options(RunSettings(memory="episodic"), options), "memory"))
     assert isinstance(made, TimelineMemory)
     made.warm_up()
     return made

@@ -11,6 +11,7 @@ import typer
 from omnipilot.bench.cli.commands.sweep import check_cells, chosen_specs, fail_if_void, run_missing
 from omnipilot.bench.experiments.grid import Grid, grid_of, grid_specs
 from omnipilot.bench.experiments.sweep import sweep_request
+from omnipilot.bench.registry import loading_suites_once
 from omnipilot.bench.report.figures.draw import FigureFiles
 from omnipilot.bench.report.terminal_tables import render_table, render_tables
 from omnipilot.bench.settings import CROSSED, RunSettings
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 FIGURE, PAGE = "grid.svg", "report.html"
 
 
+@loading_suites_once()
 def grid_command(
     config: Path | None,
     lists: Mapping[str, Sequence[Any]],
@@ -42,7 +44,7 @@ def grid_command(
         figures: where else the figure is drawn.
 
     Raises:
-        ConfigError: a setting is wrong, or there is nothing to cross. Stopped: Ctrl-C was pressed.
+        ConfigError: a setting is wrong, or there is nothing to cross. typer.Exit: as in `run_missing`.
     """
     check_level(level)
     file = read_toml(config) if config else {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ import typer
 from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.build import GROUNDERS
 from omnipilot.agents.assembly.examine import part_mistakes
+from omnipilot.agents.assembly.parts import part_table
 from omnipilot.bench.pointing.baselines import BASELINES
 from omnipilot.bench.pointing.call_log import CALLS
 from omnipilot.bench.pointing.data import Judged
@@ -25,9 +26,9 @@ from omnipilot.bench.registry import POINTING, SUITES
 from omnipilot.bench.report.family_evidence import OURS, prompt_words
 from omnipilot.bench.report.method_notes import bound_notes
 from omnipilot.bench.report.terminal_tables import plain_tables, render_tables
-from omnipilot.bench.run.config import set_options, suite_of
+from omnipilot.bench.run.config import part_of, set_options, suite_of
 from omnipilot.bench.run.mistakes import Mistakes
-from omnipilot.bench.run.parts import choose_part, name_of
+from omnipilot.bench.run.parts import name_of
 from omnipilot.bench.run.progress import REDRAW, REPEAT
 from omnipilot.bench.scoring.score import first_of
 from omnipilot.bench.settings import NO_MESSAGES, RunSettings
@@ -37,25 +38,41 @@ from omnipilot.envs.installed_plugins import installed_plugins
 from omnipilot.grounders import Grounder
 
 
+@dataclass(frozen=True, slots=True)
+class GroundOptions:
+    """How a grounder is asked.
+
+    Attributes:
+        styles: of instructions, comma-separated. limit: most targets; None for all. concurrency: requests at a time.
+        out: the folder of the answers; None to keep none. pictures: most misses that are drawn in it.
+        dry: only say how many instructions would be asked; nothing is written, and no model is asked.
+        messages: whether `out` keeps what models are sent and answer: "all", also where it is None, or "none".
+    """
+
+    styles: str = ",".join(STYLES)
+    limit: int | None = None
+    concurrency: int = 1
+    out: Path | None = None
+    pictures: int = 0
+    dry: bool = False
+    messages: str | None = None
+
+
 def ground_command(
     suite: str | None,
     grounder: str,
-    data: str | None,
-    options: Sequence[str],
-    styles: str,
-    limit: int | None,
-    concurrency: int,
-    out: Path | None,
-    pictures: int,
-    dry: bool = False,
-    messages: str | None = None,
+    data: str | None = None,
+    options: Sequence[str] = (),
+    how: GroundOptions | None = None,
 ) -> None:
     """Ask, show progress, print the tables, write pictures of misses.
 
     Args:
-        dry: only say how many instructions would be asked; nothing is written, and no model is asked.
-        messages: whether `out` keeps what models are sent and answer: "all", also where it is None, or "none".
+        suite: None for the default one. data: where the suite's data is; None for where the suite says.
+        options: of suite and grounder, each written PART.KEY=VALUE.
     """
+    how = how or GroundOptions()
+    limit, concurrency, out = how.limit, how.concurrency, how.out
     mistakes = Mistakes()
     with mistakes.noting():
         if limit is not None and limit < 1:
@@ -63,24 +80,24 @@ def ground_command(
     suite = suite or installed_plugins().default("pointing")
     if not suite:
         raise ConfigError("no pointing suite given; name one with --suite (`omnipilot list pointing` shows all)")
-    settings = set_options(RunSettings(suite=suite, grounder=grounder, data=data, messages=messages), options)
-    parts = {"suite": suite_of(settings), "grounder": choose_part(settings.grounder, "grounder")}
+    settings = set_options(RunSettings(suite=suite, grounder=grounder, data=data, messages=how.messages), options)
+    parts = {"suite": suite_of(settings), "grounder": part_of(settings, "grounder")}
     if suite in SUITES.names() and suite not in POINTING.names():
         raise ConfigError(
             f"{suite} is for agents: use omnipilot run --suite {suite}, or a suite of `omnipilot list pointing`"
         )
     chosen: tuple[Style, ...] = ()
     with mistakes.noting():
-        chosen = _styles(styles)
+        chosen = _styles(how.styles)
     asked, pointer = parts["suite"], parts["grounder"]
-    mistakes.add(*part_mistakes(POINTING, asked.name, asked.options))
-    mistakes.add(*part_mistakes(GROUNDERS, pointer.name, pointer.options))
+    mistakes.add(*part_mistakes(POINTING, asked))
+    mistakes.add(*part_mistakes(GROUNDERS, pointer))
     mistakes.refuse()
-    screens: Pointing = POINTING.make(asked.name, asked.options)
+    screens: Pointing = POINTING.make(asked)
     loaded = Passed(screens)
     truth = PointingTruth(loaded.name)
-    finder = GROUNDERS.make(pointer.name, pointer.options, truth)
-    if dry:
+    finder = GROUNDERS.make(pointer, truth)
+    if how.dry:
         typer.echo(_dry(parts, _spec(parts, finder, loaded.version, chosen, limit), out))
         return
     given: list[Answer] = []
@@ -120,7 +137,7 @@ def ground_command(
         tables = (*tables, unasked_table(unasked))
     if any(answer.reason for answer in answers):
         tables = (*tables, abstention_table(answers))
-    gold = GROUNDERS.gold_names(parts["grounder"].name, parts["grounder"].options)
+    gold = GROUNDERS.gold_names(parts["grounder"])
     notes = bound_notes([(name_of(parts["grounder"], "grounder"), [f"grounder {name}" for name in gold])])
     if words := prompt_words(PartSpec("none"), parts["grounder"]):
         better = "; it may do better in those that it was trained on" if words == OURS else ""
@@ -132,10 +149,10 @@ def ground_command(
         typer.echo(f"answers: {out / ANSWERS}")
         if (out / CALLS).exists():
             typer.echo(f"model calls: omnipilot show {out}")
-        if pictures:
+        if how.pictures:
             from omnipilot.bench.pointing.miss_pictures import draw_misses
 
-            for path in draw_misses(loaded, answers, out / "misses", pictures):
+            for path in draw_misses(loaded, answers, out / "misses", how.pictures):
                 typer.echo(f"picture: {path}")
 
 
@@ -147,7 +164,7 @@ def _spec(
     data = suite.options.get(DATA)
     return {
         "suite": {"name": suite.name, "version": version, **_identity(suite.options)},
-        "grounder": {"name": grounder.name, **grounder.options},
+        "grounder": part_table(grounder, GROUNDERS),
         "styles": list(styles),
         "limit": limit,
         **({"prompts": dict(told)} if (told := finder.identity()) else {}),

@@ -6,6 +6,7 @@ import json
 import shutil
 import textwrap
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
@@ -21,7 +22,7 @@ from omnipilot.bench.journal.replayed_memory import (
     timeline_of,
 )
 from omnipilot.bench.journal.run_directory import read_spec
-from omnipilot.bench.run.config import set_options
+from omnipilot.bench.run.config import part_of, set_options
 from omnipilot.bench.settings import RunSettings
 from omnipilot.envs import AudioClip, ConfigError, Modality, VideoClip
 from omnipilot.memory import Budget, MediaStore, Memory, Recalled, Role
@@ -29,7 +30,6 @@ from omnipilot.memory.episodic import Scope, TimelineEvent
 from omnipilot.memory.episodic.answers import TimelineAnswer
 from omnipilot.memory.episodic.events import EVENT_KINDS
 from omnipilot.memory.episodic.memory import TimelineMemory
-from omnipilot.memory.episodic.ranking import SIGNALS
 
 INDENT = " " * 13
 KINDS = {
@@ -47,75 +47,107 @@ KINDS = {
 """How a kind of event is told in an answer, where its name is not the word for it."""
 
 
-def memory_command(
-    run: Path,
-    task: str,
-    ask: str | None,
-    instance: int,
-    trial: int,
-    memory: str,
-    options: Sequence[str],
-    envs: str,
-    modalities: str,
-    kinds: str,
-    start: float | None,
-    end: float | None,
-    as_json: bool,
-    most: int = 5,
-    every: bool = False,
-) -> None:
-    """Print what answers a question about a recorded episode, or its timeline if there is no question.
+@dataclass(frozen=True, slots=True)
+class WhichEpisode:
+    """An episode of a run, and what of it may be told.
 
-    Args:
-        ask: the question. most: answers that are printed. every: print all that the memory would recall for a decision
-            instead, in its order. memory: name of the memory; its options are among `options`, as memory.KEY=VALUE.
-        envs, modalities: what may be recalled, comma-separated; "" for all, and for what the planner was granted.
-        kinds, start, end: which events of the timeline are printed.
+    Attributes:
+        run: its directory. task, instance, trial: which of its episodes.
+        envs, modalities: of what may be told, comma-separated; "" for all, and for what the planner was granted.
+    """
+
+    run: Path
+    task: str
+    instance: int = 0
+    trial: int = 0
+    envs: str = ""
+    modalities: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AskOptions:
+    """How a memory is asked.
+
+    Attributes:
+        memory: its name. options: of it, each written memory.KEY=VALUE.
+        most: answers that are printed. every: print all that the memory would recall for a decision instead, in its
+            order.
+    """
+
+    memory: str = "episodic"
+    options: Sequence[str] = ()
+    most: int = 5
+    every: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineSpan:
+    """Which events of a timeline are printed.
+
+    Attributes:
+        kinds: comma-separated; "" for all. start, end: in seconds; None for no bound.
+    """
+
+    kinds: str = ""
+    start: float | None = None
+    end: float | None = None
+
+
+def ask_command(question: str, which: WhichEpisode, how: AskOptions, as_json: bool) -> None:
+    """Print what answers a question about a recorded episode.
 
     Raises:
-        ConfigError: no such run, task, instance, environment, modality or kind.
+        ConfigError: no such run, task, instance, environment or modality; or the memory cannot be made.
     """
-    if not (run / FILE).exists():
-        raise ConfigError(f"there is no run in {run}; name a run directory, such as runs/NAME")
-    episode = find_episode(run, task, instance, trial)
-    spec = read_spec(run) or {}
-    granted = granted_modalities(spec["agent"]) if "agent" in spec else frozenset(Modality)
-    chosen = _chosen("environment", envs, episode.envs)
-    role = Role("planner", frozenset(map(Modality, _chosen("modality", modalities, tuple(Modality), granted))))
-    if most < 1:
-        raise ConfigError(f"--most must be at least 1, not {most}")
-    if ask is None:
-        if start is not None and end is not None and not start <= end:
-            raise ConfigError(f"--from {start:g} --to {end:g} is no span of time; give the earlier time first")
-        wanted = _chosen("kind", kinds, EVENT_KINDS)
-        scope = Scope.of(role, chosen)
-        shown = [
-            event
-            for event in timeline_of(episode)
-            if event.kind in wanted
-            and scope.admits(event)
-            and (start is None or event.end >= start)
-            and (end is None or event.start <= end)
-        ]
-        typer.echo(_events_json(shown) if as_json else _timeline_text(episode, shown, run))
-        return
-    if kinds or start is not None or end is not None:
-        raise ConfigError("--kinds, --from and --to are for the timeline; leave --ask out, or these")
-    if memory == "episodic" and not any(option.startswith("memory.use=") for option in options):
-        # Whoever asks afterwards asks for the matter, not for what was last.
-        options = [*options, f"memory.use={','.join(signal for signal in SIGNALS if signal != 'recency')}"]
-    if strange := [option for option in options if not option.startswith("memory.")]:
+    if how.most < 1:
+        raise ConfigError(f"--most must be at least 1, not {how.most}")
+    if strange := [option for option in how.options if not option.startswith("memory.")]:
         raise ConfigError(f"{', '.join(strange)}: only the memory is asked; write -o memory.KEY=VALUE")
-    part = set_options(RunSettings(memory=memory), options).memory
-    named: Any = part if isinstance(part, dict) else {"name": part}
-    made = cast(Memory, MEMORIES.make(named["name"], {key: value for key, value in named.items() if key != "name"}))
+    episode, role, envs = _looked_up(which)
+    made = cast(Memory, MEMORIES.make(part_of(set_options(RunSettings(memory=how.memory), how.options), "memory")))
     fill_memory(made, episode)
-    if isinstance(made, TimelineMemory) and not every:
-        answers = made.answer(ask, role, chosen, most)
-        typer.echo(_answers_json(answers, run) if as_json else _answers_text(ask, episode, answers, run))
+    run = which.run
+    if isinstance(made, TimelineMemory) and not how.every:
+        answers = made.answer(question, role, envs, how.most)
+        typer.echo(_answers_json(answers, run) if as_json else _answers_text(question, episode, answers, run))
         return
-    recalled = made.recall(ask, made.budget or Budget(), role, chosen)
+    recalled = made.recall(question, made.budget or Budget(), role, envs)
     typer.echo(_recalled_json(recalled, run) if as_json else _recalled_text(recalled, run))
+
+
+def timeline_command(which: WhichEpisode, span: TimelineSpan, as_json: bool) -> None:
+    """Print the timeline of a recorded episode.
+
+    Raises:
+        ConfigError: no such run, task, instance, environment, modality or kind; or a span that ends before it begins.
+    """
+    start, end = span.start, span.end
+    if start is not None and end is not None and not start <= end:
+        raise ConfigError(f"--from {start:g} --to {end:g} is no span of time; give the earlier time first")
+    episode, role, envs = _looked_up(which)
+    wanted = _chosen("kind", span.kinds, EVENT_KINDS)
+    scope = Scope.of(role, envs)
+    shown = [
+        event
+        for event in timeline_of(episode)
+        if event.kind in wanted
+        and scope.admits(event)
+        and (start is None or event.end >= start)
+        and (end is None or event.start <= end)
+    ]
+    typer.echo(_events_json(shown) if as_json else _timeline_text(episode, shown, which.run))
+
+
+def _looked_up(which: WhichEpisode) -> tuple[RecordedEpisode, Role, tuple[str, ...]]:
+    """The episode, the role that is told of it, and the environments of which it is."""
+    if not (which.run / FILE).exists():
+        raise ConfigError(f"there is no run in {which.run}; name a run directory, such as runs/NAME")
+    episode = find_episode(which.run, which.task, which.instance, which.trial)
+    spec = read_spec(which.run) or {}
+    granted = granted_modalities(spec["agent"]) if "agent" in spec else frozenset(Modality)
+    modalities = _chosen("modality", which.modalities, tuple(Modality), granted)
+    role = Role("planner", frozenset(map(Modality, modalities)))
+    return episode, role, _chosen("environment", which.envs, episode.envs)
 
 
 def _chosen(what: str, given: str, known: Sequence[str], usual: Any = None) -> tuple[str, ...]:

@@ -15,8 +15,7 @@ from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.build import GROUNDERS
 from omnipilot.bench.cli.commands.interrupts import sigterm_as_interrupt
 from omnipilot.bench.report.family_evidence import families_used
-from omnipilot.bench.run.config import set_options
-from omnipilot.bench.run.parts import choose_part
+from omnipilot.bench.run.config import part_of, set_options
 from omnipilot.bench.settings import RunSettings
 from omnipilot.envs import ConfigError
 from omnipilot.envs.installed_plugins import choose_declared, installed_plugins, load_declared
@@ -100,7 +99,7 @@ def serve_command(model: str, family: str, settings: dict[str, Any], wait: float
 def calibrate_command(grounder: str, options: Sequence[str]) -> None:
     """Probe a grounder and print what was found; exit status 1 if it does not point where it should."""
     part = grounder_part(grounder, options)
-    for family in families_used(part.options):
+    for family in families_used(part):
         typer.echo(f"{family.name}: {family.proof}", err=True)
     found = _found(part)
     typer.echo(found.text())
@@ -121,7 +120,7 @@ def calibrated(part: PartSpec) -> Calibration:
 
 
 def _found(part: PartSpec) -> Calibration:
-    grounder: Grounder = GROUNDERS.make(part.name, part.options)
+    grounder: Grounder = GROUNDERS.make(part)
     try:
         return calibrate(grounder)
     finally:
@@ -165,7 +164,7 @@ def list_native_families() -> None:
 def grounder_part(grounder: str, options: Sequence[str]) -> PartSpec:
     """A grounder with its options, each written KEY=VALUE."""
     settings = set_options(RunSettings(grounder=grounder), [f"grounder.{option}" for option in options])
-    return choose_part(settings.grounder, "grounder")
+    return part_of(settings, "grounder")
 
 
 def _probed(wanted: Launch, name: str) -> None:

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import typer
 
+from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.build import warnings
 from omnipilot.bench.journal.void_reasons import AGAIN
+from omnipilot.bench.registry import loading_suites_once
 from omnipilot.bench.run.config import check_speech, resolve_settings, spec_from
 from omnipilot.bench.run.labels import run_name
 from omnipilot.bench.run.llm_budget import check_cost
@@ -23,10 +25,13 @@ from omnipilot.bench.settings import MESSAGES, RunSettings
 
 OVER_BUDGET = 3
 """Exit status of a command that stopped because its budget is used up."""
+INTERRUPTED = 130
+"""Exit status of a command that the user stopped with Ctrl-C."""
 FAILING = 4
 """Exit status of a command that stopped after too many void episodes in a row, or had none but void ones."""
 
 
+@loading_suites_once()
 def run_command(
     config: Path | None, flags: RunSettings, options: Sequence[str] = (), rerun_void: bool = False, dry: bool = False
 ) -> None:
@@ -88,13 +93,13 @@ def run_command(
         typer.echo(bad_records_note(result.bad), err=True)
     if result.interrupted:
         typer.echo(resume_note(out), err=True)
-        raise typer.Exit(130)
+        raise typer.Exit(INTERRUPTED)
     from omnipilot.bench.cli.commands.report import report_command
 
     report_command([out], None, "paper")
     if spec.suite.name in BENCHMARKS.names():
         variant = spec.suite.options.get("variant")
-        same = f" --variant {variant}" if variant in BENCHMARKS.make(spec.suite.name, {}).variants else ""
+        same = f" --variant {variant}" if variant in BENCHMARKS.make(PartSpec(spec.suite.name)).variants else ""
         typer.echo(f"score by the benchmark's own rules: omnipilot score {spec.suite.name} {out}{same}")
     if result.over_budget:
         left = "1 episode is left" if result.left == 1 else f"{result.left} episodes are left"

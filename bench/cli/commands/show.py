@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,27 +29,34 @@ CALL_COLUMNS = ("call", "role", "model", "tokens in", "tokens out", "cost $", "s
 NOT_KEPT = "what was sent and answered was not kept (--messages none); only what it cost was"
 
 
-def show_command(
-    run: Path,
-    task: str | None,
-    turn: int | None,
-    role: str | None,
-    instance: int,
-    trial: int,
-    attempt: int | None,
-    new: bool,
-    as_json: bool,
-) -> None:
+@dataclass(frozen=True, slots=True)
+class WhichCalls:
+    """Calls of models in a run.
+
+    Attributes:
+        task: or a target of a pointing run, where None is all. instance, trial: of the task.
+        attempt: at the episode, from 1; None for the last that ended, or else the last.
+        turn: from 1; None for all. role: whose calls; None for all.
+    """
+
+    task: str | None = None
+    instance: int = 0
+    trial: int = 0
+    attempt: int | None = None
+    turn: int | None = None
+    role: str | None = None
+
+
+def show_command(run: Path, which: WhichCalls, new: bool, as_json: bool) -> None:
     """Print the calls of a turn, or a table of all calls of an episode; of a pointing run, those of a target or of all.
 
     Args:
-        task: or a target of a pointing run, where None is all. turn: from 1; None for a table. role: whose calls; None
-            for all. attempt: at the episode, from 1; None for the last that ended, or else the last. new: leave out
-            messages that an earlier call had sent.
+        new: leave out messages that an earlier call had sent.
 
     Raises:
         ConfigError: no such run, task, turn or role.
     """
+    task, turn, role = which.task, which.turn, which.role
     if (run / POINTED).exists():
         if turn is not None:
             raise ConfigError("a pointing run has no turns; leave --turn out")
@@ -59,7 +67,7 @@ def show_command(
     if task is None:
         tasks = dict.fromkeys(event.task for event in read(run) if isinstance(event, EpisodeStarted))
         raise ConfigError(f"name one of the run's tasks: {', '.join(tasks)}")
-    events = attempt_events(run, f"{task}#{instance}.{trial}", attempt)
+    events = attempt_events(run, f"{task}#{which.instance}.{which.trial}", which.attempt)
     calls = recorded_calls(events)
     turns = {event.turn: event for event in events if isinstance(event, TurnTaken)}
     if not calls:

@@ -16,7 +16,7 @@ from omnipilot.agents.assembly.teams import head_and_hire
 from omnipilot.bench.episode.runner import introduce
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.run.config import set_options, spec_from
-from omnipilot.bench.settings import Part, RunSettings
+from omnipilot.bench.settings import RunSettings
 from omnipilot.envs import ConfigError, Thinking
 from omnipilot.envs.installed_plugins import installed_plugins
 from omnipilot.memory import Message
@@ -56,16 +56,15 @@ class Role(Planner, Thinker):
 def show_prompt_command(planner: str, agent: str, suite: str | None, options: Sequence[str]) -> None:
     """Print system prompt, tools and hash of each role; no model is called, and no key is needed."""
     suite = suite or installed_plugins().default("suite") or "toy"
-    named: Part = planner if ":" in planner or "/" in planner else {"name": planner}
-    asked = spec_from(set_options(RunSettings(planner=named, agent=agent, suite=suite), options)).agent
+    asked = spec_from(set_options(RunSettings(planner=planner, agent=agent, suite=suite), options)).agent
     for role in roles_of(replace(asked, planner=_of_any_model(asked.planner)), first_brief(suite)):
         typer.echo(render_role(role))
 
 
 def _of_any_model(planner: PartSpec) -> PartSpec:
     """The planner without a model, if it needs one and none is named."""
-    asks = "model" in signature(PLANNERS.load(planner.name)).parameters and "/" not in planner.name
-    return PartSpec(planner.name, {"model": "", **planner.options}) if asks else planner
+    asks = "model" in signature(PLANNERS.load(planner.name)).parameters
+    return PartSpec(planner.name, {"model": "", **planner.options}, planner.inner) if asks else planner
 
 
 def first_brief(name: str) -> Brief:
@@ -88,7 +87,7 @@ def roles_of(spec: AgentSpec, brief: Brief) -> list[Role]:
     """
     system = AGENTS.load(spec.system)
     if not getattr(system, "team", False):
-        alone = Role("planner", PLANNERS.make(spec.planner.name, spec.planner.options))
+        alone = Role("planner", PLANNERS.make(spec.planner))
         alone.begin(brief)
         return [alone]
     thinker, hire = head_and_hire(spec, PLANNERS, system.head_prompt)
@@ -98,8 +97,8 @@ def roles_of(spec: AgentSpec, brief: Brief) -> list[Role]:
         found.append(Role(job.replace("_", " "), hire(job, control)))
         return found[-1]
 
-    grounder = GROUNDERS.make("elements", {})
-    memory = MEMORIES.make(spec.memory.name, spec.memory.options)
+    grounder = GROUNDERS.make(PartSpec("elements"))
+    memory = MEMORIES.make(spec.memory)
     roles = {"planner_role": MemoryRole("planner"), "grounder_role": MemoryRole("grounder")}
     team = system(thinker=found[0], hire=hired, grounder=grounder, memory=memory, **roles)
     team.begin(brief)

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from omnipilot.agents.assembly.build import warnings
-from omnipilot.bench.cli.commands.run import FAILING, resume_note
+from omnipilot.agents.assembly.part_names import short_name
+from omnipilot.bench.cli.commands.run import FAILING, INTERRUPTED, OVER_BUDGET, resume_note
 from omnipilot.bench.experiments.cells import Cell, PendingCell, Stopped, name_cell_in_errors, pending_cells, run_due
 from omnipilot.bench.experiments.sweep import Sweep, SweepRequest, specs_of, sweep_of, sweep_request
 from omnipilot.bench.experiments.sweep_results import rows_of
 from omnipilot.bench.journal.void_reasons import AGAIN
+from omnipilot.bench.registry import loading_suites_once
 from omnipilot.bench.report.figures.draw import FigureFiles
 from omnipilot.bench.report.sweep_table import sweep_table
 from omnipilot.bench.report.terminal_tables import render_table
@@ -38,7 +40,7 @@ FIGURE, PAGE = "sweep.svg", "report.html"
 
 
 @dataclass(frozen=True, slots=True)
-class How:
+class SweepOptions:
     """How a sweep is run and evaluated.
 
     Attributes:
@@ -55,12 +57,13 @@ class How:
     figures: FigureFiles = FigureFiles()
 
 
+@loading_suites_once()
 def sweep_command(
     config: Path | None,
     lists: Mapping[str, Sequence[Any]],
     flags: RunSettings,
     options: Sequence[str] = (),
-    how: How | None = None,
+    how: SweepOptions | None = None,
 ) -> None:
     """Run a sweep, print its table, write its figure and its page.
 
@@ -68,7 +71,7 @@ def sweep_command(
         config: a TOML file with settings of a run and a table `sweep`. lists: values given as flags, by setting.
         flags: settings that all cells share. options: of parts in every cell, as PART.KEY=VALUE.
     """
-    how = how or How()
+    how = how or SweepOptions()
     for share in (how.level, how.power):
         check_level(share)
     file = read_toml(config) if config else {}
@@ -103,7 +106,7 @@ def chosen_specs(found: SweepRequest, specs: Sequence[RunSpec], command: str) ->
     if found.settings.calibrate:
         raise ConfigError(f"a {command} does not calibrate; run `omnipilot calibrate` for each grounder first")
     first = select_tasks(specs[0], found.settings.where or [])
-    out = Path(found.settings.out or f"runs/{command}-{first.suite.name.rpartition(':')[2]}")
+    out = Path(found.settings.out or f"runs/{command}-{short_name(first.suite.name)}")
     if (out / "spec.json").exists():
         raise ConfigError(f"{out} is a run directory; choose another --out for the {command}")
     if note := held_back_note(first, found.settings):
@@ -146,7 +149,8 @@ def run_missing(found: Sequence[PendingCell], out: Path, settings: RunSettings, 
     """Run what the cells lack, with progress on the terminal.
 
     Raises:
-        Stopped: Ctrl-C was pressed, the budget is used up, or too many episodes came out void; how to go on is printed.
+        typer.Exit: Ctrl-C was pressed, the budget is used up, or too many episodes came out void; how to go on is
+            printed.
     """
     from omnipilot.bench.run.progress import Progress
 
@@ -160,7 +164,7 @@ def run_missing(found: Sequence[PendingCell], out: Path, settings: RunSettings, 
         runs = run_due(found, settings.workers, Progress(sys.stderr), rerun_void, tell, kept, spending, voids)
     except Stopped as stopped:
         typer.echo(stop_note(stopped, out, spending, voids), err=True)
-        raise
+        raise typer.Exit(stop_status(stopped)) from None
     return runs
 
 
@@ -183,7 +187,12 @@ def stop_note(stopped: Stopped, out: Path, spending: Spending, voids: VoidStreak
     return voids.words(stopped.left) if stopped.given_up else resume_note(out)
 
 
-def _show(sweep: Sweep, runs: Sequence[Run], out: Path, how: How) -> None:
+def stop_status(stopped: Stopped) -> int:
+    """The exit status of a command with several runs that stopped."""
+    return OVER_BUDGET if stopped.over_budget else FAILING if stopped.given_up else INTERRUPTED
+
+
+def _show(sweep: Sweep, runs: Sequence[Run], out: Path, how: SweepOptions) -> None:
     from omnipilot.bench.report.headline_table import interval_table
     from omnipilot.bench.report.page import Section, write_report
     from omnipilot.bench.report.sweep_figure import sweep_figure

@@ -14,7 +14,7 @@ from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.action_words import action
-from omnipilot.bench.run.parts import model_of, name_of
+from omnipilot.bench.run.parts import name_of
 from omnipilot.envs import ConfigError
 from omnipilot.envs.types import require
 from omnipilot.memory.secrets.scrub import scrub_values
@@ -68,7 +68,7 @@ def episode_records(run: Run) -> list[Record]:
         "suite_version": run.spec.suite_version,
         "agent": agent.system,
         "planner": name_of(agent.planner, "planner"),
-        "model": model_of(agent.planner),
+        "model": agent.planner.model,
         "grounder": name_of(agent.grounder, "grounder"),
         "memory": name_of(agent.memory, "memory"),
     }

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from made_parts import make_part
 
 from omnipilot.agents import AgentSpec, PartSpec, Registry, SingleAgent, build
 from omnipilot.agents.assembly.build import AGENTS, GROUNDERS, MEMORIES, PLANNERS, warnings
@@ -91,7 +92,7 @@ def test_an_option_that_a_part_does_not_take_is_refused(part, says):
 def test_an_option_that_is_needed_is_named():
     registry = Registry("thing", {"a": "omnipilot.agents.assembly.spec:PartSpec"})
     with pytest.raises(ConfigError, match="needs the option name"):
-        registry.make("a", {})
+        make_part(registry, "a")
 
 
 def test_roles_are_granted_what_the_specification_says():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from made_parts import make_part, part_of
 from made_settings import spec_of
 
 from omnipilot.agents import AgentSpec, PartSpec, build
@@ -38,7 +39,7 @@ def test_parts_nest_as_deep_as_wanted():
 
 def test_in_a_file_the_inner_parts_may_be_tables_of_which_two_have_one_name():
     options = {"of": ["elements", {"name": "vote", "of": "elements", "samples": 2}, {"name": "vote", "of": "elements"}]}
-    cascade = GROUNDERS.make("cascade", options)
+    cascade = make_part(GROUNDERS, "cascade", options)
     assert [one.samples for one in cascade.of[1:]] == [2, 5]
     assert options["of"][1]["samples"] == 2
 
@@ -70,7 +71,7 @@ def test_options_of_an_inner_part_belong_to_the_runs_identity():
 )
 def test_what_cannot_be_made_is_told_with_the_cure(name, options, says):
     with pytest.raises(ConfigError, match=says):
-        build(AgentSpec(grounder=PartSpec(name, options)))
+        build(AgentSpec(grounder=part_of(GROUNDERS, name, options)))
 
 
 @pytest.mark.parametrize("option", ["vllm..model=x", "vllm.=x", "of.model=x"])
@@ -80,7 +81,7 @@ def test_a_wrong_dotted_option_is_told(option):
 
 
 def test_needs_and_reads_of_a_combination_narrow_its_role_and_are_warned_of():
-    spec = AgentSpec(planner=PartSpec("noop"), grounder=PartSpec("zoom", {"of": "elements"}))
+    spec = AgentSpec(planner=PartSpec("noop"), grounder=PartSpec("zoom", inner=(PartSpec("elements"),)))
     assert build(spec).grounder_role.modalities == modalities("elements,screenshot")
     blind = AgentSpec(planner=spec.planner, grounder=spec.grounder, modalities=modalities("audio"))
     (warning,) = warnings(blind)

@@ -6,9 +6,12 @@ import re
 from typing import Any, ClassVar
 
 import pytest
+from made_parts import make_part, part_of
 
-from omnipilot.agents import AgentSpec, PartSpec, Registry
+from omnipilot.agents import AgentSpec, PartSpec, Registry, parse_part
 from omnipilot.agents.assembly.build import GROUNDERS, MEMORIES, PLANNERS, gold_parts, prompts, solution_player
+from omnipilot.agents.assembly.parts import name_part, part_table, set_option, written_part
+from omnipilot.agents.assembly.teams import READERS
 from omnipilot.envs import ConfigError
 from omnipilot.envs.installed_plugins import Declared
 from omnipilot.grounders import CascadeGrounder, GradedGrounder
@@ -36,30 +39,84 @@ class Switched(Typed):
 THINGS = Registry("thing", {"typed": f"{__name__}:Typed", "switched": f"{__name__}:Switched"})
 
 
-def test_a_value_after_a_name_is_its_main_option() -> None:
-    assert GROUNDERS.split("graded:0.9") == ("graded", {"accuracy": 0.9})
-    assert GROUNDERS.split(" graded : 1 ") == ("graded", {"accuracy": 1.0})
-    assert PLANNERS.split("blind:rules") == ("blind", {"of": "rules"})
-    assert PLANNERS.split("blind:ollama_chat/qwen3:8b") == ("blind", {"of": "ollama_chat/qwen3:8b"})
-    assert PLANNERS.split("blind:graded:0.5") == ("blind", {"of": "graded:0.5"})
-    assert THINGS.split("typed:3") == ("typed", {"value": 3})
-    assert THINGS.split("switched:false") == ("switched", {"value": False})
+MODEL = PartSpec("function-calling", {"model": "ollama_chat/qwen3:8b"})
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("known", "text", "part"),
     [
-        "rules",
-        "graded",
-        "ollama_chat/qwen3:8b",
-        "hosted_vllm/a/b:c",
-        "package.module:Planner",
-        "graded.module:Planner",
-        "",
+        (GROUNDERS, "graded:0.9", PartSpec("graded", {"accuracy": 0.9})),
+        (GROUNDERS, " graded : 1 ", PartSpec("graded", {"accuracy": 1.0})),
+        (PLANNERS, "ollama_chat/qwen3:8b", MODEL),
+        (PLANNERS, "blind:rules", PartSpec("blind", inner=(PartSpec("rules"),))),
+        (PLANNERS, "blind:ollama_chat/qwen3:8b", PartSpec("blind", inner=(MODEL,))),
+        (PLANNERS, "blind:graded:0.5", PartSpec("blind", inner=(PartSpec("graded", {"accuracy": 0.5}),))),
+        (GROUNDERS, "zoom:vllm:a/b", PartSpec("zoom", inner=(PartSpec("vllm", {"model": "a/b"}),))),
+        (GROUNDERS, "cascade:elements, ocr", PartSpec("cascade", inner=(PartSpec("elements"), PartSpec("ocr")))),
+        (THINGS, "typed:3", PartSpec("typed", {"value": 3})),
+        (THINGS, "switched:false", PartSpec("switched", {"value": False})),
+        (
+            MEMORIES,
+            "episodic + summary:openai/gpt-4o",
+            PartSpec("composed", inner=(PartSpec("episodic"), PartSpec("summary", {"model": "openai/gpt-4o"}))),
+        ),
     ],
 )
-def test_names_models_and_paths_are_as_they_stand(text: str) -> None:
-    assert PLANNERS.split(text) == (text, {})
+def test_a_text_becomes_a_record(known: Registry, text: str, part: PartSpec) -> None:
+    assert parse_part(text, known) == part
+    assert parse_part(part_table(part, known), known) == part
+
+
+@pytest.mark.parametrize("text", ["rules", "graded", "package.module:Planner", "graded.module:Planner"])
+def test_names_and_paths_are_as_they_stand(text: str) -> None:
+    assert parse_part(text, PLANNERS) == PartSpec(text)
+
+
+def test_a_model_keeps_its_slashes_and_colons() -> None:
+    assert parse_part("hosted_vllm/a/b:c", PLANNERS).model == "hosted_vllm/a/b:c"
+    assert parse_part("openai/gpt-4o", GROUNDERS) == PartSpec("openai/gpt-4o")
+
+
+def test_inner_parts_are_written_with_their_options_in_any_order() -> None:
+    marks = PartSpec("marks", {"sources": "ocr"})
+    told = {"name": "cascade", "marks": {"sources": "ocr"}, "of": ["elements", "marks"]}
+    assert parse_part(told, GROUNDERS) == PartSpec("cascade", inner=(PartSpec("elements"), marks))
+    tables = {"name": "cascade", "of": [{"name": "marks", "sources": "elements"}, marks]}
+    two = parse_part(tables, GROUNDERS)
+    assert [one.options["sources"] for one in two.inner] == ["elements", "ocr"]
+    assert parse_part(part_table(two, GROUNDERS), GROUNDERS) == two
+    named = {"name": "blind", "of": "openai/gpt-4o", "openai/gpt-4o": {"url": "http://h/v1"}}
+    (inner,) = parse_part(named, PLANNERS).inner
+    assert inner == PartSpec("function-calling", {"model": "openai/gpt-4o", "url": "http://h/v1"})
+
+
+def test_later_settings_override_a_part_by_name_or_option_by_option() -> None:
+    old = PartSpec("json", {"model": "openai/a", "history": 3})
+    assert parse_part("openai/b", PLANNERS, old) == PartSpec("json", {"model": "openai/b", "history": 3})
+    assert parse_part({"history": 4}, PLANNERS, old) == PartSpec("json", {"model": "openai/a", "history": 4})
+    assert parse_part("noop", PLANNERS, old) == PartSpec("noop")
+    assert parse_part("openai/b", PLANNERS, PartSpec("rules")) == PartSpec("function-calling", {"model": "openai/b"})
+    inner = (PartSpec("elements"), PartSpec("marks", {"sources": "ocr"}))
+    both = PartSpec("cascade", {}, inner)
+    assert parse_part("cascade:marks", GROUNDERS, both) == PartSpec("cascade", {}, inner[1:])
+    assert parse_part({"marks": {"sources": "elements"}}, GROUNDERS, both).inner[1].options["sources"] == "elements"
+    assert set_option(both, ["marks", "sources"], "x", GROUNDERS).inner[1] == PartSpec("marks", {"sources": "x"})
+
+
+def test_a_model_among_the_options_of_a_part_without_a_name_names_it() -> None:
+    assert name_part(PartSpec("", {"model": "openai/o"}), PLANNERS, "rules").name == "function-calling"
+    assert name_part(PartSpec("", {"turns": 2}), PLANNERS, "rules") == PartSpec("rules", {"turns": 2})
+    late = name_part(PartSpec("", {"of": "rules"}), PLANNERS, "blind")
+    assert late == PartSpec("blind", inner=(PartSpec("rules"),))
+
+
+def test_a_part_that_a_caller_left_in_text_is_told() -> None:
+    with pytest.raises(ConfigError, match="the parts that it is made of are records, .* parse_part reads 'rules'"):
+        PLANNERS.make(PartSpec("blind", {"of": "rules"}))
+    with pytest.raises(ConfigError, match="is PartSpec\\('function-calling', {'model'.* parse_part"):
+        PLANNERS.make(PartSpec("openai/o"))
+    with pytest.raises(ConfigError, match="planner 'rules' is made of no other planner"):
+        PLANNERS.make(PartSpec("rules", inner=(PartSpec("noop"),)))
 
 
 @pytest.mark.parametrize(
@@ -79,55 +136,63 @@ def test_names_models_and_paths_are_as_they_stand(text: str) -> None:
 )
 def test_a_value_that_cannot_be_is_refused(registry: Registry, text: str, says: str) -> None:
     with pytest.raises(ConfigError, match=says):
-        registry.split(text)
+        parse_part(text, registry)
 
 
 def test_a_part_is_made_with_its_value_and_within_others_too() -> None:
-    one = GROUNDERS.make("graded:0.25", {"errors": "offset"})
+    one = make_part(GROUNDERS, "graded:0.25", {"errors": "offset"})
     assert isinstance(one, GradedGrounder) and (one.accuracy, one.errors) == (0.25, ("offset",))
-    both = GROUNDERS.make("cascade", {"of": "elements,graded:0.25", "graded": {"errors": ["neighbour"]}})
+    both = make_part(GROUNDERS, "cascade", {"of": "elements,graded:0.25", "graded": {"errors": ["neighbour"]}})
     assert isinstance(both, CascadeGrounder) and isinstance(both.of[1], GradedGrounder)
     assert (both.of[1].accuracy, both.of[1].errors) == (0.25, ("neighbour",))
-    table = GROUNDERS.make("vote", {"of": {"name": "graded", "accuracy": 0.25}})
+    table = make_part(GROUNDERS, "vote", {"of": {"name": "graded", "accuracy": 0.25}})
     assert table.of.accuracy == 0.25
-    blind = PLANNERS.make("blind:rules", {})
+    blind = make_part(PLANNERS, "blind:rules")
     assert isinstance(blind, BlindPlanner) and isinstance(blind.of, RulesPlanner)
 
 
 def test_without_its_main_option_a_part_says_how_to_give_it() -> None:
     cure = "needs the option accuracy: write graded:ACCURACY, or -o grounder.accuracy=…"
     with pytest.raises(ConfigError, match=cure):
-        GROUNDERS.make("graded", {})
+        make_part(GROUNDERS, "graded")
     with pytest.raises(
         ConfigError, match="planner 'blind' needs the option `of`, .* write blind:rules, or -o planner.of=rules"
     ):
-        PLANNERS.make("blind", {})
+        make_part(PLANNERS, "blind")
     with pytest.raises(ConfigError, match="planner 'blind' combines one planner; name one"):
-        PLANNERS.make("blind:rules,noop", {})
+        make_part(PLANNERS, "blind:rules,noop")
     with pytest.raises(ConfigError, match="accuracy must be in 0..1, not 90; graded:0.9 is 90 %"):
-        GROUNDERS.make("graded:90", {})
+        make_part(GROUNDERS, "graded:90")
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "joined"),
+    ("part", "written"),
     [
-        ("graded", {"accuracy": 0.9}, ("graded:0.9", {})),
-        ("graded", {"accuracy": 1, "errors": "offset"}, ("graded:1", {"errors": "offset"})),
-        ("graded", {}, ("graded", {})),
-        ("cascade", {"of": "elements,ocr"}, ("cascade:elements,ocr", {})),
-        ("vllm", {"model": "osunlp/UGround-V1-7B", "retries": 1}, ("vllm:osunlp/UGround-V1-7B", {"retries": 1})),
-        ("elements", {"of": "ocr"}, ("elements", {"of": "ocr"})),
-        ("gone.away:Grounder", {"x": 1}, ("gone.away:Grounder", {"x": 1})),
-        ("uninstalled", {"x": 1}, ("uninstalled", {"x": 1})),
+        (PartSpec("graded", {"accuracy": 0.9}), ("graded:0.9", {})),
+        (PartSpec("graded", {"accuracy": 1, "errors": "offset"}), ("graded:1", {"errors": "offset"})),
+        (PartSpec("graded"), ("graded", {})),
+        (PartSpec("cascade", {}, (PartSpec("elements"), PartSpec("ocr"))), ("cascade:elements,ocr", {})),
+        (
+            PartSpec("cascade", {}, (PartSpec("elements"), PartSpec("marks", {"sources": "ocr"}))),
+            ("cascade:elements,marks", {"marks": {"sources": "ocr"}}),
+        ),
+        (
+            PartSpec("zoom", {}, (PartSpec("cascade", {}, (PartSpec("elements"), PartSpec("ocr"))),)),
+            ("zoom:cascade", {"cascade": {"of": "elements,ocr"}}),
+        ),
+        (PartSpec("vllm", {"model": "a/B-7B", "retries": 1}), ("vllm:a/B-7B", {"retries": 1})),
+        (PartSpec("elements", {"of": "ocr"}), ("elements", {"of": "ocr"})),
+        (PartSpec("gone.away:Grounder", {"x": 1}), ("gone.away:Grounder", {"x": 1})),
+        (PartSpec("uninstalled", {"x": 1}), ("uninstalled", {"x": 1})),
     ],
 )
-def test_a_part_is_shown_as_it_is_written(name: str, options: dict[str, Any], joined: tuple[str, Any]) -> None:
-    assert GROUNDERS.join(name, options) == joined
-    assert THINGS.join("switched", {"value": True}) == ("switched:true", {})
+def test_a_part_is_shown_as_it_is_written(part: PartSpec, written: tuple[str, Any]) -> None:
+    assert written_part(part, GROUNDERS) == written
+    assert written_part(PartSpec("switched", {"value": True}), THINGS) == ("switched:true", {})
 
 
 def spec(planner: str = "rules", grounder: str = "elements", **options: Any) -> AgentSpec:
-    return AgentSpec(planner=PartSpec(planner, options), grounder=PartSpec(grounder))
+    return AgentSpec(planner=part_of(PLANNERS, planner, options), grounder=part_of(GROUNDERS, grounder))
 
 
 @pytest.mark.parametrize(
@@ -147,7 +212,7 @@ def spec(planner: str = "rules", grounder: str = "elements", **options: Any) -> 
 def test_gold_parts_are_named_inner_ones_included(agent: AgentSpec, found: tuple[str, ...], player: str) -> None:
     assert gold_parts(agent) == found
     assert solution_player(agent) == player
-    told = AgentSpec(planner=agent.planner, grounder=agent.grounder, readers=PartSpec("gold:transcript"))
+    told = AgentSpec(planner=agent.planner, grounder=agent.grounder, readers=parse_part("gold:transcript", READERS))
     assert gold_parts(told) == (*found, "readers gold")
     assert gold_parts(AgentSpec(readers=PartSpec("perception"))) == ()
 
@@ -155,8 +220,8 @@ def test_gold_parts_are_named_inner_ones_included(agent: AgentSpec, found: tuple
 def test_the_version_of_an_error_model_is_part_of_the_identity_inside_others_too() -> None:
     assert prompts(spec("graded:0.5", "graded:0.5")) == {"planner.errors": "1", "grounder.errors": "1"}
     for name, options in (("cascade", {"of": "elements,graded:0.5"}), ("vote", {"of": "graded:0.5"})):
-        assert prompts(AgentSpec(grounder=PartSpec(name, options))) == {"grounder.errors": "1"}
-    assert prompts(AgentSpec(grounder=PartSpec("cascade", {"of": "elements,ocr"}))) == {}
+        assert prompts(AgentSpec(grounder=part_of(GROUNDERS, name, options))) == {"grounder.errors": "1"}
+    assert prompts(AgentSpec(grounder=parse_part("cascade:elements,ocr", GROUNDERS))) == {}
 
 
 def test_no_other_package_makes_a_name_gold(monkeypatch: pytest.MonkeyPatch) -> None:

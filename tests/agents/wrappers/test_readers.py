@@ -246,5 +246,5 @@ def test_no_part_of_others_is_handed_the_gold_reader(role: str) -> None:
 
 
 def test_what_it_tells_may_be_written_after_its_name() -> None:
-    whole = build(AgentSpec(planner=PartSpec("noop"), readers=PartSpec("gold:texts")), Known(SPEECH))
+    whole = build(AgentSpec(planner=PartSpec("noop"), readers=PartSpec("gold", {"what": "texts"})), Known(SPEECH))
     assert whole.reader.what == ("texts",)

@@ -112,7 +112,7 @@ def test_head_tool_agent_and_critic_ask_models_of_their_own():
         "by-function",
         PartSpec("function-calling", {**SERVED, "history": 5, "prompt": "main_environment"}),
         tool_agent=PartSpec("json", {**SERVED, "model": "openai/other", "controls": "done,noop"}),
-        critic=PartSpec("openai/third", {"url": SERVED["url"], "only": "completion"}),
+        critic=PartSpec("model", {"model": "openai/third", "url": SERVED["url"], "only": "completion"}),
     )
     whole = build(spec)
     inner = whole.agent

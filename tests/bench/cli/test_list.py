@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from command_line import omnipilot
 
+from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.build import GROUNDERS
 from omnipilot.agents.assembly.examine import agent_mistakes, part_mistakes
 from omnipilot.bench.run import preset as presets
@@ -112,7 +113,7 @@ def test_every_model_of_the_grounders_is_accepted_as_it_is_written() -> None:
         if model in (models[0], models[-1]):
             accepted(f"ground {line}")
         options = dict(word.removeprefix("grounder.").split("=", 1) for word in line.split() if "grounder." in word)
-        found = part_mistakes(GROUNDERS, "vllm", options)
+        found = part_mistakes(GROUNDERS, PartSpec("vllm", options))
         # Some run in this process alone, and say so.
         assert all("use the grounder 'local'" in str(one) for one in found), found
 

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from made_parts import make_part
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench import RunSpec
@@ -74,7 +75,9 @@ def test_what_is_no_option_is_told_with_what_there_is(data: Path, name: str, opt
 
 def test_values_are_read_as_everywhere() -> None:
     assert options_of(["a=3", "b=true", "c=val", "d=x=y", "a=4"]) == {"a": 4, "b": True, "c": "val", "d": "x=y"}
-    assert all(BENCHMARKS.make(name, {}).variants and BENCHMARKS.make(name, {}).format for name in BENCHMARKS.names())
+    assert all(
+        make_part(BENCHMARKS, name).variants and make_part(BENCHMARKS, name).format for name in BENCHMARKS.names()
+    )
 
 
 def test_a_run_is_scored_on_its_own_split(data: Path, tmp_path: Path) -> None:
@@ -96,7 +99,7 @@ def test_os_atlas_rows_of_android_control_are_of_the_test_alone(tmp_path: Path) 
     row = {"id": 1, "image": "episode_1_screenshot_0.png", "conversations": [{}, {"value": "actions:\nWAIT"}]}
     (tmp_path / "ac_test.jsonl").write_text(json.dumps(row))
     (tmp_path / "said.json").write_text('{"1": "actions:\\nWAIT"}')
-    rules = BENCHMARKS.make("android-control", {"split": "train"})
+    rules = make_part(BENCHMARKS, "android-control", {"split": "train"})
     with pytest.raises(ConfigError, match="ac_test.jsonl contains the steps of split test, not of train"):
         rules.score(str(tmp_path), tmp_path / "said.json", "release")
     mini_android_control.write(tmp_path / "mini")

@@ -30,12 +30,12 @@ def test_a_planner_shows_its_prompt_its_hash_and_what_it_is_held_to(name: str) -
 
 
 def test_a_team_shows_what_each_role_is_told_and_no_more() -> None:
-    by_function = told("by-function", PartSpec("openai/gpt-4o"))
+    by_function = told("by-function", PartSpec("function-calling", {"model": "openai/gpt-4o"}))
     assert list(by_function) == ["main agent", "tool agent"]
     assert BRIEF.instruction in by_function["main agent"] and "tools ---" not in by_function["main agent"]
     assert BRIEF.instruction not in by_function["tool agent"] and "\nclick: " in by_function["tool agent"]
 
-    by_environment = told("by-environment", PartSpec("openai/gpt-4o"))
+    by_environment = told("by-environment", PartSpec("function-calling", {"model": "openai/gpt-4o"}))
     assert list(by_environment) == ["main agent", "device agent of phone", "device agent of desktop", "root agent"]
     assert BRIEF.instruction in by_environment["main agent"]
     for name, text in list(by_environment.items())[1:]:

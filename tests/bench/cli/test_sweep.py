@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from omnipilot.bench.cli.app import app
 from omnipilot.bench.cli.commands.compare import compare_command
-from omnipilot.bench.cli.commands.sweep import How, sweep_command
+from omnipilot.bench.cli.commands.sweep import SweepOptions, sweep_command
 from omnipilot.bench.experiments.cells import Stopped
 from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import RunStarted
@@ -40,7 +40,7 @@ def test_a_sweep_runs_prints_writes_and_grows(tmp_path: Path, capsys: pytest.Cap
     out = tmp_path / "s"
     flags = {**TOY, "out": str(out)}
     lists: dict[str, Any] = {"planner": ["oracle", "noop"]}
-    sweep_command(None, lists, RunSettings(**flags), how=How(dry=True))
+    sweep_command(None, lists, RunSettings(**flags), how=SweepOptions(dry=True))
     dry = capsys.readouterr().out
     assert not out.exists() and dry.count(" 2        2 ") == 2 and "nothing was run" in dry
     sweep_command(None, lists, RunSettings(**flags))
@@ -66,7 +66,7 @@ def test_a_sweep_runs_prints_writes_and_grows(tmp_path: Path, capsys: pytest.Cap
     assert len(section["tables"][0]["rows"]) == 4 and any(
         "variant paper" in note for note in section["tables"][1]["notes"]
     )
-    sweep_command(None, lists, RunSettings(**flags, trials=3), how=How(dry=True))
+    sweep_command(None, lists, RunSettings(**flags, trials=3), how=SweepOptions(dry=True))
     assert " 6        2 " in capsys.readouterr().out
 
 
@@ -74,12 +74,12 @@ def test_what_cannot_be_is_refused_before_anything_is_run(tmp_path: Path) -> Non
     flags = {**TOY, "out": str(tmp_path / "s")}
     lists: dict[str, Any] = {"planner": ["noop", "oracle"]}
     for wrong, how, message in (
-        ({"tasks": "count,untold"}, How(), "cell 'oracle': planner 'oracle' plays a task's solution"),
-        ({}, How(against="rules"), "no cell 'rules'"),
-        ({"jobs": -1}, How(), "jobs must be 0"),
-        ({}, How(level=1.5), "a confidence level or a power is from"),
-        ({"calibrate": True}, How(), "does not calibrate"),
-        ({"where": ["kind=count"]}, How(), "no property of a task 'kind'"),
+        ({"tasks": "count,untold"}, SweepOptions(), "cell 'oracle': planner 'oracle' plays a task's solution"),
+        ({}, SweepOptions(against="rules"), "no cell 'rules'"),
+        ({"jobs": -1}, SweepOptions(), "jobs must be 0"),
+        ({}, SweepOptions(level=1.5), "a confidence level or a power is from"),
+        ({"calibrate": True}, SweepOptions(), "does not calibrate"),
+        ({"where": ["kind=count"]}, SweepOptions(), "no property of a task 'kind'"),
     ):
         with pytest.raises(ConfigError, match=message):
             sweep_command(None, lists, RunSettings(**{**flags, **wrong}), how=how)

@@ -18,7 +18,7 @@ from omnipilot.agents import AgentSpec
 from omnipilot.agents.assembly.spec import modalities
 from omnipilot.bench import Episode, RunSpec
 from omnipilot.bench.cli.app import app
-from omnipilot.bench.cli.commands.ablate import How, ablate_command
+from omnipilot.bench.cli.commands.ablate import AblationOptions, ablate_command
 from omnipilot.bench.experiments import cells as cells_module
 from omnipilot.bench.experiments import conditions
 from omnipilot.bench.experiments.ablation import absent, choose_conditions, granting
@@ -164,16 +164,16 @@ def test_the_table_says_what_could_not_be_run_and_counts_void_ones() -> None:
     assert {"all tasks (15 pairs)", "hard (9 pairs)", "easy (6 pairs)", "no audio", "cannot be run"} <= set(shown)
 
 
-def toy(tmp_path: Path, how: How | None = None, **settings: Any) -> Table:
+def toy(tmp_path: Path, how: AblationOptions | None = None, **settings: Any) -> Table:
     flags = {**TOY, "out": str(tmp_path / "out"), **settings}
-    return ablate_command(None, RunSettings(**flags), (), how or How(by="kind"))
+    return ablate_command(None, RunSettings(**flags), (), how or AblationOptions(by="kind"))
 
 
 @pytest.mark.slow
 def test_the_command_runs_all_it_can_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lacking = toy(tmp_path, How(dry=True))
+    lacking = toy(tmp_path, AblationOptions(dry=True))
     assert len(lacking.rows) == 16 and "silence" in lacking.text() and not (tmp_path / "out").exists()
     table = toy(tmp_path)
     shown = [row[0] for row in table.rows if row[1] == ALL]
@@ -199,22 +199,22 @@ def test_the_command_runs_all_it_can_once(
         raise AssertionError("nothing is left to run")
 
     monkeypatch.setattr(cells_module, "run", refuse)
-    kept = toy(tmp_path, How(("no-audio", "silence"), "kind"))
+    kept = toy(tmp_path, AblationOptions(("no-audio", "silence"), "kind"))
     assert kept.rows == tuple(row for row in table.rows if row[0] in ("full set", "no audio", "silence"))
 
 
 def test_what_is_wrong_with_a_directory_or_a_name_is_no_trait_of_a_condition(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="did you mean no-audio"):
-        toy(tmp_path, How(("no-audoi",)))
+        toy(tmp_path, AblationOptions(("no-audoi",)))
     assert not (tmp_path / "out").exists()
     runner.run(toy_spec("count", planner="noop"), tmp_path / "out" / "no-audio")
     with pytest.raises(ConfigError, match="with other settings"):
-        toy(tmp_path, How(("no-audio",), "kind"))
+        toy(tmp_path, AblationOptions(("no-audio",), "kind"))
     runner.run(toy_spec("count", planner="noop"), tmp_path / "run")
     with pytest.raises(ConfigError, match="is a run directory"):
         toy(tmp_path, out=str(tmp_path / "run"))
     with pytest.raises(ConfigError, match="did you mean kind"):
-        toy(tmp_path, How(by="kinds"), out=str(tmp_path / "kinds"))
+        toy(tmp_path, AblationOptions(by="kinds"), out=str(tmp_path / "kinds"))
     assert not (tmp_path / "kinds").exists(), "it is told before anything is run"
     with pytest.raises(ConfigError, match="leave out stand_in"):
         toy(tmp_path, stand_in="noise")

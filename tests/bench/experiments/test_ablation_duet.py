@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from omnipilot.bench.cli.commands.ablate import How, ablate_command
+from omnipilot.bench.cli.commands.ablate import AblationOptions, ablate_command
 from omnipilot.bench.experiments.ablation_results import ALL
 from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.stats.correction import holm
@@ -37,7 +37,7 @@ def table(folder: Path) -> Table:
     """The table of the command."""
     tasks = ",".join(task for tasks in LEVELS.values() for task in tasks)
     flags = {"suite": "duet", "planner": "rules", "tasks": tasks, "out": str(folder)}
-    return ablate_command(None, RunSettings(**flags), (), How(("no-video-audio", "control")))
+    return ablate_command(None, RunSettings(**flags), (), AblationOptions(("no-video-audio", "control")))
 
 
 def by_hand(run: Path) -> Mapping[str, bool]:

@@ -13,7 +13,7 @@ from made_runs import a_run, episode
 from toy_suite import toy_spec
 
 from omnipilot.bench import Episode
-from omnipilot.bench.cli.commands.compare import plan_command
+from omnipilot.bench.cli.commands.plan import plan_command
 from omnipilot.bench.experiments import designs
 from omnipilot.bench.experiments.pilot import divide_variance, pilot_basis
 from omnipilot.bench.experiments.plan import Assumptions, assumed_basis, plan_table

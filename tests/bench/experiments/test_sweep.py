@@ -90,8 +90,9 @@ def test_settings_of_model_calls_reach_a_model_inside_another_planner() -> None:
     file = {"planner_url": "http://127.0.0.1:1/v1", "cassette": "kept"}
     sweep = swept({**file, "sweep": {"planner": ["rules", "blind:a/b"]}})
     assert labels(sweep) == ["rules", "blind:a/b"]
-    rules, blind = (cell.spec.agent.planner.options for cell in sweep.cells)
-    assert rules == {} and blind["a/b"] == {"url": "http://127.0.0.1:1/v1", "cassette": "kept"}
+    rules, blind = (cell.spec.agent.planner for cell in sweep.cells)
+    told = {"model": "a/b", "url": "http://127.0.0.1:1/v1", "cassette": "kept"}
+    assert rules == PartSpec("rules") and blind == PartSpec("blind", inner=(PartSpec("function-calling", told),))
 
 
 def test_combinations_that_are_the_same_run_are_one_cell() -> None:

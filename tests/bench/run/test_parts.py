@@ -50,10 +50,8 @@ def test_a_part_may_be_written_with_the_value_of_its_main_option() -> None:
 
 def test_a_planner_around_a_model_calls_that_model() -> None:
     blind = spec({"planner": "blind:ollama_chat/qwen3:8b", "planner_url": URL, "cassette": "tape"}).agent
-    assert blind.planner.options == {
-        "of": "ollama_chat/qwen3:8b",
-        "ollama_chat/qwen3:8b": {"url": URL, "cassette": "tape"},
-    }
+    inner = PartSpec("function-calling", {"model": "ollama_chat/qwen3:8b", "url": URL, "cassette": "tape"})
+    assert blind.planner == PartSpec("blind", inner=(inner,))
     (endpoint,) = endpoints(blind)
     assert (endpoint.model, endpoint.url) == ("ollama_chat/qwen3:8b", URL)
     table = {"name": "blind", "of": {"name": "json", "model": "openai/gpt-4o"}}

@@ -186,7 +186,7 @@ def test_tasks_that_are_none(tmp_path: Path, tasks: tuple[str, ...], told: str) 
         (PartSpec("oracle"), "oracle"),
         (PartSpec("gold"), "gold"),
         (PartSpec("graded", {"accuracy": 0.9}), "graded"),
-        (PartSpec("blind", {"of": "oracle"}), "oracle"),
+        (PartSpec("blind", inner=(PartSpec("oracle"),)), "oracle"),
     ],
 )
 def test_a_planner_that_plays_solutions_needs_one(tmp_path: Path, part: PartSpec, player: str) -> None:

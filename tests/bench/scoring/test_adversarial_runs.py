@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from made_parts import make_part
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench import RunSpec
@@ -60,7 +61,7 @@ def played(data: Path, kind: str, then: str, out: Path, **more: Any) -> Scored:
     suite = PartSpec(kind, {"data": str(data / kind)})
     spec = RunSpec(AgentSpec(planner=PartSpec(f"{__name__}:Odd", {"then": then})), suite, tasks=TASKS[kind])
     run(replace(spec, **more), out)
-    rules = BENCHMARKS.make(kind, {})
+    rules = make_part(BENCHMARKS, kind)
     found: Scored = rules.score(str(data / kind), out, rules.variants[0])
     return found
 
@@ -100,16 +101,16 @@ def test_a_run_is_scored_on_the_data_it_was_run_on(data: Path, tmp_path: Path) -
     run(RunSpec(AgentSpec(planner=PartSpec("noop")), suite), tmp_path / "run")
     names = ("omniact", "omniact-os-atlas")
     for name in names:
-        assert BENCHMARKS.make(name, {}).score(str(tmp_path / "omniact"), tmp_path / "run", "release").missing == ()
+        assert make_part(BENCHMARKS, name).score(str(tmp_path / "omniact"), tmp_path / "run", "release").missing == ()
     listed.write_text(json.dumps(dict(list(entries.items())[:5])))
     for name in names:
         with pytest.raises(
             ConfigError, match="was run on version .* of the suite, but this data .* give the data that it was run on"
         ):
-            BENCHMARKS.make(name, {}).score(str(tmp_path / "omniact"), tmp_path / "run", "release")
+            make_part(BENCHMARKS, name).score(str(tmp_path / "omniact"), tmp_path / "run", "release")
     played(data, "android-control", "nothing", tmp_path / "ac")
     with pytest.raises(ConfigError, match="was run on version"):
-        BENCHMARKS.make("android-control", {}).score(str(data / "all"), tmp_path / "ac", "release")
+        make_part(BENCHMARKS, "android-control").score(str(data / "all"), tmp_path / "ac", "release")
     for name in ("crab", "omnibench"):
         with pytest.raises(ConfigError, match=f"is a run of suite omniact, not of {name}"):
-            BENCHMARKS.make(name, {}).score("", tmp_path / "run", "paper")
+            make_part(BENCHMARKS, name).score("", tmp_path / "run", "paper")

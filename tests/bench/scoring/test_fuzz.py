@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from made_parts import make_part
 
 from omnipilot.bench.scoring.benchmark import BENCHMARKS, MINIATURES
 from omnipilot.bench.scoring.score import scored_tables, scored_to_json
@@ -84,7 +85,7 @@ LONG = ("mmbench-l2", "mmbench-l3", "omnigui")
     "name", [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in MINIATURES.names()]
 )
 def test_one_thing_wrong_is_a_result_or_a_line(name: str, miniature: Callable[[str], Path], tmp_path: Path) -> None:
-    folder, dice, rules = tmp_path / name, random.Random(name), BENCHMARKS.make(name, {})
+    folder, dice, rules = tmp_path / name, random.Random(name), make_part(BENCHMARKS, name)
     shutil.copytree(miniature(name), folder)
     predictions = import_module(MINIATURES.load(name).__module__).sample_predictions(folder)
     if name == "android-control":

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from made_parts import make_part
 
 from omnipilot.bench.registry import SPEECH
 from omnipilot.bench.speech import CommandSpeech, EndpointSpeech, RecordedSpeech
@@ -99,7 +100,7 @@ def test_an_endpoint_is_asked_as_openai_documents(monkeypatch: pytest.MonkeyPatc
     try:
         monkeypatch.setenv("VOICE_KEY", "sk-voice-1234567")
         url = f"http://127.0.0.1:{server.server_port}/v1"
-        speech = SPEECH.make("endpoint", {"url": url, "model": "tts", "voice": "ann", "key_env": "VOICE_KEY"})
+        speech = make_part(SPEECH, "endpoint", {"url": url, "model": "tts", "voice": "ann", "key_env": "VOICE_KEY"})
         assert isinstance(speech, EndpointSpeech) and speech.speak("hello").seconds == pytest.approx(1.0, abs=0.01)
         body = {"model": "tts", "voice": "ann", "input": "hello", "response_format": "wav"}
         assert asked == [("/v1/audio/speech", "Bearer sk-voice-1234567", body)]

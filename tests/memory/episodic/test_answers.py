@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from secret_screens import ENVS, observation, secret, shows, told
 
 from omnipilot.envs import AudioClip, Modality
-from omnipilot.memory import Recalled, Role, Turn, Usage
+from omnipilot.memory import Budget, Recalled, Role, Turn, Usage
 from omnipilot.memory.base import TRANSCRIPT
 from omnipilot.memory.episodic import EpisodicMemory
 from omnipilot.memory.episodic.details import SoundDetail
@@ -55,6 +55,11 @@ def test_a_sound_that_was_told_in_two_pieces_is_one_answer_in_order() -> None:
 def test_a_question_finds_what_is_old_as_what_is_new() -> None:
     answers = LIVED.answer("where was the price $18", ALL, ENVS, 2)
     assert answers[0].turn == -2 and "$18" in answers[0].text
+
+
+def test_what_was_last_is_no_answer_to_a_question_about_something_else() -> None:
+    assert LIVED.answer("xyzzy", ALL, ENVS, 5) == []
+    assert LIVED.recall("xyzzy", Budget(), ALL, ENVS), "a decision is given what was last"
 
 
 @pytest.mark.parametrize("most", [1, 3, 50])

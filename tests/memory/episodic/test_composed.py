@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from made_parts import make_part
 
+from omnipilot.agents import PartSpec, parse_part
 from omnipilot.agents.assembly.build import MEMORIES
+from omnipilot.agents.assembly.parts import written_part
 from omnipilot.envs import AudioClip, ConfigError, Image, VideoClip
 from omnipilot.memory import Budget, Memory, Role, WindowMemory, check_memory
 from omnipilot.memory.contract import ENVS, _turn
@@ -39,18 +42,18 @@ def test_it_keeps_the_contract_of_memories(parts: tuple[type[Memory], ...]) -> N
 
 
 def test_names_joined_by_a_plus_sign_are_one_memory() -> None:
-    memory = MEMORIES.make("episodic+keyframes", {"keyframes": {"images": 3}, "order": "omnigui"})
+    memory = make_part(MEMORIES, "episodic+keyframes", {"keyframes": {"images": 3}, "order": "omnigui"})
     assert isinstance(memory, ComposedMemory)
     assert [type(part) for part in memory.parts] == [EpisodicMemory, KeyframesMemory]
     assert memory.budget.images == 3 and memory.order == "omnigui"
-    assert MEMORIES.join(*MEMORIES.split("episodic+keyframes")) == ("episodic+keyframes", {})
-    assert MEMORIES.split("window") == ("window", {})
+    assert written_part(parse_part("episodic+keyframes", MEMORIES), MEMORIES) == ("episodic+keyframes", {})
+    assert parse_part("window", MEMORIES) == PartSpec("window")
     with pytest.raises(ConfigError, match="there is no memory 'keyframe'"):
-        MEMORIES.make("episodic+keyframe", {})
+        make_part(MEMORIES, "episodic+keyframe")
 
 
 def test_nothing_is_recalled_twice_and_the_timeline_is_one() -> None:
-    memory = MEMORIES.make("episodic+window+keyframes", {})
+    memory = make_part(MEMORIES, "episodic+window+keyframes")
     assert isinstance(memory, TimelineMemory)
     for index in range(4):
         memory.record(_turn(index, "first"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from made_parts import make_part
 
 from omnipilot.agents.assembly.build import GATES, GROUNDERS, MEMORIES, PLANNERS
 from omnipilot.agents.assembly.teams import CRITICS, TRACKERS
@@ -13,16 +14,16 @@ from omnipilot.memory.models.model_names import check_provider, how_to_name
 
 HUB = "Qwen/Qwen2.5-VL-7B-Instruct"
 PLACES: dict[str, Callable[[str], object]] = {
-    "planner": lambda model: PLANNERS.make(model, {}),
-    "planner option": lambda model: PLANNERS.make("function-calling", {"model": model}),
-    "native": lambda model: PLANNERS.make("native", {"model": model, "family": "qwen2.5-vl"}),
-    "critic": lambda model: CRITICS.make(model, {}),
-    "progress": lambda model: TRACKERS.make(model, {}),
-    "gate": lambda model: GATES.make(model, {}),
-    "summary": lambda model: MEMORIES.make(f"summary:{model}", {}),
-    "anchors": lambda model: MEMORIES.make("episodic", {"anchors": True, "anchor_model": model}),
-    "embeddings": lambda model: MEMORIES.make("episodic", {"embeddings": model}),
-    "transcriber": lambda model: MEMORIES.make("episodic", {"transcriber": model}),
+    "planner": lambda model: make_part(PLANNERS, model),
+    "planner option": lambda model: make_part(PLANNERS, "function-calling", {"model": model}),
+    "native": lambda model: make_part(PLANNERS, "native", {"model": model, "family": "qwen2.5-vl"}),
+    "critic": lambda model: make_part(CRITICS, model),
+    "progress": lambda model: make_part(TRACKERS, model),
+    "gate": lambda model: make_part(GATES, model),
+    "summary": lambda model: make_part(MEMORIES, f"summary:{model}"),
+    "anchors": lambda model: make_part(MEMORIES, "episodic", {"anchors": True, "anchor_model": model}),
+    "embeddings": lambda model: make_part(MEMORIES, "episodic", {"embeddings": model}),
+    "transcriber": lambda model: make_part(MEMORIES, "episodic", {"transcriber": model}),
 }
 
 
@@ -47,13 +48,13 @@ def test_every_place_says_what_was_meant(place: str, model: str, meant: str) -> 
 @pytest.mark.parametrize(("model", "meant"), [(HUB, f"vllm:{HUB}"), ("gpt-4o", "vllm:openai/gpt-4o")])
 def test_a_grounder_is_asked_through_vllm(model: str, meant: str) -> None:
     with pytest.raises(ConfigError, match=meant):
-        GROUNDERS.make(model, {})
+        make_part(GROUNDERS, model)
 
 
 def test_a_name_that_is_no_known_model_is_told_how_models_are_written() -> None:
     assert how_to_name("UI-TARS-1.5-7B").startswith("write PROVIDER/MODEL, such as openai/gpt-4o; a model on a server")
     with pytest.raises(ConfigError, match="did you mean rules"):
-        PLANNERS.make("rule", {})
+        make_part(PLANNERS, "rule")
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from made_parts import make_part, part_of
 from scripted import ScriptedGrounder, ScriptedPlanner, ScriptedWorld, WatchedMemory, brief, decide, element, play
 from scripted_model import ScriptedModel, calls
 
@@ -36,9 +37,9 @@ def test_text_that_tells_of_a_screen_is_kept_from_it_and_its_own_is_not() -> Non
 
 
 def test_nothing_is_captured_for_it() -> None:
-    agent = build(AgentSpec(planner=PartSpec("blind", {"of": "rules"}), grounder=PartSpec("elements")))
+    agent = build(AgentSpec(planner=part_of(PLANNERS, "blind", {"of": "rules"}), grounder=PartSpec("elements")))
     assert agent.modalities == {Modality.ELEMENTS}, "those of the grounder"
-    assert warnings(AgentSpec(planner=PartSpec("blind", {"of": "rules"}))) == []
+    assert warnings(AgentSpec(planner=part_of(PLANNERS, "blind", {"of": "rules"}))) == []
 
 
 def test_it_has_the_prompt_of_the_model_within() -> None:
@@ -49,5 +50,6 @@ def test_it_has_the_prompt_of_the_model_within() -> None:
     assert "Save it" in str(one.preview(Request(Brief("Save it", {}), 0, {}))[0])
     with pytest.raises(ConfigError, match="the blind RulesPlanner calls no model"):
         BlindPlanner(RulesPlanner()).preview(Request(Brief("", {}), 0, {}))
-    spec = AgentSpec(planner=PartSpec("blind", {"of": "openai/gpt-4o"}))
-    assert set(prompts(spec)) == {"planner.prompt"} and not PLANNERS.make("blind", {"of": "openai/gpt-4o"}).points
+    spec = AgentSpec(planner=part_of(PLANNERS, "blind", {"of": "openai/gpt-4o"}))
+    assert set(prompts(spec)) == {"planner.prompt"}
+    assert not make_part(PLANNERS, "blind", {"of": "openai/gpt-4o"}).points

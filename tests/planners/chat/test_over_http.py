@@ -182,7 +182,7 @@ def test_a_name_with_a_slash_is_a_model_that_calls_functions() -> None:
         with pytest.raises(ConfigError, match="no option 'modle'"):
             build(spec(server, options={"modle": 1}))
     with pytest.raises(ConfigError, match="needs the URL of its server"):
-        build(AgentSpec(planner=PartSpec("hosted_vllm/tiny")))
+        build(AgentSpec(planner=PartSpec("function-calling", {"model": "hosted_vllm/tiny"})))
 
 
 def test_the_prompt_is_in_what_a_run_is_identified_by() -> None:

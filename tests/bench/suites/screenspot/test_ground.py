@@ -9,10 +9,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from made_parts import make_part
 from pointing_files import Perfect
 
 from omnipilot.bench.cli.commands.benchmarks import score_command
-from omnipilot.bench.cli.commands.ground import ground_command
+from omnipilot.bench.cli.commands.ground import GroundOptions, ground_command
 from omnipilot.bench.pointing.data import Judged
 from omnipilot.bench.pointing.evaluation import STYLES, evaluate
 from omnipilot.bench.pointing.place import Nowhere, Polygon, hits, place_from_json, place_to_json
@@ -40,7 +41,7 @@ def test_who_knows_everything_reaches_all_and_the_score_of_the_run_is_its_table(
     options = [f"suite.data={minis(name)}", f"grounder.suite={name}", f"grounder.data={minis(name)}"]
     if name in OPTIONS:
         options += [f"suite.{OPTIONS[name]}", f"grounder.option={OPTIONS[name]}"]
-    ground_command(name, "pointing_files:Perfect", None, options, "basic,advanced", None, 1, tmp_path, 0)
+    ground_command(name, "pointing_files:Perfect", None, options, GroundOptions(out=tmp_path))
     printed = (tmp_path / "table.txt").read_text()
     assert printed in capsys.readouterr().out
     headline = printed.splitlines()[2].split()
@@ -56,7 +57,7 @@ def test_who_knows_everything_reaches_all_and_the_score_of_the_run_is_its_table(
 def test_a_grounder_sees_a_picture_and_its_own_instruction_alone(name: str, minis: Callable[[str], str]) -> None:
     """Also where items with and without a target are mixed: what is asked is the item's own."""
     given = {"gt_type": "all"} if name == "screenspot-pro" else {}
-    suite = POINTING.make(name, {"data": minis(name), **given})
+    suite = make_part(POINTING, name, {"data": minis(name), **given})
     perfect = Perfect(name, minis(name), "gt_type=all" if given else "")
     answers = list(evaluate(suite.shots(), perfect))
     words = {spot.target.id: spot.target.basic or spot.target.advanced for spot in suite.spots}
@@ -69,7 +70,7 @@ def test_a_grounder_sees_a_picture_and_its_own_instruction_alone(name: str, mini
 
 @pytest.mark.parametrize("name", NAMES)
 def test_without_looking_little_is_hit_and_no_baseline_sees_elements(name: str, minis: Callable[[str], str]) -> None:
-    suite = POINTING.make(name, {"data": minis(name)})
+    suite = make_part(POINTING, name, {"data": minis(name)})
     assert isinstance(suite, Judged)
     centre = suite.scored(list(evaluate(suite.shots(), CentreGrounder())))
     nothing = suite.scored(list(evaluate(suite.shots(), RandomElementGrounder())))
@@ -80,8 +81,8 @@ def test_without_looking_little_is_hit_and_no_baseline_sees_elements(name: str, 
 
 def test_a_run_that_was_cut_off_is_void_where_it_did_not_come(minis: Callable[[str], str], tmp_path: Path) -> None:
     options = [f"suite.data={minis('osworld-g')}", "grounder.suite=osworld-g", f"grounder.data={minis('osworld-g')}"]
-    ground_command("osworld-g", "pointing_files:Perfect", None, options, "basic,advanced", 20, 1, tmp_path, 0)
-    rules = BENCHMARKS.make("osworld-g", {})
+    ground_command("osworld-g", "pointing_files:Perfect", None, options, GroundOptions(limit=20, out=tmp_path))
+    rules = make_part(BENCHMARKS, "osworld-g")
     whole = rules.score(minis("osworld-g"), tmp_path, "release").figure("overall")
     assert (whole.value, whole.of, whole.void) == (1.0, 20, 0)
     lines = (tmp_path / "answers.jsonl").read_text().splitlines(keepends=True)
@@ -96,17 +97,19 @@ def test_a_run_that_was_cut_off_is_void_where_it_did_not_come(minis: Callable[[s
 def test_a_run_of_other_data_or_another_suite_is_refused(minis: Callable[[str], str], tmp_path: Path) -> None:
     data = minis("screenspot-v2")
     options = [f"suite.data={data}", "grounder.suite=screenspot-v2", f"grounder.data={data}"]
-    ground_command("screenspot-v2", "pointing_files:Perfect", None, options, "basic", 3, 1, tmp_path / "run", 0)
+    ground_command(
+        "screenspot-v2", "pointing_files:Perfect", None, options, GroundOptions("basic", 3, out=tmp_path / "run")
+    )
     with pytest.raises(ConfigError, match="is a run of screenspot-v2, not of screenspot; score it with"):
-        BENCHMARKS.make("screenspot", {}).score(minis("screenspot"), tmp_path / "run", "release")
+        make_part(BENCHMARKS, "screenspot").score(minis("screenspot"), tmp_path / "run", "release")
     other = tmp_path / "other"
     importlib.import_module("omnipilot.bench.suites.screenspot.sample_v2").write(other)
     file = other / "screenspot_web_v2.json"
     file.write_text(json.dumps(json.loads(file.read_text())[1:]))
     with pytest.raises(ConfigError, match="was run on version 1-.* the data is version 1-"):
-        BENCHMARKS.make("screenspot-v2", {}).score(str(other), tmp_path / "run", "release")
+        make_part(BENCHMARKS, "screenspot-v2").score(str(other), tmp_path / "run", "release")
     with pytest.raises(ConfigError, match=r"contains no pointing.json"):
-        BENCHMARKS.make("screenspot-v2", {}).score(data, other, "release")
+        make_part(BENCHMARKS, "screenspot-v2").score(data, other, "release")
 
 
 def test_bad_records_are_told_beside_the_figures(minis: Callable[[str], str], tmp_path: Path) -> None:
@@ -115,7 +118,7 @@ def test_bad_records_are_told_beside_the_figures(minis: Callable[[str], str], tm
     records = json.loads(file.read_text())
     records[3]["bbox"][2] = 1e6
     file.write_text(json.dumps(records))
-    suite = POINTING.make("mmbench-l2", {"data": str(tmp_path)})
+    suite = make_part(POINTING, "mmbench-l2", {"data": str(tmp_path)})
     text = scored_tables(suite.scored(list(evaluate(suite.shots(), CentreGrounder(), limit=4))))[0].text()
     assert "1 of the data cannot be read and are in no denominator: L2_annotations.json, record 3, field bbox" in text
 
@@ -125,7 +128,7 @@ def test_bad_records_are_told_beside_the_figures(minis: Callable[[str], str], tm
 def test_the_ocr_grounder_reads_what_is_written(minis: Callable[[str], str]) -> None:
     from omnipilot.grounders import OcrGrounder
 
-    suite = POINTING.make("osworld-g", {"data": minis("osworld-g")})
+    suite = make_part(POINTING, "osworld-g", {"data": minis("osworld-g")})
     scored = suite.scored(list(evaluate(suite.shots(), OcrGrounder(), limit=7)), 7, STYLES)
     cells = {row[0]: row[1] for row in scored.tables[0].rows}
     assert float(cells["text_matching"].split()[0]) >= 50 and cells["refusal"].startswith("100.0")
@@ -144,7 +147,7 @@ def test_what_is_nowhere_is_hit_by_saying_so_alone(minis: Callable[[str], str]) 
         *(True, True, False, False, False)
     ]
     assert not hits(Nowhere(), Point(0.5, 0.5), "") and not hits(Box(0.0, 0.0, 1.0, 1.0), None, "not_found")
-    suite = POINTING.make("osworld-g", {"data": minis("osworld-g")})
+    suite = make_part(POINTING, "osworld-g", {"data": minis("osworld-g")})
     answers = list(evaluate(suite.shots(), Perfect("osworld-g", minis("osworld-g"))))
     assert [from_json(json.loads(json.dumps(to_json(answer)))) for answer in answers] == answers
     assert {type(answer.box) for answer in answers} == {Box, Polygon, Nowhere}

@@ -6,6 +6,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from made_parts import make_part
 
 from omnipilot.bench.scoring.benchmark import BENCHMARKS
 from omnipilot.bench.suites.osworld_g import metrics as screenspot_osworld_g
@@ -118,4 +119,4 @@ DEFAULTS = {
 
 @pytest.mark.parametrize(("name", "default"), DEFAULTS.items())
 def test_the_variant_that_comes_first_is_the_spec_s(name: str, default: str) -> None:
-    assert BENCHMARKS.make(name, {}).variants[0] == default
+    assert make_part(BENCHMARKS, name).variants[0] == default

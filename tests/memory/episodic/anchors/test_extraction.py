@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
+from made_parts import make_part, part_of
 
-from omnipilot.agents import AgentSpec, PartSpec
+from omnipilot.agents import AgentSpec
 from omnipilot.agents.assembly.build import MEMORIES, prompts
 from omnipilot.bench.spec import essence
 from omnipilot.envs import Box, ConfigError, Element, Elements, Modality, Observation, Size
@@ -178,8 +179,8 @@ def test_its_prompt_is_in_a_runs_identity_and_where_its_server_is_is_not() -> No
     options = {"anchor_model": "openai-compatible/tiny", "anchor_url": "http://127.0.0.1:9/v1"}
     for name, key in (("episodic", "memory.anchor_prompt"), ("episodic+keyframes", "memory.1.anchor_prompt")):
         given = options if name == "episodic" else {"episodic": options}
-        assert prompts(AgentSpec(memory=PartSpec(name, given)))[key] == anchor_prompt().digest
-        assert key not in prompts(AgentSpec(memory=PartSpec(name)))
+        assert prompts(AgentSpec(memory=part_of(MEMORIES, name, given)))[key] == anchor_prompt().digest
+        assert key not in prompts(AgentSpec(memory=part_of(MEMORIES, name)))
         spec = {"agent": {"memory": {"name": name, "options": given}}}
         moved = json.loads(json.dumps(spec).replace("127.0.0.1:9", "127.0.0.1:10"))
         assert essence(spec) == essence(moved) and essence(spec) != essence({"agent": {"memory": {"name": name}}})
@@ -192,11 +193,11 @@ def test_a_summary_in_a_composition_is_in_its_identity() -> None:
 
 
 def test_a_composition_takes_in_what_its_memories_ask_for() -> None:
-    memory = MEMORIES.make("keyframes+episodic", {"episodic": {"map": True}})
+    memory = make_part(MEMORIES, "keyframes+episodic", {"episodic": {"map": True}})
     memory.watch(0, {"phone": screen("phone", 0, "Total $514")})
     assert memory.knows_anchors and memory.fill_anchor("price-1", PLANNER) == "$514"
     assert {one.source for one in memory.recall("", memory.budget, PLANNER, ENVS)} >= {"anchor", "map"}
-    assert not MEMORIES.make("keyframes+episodic", {"episodic": {"anchors": False}}).knows_anchors
+    assert not make_part(MEMORIES, "keyframes+episodic", {"episodic": {"anchors": False}}).knows_anchors
 
 
 @pytest.mark.parametrize(
