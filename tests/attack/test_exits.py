@@ -79,7 +79,7 @@ def test_one_that_ends_the_program_while_it_is_loaded_is_named(line: str, who: s
 @pytest.mark.parametrize("jobs", ["0", pytest.param("1", marks=pytest.mark.slow)])
 def test_one_that_ends_it_in_an_episode_is_named_with_the_episode(jobs: str) -> None:
     said = failed(f"run --suite duet --tasks send-message --planner quitting_parts:Playing --jobs {jobs} --out run")
-    assert "send-message#0.0: quitting_parts (" in said and "line 20) raised SystemExit(0)" in said
+    assert "send-message#0.0: quitting_parts (" in said and "line 22) raised SystemExit(0)" in said
 
 
 @pytest.mark.parametrize(

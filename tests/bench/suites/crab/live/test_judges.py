@@ -206,10 +206,8 @@ def test_what_was_typed_is_what_was_typed_on_this_device() -> None:
 def test_a_device_without_a_shell_or_a_program_says_what_to_do() -> None:
     with pytest.raises(ConfigError, match="no shell on the device 'ubuntu'"):
         holds(Machine("ubuntu", SimpleNamespace(capabilities=frozenset()), None), "file_exists", path="/a")
-    lacking = SimpleNamespace(
-        capabilities=frozenset({Capability.SHELL}),
-        shell=lambda command, timeout: "omnipilot: no such command gsettings\n",
-    )
+    said = "omnipilot: no such command gsettings\n"
+    lacking = SimpleNamespace(capabilities={Capability.SHELL}, shell=lambda command, timeout: said)
     with pytest.raises(ConfigError, match="need gsettings on the device 'ubuntu': install it"):
         holds(Machine("ubuntu", lacking, None), "wallpaper_is", path="/a")
 
