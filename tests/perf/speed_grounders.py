@@ -143,4 +143,8 @@ def photograph(side: int = 280) -> Image:
 def _body(writer: Writer, family: Family, image: Image, question: str) -> bytes:
     asked = family.messages(prepare(image, family), question)
     request = ChatRequest(asked, parameters=family.sampling.parameters())
-    return b"".join(writer.request(family.models[0], request, endpoint_forms(LlmEndpoint("hosted_vllm/any"))))
+    return b"".join(
+        writer.request(
+            family.models[0], request, endpoint_forms(LlmEndpoint("hosted_vllm/any", "http://127.0.0.1:9/v1"))
+        )
+    )

@@ -78,7 +78,12 @@ def turn_cost(delay: float, callers: int, turns: int = 30, rounds: int = 5) -> T
         messages, options = planners[0].preview(request)
         asked = ChatRequest(messages, options["tools"], options["tool_choice"])
         body = b"".join(
-            Writer().request("delay", asked, endpoint_forms(LlmEndpoint("hosted_vllm/delay")), open_tools=True)
+            Writer().request(
+                "delay",
+                asked,
+                endpoint_forms(LlmEndpoint("hosted_vllm/delay", "http://127.0.0.1:9/v1")),
+                open_tools=True,
+            )
         )
         connections = [http.client.HTTPConnection("127.0.0.1", port, timeout=30) for _ in range(callers)]
 

@@ -111,18 +111,18 @@ def test_what_tools_show_follows_as_a_message_of_the_user() -> None:
         Message("tool", (BLUE,)),
         Message("user", ("and now?",)),
     )
-    told = litellm_messages(talk, endpoint_forms(LlmEndpoint("hosted_vllm/x")))
+    told = litellm_messages(talk, endpoint_forms(LlmEndpoint("hosted_vllm/x", "http://127.0.0.1:9/v1")))
     assert [(m["role"], m["content"]) for m in told[2:4]] == [
         ("tool", "first\n(image: see the next message)"),
         ("tool", "(image: see the next message)"),
     ]
     assert [part["type"] for part in told[4]["content"]] == ["image_url", "image_url", "text"] and len(told) == 5
-    last = litellm_messages(talk[:4], endpoint_forms(LlmEndpoint("hosted_vllm/x")))[-1]
+    last = litellm_messages(talk[:4], endpoint_forms(LlmEndpoint("hosted_vllm/x", "http://127.0.0.1:9/v1")))[-1]
     assert last["role"] == "user" and len(last["content"]) == 2
 
 
 def test_the_same_conversation_is_the_same_bytes() -> None:
     talk = (Message("user", ("a", RED, SOUND)),)
-    assert json.dumps(litellm_messages(talk, endpoint_forms(LlmEndpoint("hosted_vllm/x")))) == json.dumps(
-        litellm_messages(talk, endpoint_forms(LlmEndpoint("hosted_vllm/x")))
-    )
+    assert json.dumps(
+        litellm_messages(talk, endpoint_forms(LlmEndpoint("hosted_vllm/x", "http://127.0.0.1:9/v1")))
+    ) == json.dumps(litellm_messages(talk, endpoint_forms(LlmEndpoint("hosted_vllm/x", "http://127.0.0.1:9/v1"))))
