@@ -59,6 +59,13 @@ MAKING = frozenset({"make_dataclass", "new_class", "create_model", "prepare_clas
 """Functions that make a class. At the doors, pydantic makes those that JSON is read by; no object of ours is of one."""
 OF_CLASSES = frozenset({"__class__", "__bases__", "__dataclass_fields__", "__instancecheck__", "__subclasshook__"})
 """What says which class an object is of, and what the class is made of."""
+UNUSED = {
+    "PopupArrives": "what a task of one's own may let happen; docs/duet.md shows it",
+    "NoticeArrives": "the same",
+    "dialog_answer": "how a judge asks what was chosen in such a dialog",
+    "ImageFrame": "a chunk of a stream that a caller makes of pictures",
+}
+"""Functions and classes that nothing in the package names, and for whom they are there."""
 FOUND_BY_LISTING = ("bench/suites/duet/templates/", "bench/suites/duet/recipes/")
 """Packages whose modules are found by listing the folder."""
 SLEEPS = {
@@ -432,6 +439,36 @@ def everything_is_read(root: Path) -> list[str]:
     return found
 
 
+def everything_defined_is_used(root: Path) -> list[str]:
+    """Law 7. A function or class of a module is offered, decorated, or named outside of itself; or nobody needs it.
+
+    Words in texts count as names, so that what is found is certain, though not all that is unused is found.
+    """
+    named = {name for names in contracts(root).values() for name in names}
+    defined: list[tuple[str, ast.FunctionDef | ast.ClassDef]] = []
+    for path, source in sources(root):
+        for statement in source.tree.body:
+            own = {statement.name} if isinstance(statement, ast.FunctionDef | ast.ClassDef) else set()
+            if isinstance(statement, ast.FunctionDef | ast.ClassDef) and path not in SCRIPTS:
+                kept = [ast.unparse(one).split("(")[0] for one in statement.decorator_list]
+                if set(kept) <= {"dataclass", "functools.cache", "contextmanager", "runtime_checkable"}:
+                    defined.append((path, statement))
+            for node in ast.walk(statement):
+                if isinstance(node, ast.Name):
+                    named |= {node.id} - own
+                elif isinstance(node, ast.Attribute):
+                    named |= {node.attr} - own
+                elif isinstance(node, ast.ImportFrom):
+                    named |= {alias.name for alias in node.names}
+                elif isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 100:
+                    named |= set(re.findall(r"\w+", node.value)) - own
+    return [
+        f"{path}:{one.lineno}: nothing names {one.name}; delete it, or say in UNUSED for whom it is there"
+        for path, one in defined
+        if one.name not in named and one.name not in UNUSED
+    ]
+
+
 def nothing_is_shapeless(root: Path) -> list[str]:
     """Law 2. A shared type lives in the lowest room that uses it."""
     inside = [path for room in FLOORS for path in (root / room).rglob("*") if "__pycache__" not in path.parts]
@@ -656,6 +693,7 @@ LAWS: list[Law] = [
     packages_load_nothing,
     folders_are_not_crowded,
     everything_is_read,
+    everything_defined_is_used,
     nothing_is_shapeless,
     folders_are_packages,
     the_vocabulary_is_light,
@@ -848,6 +886,16 @@ BREACHES: list[tuple[Law, dict[str, str], str]] = [
     (packages_load_nothing, {"envs/sim/__init__.py": ""}, "envs/sim/__init__.py:1: says nothing"),
     (folders_are_not_crowded, {f"memory/m{number}.py": "" for number in range(26)}, "memory: 26 modules, at most 25"),
     (everything_is_read, {"envs/alone.py": ""}, "envs/alone.py: nobody imports it"),
+    (
+        everything_defined_is_used,
+        {"envs/alone.py": "@dataclass\nclass Alone:\n    x: int\n\n    def again(self):\n        return Alone(1)"},
+        "envs/alone.py:2: nothing names Alone",
+    ),
+    (
+        everything_defined_is_used,
+        {"envs/a.py": "def again(n):\n    return again(n)"},
+        "envs/a.py:1: nothing names again",
+    ),
     (nothing_is_shapeless, {"envs/utils.py": ""}, "envs/utils.py"),
     (nothing_is_shapeless, {"bench/suites/web_helpers.py": ""}, "bench/suites/web_helpers.py"),
     (nothing_is_shapeless, {"common/a.py": ""}, "common"),

@@ -224,11 +224,6 @@ def provider_of(model: str) -> Provider:
     return known.get(name) or Provider(name)
 
 
-def media_forms(model: str) -> Forms:
-    """The form in which a model ("provider/name") accepts each kind of media."""
-    return provider_of(model).forms(model.partition("/")[2])
-
-
 def endpoint_forms(endpoint: LlmEndpoint) -> Forms:
     """The form in which the model of an endpoint gets each kind of media; what it is said to take counts.
 

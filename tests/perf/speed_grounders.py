@@ -17,9 +17,10 @@ from omnipilot.envs.sim import SimWorld
 from omnipilot.grounders import Family, Grounding, VllmGrounder
 from omnipilot.grounders.families import families, get
 from omnipilot.grounders.families.resize import prepare
+from omnipilot.memory.models import LlmEndpoint
 from omnipilot.memory.models.client import ChatRequest
 from omnipilot.memory.models.openai_chat.wire import Writer
-from omnipilot.memory.models.providers import media_forms
+from omnipilot.memory.models.providers import endpoint_forms
 
 SCREEN = Size(1920, 1080)
 CALLERS = 16
@@ -142,4 +143,8 @@ def photograph(side: int = 280) -> Image:
 def _body(writer: Writer, family: Family, image: Image, question: str) -> bytes:
     asked = family.messages(prepare(image, family), question)
     request = ChatRequest(asked, parameters=family.sampling.parameters())
-    return b"".join(writer.request(family.models[0], request, media_forms("hosted_vllm/any")))
+    return b"".join(
+        writer.request(
+            family.models[0], request, endpoint_forms(LlmEndpoint("hosted_vllm/any", "http://127.0.0.1:9/v1"))
+        )
+    )

@@ -13,9 +13,10 @@ from speed_delay import delaying_server
 
 from omnipilot.envs import Image, Modality
 from omnipilot.envs.sim import SimWorld
+from omnipilot.memory.models import LlmEndpoint
 from omnipilot.memory.models.client import ChatRequest
 from omnipilot.memory.models.openai_chat.wire import Writer
-from omnipilot.memory.models.providers import media_forms
+from omnipilot.memory.models.providers import endpoint_forms
 from omnipilot.planners import Brief, Request
 from omnipilot.planners.base import Verbs
 from omnipilot.planners.chat import FunctionCallingPlanner
@@ -76,7 +77,14 @@ def turn_cost(delay: float, callers: int, turns: int = 30, rounds: int = 5) -> T
             planner.warm_up()
         messages, options = planners[0].preview(request)
         asked = ChatRequest(messages, options["tools"], options["tool_choice"])
-        body = b"".join(Writer().request("delay", asked, media_forms("hosted_vllm/delay"), open_tools=True))
+        body = b"".join(
+            Writer().request(
+                "delay",
+                asked,
+                endpoint_forms(LlmEndpoint("hosted_vllm/delay", "http://127.0.0.1:9/v1")),
+                open_tools=True,
+            )
+        )
         connections = [http.client.HTTPConnection("127.0.0.1", port, timeout=30) for _ in range(callers)]
 
         def bare(caller: int) -> None:

@@ -14,7 +14,7 @@ from omnipilot.memory import Message
 from omnipilot.memory.models import ChatModel, LlmEndpoint
 from omnipilot.memory.models.litellm.client import litellm_messages
 from omnipilot.memory.models.litellm.library import library
-from omnipilot.memory.models.providers import media_forms
+from omnipilot.memory.models.providers import endpoint_forms
 
 SIZE = Size(32, 32)
 RED = Image.raw(SIZE, bytes((200, 0, 0)) * SIZE.pixels)
@@ -97,7 +97,7 @@ def test_nova_takes_videos_as_bedrock_wants_them() -> None:
     from litellm.litellm_core_utils.prompt_templates.factory import _bedrock_converse_messages_pt
 
     model = "bedrock/amazon.nova-pro-v1:0"
-    written = litellm_messages((Message("user", ("a", RED, FILM, "b")),), media_forms(model))
+    written = litellm_messages((Message("user", ("a", RED, FILM, "b")),), endpoint_forms(LlmEndpoint(model)))
     (told,) = _bedrock_converse_messages_pt(written, "amazon.nova-pro-v1:0", "bedrock")
     assert [next(iter(part)) for part in told["content"]] == ["text", "image", "video", "text"]
     assert told["content"][2]["video"]["format"] == "mp4"
@@ -111,18 +111,18 @@ def test_what_tools_show_follows_as_a_message_of_the_user() -> None:
         Message("tool", (BLUE,)),
         Message("user", ("and now?",)),
     )
-    told = litellm_messages(talk, media_forms("hosted_vllm/x"))
+    told = litellm_messages(talk, endpoint_forms(LlmEndpoint("hosted_vllm/x", "http://127.0.0.1:9/v1")))
     assert [(m["role"], m["content"]) for m in told[2:4]] == [
         ("tool", "first\n(image: see the next message)"),
         ("tool", "(image: see the next message)"),
     ]
     assert [part["type"] for part in told[4]["content"]] == ["image_url", "image_url", "text"] and len(told) == 5
-    last = litellm_messages(talk[:4], media_forms("hosted_vllm/x"))[-1]
+    last = litellm_messages(talk[:4], endpoint_forms(LlmEndpoint("hosted_vllm/x", "http://127.0.0.1:9/v1")))[-1]
     assert last["role"] == "user" and len(last["content"]) == 2
 
 
 def test_the_same_conversation_is_the_same_bytes() -> None:
     talk = (Message("user", ("a", RED, SOUND)),)
-    assert json.dumps(litellm_messages(talk, media_forms("hosted_vllm/x"))) == json.dumps(
-        litellm_messages(talk, media_forms("hosted_vllm/x"))
-    )
+    assert json.dumps(
+        litellm_messages(talk, endpoint_forms(LlmEndpoint("hosted_vllm/x", "http://127.0.0.1:9/v1")))
+    ) == json.dumps(litellm_messages(talk, endpoint_forms(LlmEndpoint("hosted_vllm/x", "http://127.0.0.1:9/v1"))))

@@ -5,14 +5,12 @@ The paper does not define width: it is the largest level by default, or the larg
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from omnipilot.bench.suites.omnibench.metrics.antichain import graph_antichain
-from omnipilot.bench.suites.omnibench.metrics.execution import Execution, Variant, coverage, mean
 from omnipilot.bench.suites.omnibench.metrics.graph import Subtask, TaskGraph
-from omnipilot.bench.tasks.complexity import CAPABILITIES, HARD_FROM, Complexity
+from omnipilot.bench.tasks.complexity import Complexity
 from omnipilot.envs import ConfigError
 
 Width: TypeAlias = Literal["level", "antichain"]
@@ -93,49 +91,4 @@ def complexity_of(graph: TaskGraph, width: Width = "level") -> Complexity:
         hierarchy=max(depths),
         branch=largest_level if width == "level" else graph_antichain(graph),
         knowledge=len({category_of(subtask) for subtask in graph.subtasks}),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Bucket:
-    """The tasks of one capability, or of one level of one complexity. coverage: their mean CR; None without tasks."""
-
-    tasks: int
-    coverage: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Breakdown:
-    """Mean CR by capability (table 4) and by complexity and level (table 5). Buckets overlap.
-
-    The paper's sets were filtered by hand after this selection and are not published.
-    """
-
-    variant: Variant
-    width: Width
-    capabilities: Mapping[str, Bucket]
-    levels: Mapping[tuple[str, str], Bucket]
-
-
-def breakdown(runs: Sequence[Execution], variant: Variant = "paper", width: Width = "level") -> Breakdown:
-    """Scores by capability, and by complexity and level ("easy", "medium", "hard").
-
-    Raises:
-        ConfigError: an application without a category.
-    """
-    capabilities: dict[str, list[float]] = {name: [] for name in CAPABILITIES}
-    levels: dict[tuple[str, str], list[float]] = {
-        (name, level): [] for name in HARD_FROM for level in ("easy", "medium", "hard")
-    }
-    for run in runs:
-        complexity, score = complexity_of(run.graph, width), coverage(run, variant)
-        for name in complexity.capabilities():
-            capabilities[name].append(score)
-        for name, grade in complexity.grades().items():
-            levels[name, grade.value].append(score)
-    return Breakdown(
-        variant,
-        width,
-        {name: Bucket(len(scores), mean(scores)) for name, scores in capabilities.items()},
-        {key: Bucket(len(scores), mean(scores)) for key, scores in levels.items()},
     )
