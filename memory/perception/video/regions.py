@@ -129,7 +129,7 @@ def regions(active: Mask, bridge: int) -> Iterator[Mask]:
     Args:
         active: shape (frames, block rows, block columns).
     """
-    from scipy.ndimage import binary_dilation, label
+    from scipy.ndimage import binary_dilation, label  # type: ignore[import-untyped]
 
     ever = np.any(active, axis=0)
     near = binary_dilation(ever, iterations=bridge) if bridge else ever
