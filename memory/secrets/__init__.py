@@ -1,1 +1,1 @@
-"""Finding API keys in every form they may appear in, and keeping them out of everything we write."""
+"""Finding API keys in the forms that servers and libraries write, and keeping them out of everything we write."""

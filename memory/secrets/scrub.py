@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 from typing import Any
 
-from omnipilot.memory.secrets.forms import GRAM, LEAST, Forms, letters_of
+from omnipilot.memory.secrets.forms import LEAST, Forms, bare
 
 SECRET_NAME = re.compile(r"(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD)(?:_|$)")
 """Pattern of the names of environment variables that contain a secret."""
@@ -36,9 +36,9 @@ class _Known:
         named = sorted(((value, f"({name})") for value, name in secrets.items()), key=lambda pair: -len(pair[0]))
         strong = [pair for pair in named if not is_weak(pair[0])]
         weak = [pair for pair in named if is_weak(pair[0])]
-        self._strong = strong
-        # Only punctuation, without letters to search for.
-        self._signs = [pair for pair in strong if len(letters_of(pair[0])) < GRAM]
+        # Hardly anything but backslashes and escapes, so that little is left to search for.
+        self._signs = [pair for pair in strong if len(bare(pair[0])) < LEAST]
+        self._strong = [pair for pair in strong if pair not in self._signs]
         self._weak = dict(weak)
         either = "|".join(re.escape(value) for value, _ in weak)
         self._as_credential = re.compile(rf"(?i:{_CREDENTIAL})({either})(?![\w-])") if weak else None
@@ -55,7 +55,7 @@ class _Known:
                 text = text.replace(form, name)
         if self._as_credential is not None:
             text = self._as_credential.sub(lambda match: match[1] + self._weak[match[2]], text)
-        found = self._forms.find(text) if self._strong and len(text) >= GRAM else []
+        found = self._forms.find(text) if self._strong and len(text) >= LEAST else []
         if not found:
             return text
         pieces: list[str] = []

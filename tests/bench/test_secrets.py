@@ -95,7 +95,9 @@ def test_no_command_writes_or_prints_a_key(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("code", "form"), [(400, "JSON"), (401, "base64 of user:"), (500, "lines"), (302, "plain")])
+@pytest.mark.parametrize(
+    ("code", "form"), [(400, "JSON"), (401, "base64 of user:"), (500, "every percent"), (302, "plain")]
+)
 def test_no_error_of_a_run_shows_a_key(code: int, form: str, tmp_path: Path) -> None:
     with ChatServer(failing(code, form)) as server:
         done = omnipilot(

@@ -53,7 +53,7 @@ def block(kind: str) -> str:
 
 def test_every_command_is_one_that_these_tests_run() -> None:
     others = [command for command in COMMANDS if command not in OMNIPILOT]
-    assert others == ["make demo", "make test", "pip install -e '.[web,ocr]'"]
+    assert others == ["make demo", "make test", "pip install -e '.[web,ocr,figures]'"]
     assert len(OMNIPILOT) >= 8
 
 

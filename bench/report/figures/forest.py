@@ -115,7 +115,9 @@ def _draw_panel(panel: Panel, columns: _Columns, sheet: FigureSheet, top: float)
         if group:
             sheet.text(columns.start, begin + y + HEADING / 2 + 0.4, shorten(group, wide, SIZE, bold=True), bold=True)
             y += HEADING
-        notes = max((text_width(dot.note, SMALL) for dot in dots), default=0.0) if columns.above else 0.0
+        room = wide / 2 if columns.above else columns.edge - columns.numbers - GAP
+        told = {dot.note: shorten(dot.note, room, SMALL) for dot in dots}
+        notes = max((text_width(note, SMALL) for note in told.values()), default=0.0) if columns.above else 0.0
         most = (columns.edge - notes if columns.above else columns.left) - columns.start - INDENT * bool(group) - GAP
         short = shorten_apart([dot.label for dot in dots], most)
         for dot in dots:
@@ -126,10 +128,9 @@ def _draw_panel(panel: Panel, columns: _Columns, sheet: FigureSheet, top: float)
             _draw_dot(dot, panel, axes, middle)
             sheet.text(columns.numbers, begin + middle, number(dot, panel), align="right")
             if dot.note and columns.above:
-                sheet.text(columns.edge, begin + label, dot.note, SMALL, align="right", colour=QUIET)
+                sheet.text(columns.edge, begin + label, told[dot.note], SMALL, align="right", colour=QUIET)
             elif dot.note:
-                note = shorten(dot.note, columns.edge - columns.numbers - GAP, SMALL)
-                sheet.text(columns.numbers + GAP, begin + middle, note, SMALL, colour=QUIET)
+                sheet.text(columns.numbers + GAP, begin + middle, told[dot.note], SMALL, colour=QUIET)
             y += row
     _draw_grid(axes, ticks, middles, panel.zero)
 

@@ -195,6 +195,7 @@ def test_labels_are_words_and_neither_markup_nor_formulas() -> None:
 
 def test_in_one_column_long_labels_stand_whole_above_their_intervals() -> None:
     shown = forest("x", [Dot("chat:openai/gpt-4o-mini", 0.5, 0.4, 0.6, note="p = 0.031 (Holm)")])
+    check(forest("x", [Dot("x" * 120, 0.5, 0.4, 0.6, note="note " * 20)]))
     words = look(shown, SINGLE).words
     assert "chat:openai/gpt-4o-mini" in words and "p = 0.031 (Holm)" in words
 
