@@ -28,7 +28,7 @@ class Timeline:
     """An append-only timeline of one process. What outlasts it is the journal of the run.
 
     Events lie as lines in memory, and in a temporary file where they grow beyond `IN_MEMORY` bytes; the index is in
-    memory, with some 80 bytes for an event of ten words. Threads may share a timeline.
+    memory. Threads may share a timeline.
     """
 
     def __init__(self) -> None:

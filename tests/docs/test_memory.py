@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from command_line import omnipilot
+from made_streams import write_video
 from memory_tables import (
     FAR,
     NAMES,
@@ -59,6 +60,17 @@ def test_a_cell_is_kept_apart_from_others() -> None:
     cells = [Cell("from-memory", name, distances=far) for name in NAMES for far in (NEAR, FAR)]
     cells += [cell for name, cell in withheld_cells().items() if name != "episodic"]
     assert len({cell.folder for cell in cells}) == len(cells)
+
+
+def test_the_commands_about_a_film_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_video(tmp_path / "talk.mp4", 14, 320, 200, 10)
+    given = [shlex.split(command)[1:] for command in commands(PAGE) if "talk.mp4" in command]
+    assert len(given) == 2
+    answer, timeline = (omnipilot(*command) for command in given)
+    assert answer.returncode == 0 and "heard, 11.6 to" in answer.stdout, answer.stderr
+    # The film is over before the span that the page prints.
+    assert timeline.returncode == 0 and timeline.stdout.startswith("talk.mp4: 0 events"), timeline.stderr
 
 
 @pytest.mark.slow
