@@ -156,6 +156,7 @@ def test_limits_on_turns_and_actions_are_the_recordings() -> None:
     assert len(steps) == 3 and ending.reason == "world"
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_a_replay_world_is_recorded_and_a_live_one_is_not() -> None:
     from omnipilot.envs.sim import SimWorld
 

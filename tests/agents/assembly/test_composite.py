@@ -18,7 +18,9 @@ MARKS = {"sources": "elements"}
 
 def from_options(name, *options):
     """The run that a command line with these options asks for."""
-    return spec_of({"suite": "duet"}, {"grounder": name}, [f"grounder.{option}" for option in options])
+    return spec_of(
+        {"suite": "toy", "planner": "noop"}, {"grounder": name}, [f"grounder.{option}" for option in options]
+    )
 
 
 def test_a_cascade_is_made_of_what_its_option_names_in_that_order():
@@ -49,7 +51,11 @@ def test_options_of_an_inner_part_belong_to_the_runs_identity():
     same = from_options("cascade", "marks.sources=elements", "of=elements,marks")
     assert one.identity == same.identity != other.identity
     assert RunSpec.from_json(one.to_json()).identity == one.identity
-    table = {"suite": "duet", "grounder": {"name": "cascade", "of": "elements,marks", "marks": {"sources": "elements"}}}
+    table = {
+        "suite": "toy",
+        "planner": "noop",
+        "grounder": {"name": "cascade", "of": "elements,marks", "marks": {"sources": "elements"}},
+    }
     assert spec_of(table).identity == one.identity
 
 

@@ -33,6 +33,7 @@ def omnipilot_process(*arguments: str, **variables: str) -> subprocess.Completed
     )
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_a_run_prints_its_table_and_writes_its_report(tmp_path: Path) -> None:
     run = tmp_path / "x"
     arguments = ("run", "--suite", "duet", "--planner", "oracle", "--tasks", "send-message,dismiss-alarm")
@@ -54,11 +55,11 @@ def test_a_run_without_a_directory_has_one_that_its_settings_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    arguments = ("run", "--suite", "duet", "--planner", "oracle", "--tasks", "send-message")
+    arguments = ("run", "--suite", "toy", "--planner", "oracle", "--tasks", "save-code")
     first, again = omnipilot(*arguments), omnipilot(*arguments)
     assert first.returncode == again.returncode == 0, first.stderr + again.stderr
     (folder,) = (tmp_path / "runs").iterdir()
-    assert folder.name.startswith("duet-single-oracle-")
+    assert folder.name.startswith("toy-single-oracle-")
     assert first.stdout == again.stdout
     assert omnipilot(*arguments, "--trials", "2").returncode == 0
     assert len(list((tmp_path / "runs").iterdir())) == 2
@@ -70,9 +71,9 @@ def test_several_runs_make_one_table(tmp_path: Path) -> None:
             *(
                 "run",
                 "--suite",
-                "duet",
+                "toy",
                 "--tasks",
-                "send-message",
+                "save-code",
                 "--planner",
                 planner,
                 "--out",
@@ -114,6 +115,7 @@ def test_everything_can_be_listed(what: str) -> None:
     assert listed.stdout.count("[knows the truth]") == {"planners": 4, "grounders": 2, "readers": 1}.get(what, 0)
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_tasks_are_listed_with_their_environments() -> None:
     listed = omnipilot("list", "tasks", "--suite", "duet").stdout
     assert "mail-code-to-message" in listed and "desktop+phone" in listed
@@ -121,6 +123,7 @@ def test_tasks_are_listed_with_their_environments() -> None:
     assert omnipilot("list", "tasks").returncode == 2
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_tasks_are_chosen_by_what_is_known_of_them(tmp_path: Path) -> None:
     listed = omnipilot("list", "tasks", "--suite", "duet", "--where", "level=AV-critical", "--where", "env=phone")
     assert "tones-to-message" in listed.stdout and "send-message" not in listed.stdout
@@ -171,6 +174,7 @@ def test_the_doctor_knows_the_extras_that_there_are() -> None:
     assert {"numpy", "pydantic"} <= set(doctor.core())
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_every_install_line_names_an_extra_that_there_is() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     files = [ROOT / "Makefile", ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
@@ -191,6 +195,7 @@ def test_every_install_line_names_an_extra_that_there_is() -> None:
     assert named | required <= set(project["optional-dependencies"])
 
 
+@pytest.mark.exhibit("duet", "omnigui", "rules")
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -226,6 +231,7 @@ def test_a_mistake_is_one_line_with_its_cure(arguments: tuple[str, ...], message
     assert not (tmp_path / "x").exists()
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_a_run_says_which_tasks_its_split_leaves_out(tmp_path: Path) -> None:
     said = "duet: 40 of 120 tasks, those of split dev; choose others with -o suite.split=test or all"
     few = ("--planner", "oracle", "--where", "template=dismiss-alarm", "--where", "nodes=1")
@@ -238,6 +244,7 @@ def test_a_run_says_which_tasks_its_split_leaves_out(tmp_path: Path) -> None:
         assert told.returncode == 0 and "of split" not in told.stderr, told.stderr
 
 
+@pytest.mark.exhibit("duet", "rules")
 @pytest.mark.parametrize("part", ["planner", "critic"])
 def test_a_package_that_a_model_needs_is_missed_before_anything_is_written(part: str, tmp_path: Path) -> None:
     missing = (
@@ -253,6 +260,7 @@ def test_a_package_that_a_model_needs_is_missed_before_anything_is_written(part:
     assert not (tmp_path / "x").exists()
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_a_part_without_what_it_looks_at_is_warned_of(tmp_path: Path) -> None:
     told = omnipilot(
         *("run", "--suite", "duet", "--tasks", "send-message", "--modalities", "screenshot,audio,video"),

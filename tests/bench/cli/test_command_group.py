@@ -25,6 +25,7 @@ def test_a_command_of_a_plugin_says_of_itself_what_its_record_says(name: str) ->
     assert " ".join(command.help.split()) == DECLARED[name].help
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_the_list_of_commands_imports_no_plugin_s_module() -> None:
     script = """
 import sys

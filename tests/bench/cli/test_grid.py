@@ -77,6 +77,7 @@ def test_what_cannot_be_is_refused_before_anything_is_run(tmp_path: Path) -> Non
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_the_command_line_takes_both_lists_and_no_other(tmp_path: Path) -> None:
     twice = ["--planner", "rules", "--planner", "noop", "--grounder", "elements", "--grounder", "ocr"]
     flags = ["--suite", "duet", "--tasks", "send-message", "--out", str(tmp_path / "g"), "--memory", "window"]
@@ -110,6 +111,7 @@ def played(out: Path, tasks: str, *grounders: str) -> GridResults:
     return grid_results(["gold"], list(grounders), runs)
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_gold_parts_reach_everything_and_graded_ones_what_they_point_at(tmp_path: Path) -> None:
     tasks = "send-message,add-alarm,move-file,dismiss-alarm,forget-old-network"
     found = played(tmp_path / "g", tasks, "gold", "graded:0.5")
@@ -119,6 +121,7 @@ def test_gold_parts_reach_everything_and_graded_ones_what_they_point_at(tmp_path
     assert graded.accuracy is not None and 0.2 < graded.accuracy.estimate < 0.8
 
 
+@pytest.mark.exhibit("duet", "pointing")
 def test_the_dose_and_the_response_on_duet(tmp_path: Path) -> None:
     """Success is monotone in pointing accuracy within its intervals, and rises with it beyond them."""
     tasks = list(load_suite(PartSpec("duet")).tasks())

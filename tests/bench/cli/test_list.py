@@ -93,13 +93,14 @@ def test_every_model_of_the_planner_native_is_accepted_as_it_is_written() -> Non
         line = (hosted if model.split("/")[0] in ("anthropic", "openai", "gemini") else own)[1]
         line = line.replace("MODEL", model).replace("URL", SERVER)
         if model in (models[0], models[-1]):
-            accepted(f"run --suite duet {line}")
+            accepted(f"run --suite toy --planner noop {line}")
         # The others without looking through the suite each time.
-        settings = RunSettings(planner="native", planner_url=SERVER if "--planner-url" in line else None, suite="duet")
+        settings = RunSettings(planner="native", planner_url=SERVER if "--planner-url" in line else None, suite="toy")
         options = [word for word in line.split() if word.startswith("planner.")]
         assert agent_mistakes(agent_of(set_options(settings, options))) == []
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_every_model_of_the_grounders_is_accepted_as_it_is_written() -> None:
     told = omnipilot("list", "grounders").stdout.partition("model families")[2]
     vllm = re.search(r"on a server: (--grounder vllm .*?URL)", told)
@@ -118,6 +119,7 @@ def test_every_model_of_the_grounders_is_accepted_as_it_is_written() -> None:
         assert all("use the grounder 'local'" in str(one) for one in found), found
 
 
+@pytest.mark.exhibit("crab")
 def test_tasks_of_a_suite_on_a_world_file_are_listed_and_none_says_why(tmp_path: Path) -> None:
     data_for("--suite crab ", tmp_path)
     done = omnipilot(*"list tasks --suite crab --data crab --world world.toml".split())
@@ -136,6 +138,7 @@ def test_tasks_of_a_suite_on_a_world_file_are_listed_and_none_says_why(tmp_path:
     assert done.returncode == 2 and "suite free has no task to run; `omnipilot list suites --suite free`" in done.stderr
 
 
+@pytest.mark.exhibit("crab")
 @pytest.mark.parametrize(
     ("option", "said"),
     [

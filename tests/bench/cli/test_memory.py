@@ -30,6 +30,7 @@ def asked(run: Path, *more: str) -> list[dict[str, object]]:
     return found
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_a_question_is_answered_with_words_files_and_reasons(runs: Path) -> None:
     answers = asked(runs / "window", "--ask", QUESTION)
     assert 0 < len(answers) <= 5
@@ -43,6 +44,7 @@ def test_a_question_is_answered_with_words_files_and_reasons(runs: Path) -> None
     )
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_what_was_heard_is_answered_in_words_where_a_reader_told_it(tmp_path: Path) -> None:
     command = ("run", "--suite", "duet", "--tasks", TASK, "--planner", "rules", "--readers", "gold")
     done = omnipilot(*command, "--memory", "episodic", "--out", str(tmp_path / "told"))
@@ -52,6 +54,7 @@ def test_what_was_heard_is_answered_in_words_where_a_reader_told_it(tmp_path: Pa
     assert float(str(best["end"])) > float(str(best["start"])), "it was when it was spoken, not when it was told"
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_any_memory_can_be_asked_within_what_it_may_tell(runs: Path) -> None:
     shots = asked(runs / "window", "--ask", QUESTION, "--memory", "keyframes", "-o", "memory.images=2", "--all")
     assert {part["source"] for part in shots} >= {"screenshot", "action"}
@@ -64,6 +67,7 @@ def test_any_memory_can_be_asked_within_what_it_may_tell(runs: Path) -> None:
         assert {part["env"] for part in silent} <= {"phone", ""} and not any("file" in part for part in silent)
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_the_timeline_is_printed_by_kind_and_time(runs: Path) -> None:
     events = asked(runs / "window", "--kinds", "audio,sound")
     assert events and {event["kind"] for event in events} == {"audio", "sound"}
@@ -73,12 +77,14 @@ def test_the_timeline_is_printed_by_kind_and_time(runs: Path) -> None:
     assert f"{TASK}#0.0, attempt 1: 7 turns" in done.stdout and "open_app" in done.stdout
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_what_was_kept_is_read_from_the_journal(runs: Path) -> None:
     kept = asked(runs / "episodic")
     assert {event["kind"] for event in kept} >= {"text", "action", "thought"}
     assert not (runs / "episodic" / "memory").exists(), "nothing had to be made"
 
 
+@pytest.mark.exhibit("duet", "rules")
 @pytest.mark.parametrize("state", ["missing", "damaged", "cut", "of another journal"])
 def test_the_index_is_made_again(runs: Path, state: str) -> None:
     before = asked(runs / "window")
@@ -96,6 +102,7 @@ def test_the_index_is_made_again(runs: Path, state: str) -> None:
     assert file.read_bytes() == b"".join(lines)
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_the_index_is_used_where_it_is_of_the_journal(runs: Path) -> None:
     asked(runs / "window")
     (file,) = (runs / "window" / "memory").iterdir()
@@ -105,6 +112,7 @@ def test_the_index_is_used_where_it_is_of_the_journal(runs: Path) -> None:
     file.write_bytes(lines)
 
 
+@pytest.mark.exhibit("duet", "rules")
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

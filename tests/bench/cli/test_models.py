@@ -87,7 +87,7 @@ def test_calibrate_fails_loudly_on_a_wrong_space(space: str, code: int) -> None:
 
 
 def test_a_run_that_asks_for_it_is_refused_or_carries_the_finding(tmp_path: Path) -> None:
-    tasks = ("--suite", "duet", "--tasks", "send-message", "--planner", "noop", "--grounder", "vllm", "--calibrate")
+    tasks = ("--suite", "toy", "--tasks", "save-code", "--planner", "noop", "--grounder", "vllm", "--calibrate")
     model = ("-o", f"grounder.model={MODEL}", "--out", str(tmp_path / "run"))
     with ChatServer(pointing(get("uground-v1")), models=(MODEL,)) as server:
         refused = omnipilot("run", *tasks, *model, "-o", f"grounder.url={server.url}")
@@ -110,7 +110,7 @@ def test_a_run_with_an_unverified_family_says_so_in_its_report(tmp_path: Path) -
     for family in (doubtful[0], get("gta1")):
         run = tmp_path / family.name
         done = omnipilot(
-            *("run", "--suite", "duet", "--tasks", "send-message", "--planner", "noop", "--grounder", "vllm"),
+            *("run", "--suite", "toy", "--tasks", "save-code", "--planner", "noop", "--grounder", "vllm"),
             *("-o", f"grounder.model={family.models[0]}", "--out", str(run)),
         )
         assert done.exit_code == 0, done.output

@@ -45,17 +45,17 @@ for command in ("run", "sweep", "ablate", "grid"):
     shown = CliRunner().invoke(app, [command, "--help"]).stdout
     assert "--beams" in shown and "Plans to compare." in shown, shown
 file = Path(sys.argv[1]) / "run.toml"
-file.write_text('suite = "duet"\\nbeams = 3\\n')
+file.write_text('suite = "toy"\\nbeams = 3\\n')
 in_file = spec_from(resolve_settings(file, settings.RunSettings()))
 assert in_file.beams == 3 and '"beams": 3' in __import__("json").dumps(in_file.to_json())
 assert spec_from(resolve_settings(file, settings.RunSettings(beams=5))).beams == 5
-plain = spec_from(parse_settings({"suite": "duet"}))
+plain = spec_from(parse_settings({"suite": "toy", "planner": "noop"}))
 told = plain.to_json()
 assert told.pop("beams") is None and spec.essence(told) == spec.essence(plain.to_json()), "runs of before keep theirs"
 assert plain.identity != in_file.identity
-found = sweep_request({"suite": "duet", "sweep": {"beams": [1, 2]}}, {}, settings.RunSettings())
+found = sweep_request({"suite": "toy", "planner": "noop", "sweep": {"beams": [1, 2]}}, {}, settings.RunSettings())
 assert [cell.label for cell in sweep_of(specs_of(found), Path("x")).cells] == ["1", "2"]
-arguments = ["sweep", "--suite", "duet", "--beams", "1", "--beams", "2", "--tasks", "send-message", "--dry-run"]
+arguments = ["sweep", "--suite", "toy", "--beams", "1", "--beams", "2", "--tasks", "save-code", "--dry-run"]
 dry = CliRunner().invoke(app, arguments)
 assert dry.exit_code == 0 and dry.stdout.splitlines()[1].startswith("beams"), dry.output
 try:
@@ -68,6 +68,7 @@ print("everywhere")
 """
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_an_option_that_is_declared_once_is_everywhere(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", NEW_OPTION, str(tmp_path)], capture_output=True, text=True, timeout=120, check=False
@@ -90,6 +91,7 @@ def given(command: str, arguments: list[str]) -> Flags:
     return found[0]
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_what_is_not_given_is_none() -> None:
     for command in COMMANDS:
         assert given(command, []) == Flags(RunSettings())

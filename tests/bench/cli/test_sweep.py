@@ -110,6 +110,7 @@ def test_compare_writes_its_figure_and_page_only_when_asked(tmp_path: Path, caps
     assert (tmp_path / "paper.pdf").read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_the_command_line_takes_lists_and_says_what_is_missing(tmp_path: Path) -> None:
     twice = [f"--modalities={granted}" for granted in ("all", "screenshot,elements,context")]
     flags = ["--suite", "duet", "--tasks", "send-message", "--planner", "rules", "--planner", "noop", *twice]

@@ -89,10 +89,12 @@ def test_stand_ins_are_part_of_an_identity_only_where_used() -> None:
     assert "stand_in" not in essence(plain.to_json()) and RunSpec.from_json(plain.to_json()) == plain
     noisy = replace(plain, stand_in="noise")
     assert RunSpec.from_json(noisy.to_json()) == noisy and noisy.identity != plain.identity
-    assert spec_of({"suite": "duet", "stand_in": "other"}).stand_in == "other"
-    assert spec_of({"suite": "duet", "stand_in": "none"}) == spec_of({"suite": "duet"})
+    assert spec_of({"suite": "toy", "planner": "noop", "stand_in": "other"}).stand_in == "other"
+    assert spec_of({"suite": "toy", "planner": "noop", "stand_in": "none"}) == spec_of(
+        {"suite": "toy", "planner": "noop"}
+    )
     with pytest.raises(ConfigError, match="unknown stand_in 'hush'; choose from silence, noise, other"):
-        spec_of({"suite": "duet", "stand_in": "hush"})
+        spec_of({"suite": "toy", "planner": "noop", "stand_in": "hush"})
 
 
 def leveled(name: str, solved: dict[str, list[int]], void: int = 0) -> Run:

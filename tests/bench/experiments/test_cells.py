@@ -145,11 +145,11 @@ def test_a_cell_has_one_name_whatever_its_size() -> None:
 
 def test_cells_that_differ_in_a_value_alone_have_names_and_labels_of_their_own() -> None:
     parts = [PartSpec("graded", {"accuracy": accuracy}) for accuracy in (0.5, 0.9)]
-    specs = [RunSpec(AgentSpec(planner=one, grounder=one), PartSpec("duet")) for one in parts]
+    specs = [RunSpec(AgentSpec(planner=one, grounder=one), PartSpec("toy")) for one in parts]
     assert [label_of(one, varying(specs)) for one in specs] == ["graded:0.5 · graded:0.5", "graded:0.9 · graded:0.9"]
     assert [cell_name(one)[:-9] for one in specs] == ["graded-0.5-graded-0.5", "graded-0.9-graded-0.9"]
-    assert [run_name(one)[:-9] for one in specs] == ["duet-single-graded-0.5", "duet-single-graded-0.9"]
-    assert [one.label for one in specs] == ["duet · graded:0.5 · graded:0.5", "duet · graded:0.9 · graded:0.9"]
+    assert [run_name(one)[:-9] for one in specs] == ["toy-single-graded-0.5", "toy-single-graded-0.9"]
+    assert [one.label for one in specs] == ["toy · graded:0.5 · graded:0.5", "toy · graded:0.9 · graded:0.9"]
     assert part_words(PartSpec("graded", {"accuracy": 0.9, "errors": "drop"}), "planner") == "graded:0.9(errors=drop)"
     assert part_words(read_part("blind:openai/gpt-4o", "planner"), "planner") == "blind:openai/gpt-4o"
     assert part_words(PartSpec("vllm", {"model": "uground-v1-7b"}), "grounder") == "vllm:uground-v1-7b"
@@ -161,6 +161,7 @@ def test_a_model_that_is_the_main_option_is_said_once() -> None:
     assert part_words(served) == "vllm osunlp/UGround-V1-7B(retries=1)"
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_words_for_what_is_varied() -> None:
     assert part_words(PartSpec("function-calling", {"model": "openai/gpt-4o", "url": "http://x"})) == "openai/gpt-4o"
     assert part_words(PartSpec("json", {"model": "openai/gpt-4o", "images": 2})) == "json openai/gpt-4o(images=2)"

@@ -31,7 +31,7 @@ from omnipilot.envs.schema.read_toml import read_toml
 def swept(
     file: Mapping[str, Any], lists: Mapping[str, list[Any]] | None = None, against: str = "", *options: str
 ) -> Sweep:
-    found = sweep_request({"suite": "duet", **file}, lists or {}, RunSettings(), against)
+    found = sweep_request({"suite": "toy", "planner": "noop", **file}, lists or {}, RunSettings(), against)
     return sweep_of(specs_of(found, options), Path("x"), found.against)
 
 
@@ -100,6 +100,7 @@ def test_combinations_that_are_the_same_run_are_one_cell() -> None:
     assert labels(sweep) == ["rules", "noop"] and sweep.combinations == 6
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_a_written_instruction_is_called_text() -> None:
     specs = [RunSpec(AgentSpec(), PartSpec("duet"), instruction=form) for form in ("", "both:10")]
     assert [label_of(spec, ("instruction",)) for spec in specs] == ["text", "both:10"]
@@ -122,7 +123,7 @@ def test_the_reference_is_named_by_its_words() -> None:
     ("file", "message"),
     [
         ({"sweep": {"plannner": ["rules"]}}, "no setting that a sweep can vary 'plannner'; did you mean planner"),
-        ({"sweep": {"planner": "rules"}}, "planner in .sweep. must be a list"),
+        ({"sweep": {"planner": "noop"}}, "planner in .sweep. must be a list"),
         ({"sweep": {"planner": []}}, "planner in .sweep. must be a list"),
         ({"sweep": ["rules"]}, "sweep must be a table of lists"),
         ({"trails": 3}, "no setting 'trails'; did you mean trials"),

@@ -21,6 +21,7 @@ def world(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.mark.exhibit("rules")
 def test_an_instruction_of_ones_own_is_carried_out_and_not_judged(tmp_path: Path, world: Path) -> None:
     flags = RunSettings(task="Open the clock", world=str(world), planner="rules", limits=LimitSettings(turns=2))
     spec = spec_from(resolve_settings(None, flags))
@@ -32,6 +33,7 @@ def test_an_instruction_of_ones_own_is_carried_out_and_not_judged(tmp_path: Path
     assert task_table([done]).rows == (("free", "instruction", "unjudged"),)
 
 
+@pytest.mark.exhibit("duet", "rules")
 @pytest.mark.parametrize(
     ("flags", "told"),
     [
@@ -51,6 +53,7 @@ def test_what_does_not_go_together_is_refused(
         Free(**spec.suite.options)
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_an_option_of_the_world_reaches_its_devices(world: Path) -> None:
     world.write_text(PHONE + '[devices.page]\nkind = "browser"\n')
     flags = RunSettings(task="x", world=str(world))

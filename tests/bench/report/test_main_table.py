@@ -73,6 +73,7 @@ def test_the_runs_of_an_ablation_are_told_apart() -> None:
     assert [row[3:5] for row in table.rows] == [("all", "none"), ("no audio", "none"), ("all", "noise")]
 
 
+@pytest.mark.exhibit("duet", "rules")
 @pytest.mark.parametrize(
     ("other", "column", "cell"),
     [

@@ -18,7 +18,7 @@ from omnipilot.envs.schema.read_toml import read_toml
 from omnipilot.envs.types import ALL_MODALITIES
 
 FILE = """
-suite = "duet"
+suite = "toy"
 instances = 3
 modalities = ["screenshot", "elements", "audio"]
 grounder_modalities = "elements"
@@ -38,7 +38,7 @@ def test_a_file_and_flags_give_the_same_run(tmp_path: Path) -> None:
     path.write_text(FILE)
     from_file = spec_of(read_toml(path))
     flags = {
-        "suite": "duet",
+        "suite": "toy",
         "instances": 3,
         "modalities": "audio,elements,screenshot",
         "grounder_modalities": "elements",
@@ -54,25 +54,25 @@ def test_a_file_and_flags_give_the_same_run(tmp_path: Path) -> None:
 
 
 def test_flags_come_before_the_file() -> None:
-    assert spec_of({"suite": "duet", "trials": 2}, {"trials": 5, "suite": None}).trials == 5
+    assert spec_of({"suite": "toy", "planner": "noop", "trials": 2}, {"trials": 5, "suite": None}).trials == 5
 
 
 def test_all_modalities_are_granted_unless_some_are_named() -> None:
-    assert spec_of({"suite": "duet"}).agent.modalities == ALL_MODALITIES
-    assert spec_of({"suite": "duet", "modalities": "none"}).agent.modalities == frozenset()
+    assert spec_of({"suite": "toy", "planner": "noop"}).agent.modalities == ALL_MODALITIES
+    assert spec_of({"suite": "toy", "planner": "noop", "modalities": "none"}).agent.modalities == frozenset()
 
 
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"suite": "duet", "instnces": 3}, "did you mean instances"),
-        ({"suite": "duet", "limits": {"turn": 3}}, "did you mean turns"),
-        ({"suite": "duet", "instances": "3"}, "whole number"),
-        ({"suite": "duet", "instances": 0}, "at least 1"),
-        ({"suite": "duet", "modalities": "screnshot"}, "unknown modality screnshot"),
-        ({"suite": "duet", "modalities": "audio", "planner_modalities": "video"}, "withholds"),
-        ({"suite": "duet", "thinking": "fast"}, "frozen, fixed:SECONDS or measured"),
-        ({"suite": "duet", "planner": 3}, "a name, or a table"),
+        ({"suite": "toy", "planner": "noop", "instnces": 3}, "did you mean instances"),
+        ({"suite": "toy", "planner": "noop", "limits": {"turn": 3}}, "did you mean turns"),
+        ({"suite": "toy", "planner": "noop", "instances": "3"}, "whole number"),
+        ({"suite": "toy", "planner": "noop", "instances": 0}, "at least 1"),
+        ({"suite": "toy", "planner": "noop", "modalities": "screnshot"}, "unknown modality screnshot"),
+        ({"suite": "toy", "planner": "noop", "modalities": "audio", "planner_modalities": "video"}, "withholds"),
+        ({"suite": "toy", "planner": "noop", "thinking": "fast"}, "frozen, fixed:SECONDS or measured"),
+        ({"suite": "toy", "planner": 3}, "a name, or a table"),
         ({}, "no suite given"),
     ],
 )
@@ -105,7 +105,7 @@ CHANGES: list[dict[str, Any]] = [
     {"planner_modalities": "elements"},
     {"grounder_modalities": "elements"},
     {"suite": "miniwob"},
-    {"suite": {"name": "duet", "x": 1}},
+    {"suite": {"name": "toy", "x": 1}},
     {"tasks": "a"},
     {"instances": 2},
     {"trials": 2},
@@ -117,15 +117,15 @@ CHANGES: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("change", CHANGES, ids=str)
 def test_identity_changes_with_everything_that_can_change_the_numbers(change: dict[str, Any]) -> None:
-    base = spec_of({"suite": "duet"})
-    other = spec_of({"suite": "duet", **change})
+    base = spec_of({"suite": "toy", "planner": "noop"})
+    other = spec_of({"suite": "toy", "planner": "noop", **change})
     assert other.identity != base.identity
     assert len(differences(other.to_json(), base.to_json())) >= 1
 
 
 def test_a_specification_survives_json() -> None:
     for change in CHANGES:
-        spec = spec_of({"suite": "duet", **change})
+        spec = spec_of({"suite": "toy", "planner": "noop", **change})
         assert RunSpec.from_json(spec.to_json()) == spec
     plain = spec_of({"suite": "duet"}).to_json()
     later = {**plain, "beams": 3, "agent": {**plain["agent"], "mood": "calm"}, "limits": {**plain["limits"], "mail": 1}}
@@ -153,10 +153,13 @@ def test_a_setting_that_is_not_set_is_no_part_of_the_identity() -> None:
 
 
 def test_where_and_how_a_run_is_carried_out_is_not_part_of_it() -> None:
-    assert spec_of({"suite": "duet", "jobs": 4, "out": "x"}).identity == spec_of({"suite": "duet"}).identity
+    assert (
+        spec_of({"suite": "toy", "planner": "noop", "jobs": 4, "out": "x"}).identity
+        == spec_of({"suite": "toy", "planner": "noop"}).identity
+    )
 
 
 def test_a_speech_synthesis_without_a_spoken_instruction_is_refused() -> None:
     with pytest.raises(ConfigError, match="--speech requires a spoken instruction"):
-        check_speech(spec_from(RunSettings(suite="duet", speech="recordings")))
-    check_speech(spec_from(RunSettings(suite="duet", speech="recordings", instruction="both")))
+        check_speech(spec_from(RunSettings(suite="toy", planner="noop", speech="recordings")))
+    check_speech(spec_from(RunSettings(suite="toy", planner="noop", speech="recordings", instruction="both")))

@@ -57,4 +57,4 @@ def test_limits_survive_their_json(name: str, value: Any) -> None:
 
 def test_limits_below_zero_are_refused() -> None:
     with pytest.raises(ConfigError, match="limit turns must be 0 .no limit. or more, not -1"):
-        spec_of({"suite": "duet", "limits": {"turns": -1}})
+        spec_of({"suite": "toy", "planner": "noop", "limits": {"turns": -1}})

@@ -18,7 +18,7 @@ from omnipilot.bench.run.llm_budget import check_cost, endpoints
 from omnipilot.bench.spec import RunLimits, essence
 from omnipilot.envs import ConfigError, Modality
 
-BASE = {"suite": "duet", "planner": "openai/gpt-4o"}
+BASE = {"suite": "toy", "planner": "openai/gpt-4o"}
 URL = "http://127.0.0.1:1/v1"
 
 
@@ -32,16 +32,16 @@ def test_a_model_is_a_planner_that_calls_functions() -> None:
     local = spec({"planner": "hosted_vllm/a/b", "planner_url": URL})
     assert local.agent.planner.options == {"model": "hosted_vllm/a/b", "url": URL}
     with pytest.raises(ConfigError, match="calls none"):
-        spec({"planner": "rules", "planner_url": URL})
+        spec({"planner": "noop", "planner_url": URL})
 
 
 def test_a_part_may_be_written_with_the_value_of_its_main_option() -> None:
     flags = spec({"planner": "graded:0.5", "grounder": "graded:0.9"}, "grounder.errors=offset").agent
     assert flags.planner == PartSpec("graded", {"accuracy": 0.5})
     assert flags.grounder == PartSpec("graded", {"accuracy": 0.9, "errors": "offset"})
-    file = spec_of({"suite": "duet", "grounder": {"name": "graded:0.9", "errors": "offset"}})
+    file = spec_of({"suite": "toy", "planner": "noop", "grounder": {"name": "graded:0.9", "errors": "offset"}})
     assert file.agent.grounder == flags.grounder
-    under = {"suite": "duet", "grounder": {"name": "graded", "accuracy": 0.9, "errors": "offset"}}
+    under = {"suite": "toy", "planner": "noop", "grounder": {"name": "graded", "accuracy": 0.9, "errors": "offset"}}
     assert spec_of(under, {"grounder": "graded:0.7"}).agent.grounder.options == {"accuracy": 0.7, "errors": "offset"}
     assert spec_of(under, {"grounder": "gold"}).agent.grounder == PartSpec("gold")
     with pytest.raises(ConfigError, match="its option accuracy: a number"):
@@ -55,7 +55,7 @@ def test_a_planner_around_a_model_calls_that_model() -> None:
     (endpoint,) = endpoints(blind)
     assert (endpoint.model, endpoint.url) == ("ollama_chat/qwen3:8b", URL)
     table = {"name": "blind", "of": {"name": "json", "model": "openai/gpt-4o"}}
-    (endpoint,) = endpoints(spec_of({"suite": "duet", "planner": table}, {"planner_url": URL}).agent)
+    (endpoint,) = endpoints(spec_of({"suite": "toy", "planner": table}, {"planner_url": URL}).agent)
     assert (endpoint.model, endpoint.url) == ("openai/gpt-4o", URL)
     with pytest.raises(ConfigError, match="'blind' calls none"):
         spec({"planner": "blind:rules", "planner_url": URL})
@@ -64,7 +64,7 @@ def test_a_planner_around_a_model_calls_that_model() -> None:
 
 def test_flags_and_a_file_say_the_same_of_every_part() -> None:
     file = {
-        "suite": "duet",
+        "suite": "toy",
         "planner": {"name": "openai/gpt-4o", "history": 3},
         "tool_agent": {"model": "openai/small"},
         "critic": "rules",
@@ -115,7 +115,7 @@ def test_a_cassette_is_every_models_and_nobody_elses() -> None:
     with pytest.raises(ConfigError, match="--replay requires --cassette DIR"):
         spec({"replay": True})
     with pytest.raises(ConfigError, match="no part calls an LLM"):
-        spec({"planner": "rules", "cassette": "calls"})
+        spec({"planner": "noop", "cassette": "calls"})
 
 
 def test_where_a_model_is_asked_is_no_part_of_a_run_and_what_it_is_asked_is(tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_where_a_model_is_asked_is_no_part_of_a_run_and_what_it_is_asked_is(tmp_
 
 
 def test_a_specification_says_every_setting_and_its_identity_only_those_that_are_set() -> None:
-    told = spec_of({"suite": "duet"}).to_json()
+    told = spec_of({"suite": "toy", "planner": "noop"}).to_json()
     assert told["intent"] is False and told["limits"] == dict.fromkeys(LIMITS)
     assert told["agent"]["critic"] is told["agent"]["loops"] is None
     kept = essence(told)

@@ -45,6 +45,7 @@ def test_every_field_cites_its_paper(name: str) -> None:
     assert [line for line in lines if not CITED.search(line)] == []
 
 
+@pytest.mark.exhibit("crab", "omnibench", "omniact", "omnigui")
 def test_the_papers_baselines_are_there_with_their_numbers() -> None:
     specs = {name: spec_from(presets.load(name).settings) for name in presets.names()}
     crab = [specs[f"crab-{system}"] for system in ("single", "by-function", "by-environment")]
@@ -71,6 +72,7 @@ def test_the_papers_baselines_are_there_with_their_numbers() -> None:
     assert (specs["omniact"].agent.planner.name, specs["omniact"].limits.turns) == ("pyautogui", 1)
 
 
+@pytest.mark.exhibit("miniwob", "rules")
 def test_another_model_is_one_flag_and_leaves_the_rest() -> None:
     base = presets.load("crab-single-json").settings
 
@@ -91,6 +93,7 @@ def test_another_model_is_one_flag_and_leaves_the_rest() -> None:
     assert (changed.agent.grounder.options, changed.trials) == ({"sources": "ocr"}, 2)
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_what_there_is_is_listed_and_what_there_is_not_is_told_with_the_nearest() -> None:
     listed = presets.listing()
     for name in presets.names():

@@ -28,6 +28,7 @@ def omnipilot(line: str) -> Result:
     return CliRunner().invoke(app, line.split())
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_a_run_says_what_it_would_be_and_leaves_no_trace(tmp_path: Path) -> None:
     done = omnipilot(f"{RUN} --instances 3 --trials 2 --out runs/x --dry-run")
     assert done.exit_code == 0
@@ -42,11 +43,13 @@ def test_a_run_says_what_it_would_be_and_leaves_no_trace(tmp_path: Path) -> None
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_a_reader_beside_the_planner_is_named() -> None:
     told = omnipilot(f"{RUN} --readers gold -o readers.what=transcript --dry-run").stdout
     assert "agent: single (planner oracle, grounder elements, memory window, readers gold" in told
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_a_spoken_instruction_is_named_with_what_speaks_it() -> None:
     told = omnipilot(f"{RUN} --instruction both:10 --dry-run").stdout
     assert "instruction: both:10, spoken by recordings" in told.splitlines()
@@ -54,12 +57,14 @@ def test_a_spoken_instruction_is_named_with_what_speaks_it() -> None:
     assert "instruction: speech, spoken by recordings:zh-a" in told.splitlines()
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_the_model_of_a_memory_is_named_also_of_one_among_several() -> None:
     for memory in ("summary:openai/gpt-4o", "episodic+summary:openai/gpt-4o"):
         told = omnipilot(f"{RUN} --memory {memory} --cassette kept --dry-run").stdout
         assert f"memory {memory})" in told and "models: openai/gpt-4o" in told.splitlines()
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_models_and_the_most_that_they_may_cost_are_named() -> None:
     line = "run --suite duet --planner openai/gpt-4o -o planner.price_in=1 -o planner.price_out=1 --cost 0.5 --dry-run"
     told = omnipilot(line).stdout
@@ -67,6 +72,7 @@ def test_models_and_the_most_that_they_may_cost_are_named() -> None:
     assert "and 28 more" in told
 
 
+@pytest.mark.exhibit("duet", "rules")
 @pytest.mark.parametrize(
     ("more", "said"),
     [
@@ -88,6 +94,7 @@ def test_what_cannot_be_run_is_refused(more: str, said: str) -> None:
     assert isinstance(done.exception, ConfigError) and said in str(done.exception)
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_a_budget_is_named_with_what_is_spent_of_it(tmp_path: Path) -> None:
     line = "run --suite duet --planner openai/gpt-4o --cassette kept --tasks send-message --out runs/x --dry-run"
     assert "\nat most $5.00 by --budget, for all of it\n" in omnipilot(f"{line} --budget 5").stdout
@@ -121,6 +128,7 @@ def test_what_is_done_is_not_counted_again_and_another_specification_is_refused(
         dry_run(spec, tmp_path / "stranger")
 
 
+@pytest.mark.exhibit("pointing")
 def test_a_pointing_run_says_what_it_would_ask(tmp_path: Path) -> None:
     done = omnipilot("ground --limit 5 --styles basic --out runs/p --dry-run")
     assert done.stdout == (

@@ -60,6 +60,7 @@ def test_the_table_of_recorded_runs_is_the_one_that_was_printed(tmp_path: Path) 
     assert done.stdout.strip().startswith(kept.strip()), done.stdout
 
 
+@pytest.mark.exhibit("omnigui", "rules", "mini")
 @pytest.mark.parametrize("name", ["oracle", "rules", pytest.param("omnigui", marks=pytest.mark.slow)])
 def test_made_anew_a_run_has_the_same_journal(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _, spec = spec_of(name)
@@ -71,6 +72,7 @@ def test_made_anew_a_run_has_the_same_journal(name: str, tmp_path: Path, monkeyp
     assert episodes(tmp_path / "run") == episodes(RECORDED / name)
 
 
+@pytest.mark.exhibit("duet", "rules")
 @pytest.mark.parametrize("first", ["pillow", "isal"])
 def test_a_run_begun_with_one_encoder_of_pictures_is_finished_with_the_other(
     first: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

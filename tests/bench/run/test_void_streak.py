@@ -37,7 +37,7 @@ def test_it_stops_with_a_status_a_cause_and_a_cure_and_keeps_what_was_played(
     tmp_path: Path, nobody: str, jobs: str
 ) -> None:
     out = tmp_path / "run"
-    line = ["run", "--suite", "duet", "--tasks", TASKS, "--planner", "hosted_vllm/x", "--planner-url", nobody]
+    line = ["run", "--suite", "toy", "--tasks", TASKS, "--planner", "hosted_vllm/x", "--planner-url", nobody]
     line += ["-o", "planner.retries=0", "--max-voids", "2", "--jobs", jobs, "--out", str(out)]
     done = omnipilot(*line)
     assert done.returncode == 4
@@ -54,6 +54,7 @@ def test_it_stops_with_a_status_a_cause_and_a_cure_and_keeps_what_was_played(
     assert "max_voids" not in str(read_spec(out))
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_a_run_too_short_to_be_given_up_fails_all_the_same(tmp_path: Path, nobody: str) -> None:
     line = ["run", "--suite", "duet", "--tasks", "send-message", "--planner", "hosted_vllm/x", "--planner-url", nobody]
     line += ["-o", "planner.retries=0", "--out", str(tmp_path / "run")]
@@ -67,7 +68,7 @@ def test_the_cells_of_a_table_share_the_streak(tmp_path: Path, nobody: str) -> N
     line = [
         "sweep",
         "--suite",
-        "duet",
+        "toy",
         "--tasks",
         "send-message",
         "--planner",

@@ -119,6 +119,7 @@ with wave.open(sys.argv[1], "wb") as file:
 """
 
 
+@pytest.mark.exhibit("duet", "rules")
 @pytest.mark.parametrize(("form", "solved"), [("both:10", True), ("speech", False)])
 def test_a_run_speaks_the_instruction_and_its_journal_keeps_the_true_one(
     form: str, solved: bool, tmp_path: Path
@@ -145,8 +146,8 @@ def test_a_run_speaks_the_instruction_and_its_journal_keeps_the_true_one(
 
 
 def test_an_ablation_with_a_speech_synthesis_has_a_condition_for_each_form_and_level() -> None:
-    plain = conditions(spec_from(RunSettings(suite="duet")))
-    spec = spec_from(RunSettings(suite="duet", speech="command:say {text}"))
+    plain = conditions(spec_from(RunSettings(suite="toy", planner="noop")))
+    spec = spec_from(RunSettings(suite="toy", planner="noop", speech="command:say {text}"))
     found = conditions(spec)
     assert found[: len(plain)] == plain
     spoken = found[len(plain) :]
@@ -158,5 +159,7 @@ def test_an_ablation_with_a_speech_synthesis_has_a_condition_for_each_form_and_l
     ]
     assert [one.spec.instruction for one in spoken[4:]] == ["both", "both:20", "both:10", "both:0"]
     assert all(one.spec.speech == PartSpec("command", {"line": "say {text}"}) for one in spoken)
-    deaf = spec_from(RunSettings(suite="duet", speech="command:say {text}", modalities="screenshot,elements"))
+    deaf = spec_from(
+        RunSettings(suite="toy", planner="noop", speech="command:say {text}", modalities="screenshot,elements")
+    )
     assert not [one for one in conditions(deaf) if one.kind == "spoken"]

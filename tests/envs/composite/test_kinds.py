@@ -60,6 +60,7 @@ def test_a_class_without_a_clock_is_played(classes: Path) -> None:
     assert "unjudged" in done.stdout and (classes / "out/report.html").exists()
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_the_embedded_world_is_played_on_its_own_clock() -> None:
     world = open_world({"devices": {"duo": {"kind": "sim"}}}, Thinking("fixed", 2.5))
     try:
@@ -85,6 +86,7 @@ def test_a_class_that_takes_a_clock_and_a_name_is_given_them(classes: Path) -> N
         world.close()
 
 
+@pytest.mark.exhibit("duet", "rules")
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -118,6 +120,7 @@ def test_options_without_annotations_or_with_unknown_ones_are_taken_as_they_are(
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_the_list_shows_all_that_a_world_file_can_name_with_options() -> None:
     done = omnipilot("list", "envs")
     assert done.returncode == 0
@@ -150,6 +153,7 @@ raise SystemExit(done.returncode)
     assert "unjudged" in done.stdout and '"bedside"' in (tmp_path / "o/spec.json").read_text()
 
 
+@pytest.mark.exhibit("duet", "crab", "mini")
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

@@ -133,6 +133,7 @@ def test_findings_are_events_in_the_timeline_of_the_memory_or_else_for_the_journ
         assert found[2].to_json()["detail"]["found"] == "no observation shows the clipboard"
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_a_run_with_checks_journals_what_was_stated_and_found(tmp_path: Path) -> None:
     spec = AgentSpec(planner=PartSpec("oracle"), checks=PartSpec("notice"))
     run(RunSpec(spec, PartSpec("duet"), tasks=("move-file",)), tmp_path / "run")
@@ -149,6 +150,7 @@ def test_checks_of_nothing_are_refused_and_blind_ones_warned_of() -> None:
     assert isinstance(build(blind), CheckAgent)
 
 
+@pytest.mark.exhibit("duet", "rules")
 @pytest.mark.parametrize("checks", ["notice", "repair"])
 def test_an_agent_that_does_anything_is_checked_without_errors(checks: str, tmp_path: Path) -> None:
     spec = AgentSpec(planner=PartSpec("random"), checks=PartSpec(checks))

@@ -32,6 +32,7 @@ def rows(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_records_agree_with_the_journal_and_the_tables(played: Path, tmp_path: Path) -> None:
     files = export_runs([played], "csv", tmp_path / "out")
     assert [file.name for file in files] == ["episodes.csv", "steps.csv"], "no model was called"
@@ -44,6 +45,7 @@ def test_records_agree_with_the_journal_and_the_tables(played: Path, tmp_path: P
     assert table.rows[0][table.columns.index("steps")] == f"{len(steps):.1f}"
 
 
+@pytest.mark.exhibit("duet", "rules")
 @pytest.mark.needs("omnipilot[parquet]")
 def test_parquet_has_the_same_records_with_types(played: Path, tmp_path: Path) -> None:
     from pyarrow import parquet
@@ -54,6 +56,7 @@ def test_parquet_has_the_same_records_with_types(played: Path, tmp_path: Path) -
     assert isinstance(found[0]["counts"], bool) and isinstance(found[0]["end"], float)
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_a_missing_extra_and_a_wrong_format_are_told(
     played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

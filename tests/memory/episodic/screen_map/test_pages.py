@@ -62,6 +62,7 @@ def test_the_front_is_what_is_listed_from_the_last_title_bar_on() -> None:
     assert list(front([rest, gone])) == [rest]
 
 
+@pytest.mark.exhibit("duet", "rules")
 @pytest.mark.parametrize(("condition", "precision", "recall"), [("plain", 0.85, 0.92), ("dark and large", 0.85, 0.92)])
 def test_pages_of_the_embedded_world(condition: str, precision: float, recall: float) -> None:
     from map_pages import CONDITIONS, demonstrations, rates, walks
@@ -91,6 +92,7 @@ def test_pages_routes_and_faults_of_the_embedded_world() -> None:
         assert 5 * sum(steps) < sum(blind)
 
 
+@pytest.mark.exhibit("duet", "rules")
 def test_a_new_screen_is_taken_in_fast() -> None:
     from map_pages import milliseconds
 
