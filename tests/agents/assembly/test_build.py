@@ -34,6 +34,7 @@ def test_listing_names_imports_none_of_them():
 
 
 @pytest.mark.parametrize(("asked", "near"), [("rule", "rules"), ("Oracel", "oracle"), ("randm", "random")])
+@pytest.mark.exhibit("rules", "mini")
 def test_an_unknown_name_gets_the_nearest_known_ones_and_the_list(asked, near):
     with pytest.raises(ConfigError) as error:
         PLANNERS.load(asked)
@@ -53,6 +54,7 @@ def test_a_module_and_attribute_need_no_registration():
         PLANNERS.load("no_such_module:Planner")
 
 
+@pytest.mark.exhibit("rules", "mini")
 def test_the_default_specification_builds_a_single_agent():
     agent = build(AgentSpec())
     assert isinstance(agent, SingleAgent)
@@ -95,6 +97,7 @@ def test_an_option_that_is_needed_is_named():
         make_part(registry, "a")
 
 
+@pytest.mark.exhibit("rules", "mini")
 def test_roles_are_granted_what_the_specification_says():
     spec = AgentSpec(modalities=modalities("screenshot,elements,audio"), planner_modalities=modalities("audio"))
     agent = build(spec)
@@ -126,6 +129,7 @@ def test_a_grounder_without_what_it_needs_is_warned_of_with_the_cure():
     assert "which --grounder-modalities withholds" in warning
 
 
+@pytest.mark.exhibit("rules", "mini")
 def test_a_planner_without_what_it_reads_is_warned_of():
     (warning,) = warnings(AgentSpec(planner_modalities=modalities("elements,video,context,screenshot")))
     assert "planner 'rules' reads audio, which --planner-modalities withholds" in warning

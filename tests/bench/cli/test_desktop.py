@@ -197,6 +197,7 @@ def test_doctor_shows_each_known_program_by_itself(monkeypatch: pytest.MonkeyPat
     assert all(one.found == str(tmp_path / PROGRAMS[one.name].command[0]) for one in group if one.ok)
 
 
+@pytest.mark.exhibit("workshop", "sim")
 def test_what_doctor_looks_for_is_what_make_installs():
     makefile = (Path(__file__).parents[3] / "Makefile").read_text(encoding="utf-8")
     recipe = makefile.partition("\nsystem-desktop:\n")[2].partition("\nclean:")[0]

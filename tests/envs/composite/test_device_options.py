@@ -125,6 +125,7 @@ def test_a_table_from_python_is_told_too(table: Any) -> None:
     assert list(world_mistakes(table))
 
 
+@pytest.mark.exhibit("sim")
 def test_the_dry_run_lists_every_mistake_of_a_world_file(tmp_path: Path) -> None:
     text = """
 [devices.page]

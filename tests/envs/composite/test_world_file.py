@@ -46,12 +46,14 @@ def written(folder: Path, text: str) -> Path:
         ("[devices.a", "not valid TOML"),
     ],
 )
+@pytest.mark.exhibit("sim")
 def test_a_wrong_file_is_refused_with_its_name_and_the_cure(tmp_path: Path, text: str, told: str) -> None:
     with pytest.raises(ConfigError) as refused:
         read_world(written(tmp_path, text))
     assert told in str(refused.value) and "world.toml" in str(refused.value)
 
 
+@pytest.mark.exhibit("sim")
 def test_options_go_to_the_devices_that_take_them(tmp_path: Path) -> None:
     table = read_world(written(tmp_path, FILE))
     assert with_options(table, {"url": "about:srcdoc"})["devices"]["page"]["url"] == "about:srcdoc"
@@ -61,6 +63,7 @@ def test_options_go_to_the_devices_that_take_them(tmp_path: Path) -> None:
     assert "url" not in table["devices"]["mine"]
 
 
+@pytest.mark.exhibit("sim")
 def test_a_world_is_opened_as_described(tmp_path: Path) -> None:
     table = read_world(written(tmp_path, FILE.partition("[devices.page]")[0]))
     world = open_world(table)
