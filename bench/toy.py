@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
-from omnipilot.bench.tasks.task import Task, TaskInfo
+from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
 from omnipilot.envs import Click, ConfigError, Modality, OpenApp, Point, Thinking, TypeText, Wait
 from omnipilot.envs.toy import ToyPhone
 from omnipilot.envs.toy.screen import list_elements
@@ -16,7 +16,7 @@ TASK = "save-code"
 GOAL = "Play the message in Voicemail, and save the code that it says in Notes."
 
 
-class ToySuite:
+class ToySuite(Suite):
     """One task, which an agent can only solve by hearing: a voice message says a code, to be saved as a note."""
 
     name = "toy"

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from importlib import resources
 from importlib.resources.abc import Traversable
 
+from omnipilot.agents.assembly.part_names import split_object
 from omnipilot.agents.assembly.registry import unknown
 from omnipilot.bench.run.read_settings import parse_settings
 from omnipilot.bench.settings import RunSettings
@@ -64,7 +65,7 @@ def _files() -> dict[str, Traversable]:
     for one in installed_plugins().working:
         if not one.plugin.presets:
             continue
-        package, _, folder = one.plugin.presets.partition(":")
+        package, folder = split_object(one.plugin.presets)
         try:
             files = list(resources.files(package).joinpath(folder).iterdir())
         except (ImportError, OSError):

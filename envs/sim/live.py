@@ -17,7 +17,7 @@ from omnipilot.envs.types.observation import Modality, Observation
 
 
 class LivePhone(SimWorld):
-    """The embedded phone beside real devices; implements `World`, `Snapshots` and `State`.
+    """The embedded phone beside real devices.
 
     Before it is looked at or touched, its world catches up with the clock. An action takes the time that it takes in
     the embedded world, so its clock may be ahead by that until the wall clock has caught up. It may be

@@ -30,7 +30,7 @@ class Snapshot:
 
 
 class SimWorld(World):
-    """A phone and a desktop; implements `World`, `Snapshots` and `State`.
+    """A phone and a desktop.
 
     The state is one immutable `WorldState`, replaced by every verb and every second. Equal instances and equal
     actions give equal pixels and samples.

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from omnipilot.envs.base import Heard, Platform, Thinking
+from omnipilot.envs.base import Capability, Env, Heard, Platform, Thinking, World
 from omnipilot.envs.speech import Spoken, synthesize, timed_words
 from omnipilot.envs.toy.screen import SIZE, draw_screen, list_elements
 from omnipilot.envs.types.actions import Action, Click, OpenApp, System, TypeText
@@ -60,14 +60,16 @@ class ToyPhoneState:
         return bool(self.plays) and now < self.plays[-1] + self.speech.seconds
 
 
-class ToyPhone:
-    """The world, and its one environment. It has the capabilities `State`, `Snapshots`, `UiTree` and `Transcript`.
+class ToyPhone(World, Env):
+    """The world, and its one environment.
 
     Args:
         thinking: whether time passes while models think.
         name: of the environment.
     """
 
+    capabilities = frozenset({Capability.STATE, Capability.SNAPSHOTS, Capability.UI_TREE, Capability.TRANSCRIPT})
+    name: str
     platform: Platform = "phone"
     size = SIZE
     verbs = frozenset({"click", "type", "system", "open_app"})
@@ -165,11 +167,11 @@ class ToyPhone:
         return replace(state, note=written, draft="", focused=False) if action.submit else state
 
     def state(self) -> ToyPhoneState:
-        """The whole state; see `State`."""
+        """The whole state."""
         return self._state
 
     def snapshot(self) -> tuple[ToyPhoneState, float]:
-        """The state and the time; see `Snapshots`."""
+        """The state and the time."""
         return self._state, self._now
 
     def restore(self, snapshot: tuple[ToyPhoneState, float]) -> None:
@@ -177,11 +179,11 @@ class ToyPhone:
         self._state, self._now = snapshot
 
     def ui_tree(self) -> Elements:
-        """All elements; see `UiTree`."""
+        """All elements."""
         return Elements(self._elements())
 
     def transcript(self, start: float, end: float) -> tuple[Heard, ...]:
-        """The words of the message that end after `start` and until `end`; see `Transcript`."""
+        """The words of the message that end after `start` and until `end`."""
         state, found = self._state, []
         words = timed_words(f"{VOICE}:{state.message}")
         for begun in state.plays:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from omnipilot.envs.base import Thinking
+from omnipilot.envs.base import Thinking, World
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.desktop.pyautogui.env import PyAutoGuiEnv
 from omnipilot.envs.desktop.pyautogui.input import INTERPRETER, missing_words
@@ -21,7 +21,7 @@ from omnipilot.envs.types.errors import ConfigError, check_installed
 FROZEN = Thinking()
 
 
-class PyAutoGuiWorld:
+class PyAutoGuiWorld(World):
     """The main screen of Windows, macOS or any X11 desktop, through PyAutoGUI and screenshots alone.
 
     It runs all the time, so the clock is wall time. A reset restores nothing: it is the desktop as its user left it.

@@ -260,8 +260,8 @@ class Stateless(Unfinished):
 def test_a_part_inherits_the_base_class_of_its_kind() -> None:
     told = "is a Stranger, which is no Memory: let its class inherit omnipilot.memory.base.Memory"
     with pytest.raises(ConfigError, match=re.escape(told)):
-        MEMORIES.make(f"{__name__}:Stranger", {})
+        MEMORIES.make(PartSpec(f"{__name__}:Stranger"))
     with pytest.raises(ConfigError, match="is a class without recall, and not what makes a memory"):
-        MEMORIES.make(f"{__name__}:Unfinished", {})
-    made = MEMORIES.make(f"{__name__}:Stateless", {})
+        MEMORIES.make(PartSpec(f"{__name__}:Unfinished"))
+    made = MEMORIES.make(PartSpec(f"{__name__}:Stateless"))
     assert made.drain_events() == () and made.budget is None and not made.knows_anchors

@@ -12,7 +12,7 @@ from omnipilot.memory import Message
 from omnipilot.memory.messages import Part
 from omnipilot.memory.models import LlmEndpoint
 from omnipilot.memory.models.media import UnsupportedPart, fit, frames, kind_of
-from omnipilot.memory.models.providers import media_forms as forms
+from omnipilot.memory.models.providers import provider_of
 
 SIZE = Size(32, 32)
 
@@ -57,7 +57,7 @@ def user(*parts: Part) -> Message:
 def test_a_part_is_passed_on_or_refused_by_name(model: str, kind: str) -> None:
     talk = (user("before", PARTS[kind], "after"),)
     if kind in TAKEN[model].split():
-        assert fit(talk, end(model)) == (talk, ()) and forms(model).of(kind)
+        assert fit(talk, end(model)) == (talk, ()) and provider_of(model).forms(model.partition("/")[2]).of(kind)
     else:
         with pytest.raises(UnsupportedPart, match=rf"{model} takes no {kind} .*{model.split('/')[0]}/.*degrade"):
             fit(talk, end(model))

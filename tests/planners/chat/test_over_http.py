@@ -177,7 +177,7 @@ def test_a_name_with_a_slash_is_a_model_that_calls_functions() -> None:
         planner = build(spec(server)).planner  # type: ignore[attr-defined]
         assert isinstance(planner, ChatPlanner)
         assert (planner.model, planner.own_prompt) == ("hosted_vllm/tiny", "function_calling")
-        with pytest.raises(ConfigError, match="is a model, and its option model is 'x/y'"):
+        with pytest.raises(ConfigError, match="no provider 'x' for the model 'x/y'"):
             build(spec(server, options={"model": "x/y"}))
         with pytest.raises(ConfigError, match="no option 'modle'"):
             build(spec(server, options={"modle": 1}))
