@@ -31,6 +31,7 @@ from omnipilot.envs import Answer, Elements, Intent, Modality, NotFound, Observa
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory.episodic import Scope, TimelineEvent
 from omnipilot.memory.episodic.anchors import Anchors, entities_in
+from omnipilot.memory.episodic.details import SoundDetail
 from omnipilot.memory.episodic.events import EventKind
 
 SEEN = frozenset({Modality.ELEMENTS, Modality.CONTEXT})
@@ -81,9 +82,10 @@ class Watcher:
             for item in seen.elements if isinstance(seen.elements, Elements) else ():
                 texts += [item.name, item.value] if item.role not in _SILENT_ROLES else []
             for heard in env.transcript(self._since, seen.time):
-                words, detail = heard.words, {"kind": heard.kind}
+                words = heard.words
                 kind: EventKind = "sound" if heard.kind == "digits" else "transcript"
                 said = f"digits: {words}" if kind == "sound" else words
+                detail = SoundDetail(kind=heard.kind) if kind == "sound" else None
                 event = TimelineEvent(
                     kind, name, heard.start, heard.end, self._turn, said, Modality.AUDIO, detail=detail
                 )

@@ -42,6 +42,7 @@ from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.envs.types.actions import CONTROL
 from omnipilot.memory import Move, Role
 from omnipilot.memory.episodic import TimelineEvent
+from omnipilot.memory.episodic.details import CheckDetail
 from omnipilot.planners import Brief, Verbs
 
 LOOKS = frozenset({Modality.ELEMENTS, Modality.CONTEXT, Modality.SCREENSHOT})
@@ -246,7 +247,9 @@ def measure(tasks: Iterable[Task], kinds: Sequence[str], seed: int = 0) -> dict[
             told = [
                 event.turn
                 for event in events
-                if event.detail["status"] == "violated" and slipped < event.turn <= slipped + late + WITHIN
+                if isinstance(event.detail, CheckDetail)
+                and event.detail.status == "violated"
+                and slipped < event.turn <= slipped + late + WITHIN
             ]
             if told:
                 row.delays.append(told[0] - slipped - late)

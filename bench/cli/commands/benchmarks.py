@@ -78,7 +78,10 @@ def options_of(options: Sequence[str]) -> Mapping[str, Any]:
         if not all(one.partition("=")):
             raise ConfigError(f"-o takes KEY=VALUE here, e.g. split=val, not {one!r}")
     found = set_options(RunSettings(), [f"suite.{one}" for one in options]).suite
-    return found.options if isinstance(found, PartSpec) else {}
+    if not isinstance(found, PartSpec):
+        return {}
+    # A benchmark is named already, so `name` is an option like any other.
+    return {**found.options, **({"name": found.name} if found.name else {})}
 
 
 def write_score(found: Scored, text: str, out: Path) -> None:

@@ -19,6 +19,7 @@ from omnipilot.bench.run.preview import dry_run
 from omnipilot.bench.run.runner import run
 from omnipilot.bench.spec import ExperienceSpec, RunLimits, RunSpec
 from omnipilot.bench.suites.duet.suite import Duet
+from omnipilot.bench.toy import ToySuite
 from omnipilot.envs import ConfigError, Modality
 
 SEES = frozenset({Modality.ELEMENTS, Modality.CONTEXT})
@@ -100,11 +101,11 @@ def test_gold_runs_are_refused_unless_they_are_wanted_as_demonstrations(shown: P
 
 
 def test_a_suite_without_a_split_forbids_experience(earlier: Path) -> None:
-    class Fresh:
-        name, version = "fresh", "1"
+    class Fresh(ToySuite):
+        """A suite that says nothing of a split."""
 
     with pytest.raises(ConfigError, match="declares no split"):
-        load_experience(given(earlier), Fresh(), "fresh")  # type: ignore[arg-type]
+        load_experience(given(earlier), Fresh(), "toy")
 
 
 def test_a_run_of_another_suite_is_refused(earlier: Path) -> None:
