@@ -103,10 +103,10 @@ def test_a_phone_that_hangs_leaves_a_trail(log: pytest.CaptureFixture[str]) -> N
 
 def test_a_run_logs_episodes_and_actions_of_its_workers(tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("logged")
-    flags = "run --suite duet --planner noop --tasks send-message --jobs 1 --out".split()
+    flags = "run --suite toy --planner noop --jobs 1 --out".split()
     told = command(*flags, str(folder / "run"), OMNIPILOT_LOG="info")
     assert told.returncode == 0, told.stderr
-    assert re.search(r"omnipilot\.episode: send-message\S*, attempt \d+: set up", told.stderr)
+    assert re.search(r"omnipilot\.episode: save-code\S*, attempt \d+: set up", told.stderr)
     assert "omnipilot.device" not in told.stderr
     assert "omnipilot.episode" not in told.stdout
 

@@ -49,7 +49,7 @@ def test_commands_start_without_fcntl(command: str) -> None:
 
 
 def test_a_run_is_played_and_its_folder_locked_without_fcntl(tmp_path: Path) -> None:
-    flags = "--suite duet --planner noop --tasks send-message --jobs 0".split()
+    flags = "--suite toy --planner noop --jobs 0".split()
     told = like_windows("run", *flags, "--out", str(tmp_path / "run"))
     assert told.returncode == 0, told.stderr
     assert len(load_run(tmp_path / "run").episodes) == 1

@@ -27,6 +27,7 @@ def loads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return made
 
 
+@pytest.mark.exhibit("duet")
 @pytest.mark.parametrize(
     "line",
     [

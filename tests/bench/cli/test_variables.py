@@ -25,6 +25,7 @@ def planner_of(*arguments: str) -> str:
     return done.stdout.partition("(planner ")[2].partition(",")[0]
 
 
+@pytest.mark.exhibit("rules")
 def test_a_flag_comes_before_a_variable_a_file_a_preset_and_the_default(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -27,7 +27,7 @@ def lines(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     """The journal of a run, with an event of each kind that it has none of."""
     folder = tmp_path_factory.mktemp("run")
     agent = AgentSpec(planner=PartSpec("oracle"), memory=PartSpec("episodic"), checks=PartSpec("notice"))
-    run(RunSpec(agent, PartSpec("duet"), tasks=("send-message",)), folder)
+    run(RunSpec(agent, PartSpec("toy")), folder)
     SPEC_FILE.validate(json.loads((folder / "spec.json").read_text()))
     written = [json.loads(line) for line in (folder / "journal.jsonl").read_text().splitlines()]
     call = ModelCalled("t#0.0", 1, 0, 0, 0, "planner", "m", {"options": {}}, "", {"text": "x"}, "", {"calls": 1})
@@ -59,7 +59,7 @@ def test_what_is_no_event_is_not(lines: list[dict[str, Any]]) -> None:
 
 
 def test_a_specification_of_another_format_is_none(tmp_path: Path) -> None:
-    spec = RunSpec(AgentSpec(), PartSpec("duet"))
+    spec = RunSpec(AgentSpec(planner=PartSpec("noop")), PartSpec("toy"))
     told = {"identity": spec.identity, "spec": spec.to_json()}
     assert SPEC_FILE.is_valid(told)
     assert not SPEC_FILE.is_valid({**told, "spec": {**spec.to_json(), "format": 2}})

@@ -47,6 +47,7 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POINT_KEY", KEY)
 
 
+@pytest.mark.exhibit("pointing")
 def test_what_is_shown_of_a_pointing_run_is_what_arrived(tmp_path: Path) -> None:
     with ChatServer(answer, key=KEY, models=(MODEL,)) as server:
         done = ground(server, tmp_path / "g")
@@ -81,6 +82,7 @@ def test_what_is_shown_of_a_pointing_run_is_what_arrived(tmp_path: Path) -> None
     assert again.exit_code == 0 and shown(tmp_path / "g") == calls
 
 
+@pytest.mark.exhibit("pointing")
 def test_what_could_not_be_read_and_what_was_asked_again_is_told(tmp_path: Path) -> None:
     says: list[Any] = [Status(400, f"gone, {KEY}")]
     with ChatServer(lambda _: says[-1], key=KEY, models=(MODEL,)) as server:
@@ -96,6 +98,7 @@ def test_what_could_not_be_read_and_what_was_asked_again_is_told(tmp_path: Path)
     assert "--- could not be read ---" in text and "nowhere at all" in text and "gone" not in text
 
 
+@pytest.mark.exhibit("pointing")
 def test_without_messages_only_what_calls_cost_is_kept(tmp_path: Path) -> None:
     with ChatServer(answer, key=KEY, models=(MODEL,)) as server:
         assert ground(server, tmp_path / "g", "--messages", "none").exit_code == 0
@@ -105,6 +108,7 @@ def test_without_messages_only_what_calls_cost_is_kept(tmp_path: Path) -> None:
         raise omnipilot("ground", "--messages", "some", "--out", str(tmp_path / "h")).exception or AssertionError()
 
 
+@pytest.mark.exhibit("pointing")
 def test_what_cannot_be_shown_says_why(tmp_path: Path) -> None:
     def refused(*arguments: str) -> str:
         done = omnipilot("show", str(tmp_path / "g"), *arguments)

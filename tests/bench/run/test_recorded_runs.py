@@ -110,6 +110,7 @@ def pictures(folder: Path) -> dict[str, bytes]:
     return {path.stem: path.read_bytes() for path in (folder / "media").rglob("*.png")}
 
 
+@pytest.mark.exhibit("duet")
 def test_a_run_of_a_development_version_is_refused_in_one_line(tmp_path: Path) -> None:
     old = Path(shutil.copytree(RECORDED / "oracle", tmp_path / "old"))
     kept = json.loads((old / "spec.json").read_text())

@@ -43,6 +43,7 @@ def picture(size: Size) -> Image:
     return Image.raw(size, bytes(size.pixels * 3))
 
 
+@pytest.mark.exhibit("mini")
 def test_every_family_is_there_once_with_its_space() -> None:
     said = {name: space for space, listed in SPACES.items() for name in listed.split()}
     assert {family.name: family.space for family in families()} == said

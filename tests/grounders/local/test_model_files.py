@@ -12,6 +12,8 @@ import pytest
 from omnipilot.envs import ConfigError
 from omnipilot.grounders.local.loading import check_folder
 
+pytestmark = pytest.mark.exhibit("mini")
+
 WEIGHTS = Path(__file__).parents[3] / "grounders/mini/weights"
 
 

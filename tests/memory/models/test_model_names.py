@@ -51,6 +51,7 @@ def test_a_grounder_is_asked_through_vllm(model: str, meant: str) -> None:
         make_part(GROUNDERS, model)
 
 
+@pytest.mark.exhibit("rules")
 def test_a_name_that_is_no_known_model_is_told_how_models_are_written() -> None:
     assert how_to_name("UI-TARS-1.5-7B").startswith("write PROVIDER/MODEL, such as openai/gpt-4o; a model on a server")
     with pytest.raises(ConfigError, match="did you mean rules"):

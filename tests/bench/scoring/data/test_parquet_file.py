@@ -63,6 +63,7 @@ def test_what_is_no_file_is_told_at_once(make: Any, tmp_path: Path) -> None:
         check_parquet(tmp_path / "x.parquet", "x.parquet")
 
 
+@pytest.mark.exhibit("os-atlas")
 def test_ten_million_equal_rows_are_refused_at_once_in_little_memory(tmp_path: Path) -> None:
     file = tmp_path / "predictions.parquet"
     words = arrow.array(["the same"])
