@@ -13,7 +13,7 @@ from typing import Any
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
-from matplotlib.font_manager import FontProperties
+from matplotlib.font_manager import FontProperties, findfont, get_font
 from matplotlib.lines import Line2D
 from matplotlib.patheffects import withStroke
 from matplotlib.textpath import text_to_path
@@ -141,9 +141,17 @@ def text_width(words: str, size: float = SIZE, bold: bool = False) -> float:
 
 
 def clean(words: str) -> str:
-    """Words without the characters that have no picture: controls and half surrogates."""
+    """Words without the characters that have no picture, in the font or at all: "\ufffd" stands for each."""
     spaced = re.sub(r"[\t\n\r]", " ", words)
-    return re.sub(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]", "\ufffd", spaced)
+    return "".join(letter if ord(letter) in _letters() else "\ufffd" for letter in spaced)
+
+
+@lru_cache(maxsize=1)
+def _letters() -> frozenset[int]:
+    """The code points that the font can draw, both regular and bold."""
+    files = [findfont(FontProperties(family=["DejaVu Sans"], weight=weight)) for weight in ("normal", "bold")]
+    regular, bold = (frozenset(get_font(file).get_charmap()) for file in files)
+    return regular & bold - frozenset((*range(0x20), *range(0x7F, 0xA0)))
 
 
 def shorten(words: str, most: float, size: float = SIZE, bold: bool = False, head: float = 1 / 3) -> str:
