@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PIL import Image as Pictures
 
-from omnipilot.envs import Click, Modality, OpenApp, Point, System, TypeText
+from omnipilot.envs import Action, Click, Image, Modality, OpenApp, Point, System, TypeText
 from omnipilot.envs.toy import ToyPhone
 
 GAP, GROUND = 24, "#b9c0cf"
@@ -20,7 +20,7 @@ SCALE, COLOURS = 2 / 3, 96
 def screens() -> Pictures.Image:
     """The four screens."""
     phone = ToyPhone()
-    steps = (
+    steps: tuple[tuple[Action, ...], ...] = (
         (System("home"),),
         (OpenApp("Voicemail"),),
         (Click(Point(0.5, 0.385)),),
@@ -32,7 +32,7 @@ def screens() -> Pictures.Image:
         for action in actions:
             phone.act(action)
         shot = phone.observe({Modality.SCREENSHOT}, phone.now).screenshot
-        assert shot
+        assert isinstance(shot, Image)
         sheet.paste(Pictures.fromarray(shot.array()), (GAP + number * (width + GAP), GAP))
     return sheet.resize((round(sheet.width * SCALE), round(sheet.height * SCALE)), Pictures.Resampling.LANCZOS)
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import re
 import subprocess
 import sys
 
+import numpy as np
 import pytest
+from architecture_picture import architecture
+from PIL import Image as pil
 from shared_folders import ROOT, SOURCES
 
 PAGE = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
@@ -86,3 +90,13 @@ def test_every_row_says_where_to_look() -> None:
     rows = re.findall(r"^\| .*", TEXT.partition("## Where to look")[2].partition("\n## ")[0], re.MULTILINE)[1:]
     assert len(rows) >= 40
     assert [row for row in rows if not named_paths(row)] == []
+
+
+def test_the_picture_is_the_one_that_is_made() -> None:
+    kept, made = (
+        np.asarray(pil.open(io.BytesIO(png)).convert("RGB"), np.int16)
+        for png in ((ROOT / "docs/pictures/architecture.png").read_bytes(), architecture().png())
+    )
+    assert kept.shape == made.shape and np.abs(kept - made).mean() < 1.0, (
+        "run: python docs/figures/architecture_picture.py docs/pictures/architecture.png"
+    )

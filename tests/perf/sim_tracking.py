@@ -41,7 +41,7 @@ def by_whole_records() -> Iterator[None]:
     try:
         yield
     finally:
-        Watched.same, WatchedTable.same = single, single_key  # type: ignore[method-assign]
+        Watched.same, WatchedTable.same = single, single_key  # type: ignore[method-assign,assignment]
 
 
 def milliseconds(rounds: int = ROUNDS, steps: int = STEPS) -> list[tuple[float, float]]:

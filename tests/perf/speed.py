@@ -241,12 +241,12 @@ def memory() -> Iterator[Figure]:
         yield at_most(f"episodic: recall from {words} events", 1e3 * whole.recall, most, "ms of CPU", note)
     for store, name, least in (("scan", "a scan of the texts in memory", 10.0), ("faiss", "faiss (exact, 64-d)", None)):
         try:
-            other = speed.measure(store)
+            rival = speed.measure(store)
         except ConfigError as error:
             yield Figure(f"timeline: recall against {name}", f"not measured: {error}")
             continue
-        note = f"  ({1e3 * other.recall:.3g} and {1e3 * ours.recall:.3g} ms; {other.resident:.0f} MB)"
-        name, ratio = f"timeline: recall against {name}", other.recall / ours.recall
+        note = f"  ({1e3 * rival.recall:.3g} and {1e3 * ours.recall:.3g} ms; {rival.resident:.0f} MB)"
+        name, ratio = f"timeline: recall against {name}", rival.recall / ours.recall
         yield Figure(name, f"{ratio:.3g} times{note}") if least is None else at_least(name, ratio, least, "times", note)
     stream = speed.stream_figures()
     note = f"  ({stream.keys} key frames, {stream.events} events, {stream.resident:.0f} MB)"

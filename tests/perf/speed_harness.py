@@ -80,6 +80,7 @@ class _Screen(World, Env):
     size = SIZE
     verbs = frozenset({"click"})
     custom: Mapping[str, CustomVerb] = {}
+    now: float
 
     def __init__(self, watch: _Watch) -> None:
         self.now = 0.0

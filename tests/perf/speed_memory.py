@@ -25,7 +25,7 @@ from zlib import crc32
 from peak_memory import peak_memory
 
 from omnipilot.envs import ConfigError, Modality
-from omnipilot.memory import Role
+from omnipilot.memory import Budget, Role
 from omnipilot.memory.episodic import EpisodicMemory, Scope, StreamReader, Timeline, TimelineEvent, read_file
 from omnipilot.memory.episodic.event_index import terms_of
 from omnipilot.memory.episodic.events import EventKind
@@ -121,8 +121,10 @@ def _memory(events: int, folder: Path) -> StoreFigures:
     memory.restore(made_events(events), events // 10 + 1)
     append = (time.process_time() - began) / events
 
+    budget = memory.budget or Budget()
+
     def recall(at: int, question: str) -> None:
-        assert memory.recall(question, memory.budget, role, ALL.envs)
+        assert memory.recall(question, budget, role, ALL.envs)
 
     return StoreFigures(append, append, _asked(recall), peak_memory())
 

@@ -36,6 +36,7 @@ class Noisy(World, Env):
     verbs = frozenset({"press"})
     custom: Mapping[str, CustomVerb] = {}
     now = 0.0
+    envs: Mapping[str, Any]
 
     def __init__(self) -> None:
         import numpy as np
@@ -96,7 +97,7 @@ def large_observation(times: int = 24) -> Beside:
     """A screenshot of 2 MB that the client does not have yet; the picture is encoded already, and not decoded."""
     made = Noisy()
     with (
-        EnvServer(lambda: made, TOKEN) as server,  # type: ignore[arg-type,return-value]
+        EnvServer(lambda: made, TOKEN) as server,
         contextlib.closing(RemoteWorld(server.url, TOKEN)) as world,
     ):
         env = world.envs["noisy"]
