@@ -149,8 +149,11 @@ class RunSpec:
         return f"{self.suite.name} · {' · '.join(names)}"
 
 
-def check_format(spec: Mapping[str, Any]) -> None:
+def check_format(spec: Mapping[str, Any], run: str = "this run") -> None:
     """Refuse a specification, as JSON, that this version cannot read.
+
+    Args:
+        run: what to call the run in the message.
 
     Raises:
         ConfigError: its format is another one.
@@ -158,11 +161,11 @@ def check_format(spec: Mapping[str, Any]) -> None:
     found = spec.get("format")
     if found is None:
         raise ConfigError(
-            "this run was written by a version before 0.3.0, which was never released; run it again, into another --out"
+            f"{run} was written by a version before 0.3.0, which was never released; run it again, into another --out"
         )
     if found != FORMAT:
         raise ConfigError(
-            f"this run has the format {found!r}, and this version reads {FORMAT}; install the version that wrote it"
+            f"{run} has the format {found!r}, and this version reads {FORMAT}; install the version that wrote it"
         )
 
 

@@ -115,7 +115,7 @@ def read_spec(folder: Path) -> Mapping[str, Any] | None:
                 # Not the first: the run may have grown since.
                 last = event.spec
     if last is not None:
-        check_format(last)
+        check_format(last, str(folder))
     return last
 
 
@@ -139,7 +139,7 @@ def read_spec_file(folder: Path) -> Mapping[str, Any] | None:
         raise ConfigError(
             f"{file} cannot be read ({error!r}); delete it: the journal beside it contains the same"
         ) from None
-    check_format(spec)
+    check_format(spec, str(folder))
     return told
 
 

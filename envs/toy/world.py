@@ -61,7 +61,7 @@ class ToyPhoneState:
 
 
 class ToyPhone(World, Env):
-    """The world, and its one environment.
+    """A small phone with two apps, one of which speaks: the smallest complete world, which is its own environment.
 
     Args:
         thinking: whether time passes while models think.
