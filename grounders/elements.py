@@ -5,9 +5,8 @@ from __future__ import annotations
 import difflib
 
 from omnipilot.envs import Absent, Element, Elements, Modality, Observation
-from omnipilot.envs.types import describe
+from omnipilot.envs.types import describe, fold, matches
 from omnipilot.envs.types.actions import Described, Ref
-from omnipilot.envs.types.element_query import fold, matches
 from omnipilot.grounders.base import Abstention, Grounder, Grounding
 
 _LISTED = 6

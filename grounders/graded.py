@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 
 from omnipilot.envs import Absent, Element, Modality, Observation, Point, Size
+from omnipilot.envs.types import INTERACTIVE, likeness
 from omnipilot.envs.types.actions import Described, Ref
-from omnipilot.envs.types.element_query import likeness
-from omnipilot.envs.types.roles import INTERACTIVE
 from omnipilot.grounders.base import Abstention, Grounder, Grounding
 from omnipilot.grounders.gold import abstention
 from omnipilot.memory.truth import TakesTruth, check_grade

@@ -6,9 +6,8 @@ import re
 from dataclasses import replace
 
 from omnipilot.envs import Absent, Box, Element, Modality, Observation
-from omnipilot.envs.types import Description, describe
+from omnipilot.envs.types import Description, describe, fold, matches
 from omnipilot.envs.types.actions import Described, Ref
-from omnipilot.envs.types.element_query import fold, matches
 from omnipilot.grounders.base import Abstention, Grounder, Grounding
 from omnipilot.memory import Usage
 from omnipilot.memory.perception import OcrReader, shared_reader

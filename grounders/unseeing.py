@@ -6,8 +6,8 @@ import hashlib
 import random
 
 from omnipilot.envs import Absent, ConfigError, Modality, Observation, Point
+from omnipilot.envs.types import INTERACTIVE
 from omnipilot.envs.types.actions import Described
-from omnipilot.envs.types.roles import INTERACTIVE
 from omnipilot.grounders.base import Abstention, Grounder, Grounding
 
 

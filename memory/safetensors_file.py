@@ -16,7 +16,7 @@ from typing import Any
 
 from omnipilot.envs import ConfigError
 from omnipilot.envs.schema.parse_json import parse_json
-from omnipilot.envs.types.regular_files import open_file
+from omnipilot.envs.types import open_file
 
 LONGEST_HEADER = 100_000_000
 """Bytes of a header at most, as the authors of the format have it."""

@@ -24,8 +24,7 @@ from omnipilot.envs import (
     TypeText,
 )
 from omnipilot.envs import Move as PointerMove
-from omnipilot.envs.types.element_query import fold
-from omnipilot.envs.types.roles import FIELDS, INTERACTIVE
+from omnipilot.envs.types import FIELDS, INTERACTIVE, fold
 from omnipilot.memory import Step, Turn
 
 QUOTED = re.compile(r"\"([^\"]{2,})\"|“([^”]{2,})”")

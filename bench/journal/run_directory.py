@@ -13,7 +13,7 @@ from omnipilot.bench.journal.events import RunStarted
 from omnipilot.bench.spec import RunSpec, check_format, differences, essence
 from omnipilot.envs import ConfigError
 from omnipilot.envs.schema.parse_json import parse_json
-from omnipilot.envs.types.regular_files import read_text
+from omnipilot.envs.types import read_text
 from omnipilot.memory.secrets.scrub import scrub_values
 from omnipilot.memory.store.durable import write_whole
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from omnipilot.envs import AudioClip, EnvLost
 from omnipilot.envs.schema.parse_json import parse_json
-from omnipilot.envs.types.regular_files import read_file
+from omnipilot.envs.types import read_file
 from omnipilot.memory.store.index import Kind, media_path
 
 KEPT = 500

@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING
 from omnipilot.envs.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from omnipilot.bench.tasks.complexity import CAPABILITIES as CAPABILITIES
+    from omnipilot.bench.tasks.complexity import HARD_FROM as HARD_FROM
     from omnipilot.bench.tasks.complexity import Complexity as Complexity
     from omnipilot.bench.tasks.complexity import complexity_of as complexity_of
+    from omnipilot.bench.tasks.figures import Termination as Termination
+    from omnipilot.bench.tasks.figures import efficiency as efficiency
+    from omnipilot.bench.tasks.figures import termination as termination
     from omnipilot.bench.tasks.filter import select as select
     from omnipilot.bench.tasks.graph import GraphEvaluator as GraphEvaluator
     from omnipilot.bench.tasks.graph import JudgeGraph as JudgeGraph
@@ -17,8 +22,11 @@ if TYPE_CHECKING:
     from omnipilot.bench.tasks.judges import Judge as Judge
     from omnipilot.bench.tasks.judges import Verdict as Verdict
     from omnipilot.bench.tasks.judges import answered as answered
+    from omnipilot.bench.tasks.task import Prologue as Prologue
     from omnipilot.bench.tasks.task import Suite as Suite
     from omnipilot.bench.tasks.task import Task as Task
     from omnipilot.bench.tasks.task import TaskInfo as TaskInfo
+    from omnipilot.bench.tasks.task import seed_of as seed_of
+    from omnipilot.bench.tasks.task import values_of as values_of
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

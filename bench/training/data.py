@@ -16,7 +16,7 @@ from omnipilot.bench.training.demonstrations import Sample, check_instance, demo
 from omnipilot.bench.training.remembered import demonstrate_memory
 from omnipilot.envs import ConfigError
 from omnipilot.envs.schema.parse_json import parse_json
-from omnipilot.envs.types.regular_files import read_text
+from omnipilot.envs.types import read_text
 from omnipilot.memory.store.durable import write_whole
 
 Made = TypeVar("Made")

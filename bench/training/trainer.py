@@ -19,7 +19,7 @@ from omnipilot.bench.training.learner import Learner, Sample
 from omnipilot.bench.training.precision import bfloat16_is_faster
 from omnipilot.envs import ConfigError
 from omnipilot.envs.schema.parse_json import parse_json
-from omnipilot.envs.types.regular_files import read_text
+from omnipilot.envs.types import read_text
 from omnipilot.memory.safetensors_file import check_numbers
 
 RATE, FURTHER_RATE = 4e-3, 1e-3

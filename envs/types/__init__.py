@@ -37,8 +37,15 @@ if TYPE_CHECKING:
     from omnipilot.envs.types.actions import resolve as resolve
     from omnipilot.envs.types.custom import CustomVerb as CustomVerb
     from omnipilot.envs.types.custom import custom_verb as custom_verb
+    from omnipilot.envs.types.element_query import ORDINAL_WORDS as ORDINAL_WORDS
+    from omnipilot.envs.types.element_query import QUOTED as QUOTED
     from omnipilot.envs.types.element_query import Description as Description
     from omnipilot.envs.types.element_query import describe as describe
+    from omnipilot.envs.types.element_query import fold as fold
+    from omnipilot.envs.types.element_query import is_covered as is_covered
+    from omnipilot.envs.types.element_query import likeness as likeness
+    from omnipilot.envs.types.element_query import matches as matches
+    from omnipilot.envs.types.element_query import score as score
     from omnipilot.envs.types.errors import ActionRejected as ActionRejected
     from omnipilot.envs.types.errors import ConfigError as ConfigError
     from omnipilot.envs.types.errors import EnvLost as EnvLost
@@ -50,6 +57,10 @@ if TYPE_CHECKING:
     from omnipilot.envs.types.errors import require as require
     from omnipilot.envs.types.fields import Ref as Ref
     from omnipilot.envs.types.fields import Verb as Verb
+    from omnipilot.envs.types.foreign_media import open_film as open_film
+    from omnipilot.envs.types.foreign_media import open_picture as open_picture
+    from omnipilot.envs.types.foreign_media import open_sound as open_sound
+    from omnipilot.envs.types.foreign_media import read_sound as read_sound
     from omnipilot.envs.types.frames import Frame as Frame
     from omnipilot.envs.types.frames import OutOfRange as OutOfRange
     from omnipilot.envs.types.geometry import Box as Box
@@ -65,5 +76,12 @@ if TYPE_CHECKING:
     from omnipilot.envs.types.observation import Elements as Elements
     from omnipilot.envs.types.observation import Modality as Modality
     from omnipilot.envs.types.observation import Observation as Observation
+    from omnipilot.envs.types.regular_files import check_file as check_file
+    from omnipilot.envs.types.regular_files import open_file as open_file
+    from omnipilot.envs.types.regular_files import read_file as read_file
+    from omnipilot.envs.types.regular_files import read_text as read_text
+    from omnipilot.envs.types.roles import FIELDS as FIELDS
+    from omnipilot.envs.types.roles import INTERACTIVE as INTERACTIVE
+    from omnipilot.envs.types.roles import roles_of as roles_of
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

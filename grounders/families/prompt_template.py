@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from omnipilot.envs import ConfigError, Image
-from omnipilot.envs.types.regular_files import read_text
+from omnipilot.envs.types import read_text
 from omnipilot.memory import Message
 from omnipilot.memory.messages import Part
 

@@ -9,8 +9,7 @@ from typing import Any
 
 from omnipilot.envs import ConfigError
 from omnipilot.envs.schema.parse_json import parse_json
-from omnipilot.envs.types import check_installed, require
-from omnipilot.envs.types.regular_files import read_text
+from omnipilot.envs.types import check_installed, read_text, require
 from omnipilot.memory.safetensors_file import damaged, stored_arrays
 
 EXTRA = "local"

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from omnipilot.envs import Box, Element, Point, Size
-from omnipilot.envs.types.element_query import is_covered
-from omnipilot.envs.types.roles import INTERACTIVE
+from omnipilot.envs.types import INTERACTIVE, is_covered
 
 SAME = 0.5
 """Minimum intersection over union of two boxes of the same thing."""

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from omnipilot.envs import Absent, Element, Modality, Observation
-from omnipilot.envs.types import describe
+from omnipilot.envs.types import describe, matches
 from omnipilot.envs.types.actions import Described, Ref
-from omnipilot.envs.types.element_query import matches
 from omnipilot.grounders.base import Abstention, Grounder, Grounding
 from omnipilot.grounders.elements import ElementsGrounder
 from omnipilot.grounders.marks.marks import Detector, Mark, Marks, check_sources, detectors_of, mark

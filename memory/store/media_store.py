@@ -18,9 +18,8 @@ from typing import Any, TypeAlias
 
 from omnipilot.envs import AudioClip, EnvLost, Image, OmnipilotError, VideoClip
 from omnipilot.envs.schema.parse_json import parse_json
-from omnipilot.envs.types.foreign_media import open_picture
+from omnipilot.envs.types import open_picture, read_file
 from omnipilot.envs.types.media import Media
-from omnipilot.envs.types.regular_files import read_file
 from omnipilot.envs.types.system_errors import telling_disk_errors
 from omnipilot.memory.store.durable import sync_file, sync_names
 from omnipilot.memory.store.index import Kind, MediaIndex, MediaRef

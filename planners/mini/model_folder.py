@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from omnipilot.envs.schema.parse_json import parse_json
-from omnipilot.envs.types.regular_files import check_file, read_text
+from omnipilot.envs.types import check_file, read_text
 from omnipilot.memory.safetensors_file import check_readable, damaged, read_safetensors, stored_arrays
 from omnipilot.planners.mini.vocabulary import ACT, END, UNKNOWN, Vocabulary
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from omnipilot.envs import ConfigError, Done, Modality
+from omnipilot.envs.types import open_file
 from omnipilot.envs.types.actions import CONTROL
-from omnipilot.envs.types.regular_files import open_file
 from omnipilot.memory import Message, Move, Usage
 from omnipilot.memory.base import TRANSCRIPT
 from omnipilot.planners.base import Brief, Decision, Planner, Request

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 
 from omnipilot.envs import ConfigError, Size
 from omnipilot.envs.base import Platform
-from omnipilot.envs.types.regular_files import read_text
+from omnipilot.envs.types import read_text
 from omnipilot.planners.base import Brief
 from omnipilot.planners.prompts import load
 

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from omnipilot.envs.types.element_query import QUOTED
+from omnipilot.envs.types import QUOTED
 
 Doing: TypeAlias = Literal[
     "click",

@@ -5,8 +5,7 @@ from __future__ import annotations
 from omnipilot.agents.wrappers.checks.screens import element_words, focused_element, same_element
 from omnipilot.agents.wrappers.episode_facts import target
 from omnipilot.envs import Action, Custom, Element, Observation, Press, TypeText
-from omnipilot.envs.types.element_query import fold
-from omnipilot.envs.types.roles import FIELDS
+from omnipilot.envs.types import FIELDS, fold
 from omnipilot.memory import Expectation
 from omnipilot.memory.expectations import LONGEST
 

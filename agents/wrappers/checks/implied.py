@@ -24,8 +24,8 @@ from omnipilot.envs import (
     System,
     TypeText,
 )
+from omnipilot.envs.types import FIELDS
 from omnipilot.envs.types.element_reading import element_at
-from omnipilot.envs.types.roles import FIELDS
 from omnipilot.memory import Expectation
 from omnipilot.memory.expectations import LONGEST
 

@@ -11,7 +11,7 @@ from omnipilot.agents.wrappers.checks.agent import CheckAgent, event_of
 from omnipilot.agents.wrappers.checks.screens import is_masked, same_element
 from omnipilot.agents.wrappers.checks.verify import Case, starts_media
 from omnipilot.envs import Action, Click, Element, LongPress, Observation, OpenApp, OpenUrl, Point, Press, TypeText
-from omnipilot.envs.types.element_query import fold
+from omnipilot.envs.types import fold
 from omnipilot.memory import Memory, Move, Recalled, Role
 from omnipilot.planners import Brief, Decision, Feedback
 

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from omnipilot.agents.wrappers.episode_facts import elements
 from omnipilot.envs import AudioClip, Context, Element, Elements, Image, Observation, VideoClip
-from omnipilot.envs.types.element_query import fold
+from omnipilot.envs.types import fold
 from omnipilot.memory.quoting import plain, quote
 
 BAR = 1 / 16

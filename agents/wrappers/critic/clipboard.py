@@ -7,7 +7,7 @@ from collections.abc import MutableMapping
 from omnipilot.agents.wrappers.critic.case import Case, Clip
 from omnipilot.agents.wrappers.episode_facts import target
 from omnipilot.envs import Action, Custom, Element, Observation, OpenApp, OpenUrl, Press
-from omnipilot.envs.types.element_query import fold
+from omnipilot.envs.types import fold
 
 
 def stale_clipboard(case: Case) -> str:

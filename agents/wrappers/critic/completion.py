@@ -7,7 +7,7 @@ import re
 from omnipilot.agents.wrappers.base import claims_success
 from omnipilot.agents.wrappers.critic.case import Case
 from omnipilot.agents.wrappers.episode_facts import elements, is_commit, quoted
-from omnipilot.envs.types.element_query import fold
+from omnipilot.envs.types import fold
 
 _PRESS = re.compile(r"\b(?:press|click|tap|choose)\s+[\"“]([^\"”]{2,})[\"”]", re.IGNORECASE)
 _BY_KEY = {"send", "search", "go", "ok"}

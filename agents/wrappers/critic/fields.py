@@ -8,8 +8,7 @@ from collections.abc import MutableMapping
 from omnipilot.agents.wrappers.critic.case import Case, Draft
 from omnipilot.agents.wrappers.episode_facts import commits, elements, fields, quoted, target, words
 from omnipilot.envs import Action, Element, Observation, OpenApp, TypeText
-from omnipilot.envs.types.element_query import fold
-from omnipilot.envs.types.roles import FIELDS
+from omnipilot.envs.types import FIELDS, fold
 
 _DOTS = re.compile(r"^[•●*]+$")
 _TYPED = re.compile(

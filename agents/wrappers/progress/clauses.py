@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from omnipilot.agents.wrappers.episode_facts import Evidence, quoted
 from omnipilot.agents.wrappers.progress.agent import SubGoal, Tracker
 from omnipilot.envs import Modality, Observation
-from omnipilot.envs.types.element_query import fold
+from omnipilot.envs.types import fold
 from omnipilot.memory import Turn, Usage
 from omnipilot.planners import Brief
 

@@ -11,7 +11,8 @@ import zlib
 from pathlib import Path
 
 from omnipilot.envs import ConfigError
-from omnipilot.envs.types.regular_files import NotAFile, open_file
+from omnipilot.envs.types import open_file
+from omnipilot.envs.types.regular_files import NotAFile
 
 MOST_FILES = 500_000
 MOST_BYTES = 200 * 10**9

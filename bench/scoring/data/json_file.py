@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from omnipilot.envs.schema.parse_json import parse_json
-from omnipilot.envs.types.regular_files import read_text
+from omnipilot.envs.types import read_text
 
 
 class Doubled(dict[str, Any]):

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from omnipilot.envs import ConfigError
-from omnipilot.envs.types import require
-from omnipilot.envs.types.regular_files import NotAFile, open_file
+from omnipilot.envs.types import open_file, require
+from omnipilot.envs.types.regular_files import NotAFile
 
 MOST_ROWS = 1_000_000
 """Rows of a file, at most; the largest benchmark that is read has 15,283 episodes."""

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from omnipilot.envs import EnvLost, Image, Size
+from omnipilot.envs.types import open_file, read_file
 from omnipilot.envs.types.foreign_media import size_of_picture
-from omnipilot.envs.types.regular_files import open_file, read_file
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 

@@ -13,8 +13,7 @@ from omnipilot.bench.scoring.data.json_file import Doubled, parse
 from omnipilot.bench.scoring.data.parquet_file import check_parquet, read_parquet
 from omnipilot.bench.scoring.data.records import Record
 from omnipilot.envs import ConfigError
-from omnipilot.envs.types import require
-from omnipilot.envs.types.regular_files import open_file, read_text
+from omnipilot.envs.types import open_file, read_text, require
 
 HUB = "hf://"
 

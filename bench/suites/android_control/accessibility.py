@@ -13,7 +13,7 @@ from pathlib import Path
 from omnipilot.bench.scoring.data.archives import gunzip
 from omnipilot.bench.suites.android_control.tfrecord import read_varint
 from omnipilot.envs import Box, Element, Elements, Size
-from omnipilot.envs.types.regular_files import read_file
+from omnipilot.envs.types import read_file
 
 VIEWS: Mapping[str, str] = {
     "Button": "button",

@@ -35,7 +35,7 @@ from omnipilot.envs import (
     Wait,
 )
 from omnipilot.envs.sim import SimWorld
-from omnipilot.envs.types.roles import INTERACTIVE
+from omnipilot.envs.types import INTERACTIVE
 from omnipilot.memory import Move
 from omnipilot.planners.native.actions_pointing import OPPOSITE
 

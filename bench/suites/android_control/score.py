@@ -21,7 +21,7 @@ from omnipilot.bench.scoring.steps.rows import Replies, Truth, replies, truths
 from omnipilot.bench.suites.android_control.data import GET, SPLITS, SUBSPLITS, Split, load, numbers
 from omnipilot.bench.suites.android_control.suite import SUITES, truth_of
 from omnipilot.envs import ConfigError
-from omnipilot.envs.types.regular_files import read_text
+from omnipilot.envs.types import read_text
 
 INDEX = "ac_idx.txt"
 """The steps that OS-Atlas scores, one name a line; its repository has it (7,708 of the test's 8,444 steps)."""

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import BinaryIO, TypeAlias, cast
 
 from omnipilot.envs import ConfigError
-from omnipilot.envs.types.regular_files import open_file
+from omnipilot.envs.types import open_file
 
 Values: TypeAlias = list[bytes] | list[int] | list[float]
 LARGEST = 1 << 30

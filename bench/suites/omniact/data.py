@@ -20,7 +20,7 @@ from omnipilot.bench.scoring.steps.metrics import omniact_part
 from omnipilot.bench.suites.omniact.metrics.scores import PixelBox
 from omnipilot.bench.suites.omniact.metrics.script_lines import gold_lines
 from omnipilot.envs import Size
-from omnipilot.envs.types.regular_files import read_text
+from omnipilot.envs.types import read_text
 
 GET = (
     "OmniACT: hf://Writer/omniact (MIT, 0.4 GB), or a folder with its train.json, val.json, test.json and data.zip, "

@@ -18,7 +18,7 @@ from omnipilot.envs.sim.shell.screen import make_scene
 from omnipilot.envs.sim.state.display import Look
 from omnipilot.envs.sim.state.world_state import DeviceName
 from omnipilot.envs.sim.ui.scene import Scene
-from omnipilot.envs.types.element_query import fold
+from omnipilot.envs.types import fold
 
 LOOKS: tuple[tuple[DeviceName, Look], ...] = (
     ("phone", Look("light", "normal")),

@@ -11,8 +11,7 @@ from omnipilot.bench.suites.pointing.functions import FUNCTIONS
 from omnipilot.bench.suites.pointing.looks import colours
 from omnipilot.bench.suites.pointing.words import advanced, basic, nameable
 from omnipilot.envs import Absent, Element, Modality, Observation, Thinking
-from omnipilot.envs.types.element_query import fold, is_covered
-from omnipilot.envs.types.roles import FIELDS
+from omnipilot.envs.types import FIELDS, fold, is_covered
 
 PAGES = 60
 TARGETS_EACH = 4

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from omnipilot.envs import Box, Element
-from omnipilot.envs.types.element_query import ORDINAL_WORDS, fold
-from omnipilot.envs.types.roles import roles_of
+from omnipilot.envs.types import ORDINAL_WORDS, fold, roles_of
 
 WORDS: dict[str, str] = {
     "button": "button",

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from omnipilot.envs import Element
-from omnipilot.envs.types.roles import INTERACTIVE
+from omnipilot.envs.types import INTERACTIVE
 
 CONTROL, FIELD, APP, SELECTED, HEADING = 1.0, 1.5, 1.5, 2.5, 0.7
 """How much a feature counts: the name of a control, of a field, of the application in a title bar; what is selected; a

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from omnipilot.envs import Element
-from omnipilot.envs.types.roles import INTERACTIVE
+from omnipilot.envs.types import INTERACTIVE
 from omnipilot.memory.episodic.screen_map.features import features, front
 from omnipilot.memory.episodic.screen_map.pages import THRESHOLD, Pages
 

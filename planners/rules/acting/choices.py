@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from omnipilot.envs import Click, Element, Select, TypeText
-from omnipilot.envs.types import describe
-from omnipilot.envs.types.element_query import likeness
+from omnipilot.envs.types import describe, likeness
 from omnipilot.planners.rules.acting.fields import referred
 from omnipilot.planners.rules.matching.elements import list_for, operable
 from omnipilot.planners.rules.matching.facts import is_sensed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from omnipilot.envs import Click, Element, Intent, TypeText
-from omnipilot.envs.types.roles import FIELDS
+from omnipilot.envs.types import FIELDS
 from omnipilot.planners.rules.matching.elements import SEARCH, field_for, operable, value_of
 from omnipilot.planners.rules.matching.explore import key
 from omnipilot.planners.rules.matching.facts import is_sensed, sensed

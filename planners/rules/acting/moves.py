@@ -7,10 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from omnipilot.envs import Click, Element, Intent, OpenApp, OpenUrl, Point, Press, TypeText, Wait
-from omnipilot.envs.types import describe
-from omnipilot.envs.types.element_query import likeness
+from omnipilot.envs.types import FIELDS, describe, likeness
 from omnipilot.envs.types.keys import combination
-from omnipilot.envs.types.roles import FIELDS
 from omnipilot.memory import Move
 from omnipilot.planners.rules.acting.choices import click, select
 from omnipilot.planners.rules.acting.fields import copy, read, search, type_text

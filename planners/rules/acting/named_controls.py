@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from omnipilot.envs import Click, Element, LongPress, Press
-from omnipilot.envs.types.element_query import fold, likeness
-from omnipilot.envs.types.roles import FIELDS
+from omnipilot.envs.types import FIELDS, fold, likeness
 from omnipilot.planners.rules.matching.elements import SEARCH, exactly, operable
 from omnipilot.planners.rules.matching.explore import key
 from omnipilot.planners.rules.matching.foreground_window import dialog

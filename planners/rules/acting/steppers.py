@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from omnipilot.envs import Click, Element
-from omnipilot.envs.types.element_query import likeness
+from omnipilot.envs.types import likeness
 from omnipilot.planners.rules.acting.named_controls import control
 from omnipilot.planners.rules.matching.elements import operable
 from omnipilot.planners.rules.matching.scene import Do, Met, Result, Scene, Stuck

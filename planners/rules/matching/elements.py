@@ -6,10 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from omnipilot.envs import Element
-from omnipilot.envs.types import describe
+from omnipilot.envs.types import FIELDS, INTERACTIVE, describe, likeness, matches, score
 from omnipilot.envs.types.actions import Place, Ref
-from omnipilot.envs.types.element_query import likeness, matches, score
-from omnipilot.envs.types.roles import FIELDS, INTERACTIVE
 from omnipilot.planners.rules.words import quoted
 
 GOOD = 0.5

@@ -6,8 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from omnipilot.envs import Element
-from omnipilot.envs.types.element_query import fold
-from omnipilot.envs.types.roles import FIELDS
+from omnipilot.envs.types import FIELDS, fold
 from omnipilot.planners.rules.matching.elements import operable, wanted
 
 _NEXT = re.compile(r"^(?:>|›|»|→|next(?: page)?|more|show more|older|load more)$", re.IGNORECASE)

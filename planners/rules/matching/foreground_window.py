@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from omnipilot.envs import Element
-from omnipilot.envs.types.roles import FIELDS
+from omnipilot.envs.types import FIELDS
 
 _ADDRESS = re.compile(r"^(?:address|url|location)\b", re.IGNORECASE)
 _BAR = "titlebar"

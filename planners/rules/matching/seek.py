@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from omnipilot.envs import Click, Intent, Press, TypeText, Wait
-from omnipilot.envs.types.element_query import likeness
-from omnipilot.envs.types.roles import FIELDS
+from omnipilot.envs.types import FIELDS, likeness
 from omnipilot.memory import Move
 from omnipilot.planners.rules.matching.elements import SEARCH, operable, wanted
 from omnipilot.planners.rules.matching.explore import key, unexplored

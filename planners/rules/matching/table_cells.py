@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from omnipilot.envs import Element
-from omnipilot.envs.types.element_query import fold
+from omnipilot.envs.types import fold
 from omnipilot.planners.rules.words import quoted
 
 _CELLS = frozenset({"cell", "gridcell"})

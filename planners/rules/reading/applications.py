@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from omnipilot.envs import OpenApp
-from omnipilot.envs.types.element_query import QUOTED
+from omnipilot.envs.types import QUOTED
 from omnipilot.planners.rules.matching.scene import Do, Scene
 
 _IN_APP = re.compile(r"(?<!\bas),?\s+in\s+([A-Z][a-z]+(?:\s+[A-Z][a-z]+)*)\b(?!\s*[\"“'])")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from omnipilot.envs.types.element_query import QUOTED, fold
+from omnipilot.envs.types import QUOTED, fold
 from omnipilot.planners.rules.reading.applications import take_app
 from omnipilot.planners.rules.reading.phrases import clauses_of
 from omnipilot.planners.rules.words import ANY_VERB, OFFERED, PLACES, UNTIL, VERBS, Clause, split, verb_of

@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from omnipilot.envs import Element
-from omnipilot.envs.types.element_query import QUOTED
-from omnipilot.envs.types.roles import FIELDS
+from omnipilot.envs.types import FIELDS, QUOTED
 from omnipilot.planners.rules.words import quoted, verb_of
 
 _PROMPT = re.compile(r"\b(?:command|prompt|shell)\b", re.IGNORECASE)

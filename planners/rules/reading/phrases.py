@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from omnipilot.envs.types.element_query import QUOTED
+from omnipilot.envs.types import QUOTED
 from omnipilot.planners.rules.reading.sound_matching import BY_EAR
 from omnipilot.planners.rules.reading.typing import copying, searching, typing_clauses
 from omnipilot.planners.rules.reading.verbs import other_verb_clauses, sender_of, switch_clauses

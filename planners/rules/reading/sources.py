@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from omnipilot.envs.types.element_query import QUOTED
+from omnipilot.envs.types import QUOTED
 from omnipilot.memory import Recalled
 from omnipilot.memory.base import ANCHOR, TEXTS, TRANSCRIPT
 from omnipilot.memory.episodic.anchors.remembered import anchor_in

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from omnipilot.envs.types.element_query import QUOTED
+from omnipilot.envs.types import QUOTED
 from omnipilot.planners.rules.reading.making import adding, copying_into, making
 from omnipilot.planners.rules.reading.sources import referring
 from omnipilot.planners.rules.words import Clause, object_of, quoted, split

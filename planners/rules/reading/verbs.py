@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from omnipilot.envs.types.element_query import QUOTED
+from omnipilot.envs.types import QUOTED
 from omnipilot.planners.rules.reading.making import adding, joining, making, moving, renaming
 from omnipilot.planners.rules.reading.sound_matching import samples_of
 from omnipilot.planners.rules.reading.sources import referring

@@ -10,8 +10,7 @@ from html.parser import HTMLParser
 from typing import Any
 from xml.etree import ElementTree
 
-from omnipilot.envs.types import EnvLost, require
-from omnipilot.envs.types.foreign_media import open_picture
+from omnipilot.envs.types import EnvLost, open_picture, require
 
 MOST_XML = 32 * 1024 * 1024
 """Bytes of a document's content that are read, uncompressed."""

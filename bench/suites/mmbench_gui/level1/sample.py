@@ -15,7 +15,7 @@ from omnipilot.bench.suites.pointing.functions import FUNCTIONS
 from omnipilot.envs import Absent, Click, Element, Modality, OpenApp
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.state.world_state import DeviceName
-from omnipilot.envs.types.element_query import fold
+from omnipilot.envs.types import fold
 
 PREDICTIONS = "predictions.csv"
 _ENTRIES = ("listitem", "treeitem", "row", "link")
