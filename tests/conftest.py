@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 pytest_plugins = ("system_needs", "refuse_skips", "exhibits")
 
 # A shared machine may be slow at any example; what is slow is seen in the durations of the whole run.
-for _name, _examples in (("quick", 25), ("thorough", 200)):
+for _name, _examples in (("few", 3), ("quick", 25), ("thorough", 200)):
     settings.register_profile(
         _name, deadline=None, max_examples=_examples, suppress_health_check=[HealthCheck.too_slow]
     )
