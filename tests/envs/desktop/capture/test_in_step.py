@@ -14,7 +14,7 @@ from flash_and_beep import beeps, flashes, write_film
 from numpy.typing import NDArray
 from scipy.signal import correlate
 
-import omnipilot.envs.sim.audio as voices
+import omnipilot.envs.speech as voices
 from omnipilot.envs.desktop import DesktopEnv
 from omnipilot.envs.desktop.private import PrivateDesktop
 from omnipilot.envs.types.media import SAMPLE_RATE, AudioClip, VideoClip
@@ -31,7 +31,7 @@ def ends(desktop: PrivateDesktop, pid: int) -> bool:
 def speech(seconds: float) -> NDArray[np.int16]:
     """Spoken words, 16,000 samples a second."""
     words = []
-    for path in sorted(Path(voices.__file__).parent.glob("speech/*.flac")):
+    for path in sorted(Path(voices.__file__).parent.glob("*.flac")):
         samples, rate = soundfile.read(path, dtype="int16")
         assert rate == SAMPLE_RATE
         words.append(samples)
