@@ -31,13 +31,14 @@ def ended(reason: str, detail: str = "") -> EpisodeEnded:
     return EpisodeEnded("a/0/0", 1, reason, "", detail, 0, 1, 0, 0, 0, 0, {}, [], {}, 0.0, 0.0)
 
 
+@pytest.mark.exhibit("duet")
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["0", "2"])
 def test_it_stops_with_a_status_a_cause_and_a_cure_and_keeps_what_was_played(
     tmp_path: Path, nobody: str, jobs: str
 ) -> None:
     out = tmp_path / "run"
-    line = ["run", "--suite", "toy", "--tasks", TASKS, "--planner", "hosted_vllm/x", "--planner-url", nobody]
+    line = ["run", "--suite", "duet", "--tasks", TASKS, "--planner", "hosted_vllm/x", "--planner-url", nobody]
     line += ["-o", "planner.retries=0", "--max-voids", "2", "--jobs", jobs, "--out", str(out)]
     done = omnipilot(*line)
     assert done.returncode == 4
@@ -54,7 +55,7 @@ def test_it_stops_with_a_status_a_cause_and_a_cure_and_keeps_what_was_played(
     assert "max_voids" not in str(read_spec(out))
 
 
-@pytest.mark.exhibit("duet", "rules")
+@pytest.mark.exhibit("duet")
 def test_a_run_too_short_to_be_given_up_fails_all_the_same(tmp_path: Path, nobody: str) -> None:
     line = ["run", "--suite", "duet", "--tasks", "send-message", "--planner", "hosted_vllm/x", "--planner-url", nobody]
     line += ["-o", "planner.retries=0", "--out", str(tmp_path / "run")]
@@ -63,12 +64,13 @@ def test_a_run_too_short_to_be_given_up_fails_all_the_same(tmp_path: Path, nobod
         assert done.returncode == 4 and said in done.stderr
 
 
+@pytest.mark.exhibit("duet")
 @pytest.mark.slow
 def test_the_cells_of_a_table_share_the_streak(tmp_path: Path, nobody: str) -> None:
     line = [
         "sweep",
         "--suite",
-        "toy",
+        "duet",
         "--tasks",
         "send-message",
         "--planner",
