@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -87,9 +86,7 @@ def figure_bytes(figure: FigureSpec, ending: str = ".svg", width: float = DOUBLE
         ".png": title | {"Software": None},
     }
     target = io.BytesIO()
-    with rc_context(STYLE), warnings.catch_warnings():
-        # Letters that the font lacks are drawn as boxes.
-        warnings.filterwarnings("ignore", message="Glyph .* missing")
+    with rc_context(STYLE):
         draw(figure, width).savefig(target, format=ending[1:], metadata=about[ending], dpi=DPI)
     return target.getvalue()
 
