@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from omnipilot.agents import AgentSpec, PartSpec
-from omnipilot.agents.assembly.examine import agent_mistakes
+from omnipilot.agents.assembly.examine import examine
 from omnipilot.agents.assembly.spec import modalities
 from omnipilot.bench.registry import SUITES, load_suite
 from omnipilot.bench.run import preset as presets
@@ -160,7 +160,8 @@ def spec_from(settings: RunSettings) -> RunSpec:
     if agent is not None and suite is not None and not mistakes.found:
         return RunSpec(agent, suite, **values, experience=experience)
     if agent is not None:
-        mistakes.add(*agent_mistakes(agent))
+        examined = examine(agent)
+        mistakes.add(*examined.mistakes, *examined.uncallable())
     if suite is not None:
         with mistakes.noting():
             load_suite(suite)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly.build import does_without
+from omnipilot.agents.assembly.examine import ExaminedAgent
 from omnipilot.bench.journal.experience import with_experience
 from omnipilot.bench.journal.results import pending, survey_of
 from omnipilot.bench.journal.run_directory import check_folder, read_spec
@@ -32,6 +33,7 @@ def dry_run(
     rerun_void: bool = False,
     budget: float | None = None,
     mistakes: Mistakes | None = None,
+    agent: ExaminedAgent | None = None,
 ) -> str:
     """Check everything that a run checks before its first episode, and describe what it would do.
 
@@ -40,6 +42,7 @@ def dry_run(
             cost; None for no limit.
         mistakes: gets what keeps the run from being played here, such as a key that is not set, but not from being
             described; None to raise it.
+        agent: the one of the specification, if it was looked at before; None to do it now.
 
     Returns:
         Lines for a terminal: the number of episodes and tasks, how many are done, and the agent.
@@ -50,7 +53,8 @@ def dry_run(
     """
     noted = Mistakes() if mistakes is None else mistakes
     check_jobs(jobs)
-    spec, suite, tasks, bad = complete(spec)
+    whole = complete(spec, agent)
+    spec, suite, tasks, bad = whole.spec, whole.suite, whole.tasks, whole.bad
     check_folder(out, spec, every_task(suite))
     total = len(tasks) * spec.instances * spec.trials
     todo = tasks
@@ -59,7 +63,7 @@ def dry_run(
         left = pending(spec, tasks, survey_of(out), rerun_void)
         lacking, todo = len(left), tuple(dict.fromkeys(slot.task for slot, _ in left))
     if lacking:
-        noted.add(*not_ready(spec, suite, todo))
+        noted.add(*not_ready(whole.agent, suite, todo))
     if mistakes is None:
         noted.refuse()
     lines = [

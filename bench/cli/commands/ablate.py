@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from omnipilot.agents.assembly.build import prompts
+from omnipilot.agents.assembly.examine import examine
 from omnipilot.bench.cli.commands.sweep import fail_if_void, stop_note, stop_status
 from omnipilot.bench.experiments.ablation import FULL, MOVING, Condition, absent, choose_conditions, conditions
 from omnipilot.bench.experiments.ablation_results import rows_of
@@ -184,13 +184,11 @@ def _run(wanted: Sequence[Condition], out: Path, play: Callable[[Cell, str], Run
 
 def _refused(condition: Condition) -> str:
     """Why the agent of a condition cannot be built; "" if it can."""
-    try:
-        prompts(condition.spec.agent)
-    except MissingExtra:
-        raise
-    except ConfigError as error:
-        return str(error)
-    return ""
+    mistakes = examine(condition.spec.agent).mistakes
+    for one in mistakes:
+        if isinstance(one, MissingExtra):
+            raise one
+    return str(mistakes[0]) if mistakes else ""
 
 
 def _cell(condition: Condition, out: Path) -> Cell:
