@@ -103,14 +103,12 @@ def set_options(settings: RunSettings, options: Sequence[str]) -> RunSettings:
     """
     settings = parse_parts(settings)
     for option in options:
-        name, equals, value = option.partition("=")
-        # Before any error repeats the option.
-        refuse_secrets({name: value})
+        name, value = read_option(option)
         what, dot, key = name.partition(".")
-        if not (equals and dot and key and what in PARTS):
+        if not ("=" in option and dot and key and what in PARTS):
             raise ConfigError(f"-o takes PART.KEY=VALUE with PART one of {', '.join(PARTS)}, not {option!r}")
         try:
-            part = set_part_option(_part(settings, what), what, key.split("."), _value(value))
+            part = set_part_option(_part(settings, what), what, key.split("."), value)
         except MissingExtra:
             raise
         except ConfigError as error:
@@ -118,6 +116,21 @@ def set_options(settings: RunSettings, options: Sequence[str]) -> RunSettings:
         changed: dict[str, Any] = {what: part}
         settings = replace(settings, **changed)
     return settings
+
+
+def read_option(option: str) -> tuple[str, Any]:
+    """The name and the value of an option that is written NAME=VALUE: the value as TOML reads it, or the text itself.
+
+    Raises:
+        ConfigError: it is a secret.
+    """
+    name, _, value = option.partition("=")
+    # Before any error repeats the option.
+    refuse_secrets({name: value})
+    try:
+        return name, tomllib.loads(f"v = {value}")["v"]
+    except tomllib.TOMLDecodeError:
+        return name, value
 
 
 def check_speech(spec: RunSpec) -> None:
@@ -323,11 +336,3 @@ def _part(settings: RunSettings, what: str) -> PartSpec | None:
     """The record of a part, None if it is not given."""
     value: Part | None = getattr(settings, what)
     return value if value is None or isinstance(value, PartSpec) else read_part(value, what)
-
-
-def _value(text: str) -> Any:
-    """An option's value as TOML reads it, or the text itself."""
-    try:
-        return tomllib.loads(f"v = {text}")["v"]
-    except tomllib.TOMLDecodeError:
-        return text

@@ -13,6 +13,7 @@ import typer
 
 from omnipilot.agents import PartSpec, parse_part
 from omnipilot.agents.assembly.build import GROUNDERS
+from omnipilot.agents.assembly.parts import set_in_table
 from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.journal.run_directory import SPEC as RUN
 from omnipilot.bench.journal.run_directory import read_spec
@@ -20,10 +21,9 @@ from omnipilot.bench.pointing.run import SPEC as POINTED
 from omnipilot.bench.pointing.run import read_spec as read_pointing_spec
 from omnipilot.bench.report.method_notes import bound_notes, bound_notes_of
 from omnipilot.bench.report.terminal_tables import plain_tables, render_tables
-from omnipilot.bench.run.config import set_options
+from omnipilot.bench.run.config import read_option
 from omnipilot.bench.scoring.benchmark import BENCHMARKS, MINIATURES, Benchmark
 from omnipilot.bench.scoring.score import Scored, scored_tables, scored_to_json
-from omnipilot.bench.settings import RunSettings
 from omnipilot.envs import ConfigError
 
 
@@ -74,14 +74,13 @@ def options_of(options: Sequence[str]) -> Mapping[str, Any]:
     Raises:
         ConfigError: one is written otherwise.
     """
+    found: dict[str, Any] = {}
     for one in options:
         if not all(one.partition("=")):
             raise ConfigError(f"-o takes KEY=VALUE here, e.g. split=val, not {one!r}")
-    found = set_options(RunSettings(), [f"suite.{one}" for one in options]).suite
-    if not isinstance(found, PartSpec):
-        return {}
-    # A benchmark is named already, so `name` is an option like any other.
-    return {**found.options, **({"name": found.name} if found.name else {})}
+        name, value = read_option(one)
+        found = set_in_table(found, name.split("."), value)
+    return found
 
 
 def write_score(found: Scored, text: str, out: Path) -> None:

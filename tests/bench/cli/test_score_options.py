@@ -75,6 +75,7 @@ def test_what_is_no_option_is_told_with_what_there_is(data: Path, name: str, opt
 
 def test_values_are_read_as_everywhere() -> None:
     assert options_of(["a=3", "b=true", "c=val", "d=x=y", "a=4"]) == {"a": 4, "b": True, "c": "val", "d": "x=y"}
+    assert options_of(["name=x", "at.name=y", "at.left=0.5"]) == {"name": "x", "at": {"name": "y", "left": 0.5}}
     assert all(
         make_part(BENCHMARKS, name).variants and make_part(BENCHMARKS, name).format for name in BENCHMARKS.names()
     )
