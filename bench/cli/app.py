@@ -10,9 +10,8 @@ from typing import Annotated
 import typer
 
 from omnipilot.bench.cli.ablate import ablate
-from omnipilot.bench.cli.benchmarks import miniature, score
 from omnipilot.bench.cli.calibrate import calibrate_
-from omnipilot.bench.cli.command_group import OWN, CommandGroup
+from omnipilot.bench.cli.command_group import OWN, CommandGroup, SectionedCommand
 from omnipilot.bench.cli.compare import compare
 from omnipilot.bench.cli.desktop import desktop
 from omnipilot.bench.cli.doctor import doctor
@@ -22,10 +21,11 @@ from omnipilot.bench.cli.grid import grid
 from omnipilot.bench.cli.ground import ground
 from omnipilot.bench.cli.list import list_
 from omnipilot.bench.cli.memory import memory
+from omnipilot.bench.cli.miniature import miniature
 from omnipilot.bench.cli.plan import plan
 from omnipilot.bench.cli.report import report
 from omnipilot.bench.cli.run import run
-from omnipilot.bench.cli.sections import SectionedCommand
+from omnipilot.bench.cli.score import score
 from omnipilot.bench.cli.serve import serve
 from omnipilot.bench.cli.show import show
 from omnipilot.bench.cli.show_prompt import show_prompt

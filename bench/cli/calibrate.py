@@ -19,6 +19,6 @@ def calibrate_(
     ] = None,
 ) -> None:
     """Check with five known targets that a grounder points where it should; exit status 1 if it does not."""
-    from omnipilot.bench.cli.commands.models import calibrate_command
+    from omnipilot.bench.cli.commands.calibrate import calibrate_command
 
     calibrate_command(grounder, option or [])

@@ -37,7 +37,7 @@ def serve(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only print the command.")] = False,
 ) -> None:
     """Serve a model with vLLM and the settings it needs, until Ctrl-C."""
-    from omnipilot.bench.cli.commands.models import serve_command
+    from omnipilot.bench.cli.commands.serve import serve_command
 
     settings = {
         "host": host,

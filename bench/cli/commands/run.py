@@ -73,7 +73,7 @@ def run_command(
 
     known = {}
     if settings.calibrate:
-        from omnipilot.bench.cli.commands.models import calibrated
+        from omnipilot.bench.cli.commands.calibrate import calibrated
 
         known["calibration"] = calibrated(spec.agent.grounder).to_json()
     spending = Spending.of_runs(settings.budget, [out])

@@ -10,7 +10,7 @@ from made_parts import make_part
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench import RunSpec
-from omnipilot.bench.cli.commands.benchmarks import options_of, score_command
+from omnipilot.bench.cli.commands.score import options_of, score_command
 from omnipilot.bench.run import run
 from omnipilot.bench.scoring.benchmark import BENCHMARKS
 from omnipilot.bench.suites.android_control import sample as mini_android_control

@@ -12,8 +12,8 @@ import pytest
 from made_parts import make_part
 from pointing_files import Perfect
 
-from omnipilot.bench.cli.commands.benchmarks import score_command
 from omnipilot.bench.cli.commands.ground import GroundOptions, ground_command
+from omnipilot.bench.cli.commands.score import score_command
 from omnipilot.bench.pointing.evaluation import STYLES, evaluate
 from omnipilot.bench.pointing.place import Nowhere, Polygon, hits, place_from_json, place_to_json
 from omnipilot.bench.pointing.run import from_json, to_json
