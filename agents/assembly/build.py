@@ -139,12 +139,12 @@ def parts_by_themselves(spec: AgentSpec) -> Iterator[tuple[str, PartSpec, Regist
         ("memory", spec.memory, MEMORIES),
         ("readers", spec.readers, READERS),
         ("gate", spec.gate, GATES),
-        ("critic", spec.critic, CRITICS),
-        ("progress", spec.progress, TRACKERS),
+        ("critic", spec.critic and consulted_part(spec.critic, "critic"), CRITICS),
+        ("progress", spec.progress and consulted_part(spec.progress, "progress"), TRACKERS),
     )
     for role, part, registry in given:
         if part is not None:
-            yield role, consulted_part(part, role), registry
+            yield role, part, registry
 
 
 def assemble(parts: AgentParts, store: MediaStore | None = None) -> Agent:
@@ -211,7 +211,6 @@ def _refuse_onlookers(spec: AgentSpec) -> None:
         raise ConfigError(
             f"the tool agent cannot be {name!r}: a worker is told what to do, and has no solution to play"
         )
-    gold = gold_parts(spec)
     handed = (
         ("agent", PartSpec(spec.system), AGENTS),
         ("checks", spec.checks, CHECKS),
@@ -219,7 +218,7 @@ def _refuse_onlookers(spec: AgentSpec) -> None:
         ("skills", spec.skills, SKILLS),
     )
     for role, part, known in handed:
-        if gold and part is not None and not known.is_ours(part.name):
+        if part is not None and not known.is_ours(part.name) and (gold := gold_parts(spec)):
             raise ConfigError(
                 f"{role} {part.name!r} is no part of omnipilot and would be handed the {' and the '.join(gold)}, which "
                 f"knows the solution or the true screen; leave one of them out"

@@ -65,8 +65,8 @@ OWN_OPTIONS = {"progress": ("grace", "patience"), "critic": ("patience",)}
 
 
 def consulted_part(part: PartSpec, role: str) -> PartSpec:
-    """The part that a wrapper consults: without the wrapper's own options."""
-    return part.without_options(*OWN_OPTIONS.get(role, ()))
+    """The part that a wrapper, critic or progress, consults: without the wrapper's own options."""
+    return part.without_options(*OWN_OPTIONS[role])
 
 
 def wrap(agent: Agent, parts: AgentParts, planner_role: Role, grounder_role: Role) -> Agent:

@@ -189,23 +189,24 @@ def agent_of(settings: RunSettings) -> AgentSpec:
         ConfigError: a part is not written as parts are, or settings contradict each other; all of it at once.
     """
     mistakes = Mistakes()
+    given = _records(settings)
     found: dict[str, Any] = {}
     with mistakes.noting():
-        found["system"] = part_of(settings, "agent")
+        found["system"] = choose_part(given["agent"], "agent")
         if found["system"].options or found["system"].inner:
             raise ConfigError(f"agent {found['system'].name!r} takes no options")
     with mistakes.noting():
-        found["planner"] = _planner(settings)
+        found["planner"] = _at_server(choose_part(given["planner"], "planner"), settings.planner_url)
     for name in ("grounder", "memory"):
         with mistakes.noting():
-            found[name] = part_of(settings, name)
+            found[name] = choose_part(given[name], name)
     others: dict[str, Any] = {}
     if "planner" in found:
         with mistakes.noting():
-            others["tool_agent"] = choose_tool_agent(_part(settings, "tool_agent"), found["planner"])
+            others["tool_agent"] = choose_tool_agent(given["tool_agent"], found["planner"])
     for name in AROUND:
         with mistakes.noting():
-            others[name] = choose_wrapper(_part(settings, name), name)
+            others[name] = choose_wrapper(given[name], name)
     for name, value in settings.given.items():
         if name.endswith("modalities"):
             with mistakes.noting():
@@ -213,7 +214,7 @@ def agent_of(settings: RunSettings) -> AgentSpec:
     mistakes.refuse()
     planner, memory = found["planner"], found["memory"]
     models = {name: spec for name, spec in others.items() if name == "tool_agent" or name in AROUND}
-    how = _model_settings(settings, (planner, memory, *models.values()))
+    how = _model_options(settings.cassette, settings.replay, (planner, memory, *models.values()))
     return AgentSpec(
         found["system"].name,
         with_model_options(planner, how),
@@ -309,19 +310,19 @@ def _modalities(value: Names) -> frozenset[Any]:
     return modalities(value if isinstance(value, str) else ",".join(value))
 
 
-def _model_settings(settings: RunSettings, parts: Sequence[PartSpec | None]) -> dict[str, Any]:
-    """What `cassette` and `replay` say of the model calls of all parts."""
-    if settings.replay and not settings.cassette:
+def _model_options(cassette: str | None, replay: bool | None, parts: Sequence[PartSpec | None]) -> dict[str, Any]:
+    """What these two settings say of the model calls of all parts."""
+    if replay and not cassette:
         raise ConfigError("--replay requires --cassette DIR")
-    if settings.cassette and not any(spec is not None and spec.calls_model for spec in parts):
+    if cassette and not any(spec is not None and spec.calls_model for spec in parts):
         raise ConfigError("--cassette records LLM calls, but no part calls an LLM; name one: --planner openai/gpt-4o")
-    chosen = {"cassette": settings.cassette, "replay": settings.replay}
+    chosen = {"cassette": cassette, "replay": replay}
     return {name: value for name, value in chosen.items() if value}
 
 
-def _planner(settings: RunSettings) -> PartSpec:
-    planner = part_of(settings, "planner")
-    if settings.planner_url is None:
+def _at_server(planner: PartSpec, url: str | None) -> PartSpec:
+    """A planner whose models are asked at this address; None for where its options say."""
+    if url is None:
         return planner
     if not planner.calls_model:
         known = planner.name in registry_of("planner").names()
@@ -329,7 +330,13 @@ def _planner(settings: RunSettings) -> PartSpec:
             f"--planner-url is for a planner over a model, and {planner.name!r} calls none; "
             f"name one: --planner hosted_vllm/{'NAME' if known else planner.name}"
         )
-    return with_model_options(planner, {"url": settings.planner_url})
+    return with_model_options(planner, {"url": url})
+
+
+def _records(settings: RunSettings) -> dict[str, PartSpec | None]:
+    """The record of each part, None for one that is not given."""
+    parsed = parse_parts(settings)
+    return {name: getattr(parsed, name) for name in PARTS}
 
 
 def _part(settings: RunSettings, what: str) -> PartSpec | None:

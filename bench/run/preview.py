@@ -8,7 +8,6 @@ from pathlib import Path
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly.build import does_without
 from omnipilot.agents.assembly.examine import ExaminedAgent
-from omnipilot.bench.journal.experience import with_experience
 from omnipilot.bench.journal.results import pending, survey_of
 from omnipilot.bench.journal.run_directory import check_folder, read_spec
 from omnipilot.bench.run.llm_budget import endpoints
@@ -77,8 +76,8 @@ def dry_run(
         lines.append(f"on this machine: {', '.join(f'{name} {told}' for name, told in spec.conditions.items())}")
     if InstructionForm.parse(spec.instruction).spoken:
         lines.append(f"instruction: {spec.instruction}, spoken by {name_of(spec.speech or RECORDINGS, 'speech')}")
-    if used := with_experience(spec, suite)[1]:
-        lines.append(used)
+    if whole.experience:
+        lines.append(whole.experience)
     if models := sorted({endpoint.model for endpoint in endpoints(spec.agent)}):
         lines.append(f"models: {', '.join(models)}")
     if spec.limits.cost is not None:

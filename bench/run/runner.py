@@ -74,6 +74,7 @@ class CompleteRun:
     Attributes:
         tasks: those that it plays, in the suite's order.
         bad: the records of the suite's data that cannot be read, in words.
+        experience: what of earlier runs its agent is given, in words; "" for nothing.
         agent: its agent, looked at; the agents that play are made anew.
     """
 
@@ -81,6 +82,7 @@ class CompleteRun:
     suite: Suite
     tasks: tuple[str, ...]
     bad: tuple[str, ...]
+    experience: str
     agent: ExaminedAgent
 
 
@@ -134,19 +136,20 @@ def run(
             todo = pending(spec, tasks, done, rerun_void)
             if todo and not fresh:
                 refuse_unready(whole.agent, suite, tuple(dict.fromkeys(slot.task for slot, _ in todo)))
-            if todo or done.identity != spec.identity:
-                if used := with_experience(spec, suite)[1]:
-                    known = {**(known or {}), "experience": used}
+            identity, plain = spec.identity, spec.to_json()
+            if todo or done.identity != identity:
+                if whole.experience:
+                    known = {**(known or {}), "experience": whole.experience}
                 programs = dict(suite.programs())
                 found = {"programs": programs, "bad_records": len(bad)}
                 made_with = {**provenance(), **{name: what for name, what in found.items() if what}, **(known or {})}
-                journal.append(RunStarted(spec.identity, spec.to_json(), made_with, time.time(), list(tasks)))
+                journal.append(RunStarted(identity, plain, made_with, time.time(), list(tasks)))
                 journal.sync()
             if not todo:
                 return RunResult(out, spec, done.episodes, 0, 0.0, 0, repaired=lost, bad=bad)
             again = {slot.key for slot, _ in todo}
             kept = [episode for episode in done.episodes if episode.key not in again]
-            start = {"spec": spec.to_json(), "media": str((out / MEDIA).resolve()), "messages": messages}
+            start = {"spec": plain, "media": str((out / MEDIA).resolve()), "messages": messages}
             spent = spending or Spending()
             streak = voids or VoidStreak()
             tell = on_progress or (lambda _: None)
@@ -179,14 +182,14 @@ def complete(spec: RunSpec, agent: ExaminedAgent | None = None) -> CompleteRun:
     suite: Suite | None = None
     bad: tuple[str, ...] = ()
     tasks: tuple[str, ...] = ()
+    used = player = ""
     with mistakes.noting():
         suite = load_suite(spec.suite)
         bad = tuple(map(str, suite.bad))
         tasks = chosen_tasks(spec, suite)
         if not tasks:
             raise ConfigError(empty(spec.suite.name, bad))
-        spec, _ = with_experience(spec, suite)
-    player = ""
+        spec, used = with_experience(spec, suite)
     with mistakes.noting():
         player = solution_player(spec.agent)
         if spec.stand_in and player and getattr(PLANNERS.load(player), "true_media", False):
@@ -207,7 +210,7 @@ def complete(spec: RunSpec, agent: ExaminedAgent | None = None) -> CompleteRun:
         mistakes.refuse()
     assert suite is not None
     filled = replace(spec, suite_version=suite.version, tasks=tasks if spec.tasks else ())
-    return CompleteRun(filled, suite, tasks, bad, agent)
+    return CompleteRun(filled, suite, tasks, bad, used, agent)
 
 
 def with_statements(spec: RunSpec, suite: Suite, agent: ExaminedAgent) -> RunSpec:
