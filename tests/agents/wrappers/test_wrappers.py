@@ -82,6 +82,10 @@ def test_what_is_left_out_is_no_part_of_an_identity_and_each_that_is_there_is():
         ({"skills": PartSpec("routing", {"skills": "flying"})}, "unknown skill .flying"),
         ({"loops": PartSpec("repeats", {"repeats": "two"})}, "must be of type int"),
         ({"critic_modalities": ALL_MODALITIES, "critic": PartSpec("rules")}, "--critic-modalities grants"),
+        ({"critic": PartSpec("rules", {"grace": 1})}, "critic 'rules': there is no option 'grace'"),
+        ({"critic": PartSpec("model", {**SERVED, "history": 2})}, "critic 'model': there is no option 'history'"),
+        ({"progress": PartSpec("model", {**SERVED, "repairs": -1})}, "progress option repairs must be at least 0"),
+        ({"gate": PartSpec("model", {**SERVED, "temperature": -1})}, "gate option temperature must be 0 or more"),
     ],
 )
 def test_what_cannot_be_is_told(part, message):
