@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from omnipilot.agents import PartSpec, Registry
+from omnipilot.bench.pointing.evaluation import Pointing
 from omnipilot.bench.tasks.task import Suite
 from omnipilot.envs import ConfigError
 
@@ -17,7 +18,7 @@ SUITES = Registry(
     "suites",
     offers=Suite,
 )
-POINTING = Registry("pointing suite", {}, "pointing")
+POINTING = Registry("pointing suite", {}, "pointing", offers=Pointing)
 
 
 SPEECH = Registry(

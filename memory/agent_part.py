@@ -18,8 +18,11 @@ class AgentPart:
     Attributes:
         optional: options that do without a package if they are false, each with what the part then does not do, as
             the end of a sentence.
+        combines: "one" or "many" for a part that is made of other parts of its kind, which are then its argument `of`:
+            the part, or a tuple of all of them; "" for a part of its own.
     """
 
+    combines: ClassVar[str] = ""
     optional: ClassVar[Mapping[str, str]] = MappingProxyType({})
 
     @property

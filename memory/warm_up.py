@@ -10,7 +10,13 @@ from omnipilot.envs import OmnipilotError
 
 @runtime_checkable
 class WarmsUp(Protocol):
-    """A part (planner, grounder, memory, critic, …) whose first use in a process is slower than later ones."""
+    """Whatever is slower at its first use in a process than later.
+
+    A protocol that is asked for, and no method with a default body: parts of an agent have that one, in `AgentPart`,
+    but they pass the call on to what they hold, such as model clients, transcribers, detectors and readers of text.
+    Those have no base class in common, many are functions or classes of other packages, and most have nothing to warm
+    up.
+    """
 
     def warm_up(self) -> None:
         """Import, load and connect everything the first use would need; further calls do nothing.

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from collections.abc import Iterator
+from typing import Any
 
+from omnipilot.agents.assembly.agent_parts import AgentParts
 from omnipilot.agents.assembly.registry import Registry
 from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
 from omnipilot.agents.assembly.teams import (
     CHECKS,
+    CRITICS,
     LOOPS,
     READERS,
     SKILLS,
+    TRACKERS,
+    consulted_part,
     head_and_hire,
     lacking_modalities,
     narrow_role,
@@ -121,30 +126,58 @@ def build(spec: AgentSpec, truth: Truth | None = None, store: MediaStore | None 
             there is.
         MissingExtra: a part needs an optional dependency that is not installed.
     """
-    _refuse_onlookers(spec)
-    planner_role, grounder_role = _roles(spec)
-    planner, grounder = _planner(spec, truth), _grounder(spec, truth)
-    granted, grounder_role = planner_role, narrow_role(grounder_role, grounder)
-    planner_role = narrow_role(granted, planner)
-    memory = cast(Memory, MEMORIES.make(spec.memory))
-    if store is not None:
-        memory.take_store(store)
-    system = AGENTS.load(spec.system)
-    deciding: dict[str, Any] = {"planner": planner}
-    if getattr(system, "team", False):
-        thinker, hire = head_and_hire(spec, PLANNERS, system.head_prompt, truth)
-        deciding = {"thinker": thinker, "hire": hire}
-    AGENTS.check_factory(spec.system, system, (*deciding, "grounder", "memory", "planner_role", "grounder_role"))
-    agent: Agent = system(
-        **deciding, grounder=grounder, memory=memory, planner_role=planner_role, grounder_role=grounder_role
+    made = {role: registry.make(part, truth) for role, part, registry in parts_by_themselves(spec)}
+    return assemble(AgentParts(spec, **made), store)
+
+
+def parts_by_themselves(spec: AgentSpec) -> Iterator[tuple[str, PartSpec, Registry]]:
+    """The parts that an agent consults and that are made without it: the field of `AgentParts`, the part, and where it
+    is found by name."""
+    given: tuple[tuple[str, PartSpec | None, Registry], ...] = (
+        ("planner", spec.planner, PLANNERS),
+        ("grounder", spec.grounder, GROUNDERS),
+        ("memory", spec.memory, MEMORIES),
+        ("readers", spec.readers, READERS),
+        ("gate", spec.gate, GATES),
+        ("critic", spec.critic and consulted_part(spec.critic, "critic"), CRITICS),
+        ("progress", spec.progress and consulted_part(spec.progress, "progress"), TRACKERS),
     )
+    for role, part, registry in given:
+        if part is not None:
+            yield role, part, registry
+
+
+def assemble(parts: AgentParts, store: MediaStore | None = None) -> Agent:
+    """An agent of these parts, in its wrappers.
+
+    Args:
+        store: as in `build`.
+
+    Raises:
+        ConfigError, MissingExtra: as in `build`, for the agent system, loops, skills and checks.
+    """
+    spec = parts.spec
+    _refuse_onlookers(spec)
+    granted, grounder_role = _roles(spec)
+    planner_role = narrow_role(granted, parts.planner)
+    grounder_role = narrow_role(grounder_role, parts.grounder)
+    if store is not None:
+        parts.memory.take_store(store)
+    system = AGENTS.load(spec.system)
+    given: dict[str, Any] = {"planner": parts.planner}
+    if getattr(system, "team", False):
+        thinker, hire = head_and_hire(spec, parts.planner, PLANNERS, system.head_prompt)
+        given = {"thinker": thinker, "hire": hire}
+    given |= {"grounder": parts.grounder, "memory": parts.memory}
+    given |= {"planner_role": planner_role, "grounder_role": grounder_role}
+    AGENTS.check_factory(spec.system, system, tuple(given))
+    agent: Agent = system(**given)
     AGENTS.check_part(spec.system, agent)
     if isinstance(agent, GroundedAgent):
         agent.granted = granted.modalities
-    if spec.gate is not None:
-        gate = cast(Gate, GATES.make(spec.gate))
-        agent.take_gate(gate)
-    return wrap(agent, spec, memory, grounder, granted, grounder_role, truth)
+    if parts.gate is not None:
+        agent.take_gate(parts.gate)
+    return wrap(agent, parts, granted, grounder_role)
 
 
 def gold_parts(spec: AgentSpec) -> tuple[str, ...]:
@@ -178,7 +211,6 @@ def _refuse_onlookers(spec: AgentSpec) -> None:
         raise ConfigError(
             f"the tool agent cannot be {name!r}: a worker is told what to do, and has no solution to play"
         )
-    gold = gold_parts(spec)
     handed = (
         ("agent", PartSpec(spec.system), AGENTS),
         ("checks", spec.checks, CHECKS),
@@ -186,24 +218,19 @@ def _refuse_onlookers(spec: AgentSpec) -> None:
         ("skills", spec.skills, SKILLS),
     )
     for role, part, known in handed:
-        if gold and part is not None and not known.is_ours(part.name):
+        if part is not None and not known.is_ours(part.name) and (gold := gold_parts(spec)):
             raise ConfigError(
                 f"{role} {part.name!r} is no part of omnipilot and would be handed the {' and the '.join(gold)}, which "
                 f"knows the solution or the true screen; leave one of them out"
             )
 
 
-def warnings(spec: AgentSpec) -> list[str]:
-    """Warnings about parts of a specification that cannot see what they read, each with its cure.
-
-    Raises:
-        ConfigError: the specification cannot be built at all.
-    """
+def warnings(parts: AgentParts) -> list[str]:
+    """Warnings about parts of an agent that cannot see what they read, each with its cure."""
+    spec, decider, pointer = parts.spec, parts.planner, parts.grounder
     planner, grounder = _roles(spec)
     found = []
-    pointer = _grounder(spec)
     lacking = frozenset(pointer.needs) - grounder.modalities
-    decider = _planner(spec)
     if lacking and not decider.points:
         found.append(
             f"grounder {spec.grounder.name!r} cannot point without {_list(lacking)}, which "
@@ -243,40 +270,46 @@ def warnings(spec: AgentSpec) -> list[str]:
         )
     if spec.checks is not None and not planner.modalities & {Modality.ELEMENTS, Modality.CONTEXT, Modality.SCREENSHOT}:
         found.append("checks cannot tell anything without elements, context or screenshot, which they are not granted")
-    for role, name, missing in lacking_modalities(spec):
+    for role, name, missing in lacking_modalities(parts):
         found.append(f"{role} {name!r} cannot tell anything without {_list(missing)}, which it is not granted")
     return found
 
 
-def prompts(spec: AgentSpec) -> dict[str, str]:
+def prompts(agent: Agent, parts: AgentParts) -> dict[str, str]:
     """Hashes of the prompts of an agent's models, which can change a run's numbers and are in no option.
 
-    Raises:
-        ConfigError, MissingExtra: as in `build`.
+    Args:
+        agent: made of these parts.
     """
-    parts: dict[str, AgentPart] = {"agent": build(spec), "planner": _planner(spec), "grounder": _grounder(spec)}
-    parts["memory"] = MEMORIES.make(spec.memory)
-    if spec.gate is not None:
-        parts["gate"] = GATES.make(spec.gate)
-    return {f"{role}.{name}": digest for role, part in parts.items() for name, digest in part.identity().items()}
+    told: dict[str, AgentPart] = {"agent": agent, "planner": parts.planner, "grounder": parts.grounder}
+    told["memory"] = parts.memory
+    if parts.gate is not None:
+        told["gate"] = parts.gate
+    return {f"{role}.{name}": digest for role, part in told.items() for name, digest in part.identity().items()}
 
 
-def check_packages(spec: AgentSpec, shown: frozenset[Modality] = ALL_MODALITIES) -> None:
+def check_packages(
+    parts: AgentParts, worker: Planner | None = None, shown: frozenset[Modality] = ALL_MODALITIES
+) -> None:
     """Check that everything is installed that the parts of an agent use of what they are shown.
 
     Args:
+        worker: one that its tool agent makes; None for an agent without one.
         shown: the modalities that there are in the worlds.
 
     Raises:
-        MissingExtra: something is not. ConfigError: as in `build`.
+        MissingExtra: something is not.
     """
-    planner, grounder = _roles(spec)
-    parts: list[tuple[AgentPart, Role]] = [(_planner(spec), planner), (_grounder(spec), grounder)]
-    parts.append((MEMORIES.make(spec.memory), planner))
-    if spec.tool_agent is not None:
-        parts.append((PLANNERS.make(spec.tool_agent), planner))
-    for part, role in parts:
-        part.check_packages(narrow_role(role, part).modalities & shown)
+    planner, grounder = _roles(parts.spec)
+    asked: list[tuple[AgentPart | None, Role]] = [
+        (parts.planner, planner),
+        (parts.grounder, grounder),
+        (parts.memory, planner),
+        (worker, planner),
+    ]
+    for part, role in asked:
+        if part is not None:
+            part.check_packages(narrow_role(role, part).modalities & shown)
 
 
 def does_without(spec: AgentSpec) -> tuple[str, ...]:
@@ -301,14 +334,6 @@ def does_without(spec: AgentSpec) -> tuple[str, ...]:
 def _roles(spec: AgentSpec) -> tuple[Role, Role]:
     granted = [spec.modalities if own is None else own for own in (spec.planner_modalities, spec.grounder_modalities)]
     return Role("planner", granted[0]), Role("grounder", granted[1])
-
-
-def _planner(spec: AgentSpec, truth: Truth | None = None) -> Planner:
-    return cast(Planner, PLANNERS.make(spec.planner, truth))
-
-
-def _grounder(spec: AgentSpec, truth: Truth | None = None) -> Grounder:
-    return cast(Grounder, GROUNDERS.make(spec.grounder, truth))
 
 
 def _culprit(spec: AgentSpec, role: str, lacking: frozenset[Modality]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from omnipilot.agents.assembly.part_names import join_list
 from omnipilot.agents.assembly.spec import PartSpec
@@ -14,20 +14,13 @@ EXAMPLES = {"planner": "rules", "grounder": "elements", "memory": "window,episod
 """What a part of a kind may be made of, for messages."""
 
 
-@runtime_checkable
-class Combines(Protocol):
-    """A factory of a part that is made of other parts: `combines` is "one" or "many".
-
-    A factory that does not say, or says "", makes a part of its own. One that combines gets the parts that it is made
-    of as its argument `of`: the part, or a tuple of all of them.
-    """
-
-    combines: str
-
-
 def how_it_combines(factory: Any) -> str:
-    """ "one" or "many" for a factory of a part that is made of others, "" for one of its own."""
-    return factory.combines if isinstance(factory, Combines) else ""
+    """ "one" or "many" for a factory of a part that is made of others, "" for one of its own.
+
+    A class says so by its attribute `combines`, see `AgentPart`; a function may have such an attribute, too.
+    """
+    said = getattr(factory, "combines", "")
+    return said if isinstance(said, str) else ""
 
 
 def check_inner(kind: str, part: PartSpec, combines: str) -> None:

@@ -74,13 +74,31 @@ def set_option(part: PartSpec, path: Sequence[str], value: Any, known: Registry)
         return _overridden(_parse_name(value, known), replace(part, name=""), known)
     if not rest:
         return _overridden(part, PartSpec("", {key: value}), known)
-    if not all(path):
-        raise ConfigError("a name between two dots is empty")
+    _refuse_empty(path)
     if key == OF and part.inner:
         raise ConfigError(f"{key!r} is {_listed(part.inner, known)!r}, which has no options of its own")
     if any(_is_called(one, key) for one in part.inner):
         return _in_inner(part, key, lambda one: set_option(one, rest, value, known))
-    return part.with_options({key: _set_in_table(part.options.get(key, {}), key, rest, value)})
+    return replace(part, options=set_in_table(part.options, path, value))
+
+
+def set_in_table(table: Mapping[str, Any], path: Sequence[str], value: Any) -> dict[str, Any]:
+    """A table of options with one set.
+
+    Args:
+        path: the option's name; before it, those of the tables that it lies in, which are made where there are none.
+
+    Raises:
+        ConfigError: an empty name in a path of several, or an option on the way that is no table.
+    """
+    key, *rest = path
+    if not rest:
+        return {**table, key: value}
+    _refuse_empty(path)
+    inner = table.get(key, {})
+    if not isinstance(inner, Mapping):
+        raise ConfigError(f"{key!r} is {inner!r}, which has no options of its own")
+    return {**table, key: set_in_table(inner, rest, value)}
 
 
 def written_part(part: PartSpec, known: Registry) -> tuple[str, dict[str, Any]]:
@@ -228,11 +246,9 @@ def _in_inner(part: PartSpec, key: str, change: Any) -> PartSpec:
     return replace(part, inner=tuple(change(one) if _is_called(one, key) else one for one in part.inner))
 
 
-def _set_in_table(table: Any, key: str, path: Sequence[str], value: Any) -> dict[str, Any]:
-    if not isinstance(table, Mapping):
-        raise ConfigError(f"{key!r} is {table!r}, which has no options of its own")
-    first, *rest = path
-    return {**table, first: _set_in_table(table.get(first, {}), first, rest, value) if rest else value}
+def _refuse_empty(path: Sequence[str]) -> None:
+    if not all(path):
+        raise ConfigError("a name between two dots is empty")
 
 
 def _listed(parts: Sequence[PartSpec], known: Registry) -> str:

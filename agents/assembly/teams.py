@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import fields, replace
 from typing import Any, cast
 
+from omnipilot.agents.assembly.agent_parts import AgentParts
 from omnipilot.agents.assembly.registry import Registry
 from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
 from omnipilot.agents.base import Agent
@@ -14,9 +15,7 @@ from omnipilot.agents.wrappers.critic.agent import Critic, CriticAgent
 from omnipilot.agents.wrappers.progress.agent import ProgressAgent, Tracker
 from omnipilot.agents.wrappers.readers.agent import Reader, ReadingAgent
 from omnipilot.envs import Modality
-from omnipilot.grounders import Grounder
-from omnipilot.memory import AgentPart, Memory, Role
-from omnipilot.memory.truth import Truth
+from omnipilot.memory import AgentPart, Role
 from omnipilot.planners import Planner, Thinker
 
 CRITICS = Registry(
@@ -61,72 +60,62 @@ CHECKS = Registry(
 SKILLS = Registry("skills", {"routing": "omnipilot.agents.wrappers.skills.agent:SkillAgent"})
 
 
-def wrap(
-    agent: Agent,
-    spec: AgentSpec,
-    memory: Memory,
-    grounder: Grounder,
-    planner_role: Role,
-    grounder_role: Role,
-    truth: Truth | None = None,
-) -> Agent:
+OWN_OPTIONS = {"progress": ("grace", "patience"), "critic": ("patience",)}
+"""Options of a wrapper itself, which are written beside those of the part that it consults."""
+
+
+def consulted_part(part: PartSpec, role: str) -> PartSpec:
+    """The part that a wrapper, critic or progress, consults: without the wrapper's own options."""
+    return part.without_options(*OWN_OPTIONS[role])
+
+
+def wrap(agent: Agent, parts: AgentParts, planner_role: Role, grounder_role: Role) -> Agent:
     """The agent in its wrappers, from inside out: readers, skills, progress, checks, loops, critic.
 
     The critic is outermost, so that it also checks what the others decide.
 
     Args:
-        memory, grounder: the agent's own, which skills may call, as the critic may the memory.
+        parts: of the agent; skills may call its memory and grounder, as the critic may the memory.
         planner_role: all that it is granted, whatever the planner itself looks at.
-        truth: for gold readers.
 
     Raises:
         ConfigError, MissingExtra: as in `Registry.make`.
     """
-    if spec.readers is not None:
-        reader = cast(Reader, READERS.make(spec.readers, truth))
-        agent = ReadingAgent(agent, reader, narrow_role(replace(planner_role, name="readers"), reader))
+    spec, memory = parts.spec, parts.memory
+    if parts.readers is not None:
+        role = narrow_role(replace(planner_role, name="readers"), parts.readers)
+        agent = ReadingAgent(agent, parts.readers, role)
     if spec.skills is not None:
-        given = {"memory": memory, "grounder": grounder, "grounder_role": grounder_role}
+        given = {"memory": memory, "grounder": parts.grounder, "grounder_role": grounder_role}
         agent = _around(SKILLS, spec.skills, agent, role=replace(planner_role, name="skills"), **given)
-    if spec.progress is not None:
-        own, part = _split(spec.progress, "grace", "patience")
-        tracker = cast(Tracker, TRACKERS.make(part))
-        agent = ProgressAgent(agent, tracker, narrow_role(replace(planner_role, name="progress"), tracker), **own)
+    if parts.progress is not None:
+        role = narrow_role(replace(planner_role, name="progress"), parts.progress)
+        agent = ProgressAgent(agent, parts.progress, role, **_own_options(spec.progress, "progress"))
     if spec.checks is not None:
         # Around all that asks the planner more than once a turn, so that it is told in each of them.
         agent = _around(CHECKS, spec.checks, agent, memory=memory, role=replace(planner_role, name="checks"))
     if spec.loops is not None:
         agent = _around(LOOPS, spec.loops, agent)
-    if spec.critic is not None:
-        own, part = _split(spec.critic, "patience")
-        critic = cast(Critic, CRITICS.make(part))
-        granted = spec.modalities if spec.critic_modalities is None else spec.critic_modalities
-        agent = CriticAgent(agent, critic, narrow_role(Role("critic", granted), critic), memory=memory, **own)
+    if parts.critic is not None:
+        role = narrow_role(Role("critic", _granted_to_critic(spec)), parts.critic)
+        agent = CriticAgent(agent, parts.critic, role, memory=memory, **_own_options(spec.critic, "critic"))
     return agent
 
 
-def lacking_modalities(spec: AgentSpec) -> Iterator[tuple[str, str, frozenset[Modality]]]:
-    """Wrappers that lack modalities they need: role, name and what is missing.
-
-    Raises:
-        ConfigError, MissingExtra: as in `Registry.make`.
-    """
+def lacking_modalities(parts: AgentParts) -> Iterator[tuple[str, str, frozenset[Modality]]]:
+    """Wrappers that lack modalities they need: role, name and what is missing."""
+    spec = parts.spec
     planner = spec.modalities if spec.planner_modalities is None else spec.planner_modalities
-    critic = spec.modalities if spec.critic_modalities is None else spec.critic_modalities
-    for role, part, registry, granted in (
-        ("critic", spec.critic, CRITICS, critic),
-        ("progress", spec.progress, TRACKERS, planner),
-        ("readers", spec.readers, READERS, planner),
+    for role, part, made, granted in (
+        ("critic", spec.critic, parts.critic, _granted_to_critic(spec)),
+        ("progress", spec.progress, parts.progress, planner),
+        ("readers", spec.readers, parts.readers, planner),
     ):
-        if part is not None:
-            made = registry.make(part.without_options("grace", "patience"))
-            if missing := made.needs - granted:
-                yield role, part.name, missing
+        if part is not None and made is not None and (missing := frozenset(made.needs) - granted):
+            yield role, part.name, missing
 
 
-def head_and_hire(
-    spec: AgentSpec, planners: Registry, head_prompt: str, truth: Truth | None = None
-) -> tuple[Thinker, Hire]:
+def head_and_hire(spec: AgentSpec, planner: Planner, planners: Registry, head_prompt: str) -> tuple[Thinker, Hire]:
     """The head of a team, and the function that makes its workers.
 
     A planner over a chat model heads a team with a prompt of that role, and its model also works, with a prompt of each
@@ -134,15 +123,11 @@ def head_and_hire(
     words.
 
     Args:
-        planners: where planners are found by name. head_prompt: for a head that is a chat model.
-        truth: for a gold head.
-
-    Raises:
-        ConfigError, MissingExtra: as in `Registry.make`.
+        planner: the agent's own, which becomes the head. planners: where those of workers are found by name.
+        head_prompt: for a head that is a chat model.
     """
     from omnipilot.planners.chat import ChatPlanner, RelayPlanner, RelayThinker
 
-    planner = cast(Planner, planners.make(spec.planner, truth))
     chats = isinstance(planner, ChatPlanner)
 
     def hire(job: str, control: frozenset[str]) -> Planner:
@@ -168,9 +153,13 @@ def _around(registry: Registry, part: PartSpec, agent: Agent, **given: Any) -> A
     return cast(Agent, registry.make(part.with_options({"agent": agent, **given})))
 
 
-def _split(part: PartSpec, *names: str) -> tuple[dict[str, Any], PartSpec]:
-    """The options of a wrapper, which have these names, and the part that it consults."""
-    return {key: value for key, value in part.options.items() if key in names}, part.without_options(*names)
+def _own_options(part: PartSpec | None, role: str) -> dict[str, Any]:
+    """The options of a wrapper itself."""
+    return {key: value for key, value in (part.options if part else {}).items() if key in OWN_OPTIONS[role]}
+
+
+def _granted_to_critic(spec: AgentSpec) -> frozenset[Modality]:
+    return spec.modalities if spec.critic_modalities is None else spec.critic_modalities
 
 
 def narrow_role(role: Role, part: AgentPart) -> Role:

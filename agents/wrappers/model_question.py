@@ -6,26 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
-from omnipilot.envs import ConfigError
 from omnipilot.memory import MalformedReply, Message, Usage
 from omnipilot.memory.messages import Part
 from omnipilot.memory.models.exchange import in_role, tell_unread
 from omnipilot.memory.models.replies.json_text import single_object
 from omnipilot.memory.models.replies.reasoning import without_thoughts
-from omnipilot.planners.chat import ChatPlanner
+from omnipilot.planners.chat import PromptedModel
 
 T = TypeVar("T")
 
 
 @dataclass(eq=False)
-class StructuredQuestion(ChatPlanner):
-    """Takes a chat planner's options, including those of its endpoint, but keeps no conversation.
-
-    Attributes:
-        asks_as: its role in the record of its calls.
-    """
-
-    history: int = 0
+class StructuredQuestion(PromptedModel):
+    """A model that is asked question by question; it keeps no conversation."""
 
     asks_as: ClassVar[str] = "reader"
 
@@ -42,15 +35,13 @@ class StructuredQuestion(ChatPlanner):
 
         Raises:
             ModelUnavailable: the model did not answer.
+            ConfigError: as in `PromptedModel.complete`.
         """
-        if self._client is None:
-            raise ConfigError(f"{type(self).__name__} needs the option model, such as openai/gpt-4o")
         messages = [Message("system", (self.loaded_prompt.text,)), Message("user", tuple(parts))]
         spent = Usage()
         for _ in range(self.repairs + 1):
-            salt: dict[str, Any] = {"salt": self._brief.seed} if self._brief.seed else {}
             with in_role(self.asks_as):
-                reply = self._client.complete(messages, schema=schema, **salt)
+                reply = self.complete(messages, schema=schema)
             spent += reply.usage
             try:
                 return read(single_object(without_thoughts(reply.text))), spent

@@ -11,12 +11,15 @@ import typer.main
 from typer.models import CommandInfo, TyperInfo
 
 from omnipilot.bench.cli.variables import name_variable, name_variables, refuse_strange_variables, variables_set
+from omnipilot.bench.settings import SECTIONS
 from omnipilot.envs import Command, OmnipilotError
 
 Declaration: TypeAlias = CommandInfo | TyperInfo
 """A command, or a group of commands, as typer keeps it until it is made."""
 OWN = typer.Typer()
-"""The engine's commands: its modules declare them here."""
+"""The engine's commands: `app.py` declares them here."""
+OTHERS = "Options"
+"""The heading of options that name no other."""
 
 
 class CommandGroup(typer.core.TyperGroup):
@@ -85,6 +88,23 @@ class CommandGroup(typer.core.TyperGroup):
             from omnipilot.envs.types.foreign_exits import exit_words
 
             raise OmnipilotError(exit_words(error)) from error
+
+
+class SectionedCommand(typer.core.TyperCommand):
+    """A command whose help lists its options under the headings that they name as their `rich_help_panel`."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the arguments, then the options of each section, those without one last."""
+        told: dict[str, list[tuple[str, str]]] = {"Arguments": [], **{name: [] for name in SECTIONS}, OTHERS: []}
+        for parameter in self.get_params(ctx):
+            if (record := parameter.get_help_record(ctx)) is None:
+                continue
+            usual = "Arguments" if parameter.param_type_name == "argument" else OTHERS
+            told[getattr(parameter, "rich_help_panel", None) or usual].append(record)
+        for name, records in told.items():
+            if records:
+                with formatter.section(name):
+                    formatter.write_dl(records)
 
 
 def _own() -> dict[str, Declaration]:

@@ -41,8 +41,8 @@ def compare(
     figure_width: opt.FigureWidth = "double",
 ) -> None:
     """Compare two runs, or one run under two budgets of turns: differences with intervals, and what flipped."""
-    from omnipilot.bench.cli.commands.compare import compare_command
+    from omnipilot.bench.cli.commands.compare import CompareOptions, compare_command
     from omnipilot.bench.report.figures.draw import figure_files
 
     figures = figure_files(figure or (), figure_width)
-    compare_command(a, b, instance, trial, level, power, resamples, seed, out, turns, figures)
+    compare_command(a, b, CompareOptions(instance, trial, turns, level, power, resamples, seed, out, figures))

@@ -42,9 +42,9 @@ def up(
     detach: Annotated[bool, typer.Option("--detach", "-d", help="Return once it is up, and leave it running.")] = False,
 ) -> None:
     """Start a private desktop, and end it with Ctrl-C; several run side by side."""
-    from omnipilot.bench.cli.commands.desktop import up_command
+    from omnipilot.bench.cli.commands.desktop import DesktopOptions, up_command
 
-    up_command(name or "", size, programs, home, window_manager, sound, network, set_ or [], detach)
+    up_command(name or "", DesktopOptions(size, programs, home, window_manager, sound, network, set_ or ()), detach)
 
 
 @desktop.command()

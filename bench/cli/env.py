@@ -61,11 +61,10 @@ def serve(
     key: Annotated[File, typer.Option(metavar="FILE", help="Its key (PEM).")] = None,
 ) -> None:
     """Serve a world over HTTP, until Ctrl-C."""
-    from omnipilot.bench.cli.commands.env import serve_command
+    from omnipilot.bench.cli.commands.env import ServeOptions, serve_command
 
-    serve_command(
-        world, option or [], host, port, name or [], token_file, allow_judges, judges_token_file, certificate, key
-    )
+    how = ServeOptions(host, port, name or (), token_file, allow_judges, judges_token_file, certificate, key)
+    serve_command(world, option or [], how)
 
 
 @env.command("check")

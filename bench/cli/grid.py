@@ -28,8 +28,8 @@ def grid(
     figure_width: opt.FigureWidth = "double",
 ) -> None:
     """Run every planner with every grounder, as far as it is missing, and say what either part is worth."""
-    from omnipilot.bench.cli.commands.grid import grid_command
+    from omnipilot.bench.cli.commands.grid import GridOptions, grid_command
     from omnipilot.bench.report.figures.draw import figure_files
 
-    figures = figure_files(figure or (), figure_width)
-    grid_command(config, flags.axes, flags.settings, option or [], dry_run, rerun_void, level, figures)
+    how = GridOptions(dry_run, rerun_void, level, figure_files(figure or (), figure_width))
+    grid_command(config, flags.axes, flags.settings, option or [], how)

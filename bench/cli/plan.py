@@ -36,8 +36,8 @@ def plan(
     power: Annotated[float, typer.Option(help="Probability of detecting the difference.")] = 0.8,
 ) -> None:
     """Estimate how many tasks and trials, and how much money and time, it takes to detect a difference."""
-    from omnipilot.bench.cli.commands.plan import plan_command
+    from omnipilot.bench.cli.commands.plan import PlanOptions, plan_command
 
     stated = {"rate": rate, "noise": noise, "content": content, "agreement": agreement, "cost": cost}
     known = {key: value for key, value in (stated | {"seconds": seconds}).items() if value is not None}
-    plan_command(difference, pilot or [], known, tasks, comparisons, jobs, level, power)
+    plan_command(difference, pilot or [], known, PlanOptions(tasks, comparisons, jobs, level, power))

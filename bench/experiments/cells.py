@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from omnipilot.agents.assembly.examine import agent_mistakes
+from omnipilot.agents.assembly.build import solution_player
+from omnipilot.agents.assembly.examine import ExaminedAgent, examine
 from omnipilot.bench.journal.results import Episode, slots, survey_of
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.run_directory import SPEC, covers, other_settings, read_spec, size_words
@@ -53,6 +54,7 @@ class PendingCell:
     Attributes:
         spec: with all that is filled when a run starts. keys: of the episodes that it asks for.
         run: those of them that are finished. lacking: how many are not, or void ones that shall be made again.
+        agent: its agent, looked at.
     """
 
     cell: Cell
@@ -60,6 +62,7 @@ class PendingCell:
     keys: frozenset[str]
     run: Run
     lacking: int
+    agent: ExaminedAgent
 
     @property
     def identity(self) -> str:
@@ -95,15 +98,16 @@ def pending_cells(cells: Sequence[Cell], rerun_void: bool = False) -> list[Pendi
     wrong: dict[str, tuple[ConfigError, list[str]]] = {}
     for cell in cells:
         mistakes = Mistakes()
+        agent = examine(cell.spec.agent)
         with mistakes.noting():
             suite = load_suite(cell.spec.suite)
-            due = _due(cell, suite, rerun_void)
+            due = _due(cell, suite, agent, rerun_void)
             found.append(due)
             if due.lacking:
-                mistakes.add(*not_ready(due.spec, suite, chosen_tasks(cell.spec, suite)))
+                mistakes.add(*not_ready(agent, suite, chosen_tasks(cell.spec, suite)))
         if mistakes.found:
             # What would stand in the way next is told with it.
-            mistakes.add(*agent_mistakes(cell.spec.agent))
+            mistakes.add(*agent.mistakes, *agent.uncallable())
         for error in mistakes.found:
             wrong.setdefault(str(error), (error, []))[1].append(cell.label)
     refused = Mistakes()
@@ -121,14 +125,14 @@ def _of_cells(error: ConfigError, labels: Sequence[str], cells: int) -> ConfigEr
     return ConfigError(f"cell{'s' * (len(labels) > 1)} {', '.join(map(repr, labels))}: {error}")
 
 
-def _due(cell: Cell, suite: Suite, rerun_void: bool) -> PendingCell:
+def _due(cell: Cell, suite: Suite, agent: ExaminedAgent, rerun_void: bool) -> PendingCell:
     tasks = chosen_tasks(cell.spec, suite)
     spec = replace(
-        with_statements(cell.spec, suite),
+        with_statements(cell.spec, suite, agent),
         suite_version=suite.version,
         tasks=tasks if cell.spec.tasks else (),
     )
-    check_solutions(spec.agent, suite, tasks)
+    check_solutions(solution_player(spec.agent), suite, tasks)
     keys = frozenset(slot.key for slot in slots(spec, tasks))
     episodes: tuple[Episode, ...] = ()
     unfinished = 0
@@ -140,7 +144,7 @@ def _due(cell: Cell, suite: Suite, rerun_void: bool) -> PendingCell:
     lacking = len(keys) - sum(not (rerun_void and one.void) for one in episodes)
     if theirs is not None:
         _fits(cell, spec.to_json(), theirs, suite, lacking)
-    return PendingCell(cell, spec, keys, Run(cell.label, spec, episodes, len(keys), unfinished), lacking)
+    return PendingCell(cell, spec, keys, Run(cell.label, spec, episodes, len(keys), unfinished), lacking, agent)
 
 
 def _fits(cell: Cell, ours: Mapping[str, Any], theirs: Mapping[str, Any], suite: Suite, lacking: int) -> None:
@@ -243,6 +247,7 @@ def run_due(
                 messages=messages,
                 spending=spending,
                 voids=voids,
+                agent=due.agent,
             )
         done[due.identity] = due.with_episodes(result.episodes)
         over = result.over_budget

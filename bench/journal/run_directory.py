@@ -39,8 +39,9 @@ def prepare(folder: Path, spec: RunSpec, all_tasks: Collection[str]) -> None:
     """
     check_folder(folder, spec, all_tasks)
     theirs = read_spec(folder) if (folder / SPEC).exists() else None
-    if theirs is None or essence(theirs) != essence(spec.to_json()):
-        _write(folder / SPEC, {"identity": spec.identity, "spec": spec.to_json()})
+    ours = spec.to_json()
+    if theirs is None or essence(theirs) != essence(ours):
+        _write(folder / SPEC, {"identity": spec.identity, "spec": ours})
 
 
 def check_folder(folder: Path, spec: RunSpec, all_tasks: Collection[str]) -> None:

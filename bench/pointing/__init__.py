@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from omnipilot.bench.pointing.data import written_size as written_size
     from omnipilot.bench.pointing.evaluation import STYLES as STYLES
     from omnipilot.bench.pointing.evaluation import Kind as Kind
+    from omnipilot.bench.pointing.evaluation import Pointing as Pointing
     from omnipilot.bench.pointing.evaluation import Shot as Shot
     from omnipilot.bench.pointing.evaluation import Target as Target
     from omnipilot.bench.pointing.given_answers import Given as Given

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from omnipilot.bench.pointing.evaluation import STYLES, Answer, Shot, Style, Target
+from omnipilot.bench.pointing.evaluation import STYLES, Answer, Pointing, Shot, Style, Target
 from omnipilot.bench.pointing.given_answers import Given, given_by
 from omnipilot.bench.scoring.data.pictures import picture_size
 from omnipilot.bench.scoring.data.records import Bad, Loaded, Record
@@ -118,7 +118,7 @@ def box_on(record: Record, name: str, edges: tuple[float, float, float, float], 
     return Box.from_pixels(left, top, right, bottom, size)
 
 
-class DataPointing(Generic[S]):
+class DataPointing(Pointing, Generic[S]):
     """A pointing suite built from a benchmark's files.
 
     Attributes:
@@ -126,7 +126,8 @@ class DataPointing(Generic[S]):
         bad: the unusable records.
     """
 
-    name = ""
+    name: str = ""
+    version: str
     adapter = "1"
     """Version of the loader's rules."""
 
@@ -165,12 +166,3 @@ class DataPointing(Generic[S]):
     def figures(self, spots: Sequence[S], given: Mapping[str, Given], variant: str = "") -> Scored:
         """The benchmark's figures for its targets; those without a prediction are void."""
         raise NotImplementedError
-
-
-@runtime_checkable
-class Judged(Protocol):
-    """A suite that uses the benchmark's own tables."""
-
-    def scored(
-        self, answers: Sequence[Answer], limit: int | None = None, styles: Collection[Style] = STYLES, variant: str = ""
-    ) -> Scored: ...

@@ -7,10 +7,11 @@ miss, counted separately; it is right only if the target is not on the screen.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from omnipilot.bench.pointing.place import Place, hits
 from omnipilot.envs import Absent, EnvLost, Observation, Point
@@ -18,6 +19,9 @@ from omnipilot.envs.base import Platform
 from omnipilot.grounders import Abstention, Grounder
 from omnipilot.memory import Usage
 from omnipilot.memory.models.exchange import Listener, in_role, listening, tell_unread
+
+if TYPE_CHECKING:
+    from omnipilot.bench.scoring.score import Scored
 
 Kind: TypeAlias = Literal["icon", "text", "control", "unknown"]
 """What of a target can be seen: a picture without words, words, or neither (an empty field, a switch)."""
@@ -63,25 +67,50 @@ class Shot:
     targets: tuple[Target, ...]
 
 
-class Pointing(Protocol):
-    """A suite of screens with targets; equal options produce equal screens and targets."""
+class Pointing(ABC):
+    """A suite of screens with targets; equal options produce equal screens and targets.
 
-    name: str
+    A suite has `name`, `version` and `shots`. Everything else is optional.
+    """
 
-    @property
-    def version(self) -> str: ...
+    if TYPE_CHECKING:
+        # Not so when it runs: a suite may compute them, or have them as attributes.
+        @property
+        @abstractmethod
+        def name(self) -> str: ...
+        @property
+        @abstractmethod
+        def version(self) -> str: ...
 
+    @abstractmethod
     def shots(self) -> Iterator[Shot]:
         """The screens in order, each generated on demand."""
-        ...
+
+    def scored(
+        self,
+        answers: Sequence[Answer],  # noqa: ARG002
+        limit: int | None = None,  # noqa: ARG002
+        styles: Collection[Style] = STYLES,  # noqa: ARG002
+        variant: str = "",  # noqa: ARG002
+    ) -> Scored | None:
+        """The benchmark's own figures for a run's answers; None for a suite that has none of its own.
+
+        Args:
+            limit: most targets that the run asked for; None for all. styles: of its instructions. variant: of the
+                benchmark's rules; "" for the first.
+        """
+        return None
 
 
-class Passed:
+class Passed(Pointing):
     """A suite that remembers its screens without their pictures, so that baselines need not generate them again.
 
     Attributes:
         kept: the screens generated so far.
     """
+
+    name: str
+    version: str
 
     def __init__(self, suite: Pointing) -> None:
         self._suite = suite

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from omnipilot.agents import AgentSpec, PartSpec
-from omnipilot.agents.assembly.examine import agent_mistakes
+from omnipilot.agents.assembly.examine import examine
 from omnipilot.agents.assembly.spec import modalities
 from omnipilot.bench.registry import SUITES, load_suite
 from omnipilot.bench.run import preset as presets
@@ -103,14 +103,12 @@ def set_options(settings: RunSettings, options: Sequence[str]) -> RunSettings:
     """
     settings = parse_parts(settings)
     for option in options:
-        name, equals, value = option.partition("=")
-        # Before any error repeats the option.
-        refuse_secrets({name: value})
+        name, value = read_option(option)
         what, dot, key = name.partition(".")
-        if not (equals and dot and key and what in PARTS):
+        if not ("=" in option and dot and key and what in PARTS):
             raise ConfigError(f"-o takes PART.KEY=VALUE with PART one of {', '.join(PARTS)}, not {option!r}")
         try:
-            part = set_part_option(_part(settings, what), what, key.split("."), _value(value))
+            part = set_part_option(_part(settings, what), what, key.split("."), value)
         except MissingExtra:
             raise
         except ConfigError as error:
@@ -118,6 +116,21 @@ def set_options(settings: RunSettings, options: Sequence[str]) -> RunSettings:
         changed: dict[str, Any] = {what: part}
         settings = replace(settings, **changed)
     return settings
+
+
+def read_option(option: str) -> tuple[str, Any]:
+    """The name and the value of an option that is written NAME=VALUE: the value as TOML reads it, or the text itself.
+
+    Raises:
+        ConfigError: it is a secret.
+    """
+    name, _, value = option.partition("=")
+    # Before any error repeats the option.
+    refuse_secrets({name: value})
+    try:
+        return name, tomllib.loads(f"v = {value}")["v"]
+    except tomllib.TOMLDecodeError:
+        return name, value
 
 
 def check_speech(spec: RunSpec) -> None:
@@ -160,7 +173,8 @@ def spec_from(settings: RunSettings) -> RunSpec:
     if agent is not None and suite is not None and not mistakes.found:
         return RunSpec(agent, suite, **values, experience=experience)
     if agent is not None:
-        mistakes.add(*agent_mistakes(agent))
+        examined = examine(agent)
+        mistakes.add(*examined.mistakes, *examined.uncallable())
     if suite is not None:
         with mistakes.noting():
             load_suite(suite)
@@ -175,23 +189,24 @@ def agent_of(settings: RunSettings) -> AgentSpec:
         ConfigError: a part is not written as parts are, or settings contradict each other; all of it at once.
     """
     mistakes = Mistakes()
+    given = _records(settings)
     found: dict[str, Any] = {}
     with mistakes.noting():
-        found["system"] = part_of(settings, "agent")
+        found["system"] = choose_part(given["agent"], "agent")
         if found["system"].options or found["system"].inner:
             raise ConfigError(f"agent {found['system'].name!r} takes no options")
     with mistakes.noting():
-        found["planner"] = _planner(settings)
+        found["planner"] = _at_server(choose_part(given["planner"], "planner"), settings.planner_url)
     for name in ("grounder", "memory"):
         with mistakes.noting():
-            found[name] = part_of(settings, name)
+            found[name] = choose_part(given[name], name)
     others: dict[str, Any] = {}
     if "planner" in found:
         with mistakes.noting():
-            others["tool_agent"] = choose_tool_agent(_part(settings, "tool_agent"), found["planner"])
+            others["tool_agent"] = choose_tool_agent(given["tool_agent"], found["planner"])
     for name in AROUND:
         with mistakes.noting():
-            others[name] = choose_wrapper(_part(settings, name), name)
+            others[name] = choose_wrapper(given[name], name)
     for name, value in settings.given.items():
         if name.endswith("modalities"):
             with mistakes.noting():
@@ -199,7 +214,7 @@ def agent_of(settings: RunSettings) -> AgentSpec:
     mistakes.refuse()
     planner, memory = found["planner"], found["memory"]
     models = {name: spec for name, spec in others.items() if name == "tool_agent" or name in AROUND}
-    how = _model_settings(settings, (planner, memory, *models.values()))
+    how = _model_options(settings.cassette, settings.replay, (planner, memory, *models.values()))
     return AgentSpec(
         found["system"].name,
         with_model_options(planner, how),
@@ -295,19 +310,19 @@ def _modalities(value: Names) -> frozenset[Any]:
     return modalities(value if isinstance(value, str) else ",".join(value))
 
 
-def _model_settings(settings: RunSettings, parts: Sequence[PartSpec | None]) -> dict[str, Any]:
-    """What `cassette` and `replay` say of the model calls of all parts."""
-    if settings.replay and not settings.cassette:
+def _model_options(cassette: str | None, replay: bool | None, parts: Sequence[PartSpec | None]) -> dict[str, Any]:
+    """What these two settings say of the model calls of all parts."""
+    if replay and not cassette:
         raise ConfigError("--replay requires --cassette DIR")
-    if settings.cassette and not any(spec is not None and spec.calls_model for spec in parts):
+    if cassette and not any(spec is not None and spec.calls_model for spec in parts):
         raise ConfigError("--cassette records LLM calls, but no part calls an LLM; name one: --planner openai/gpt-4o")
-    chosen = {"cassette": settings.cassette, "replay": settings.replay}
+    chosen = {"cassette": cassette, "replay": replay}
     return {name: value for name, value in chosen.items() if value}
 
 
-def _planner(settings: RunSettings) -> PartSpec:
-    planner = part_of(settings, "planner")
-    if settings.planner_url is None:
+def _at_server(planner: PartSpec, url: str | None) -> PartSpec:
+    """A planner whose models are asked at this address; None for where its options say."""
+    if url is None:
         return planner
     if not planner.calls_model:
         known = planner.name in registry_of("planner").names()
@@ -315,18 +330,16 @@ def _planner(settings: RunSettings) -> PartSpec:
             f"--planner-url is for a planner over a model, and {planner.name!r} calls none; "
             f"name one: --planner hosted_vllm/{'NAME' if known else planner.name}"
         )
-    return with_model_options(planner, {"url": settings.planner_url})
+    return with_model_options(planner, {"url": url})
+
+
+def _records(settings: RunSettings) -> dict[str, PartSpec | None]:
+    """The record of each part, None for one that is not given."""
+    parsed = parse_parts(settings)
+    return {name: getattr(parsed, name) for name in PARTS}
 
 
 def _part(settings: RunSettings, what: str) -> PartSpec | None:
     """The record of a part, None if it is not given."""
     value: Part | None = getattr(settings, what)
     return value if value is None or isinstance(value, PartSpec) else read_part(value, what)
-
-
-def _value(text: str) -> Any:
-    """An option's value as TOML reads it, or the text itself."""
-    try:
-        return tomllib.loads(f"v = {text}")["v"]
-    except tomllib.TOMLDecodeError:
-        return text

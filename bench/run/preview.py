@@ -7,7 +7,7 @@ from pathlib import Path
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly.build import does_without
-from omnipilot.bench.journal.experience import with_experience
+from omnipilot.agents.assembly.examine import ExaminedAgent
 from omnipilot.bench.journal.results import pending, survey_of
 from omnipilot.bench.journal.run_directory import check_folder, read_spec
 from omnipilot.bench.run.llm_budget import endpoints
@@ -32,6 +32,7 @@ def dry_run(
     rerun_void: bool = False,
     budget: float | None = None,
     mistakes: Mistakes | None = None,
+    agent: ExaminedAgent | None = None,
 ) -> str:
     """Check everything that a run checks before its first episode, and describe what it would do.
 
@@ -40,6 +41,7 @@ def dry_run(
             cost; None for no limit.
         mistakes: gets what keeps the run from being played here, such as a key that is not set, but not from being
             described; None to raise it.
+        agent: the one of the specification, if it was looked at before; None to do it now.
 
     Returns:
         Lines for a terminal: the number of episodes and tasks, how many are done, and the agent.
@@ -50,7 +52,8 @@ def dry_run(
     """
     noted = Mistakes() if mistakes is None else mistakes
     check_jobs(jobs)
-    spec, suite, tasks, bad = complete(spec)
+    whole = complete(spec, agent)
+    spec, suite, tasks, bad = whole.spec, whole.suite, whole.tasks, whole.bad
     check_folder(out, spec, every_task(suite))
     total = len(tasks) * spec.instances * spec.trials
     todo = tasks
@@ -59,7 +62,7 @@ def dry_run(
         left = pending(spec, tasks, survey_of(out), rerun_void)
         lacking, todo = len(left), tuple(dict.fromkeys(slot.task for slot, _ in left))
     if lacking:
-        noted.add(*not_ready(spec, suite, todo))
+        noted.add(*not_ready(whole.agent, suite, todo))
     if mistakes is None:
         noted.refuse()
     lines = [
@@ -73,8 +76,8 @@ def dry_run(
         lines.append(f"on this machine: {', '.join(f'{name} {told}' for name, told in spec.conditions.items())}")
     if InstructionForm.parse(spec.instruction).spoken:
         lines.append(f"instruction: {spec.instruction}, spoken by {name_of(spec.speech or RECORDINGS, 'speech')}")
-    if used := with_experience(spec, suite)[1]:
-        lines.append(used)
+    if whole.experience:
+        lines.append(whole.experience)
     if models := sorted({endpoint.model for endpoint in endpoints(spec.agent)}):
         lines.append(f"models: {', '.join(models)}")
     if spec.limits.cost is not None:

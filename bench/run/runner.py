@@ -9,9 +9,8 @@ from inspect import signature
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from omnipilot.agents import AgentSpec
-from omnipilot.agents.assembly.build import PLANNERS, check_packages, prompts, solution_player
-from omnipilot.agents.assembly.examine import agent_mistakes
+from omnipilot.agents.assembly.build import PLANNERS, solution_player
+from omnipilot.agents.assembly.examine import ExaminedAgent, examine
 from omnipilot.bench.journal.events import RunStarted
 from omnipilot.bench.journal.experience import with_experience
 from omnipilot.bench.journal.journal import MEDIA, Journal
@@ -68,6 +67,25 @@ class RunResult:
     given_up: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class CompleteRun:
+    """A run with everything that is filled in when it starts, and what was made to fill it in.
+
+    Attributes:
+        tasks: those that it plays, in the suite's order.
+        bad: the records of the suite's data that cannot be read, in words.
+        experience: what of earlier runs its agent is given, in words; "" for nothing.
+        agent: its agent, looked at; the agents that play are made anew.
+    """
+
+    spec: RunSpec
+    suite: Suite
+    tasks: tuple[str, ...]
+    bad: tuple[str, ...]
+    experience: str
+    agent: ExaminedAgent
+
+
 def run(
     spec: RunSpec,
     out: Path,
@@ -78,6 +96,7 @@ def run(
     messages: str = MESSAGES,
     spending: Spending | None = None,
     voids: VoidStreak | None = None,
+    agent: ExaminedAgent | None = None,
 ) -> RunResult:
     """Run the missing episodes of a specification in directory `out`; a smaller run that is there grows.
 
@@ -93,6 +112,7 @@ def run(
         messages: whether what models are sent and answer is kept: "all" or "none".
         spending: what was spent before, and what may be spent; None for no limit.
         voids: counts void episodes in a row, and says how many end the run; None for the usual number.
+        agent: the one of the specification, if it was looked at before; None to do it now.
 
     Raises:
         ConfigError: the specification cannot be run, its suite has no task, `out` holds another run (the message says
@@ -101,10 +121,11 @@ def run(
         RunFailed: a bug in an agent, an environment or a suite; or workers keep dying.
     """
     check_jobs(jobs)
-    spec, suite, tasks, bad = complete(spec)
+    whole = complete(spec, agent)
+    spec, suite, tasks, bad = whole.spec, whole.suite, whole.tasks, whole.bad
     # Before anything is written; what a run lacks that is gone on with is only known once its journal is read.
     if fresh := read_spec(out) is None:
-        refuse_unready(spec, suite, tasks)
+        refuse_unready(whole.agent, suite, tasks)
     make_folder(out)
     with telling_disk_errors(out), RunLock(out):
         prepare(out, spec, every_task(suite))
@@ -114,20 +135,21 @@ def run(
             done = survey_of(out)
             todo = pending(spec, tasks, done, rerun_void)
             if todo and not fresh:
-                refuse_unready(spec, suite, tuple(dict.fromkeys(slot.task for slot, _ in todo)))
-            if todo or done.identity != spec.identity:
-                if used := with_experience(spec, suite)[1]:
-                    known = {**(known or {}), "experience": used}
+                refuse_unready(whole.agent, suite, tuple(dict.fromkeys(slot.task for slot, _ in todo)))
+            identity, plain = spec.identity, spec.to_json()
+            if todo or done.identity != identity:
+                if whole.experience:
+                    known = {**(known or {}), "experience": whole.experience}
                 programs = dict(suite.programs())
                 found = {"programs": programs, "bad_records": len(bad)}
                 made_with = {**provenance(), **{name: what for name, what in found.items() if what}, **(known or {})}
-                journal.append(RunStarted(spec.identity, spec.to_json(), made_with, time.time(), list(tasks)))
+                journal.append(RunStarted(identity, plain, made_with, time.time(), list(tasks)))
                 journal.sync()
             if not todo:
                 return RunResult(out, spec, done.episodes, 0, 0.0, 0, repaired=lost, bad=bad)
             again = {slot.key for slot, _ in todo}
             kept = [episode for episode in done.episodes if episode.key not in again]
-            start = {"spec": spec.to_json(), "media": str((out / MEDIA).resolve()), "messages": messages}
+            start = {"spec": plain, "media": str((out / MEDIA).resolve()), "messages": messages}
             spent = spending or Spending()
             streak = voids or VoidStreak()
             tell = on_progress or (lambda _: None)
@@ -142,30 +164,32 @@ def run(
         )
 
 
-def complete(spec: RunSpec) -> tuple[RunSpec, Suite, tuple[str, ...], tuple[str, ...]]:
+def complete(spec: RunSpec, agent: ExaminedAgent | None = None) -> CompleteRun:
     """A specification with everything that is filled in when a run starts.
 
-    Returns:
-        The specification, its suite, its tasks in the suite's order, and the records of the suite's data that cannot be
-        read, in words.
+    Args:
+        agent: as in `run`.
 
     Raises:
         ConfigError: the specification cannot be run, or its suite has no task; several mistakes are told at once.
     """
+    agent = agent or examine(spec.agent)
     mistakes = Mistakes()
     with mistakes.noting():
-        refuse_secrets({"agent": spec.to_json()["agent"], "suite": spec.to_json()["suite"]})
-    mistakes.add(*agent_mistakes(spec.agent, call=False))
+        plain = spec.to_json()
+        refuse_secrets({"agent": plain["agent"], "suite": plain["suite"]})
+    mistakes.add(*agent.mistakes)
     suite: Suite | None = None
     bad: tuple[str, ...] = ()
     tasks: tuple[str, ...] = ()
+    used = player = ""
     with mistakes.noting():
         suite = load_suite(spec.suite)
         bad = tuple(map(str, suite.bad))
         tasks = chosen_tasks(spec, suite)
         if not tasks:
             raise ConfigError(empty(spec.suite.name, bad))
-        spec, _ = with_experience(spec, suite)
+        spec, used = with_experience(spec, suite)
     with mistakes.noting():
         player = solution_player(spec.agent)
         if spec.stand_in and player and getattr(PLANNERS.load(player), "true_media", False):
@@ -178,29 +202,32 @@ def complete(spec: RunSpec) -> tuple[RunSpec, Suite, tuple[str, ...], tuple[str,
             SPEECH.make(spec.speech)
     if suite is not None and tasks and not mistakes.found:
         with mistakes.noting():
-            check_solutions(spec.agent, suite, tasks)
-            spec = with_statements(spec, suite)
+            check_solutions(player, suite, tasks)
+            spec = with_statements(spec, suite, agent)
     if suite is None or mistakes.found:
         # All at once: what would stand in the way next is told with it.
-        mistakes.add(*not_ready(spec, suite, tasks))
+        mistakes.add(*not_ready(agent, suite, tasks))
         mistakes.refuse()
     assert suite is not None
     filled = replace(spec, suite_version=suite.version, tasks=tasks if spec.tasks else ())
-    return filled, suite, tasks, bad
+    return CompleteRun(filled, suite, tasks, bad, used, agent)
 
 
-def with_statements(spec: RunSpec, suite: Suite) -> RunSpec:
+def with_statements(spec: RunSpec, suite: Suite, agent: ExaminedAgent) -> RunSpec:
     """A specification with what parts and worlds state of themselves besides their options.
+
+    Args:
+        agent: the one of the specification.
 
     Raises:
         MissingExtra: a part or a world uses what is not installed. ConfigError: the agent cannot be built.
     """
-    check_packages(spec.agent, suite.modalities)
+    agent.check_packages(suite.modalities)
     conditions = suite.conditions(spec.agent.modalities & suite.modalities)
-    return replace(spec, prompts=prompts(spec.agent), conditions=conditions)
+    return replace(spec, prompts=agent.prompts, conditions=conditions)
 
 
-def not_ready(spec: RunSpec, suite: Suite | None, tasks: Sequence[str]) -> list[ConfigError]:
+def not_ready(agent: ExaminedAgent, suite: Suite | None, tasks: Sequence[str]) -> list[ConfigError]:
     """What keeps the first episode from being played here and now: keys that are not set, devices, programs and
     packages that are not there. Nothing is started, and no model is called.
 
@@ -209,21 +236,21 @@ def not_ready(spec: RunSpec, suite: Suite | None, tasks: Sequence[str]) -> list[
         tasks: those that would be played.
     """
     mistakes = Mistakes()
-    mistakes.add(*agent_mistakes(spec.agent))
+    mistakes.add(*agent.mistakes, *agent.uncallable())
     if suite is not None and tasks:
         with mistakes.noting():
             mistakes.add(*map(ConfigError, suite.lacking(tasks)))
     return list(mistakes.found)
 
 
-def refuse_unready(spec: RunSpec, suite: Suite, tasks: Sequence[str]) -> None:
+def refuse_unready(agent: ExaminedAgent, suite: Suite, tasks: Sequence[str]) -> None:
     """Refuse a run that could not play its first episode; see `not_ready`.
 
     Raises:
         ConfigError: what is missing, all at once.
     """
     mistakes = Mistakes()
-    mistakes.add(*not_ready(spec, suite, tasks))
+    mistakes.add(*not_ready(agent, suite, tasks))
     mistakes.refuse()
 
 
@@ -240,13 +267,15 @@ def empty(suite: str, bad: Sequence[str]) -> str:
     return f"suite {suite} has no task to run{why}; {cure}"
 
 
-def check_solutions(agent: AgentSpec, suite: Suite, tasks: Sequence[str]) -> None:
+def check_solutions(player: str, suite: Suite, tasks: Sequence[str]) -> None:
     """Refuse tasks without a solution, for a planner that plays solutions.
+
+    Args:
+        player: the planner's name; "" for an agent whose planner plays none, see `solution_player`.
 
     Raises:
         ConfigError: some tasks have none; the message names the first of them.
     """
-    player = solution_player(agent)
     if not player:
         return
     lacking = [task for task in tasks if suite.instantiate(task, 0).solution is None]

@@ -53,22 +53,10 @@ def train_planner(
     ] = None,
 ) -> None:
     """Train the planner `mini` on demonstrations of development tasks, from nothing or from earlier weights."""
-    from omnipilot.bench.training.run_commands import planner_command
+    from omnipilot.bench.training.run_commands import PlannerOptions, TrainingOptions, planner_command
 
-    planner_command(
-        out,
-        minutes,
-        steps,
-        seed,
-        instances,
-        workers,
-        shape,
-        device,
-        where or [],
-        samples,
-        tuple(suite or ["duet"]),
-        start or "",
-    )
+    which = PlannerOptions(shape, where or (), samples, tuple(suite or ["duet"]), start or "")
+    planner_command(out, TrainingOptions(minutes, steps, seed, instances, workers, device), which)
 
 
 @train.command("grounder")
@@ -84,9 +72,9 @@ def train_grounder(
     device: Device = "cpu",
 ) -> None:
     """Train a small grounder from nothing, on screens of the suite pointing."""
-    from omnipilot.bench.training.run_commands import grounder_command
+    from omnipilot.bench.training.run_commands import TrainingOptions, grounder_command
 
-    grounder_command(out, minutes, steps, seed, instances, workers, device)
+    grounder_command(out, TrainingOptions(minutes, steps, seed, instances, workers, device))
 
 
 @train.command("examples")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -15,30 +16,74 @@ from omnipilot.envs import ConfigError
 from omnipilot.envs.types import require
 
 if TYPE_CHECKING:
-    from omnipilot.bench.training.trainer import Progress
+    from omnipilot.bench.training.trainer import Progress, Schedule
 
 
-def planner_command(
-    out: Path,
-    minutes: float,
-    steps: int,
-    seed: int,
-    instances: int,
-    workers: int,
-    shape: str,
-    device: str,
-    where: Sequence[str] = (),
-    samples: Path | None = None,
-    suites: tuple[str, ...] = ("duet",),
-    start: str = "",
-) -> None:
+@dataclass(frozen=True, slots=True)
+class TrainingOptions:
+    """How long a model is trained, on how much, and where.
+
+    Attributes:
+        minutes: of the whole. steps: instead of minutes; 0 for none.
+        seed: of the first weights and of the order of the samples.
+        instances: of each task, or seeds of screens. workers: processes that train together. device: "cpu" or "cuda".
+    """
+
+    minutes: float
+    steps: int
+    seed: int
+    instances: int
+    workers: int
+    device: str
+
+    @property
+    def processes(self) -> int:
+        """How many processes train: one where steps are counted, and on a GPU."""
+        return 1 if self.steps or self.device != "cpu" else self.workers
+
+    def budget(self) -> TimeBudget | None:
+        """The time there is, from now on; None where steps are counted."""
+        return None if self.steps else TimeBudget.start(self.minutes)
+
+    def schedule(self, tokens: int, **more: Any) -> Schedule:
+        """The course of the training.
+
+        Args:
+            tokens: of a step on a GPU; on a CPU there are fewer. more: further fields of `Schedule`.
+        """
+        from omnipilot.bench.training.trainer import Schedule
+
+        # Between two measurements on what is held out there is a minute, and less in a short training.
+        every = min(60.0, 12 * self.minutes)
+        tokens = 2000 if self.device == "cpu" else tokens
+        return Schedule(minutes=self.minutes, steps=self.steps, seed=self.seed, tokens=tokens, every=every, **more)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannerOptions:
+    """Which planner is trained, and on what.
+
+    Attributes:
+        shape: "small", or "large" for a GPU. where: conditions on development tasks, each written KEY=VALUE.
+        samples: folder of demonstrations that trainings share; None for one of its own. suites: to train on.
+        start: folder of the weights to begin with, or "mini"; "" to begin from nothing.
+    """
+
+    shape: str = "small"
+    where: Sequence[str] = ()
+    samples: Path | None = None
+    suites: tuple[str, ...] = ("duet",)
+    start: str = ""
+
+
+def planner_command(out: Path, how: TrainingOptions, which: PlannerOptions) -> None:
     """Train a planner, saying how far it has come; say where the model is, and how to run it."""
     from omnipilot.bench.training.data import select_tasks
     from omnipilot.planners.mini.model_folder import check_model
     from omnipilot.planners.mini.network import SHIPPED
 
-    budget = None if steps else TimeBudget.start(minutes)
-    tasks = select_tasks(where, suites)
+    budget, start = how.budget(), which.start
+    tasks = select_tasks(which.where, which.suites)
     begin = SHIPPED if start == "mini" else Path(start).expanduser() if start else None
     if begin is not None:
         try:
@@ -47,21 +92,18 @@ def planner_command(
             raise ConfigError(f"--from {start}: {error}, or mini") from None
     _require("torch", "safetensors")
     from omnipilot.bench.training.run import PlannerOrder, train_planner
-    from omnipilot.bench.training.trainer import FURTHER_RATE, RATE, Schedule
+    from omnipilot.bench.training.trainer import FURTHER_RATE, RATE
 
-    tokens = 2000 if device == "cpu" else 32_000
-    rate = FURTHER_RATE if begin is not None else RATE
-    schedule = Schedule(minutes=minutes, steps=steps, seed=seed, tokens=tokens, rate=rate, every=_pause(minutes))
     order = PlannerOrder(
         out,
-        schedule,
-        instances,
-        _processes(steps, device, workers),
-        device,
-        shape,
-        samples,
+        how.schedule(32_000, rate=FURTHER_RATE if begin is not None else RATE),
+        how.instances,
+        how.processes,
+        how.device,
+        which.shape,
+        which.samples,
         tasks=tasks,
-        suites=tuple(dict.fromkeys(suites)),
+        suites=tuple(dict.fromkeys(which.suites)),
         start=begin,
         budget=budget,
     )
@@ -70,18 +112,13 @@ def planner_command(
     typer.echo(f"run it with: omnipilot run --suite {order.suites[0]} --planner mini -o planner.folder={order.model}")
 
 
-def grounder_command(
-    out: Path, minutes: float, steps: int, seed: int, instances: int, workers: int, device: str
-) -> None:
+def grounder_command(out: Path, how: TrainingOptions) -> None:
     """Train a grounder, saying how far it has come; say where the model is, and how to measure it."""
-    budget = None if steps else TimeBudget.start(minutes)
+    budget = how.budget()
     _require("torch", "safetensors", "transformers")
     from omnipilot.bench.training.grounder.run import GrounderOrder, train_grounder
-    from omnipilot.bench.training.trainer import Schedule
 
-    tokens = 2000 if device == "cpu" else 16_000
-    schedule = Schedule(minutes=minutes, steps=steps, seed=seed, tokens=tokens, every=_pause(minutes))
-    order = GrounderOrder(out, schedule, instances, _processes(steps, device, workers), device, budget=budget)
+    order = GrounderOrder(out, how.schedule(16_000), how.instances, how.processes, how.device, budget=budget)
     done = train_grounder(order, _tell)
     _tell_end(done, "unseen targets pointed at")
     typer.echo(f"measure it with: omnipilot ground --grounder local -o grounder.model={order.model}")
@@ -90,16 +127,6 @@ def grounder_command(
 def _require(*modules: str) -> None:
     for module in modules:
         require(module, "train")
-
-
-def _pause(minutes: float) -> float:
-    """Seconds between two measurements on what is held out: a minute, and less of a short training."""
-    return min(60.0, 12 * minutes)
-
-
-def _processes(steps: int, device: str, workers: int) -> int:
-    """How many processes train: one where steps are counted, and on a GPU."""
-    return 1 if steps or device != "cpu" else workers
 
 
 def _tell(line: str) -> None:

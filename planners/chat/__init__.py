@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from omnipilot.planners.chat.json_planner import JsonPlanner as JsonPlanner
     from omnipilot.planners.chat.omnigui import OmniGuiPlanner as OmniGuiPlanner
     from omnipilot.planners.chat.planner import ChatPlanner as ChatPlanner
+    from omnipilot.planners.chat.prompted_model import PromptedModel as PromptedModel
     from omnipilot.planners.chat.pyautogui import ScriptPlanner as ScriptPlanner
     from omnipilot.planners.chat.text_handoff import RelayPlanner as RelayPlanner
     from omnipilot.planners.chat.text_handoff import RelayThinker as RelayThinker

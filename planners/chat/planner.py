@@ -3,114 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast, get_args
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar, cast, get_args
 
-from omnipilot.envs import ConfigError, Modality
-from omnipilot.envs.types import ALL_MODALITIES
+from omnipilot.envs import ConfigError
 from omnipilot.memory import MalformedReply, Message, Reply, Usage
 from omnipilot.memory.messages import Part
-from omnipilot.memory.models import Tool
 from omnipilot.memory.models.exchange import tell_unread
-from omnipilot.memory.models.model_options import ModelOptions
-from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners.base import Brief, Decision, Planner, Request, Verbs
 from omnipilot.planners.chat.history import Answer, Rounds
 from omnipilot.planners.chat.observation import MarkedScreens, Style, introduce_devices, show_now, show_turn
+from omnipilot.planners.chat.prompted_model import PromptedModel
 from omnipilot.planners.chat.toolset import Naming
-from omnipilot.planners.prompts import Prompt, load
 from omnipilot.planners.tools import CONTROLS, Places
-
-if TYPE_CHECKING:
-    from omnipilot.memory.models import LlmEndpoint
-
-
-class ToolModel(Protocol):
-    """A chat model that supports tools or a response schema."""
-
-    def complete(
-        self,
-        messages: Sequence[Message],
-        timeout: float | None = None,
-        *,
-        tools: Sequence[Tool] = (),
-        tool_choice: str = "required",
-        schema: Mapping[str, Any] | None = None,
-        salt: int = 0,
-    ) -> Reply:
-        """Answer a conversation; see `omnipilot.memory.models.model.ChatModel`."""
-        ...
-
-
-SERVER = "server"
-"""Instead of a value: what the server takes if none is sent."""
-
-
-@dataclass(eq=False)
-class ChatOptions(ModelOptions):
-    """Options of an endpoint that takes media.
-
-    Attributes:
-        images, audios, videos, degrade, takes, detail, scale, jpeg: see `LlmEndpoint`.
-        temperature, max_tokens: parameters of each request that are sent unless `parameters` has others; "server" sends
-            none, so that the server's own count.
-    """
-
-    images: int | None = None
-    audios: int | None = None
-    videos: int | None = None
-    degrade: Mapping[str, str] = field(default_factory=dict)
-    takes: str = ""
-    detail: str = ""
-    scale: int = 0
-    jpeg: int = 0
-    temperature: float | str = 0.0
-    max_tokens: int | str = 4096
-
-    @property
-    def sent_parameters(self) -> dict[str, Any]:
-        """The parameters of each request, besides tools and schema.
-
-        Raises:
-            ConfigError: a temperature below 0, fewer tokens than 1, or another word than "server".
-        """
-        usual: dict[str, Any] = {}
-        for name, least in (("temperature", 0), ("max_tokens", 1)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not (value == SERVER or (isinstance(value, int | float) and value >= least)):
-                raise ConfigError(f"planner option {name} must be {least} or more, or {SERVER!r}, not {value!r}")
-            if value != SERVER:
-                usual[name] = value
-        if "max_completion_tokens" in self.parameters:
-            usual.pop("max_tokens", None)
-        return {**usual, **self.parameters}
-
-    @property
-    def endpoint(self) -> LlmEndpoint:
-        """The endpoint of its model."""
-        return replace(super().endpoint, parameters=self.sent_parameters)
-
-    @property
-    def reads(self) -> frozenset[Modality]:
-        """Modalities it uses: all but media that its model does not accept and `degrade` has no rule for."""
-        return ALL_MODALITIES - self.untaken
-
-    @property
-    def untaken(self) -> frozenset[Modality]:
-        """Media that its model does not accept and is therefore not shown."""
-        if not self.model:
-            return frozenset()
-        from omnipilot.memory.models.providers import endpoint_forms
-
-        kinds = {"image": Modality.SCREENSHOT, "audio": Modality.AUDIO, "video": Modality.VIDEO}
-        endpoint = self.endpoint
-        taken = endpoint_forms(endpoint)
-        return frozenset(
-            modality
-            for kind, modality in kinds.items()
-            if not (taken.of(kind) and endpoint.limit(kind) != 0) and kind not in self.degrade
-        )
-
 
 T = TypeVar("T")
 P = TypeVar("P", bound="ChatPlanner")
@@ -119,22 +24,21 @@ LONGEST_ECHO = 4_000
 
 
 @dataclass(eq=False)
-class ChatPlanner(ChatOptions, Planner):
+class ChatPlanner(PromptedModel, Planner):
     """Shows a request to a chat model and reads its reply; subclasses define the format of both.
 
     Attributes:
-        model, url, key_env and other options of its endpoint: see `ChatOptions`.
+        prompt, repairs, model and other options of its model: see `PromptedModel`. The prompt of a team's head is its
+            own, that of a worker is its job's.
         history: the last so many rounds (observation, reply, outcome) are shown to the model again as they were, and
             nothing of older ones; None for all rounds as text.
         history_tokens: with `history` None, of the text of all rounds together, by
             `omnipilot.memory.allowance.estimate_tokens`; the oldest are left out, several at once.
         history_media: with `history` None, at most so many rounds show screens that have changed since, and what was
             heard and seen to move; the last picture of each screen is always shown.
-        repairs: how often a malformed reply is answered with an error message before giving up.
         actions: maximum number of actions per turn.
         places: how it names a place: `described`, `grounded` (by coordinates) or `any`.
         controls: the control verbs that it is offered, comma-separated.
-        prompt: name of a prompt to use instead of the planner's own; PACKAGE:NAME for one of another package.
         tools: `shared`: one action a verb, with the device as an argument; `per-device`: one a verb and device, named
             such as `click_in_phone`.
         marks: where marks are drawn, show the marked screen `alone`, or `both` it and the plain one.
@@ -148,23 +52,15 @@ class ChatPlanner(ChatOptions, Planner):
     history: int | None = None
     history_tokens: int = 6_000
     history_media: int = 1
-    repairs: int = 1
     actions: int = 8
     places: str = "described"
     controls: str = ",".join(CONTROLS)
-    prompt: str = ""
     tools: str = "shared"
     marks: str = "alone"
     unchanged: bool = True
 
-    own_prompt: ClassVar[str] = ""
-
     def __post_init__(self) -> None:
-        bounds = {"history": 0, "history_tokens": 0, "history_media": 0, "repairs": 0, "actions": 1}
-        for name, least in bounds.items():
-            value = getattr(self, name)
-            if value is not None and value < least:
-                raise ConfigError(f"planner option {name} must be at least {least}, not {value}")
+        self.refuse_less({"history": 0, "history_tokens": 0, "history_media": 0, "actions": 1})
         choices: dict[str, Any] = {"places": Places, "tools": Naming, "marks": MarkedScreens}
         for name, options in choices.items():
             if getattr(self, name) not in get_args(options):
@@ -174,17 +70,7 @@ class ChatPlanner(ChatOptions, Planner):
         if strangers := [name for name in self.offered if name not in CONTROLS]:
             unknown = ", ".join(map(repr, strangers))
             raise ConfigError(f"unknown control verb {unknown}; choose from {', '.join(CONTROLS)}")
-        package, _, name = (self.prompt or self.own_prompt).rpartition(":")
-        self.loaded_prompt: Prompt = load(name, package)
-        self._client: ToolModel | None = self.connect() if self.model else None
-        self.begin(Brief("", {}))
-
-    @classmethod
-    def over(cls: type[P], model: ToolModel, **options: Any) -> P:
-        """A planner over an existing model; takes all options but those of the endpoint."""
-        planner = cls("", **options)
-        planner._client = model
-        return planner
+        super().__post_init__()
 
     def for_job(self: P, job: str, control: Collection[str]) -> P:
         """The same planner for a job in a team, with the job's prompt unless it has its own.
@@ -199,17 +85,9 @@ class ChatPlanner(ChatOptions, Planner):
         """Name of this kind of planner's prompt for a job in a team."""
         return job
 
-    def identity(self) -> dict[str, str]:
-        """What affects its results besides its options: the prompt, as a hash of its text."""
-        return {"prompt": self.loaded_prompt.digest}
-
-    def warm_up(self) -> None:
-        """Load everything the first model call would load."""
-        warm_up(self._client)
-
     def begin(self, brief: Brief) -> None:
         """Start a new episode; nothing of the previous one remains."""
-        self._brief = brief
+        super().begin(brief)
         self._rounds = Rounds(self.history, self.history_tokens, self.history_media)
         self._remarks: tuple[str, ...] = ()
         self._introduction: str | None = None
@@ -257,7 +135,7 @@ class ChatPlanner(ChatOptions, Planner):
         """The parsed reply, and the usage including earlier unreadable replies."""
         usage = Usage()
         for left in range(self.repairs, -1, -1):
-            reply = self._complete(messages, request)
+            reply = self.complete(messages, **self._format(request))
             usage += reply.usage
             try:
                 return self._read(reply, request), usage
@@ -268,13 +146,6 @@ class ChatPlanner(ChatOptions, Planner):
                     raise MalformedReply(problem, usage) from None
                 messages += _mending(reply, problem)
         raise AssertionError("the last attempt returns or raises")
-
-    def _complete(self, messages: Sequence[Message], request: Request) -> Reply:
-        if self._client is None:
-            raise ConfigError("the planner needs the option model, such as openai/gpt-4o")
-        # Trials differ only by the seed; a cassette must not replay the first trial's answer in the second.
-        salt: dict[str, Any] = {"salt": self._brief.seed} if self._brief.seed else {}
-        return self._client.complete(messages, **{**self._format(request), **salt})
 
     def _once(self, what: str, envs: Mapping[str, Verbs], make: Callable[[], T]) -> T:
         """Cache something derived from the environments' verbs, which do not change between turns."""

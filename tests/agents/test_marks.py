@@ -9,7 +9,7 @@ import pytest
 from scripted import ScriptedPlanner, ScriptedWorld, agent, brief, decide, element, play
 
 from omnipilot.agents import AgentSpec, PartSpec, SingleAgent, build, episode
-from omnipilot.agents.assembly.build import warnings
+from omnipilot.agents.assembly.examine import examine
 from omnipilot.agents.assembly.spec import modalities
 from omnipilot.envs import Click, Done, Image, Modality, OpenApp
 from omnipilot.envs.sim import SimWorld
@@ -156,10 +156,10 @@ def marking(**more):
 
 
 def test_a_planner_that_is_shown_no_marks_is_warned_of():
-    (warning,) = warnings(marking(planner_modalities=modalities("audio")))
+    (warning,) = examine(marking(planner_modalities=modalities("audio"))).warnings()
     assert "the planner is shown no marks" in warning
     spec = replace(marking(), planner=PartSpec("rules"), modalities=modalities("all"))
-    assert warnings(spec) == []
+    assert examine(spec).warnings() == []
 
 
 def test_marks_are_built_by_name():

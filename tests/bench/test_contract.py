@@ -13,7 +13,7 @@ from made_parts import make_part
 from toy_suite import ToySuite, ToyWorld
 
 from omnipilot.bench import Case, Judge, JudgeGraph, Suite, Task, TaskInfo, check_suite
-from omnipilot.bench.cli.catalogue import SUITES
+from omnipilot.bench.cli.commands.catalogue import SUITES
 from omnipilot.bench.contract import ContractBroken
 from omnipilot.bench.scoring.benchmark import MINIATURES
 from omnipilot.bench.suites.duet import Duet

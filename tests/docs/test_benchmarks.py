@@ -9,7 +9,7 @@ import pytest
 from shell_commands import shell
 from workshop_tables import BEGIN, END, table
 
-from omnipilot.bench.cli.catalogue import about, names, ways
+from omnipilot.bench.cli.commands.catalogue import about, names, ways
 from omnipilot.bench.scoring.benchmark import BENCHMARKS, MINIATURES
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -5,13 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from omnipilot.agents.assembly.build import prompts
+from omnipilot.agents.assembly.examine import examine
 from omnipilot.bench.cli.commands.sweep import fail_if_void, stop_note, stop_status
 from omnipilot.bench.experiments.ablation import FULL, MOVING, Condition, absent, choose_conditions, conditions
 from omnipilot.bench.experiments.ablation_results import rows_of
@@ -98,7 +97,7 @@ def ablate_command(
     try:
         first = _cell(conditions(spec)[0], out)
         spending = Spending.of_runs(settings.budget, [_cell(one, out).folder for one in asked])
-        play = partial(_play, jobs, how.rerun_void, settings.messages or MESSAGES, spending, voids)
+        play = _Player(jobs, how.rerun_void, settings.messages or MESSAGES, spending, voids).play
         full = play(first, "1")
         without = absent(out / "full") & spec.agent.modalities
         by = how.by or (LEVELS if any(LEVELS in episode.tags for episode in full.episodes) else "")
@@ -157,12 +156,21 @@ def _dry(wanted: Sequence[Condition], out: Path, jobs: int, rerun_void: bool, bu
     return table
 
 
-def _play(
-    jobs: int, rerun_void: bool, messages: str, spending: Spending, voids: VoidStreak, cell: Cell, at: str
-) -> Run:
-    """Run what is missing of a condition; `at` says which of how many it is."""
-    progress = Progress(sys.stderr)
-    return run_cells([cell], jobs, progress, rerun_void, _announce(at), messages, spending, voids)[0]
+@dataclass(frozen=True, slots=True)
+class _Player:
+    """Runs conditions, one after the other; what is spent, and void episodes in a row, count over all of them."""
+
+    jobs: int
+    rerun_void: bool
+    messages: str
+    spending: Spending
+    voids: VoidStreak
+
+    def play(self, cell: Cell, at: str) -> Run:
+        """Run what is missing of a condition; `at` says which of how many it is."""
+        progress, tell = Progress(sys.stderr), _announce(at)
+        (run,) = run_cells([cell], self.jobs, progress, self.rerun_void, tell, self.messages, self.spending, self.voids)
+        return run
 
 
 def _run(wanted: Sequence[Condition], out: Path, play: Callable[[Cell, str], Run]) -> dict[str, Run | str]:
@@ -184,13 +192,11 @@ def _run(wanted: Sequence[Condition], out: Path, play: Callable[[Cell, str], Run
 
 def _refused(condition: Condition) -> str:
     """Why the agent of a condition cannot be built; "" if it can."""
-    try:
-        prompts(condition.spec.agent)
-    except MissingExtra:
-        raise
-    except ConfigError as error:
-        return str(error)
-    return ""
+    mistakes = examine(condition.spec.agent).mistakes
+    for one in mistakes:
+        if isinstance(one, MissingExtra):
+            raise one
+    return str(mistakes[0]) if mistakes else ""
 
 
 def _cell(condition: Condition, out: Path) -> Cell:

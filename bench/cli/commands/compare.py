@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import typer
@@ -17,48 +17,64 @@ from omnipilot.bench.stats.paired import POWER
 from omnipilot.envs import ConfigError
 
 
-def compare_command(
-    a: Path,
-    b: Path | None = None,
-    instance: int | None = None,
-    trial: int | None = None,
-    level: float = LEVEL,
-    power: float = POWER,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-    out: Path | None = None,
-    turns: str | None = None,
-    figures: FigureFiles | None = None,
-) -> None:
+@dataclass(frozen=True, slots=True)
+class CompareOptions:
+    """What of two runs is compared, and how.
+
+    Attributes:
+        instance, trial: the only one that is compared, counted from 0; None for all.
+        turns: two budgets, as for `read_budgets`; None for the limits of the runs.
+        level: confidence level of intervals. power: for which the smallest detectable difference is given.
+        resamples, seed: of the bootstrap.
+        out: a folder for the figure and for a page that holds the tables and the episodes of both; None for neither.
+        figures: where else the figure is drawn; the curves of two budgets go to files named with "-eqa".
+
+    Raises:
+        ConfigError: fewer resamples than 100.
+    """
+
+    instance: int | None = None
+    trial: int | None = None
+    turns: str | None = None
+    level: float = LEVEL
+    power: float = POWER
+    resamples: int = RESAMPLES
+    seed: int = 0
+    out: Path | None = None
+    figures: FigureFiles = FigureFiles()
+
+    def __post_init__(self) -> None:
+        if self.resamples < 100:
+            raise ConfigError(f"--resamples must be at least 100, not {self.resamples}")
+
+
+def compare_command(a: Path, b: Path | None = None, how: CompareOptions | None = None) -> None:
     """Print two runs, or two budgets, side by side: figures with their differences, and the instances that flipped.
 
     Args:
-        b: None for A under two budgets. turns: the budgets, as for `read_budgets`; None for the limits of the runs.
-        out: a folder for the figure and for a page that holds the tables and the episodes of both; None for neither.
-        figures: where else the figure is drawn; the curves of two budgets go to files named with "-eqa".
+        b: None for A under two budgets.
     """
     from omnipilot.bench.experiments.budget import read_budgets
     from omnipilot.bench.experiments.comparison import compare, narrow
     from omnipilot.bench.report.comparison_table import compare_table, flip_table
 
-    if resamples < 100:
-        raise ConfigError(f"--resamples must be at least 100, not {resamples}")
-    budgets = None if turns is None else read_budgets(turns)
+    how = how or CompareOptions()
+    out, figures = how.out, how.figures
+    budgets = None if how.turns is None else read_budgets(how.turns)
     other = a if b is None else b
     paths = list(dict.fromkeys((a.resolve(), other.resolve())))
     if len(paths) == 1 and budgets is None:
         which = f"{a} and {b} are the same run" if b is not None else f"{a} is one run"
         raise ConfigError(f"{which}; give two different runs, or two budgets such as --turns 15,50")
     looked = CountProgress("captures checked", sys.stderr)
-    ours, theirs = (narrow(load_checked(path, looked), instance, trial) for path in (a, other))
+    ours, theirs = (narrow(load_checked(path, looked), how.instance, how.trial) for path in (a, other))
     if ours.name == theirs.name and len(paths) == 2:
         ours, theirs = replace(ours, name=str(a)), replace(theirs, name=str(b))
-    found = compare(ours, theirs, level, power, resamples, seed, budgets)
+    found = compare(ours, theirs, how.level, how.power, how.resamples, how.seed, budgets)
     doubts = dict.fromkeys(f"{run.name}: {problem}" for run in (ours, theirs) for problem in run.problems)
     first = compare_table(found)
     tables = replace(first, notes=(*first.notes, *doubts)), flip_table(found)
     typer.echo(f"\n{render_tables(tables)}\n")
-    figures = figures or FigureFiles()
     if out is None and not figures.paths:
         return
     from omnipilot.bench.report.comparison_figure import compare_figure, curves_figure

@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
@@ -38,34 +39,50 @@ END = 30.0
 """Seconds that one may take to be down."""
 
 
-def up_command(
-    name: str,
-    size: str,
-    programs: str,
-    home: Path | None,
-    window_manager: str,
-    sound: bool,
-    network: str,
-    variables: Sequence[str],
-    detach: bool,
-) -> None:
-    """Start a desktop, tell how it is reached, and keep it until it is ended."""
-    screen = parse_size(size)
-    wanted = tuple(part.strip() for part in programs.split(",") if part.strip())
+@dataclass(frozen=True, slots=True)
+class DesktopOptions:
+    """What a private desktop is made of, as it is written on the command line.
+
+    Attributes:
+        size: of its screen in pixels, WxH. programs: to start, comma-separated.
+        home: folder whose content its home starts with; None for an empty one.
+        window_manager: its name, or "none". sound: whether it has a sound server.
+        network: what programs reach, see `parse_network`. variables: of its programs, each written NAME=VALUE.
+    """
+
+    size: str = "1280x800"
+    programs: str = ""
+    home: Path | None = None
+    window_manager: str = "xfwm4"
+    sound: bool = True
+    network: str = "none"
+    variables: Sequence[str] = ()
+
+    def arguments(self) -> list[str]:
+        """The same on the command line of another process."""
+        arguments = [f"--size={self.size}", f"--programs={self.programs}", f"--window-manager={self.window_manager}"]
+        arguments += [f"--home={self.home.absolute()}"] if self.home is not None else []
+        arguments += ["--sound" if self.sound else "--no-sound", f"--network={self.network}"]
+        return arguments + [f"--set={one}" for one in self.variables]
+
+
+def up_command(name: str, how: DesktopOptions, detach: bool) -> None:
+    """Start a desktop, tell how it is reached, and keep it until it is ended.
+
+    Args:
+        name: "" for the next that is free. detach: return once it is up; a process of its own keeps it.
+    """
+    screen = parse_size(how.size)
+    wanted = tuple(part.strip() for part in how.programs.split(",") if part.strip())
     for one in wanted:
         find_program(one)
-    environment = parse_variables(variables)
-    parse_network(network)
-    manager = "" if window_manager == "none" else window_manager
+    environment = parse_variables(how.variables)
+    parse_network(how.network)
+    manager = "" if how.window_manager == "none" else how.window_manager
     if name and read_entry(name) is not None:
         raise ConfigError(f"a desktop {name!r} runs already; choose another name, or: omnipilot desktop down {name}")
     if detach:
-        arguments = [*([name] if name else []), f"--size={size}", f"--programs={programs}"]
-        arguments += [f"--window-manager={window_manager}"]
-        arguments += [f"--home={home.absolute()}"] if home is not None else []
-        arguments += ["--sound" if sound else "--no-sound", f"--network={network}"]
-        arguments += [f"--set={one}" for one in variables]
-        describe(_detached(arguments))
+        describe(_detached([*([name] if name else []), *how.arguments()]))
         return
     called = ""
     with told_to_end():
@@ -73,10 +90,10 @@ def up_command(
             running = start_desktop(
                 screen,
                 programs=wanted,
-                sound=sound,
-                network=network,
+                sound=how.sound,
+                network=how.network,
                 window_manager=manager,
-                home=home,
+                home=how.home,
                 environment=environment,
             )
             try:

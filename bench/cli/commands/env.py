@@ -7,6 +7,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -34,29 +35,44 @@ from omnipilot.envs.remote.tokens import (
 from omnipilot.memory.secrets.scrub import scrub_error
 
 
-def serve_command(
-    world: str | None,
-    options: Sequence[str],
-    host: str,
-    port: int,
-    names: Sequence[str],
-    token_file: Path | None,
-    allow_judges: bool,
-    judges_token_file: Path | None,
-    certificate: Path | None,
-    key: Path | None,
-) -> None:
+@dataclass(frozen=True, slots=True)
+class ServeOptions:
+    """Where a world is served, and who may use it.
+
+    Attributes:
+        host, port: where to listen; port 0 takes a free one. names: further names by which clients address this
+            machine.
+        token_file: with the token that clients send; None for that of the environment, or a new one.
+        allow_judges: whether judges may read files, elements and state, and run commands. judges_token_file: with their
+            token; None as for `token_file`.
+        certificate, key: PEM files, to serve HTTPS; None for HTTP.
+    """
+
+    host: str = LOOPBACK
+    port: int = 0
+    names: Sequence[str] = ()
+    token_file: Path | None = None
+    allow_judges: bool = False
+    judges_token_file: Path | None = None
+    certificate: Path | None = None
+    key: Path | None = None
+
+
+def serve_command(world: str | None, options: Sequence[str], how: ServeOptions) -> None:
     """Serve a world until told to end.
 
     Where no token is given, a new one is written to a file, whose path is shown; it is removed at the end.
+
+    Args:
+        world: as for `world_factory`; None for the default one. options: of the world, each written world.KEY=VALUE.
     """
     world = world or installed_plugins().default("world")
     if not world:
         raise ConfigError("no world given; name one with --world (`omnipilot list envs` shows all)")
     make = world_factory(world, options)
-    given = find_token(token_file, TOKEN_VARIABLE)
-    judges_given = find_token(judges_token_file, JUDGES_VARIABLE) if allow_judges else ""
-    token, judges_token = given or new_token(), judges_given or (new_token() if allow_judges else "")
+    given = find_token(how.token_file, TOKEN_VARIABLE)
+    judges_given = find_token(how.judges_token_file, JUDGES_VARIABLE) if how.allow_judges else ""
+    token, judges_token = given or new_token(), judges_given or (new_token() if how.allow_judges else "")
     with ExitStack() as stack:
         stack.enter_context(sigterm_as_interrupt())
         server = stack.enter_context(
@@ -64,29 +80,29 @@ def serve_command(
                 make,
                 token,
                 judges_token,
-                host,
-                port,
-                allow_judges,
-                names,
-                str(certificate or ""),
-                str(key or ""),
+                how.host,
+                how.port,
+                how.allow_judges,
+                how.names,
+                str(how.certificate or ""),
+                str(how.key or ""),
                 log=_log,
             )
         )
-        shown, judges_shown = _where(token_file, TOKEN_VARIABLE), _where(judges_token_file, JUDGES_VARIABLE)
+        shown, judges_shown = _where(how.token_file, TOKEN_VARIABLE), _where(how.judges_token_file, JUDGES_VARIABLE)
         if not given:
             path = _token_path(server)
             stack.enter_context(token_for_now(path, token))
             shown = f"in {path}"
-        if allow_judges and not judges_given:
+        if how.allow_judges and not judges_given:
             path = _token_path(server, "-judges")
             stack.enter_context(token_for_now(path, judges_token))
             judges_shown = f"in {path}"
         typer.echo(f"{world} is served at {server.url}")
         typer.echo(f"token: {shown}")
-        if not is_loopback(host) and certificate is None:
+        if not is_loopback(how.host) and how.certificate is None:
             typer.echo("note: what is sent can be read on the way, the token too; see --certificate", err=True)
-        if allow_judges:
+        if how.allow_judges:
             typer.echo(f"judges' token: {judges_shown}; whoever has it can run commands in this world")
         typer.echo("end it with Ctrl-C")
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,55 +25,66 @@ if TYPE_CHECKING:
 FIGURE, PAGE = "grid.svg", "report.html"
 
 
+@dataclass(frozen=True, slots=True)
+class GridOptions:
+    """How a grid is run and evaluated.
+
+    Attributes:
+        dry: only print what is missing. rerun_void: run void episodes again. level: confidence level of intervals.
+        figures: where else the figure is drawn.
+    """
+
+    dry: bool = False
+    rerun_void: bool = False
+    level: float = LEVEL
+    figures: FigureFiles = FigureFiles()
+
+
 @loading_suites_once()
 def grid_command(
     config: Path | None,
     lists: Mapping[str, Sequence[Any]],
     flags: RunSettings,
     options: Sequence[str] = (),
-    dry: bool = False,
-    rerun_void: bool = False,
-    level: float = LEVEL,
-    figures: FigureFiles | None = None,
+    how: GridOptions | None = None,
 ) -> None:
     """Run a grid, print its main tables and its conclusion, write its figure and a page with all tables.
 
     Args:
         config: a TOML file with settings of a run and a table `grid`. lists: planners and grounders given as flags.
         flags: settings that all cells share. options: of parts in every cell, as PART.KEY=VALUE.
-        dry: only print what is missing. rerun_void: run void episodes again. level: confidence level of intervals.
-        figures: where else the figure is drawn.
 
     Raises:
         ConfigError: a setting is wrong, or there is nothing to cross. typer.Exit: as in `run_missing`.
     """
-    check_level(level)
+    how = how or GridOptions()
+    check_level(how.level)
     file = read_toml(config) if config else {}
     found = sweep_request(file, lists, flags, source=str(config or ""), command="grid")
     specs, out = chosen_specs(found, grid_specs(found, options), "grid")
     grid = grid_of(specs, out)
     jobs = found.settings.workers
-    due = check_cells(grid.cells, len(specs), found.settings, rerun_void)
-    if dry:
+    due = check_cells(grid.cells, len(specs), found.settings, how.rerun_void)
+    if how.dry:
         from omnipilot.bench.experiments.sweep_preview import dry_table
 
         typer.echo(f"\n{render_table(dry_table(due, CROSSED, jobs, budget=found.settings.budget))}\n")
         return
     grid.write(out)
-    runs = run_missing(due, out, found.settings, rerun_void)
-    _show(grid, runs, out, level, figures or FigureFiles())
+    runs = run_missing(due, out, found.settings, how.rerun_void)
+    _show(grid, runs, out, how)
     fail_if_void(runs)
 
 
-def _show(grid: Grid, runs: Sequence[Run], out: Path, level: float, figures: FigureFiles) -> None:
+def _show(grid: Grid, runs: Sequence[Run], out: Path, how: GridOptions) -> None:
     from omnipilot.bench.experiments.grid_results import grid_results
     from omnipilot.bench.report.grid_conclusion import conclusion
     from omnipilot.bench.report.grid_figure import grid_figure
     from omnipilot.bench.report.grid_table import grid_tables, main_tables
     from omnipilot.bench.report.page import Section, write_report
 
-    found = grid_results(grid.planners, grid.grounders, runs, level)
-    svg, told = figures.write(out / FIGURE, grid_figure(found, runs[0].spec.suite.name))
+    found = grid_results(grid.planners, grid.grounders, runs, how.level)
+    svg, told = how.figures.write(out / FIGURE, grid_figure(found, runs[0].spec.suite.name))
     typer.echo(f"\n{render_tables(main_tables(found))}")
     sentences = conclusion(found)
     typer.echo("".join(f"\n{sentence}" for sentence in sentences))

@@ -17,7 +17,6 @@ from omnipilot.agents.assembly.examine import part_mistakes
 from omnipilot.agents.assembly.parts import part_table
 from omnipilot.bench.pointing.baselines import BASELINES
 from omnipilot.bench.pointing.call_log import CALLS
-from omnipilot.bench.pointing.data import Judged
 from omnipilot.bench.pointing.evaluation import STYLES, Answer, Passed, Pointing, Style, Unasked, evaluate
 from omnipilot.bench.pointing.run import ANSWERS, DATA, check_folder, point_run
 from omnipilot.bench.pointing.tables import abstention_table, cost_table, score_table, unasked_table
@@ -186,11 +185,11 @@ def _dry(parts: Mapping[str, PartSpec], spec: Mapping[str, Any], out: Path | Non
 
 def _own(screens: Pointing, answers: Sequence[Answer], limit: int | None, styles: Sequence[Style]) -> Sequence[Table]:
     """The tables of a benchmark that has its own."""
-    if not isinstance(screens, Judged):
+    scored = screens.scored(answers, limit, styles)
+    if scored is None:
         return ()
     from omnipilot.bench.scoring.score import scored_tables
 
-    scored = screens.scored(answers, limit, styles)
     return (*scored_tables(scored), *([] if not answers else [cost_table(answers)]))
 
 

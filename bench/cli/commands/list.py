@@ -65,17 +65,17 @@ def list_command(
 
         typer.echo(preset.listing())
     elif what == "suites":
-        from omnipilot.bench.cli.catalogue import catalogue
+        from omnipilot.bench.cli.commands.catalogue import catalogue
 
         typer.echo("\n".join(catalogue(suite or "")))
     elif what in KINDS:
         typer.echo("\n".join(summaries(KINDS[what])))
         if what == "grounders":
-            from omnipilot.bench.cli.commands.models import list_families
+            from omnipilot.bench.cli.commands.families import list_families
 
             list_families()
         elif what == "planners":
-            from omnipilot.bench.cli.commands.models import list_native_families
+            from omnipilot.bench.cli.commands.families import list_native_families
 
             list_native_families()
         elif what == "envs":

@@ -9,7 +9,7 @@ from pathlib import Path
 import typer
 
 from omnipilot.agents import PartSpec
-from omnipilot.agents.assembly.build import warnings
+from omnipilot.agents.assembly.examine import examine
 from omnipilot.bench.journal.void_reasons import AGAIN
 from omnipilot.bench.registry import loading_suites_once
 from omnipilot.bench.run.config import check_speech, resolve_settings, spec_from
@@ -44,13 +44,15 @@ def run_command(
     settings = resolve_settings(config, flags, options)
     mistakes = Mistakes()
     spec = spec_from(settings)
+    agent = examine(spec.agent)
+    mistakes.add(*agent.mistakes)
     with mistakes.noting():
         spec = select_tasks(spec, settings.where or [])
     out = Path(settings.out or f"runs/{run_name(spec)}")
     with mistakes.noting():
         check_speech(spec)
     with mistakes.noting():
-        for warning in warnings(spec.agent):
+        for warning in agent.warnings():
             typer.echo(f"warning: {warning}", err=True)
         check_cost(spec, settings.waive_cost or False, settings.budget)
     with mistakes.noting():
@@ -61,7 +63,7 @@ def run_command(
 
         # One that is already refused is looked at to its end, so that all of its mistakes are told at once.
         with mistakes.noting():
-            told = dry_run(spec, out, settings.workers, rerun_void, settings.budget, mistakes)
+            told = dry_run(spec, out, settings.workers, rerun_void, settings.budget, mistakes, agent)
             if dry:
                 typer.echo(told)
         mistakes.refuse()
@@ -71,7 +73,7 @@ def run_command(
 
     known = {}
     if settings.calibrate:
-        from omnipilot.bench.cli.commands.models import calibrated
+        from omnipilot.bench.cli.commands.calibrate import calibrated
 
         known["calibration"] = calibrated(spec.agent.grounder).to_json()
     spending = Spending.of_runs(settings.budget, [out])
@@ -86,6 +88,7 @@ def run_command(
         messages=settings.messages or MESSAGES,
         spending=spending,
         voids=voids,
+        agent=agent,
     )
     if result.repaired:
         typer.echo(f"repaired the journal: removed an incomplete last line: {result.repaired[:120]}", err=True)

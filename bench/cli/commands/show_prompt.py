@@ -85,12 +85,12 @@ def roles_of(spec: AgentSpec, brief: Brief) -> list[Role]:
     Raises:
         ConfigError, MissingExtra: as in `build`.
     """
-    system = AGENTS.load(spec.system)
+    system, planner = AGENTS.load(spec.system), PLANNERS.make(spec.planner)
     if not getattr(system, "team", False):
-        alone = Role("planner", PLANNERS.make(spec.planner))
+        alone = Role("planner", planner)
         alone.begin(brief)
         return [alone]
-    thinker, hire = head_and_hire(spec, PLANNERS, system.head_prompt)
+    thinker, hire = head_and_hire(spec, planner, PLANNERS, system.head_prompt)
     found = [Role("main agent", thinker)]
 
     def hired(job: str, control: frozenset[str]) -> Role:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from omnipilot.agents.assembly.build import warnings
 from omnipilot.agents.assembly.part_names import short_name
 from omnipilot.bench.cli.commands.run import FAILING, INTERRUPTED, OVER_BUDGET, resume_note
 from omnipilot.bench.experiments.cells import Cell, PendingCell, Stopped, name_cell_in_errors, pending_cells, run_due
@@ -134,9 +133,9 @@ def check_cells(
             check_cost(cell.spec, settings.waive_cost or False, settings.budget)
     mistakes.refuse()
     warned: dict[str, list[str]] = {}
-    for cell in cells:
-        for warning in warnings(cell.spec.agent):
-            warned.setdefault(warning, []).append(cell.label)
+    for one in due:
+        for warning in one.agent.warnings():
+            warned.setdefault(warning, []).append(one.cell.label)
     for warning, labels in warned.items():
         which = "all cells" if len(labels) == len(cells) else "; ".join(labels)
         typer.echo(f"warning: {which}: {warning}", err=True)

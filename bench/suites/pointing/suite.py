@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from omnipilot.bench.pointing.evaluation import Shot
+from omnipilot.bench.pointing import Pointing, Shot
 from omnipilot.bench.suites.pointing.sim_screens import sim_shots
 from omnipilot.bench.suites.pointing.web_screens import web_shots
 from omnipilot.envs import ConfigError
 
 
-class PointingSuite:
+class PointingSuite(Pointing):
     """The suite.
 
     Args:
@@ -25,7 +25,7 @@ class PointingSuite:
         ConfigError: the seed is negative.
     """
 
-    name = "pointing"
+    name: str = "pointing"
 
     def __init__(self, seed: int = 0, web: bool = True) -> None:
         if seed < 0:

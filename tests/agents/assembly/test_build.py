@@ -9,7 +9,8 @@ import pytest
 from made_parts import make_part
 
 from omnipilot.agents import AgentSpec, PartSpec, Registry, SingleAgent, build
-from omnipilot.agents.assembly.build import AGENTS, GROUNDERS, MEMORIES, PLANNERS, warnings
+from omnipilot.agents.assembly.build import AGENTS, GROUNDERS, MEMORIES, PLANNERS
+from omnipilot.agents.assembly.examine import examine
 from omnipilot.agents.assembly.spec import modalities
 from omnipilot.envs import ConfigError
 
@@ -117,19 +118,19 @@ def test_a_role_that_is_granted_nothing_is_granted_nothing():
 
 
 def test_nothing_to_warn_of_in_the_default_specification():
-    assert warnings(AgentSpec()) == []
+    assert examine(AgentSpec()).warnings() == []
 
 
 def test_a_grounder_without_what_it_needs_is_warned_of_with_the_cure():
     spec = AgentSpec(planner=PartSpec("noop"), modalities=modalities("screenshot,audio,video"))
-    (warning,) = warnings(spec)
+    (warning,) = examine(spec).warnings()
     assert "grounder 'elements' cannot point without elements, which --modalities withholds" in warning
     assert "add elements there" in warning
-    (warning,) = warnings(AgentSpec(planner=PartSpec("noop"), grounder_modalities=modalities("screenshot")))
+    (warning,) = examine(AgentSpec(planner=PartSpec("noop"), grounder_modalities=modalities("screenshot"))).warnings()
     assert "which --grounder-modalities withholds" in warning
 
 
 @pytest.mark.exhibit("rules", "mini")
 def test_a_planner_without_what_it_reads_is_warned_of():
-    (warning,) = warnings(AgentSpec(planner_modalities=modalities("elements,video,context,screenshot")))
+    (warning,) = examine(AgentSpec(planner_modalities=modalities("elements,video,context,screenshot"))).warnings()
     assert "planner 'rules' reads audio, which --planner-modalities withholds" in warning

@@ -7,7 +7,8 @@ from made_parts import make_part, part_of
 from made_settings import spec_of
 
 from omnipilot.agents import AgentSpec, PartSpec, build
-from omnipilot.agents.assembly.build import GROUNDERS, warnings
+from omnipilot.agents.assembly.build import GROUNDERS
+from omnipilot.agents.assembly.examine import examine
 from omnipilot.agents.assembly.spec import modalities
 from omnipilot.bench import RunSpec
 from omnipilot.envs import ConfigError
@@ -90,5 +91,5 @@ def test_needs_and_reads_of_a_combination_narrow_its_role_and_are_warned_of():
     spec = AgentSpec(planner=PartSpec("noop"), grounder=PartSpec("zoom", inner=(PartSpec("elements"),)))
     assert build(spec).grounder_role.modalities == modalities("elements,screenshot")
     blind = AgentSpec(planner=spec.planner, grounder=spec.grounder, modalities=modalities("audio"))
-    (warning,) = warnings(blind)
+    (warning,) = examine(blind).warnings()
     assert "grounder 'zoom' cannot point without elements" in warning

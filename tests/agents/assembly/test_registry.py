@@ -9,7 +9,8 @@ import pytest
 from made_parts import make_part, part_of
 
 from omnipilot.agents import AgentSpec, PartSpec, Registry, parse_part
-from omnipilot.agents.assembly.build import GROUNDERS, MEMORIES, PLANNERS, gold_parts, prompts, solution_player
+from omnipilot.agents.assembly.build import GROUNDERS, MEMORIES, PLANNERS, gold_parts, solution_player
+from omnipilot.agents.assembly.examine import examine
 from omnipilot.agents.assembly.parts import name_part, part_table, set_option, written_part
 from omnipilot.agents.assembly.teams import READERS
 from omnipilot.envs import ConfigError
@@ -218,10 +219,11 @@ def test_gold_parts_are_named_inner_ones_included(agent: AgentSpec, found: tuple
 
 
 def test_the_version_of_an_error_model_is_part_of_the_identity_inside_others_too() -> None:
-    assert prompts(spec("graded:0.5", "graded:0.5")) == {"planner.errors": "1", "grounder.errors": "1"}
+    assert examine(spec("graded:0.5", "graded:0.5")).prompts == {"planner.errors": "1", "grounder.errors": "1"}
     for name, options in (("cascade", {"of": "elements,graded:0.5"}), ("vote", {"of": "graded:0.5"})):
-        assert prompts(AgentSpec(grounder=part_of(GROUNDERS, name, options))) == {"grounder.errors": "1"}
-    assert prompts(AgentSpec(grounder=parse_part("cascade:elements,ocr", GROUNDERS))) == {}
+        assert examine(AgentSpec(grounder=part_of(GROUNDERS, name, options))).prompts == {"grounder.errors": "1"}
+    cascade = examine(AgentSpec(grounder=parse_part("cascade:elements,ocr", GROUNDERS)))
+    assert (cascade.mistakes, cascade.prompts) == ((), {})
 
 
 def test_no_other_package_makes_a_name_gold(monkeypatch: pytest.MonkeyPatch) -> None:

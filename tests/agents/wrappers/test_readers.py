@@ -10,7 +10,7 @@ import pytest
 from scripted import ScriptedPlanner, ScriptedRecorder, ScriptedWorld, agent, brief, decide, element, play
 
 from omnipilot.agents import AgentSpec, PartSpec, build, episode
-from omnipilot.agents.assembly.build import warnings
+from omnipilot.agents.assembly.examine import examine
 from omnipilot.agents.wrappers.readers import GoldReader, PerceptionReader, ReadingAgent
 from omnipilot.agents.wrappers.readers.gold import sound_words
 from omnipilot.bench.episode.truth import EpisodeTruth
@@ -185,7 +185,10 @@ def test_perception_hears_nothing_that_the_planner_is_not_granted() -> None:
         readers=PartSpec("perception", {"what": "transcript"}),
         planner_modalities=frozenset({Modality.ELEMENTS}),
     )
-    assert any(line.startswith("readers 'perception' cannot tell anything without audio") for line in warnings(lacking))
+    assert any(
+        line.startswith("readers 'perception' cannot tell anything without audio")
+        for line in examine(lacking).warnings()
+    )
 
 
 def test_perception_reads_the_screenshot() -> None:
@@ -225,18 +228,18 @@ def test_only_our_own_gold_reader_is_handed_the_truth() -> None:
 
 @pytest.mark.parametrize("planner", ["rules", "from-memory"])
 def test_it_is_not_warned_of_a_planner_that_reads_what_readers_tell(planner: str) -> None:
-    assert warnings(AgentSpec(planner=PartSpec(planner), readers=PartSpec("gold"))) == []
+    assert examine(AgentSpec(planner=PartSpec(planner), readers=PartSpec("gold"))).warnings() == []
 
 
 @pytest.mark.parametrize("planner", ["oracle", "random", "noop"])
 def test_it_is_warned_of_a_planner_that_reads_no_notes(planner: str) -> None:
-    told = warnings(AgentSpec(planner=PartSpec(planner), readers=PartSpec("gold")))
+    told = examine(AgentSpec(planner=PartSpec(planner), readers=PartSpec("gold"))).warnings()
     assert told == [
         f"planner {planner!r} reads no notes, so what readers 'gold' tells it changes nothing; choose a planner over a "
         "chat model, or leave --readers out"
     ]
     episodic = AgentSpec(planner=PartSpec(planner), readers=PartSpec("gold"), memory=PartSpec("episodic"))
-    assert warnings(episodic) == [], "its timeline keeps what they tell"
+    assert examine(episodic).warnings() == [], "its timeline keeps what they tell"
 
 
 @pytest.mark.parametrize("role", ["skills", "loops"])

@@ -11,7 +11,7 @@ from scripted import ScriptedPlanner, ScriptedWorld, agent, brief, decide, eleme
 from scripted_model import ScriptedModel, says
 
 from omnipilot.agents import AgentSpec, CriticAgent, LoopDetector, PartSpec, ProgressAgent, SkillAgent, build, episode
-from omnipilot.agents.assembly.build import prompts, warnings
+from omnipilot.agents.assembly.examine import examine
 from omnipilot.agents.wrappers.critic import ModelCritic
 from omnipilot.agents.wrappers.progress import ModelTracker
 from omnipilot.bench import RunSpec
@@ -82,6 +82,10 @@ def test_what_is_left_out_is_no_part_of_an_identity_and_each_that_is_there_is():
         ({"skills": PartSpec("routing", {"skills": "flying"})}, "unknown skill .flying"),
         ({"loops": PartSpec("repeats", {"repeats": "two"})}, "must be of type int"),
         ({"critic_modalities": ALL_MODALITIES, "critic": PartSpec("rules")}, "--critic-modalities grants"),
+        ({"critic": PartSpec("rules", {"grace": 1})}, "critic 'rules': there is no option 'grace'"),
+        ({"critic": PartSpec("model", {**SERVED, "history": 2})}, "critic 'model': there is no option 'history'"),
+        ({"progress": PartSpec("model", {**SERVED, "repairs": -1})}, "progress option repairs must be at least 0"),
+        ({"gate": PartSpec("model", {**SERVED, "temperature": -1})}, "gate option temperature must be 0 or more"),
     ],
 )
 def test_what_cannot_be_is_told(part, message):
@@ -91,9 +95,9 @@ def test_what_cannot_be_is_told(part, message):
 
 def test_who_warns_of_a_part_that_is_granted_nothing_to_look_at():
     parts = {"critic": PartSpec("rules"), "progress": PartSpec("clauses", {"grace": 3})}
-    assert warnings(AgentSpec(planner=PartSpec("noop"), modalities=LEGIBLE, **parts)) == []
+    assert examine(AgentSpec(planner=PartSpec("noop"), modalities=LEGIBLE, **parts)).warnings() == []
     blind = AgentSpec(planner=PartSpec("noop"), grounder=PartSpec("ocr"), modalities=BLIND, **parts)
-    assert [line.split(",")[0] for line in warnings(blind)] == [
+    assert [line.split(",")[0] for line in examine(blind).warnings()] == [
         "critic 'rules' cannot tell anything without elements",
         "progress 'clauses' cannot tell anything without elements",
     ]
@@ -101,9 +105,9 @@ def test_who_warns_of_a_part_that_is_granted_nothing_to_look_at():
 
 def test_prompts_of_every_role_are_told_by_their_hash():
     planner = PartSpec("function-calling", SERVED)
-    told = prompts(AgentSpec("by-environment", planner, critic=PartSpec("model", SERVED)))
+    told = examine(AgentSpec("by-environment", planner, critic=PartSpec("model", SERVED))).prompts
     assert {"agent.head", "agent.device_agent", "agent.root_agent", "agent.ModelCritic"} <= set(told)
-    other = prompts(AgentSpec("by-function", planner, tool_agent=PartSpec("json", SERVED)))
+    other = examine(AgentSpec("by-function", planner, tool_agent=PartSpec("json", SERVED))).prompts
     assert {"agent.head", "agent.tool_agent"} <= set(other)
     assert len(set(told.values()) | set(other.values())) == len(told) + len(other) - 1
 

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 from omnipilot.agents import PartSpec
 from omnipilot.bench.cli.app import app
-from omnipilot.bench.cli.commands.grid import grid_command
+from omnipilot.bench.cli.commands.grid import GridOptions, grid_command
 from omnipilot.bench.experiments.cells import Stopped
 from omnipilot.bench.experiments.grid_results import GridResults, grid_results
 from omnipilot.bench.journal.load_runs import load_run
@@ -33,7 +33,7 @@ LISTS: dict[str, Any] = {"planner": ["oracle", "noop"], "grounder": ["elements",
 def test_a_grid_runs_prints_writes_and_grows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "g"
     flags = RunSettings(**TOY, out=str(out))
-    grid_command(None, LISTS, flags, dry=True)
+    grid_command(None, LISTS, flags, how=GridOptions(dry=True))
     assert not out.exists() and capsys.readouterr().out.count(" 2        2 ") == 4
     grid_command(None, LISTS, flags)
     first = capsys.readouterr()
@@ -73,7 +73,7 @@ def test_what_cannot_be_is_refused_before_anything_is_run(tmp_path: Path) -> Non
         ({"calibrate": True}, LISTS, 0.95, "a grid does not calibrate"),
     ):
         with pytest.raises(ConfigError, match=message):
-            grid_command(None, lists, RunSettings(**{**flags, **wrong}), level=level)
+            grid_command(None, lists, RunSettings(**{**flags, **wrong}), how=GridOptions(level=level))
     assert list(tmp_path.iterdir()) == []
 
 

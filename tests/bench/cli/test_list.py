@@ -13,7 +13,7 @@ from command_line import omnipilot
 
 from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.build import GROUNDERS
-from omnipilot.agents.assembly.examine import agent_mistakes, part_mistakes
+from omnipilot.agents.assembly.examine import examine, part_mistakes
 from omnipilot.bench.run import preset as presets
 from omnipilot.bench.run.config import agent_of, set_options
 from omnipilot.bench.scoring.benchmark import BENCHMARKS
@@ -97,7 +97,8 @@ def test_every_model_of_the_planner_native_is_accepted_as_it_is_written() -> Non
         # The others without looking through the suite each time.
         settings = RunSettings(planner="native", planner_url=SERVER if "--planner-url" in line else None, suite="toy")
         options = [word for word in line.split() if word.startswith("planner.")]
-        assert agent_mistakes(agent_of(set_options(settings, options))) == []
+        examined = examine(agent_of(set_options(settings, options)))
+        assert [*examined.mistakes, *examined.uncallable()] == []
 
 
 @pytest.mark.exhibit("duet", "rules")

@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 from omnipilot.agents import PartSpec
 from omnipilot.bench import load_run
 from omnipilot.bench.cli.app import app
-from omnipilot.bench.cli.commands.models import calibrated
+from omnipilot.bench.cli.commands.calibrate import calibrated
 from omnipilot.bench.journal import read
 from omnipilot.bench.report.main_table import main_table
 from omnipilot.bench.report.page_about import about_run

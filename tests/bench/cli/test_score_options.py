@@ -10,7 +10,7 @@ from made_parts import make_part
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench import RunSpec
-from omnipilot.bench.cli.commands.benchmarks import options_of, score_command
+from omnipilot.bench.cli.commands.score import options_of, score_command
 from omnipilot.bench.run import run
 from omnipilot.bench.scoring.benchmark import BENCHMARKS
 from omnipilot.bench.suites.android_control import sample as mini_android_control
@@ -75,6 +75,7 @@ def test_what_is_no_option_is_told_with_what_there_is(data: Path, name: str, opt
 
 def test_values_are_read_as_everywhere() -> None:
     assert options_of(["a=3", "b=true", "c=val", "d=x=y", "a=4"]) == {"a": 4, "b": True, "c": "val", "d": "x=y"}
+    assert options_of(["name=x", "at.name=y", "at.left=0.5"]) == {"name": "x", "at": {"name": "y", "left": 0.5}}
     assert all(
         make_part(BENCHMARKS, name).variants and make_part(BENCHMARKS, name).format for name in BENCHMARKS.names()
     )

@@ -14,7 +14,7 @@ from report_index import index_of
 from typer.testing import CliRunner
 
 from omnipilot.bench.cli.app import app
-from omnipilot.bench.cli.commands.compare import compare_command
+from omnipilot.bench.cli.commands.compare import CompareOptions, compare_command
 from omnipilot.bench.cli.commands.sweep import SweepOptions, sweep_command
 from omnipilot.bench.experiments.cells import Stopped
 from omnipilot.bench.journal import read
@@ -96,7 +96,7 @@ def test_compare_writes_its_figure_and_page_only_when_asked(tmp_path: Path, caps
     compare_command(one, two)
     before = capsys.readouterr().out
     assert "figure:" not in before and "CR: CRAB, variant paper" in before
-    compare_command(one, two, out=tmp_path / "c")
+    compare_command(one, two, CompareOptions(out=tmp_path / "c"))
     assert capsys.readouterr().out.startswith(before)
     texts = svg_words((tmp_path / "c/compare.svg").read_text())
     assert {"Success rate, 95 % intervals", "SR", "CR", "2 pairs"} <= set(texts)
@@ -104,8 +104,8 @@ def test_compare_writes_its_figure_and_page_only_when_asked(tmp_path: Path, caps
     assert [run["label"] for run in index["runs"]] == [one.name, two.name]
     assert [len(table["rows"]) for table in index["sections"][0]["tables"]] == [4, 2]
     with pytest.raises(ConfigError, match="is a run directory"):
-        compare_command(one, two, out=one)
-    compare_command(one, two, figures=FigureFiles((tmp_path / "paper.pdf",), SINGLE))
+        compare_command(one, two, CompareOptions(out=one))
+    compare_command(one, two, CompareOptions(figures=FigureFiles((tmp_path / "paper.pdf",), SINGLE)))
     assert f"figure: {tmp_path / 'paper.pdf'}" in capsys.readouterr().out
     assert (tmp_path / "paper.pdf").read_bytes().startswith(b"%PDF")
 

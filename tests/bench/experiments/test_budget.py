@@ -12,7 +12,7 @@ from made_runs import a_run, episode
 from report_index import index_of
 
 from omnipilot.bench import Episode, compare
-from omnipilot.bench.cli.commands.compare import compare_command
+from omnipilot.bench.cli.commands.compare import CompareOptions, compare_command
 from omnipilot.bench.experiments.budget import Budget, budget_notes, read_budgets, under_budget
 from omnipilot.bench.experiments.comparison import narrow
 from omnipilot.bench.journal.load_runs import load_run
@@ -134,7 +134,7 @@ def test_the_command_from_runs_to_pictures(tmp_path: Path, capsys: pytest.Captur
     took = {each.task: each.turns for each in load_run(oracle).episodes}
     assert all(each.turn_limit for each in load_run(oracle).episodes)
     budget = sorted(took.values())[2]
-    compare_command(oracle, turns=f"{budget},30", out=tmp_path / "budgets")
+    compare_command(oracle, how=CompareOptions(turns=f"{budget},30", out=tmp_path / "budgets"))
     said = capsys.readouterr().out
     left = sum(turns <= budget for turns in took.values())
     assert f"oracle at {budget} turn{'s' * (budget > 1)}: {6 - left} of 6 episodes took more turns" in said
@@ -149,7 +149,7 @@ def test_the_command_from_runs_to_pictures(tmp_path: Path, capsys: pytest.Captur
     index = index_of(tmp_path / "budgets/report.html")
     assert [each["label"] for each in index["runs"]] == ["oracle"] and len(index["episodes"]) == 6
     assert [bool(each["svg"]) for each in index["sections"]] == [True, True]
-    compare_command(oracle, rand, out=tmp_path / "both")
+    compare_command(oracle, rand, CompareOptions(out=tmp_path / "both"))
     said = capsys.readouterr().out
     assert re.search(r"EQA % +\d", said) and "SR % one app" in said and "limits.turns" in said
     for name in ("eqa", "compare"):

@@ -12,7 +12,7 @@ from toy_suite import toy_spec
 
 from omnipilot.agents import PartSpec
 from omnipilot.bench import Episode, compare
-from omnipilot.bench.cli.commands.compare import compare_command
+from omnipilot.bench.cli.commands.compare import CompareOptions, compare_command
 from omnipilot.bench.experiments.budget import read_budgets
 from omnipilot.bench.experiments.comparison import narrow
 from omnipilot.bench.journal.run import Run
@@ -147,6 +147,6 @@ def test_the_command_prints_both_tables(tmp_path: Path, capsys: pytest.CaptureFi
     printed = capsys.readouterr().out
     assert str(tmp_path / "x" / "run") in printed and "lost" in printed and "SR %" in printed
     with pytest.raises(ConfigError, match="at least 100"):
-        compare_command(tmp_path / "x" / "run", tmp_path / "y" / "run", resamples=3)
+        compare_command(tmp_path / "x" / "run", tmp_path / "y" / "run", CompareOptions(resamples=3))
     with pytest.raises(ConfigError, match="no run in"):
         compare_command(tmp_path, tmp_path / "y" / "run")

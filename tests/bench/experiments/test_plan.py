@@ -13,7 +13,7 @@ from made_runs import a_run, episode
 from toy_suite import toy_spec
 
 from omnipilot.bench import Episode
-from omnipilot.bench.cli.commands.plan import plan_command
+from omnipilot.bench.cli.commands.plan import PlanOptions, plan_command
 from omnipilot.bench.experiments import designs
 from omnipilot.bench.experiments.pilot import divide_variance, pilot_basis
 from omnipilot.bench.experiments.plan import Assumptions, assumed_basis, plan_table
@@ -234,13 +234,14 @@ def test_the_command_plans_from_a_run_directory(tmp_path: Path, capsys: pytest.C
     plan_command(10, [tmp_path / "run"])
     printed = capsys.readouterr().out
     assert "pilot run: 0.0 % of 4 episodes solved" in printed and "tasks  instances  trials  episodes" in printed
-    plan_command(10, assumed={"rate": 0.3}, comparisons=3)
+    plan_command(10, assumed={"rate": 0.3}, how=PlanOptions(comparisons=3))
     assert "at 1.67 %" in capsys.readouterr().out
     for wrong, why in (
         ({"difference": 0.05}, "in percentage points"),
-        ({"difference": 5, "comparisons": 0}, "--comparisons"),
         ({"difference": 5, "pilots": [tmp_path / "run"], "assumed": {"rate": 0.5}}, "--rate and --pilot exclude"),
-        ({"difference": 5, "jobs": 0}, "--jobs"),
     ):
         with pytest.raises(ConfigError, match=why):
             plan_command(**wrong)  # type: ignore[arg-type]
+    for name in ("comparisons", "jobs", "tasks"):
+        with pytest.raises(ConfigError, match=f"--{name} must be at least 1, not 0"):
+            PlanOptions(**{name: 0})

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from omnipilot.bench.pointing.evaluation import Answer, Passed, Shot, Target, evaluate
+from omnipilot.bench.pointing.evaluation import Answer, Passed, Pointing, Shot, Target, evaluate
 from omnipilot.bench.pointing.run import ANSWERS, from_json, point_run, to_json
 from omnipilot.bench.pointing.tables import abstention_table, score_table
 from omnipilot.envs import Absent, Box, ConfigError, Element, Elements, Modality, Observation, Point, Size
@@ -114,13 +115,15 @@ def test_a_directory_of_another_run_is_refused(tmp_path: Path) -> None:
 
 
 def test_screens_that_passed_are_kept_without_their_pictures() -> None:
-    class Suite:
-        name, version = "toy", "1"
+    class Suite(Pointing):
+        name: str = "toy"
+        version: str = "1"
 
-        def shots(self) -> object:
+        def shots(self) -> Iterator[Shot]:
             return iter(SHOTS)
 
-    passed = Passed(Suite())  # type: ignore[arg-type]
+    assert Suite().scored([]) is None
+    passed = Passed(Suite())
     assert list(passed.shots()) == list(SHOTS)
     assert [shot.targets for shot in passed.kept] == [SHOTS[0].targets]
     assert all(isinstance(shot.observation.screenshot, Absent) for shot in passed.kept)

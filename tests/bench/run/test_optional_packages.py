@@ -222,7 +222,7 @@ def test_whether_a_phone_can_be_heard_from_here_is_part_of_the_identity(
     told = omnipilot(*phone_command(tmp_path))
     assert told.returncode == 0 and "on this machine: phone.scrcpy installed" in told.stdout, told.stderr
     flags = RunSettings(world=str(tmp_path / "world.toml"), task="Open the settings", planner="noop")
-    begun, _, _, _ = complete(spec_from(resolve_settings(None, flags)))
+    begun = complete(spec_from(resolve_settings(None, flags))).spec
     (tmp_path / "run").mkdir()
     prepare(tmp_path / "run", begun, ())
     (tmp_path / "run" / "journal.jsonl").touch()
@@ -287,7 +287,7 @@ def test_the_precision_that_auto_means_on_this_machine_is_part_of_the_identity(
         torch.cuda = SimpleNamespace(is_available=lambda: gpu)
         monkeypatch.setitem(sys.modules, "torch", torch)
         monkeypatch.setitem(sys.modules, "transformers", ModuleType("transformers"))
-        return complete(RunSpec(agent, PartSpec("duet"), tasks=("send-message",)))[0].identity
+        return complete(RunSpec(agent, PartSpec("duet"), tasks=("send-message",))).spec.identity
 
     assert identity(gpu=True) == identity(gpu=True) != identity(gpu=False)
 

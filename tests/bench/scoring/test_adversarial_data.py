@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from omnipilot.bench import load_run
-from omnipilot.bench.cli.commands.benchmarks import data_of
+from omnipilot.bench.cli.commands.score import data_of
 from omnipilot.bench.journal.run_directory import read_spec
 from omnipilot.bench.pointing.given_answers import read_pointed
 from omnipilot.bench.pointing.run import read_answers

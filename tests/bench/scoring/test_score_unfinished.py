@@ -6,7 +6,7 @@ from pathlib import Path
 
 from toy_suite import toy_spec
 
-from omnipilot.bench.cli.commands.benchmarks import unfinished
+from omnipilot.bench.cli.commands.score import unfinished
 from omnipilot.bench.run import runner
 
 

@@ -225,7 +225,7 @@ def test_every_option_named_like_one_of_an_endpoint_reaches_it() -> None:
     from dataclasses import fields
 
     from omnipilot.memory.models.model_options import ModelOptions
-    from omnipilot.planners.chat.planner import ChatOptions
+    from omnipilot.planners.chat.prompted_model import ChatOptions
 
     given = {"url": "http://127.0.0.1:1/v1", "retries": 2, "price_in": 1.0, "price_out": 2.0, "attempt": 5.0}
     media = {

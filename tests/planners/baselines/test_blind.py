@@ -8,7 +8,8 @@ from scripted import ScriptedGrounder, ScriptedPlanner, ScriptedWorld, WatchedMe
 from scripted_model import ScriptedModel, calls
 
 from omnipilot.agents import AgentSpec, PartSpec, SingleAgent, build, episode
-from omnipilot.agents.assembly.build import PLANNERS, prompts, warnings
+from omnipilot.agents.assembly.build import PLANNERS
+from omnipilot.agents.assembly.examine import examine
 from omnipilot.envs import Absent, Click, ConfigError, Done, Modality
 from omnipilot.memory import Recalled, Role
 from omnipilot.planners import BlindPlanner, Brief, FunctionCallingPlanner, Request
@@ -39,7 +40,7 @@ def test_text_that_tells_of_a_screen_is_kept_from_it_and_its_own_is_not() -> Non
 def test_nothing_is_captured_for_it() -> None:
     agent = build(AgentSpec(planner=part_of(PLANNERS, "blind", {"of": "rules"}), grounder=PartSpec("elements")))
     assert agent.modalities == {Modality.ELEMENTS}, "those of the grounder"
-    assert warnings(AgentSpec(planner=part_of(PLANNERS, "blind", {"of": "rules"}))) == []
+    assert examine(AgentSpec(planner=part_of(PLANNERS, "blind", {"of": "rules"}))).warnings() == []
 
 
 def test_it_has_the_prompt_of_the_model_within() -> None:
@@ -51,5 +52,5 @@ def test_it_has_the_prompt_of_the_model_within() -> None:
     with pytest.raises(ConfigError, match="the blind RulesPlanner calls no model"):
         BlindPlanner(RulesPlanner()).preview(Request(Brief("", {}), 0, {}))
     spec = AgentSpec(planner=part_of(PLANNERS, "blind", {"of": "openai/gpt-4o"}))
-    assert set(prompts(spec)) == {"planner.prompt"}
+    assert set(examine(spec).prompts) == {"planner.prompt"}
     assert not make_part(PLANNERS, "blind", {"of": "openai/gpt-4o"}).points

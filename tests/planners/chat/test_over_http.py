@@ -13,7 +13,7 @@ from scripted_model import as_call
 from served_duet import SEEING, TASK, Played, by_calls, by_json, demonstration, parts, spec, words
 
 from omnipilot.agents import AgentSpec, PartSpec, build
-from omnipilot.agents.assembly.build import prompts, warnings
+from omnipilot.agents.assembly.examine import examine
 from omnipilot.bench import RunSpec
 from omnipilot.bench.run import run
 from omnipilot.envs import ConfigError, Modality
@@ -131,7 +131,7 @@ def test_sound_reaches_a_model_that_takes_it_and_no_other(monkeypatch: pytest.Mo
         deaf = spec(server, "openai/tiny", modalities=everything, options={"parameters": {"seed": 1}})
         Played(deaf)
         assert not any(parts(request, "input_audio") for request in server.requests)
-    (told,) = warnings(deaf)
+    (told,) = examine(deaf).warnings()
     assert "is shown no audio" in told
     assert "degrade" in told
 
@@ -187,9 +187,12 @@ def test_a_name_with_a_slash_is_a_model_that_calls_functions() -> None:
 
 def test_the_prompt_is_in_what_a_run_is_identified_by() -> None:
     with ChatServer() as server:
-        ours = prompts(spec(server))
+        ours = examine(spec(server)).prompts
         assert ours == {"planner.prompt": load("function_calling").digest}
-        assert prompts(spec(server, options={"prompt": "json"})) == {**ours, "planner.prompt": load("json").digest}
+        assert examine(spec(server, options={"prompt": "json"})).prompts == {
+            **ours,
+            "planner.prompt": load("json").digest,
+        }
     assert {"function_calling", "json"} <= set(names())
     assert load("function-calling").digest != load("json").digest
 

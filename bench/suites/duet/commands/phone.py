@@ -38,6 +38,6 @@ def serve(
     ] = False,
 ) -> None:
     """Serve the embedded phone as an ADB device until Ctrl-C. Prints the line that connects adb to it."""
-    from omnipilot.bench.suites.duet.commands.serve_phone import serve_command
+    from omnipilot.bench.suites.duet.commands.serve_phone import PhoneOptions, serve_command
 
-    serve_command(port, instance, task, count, large, rotation, emulator)
+    serve_command(PhoneOptions(port, instance, task, count, large, rotation, emulator))

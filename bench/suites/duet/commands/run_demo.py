@@ -8,7 +8,7 @@ from pathlib import Path
 import typer
 
 from omnipilot.agents import AgentSpec, PartSpec
-from omnipilot.agents.assembly.build import check_packages
+from omnipilot.agents.assembly.build import PLANNERS
 from omnipilot.bench.cli.commands.report import report_command
 from omnipilot.bench.cli.commands.run import resume_note
 from omnipilot.bench.registry import load_suite
@@ -16,6 +16,7 @@ from omnipilot.bench.run.progress import Progress
 from omnipilot.bench.run.runner import run
 from omnipilot.bench.spec import RunSpec
 from omnipilot.envs import ConfigError, MissingExtra
+from omnipilot.envs.types import ALL_MODALITIES
 
 TASKS = (
     "send-message",
@@ -65,7 +66,7 @@ def _spec(suite: str, planner: PartSpec, tasks: tuple[str, ...] = (), instances:
 def _no_text() -> str:
     """Why text in films cannot be read here, with the cure; "" if it can."""
     try:
-        check_packages(AgentSpec(planner=PartSpec("rules")))
+        PLANNERS.make(PartSpec("rules")).check_packages(ALL_MODALITIES)
     except MissingExtra as error:
         return f"{error.module} is not installed; run: pip install 'omnipilot[{error.extra}]'"
     return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import typer
@@ -75,27 +75,53 @@ def _phone_task(task_id: str, instance: int) -> Any:
     return suite.instantiate(task_id, instance)
 
 
-def serve_command(port: int, instance: int, task: str, count: int, large: bool, rotation: int, emulator: bool) -> None:
+@dataclass(frozen=True, slots=True)
+class PhoneOptions:
+    """Which phones are served, and where.
+
+    Attributes:
+        port: on 127.0.0.1; 0 for a free one. count: of phones, each on a port of its own, 1 to `MOST_PHONES`.
+        instance: of the content of the first phone, or of its task; each further one has the next.
+        task: a task of duet to set up and to judge; "" for none.
+        large: whether the screen is the large one. rotation: quarter turns in which the phone lies, 0 to 3.
+        emulator: whether it listens where every adb server looks for emulators.
+
+    Raises:
+        ConfigError: a number out of its range, or a port for several phones.
+    """
+
+    port: int = 0
+    instance: int = 0
+    task: str = ""
+    count: int = 1
+    large: bool = False
+    rotation: int = 0
+    emulator: bool = False
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.count <= MOST_PHONES:
+            raise ConfigError(f"--count takes 1 to {MOST_PHONES} phones, not {self.count}")
+        if self.rotation not in (0, 1, 2, 3):
+            raise ConfigError(f"--rotation takes 0, 1, 2 or 3 quarter turns, not {self.rotation}")
+        if self.port and self.count > 1:
+            raise ConfigError("--port serves one phone; leave it out where --count asks for several")
+
+
+def serve_command(how: PhoneOptions) -> None:
     """Serve phones until Ctrl-C or SIGTERM; with a task, print its instruction, and the judges' verdict at the end."""
-    if not 1 <= count <= MOST_PHONES:
-        raise ConfigError(f"--count takes 1 to {MOST_PHONES} phones, not {count}")
-    if rotation not in (0, 1, 2, 3):
-        raise ConfigError(f"--rotation takes 0, 1, 2 or 3 quarter turns, not {rotation}")
-    if port and count > 1:
-        raise ConfigError("--port serves one phone; leave it out where --count asks for several")
     with ExitStack() as stack:
         stack.enter_context(sigterm_as_interrupt())
         phones: list[tuple[PhoneServer, ServedTask | None]] = []
-        for number in range(count):
+        for number in range(how.count):
             world = SimWorld()
-            world.reset(instance + number)
-            if large:
+            world.reset(how.instance + number)
+            if how.large:
                 enlarge(world)
-            served = ServedTask(world, task, instance + number, large) if task else None
-            server = PhoneServer(world, port, emulator=emulator, rotation=rotation)  # type: ignore[arg-type]
+            served = ServedTask(world, how.task, how.instance + number, how.large) if how.task else None
+            server = PhoneServer(world, how.port, emulator=how.emulator, rotation=how.rotation)  # type: ignore[arg-type]
             phones.append((stack.enter_context(server), served))
             restart = " (an adb server that runs already finds it after adb kill-server)"
-            typer.echo(f"adb -s {server.serial} shell{restart}" if emulator else f"adb connect {server.serial}")
+            typer.echo(f"adb -s {server.serial} shell{restart}" if how.emulator else f"adb connect {server.serial}")
             if served is not None:
                 typer.echo(f"task: {served.instruction}")
         typer.echo("end with Ctrl-C")

@@ -19,7 +19,7 @@ from scripted import (
 from still_screen import MISS, ON_SCREEN, SAVE, TO, Kept, world_of
 
 from omnipilot.agents import AgentSpec, PartSpec, build, episode
-from omnipilot.agents.assembly.build import warnings
+from omnipilot.agents.assembly.examine import examine
 from omnipilot.agents.wrappers.checks import CheckAgent
 from omnipilot.bench import RunSpec
 from omnipilot.bench.journal.journal import read
@@ -146,7 +146,7 @@ def test_checks_of_nothing_are_refused_and_blind_ones_warned_of() -> None:
     with pytest.raises(ConfigError, match="neither stated nor implied"):
         CheckAgent(agent(ScriptedPlanner(decide(Done()))), WindowMemory(), Role("checks"), stated=False, implied=False)
     blind = AgentSpec(planner=PartSpec("random"), checks=PartSpec("notice"), modalities=frozenset({Modality.AUDIO}))
-    assert any(word.startswith("checks cannot tell") for word in warnings(blind))
+    assert any(word.startswith("checks cannot tell") for word in examine(blind).warnings())
     assert isinstance(build(blind), CheckAgent)
 
 

@@ -12,9 +12,8 @@ import pytest
 from made_parts import make_part
 from pointing_files import Perfect
 
-from omnipilot.bench.cli.commands.benchmarks import score_command
 from omnipilot.bench.cli.commands.ground import GroundOptions, ground_command
-from omnipilot.bench.pointing.data import Judged
+from omnipilot.bench.cli.commands.score import score_command
 from omnipilot.bench.pointing.evaluation import STYLES, evaluate
 from omnipilot.bench.pointing.place import Nowhere, Polygon, hits, place_from_json, place_to_json
 from omnipilot.bench.pointing.run import from_json, to_json
@@ -71,7 +70,6 @@ def test_a_grounder_sees_a_picture_and_its_own_instruction_alone(name: str, mini
 @pytest.mark.parametrize("name", NAMES)
 def test_without_looking_little_is_hit_and_no_baseline_sees_elements(name: str, minis: Callable[[str], str]) -> None:
     suite = make_part(POINTING, name, {"data": minis(name)})
-    assert isinstance(suite, Judged)
     centre = suite.scored(list(evaluate(suite.shots(), CentreGrounder())))
     nothing = suite.scored(list(evaluate(suite.shots(), RandomElementGrounder())))
     assert 0 <= (centre.figures[0].value or 0) <= 0.15

@@ -10,7 +10,8 @@ import pytest
 from made_parts import make_part, part_of
 
 from omnipilot.agents import AgentSpec
-from omnipilot.agents.assembly.build import MEMORIES, prompts
+from omnipilot.agents.assembly.build import MEMORIES
+from omnipilot.agents.assembly.examine import examine
 from omnipilot.bench.spec import essence
 from omnipilot.envs import Box, ConfigError, Element, Elements, Modality, Observation, Size
 from omnipilot.envs.types import ALL_MODALITIES
@@ -179,8 +180,9 @@ def test_its_prompt_is_in_a_runs_identity_and_where_its_server_is_is_not() -> No
     options = {"anchor_model": "openai-compatible/tiny", "anchor_url": "http://127.0.0.1:9/v1"}
     for name, key in (("episodic", "memory.anchor_prompt"), ("episodic+keyframes", "memory.1.anchor_prompt")):
         given = options if name == "episodic" else {"episodic": options}
-        assert prompts(AgentSpec(memory=part_of(MEMORIES, name, given)))[key] == anchor_prompt().digest
-        assert key not in prompts(AgentSpec(memory=part_of(MEMORIES, name)))
+        assert examine(AgentSpec(memory=part_of(MEMORIES, name, given))).prompts[key] == anchor_prompt().digest
+        without = examine(AgentSpec(memory=part_of(MEMORIES, name)))
+        assert without.mistakes == () and key not in without.prompts
         spec = {"agent": {"memory": {"name": name, "options": given}}}
         moved = json.loads(json.dumps(spec).replace("127.0.0.1:9", "127.0.0.1:10"))
         assert essence(spec) == essence(moved) and essence(spec) != essence({"agent": {"memory": {"name": name}}})

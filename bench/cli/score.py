@@ -1,15 +1,13 @@
-"""The commands `score` and `miniature`: score predictions, and make miniature data."""
+"""The command `score`: predictions by a benchmark's own rules."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import Annotated
 
 import typer
 
 from omnipilot.bench.cli.options import File, Many, Text
-
-Names = Optional[list[str]]  # noqa: UP045
 
 
 def score(
@@ -30,17 +28,6 @@ def score(
     ] = None,
 ) -> None:
     """Score predictions, made here or elsewhere, by a benchmark's own rules."""
-    from omnipilot.bench.cli.commands.benchmarks import score_command
+    from omnipilot.bench.cli.commands.score import score_command
 
     score_command(benchmark, predictions, data, variant, out, option or [])
-
-
-def miniature(
-    out: Annotated[Path, typer.Argument(help="Folder to write to; each benchmark gets a folder of its name in it.")],
-    names: Annotated[Names, typer.Argument(help="Benchmarks. Default: all.")] = None,
-    predictions: Annotated[bool, typer.Option(help="Also write a file of sample predictions for each.")] = True,
-) -> None:
-    """Write small data sets in each benchmark's official format, to try things without a download."""
-    from omnipilot.bench.cli.commands.benchmarks import miniature_command
-
-    miniature_command(out, names or [], predictions)

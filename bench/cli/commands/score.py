@@ -1,8 +1,7 @@
-"""What `omnipilot score` and `omnipilot miniature` do."""
+"""What `omnipilot score` does: predictions, made here or elsewhere, by a benchmark's own rules."""
 
 from __future__ import annotations
 
-import importlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,6 +12,7 @@ import typer
 
 from omnipilot.agents import PartSpec, parse_part
 from omnipilot.agents.assembly.build import GROUNDERS
+from omnipilot.agents.assembly.parts import set_in_table
 from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.journal.run_directory import SPEC as RUN
 from omnipilot.bench.journal.run_directory import read_spec
@@ -20,10 +20,9 @@ from omnipilot.bench.pointing.run import SPEC as POINTED
 from omnipilot.bench.pointing.run import read_spec as read_pointing_spec
 from omnipilot.bench.report.method_notes import bound_notes, bound_notes_of
 from omnipilot.bench.report.terminal_tables import plain_tables, render_tables
-from omnipilot.bench.run.config import set_options
-from omnipilot.bench.scoring.benchmark import BENCHMARKS, MINIATURES, Benchmark
+from omnipilot.bench.run.config import read_option
+from omnipilot.bench.scoring.benchmark import BENCHMARKS, Benchmark
 from omnipilot.bench.scoring.score import Scored, scored_tables, scored_to_json
-from omnipilot.bench.settings import RunSettings
 from omnipilot.envs import ConfigError
 
 
@@ -74,14 +73,13 @@ def options_of(options: Sequence[str]) -> Mapping[str, Any]:
     Raises:
         ConfigError: one is written otherwise.
     """
+    found: dict[str, Any] = {}
     for one in options:
         if not all(one.partition("=")):
             raise ConfigError(f"-o takes KEY=VALUE here, e.g. split=val, not {one!r}")
-    found = set_options(RunSettings(), [f"suite.{one}" for one in options]).suite
-    if not isinstance(found, PartSpec):
-        return {}
-    # A benchmark is named already, so `name` is an option like any other.
-    return {**found.options, **({"name": found.name} if found.name else {})}
+        name, value = read_option(one)
+        found = set_in_table(found, name.split("."), value)
+    return found
 
 
 def write_score(found: Scored, text: str, out: Path) -> None:
@@ -116,16 +114,3 @@ def data_of(predictions: Path) -> str:
     if (predictions / RUN).is_file():
         return str((read_spec(predictions) or {})["suite"]["options"].get("data", ""))
     return str(read_pointing_spec(predictions).get("data", "")) if (predictions / POINTED).is_file() else ""
-
-
-def miniature_command(out: Path, names: Sequence[str], predictions: bool) -> None:
-    """Write the data, and print how to use it."""
-    for name in names or MINIATURES.names():
-        write = MINIATURES.load(name)
-        folder = out / name
-        folder.mkdir(parents=True, exist_ok=True)
-        typer.echo(f"{name}: {folder}")
-        write(folder)
-        if predictions:
-            made = importlib.import_module(write.__module__).sample_predictions(folder)
-            typer.echo(f"  omnipilot score {name} {made} --data {folder}")

@@ -1,0 +1,53 @@
+"""What `omnipilot calibrate` does: check with known targets where a grounder points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import typer
+
+from omnipilot.agents import PartSpec
+from omnipilot.agents.assembly.build import GROUNDERS
+from omnipilot.bench.report.family_evidence import families_used
+from omnipilot.bench.run.config import part_of, set_options
+from omnipilot.bench.settings import RunSettings
+from omnipilot.envs import ConfigError
+from omnipilot.grounders import Grounder, calibrate
+from omnipilot.grounders.calibration import Calibration
+
+
+def calibrate_command(grounder: str, options: Sequence[str]) -> None:
+    """Probe a grounder and print what was found; exit status 1 if it does not point where it should."""
+    part = grounder_part(grounder, options)
+    for family in families_used(part):
+        typer.echo(f"{family.name}: {family.proof}", err=True)
+    found = _found(part)
+    typer.echo(found.text())
+    if not found.ok:
+        raise typer.Exit(1)
+
+
+def calibrated(part: PartSpec) -> Calibration:
+    """Probe the grounder of a run that asks for it.
+
+    Raises:
+        ConfigError: it does not point where it should.
+    """
+    found = _found(part)
+    if not found.ok:
+        raise ConfigError(f"the grounder {part.name!r} failed its calibration:\n{found.text()}")
+    return found
+
+
+def _found(part: PartSpec) -> Calibration:
+    grounder: Grounder = GROUNDERS.make(part)
+    try:
+        return calibrate(grounder)
+    finally:
+        grounder.close()
+
+
+def grounder_part(grounder: str, options: Sequence[str]) -> PartSpec:
+    """A grounder with its options, each written KEY=VALUE."""
+    settings = set_options(RunSettings(grounder=grounder), [f"grounder.{option}" for option in options])
+    return part_of(settings, "grounder")
