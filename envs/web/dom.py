@@ -19,7 +19,8 @@ def script() -> str:
 
     It shares the page's document but none of its variables. `quiet` waits until nothing moves, `read` returns
     elements, title and URL, `choose` selects an option of a drop-down list, `openList` tells which one is open, and
-    `fill` fills fields that are no text boxes. For frames of other origins (`opaque`) and closed shadow roots (`adopt`) the browser's help is needed: `frames`.
+    `fill` fills fields that are no text boxes. For frames of other origins (`opaque`) and closed shadow roots (`adopt`)
+    the browser's help is needed: `frames`.
     """
     here = Path(__file__).parent
     parts = "\n".join((here / f"{part}.js").read_text(encoding="utf-8") for part in PARTS)

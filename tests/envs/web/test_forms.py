@@ -139,7 +139,8 @@ HIDDEN = """
 .over{opacity:0;position:absolute;inset:0;width:100%;height:100%;margin:0}
 """
 BOXES = """
-<div style="position:relative;padding-left:24px"><input type=checkbox class=far id=a checked><label for=a>Mail</label></div>
+<div style="position:relative;padding-left:24px"><input type=checkbox class=far id=a checked>
+<label for=a>Mail</label></div>
 <p><label><input type=checkbox role=switch class=clip checked><span>Dark</span></label></p>
 <p><input type=radio name=r class=clip id=d><label for=d>Standard</label>
 <input type=radio name=r class=clip id=e checked><label for=e>Express</label></p>
@@ -207,7 +208,8 @@ def test_what_cannot_be_used_is_not_listed_as_usable(env: BrowserEnv, wrap: str)
 def test_a_dialog_stays_usable_on_a_page_out_of_use(env: BrowserEnv) -> None:
     found = show(
         env,
-        "<main inert><button>Buy</button><dialog id=x><button>Yes</button></dialog></main><script>x.showModal()</script>",
+        "<main inert><button>Buy</button><dialog id=x><button>Yes</button></dialog></main>"
+        "<script>x.showModal()</script>",
     )
     assert "disabled" not in the(found, "button", "Yes").states
 
