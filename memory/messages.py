@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -65,9 +66,19 @@ class Usage:
 
 
 def read_count(count: object) -> int | None:
-    """A number of tokens as a server tells it, 0 where it tells none; None for anything else, or beyond reason."""
+    """A number of tokens as a server tells it, 0 where it tells none; None for anything else, or beyond reason.
+
+    Gateways write 100 as 100.0 and "100", too; part of a token counts as one.
+    """
     if count is None:
         return 0
+    if isinstance(count, str):
+        try:
+            count = float(count)
+        except ValueError:
+            return None
+    if isinstance(count, float) and math.isfinite(count):
+        count = math.ceil(count)
     return count if type(count) is int and 0 <= count <= MOST_TOKENS else None
 
 

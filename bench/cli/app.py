@@ -87,9 +87,11 @@ def main() -> None:
 
     No error shows a key. With $OMNIPILOT_TRACEBACK set, errors of the system show where they came from, too.
     """
+    from omnipilot.bench.consoles import write_any_letter
     from omnipilot.bench.logs import start_logging
     from omnipilot.memory.secrets.scrub import scrub_error
 
+    write_any_letter()
     try:
         start_logging()
         app()

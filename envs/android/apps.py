@@ -35,6 +35,9 @@ KNOWN = {
 }
 """Names that people use, in lower case → packages, the most likely first. No command of Android tells labels."""
 
+COMMON = frozenset(("com", "org", "net", "io", "de", "android", "app", "apps", "mobile", "client"))
+"""Parts of packages that say nothing of what the application is."""
+
 
 @dataclass(frozen=True, slots=True)
 class App:
@@ -49,7 +52,7 @@ class App:
         for name, packages in KNOWN.items():
             if self.package in packages:
                 return name.title()
-        parts = [part for part in self.package.split(".") if part not in ("android", "app", "apps", "mobile", "client")]
+        parts = [part for part in self.package.split(".") if part not in COMMON]
         return parts[-1].replace("_", " ").title() if parts else self.package
 
 
@@ -82,7 +85,11 @@ def app_names(apps: Sequence[App], names: Mapping[str, str], first: Collection[s
 
 
 def find_app(wanted: str, installed: tuple[App, ...], names: Mapping[str, str]) -> App | None:
-    """The application that is meant by a name: a package, a name of one's own, a known one, or the end of a package.
+    """The application that is meant by a name, None where none or several could be.
+
+    Looked for in this order: a package, a name of one's own, a known one, the last part of a package ("Deskclock"), any
+    parts of it ("Spotify" of com.spotify.music, "YouTube Music" of com.google.android.apps.youtube.music), and words in
+    them ("Notes" of net.example.simple_notes). A name is whole words: "X" does not open Firefox.
 
     Args:
         names: further names → packages.
@@ -96,9 +103,33 @@ def find_app(wanted: str, installed: tuple[App, ...], names: Mapping[str, str]) 
     plain = re.sub(r"[^a-z0-9]", "", lower)
     if not plain:
         return None
-    ends = [(re.sub(r"[^a-z0-9]", "", app.package.rpartition(".")[2].casefold()), app) for app in installed]
-    for exact in (True, False):
-        for last, app in ends:
-            if last == plain or (not exact and (last.startswith(plain) or last.endswith(plain))):
-                return app
+    for spelled in (_last_part, _parts, _words):
+        found = [app for app in by_package.values() if plain in _joined(spelled(app.package))]
+        if found:
+            return found[0] if len(found) == 1 else None
     return None
+
+
+def _last_part(package: str) -> list[str]:
+    return [_plain(package.rpartition(".")[2])]
+
+
+def _parts(package: str) -> list[str]:
+    """The parts of a package that say what it is."""
+    return [_plain(part) for part in package.split(".") if part not in COMMON]
+
+
+def _words(package: str) -> list[str]:
+    """The words in the parts, which are apart by underscores or capitals."""
+    parts = [part for part in package.split(".") if part not in COMMON]
+    return [_plain(word) for part in parts for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+", part)]
+
+
+def _plain(part: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", part.casefold())
+
+
+def _joined(parts: Sequence[str]) -> set[str]:
+    """All that neighbouring parts spell together, but for single letters."""
+    ends = range(1, len(parts) + 1)
+    return {text for end in ends for start in range(end) if len(text := "".join(parts[start:end])) > 1}

@@ -9,6 +9,7 @@ from typing import Any
 from omnipilot.envs.android.connection import Connection, Stream
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.types.errors import EnvLost, MissingExtra, check_installed, require
+from omnipilot.envs.types.films import shown_pixels, shown_size
 from omnipilot.envs.types.foreign_media import open_film
 from omnipilot.envs.types.geometry import Size
 from omnipilot.envs.types.media import Image, VideoClip
@@ -264,8 +265,7 @@ def decode(file: bytes, started: float, env: str, since: float, seconds: float) 
 
 
 def _image(frame: Any, env: str, at: float) -> Image:
-    pixels = frame.to_ndarray(format="rgb24")
-    return Image.raw(Size(frame.width, frame.height), pixels.tobytes(), env, at)
+    return Image.from_array(shown_pixels(frame, shown_size(frame)), env, at)
 
 
 def check_films(shown: frozenset[Modality]) -> None:

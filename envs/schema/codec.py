@@ -14,8 +14,10 @@ from typing import Any, TypeAlias, cast
 
 from omnipilot.envs.schema import pydantic_models as wire
 from omnipilot.envs.schema.json_schema import schema as schema
+from omnipilot.envs.schema.json_schema import tidy
 from omnipilot.envs.schema.json_schema import tool_schema as tool_schema
 from omnipilot.envs.schema.validation_messages import nearest, short
+from omnipilot.envs.schema.value_texts import with_types_of
 from omnipilot.envs.types.actions import VERBS, Action, Intent
 from omnipilot.envs.types.custom import CustomVerb
 from omnipilot.envs.types.errors import MalformedAction
@@ -68,7 +70,7 @@ def from_json(data: Any, custom: Mapping[str, CustomVerb] | None = None, places:
         raise MalformedAction(f"{said}; {nearest(kind if isinstance(kind, str) else '', VERBS)}")
     try:
         data = _mended(data)
-        values = wire.read(wire.verb_model(kind, places), data, kind)
+        values = _read(wire.verb_model(kind, places), data, kind)
         if kind == "custom" and custom is not None:
             values["arguments"] = _checked(values["name"], values.get("arguments", {}), custom)
         del values["kind"]
@@ -175,4 +177,22 @@ def _checked(name: str, arguments: Json, custom: Mapping[str, CustomVerb]) -> Js
     """The arguments of a custom call, checked against its signature; defaults are left to the function."""
     if name not in custom:
         raise MalformedAction(f"unknown custom verb {short(name)}; {nearest(name, custom)}")
-    return wire.read(wire.arguments_model(custom[name]), arguments, name)
+    return _read(wire.arguments_model(custom[name]), arguments, name)
+
+
+def _read(model: Any, data: Any, name: str) -> Json:
+    """The fields of a JSON object; of one that has the wrong types, those that were meant.
+
+    Raises:
+        ValueError: it is invalid; the message says why.
+    """
+    try:
+        return wire.read(model, data, name)
+    except ValueError as error:
+        typed = with_types_of(data, tidy(model.model_json_schema())) if isinstance(data, Mapping) else data
+        if typed == data:
+            raise
+        try:
+            return wire.read(model, typed, name)
+        except ValueError:
+            raise error from None

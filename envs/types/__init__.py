@@ -57,6 +57,14 @@ if TYPE_CHECKING:
     from omnipilot.envs.types.errors import require as require
     from omnipilot.envs.types.fields import Ref as Ref
     from omnipilot.envs.types.fields import Verb as Verb
+    from omnipilot.envs.types.films import FilmSpan as FilmSpan
+    from omnipilot.envs.types.films import film_span as film_span
+    from omnipilot.envs.types.films import pixel_ratio as pixel_ratio
+    from omnipilot.envs.types.films import shown_pixels as shown_pixels
+    from omnipilot.envs.types.films import shown_size as shown_size
+    from omnipilot.envs.types.films import sound_seconds as sound_seconds
+    from omnipilot.envs.types.films import upright as upright
+    from omnipilot.envs.types.foreign_media import SAMPLE_RATES as SAMPLE_RATES
     from omnipilot.envs.types.foreign_media import open_film as open_film
     from omnipilot.envs.types.foreign_media import open_picture as open_picture
     from omnipilot.envs.types.foreign_media import open_sound as open_sound

@@ -46,7 +46,7 @@ const openList = () => {
       search(root.activeElement.contentDocument);
     }
   };
-  search(document);
+  search(page);
   if (!openOne) return null;
   const rect = openOne.getBoundingClientRect();
   let dx = 0, dy = 0;

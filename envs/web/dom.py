@@ -10,7 +10,7 @@ from typing import Any
 from omnipilot.envs.types.geometry import Box, Size
 from omnipilot.envs.types.observation import Element, Elements
 
-PARTS = ("watch", "names", "roles", "states", "walk", "choose")
+PARTS = ("plain", "watch", "names", "roles", "states", "walk", "choose", "fields")
 
 
 @cache
@@ -18,12 +18,13 @@ def script() -> str:
     """The script that defines `omnipilot` in an isolated world of a page; running it again has no effect.
 
     It shares the page's document but none of its variables. `quiet` waits until nothing moves, `read` returns
-    elements, title and URL, `choose` selects an option of a drop-down list, and `openList` tells which one is open. For
-    frames of other origins (`opaque`) and closed shadow roots (`adopt`) the browser's help is needed: `frames`.
+    elements, title and URL, `choose` selects an option of a drop-down list, `openList` tells which one is open, and
+    `fill` fills fields that are no text boxes. For frames of other origins (`opaque`) and closed shadow roots (`adopt`)
+    the browser's help is needed: `frames`.
     """
     here = Path(__file__).parent
     parts = "\n".join((here / f"{part}.js").read_text(encoding="utf-8") for part in PARTS)
-    offered = "quiet, stay, read, choose, openList, pick, opaque, adopt, markExamined"
+    offered = "quiet, stay, read, choose, openList, pick, fill, untaken, opaque, adopt, markExamined"
     return f"(() => {{ if (globalThis.omnipilot) return;\n{parts}\nglobalThis.omnipilot = {{ {offered} }}; }})()"
 
 

@@ -175,7 +175,7 @@ class BrowserEnv(Env):
         with self._chromium.talking(self._timeout):
             self._context = self._chromium.context or self._chromium.browser.new_context(**given)
             self._context.set_default_timeout(self._load * 1000)
-            self._tabs = Tabs(self._chromium, self._context, self._show)
+            self._tabs = Tabs(self._chromium, self._context, self.size, self._show)
             if self._downloading:
                 self._downloads = Downloads(self._chromium, self._tabs.stay, self._most_bytes)
                 self._downloads.start(self._tabs.context_id)
@@ -239,8 +239,9 @@ class BrowserEnv(Env):
         """Resize the viewport; the page is laid out again."""
         if size != self.size:
             self.size = size
+            self._tabs.size = size
             with self._chromium.talking(self._timeout):
-                self.tab.page.set_viewport_size({"width": size.width, "height": size.height})
+                self._tabs.fit()
 
     def settle(self) -> None:
         """Return when the current page is still, or after the time limit for that."""
@@ -265,15 +266,14 @@ class BrowserEnv(Env):
             self._tabs.refresh()
             if self._popup() is None:
                 with self._until_dialog():
-                    self._leave_forbidden()
-                    raw = self._look(seen, modalities, now)
-                    # The action took effect in the frame that the screenshot waited for, or led where it may not.
-                    if (self._acted and raw["moved"]) or self._leave_forbidden():
-                        self._calm()
-                        self._look(seen, modalities, now)
-                        if self._leave_forbidden():
-                            raise EnvLost("the page keeps leading to pages that this browser does not show")
-                    self._acted = False
+                    front = self.tab
+                    try:
+                        self._look_at_page(seen, modalities, now)
+                    except self._chromium.error:
+                        if not self._has_closed(front):
+                            raise
+                        self._tabs.refresh()
+                        self._look_at_page(seen, modalities, now)
             if self._popup() is not None:
                 self._look_at_popup(seen, modalities, now)
             self._follow()
@@ -283,6 +283,17 @@ class BrowserEnv(Env):
         if video is not None and Modality.VIDEO in modalities:
             seen["video"] = video.clip(since, now, self._wall)
         return Observation(self.name, now, self.size, **seen)
+
+    def _look_at_page(self, seen: dict[str, Any], modalities: Collection[Modality], now: float) -> None:
+        self._leave_forbidden()
+        raw = self._look(seen, modalities, now)
+        # The action took effect in the frame that the screenshot waited for, or led where it may not.
+        if (self._acted and raw["moved"]) or self._leave_forbidden():
+            self._calm()
+            self._look(seen, modalities, now)
+            if self._leave_forbidden():
+                raise EnvLost("the page keeps leading to pages that this browser does not show")
+        self._acted = False
 
     def _leave_forbidden(self) -> str:
         """Leave pages that an agent may not see, such as other files of this machine, to which a local page may link;
@@ -423,8 +434,10 @@ class BrowserEnv(Env):
                     self._popups.close_list()
                 self._select(action)
             else:
-                getattr(Input(self.tab, self.size), action.kind)(action)
-            self._after_action()
+                with self._until_closed():
+                    getattr(Input(self.tab, self.size), action.kind)(action)
+            with self._until_closed():
+                self._after_action()
             if url := self._leave_forbidden():
                 self._acted = True
                 raise ActionRejected(f"this led to {url}, which this browser does not show; it has left that page")
@@ -469,6 +482,22 @@ class BrowserEnv(Env):
                 yield
         except DialogOpened:
             pass
+
+    @contextmanager
+    def _until_closed(self) -> Iterator[None]:
+        """Go on with the page behind where a page closes its own window, as those do that ask for a password."""
+        front = self.tab
+        try:
+            yield
+        except self._chromium.error:
+            if not self._has_closed(front):
+                raise
+            self._tabs.refresh()
+            self._after_action()
+
+    def _has_closed(self, tab: Tab) -> bool:
+        """Whether the window of a tab has closed, and another one is left."""
+        return len(self._tabs) > 1 and tab.page.is_closed()
 
     def _follow(self) -> None:
         if self._recorders is not None and self._recorders.video is not None:

@@ -35,16 +35,35 @@ def read_page(tab: Tab, limits: Mapping[str, Any]) -> Raw:
 
 def choose_option(tab: Tab, x: float, y: float, value: str) -> Raw:
     """Choose an option of the drop-down list at a place, in whatever frame it is."""
+    answer = _ask_at(tab, "choose", {"x": x, "y": y, "value": value})
+    return answer or {"problem": "a frame that cannot be read is there", "options": None}
+
+
+def fill_field(tab: Tab, at: tuple[float, float] | None, text: str, clear: bool) -> Raw:
+    """Fill a field that is no text box, such as that of a date, in whatever frame it is.
+
+    Args:
+        at: its place; None for the field that has the focus.
+
+    Returns:
+        {done}, {problem}, or {keys} where it takes keys.
+    """
+    x, y = at or (None, None)
+    return _ask_at(tab, "fill", {"x": x, "y": y, "text": text, "clear": clear}) or {"keys": True}
+
+
+def _ask_at(tab: Tab, function: str, argument: Mapping[str, Any]) -> Raw | None:
+    """The answer of the frame in which a place lies; None if that cannot be asked."""
     world: FrameWorld = tab
     for _ in range(DEEPEST):
-        answer: Raw = world.call("choose", {"x": x, "y": y, "value": value})
+        answer: Raw = world.call(function, argument)
         if "frame" not in answer:
             return answer
         inner = _world_at(tab, world, answer["frame"])
         if inner is None:
             break
-        world, x, y = inner, answer["x"], answer["y"]
-    return {"problem": "a frame that cannot be read is there", "options": None}
+        world, argument = inner, {**argument, "x": answer["x"], "y": answer["y"]}
+    return None
 
 
 def _read(tab: Tab, world: FrameWorld, limits: Mapping[str, Any]) -> Raw:

@@ -22,6 +22,7 @@ from omnipilot.envs.types.actions import (
 )
 from omnipilot.envs.types.errors import ActionRejected
 from omnipilot.envs.types.geometry import Point, Size
+from omnipilot.envs.web.frames import fill_field
 from omnipilot.envs.web.tabs import DialogOpened, Tab
 
 NOTCH = 100.0
@@ -120,6 +121,17 @@ class Input:
         self._mouse.wheel(distance if across else 0.0, 0.0 if across else distance)
 
     def type(self, action: TypeText[Point]) -> None:
+        answer = fill_field(self._tab, self._at(action.at) if action.at else None, action.text, action.clear)
+        if "problem" in answer:
+            raise ActionRejected(f"{answer['problem']}, not {action.text!r:.60}")
+        if "done" not in answer:
+            self._type_keys(action)
+            if action.text and not action.submit and (problem := self._tab.call("untaken")):
+                raise ActionRejected(f"{problem}; it holds nothing of {action.text!r:.60}")
+        if action.submit:
+            self._keys.press("Enter")
+
+    def _type_keys(self, action: TypeText[Point]) -> None:
         if action.at is not None:
             self._mouse.click(*self._at(action.at))
         if action.clear:
@@ -129,8 +141,6 @@ class Input:
             self._keys.type(action.text)
         else:
             self._keys.insert_text(action.text)
-        if action.submit:
-            self._keys.press("Enter")
 
     def press(self, action: Press) -> None:
         names = [key(name) for name in action.keys]

@@ -9,7 +9,7 @@ const CONTROLS = new Set(['input', 'select', 'textarea', 'button', 'script', 'st
 // Closed shadow roots, which the browser hands to us: host → root.
 const closed = new WeakMap();
 const adopt = (host, root) => { closed.set(host, root); };
-const rootOf = (node) => node.shadowRoot || closed.get(node) || null;
+const rootOf = (node) => plain(node).shadowRoot || closed.get(node) || null;
 
 const childrenOf = (node) => {
   if (rootOf(node)) return rootOf(node).childNodes;
@@ -17,7 +17,8 @@ const childrenOf = (node) => {
   return node.childNodes;
 };
 
-const gather = (node, top, skipControls) => {
+const gather = (one, top, skipControls) => {
+  const node = plain(one);
   if (node.nodeType === Node.TEXT_NODE) return node.data;
   if (node.nodeType !== Node.ELEMENT_NODE) return '';
   const tag = node.localName;
@@ -25,7 +26,7 @@ const gather = (node, top, skipControls) => {
     if (CONTROLS.has(tag) && (skipControls || tag !== 'button')) return ' ';
     if (tag === 'img') return ` ${node.alt} `;
     if (node.getAttribute('aria-hidden') === 'true' || !node.checkVisibility({ visibilityProperty: true })) {
-      if (tag !== 'slot' && getComputedStyle(node).display !== 'contents') return ' ';
+      if (tag !== 'slot' && getComputedStyle(real(node)).display !== 'contents') return ' ';
     }
   }
   let text = '';

@@ -15,7 +15,7 @@ const valueOf = (element, tag, role) => {
 
 const statesOf = (element, tag, role) => {
   const states = [], aria = (name) => element.getAttribute(`aria-${name}`);
-  if (element.getRootNode().activeElement === element && tag !== 'body') states.push('focused');
+  if (plain(element.getRootNode()).activeElement === real(element) && tag !== 'body') states.push('focused');
   if (element.matches(':disabled') || aria('disabled') === 'true') states.push('disabled');
   const box = tag === 'input' && (element.type === 'checkbox' || element.type === 'radio');
   if (box && element.indeterminate || aria('checked') === 'mixed') states.push('mixed');

@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from omnipilot.envs.types.errors import EnvLost, OmnipilotError, require
+from omnipilot.envs.types.geometry import Size
 from omnipilot.envs.web.chromium import Chromium
 from omnipilot.envs.web.dom import script
 
@@ -268,12 +269,14 @@ class Tabs:
             leaving the page accepted, questions dismissed.
 
     Attributes:
+        size: of what is shown, in CSS pixels; whoever changes it calls `fit`.
         current: index of the current tab, from 0.
         dialogs: Playwright's objects of the dialogs that wait, the oldest first.
         context_id: DevTools id of the browser context.
     """
 
-    def __init__(self, chromium: Chromium, context: Any, show: bool = True) -> None:
+    def __init__(self, chromium: Chromium, context: Any, size: Size, show: bool = True) -> None:
+        self.size = size
         self._chromium = chromium
         self._context = context
         self._show = show
@@ -370,9 +373,16 @@ class Tabs:
         self.refresh()
 
     def focus(self, number: int) -> None:
-        """Bring a tab to the front."""
+        """Bring a tab to the front, at the size of all: a site may have asked for a window of another size."""
         self.current = number
         self.front.page.bring_to_front()
+        self.fit()
+
+    def fit(self) -> None:
+        """Lay the current tab out at `size`, if it has another one."""
+        wanted = {"width": self.size.width, "height": self.size.height}
+        if self.front.page.viewport_size != wanted:
+            self.front.page.set_viewport_size(wanted)
 
     def stay(self) -> None:
         """Wait no longer for the current page to be left: it was a download."""

@@ -17,7 +17,7 @@ const moved = (rect, dx, dy) => ({
 });
 
 const deepest = (root, x, y) => {
-  let found = root.elementFromPoint(x, y);
+  let found = plain(root).elementFromPoint(x, y);
   while (found && rootOf(found)) {
     const inner = rootOf(found).elementFromPoint(x, y);
     if (!inner || inner === found) break;
@@ -26,7 +26,9 @@ const deepest = (root, x, y) => {
   return found;
 };
 const holds = (outer, inner) => {
-  for (let node = inner; node; node = node.assignedSlot || node.parentNode || node.host) if (node === outer) return true;
+  for (let node = inner; node; node = plain(node).assignedSlot || plain(node).parentNode || node.host) {
+    if (node === real(outer)) return true;
+  }
   return false;
 };
 
@@ -44,13 +46,40 @@ const mayHide = (element, tag, rect) => {
   if (rootOf(element) || examined.has(element)) return false;
   if (tag.includes('-')) return element.matches(':defined');
   if (!HOSTS.has(tag) || rect.right <= rect.left || rect.bottom <= rect.top) return false;
-  const first = element.firstElementChild;
+  const first = plain(element.firstElementChild);
   return first ? !first.checkVisibility() : !element.firstChild || !drawn(element.firstChild);
 };
 const drawn = (node) => {
-  const range = node.ownerDocument.createRange();
+  const range = plain(node.ownerDocument).createRange();
   range.selectNodeContents(node);
   return range.getClientRects().length > 0;
+};
+/* Boxes, radios, switches and lists that style sheets replace by a drawing: they work by their label, or where they
+   lie unseen above the drawing. */
+const replaced = (element, tag) => tag === 'select' || tag === 'input' && (element.type === 'checkbox' || element.type === 'radio');
+/* Whether a rectangle that nothing is seen of is left of an element: clipped away, as headings for screen readers are. */
+const clippedAway = (style) => {
+  const old = style.clip.match(/^rect\((.*)\)$/), shape = style.clipPath.match(/^(inset|circle|ellipse|polygon)\((.*)\)$/);
+  if (old && style.position !== 'static' && style.position !== 'relative') {
+    const [top, right, bottom, left] = old[1].split(/[ ,]+/).map(parseFloat);
+    if (right - left <= 1 && bottom - top <= 1) return true;
+  }
+  if (!shape) return false;
+  const [, kind, words] = shape;
+  if (kind === 'inset') {
+    const sides = words.split(' round ')[0].trim().split(/\s+/);
+    const [top, right = top, bottom = top, left = right] = sides;
+    const share = (side) => (side.endsWith('%') ? parseFloat(side) : 0);
+    return share(top) + share(bottom) >= 100 || share(left) + share(right) >= 100;
+  }
+  if (kind === 'polygon') return new Set(words.split(',').map((corner) => corner.trim())).size < 3;
+  return /^0(px|%)?(\s|$)/.test(words.trim());
+};
+/* Whether an element is drawn by itself. */
+const isDrawn = (element) => {
+  const rect = element.getBoundingClientRect();
+  return Math.max(rect.width, rect.height) > 1 && element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+    !clippedAway(getComputedStyle(element));
 };
 let suspects = [];
 const markExamined = () => { suspects.forEach((element) => examined.add(element)); suspects = []; };
@@ -64,6 +93,7 @@ const collect = ({ cap, ms, all, pierce, inside }) => {
   suspects = [];
   const view = inside ? inside.view : { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
   let steps = 0, detail = '';
+  const stood = new WeakSet();
   const over = () => {
     if (detail) return true;
     if (cap && items.length >= cap) detail = `stopped at the cap of ${cap} elements`;
@@ -72,7 +102,7 @@ const collect = ({ cap, ms, all, pierce, inside }) => {
   };
   const emit = (node, role, name, rect, states, value) => {
     items.push([role, cut(name, role === 'text' ? LONGEST_TEXT : LONGEST_NAME),
-      rect.left, rect.top, rect.right, rect.bottom, states, mark + idOf(node), cut(value, LONGEST_TEXT)]);
+      rect.left, rect.top, rect.right, rect.bottom, states, mark + idOf(real(node)), cut(value, LONGEST_TEXT)]);
   };
   /* The visible part of a rectangle; with `all` an invisible one becomes a line at the nearest edge. */
   const visible = (rect, clip) => {
@@ -87,14 +117,14 @@ const collect = ({ cap, ms, all, pierce, inside }) => {
 
   const text = (node, at) => {
     if (at.covered || at.hidden || !/\S/.test(node.data)) return;
-    const range = node.ownerDocument.createRange();
+    const range = plain(node.ownerDocument).createRange();
     range.selectNodeContents(node);
     const [rect, on] = visible(moved(range.getBoundingClientRect(), at.dx, at.dy), at.clip);
     if (rect) emit(node, 'text', squeeze(node.data), rect, on ? [] : ['offscreen'], '');
   };
 
   const frame = (element, rect, at) => {
-    const inner = element.contentDocument, style = element.ownerDocument.defaultView.getComputedStyle(element);
+    const inner = plain(element.contentDocument), style = plain(element.ownerDocument).defaultView.getComputedStyle(element);
     const dx = rect.left + element.clientLeft + parseFloat(style.paddingLeft);
     const dy = rect.top + element.clientTop + parseFloat(style.paddingTop);
     const right = dx + element.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
@@ -120,12 +150,39 @@ const collect = ({ cap, ms, all, pierce, inside }) => {
     }
   };
 
-  const walk = (element, at) => {
+  const control = (element, tag, role, rect, states) => {
+    emit(element, role, nameOf(element, tag, role, false)[0], rect, [...statesOf(element, tag, role), ...states],
+      valueOf(element, tag, role));
+    if (role === 'combobox') options(element, rect);
+  };
+  /* A control that is not drawn itself, at the place of its label. */
+  const behind = (label, rect, states) => {
+    const element = label.control;
+    if (!element || !replaced(element, element.localName) || stood.has(element) || isDrawn(element)) return;
+    stood.add(element);
+    control(element, element.localName, roleOf(element, element.localName, null, {}), rect, states);
+  };
+  /* A transparent control that lies above what is drawn for it. */
+  const overlaid = (element, tag, at) => {
+    const [rect, on] = visible(moved(element.getBoundingClientRect(), at.dx, at.dy), at.clip);
+    if (!rect || !on || at.hidden || stood.has(element)) return;
+    const hit = deepest(element.getRootNode(), (rect.left + rect.right) / 2 - at.dx, (rect.top + rect.bottom) / 2 - at.dy);
+    if (hit !== element) return;
+    stood.add(element);
+    control(element, tag, roleOf(element, tag, null, {}), rect, []);
+  };
+
+  const walk = (node, at) => {
     if (over()) return;
+    const element = plain(node);
     const tag = element.localName;
     if (CONTROLS.has(tag) && !['input', 'select', 'textarea', 'button'].includes(tag)) return;
-    const style = element.ownerDocument.defaultView.getComputedStyle(element);
-    if (style.display === 'none' || style.opacity === '0') return;
+    const style = plain(element.ownerDocument).defaultView.getComputedStyle(node);
+    if (style.display === 'none' || clippedAway(style)) return;
+    if (style.opacity === '0') {
+      if (replaced(element, tag)) overlaid(element, tag, at);
+      return;
+    }
     const ghost = style.display === 'contents';
     if (!ghost && !element.checkVisibility()) return;
     const hidden = style.visibility !== 'visible';
@@ -145,6 +202,7 @@ const collect = ({ cap, ms, all, pierce, inside }) => {
 
     if (pierce && !ghost && !hidden && mayHide(element, tag, whole)) suspects.push(element);
 
+    const inert = !element.matches(':modal') && (at.inert || element.hasAttribute('inert') || style.interactivity === 'inert');
     let covered = at.covered;
     const role = ghost || hidden ? null : roleOf(element, tag, style, at);
     if (role) {
@@ -157,12 +215,15 @@ const collect = ({ cap, ms, all, pierce, inside }) => {
         const empty = role === 'listitem' && !name;
         if (!open && !empty && !(role === 'label' && !name) && !over()) {
           const states = statesOf(element, tag, role);
+          const idle = WIDGETS.has(role) && role !== 'label' && (inert || style.pointerEvents === 'none');
+          if (idle && !states.includes('disabled')) states.push('disabled');
           if (!on) states.push('offscreen');
           else if (WIDGETS.has(role)) {
             const hit = deepest(element.getRootNode(), (rect.left + rect.right) / 2 - at.dx, (rect.top + rect.bottom) / 2 - at.dy);
             if (hit && !holds(element, hit) && !holds(hit, element)) states.push('covered');
           }
           emit(element, role, name, rect, states, valueOf(element, tag, role));
+          if (role === 'label') behind(element, rect, inert ? ['disabled', ...states] : states);
         }
         if (content || (FROM_CONTENT.has(role) && name && name === contentOf(element))) covered = true;
         if (tag === 'select') {
@@ -180,21 +241,22 @@ const collect = ({ cap, ms, all, pierce, inside }) => {
     }
     if (style.position !== 'static' || style.transform !== 'none') far = clip;
     const widget = at.widget || WIDGETS.has(role);
-    const within = { ...at, clip, far, covered, widget, hidden: ghost ? at.hidden : hidden, cursor: style.cursor };
+    const within = { ...at, clip, far, covered, widget, inert, hidden: ghost ? at.hidden : hidden, cursor: style.cursor };
     if (rootOf(element)) watch(rootOf(element));
     const shut = tag === 'details' && !element.open;
-    for (const child of childrenOf(element)) {
+    for (const one of childrenOf(element)) {
+      const child = plain(one);
       if (shut && child.localName !== 'summary') continue;
-      if (child.nodeType === Node.ELEMENT_NODE) walk(child, within);
+      if (child.nodeType === Node.ELEMENT_NODE) walk(one, within);
       else if (child.nodeType === Node.TEXT_NODE && !over()) text(child, within);
       if (detail) return;
     }
   };
 
-  if (document.documentElement) {
+  if (page.documentElement) {
     const { dx, dy, clip } = inside || { dx: 0, dy: 0, clip: view };
     const framed = Boolean(inside);
-    walk(document.documentElement, { dx, dy, clip, far: clip, framed, covered: false, widget: false, hidden: false, cursor: '' });
+    walk(page.documentElement, { dx, dy, clip, far: clip, framed, covered: false, widget: false, hidden: false, cursor: '' });
   }
   return { items, detail, foreign, suspects: suspects.length };
 };
@@ -202,5 +264,5 @@ const collect = ({ cap, ms, all, pierce, inside }) => {
 /* The page's own words about itself and, given limits, its elements: one answer to one question.
    `moved`: something happened since it was last found still. */
 const read = (limits) => ({
-  moved: busy(), title: document.title, url: location.href, ...(limits ? collect(limits) : {}),
+  moved: busy(), title: page.title, url: location.href, ...(limits ? collect(limits) : {}),
 });

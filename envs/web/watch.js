@@ -2,11 +2,12 @@
 
 let touched = false, leaving = false;
 const watched = new WeakSet();
-const watch = (root) => {
+const watch = (node) => {
+  const root = plain(node);
   if (!root || watched.has(root)) return;
   watched.add(root);
   new MutationObserver(() => { touched = true; })
-    .observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+    .observe(real(root), { subtree: true, childList: true, attributes: true, characterData: true });
   root.addEventListener('scroll', () => { touched = true; }, { capture: true, passive: true });
   if (root.nodeType !== Node.DOCUMENT_NODE) return;
   // A blinking caret would make two looks at the same page differ.
@@ -25,10 +26,10 @@ if (globalThis.navigation) {
 /* The page stays after all: what it was to be left for has become a download. */
 const stay = () => { leaving = false; };
 
-const animated = () => document.getAnimations().some((animation) =>
+const animated = () => page.getAnimations().some((animation) =>
   animation.playState === 'running' && animation.effect && isFinite(animation.effect.getComputedTiming().endTime));
 
-const occupied = () => leaving || document.readyState !== 'complete' || animated();
+const occupied = () => leaving || page.readyState !== 'complete' || animated();
 const busy = () => touched || occupied();
 
 /* 'still' when nothing moves from one frame to the next; after `limit` ms 'moving', or 'leaving' for another page.

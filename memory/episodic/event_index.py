@@ -21,9 +21,12 @@ if TYPE_CHECKING:
 
 K1, B = 1.2, 0.75
 """Parameters of BM25, as in Robertson & Zaragoza, "The Probabilistic Relevance Framework" (2009), §3.4."""
-_WORD = re.compile(
-    r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\W_\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+"
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
+    "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # Japanese, Chinese
+    "\uac00-\ud7a3"  # Korean, whose endings are written on to a word: 비밀번호, 비밀번호는
 )
+_WORD = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+")
 
 _Place: TypeAlias = tuple[str, Modality | None, EventKind]
 
@@ -170,11 +173,13 @@ def terms_of(text: str) -> list[str]:
     """The words of a text in the form in which they are indexed and looked for, in order.
 
     Case, accents and forms of one letter do not count, nor does an English plural (the S-stemmer of Harman, "How
-    Effective is Suffixing?", 1991); Chinese and Japanese are taken letter by letter.
+    Effective is Suffixing?", 1991). What is written without spaces, or with endings on its words, is taken letter by
+    letter: Chinese, Japanese, Korean, Thai, Lao, Burmese and Khmer.
     """
     if not text.isascii():
         plain = unicodedata.normalize("NFKD", text)
-        text = "".join(letter for letter in plain if not unicodedata.combining(letter))
+        # Composed again, since Korean syllables fall apart into letters, too.
+        text = unicodedata.normalize("NFC", "".join(one for one in plain if not unicodedata.combining(one)))
     return [_stem(word) if word[-1] == "s" else word for word in _WORD.findall(text.casefold())]
 
 

@@ -19,9 +19,18 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
 
 import numpy as np
 
-from omnipilot.envs import AudioClip, Box, ConfigError, EnvLost, Image, Modality, VideoClip
-from omnipilot.envs.types import open_film, require
-from omnipilot.envs.types.foreign_media import SAMPLE_RATES
+from omnipilot.envs import AudioClip, Box, ConfigError, EnvLost, Image, Modality, Size, VideoClip
+from omnipilot.envs.types import (
+    open_film,
+    open_sound,
+    pixel_ratio,
+    require,
+    shown_pixels,
+    shown_size,
+    sound_seconds,
+    upright,
+)
+from omnipilot.envs.types.foreign_media import UnknownSound
 from omnipilot.envs.types.media import SAMPLE_RATE
 from omnipilot.memory.episodic.details import Detail, MotionDetail, ScreenDetail, SoundDetail
 from omnipilot.memory.episodic.events import TimelineEvent
@@ -328,55 +337,51 @@ def read_file(path: Path | str, env: str, start: float = 0.0, seconds: float = C
         MissingExtra: it is a video and PyAV is not installed.
         ConfigError: it cannot be read, or has neither video nor sound.
     """
-    import soundfile
-
     path = Path(path)
     if not path.is_file():
         raise ConfigError(f"there is no file {path}")
     try:
-        sound = soundfile.SoundFile(path)
-    except soundfile.LibsndfileError:
+        with open_sound(path, path.name):
+            pass
+    except UnknownSound:
         return _read_video(path, env, start, seconds)
-    return _read_sound(sound, env, start, seconds)
+    except EnvLost as error:
+        raise ConfigError(str(error)) from error
+    return _read_sound(path, env, start, seconds)
 
 
 def file_seconds(path: Path) -> float | None:
-    """How long a media file says that it lasts, in seconds; None if it does not say, or cannot be read."""
-    import soundfile
-
+    """How long a media file lasts, in seconds, by what it holds; None if it cannot be read."""
     try:
-        return float(soundfile.info(path).duration)
-    except soundfile.LibsndfileError:
-        pass
-    try:
-        with open_film(path) as container:
-            return container.duration / 1e6 if container.duration else None
+        return sound_seconds(path, path.name)
     except EnvLost:
         return None
 
 
-def _read_sound(file: Any, env: str, start: float, seconds: float) -> Iterator[StreamChunk]:
+def _read_sound(path: Path, env: str, start: float, seconds: float) -> Iterator[StreamChunk]:
+    try:
+        with open_sound(path, path.name) as sound:
+            yield from _sound_chunks(sound, env, start, seconds)
+    except EnvLost as error:
+        raise ConfigError(str(error)) from error
+
+
+def _sound_chunks(file: Any, env: str, start: float, seconds: float) -> Iterator[StreamChunk]:
     from scipy.signal import resample_poly  # type: ignore[import-untyped]
 
     rate, total = file.samplerate, file.frames
-    if rate not in SAMPLE_RATES:
-        file.close()
-        raise ConfigError(f"{file.name} claims {rate} samples a second, not {SAMPLE_RATES[0]} to {SAMPLE_RATES[-1]}")
     # A whole number of samples on both sides, and some around them, so that no chunk's edge is heard.
     step, around = round(seconds * rate), rate // 10
-    with file:
-        for at in range(0, total, step):
-            first, last = max(0, at - around), min(total, at + step + around)
-            file.seek(first)
-            samples = file.read(last - first, dtype="float32", always_2d=True).mean(axis=1)
-            if rate != SAMPLE_RATE:
-                samples = resample_poly(samples, SAMPLE_RATE, rate)
-            begin, end = round(at * SAMPLE_RATE / rate), round(min(total, at + step) * SAMPLE_RATE / rate)
-            offset = round(first * SAMPLE_RATE / rate)
-            clip = AudioClip.from_array(
-                _int16(samples[begin - offset : end - offset]), env, start + begin / SAMPLE_RATE
-            )
-            yield StreamChunk(clip.start, clip.end, (), clip)
+    for at in range(0, total, step):
+        first, last = max(0, at - around), min(total, at + step + around)
+        file.seek(first)
+        samples = file.read(last - first, dtype="float32", always_2d=True).mean(axis=1)
+        if rate != SAMPLE_RATE:
+            samples = resample_poly(samples, SAMPLE_RATE, rate)
+        begin, end = round(at * SAMPLE_RATE / rate), round(min(total, at + step) * SAMPLE_RATE / rate)
+        offset = round(first * SAMPLE_RATE / rate)
+        clip = AudioClip.from_array(_int16(samples[begin - offset : end - offset]), env, start + begin / SAMPLE_RATE)
+        yield StreamChunk(clip.start, clip.end, (), clip)
 
 
 def _int16(samples: NDArray[Any]) -> NDArray[np.int16]:
@@ -390,6 +395,7 @@ class _VideoFrame:
     frame: Any
     env: str
     time: float
+    ratio: float = 1.0
 
     def luma(self) -> Luma:
         """The plane of brightness where the format has one."""
@@ -397,20 +403,20 @@ class _VideoFrame:
         if frame.format.name.startswith(("yuv", "nv12")) and frame.format.components[0].bits == 8:
             plane = frame.planes[0]
             whole = np.frombuffer(plane, np.uint8).reshape(plane.height, plane.line_size)
-            return small_luma(whole[:, : plane.width])
-        return small_luma(frame.to_ndarray(format="gray"))
+            return small_luma(upright(frame, whole[:, : plane.width]))
+        return small_luma(upright(frame, frame.to_ndarray(format="gray")))
 
     def small(self) -> Image:
         """At most 640 pixels on the longer side."""
-        frame = self.frame
-        scale = min(1.0, 640 / max(frame.width, frame.height))
-        wide, high = (max(2, round(side * scale / 2) * 2) for side in (frame.width, frame.height))
-        pixels = frame.reformat(wide, high, "rgb24", interpolation="FAST_BILINEAR").to_ndarray()
-        return Image.from_array(pixels, self.env, self.time)
+        whole = shown_size(self.frame, self.ratio)
+        scale = min(1.0, 640 / max(whole.width, whole.height))
+        size = Size(*(max(2, round(side * scale / 2) * 2) for side in (whole.width, whole.height)))
+        return Image.from_array(shown_pixels(self.frame, size, "FAST_BILINEAR"), self.env, self.time)
 
     def image(self) -> Image:
         """All of it."""
-        return Image.from_array(self.frame.to_ndarray(format="rgb24"), self.env, self.time)
+        pixels = shown_pixels(self.frame, shown_size(self.frame, self.ratio))
+        return Image.from_array(pixels, self.env, self.time)
 
 
 def _read_video(path: Path, env: str, start: float, seconds: float) -> Iterator[StreamChunk]:
@@ -428,7 +434,10 @@ def _read_video(path: Path, env: str, start: float, seconds: float) -> Iterator[
             if track.type == "video":
                 second = 3 * track.width * track.height * float(track.average_rate or 30)
                 seconds = max(0.1, min(seconds, HELD / max(1.0, second)))
-        pieces = _Pieces(env, start, seconds, [track.type for track in tracks], av)
+        # Films that were cut out of longer ones count from another moment than their first.
+        begun = (container.start_time or 0) / 1e6
+        ratio = pixel_ratio(container.streams.video[0]) if container.streams.video else 1.0
+        pieces = _Pieces(_Place(env, start, begun, ratio), seconds, [track.type for track in tracks], av)
         try:
             for frame in container.decode(*tracks):
                 yield from pieces.take(frame)
@@ -437,13 +446,24 @@ def _read_video(path: Path, env: str, start: float, seconds: float) -> Iterator[
         yield from pieces.rest()
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a film belongs: its environment, when it starts there, what it calls that moment, and its pixels' shape."""
+
+    env: str
+    start: float
+    begun: float
+    ratio: float
+
+
 class _Pieces:
     """Puts decoded frames and samples together to chunks: a chunk is whole once each track is past its end, or one of
     them is `AHEAD` seconds past it."""
 
-    def __init__(self, env: str, start: float, seconds: float, tracks: Sequence[str], av: Any) -> None:
+    def __init__(self, place: _Place, seconds: float, tracks: Sequence[str], av: Any) -> None:
         self.at = 0.0
-        self._env, self._start, self._seconds = env, start, seconds
+        self._env, self._start, self._seconds = place.env, place.start, seconds
+        self._begun, self._ratio = place.begun, place.ratio
         self._reached = dict.fromkeys(tracks, 0.0)
         self._frames: deque[_VideoFrame] = deque()
         self._samples = bytearray()
@@ -456,9 +476,9 @@ class _Pieces:
         if self._is_sound(frame):
             self._hear(frame)
         else:
-            time = frame.time if frame.time is not None else self._reached["video"]
-            self._frames.append(_VideoFrame(frame, self._env, self._start + time))
-            self._reached["video"] = max(self._reached["video"], float(time))
+            time = self._reached["video"] if frame.time is None else float(frame.time) - self._begun
+            self._frames.append(_VideoFrame(frame, self._env, self._start + time, self._ratio))
+            self._reached["video"] = max(self._reached["video"], time)
         while self._is_whole(self.at + self._seconds):
             yield self._chunk(self.at + self._seconds)
 
@@ -478,7 +498,7 @@ class _Pieces:
         if frame.time is not None:
             expected = (self._from + len(self._samples) // 2) / SAMPLE_RATE
             # Where a track begins late or has a hole, there is silence.
-            if (missing := frame.time - expected) > 0.1:
+            if (missing := frame.time - self._begun - expected) > 0.1:
                 self._samples += bytes(2 * round(missing * SAMPLE_RATE))
         for piece in self._resampler.resample(frame):
             self._samples += piece.to_ndarray().tobytes()

@@ -14,6 +14,10 @@ LONGEST_QUOTE = 600
 """Characters of a server's own words that an error repeats."""
 _NO_CREDIT = ("insufficient_quota", "exceeded your current quota", "credit balance is too low", "billing")
 _FILTERED = ("content_policy_violation", "content_filter", "contentpolicyviolation")
+_FLAGGED = (*_FILTERED, "moderation", "flagged", "content policy", "usage policy")
+_LIMITED = (*_NO_CREDIT, "limit exceeded", "quota", "insufficient credit", "out of credit")
+_KEY = ("api key", "api_key", "apikey", "invalid key", "authentication", "unauthorized", "invalid token", "credential")
+_NO_USER_AFTER_TOOL = ("after role 'tool'", 'after role "tool"', "invalid_request_message_order")
 _TOO_LONG = (
     "context_length_exceeded",
     "maximum context length",
@@ -64,9 +68,9 @@ def failure(
 ) -> TransientError | ConfigError | ModelUnavailable:
     """The error to raise for a response other than 200.
 
-    `TransientError` for 408, 429 and 5xx; `ConfigError` for refused keys, used-up credit and requests that will be
-    refused again; `ModelUnavailable` where the provider's filter refuses the content, which another episode may not
-    meet.
+    `TransientError` for 408, 429 and 5xx; `ConfigError` for refused keys, used-up credit, access that is refused and
+    requests that will be refused again; `ModelUnavailable` where the provider's filter refuses the content, which
+    another episode may not meet.
 
     Args:
         status: HTTP status.
@@ -78,6 +82,12 @@ def failure(
     """
     where, said = describe(endpoint), quote[:LONGEST_QUOTE]
     clues = f"{quote} {code}".lower()
+    if status == 403 and any(word in clues for word in _FLAGGED):
+        return ModelUnavailable(f"{where} refuses the content of this conversation: {said}")
+    if status == 403 and any(word in clues for word in _LIMITED):
+        return ConfigError(f"{where} has no credit left for the key in {key_name(endpoint)}: {said}")
+    if status == 403 and not keyless and not any(word in clues for word in _KEY):
+        return ConfigError(f"{where} refuses access (HTTP 403): {said}")
     if status in (401, 403):
         if keyless:
             return ConfigError(f"{where} wants a key; name its variable with key_env. It answers HTTP {status}: {said}")
@@ -93,6 +103,11 @@ def failure(
         return ConfigError(f"{where} has moved (HTTP {status}): {said}; give the URL {moved_to!r}")
     if status in (400, 413, 422) and any(words in clues for words in _TOO_LONG):
         return ConfigError(f"{where}: the conversation is too long: {said}; give it less history or smaller pictures")
+    if status in (400, 422) and any(words in clues for words in _NO_USER_AFTER_TOOL):
+        return ConfigError(
+            f"{where}: its chat template takes no user's message behind that of a tool; "
+            f"choose the planner that calls no tools, -o planner.name=json. It says: {said}"
+        )
     if status == 408 or is_retried(status):
         return TransientError(f"HTTP {status}: {said}", wait)
     return ConfigError(f"{where} refuses the request (HTTP {status}): {said}")

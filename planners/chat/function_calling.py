@@ -14,7 +14,7 @@ from omnipilot.planners.base import Brief, Request
 from omnipilot.planners.chat.history import Answer
 from omnipilot.planners.chat.planner import ChatPlanner
 from omnipilot.planners.chat.stated import EXPECT, expect_tool, read_expectations
-from omnipilot.planners.chat.tool_calls import read_call, read_note, shown_ids
+from omnipilot.planners.chat.tool_calls import is_plain, possible_names, read_call, read_note, shown_ids
 from omnipilot.planners.chat.toolset import Naming, toolset
 from omnipilot.planners.tools import REMEMBER, Places, offers_notes
 
@@ -74,9 +74,11 @@ class FunctionCallingPlanner(ChatPlanner):
         return brief.checks and bool(brief.envs) and all(EXPECT not in verbs.custom for verbs in brief.envs.values())
 
     def _read(self, reply: Reply, request: Request) -> Answer:
-        stated = [told for name, told in reply.calls if name == EXPECT] if self._states(request) else []
+        # What stands around a name is the server's; with it, it would refuse the conversation that it wrote itself.
+        called = [(name if is_plain(name) else possible_names(name)[-1], told) for name, told in reply.calls]
+        stated = [told for name, told in called if name == EXPECT] if self._states(request) else []
         expectations, remarks = read_expectations(stated, request.brief.envs)
-        calls = tuple(call for call in reply.calls if not stated or call[0] != EXPECT)
+        calls = tuple(call for call in called if not stated or call[0] != EXPECT)
         if stated and not calls and "noop" in self.offered:
             remarks = (*remarks, f"You called {EXPECT} alone, so nothing was done: call an action beside it.")
             calls = (("noop", "{}"),)

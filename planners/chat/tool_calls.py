@@ -89,9 +89,13 @@ def read_call(
         MalformedReply: unknown tool, unknown or missing device, or wrong arguments; the message is for the model.
     """
     offered = offered_tools(envs, naming, controls)
-    one = offered.get(name) or _of_other_naming(name, envs, naming, controls)
+    said = name
+    for name in possible_names(said):
+        one = offered.get(name) or _of_other_naming(name, envs, naming, controls)
+        if one is not None:
+            break
     if one is None:
-        raise MalformedReply(_no_such_tool(name, offered, envs))
+        raise MalformedReply(_no_such_tool(said, offered, envs))
     given = dict(call_arguments(name, arguments))
     own = own_arguments(one)
     thought = "" if THOUGHT in own else given.pop(THOUGHT, "")
@@ -102,6 +106,21 @@ def read_call(
         kind = one.verb.name if isinstance(one.verb, CustomVerb) else one.verb
         raise MalformedReply(_in_words_of_the_tool(str(error), kind, name)) from None
     return Call(Move(env, intent), thought.strip() if isinstance(thought, str) else "")
+
+
+def possible_names(said: str) -> list[str]:
+    """What a model may have called a tool, the name itself first: servers leave parts of their own format around it.
+
+    Harmony's channels ("open_app<|channel|>json"), namespaces ("functions.open_app", "default_api:open_app") and the
+    numbers of calls (":0").
+    """
+    plain = re.sub(r":\d+$", "", said.partition("<|")[0].strip())
+    return list(dict.fromkeys((said, plain, re.sub(r"^(?:functions|default_api|tools)[.:]", "", plain))))
+
+
+def is_plain(name: str) -> bool:
+    """Whether a name is one that APIs accept for a tool."""
+    return re.fullmatch(r"[A-Za-z0-9_-]+", name) is not None
 
 
 def _of_other_naming(name: str, envs: Mapping[str, Verbs], naming: Naming, controls: Collection[str]) -> Offered | None:

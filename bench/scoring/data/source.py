@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import os
 from collections.abc import Iterable, Iterator
@@ -13,6 +14,7 @@ from omnipilot.bench.scoring.data.json_file import Doubled, parse
 from omnipilot.bench.scoring.data.parquet_file import check_parquet, read_parquet
 from omnipilot.bench.scoring.data.records import Record
 from omnipilot.envs import ConfigError
+from omnipilot.envs.schema import read_records
 from omnipilot.envs.types import open_file, read_text, require
 
 HUB = "hf://"
@@ -111,11 +113,8 @@ def records_of(path: Path, name: str = "") -> Iterator[Record]:
     if path.suffix == ".jsonl":
         return _lines(text, name)
     if path.suffix == ".csv":
-        import csv
-        import io
-
         try:
-            rows = list(csv.DictReader(io.StringIO(text)))
+            rows = read_records(text)
         except csv.Error as error:
             raise ConfigError(f"{name} is not valid CSV: {error}") from None
         return (Record(name, number, row) for number, row in enumerate(rows))

@@ -7,7 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from omnipilot.envs import AudioClip, ConfigError, EnvLost, Image, Size, VideoClip
-from omnipilot.envs.types import open_film, open_sound, read_sound, require
+from omnipilot.envs.types import (
+    film_span,
+    open_film,
+    pixel_ratio,
+    read_sound,
+    require,
+    shown_pixels,
+    shown_size,
+    sound_seconds,
+)
 from omnipilot.envs.types.media import SAMPLE_RATE
 
 
@@ -35,18 +44,16 @@ class Sampling:
 
 
 def seconds_of(video: Path | None, audio: Path | None) -> float:
-    """The duration of the longer of two files; 0 without files.
+    """The duration of the longer of two files, by what they hold; 0 without files.
 
     Raises:
         MissingExtra: there is a video, and PyAV is not installed. EnvLost: a file cannot be read.
     """
     found = [0.0]
     if audio is not None:
-        with open_sound(audio, audio.name) as sounded:
-            found.append(sounded.frames / sounded.samplerate)
+        found.append(sound_seconds(audio, audio.name))
     if video is not None:
-        with open_film(video) as container:
-            found.append(_length(container))
+        found.append(film_span(video).seconds)
     return max(found)
 
 
@@ -72,21 +79,23 @@ def film(path: Path, env: str, end: float, sampling: Sampling) -> VideoClip:
     Raises:
         MissingExtra: PyAV is not installed. EnvLost: the file cannot be read.
     """
+    span = film_span(path)
+    wanted = sampling.times(span.seconds)
+    start = end - span.seconds
+    frames: list[Image] = []
     with open_film(path) as container:
-        seconds = _length(container)
-        wanted = sampling.times(seconds)
-        start = end - seconds
-        frames: list[Image] = []
         shown: Any = None
+        ratio = pixel_ratio(container.streams.video[0]) if container.streams.video else 1.0
         for frame in _frames(container, path):
             # A frame is seen until the next one: the one before is what was seen at the times up to here.
-            while shown is not None and len(frames) < len(wanted) and wanted[len(frames)] < float(frame.time) - 1e-6:
-                frames.append(_picture(shown, env, start + wanted[len(frames)], sampling.side))
+            at = frame.time - span.start - 1e-6 if frame.time is not None else -1.0
+            while shown is not None and len(frames) < len(wanted) and wanted[len(frames)] < at:
+                frames.append(_picture(shown, ratio, env, start + wanted[len(frames)], sampling.side))
             shown = frame
         if shown is None:
             raise EnvLost(f"{path.name} contains no frame")
         while len(frames) < len(wanted):
-            frames.append(_picture(shown, env, start + wanted[len(frames)], sampling.side))
+            frames.append(_picture(shown, ratio, env, start + wanted[len(frames)], sampling.side))
     return VideoClip(frames, end, env)
 
 
@@ -100,16 +109,11 @@ def _frames(container: Any, path: Path) -> Any:
         raise EnvLost(f"{path.name} cannot be decoded: {error}") from error
 
 
-def _length(container: Any) -> float:
-    """Duration in seconds, from the file's header."""
-    return 0.0 if container.duration is None else float(container.duration) / 1_000_000
-
-
-def _picture(frame: Any, env: str, time: float, side: int) -> Image:
-    scale = min(1.0, side / max(frame.width, frame.height)) if side else 1.0
-    size = Size(max(1, round(frame.width * scale)), max(1, round(frame.height * scale)))
-    pixels = frame.reformat(width=size.width, height=size.height, format="rgb24").to_ndarray()
-    return Image.from_array(pixels, env, time)
+def _picture(frame: Any, ratio: float, env: str, time: float, side: int) -> Image:
+    whole = shown_size(frame, ratio)
+    scale = min(1.0, side / max(whole.width, whole.height)) if side else 1.0
+    size = Size(max(1, round(whole.width * scale)), max(1, round(whole.height * scale)))
+    return Image.from_array(shown_pixels(frame, size), env, time)
 
 
 def _resampled(samples: Any, rate: int) -> Any:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import Any
 
 from omnipilot.envs.desktop.state.record import PlayerState, PlayingStream, Sheet
 from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema.read_csv import read_rows
 
 SEPARATOR = "\x1f"
 PLAYER_FIELDS = ("playerName", "status", "position", "mpris:length", "volume", "xesam:url")
@@ -53,7 +52,7 @@ def sheet_from(answer: str) -> Sheet:
     """The cells of a sheet from comma-separated values; those beyond `MOST_CELLS` are left out."""
     rows: list[tuple[str, ...]] = []
     cells = 0
-    for row in csv.reader(io.StringIO(answer)):
+    for row in read_rows(answer):
         cells += len(row)
         if cells > MOST_CELLS:
             break

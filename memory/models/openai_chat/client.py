@@ -11,7 +11,14 @@ from omnipilot.memory.models.client import Attempt, ChatRequest, ModelClient
 from omnipilot.memory.models.endpoint import LlmEndpoint
 from omnipilot.memory.models.failures import failure
 from omnipilot.memory.models.keys import usual_key
-from omnipilot.memory.models.openai_chat.wire import Malformed, Writer, read_error, read_reply, request_body
+from omnipilot.memory.models.openai_chat.wire import (
+    Malformed,
+    UpstreamFailed,
+    Writer,
+    read_error,
+    read_reply,
+    request_body,
+)
 from omnipilot.memory.models.providers import endpoint_forms, provider_of
 from omnipilot.memory.models.retry import TransientError, retry_after
 from omnipilot.memory.secrets.scrub import scrub_error
@@ -71,6 +78,9 @@ class OpenAiChatClient(ModelClient):
                     return read_reply(answer.body)
             except ConnectionFailed as error:
                 raise TransientError(f"{error}") from error
+            except UpstreamFailed as error:
+                told = scrub_error(f"{error}")
+                raise failure(self._endpoint, error.status, told, code=error.code, keyless=not sent) from None
             except Malformed as error:
                 # No cause: it would show the whole body, and whatever the server repeats there.
                 raise TransientError(f"{error}") from None

@@ -13,6 +13,7 @@ import socket
 import ssl
 import threading
 import time
+import urllib.request
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +21,14 @@ from typing import TYPE_CHECKING, Any
 
 import urllib3
 from urllib3.connection import HTTPConnection, HTTPSConnection
-from urllib3.exceptions import ConnectTimeoutError, HTTPError, LocationValueError, NewConnectionError, SSLError
+from urllib3.exceptions import (
+    ConnectTimeoutError,
+    HTTPError,
+    LocationValueError,
+    NewConnectionError,
+    ProxyError,
+    SSLError,
+)
 from urllib3.exceptions import TimeoutError as TooLate
 
 from omnipilot.envs import ConfigError
@@ -49,15 +57,26 @@ class Answer:
     moved_to: str = ""
 
 
+def proxy_for(scheme: str, host: str) -> str:
+    """The proxy that the environment names for a server, "" for none: HTTP_PROXY, HTTPS_PROXY or ALL_PROXY.
+
+    What NO_PROXY names is asked directly, and so is this machine, which no proxy can reach.
+    """
+    if host in ("localhost", "::1") or host.startswith("127.") or urllib.request.proxy_bypass(host):
+        return ""
+    proxies = urllib.request.getproxies()
+    return proxies.get(scheme) or proxies.get("all") or ""
+
+
 class Pool:
-    """Connections to one server, shared by threads.
+    """Connections to one server, shared by threads; by the proxy that the environment names (`proxy_for`).
 
     Args:
         url: base of all paths, such as "http://127.0.0.1:8000/v1".
         size: connections that are kept open while nobody uses them.
 
     Raises:
-        ConfigError: it is not a valid URL.
+        ConfigError: it is not a valid URL, or the proxy is of another kind than HTTP.
     """
 
     def __init__(self, url: str, size: int) -> None:
@@ -72,10 +91,19 @@ class Pool:
                 "such as http://127.0.0.1:8000/v1; a key goes into an environment variable"
             )
         self._url = url.rstrip("/")
+        host = parsed.host.strip("[]")
         self._base = (parsed.path or "").rstrip("/")
-        kind = urllib3.HTTPSConnectionPool if parsed.scheme == "https" else urllib3.HTTPConnectionPool
-        self._pool = kind(parsed.host.strip("[]"), parsed.port, maxsize=size, block=False)
-        self._pool.ConnectionCls = _TimedHTTPSConnection if parsed.scheme == "https" else _TimedHTTPConnection
+        secure = parsed.scheme == "https"
+        proxy = proxy_for(parsed.scheme, host)
+        if proxy:
+            self._pool = _through(proxy, parsed.scheme, host, parsed.port, size)
+            # A proxy is told the whole address, unless it passes on what it cannot read.
+            self._base = self._base if secure else self._url
+        else:
+            kind = urllib3.HTTPSConnectionPool if secure else urllib3.HTTPConnectionPool
+            self._pool = kind(host, parsed.port, maxsize=size, block=False)
+        self._proxy = scrub_error(urllib3.util.parse_url(proxy)._replace(auth=None).url) if proxy else ""
+        self._pool.ConnectionCls = _TimedHTTPSConnection if secure else _TimedHTTPConnection
 
     def exchange(
         self, method: str, path: str, body: Sequence[bytes] | None, headers: Mapping[str, str], seconds: float
@@ -101,6 +129,7 @@ class Pool:
                 sent,
                 retries=False,
                 redirect=False,
+                assert_same_host=False,  # a proxy is sent the address of another host
                 timeout=limits,
                 preload_content=False,
                 decode_content=False,
@@ -112,7 +141,10 @@ class Pool:
             raise ConnectionFailed(f"the connection failed: {error}") from error
         except NewConnectionError as error:
             where = f"{self._pool.host}:{self._pool.port}"
-            raise ConnectionFailed(f"no connection to {where} ({_why(error)}); is the server running?") from error
+            cure = f"it was asked for by the proxy {self._proxy}" if self._proxy else "is the server running?"
+            raise ConnectionFailed(f"no connection to {where} ({_why(error)}); {cure}") from error
+        except ProxyError as error:
+            raise ConnectionFailed(f"the proxy {self._proxy} gives no connection ({_why(error)})") from None
         except ConnectTimeoutError as error:
             raise ConnectionFailed(
                 f"no connection in {limits.connect_timeout:.3g} s; is the server running?"
@@ -143,6 +175,23 @@ class Pool:
     def close(self) -> None:
         """Close idle connections; exchanges in progress finish by themselves."""
         self._pool.close()
+
+
+def _through(proxy: str, scheme: str, host: str, port: int | None, size: int) -> Any:
+    """Connections to a server by a proxy.
+
+    Raises:
+        ConfigError: the proxy is none that speaks HTTP.
+    """
+    parsed = urllib3.util.parse_url(proxy if "://" in proxy else f"http://{proxy}")
+    if parsed.scheme not in ("http", "https"):
+        raise ConfigError(
+            f"the proxy of the environment is of the kind {parsed.scheme}, and only http and https are used; set "
+            f"HTTPS_PROXY and HTTP_PROXY, or name {host} in NO_PROXY"
+        )
+    headers = urllib3.make_headers(proxy_basic_auth=parsed.auth) if parsed.auth else None
+    manager = urllib3.ProxyManager(parsed._replace(auth=None).url, maxsize=size, block=False, proxy_headers=headers)
+    return manager.connection_from_host(host, port, scheme)
 
 
 def _content(answer: urllib3.BaseHTTPResponse) -> bytes:

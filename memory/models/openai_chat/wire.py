@@ -46,10 +46,25 @@ _SHOWN, _READ = 120, 100_000
 _PLACE = re.compile(rb'\{"\\u0000":(\d+)\}')
 """Where a capture goes in the text of the messages: in words, its quotes would be escaped."""
 _DATA = "\0"
+FILTERED = "content_filter"
+"""The reason for which a reply ended that a provider's filter withheld."""
 
 
 class Malformed(Exception):
     """The body of a reply is not a chat completion; the message says what is wrong."""
+
+
+class UpstreamFailed(Exception):
+    """A reply with status 200 says that there is none: the provider behind a router failed, or its filter refused.
+
+    Attributes:
+        status: the HTTP status that would have said so. code: a name for the error.
+    """
+
+    def __init__(self, message: str, status: int, code: str = "") -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
 
 
 class Writer:
@@ -168,16 +183,25 @@ def read_reply(body: bytes) -> Reply:
 
     Raises:
         Malformed: it is not one.
+        UpstreamFailed: it says that something failed instead.
     """
     answer = _object(body)
     try:
+        if not answer.get("choices") and answer.get("error"):
+            raise _upstream_failure(answer["error"])
         choice = answer["choices"][0]
-        message = choice["message"]
+        finish = str(choice.get("finish_reason") or "")
+        if choice.get("error") or finish == "error":
+            raise _upstream_failure(choice.get("error") or {})
+        message = choice.get("message") if finish == FILTERED else choice["message"]
+        if finish == FILTERED and not (message or {}).get("content") and not (message or {}).get("tool_calls"):
+            raise UpstreamFailed(f"the provider's filter withheld the reply ({FILTERED})", 400, FILTERED)
         content, calls = message.get("content"), message.get("tool_calls") or ()
         named = tuple((str(call["function"]["name"] or ""), _arguments(call["function"])) for call in calls)
-        usage = answer.get("usage") or {}
+        usage = answer.get("usage")
+        usage = usage if isinstance(usage, dict) else {}
         tokens = Usage(tokens_in=_count(usage, "prompt_tokens"), tokens_out=_count(usage, "completion_tokens"))
-        text, finish = _words(content), str(choice.get("finish_reason") or "")
+        text = _words(content)
         reasoning = message.get("reasoning_content") or message.get("reasoning") or ""
         if not reasoning:
             # A server without a parser of reasoning leaves it in the text.
@@ -227,10 +251,17 @@ def _arguments(function: Mapping[str, Any]) -> str:
 
 
 def _count(usage: Mapping[str, Any], name: str) -> int:
-    count = read_count(usage.get(name))
-    if count is None:
-        raise TypeError(f"{name} is a number of tokens")
-    return count
+    """A number of tokens; 0 where what is told is none: a reply is not asked for again because of it."""
+    return read_count(usage.get(name)) or 0
+
+
+def _upstream_failure(error: Any) -> UpstreamFailed:
+    """What a router says of its provider, as the status that it stands for: 502 where it names none."""
+    told = error if isinstance(error, dict) else {"message": error}
+    code = told.get("code")
+    status = int(code) if str(code).isdecimal() and 400 <= int(code) < 600 else 502
+    message = told.get("message") or "the provider behind this server failed and does not say why"
+    return UpstreamFailed(str(message), status, f"{code or ''} {told.get('type') or ''}".strip())
 
 
 def _shown(body: bytes) -> str:

@@ -37,6 +37,45 @@ def test_an_application_is_found_by_its_name(wanted: str, found: App | None) -> 
     assert find_app(wanted, INSTALLED, {"my notes": "net.example.simple_notes"}) == found
 
 
+PEOPLE = tuple(
+    App(package)
+    for package in (
+        "com.instagram.android com.twitter.android org.mozilla.firefox com.spotify.music com.snapchat.android "
+        "com.facebook.katana com.netflix.mediaclient com.ebay.mobile com.duolingo com.imdb.mobile com.whatsapp "
+        "com.android.settings com.google.android.apps.youtube.music com.google.android.youtube com.dropbox.android "
+        "com.google.android.apps.maps com.airbnb.android com.google.android.deskclock net.osmand org.videolan.vlc"
+    ).split()
+)
+
+
+@pytest.mark.parametrize("wanted", ["X", "Go", "e", "a", "TikTok", "WeChat", "Chat", "Fire", "com", "Android", "Music"])
+def test_a_name_that_no_application_has_or_several_have_opens_none(wanted: str) -> None:
+    assert find_app(wanted, PEOPLE, {}) is None
+
+
+@pytest.mark.parametrize(
+    ("wanted", "package"),
+    [
+        ("Firefox", "org.mozilla.firefox"),
+        ("Duolingo", "com.duolingo"),
+        ("VLC", "org.videolan.vlc"),
+        ("Instagram", "com.instagram.android"),
+        ("eBay", "com.ebay.mobile"),
+        ("Airbnb", "com.airbnb.android"),
+        ("Spotify", "com.spotify.music"),
+        ("Netflix", "com.netflix.mediaclient"),
+        ("YouTube", "com.google.android.youtube"),
+        ("YouTube Music", "com.google.android.apps.youtube.music"),
+    ],
+)
+def test_a_whole_part_of_a_package_is_a_name(wanted: str, package: str) -> None:
+    assert find_app(wanted, PEOPLE, {}) == App(package)
+
+
+def test_every_listed_name_finds_an_application() -> None:
+    assert all(find_app(name, PEOPLE, {}) for name in app_names(PEOPLE, {}))
+
+
 def test_a_name_of_ones_own_comes_before_a_known_one() -> None:
     assert find_app("Clock", INSTALLED, {"CLOCK": "net.example.simple_notes"}) == NOTES
 

@@ -683,3 +683,36 @@ def test_a_chromium_that_is_none_is_an_error_with_its_cure(monkeypatch: pytest.M
     monkeypatch.setenv(VARIABLE, "/bin/false")
     with pytest.raises(ConfigError, match="does not start"):
         launch()
+
+
+@pytest.mark.parametrize("features", ["width=300,height=200", "popup", "left=10,top=10,width=2000,height=1500"])
+def test_a_window_of_another_size_is_shown_at_that_of_the_screen(env: BrowserEnv, features: str) -> None:
+    env.open(page(f"<button onclick=\"window.open('', 'w', '{features}').document.write('<p>Small')\">Open</button>"))
+    click(env, "button")
+    seen = look(env)
+    assert isinstance(seen.screenshot, Image) and seen.screenshot.size == SIZE
+    assert the(env, "text", "Small")
+    env.act(Browser("close_tab"))
+    assert the(env, "button", "Open")
+
+
+def test_every_tab_has_the_size_that_the_screen_was_changed_to(env: BrowserEnv) -> None:
+    env.open(page("<p>First"))
+    env.act(Browser("new_tab"))
+    env.resize(Size(300, 200))
+    env.act(Browser("focus_tab", tab=0))
+    seen = look(env)
+    assert isinstance(seen.screenshot, Image) and seen.screenshot.size == Size(300, 200)
+
+
+@pytest.mark.parametrize("when", ["window.close()", "setTimeout(() => window.close(), 50)"])
+def test_a_window_that_closes_itself_leaves_the_page_behind_it(env: BrowserEnv, when: str) -> None:
+    inner = f"<button onclick='{when}'>Done</button>"
+    opening = "window.open('', 'w', 'width=300,height=200').document.write(shown)"
+    env.open(page(f'<script>const shown = {json.dumps(inner)}</script><button onclick="{opening}">Open</button>'))
+    click(env, "button", "Open")
+    click(env, "button", "Done")
+    until = time.monotonic() + 5
+    while context(env).tabs != ("Page",) and time.monotonic() < until:
+        env.pause(0.05)
+    assert the(env, "button", "Open")
