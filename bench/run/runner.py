@@ -24,6 +24,7 @@ from omnipilot.bench.run.executors.coordinator import Dispatch
 from omnipilot.bench.run.executors.coordinator import RunFailed as RunFailed
 from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.progress import Standing
+from omnipilot.bench.run.servers import server_mistakes
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.settings import MESSAGES, check_jobs
@@ -217,13 +218,14 @@ def not_ready(spec: RunSpec, suite: Suite | None, tasks: Sequence[str]) -> list[
 
 
 def refuse_unready(spec: RunSpec, suite: Suite, tasks: Sequence[str]) -> None:
-    """Refuse a run that could not play its first episode; see `not_ready`.
+    """Refuse a run that could not play its first episode; see `not_ready` and `server_mistakes`.
 
     Raises:
         ConfigError: what is missing, all at once.
     """
     mistakes = Mistakes()
     mistakes.add(*not_ready(spec, suite, tasks))
+    mistakes.add(*server_mistakes(spec.agent))
     mistakes.refuse()
 
 
