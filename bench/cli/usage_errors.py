@@ -124,7 +124,7 @@ def _is_part(what: str) -> Any:
 _MEANT: dict[str, Any] = {
     "--config": lambda name: name.endswith(".toml"),
     "--suite": _is_part("suite"),
-    "--planner": lambda name: _is_part("planner")(name) or "/" in name,
+    "--planner": _is_part("planner"),
     "--grounder": _is_part("grounder"),
     "--memory": _is_part("memory"),
 }

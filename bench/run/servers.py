@@ -69,9 +69,9 @@ def _mistake(url: str, role: str, model: str) -> str:
 
 def _command(role: str, model: str, port: int) -> str:
     """The command that serves a model on this machine; "" for a model that only its provider serves."""
-    from omnipilot.grounders.families.table import find
+    from omnipilot.grounders.families import find
 
-    name = model.partition("/")[2] if model.startswith(OWN) else model
+    name = next((model.removeprefix(own) for own in OWN if model.startswith(own)), model)
     if name == model and role != "grounder":
         return ""
     try:
