@@ -62,9 +62,9 @@ def _mistake(url: str, role: str, model: str) -> str:
         return ""
     if _status(parts, port, "/v1/models") in (http.client.NOT_FOUND, None):
         return ""
-    return (
-        f"the server at {url} has its models under /v1; did you mean {option.partition('=')[0]} {url.rstrip('/')}/v1?"
-    )
+    meant = f"{url.rstrip('/')}/v1"
+    written = f"--planner-url {meant}" if role == "planner" else f"-o {role}.url={meant}"
+    return f"the server at {url} has its models under /v1; did you mean {written}?"
 
 
 def _command(role: str, model: str, port: int) -> str:
