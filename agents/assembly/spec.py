@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from typing import Any
 
 from omnipilot.envs import ConfigError, Modality
@@ -126,5 +127,7 @@ def modalities(text: str) -> frozenset[Modality]:
     known = {modality.value for modality in Modality}
     names = [name.strip() for name in text.split(",") if name.strip()]
     if strangers := [name for name in names if name not in known]:
-        raise ConfigError(f"unknown modality {', '.join(strangers)}; choose from {', '.join(sorted(known))}")
+        near = get_close_matches(strangers[0], sorted(known), n=1)
+        choose = f"did you mean {near[0]}? There are" if near else "choose from"
+        raise ConfigError(f"unknown modality {', '.join(strangers)}; {choose} {', '.join(sorted(known))}")
     return frozenset(Modality(name) for name in names)

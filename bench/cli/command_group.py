@@ -10,9 +10,10 @@ import typer.core
 import typer.main
 from typer.models import CommandInfo, TyperInfo
 
+from omnipilot.bench.cli.usage_errors import USAGE_ERROR, explain_usage
 from omnipilot.bench.cli.variables import name_variable, name_variables, refuse_strange_variables, variables_set
 from omnipilot.bench.settings import SECTIONS
-from omnipilot.envs import Command, OmnipilotError
+from omnipilot.envs import Command, ConfigError, OmnipilotError
 
 Declaration: TypeAlias = CommandInfo | TyperInfo
 """A command, or a group of commands, as typer keeps it until it is made."""
@@ -29,6 +30,18 @@ class CommandGroup(typer.core.TyperGroup):
     engine has is the engine's. What would end the program unseen, such as a plug-in that raises
     SystemExit(0), is an error.
     """
+
+    def make_context(self, info_name: Any, args: Any, parent: Any = None, **extra: Any) -> Any:
+        """Read the options before the command.
+
+        Raises:
+            ConfigError: there is no such option; the message says which one was meant.
+        """
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except USAGE_ERROR as error:
+            _explain(error)
+            raise
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
         """The names of all commands, the engine's first."""
@@ -74,8 +87,10 @@ class CommandGroup(typer.core.TyperGroup):
         """
         try:
             return super().invoke(ctx)
-        except typer.BadParameter as error:
-            name_variable(error)
+        except USAGE_ERROR as error:
+            if isinstance(error, typer.BadParameter):
+                name_variable(error)
+            _explain(error)
             raise
         except OmnipilotError:
             command = self.get_command(ctx, ctx.invoked_subcommand or "")
@@ -105,6 +120,16 @@ class SectionedCommand(typer.core.TyperCommand):
             if records:
                 with formatter.section(name):
                     formatter.write_dl(records)
+
+
+def _explain(error: Exception) -> None:
+    """Raise a usage error as one of ours, which says what was meant; nothing happens where there is nothing to say.
+
+    Raises:
+        ConfigError: with the explanation.
+    """
+    if told := explain_usage(error):
+        raise ConfigError(told) from None
 
 
 def _own() -> dict[str, Declaration]:

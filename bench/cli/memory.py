@@ -61,6 +61,8 @@ def memory(
         timeline_command,
     )
 
+    if task is None and not run_.exists():
+        raise ConfigError(f"there is no run, film or sound {run_}")
     if task is None:
         raise ConfigError(
             f"name a task of the run {run_} (`omnipilot report` lists them), or a film or sound that exists"

@@ -30,7 +30,7 @@ class Budget:
         return f"{100 * self.share:g} %" if self.share is not None else f"{self.turns} turn{'s' * (self.turns != 1)}"
 
     def limit(self, own: int | None) -> int:
-        """The limit on turns of a task with a limit of its own; at least 1.
+        """The turn limit of a task with a limit of its own; at least 1.
 
         Raises:
             ConfigError: a share of no limit.

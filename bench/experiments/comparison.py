@@ -159,7 +159,7 @@ def compare(
     if timed:
         rows += _efficiency_rows(ours, theirs, level, resamples, seed, not one_run)
     elif any(one.turn_limit and not one.recorded for one in (*ours, *theirs)):
-        said.append("no EQA: not every episode had a limit on turns; --turns N gives each one")
+        said.append("no EQA: not every episode had a turn limit; --turns N gives each one")
     for name in FIGURES:
         if name != "SR" and budgets is None and says_anything(ours, name) and says_anything(theirs, name):
             rows.append(row(name, pair(outcomes(ours, name), outcomes(theirs, name))[0]))

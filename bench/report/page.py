@@ -82,6 +82,7 @@ def write_report(
     table: Table | None = None,
     sections: Sequence[Section] = (),
     names: Sequence[str] = (),
+    conclusion: Sequence[str] = (),
 ) -> Path:
     """Write the page of some run directories, which may be finished, unfinished or still running.
 
@@ -89,6 +90,7 @@ def write_report(
         out: the page. Default: `report.html` in the run's directory, of several runs in the folder they share.
         table: shown on the first page. sections: shown below it.
         names: what the runs are called. Default: that in which they differ.
+        conclusion: sentences that stand above the table: what the runs came to.
 
     Returns:
         Where the page is.
@@ -114,6 +116,7 @@ def write_report(
         "folder": quote(folder.name),
         "runs": about,
         "episodes": listed,
+        "conclusion": list(conclusion),
         "tables": [] if table is None else list(map(_table, with_terms([table]))),
         "sections": [
             {"title": s.title, "words": s.words, "svg": s.svg, "tables": list(map(_table, with_terms(s.tables)))}
@@ -209,6 +212,7 @@ def _table(table: Table) -> dict[str, Any]:
         "columns": table.columns,
         "meanings": list(map(meaning, table.columns)),
         "left": table.text_columns(),
+        "labels": table.labels,
         "rows": table.rows,
         "notes": table.notes,
     }

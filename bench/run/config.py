@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import tomllib
 from collections.abc import Sequence
 from dataclasses import fields, replace
@@ -106,7 +107,7 @@ def set_options(settings: RunSettings, options: Sequence[str]) -> RunSettings:
         name, value = read_option(option)
         what, dot, key = name.partition(".")
         if not ("=" in option and dot and key and what in PARTS):
-            raise ConfigError(f"-o takes PART.KEY=VALUE with PART one of {', '.join(PARTS)}, not {option!r}")
+            raise ConfigError(_option_mistake(option))
         try:
             part = set_part_option(_part(settings, what), what, key.split("."), value)
         except MissingExtra:
@@ -131,6 +132,18 @@ def read_option(option: str) -> tuple[str, Any]:
         return name, tomllib.loads(f"v = {value}")["v"]
     except tomllib.TOMLDecodeError:
         return name, value
+
+
+def _option_mistake(option: str) -> str:
+    """What is wrong with an option of a part that is not written PART.KEY=VALUE, and what was meant."""
+    name = option.partition("=")[0]
+    what, dot, key = name.partition(".")
+    if what in PARTS:
+        lacks = "its value" if dot and key else "the option's name"
+        return f"-o {option} lacks {lacks}: write -o {what}.{key or 'KEY'}=VALUE"
+    near = difflib.get_close_matches(what, PARTS, n=3, cutoff=0.5) if dot else []
+    meant = f"; did you mean {' or '.join(f'{one}.{key}' for one in near)}?" if near else ""
+    return f"-o takes PART.KEY=VALUE with PART one of {', '.join(PARTS)}, not {option!r}{meant}"
 
 
 def check_speech(spec: RunSpec) -> None:

@@ -23,6 +23,7 @@ from omnipilot.bench.run.executors.coordinator import Dispatch
 from omnipilot.bench.run.executors.coordinator import RunFailed as RunFailed
 from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.progress import Standing
+from omnipilot.bench.run.servers import server_mistakes
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.settings import MESSAGES, check_jobs
@@ -244,13 +245,14 @@ def not_ready(agent: ExaminedAgent, suite: Suite | None, tasks: Sequence[str]) -
 
 
 def refuse_unready(agent: ExaminedAgent, suite: Suite, tasks: Sequence[str]) -> None:
-    """Refuse a run that could not play its first episode; see `not_ready`.
+    """Refuse a run that could not play its first episode; see `not_ready` and `server_mistakes`.
 
     Raises:
         ConfigError: what is missing, all at once.
     """
     mistakes = Mistakes()
     mistakes.add(*not_ready(agent, suite, tasks))
+    mistakes.add(*server_mistakes(agent.spec))
     mistakes.refuse()
 
 

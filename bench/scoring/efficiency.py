@@ -47,7 +47,7 @@ class Effort:
     """One instance of a task, as a mean over its trials.
 
     Attributes:
-        success: the share of trials solved. spent: of the limit on turns, in 0..1.
+        success: the share of trials solved. spent: of the turn limit, in 0..1.
         own: 2 E[s c] - E[s] E[c] over its trials, which is s c for one trial.
         templates: of its sub-tasks.
     """
@@ -77,7 +77,7 @@ class Efficiency:
 
 
 def attempt(episode: Episode) -> Attempt:
-    """An episode as an attempt: its steps are turns, and a success counts within its limit on turns."""
+    """An episode as an attempt: its steps are turns, and a success counts within its turn limit."""
     return Attempt(
         f"{episode.task}#{episode.instance}",
         episode.success and (episode.turn_limit is None or episode.turns <= episode.turn_limit),
@@ -88,7 +88,7 @@ def attempt(episode: Episode) -> Attempt:
 
 
 def has_eqa(episodes: Sequence[Episode]) -> bool:
-    """Whether EQA says something about these episodes: each has a limit on turns, and none is a recording.
+    """Whether EQA says something about these episodes: each has a turn limit, and none is a recording.
 
     In a recording every agent takes the turns that were recorded.
     """
@@ -99,12 +99,12 @@ def efforts(episodes: Sequence[Episode]) -> list[Effort]:
     """The effort of each instance, sorted by task and instance. Void episodes count as failed, at the turns they took.
 
     Raises:
-        ConfigError: an episode has no limit on turns.
+        ConfigError: an episode has no turn limit.
     """
     found: dict[tuple[str, int], list[Episode]] = {}
     for episode in episodes:
         if not episode.turn_limit:
-            raise ConfigError(f"{episode.key} has no limit on turns, so it has no EQA; give the run one with --turns")
+            raise ConfigError(f"{episode.key} has no turn limit, so it has no EQA; give the run one with --turns")
         found.setdefault((episode.task, episode.instance), []).append(episode)
     result = []
     for (task, instance), trials in sorted(found.items()):
@@ -123,7 +123,7 @@ def efficiency(
     """EQA, EQ1 and EQ2 of a run with intervals, by tasks and the templates that they share; None without episodes.
 
     Raises:
-        ConfigError: an episode has no limit on turns.
+        ConfigError: an episode has no turn limit.
     """
     some = efforts(episodes)
     if not some:
@@ -157,7 +157,7 @@ def efficiency_difference(
         None where the figure is not defined for both.
 
     Raises:
-        ConfigError: an episode has no limit on turns, or the two have other instances.
+        ConfigError: an episode has no turn limit, or the two have other instances.
     """
     ours, theirs = efforts(a), efforts(b)
     if [(one.task, one.instance) for one in ours] != [(one.task, one.instance) for one in theirs]:
@@ -193,7 +193,7 @@ def expected_eqa(episodes: Sequence[Episode]) -> float | None:
     """EQA in 0..1, the mean of equation 12 over all orders; None without episodes.
 
     Raises:
-        ConfigError: an episode has no limit on turns.
+        ConfigError: an episode has no turn limit.
     """
     some = efforts(episodes)
     return float(_eqa(_columns(some).mean(axis=1), len(some))) if some else None

@@ -40,7 +40,7 @@ def eqa_curve(episodes: Sequence[Episode], orders: int = ORDERS, seed: int = 0) 
         orders: how many pairs. seed: equal seeds give equal curves.
 
     Raises:
-        ConfigError: there is no episode, or one has no limit on turns.
+        ConfigError: there is no episode, or one has no turn limit.
     """
     area = expected_eqa(episodes)
     if area is None:

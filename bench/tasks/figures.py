@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 Variant: TypeAlias = Literal["paper", "release"]
 Termination: TypeAlias = Literal[
-    "success", "false completion", "step limit", "invalid action", "gave up", "cap", "world over", "unjudged", "void"
+    "success", "false completion", "turn limit", "invalid action", "gave up", "cap", "world over", "unjudged", "void"
 ]
 
 
@@ -93,8 +93,8 @@ def termination(reason: str, status: str, success: bool) -> Termination:
 
 
 _REASONS: dict[str, Termination] = {
-    "turns": "step limit",
-    "actions": "step limit",
+    "turns": "turn limit",
+    "actions": "turn limit",
     "tokens": "cap",
     "seconds": "cap",
     "cost": "cap",

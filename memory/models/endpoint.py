@@ -8,7 +8,7 @@ from typing import Any
 
 from omnipilot.envs import ConfigError
 from omnipilot.memory.models.media_forms import MEDIA
-from omnipilot.memory.models.model_names import OWN_SERVER, how_to_name
+from omnipilot.memory.models.model_names import OWN_SERVER, how_to_name, url_mistake
 from omnipilot.memory.models.providers import provider_of
 from omnipilot.memory.secrets.settings import url_secret
 
@@ -77,6 +77,8 @@ class LlmEndpoint:
             raise ConfigError(f"{self.model!r} names no model: it lacks its provider; {cure}")
         if provider == "ollama":
             raise ConfigError(f"write ollama_chat/{name}: ollama/ is Ollama's completion API, which has no tools")
+        if provider == "vllm":
+            raise ConfigError(f"write hosted_vllm/{name} for a vLLM server: vllm/ would load the model in this program")
         if provider_of(self.model).needs_url and not self.url:
             raise ConfigError(
                 f"{self.model} needs the URL of its server, such as http://127.0.0.1:8000/v1 ({OWN_SERVER})"
@@ -84,6 +86,8 @@ class LlmEndpoint:
         if secret := url_secret(self.url):
             # Not repeated here: an error is read by others, too.
             raise ConfigError(f"{self.model}: a URL is written into the run, and this one has {secret}; use key_env")
+        if mistake := url_mistake(self.url):
+            raise ConfigError(f"{self.model}: {mistake}")
         if self.key_env and not self.key_env.isidentifier():
             raise ConfigError(f"{self.model}: key_env is the name of an environment variable, not the key itself")
         if min(self.timeout, self.attempt) <= 0 or self.retries < 0:

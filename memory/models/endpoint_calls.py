@@ -75,7 +75,7 @@ class EndpointCalls:
             from omnipilot.memory.models.litellm.library import present
             from omnipilot.memory.models.model_names import check_provider
 
-            check_provider(endpoint.model)
+            check_provider(endpoint.model, endpoint.url)
             present()
         note_model(self)
 

@@ -1,9 +1,11 @@
-"""What was meant by the name of a model that names no provider, or one that does not exist."""
+"""What was meant by the name of a model without a provider that exists, and by a URL that is none."""
 
 from __future__ import annotations
 
 import difflib
 import importlib.util
+import re
+from urllib.parse import urlsplit
 
 from omnipilot.envs import ConfigError
 from omnipilot.memory.models.price_list import price_list
@@ -11,6 +13,8 @@ from omnipilot.memory.models.providers import providers
 
 OWN_SERVER = "--planner-url http://HOST:8000/v1 (of another part than the planner: -o PART.url=…)"
 """How the URL of a server of one's own is given."""
+_ENDPOINT = re.compile(r"/(chat/completions|completions|models|embeddings|responses)/?$")
+"""What clients add to the base URL of a server themselves."""
 
 
 def hosted_model(name: str) -> str:
@@ -34,13 +38,39 @@ def how_to_name(name: str) -> str:
     return f"write PROVIDER/MODEL, such as openai/gpt-4o; a model {own}"
 
 
-def check_provider(model: str) -> None:
+def url_mistake(url: str) -> str:
+    """What is wrong with the base URL of a server, and what was meant; "" for nothing, and for no URL.
+
+    A URL that may hold a password or a key is not repeated.
+    """
+    shown = "" if "@" in url or "?" in url else url
+    if not url:
+        return ""
+    if url.partition("://")[0].lower() not in ("http", "https"):
+        bare = re.sub(r"^([A-Za-z]+:?/+|:?//+)", "", shown)
+        meant = f"; did you mean the URL http://{bare}?" if bare else ""
+        return f"{shown or 'a URL'} does not begin with http:// or https://{meant}"
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return f"the port of the URL{f' {shown}' if shown else ''} is not a number from 1 to 65535"
+    if not parts.hostname or port == 0:
+        return f"the URL{f' {shown}' if shown else ''} names no {'host' if port != 0 else 'port'}; write one such as http://127.0.0.1:8000/v1"
+    if (found := _ENDPOINT.search(parts.path)) and shown:
+        return (
+            f"{shown} is what a client asks, not the server's base URL; write {shown[: shown.rindex(found.group(0))]}"
+        )
+    return ""
+
+
+def check_provider(model: str, url: str = "") -> None:
     """Refuse a model whose provider does not exist, such as an id of the Hugging Face hub.
 
     litellm is asked only about names that neither our table nor its price list has: importing it takes seconds.
 
     Args:
-        model: "provider/name".
+        model: "provider/name". url: of its server, "" if none was given; then the message says how to give one.
 
     Raises:
         ConfigError: there is no such provider; the message says what was meant.
@@ -58,6 +88,11 @@ def check_provider(model: str) -> None:
         if name in known:
             return
         near = difflib.get_close_matches(name, {*known, *providers()}, n=3, cutoff=0.75)
+    if url and not near:
+        raise ConfigError(
+            f"there is no provider {name!r} for the model {model!r}; did you mean hosted_vllm/{model}, which is that "
+            f"model on the server at {url}?"
+        )
     meant = f"did you mean {' or '.join(near)}? Otherwise, " if near else ""
     raise ConfigError(f"there is no provider {name!r} for the model {model!r}; {meant}{how_to_name(model)}")
 

@@ -46,7 +46,7 @@ def test_working_time_is_that_of_models_and_devices_whatever_the_wall_says():
 def test_what_is_left_names_every_limit_and_every_limit_is_an_ending():
     assert tuple(Left.__dataclass_fields__) == LIMITS
     for name in LIMITS:
-        assert termination(name, "", False) in ("step limit", "cap")
+        assert termination(name, "", False) in ("turn limit", "cap")
 
 
 @pytest.mark.parametrize("name", LIMITS)

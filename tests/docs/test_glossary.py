@@ -8,7 +8,7 @@ from typing import get_args
 
 import pytest
 from made_runs import a_run, episode
-from shared_folders import ROOT
+from shared_folders import ROOT, SOURCES
 
 from omnipilot.agents import PartSpec
 from omnipilot.bench.experiments.ablation_results import rows_of as ablation_rows
@@ -138,3 +138,14 @@ def test_links_between_documents_hold(page: str) -> None:
 def test_a_broken_link_is_found() -> None:
     text = "[a](nowhere.md), [b](glossary.md#nothing), [c](glossary.md#void), [d](https://example.org/x)"
     assert broken_links("docs/duet.md", text) == ["nowhere.md", "glossary.md#nothing"]
+
+
+def test_the_turn_limit_has_one_name() -> None:
+    """Pages, tables and messages say "turn limit", however the benchmark or the journal calls it."""
+    files = [
+        path for room in SOURCES for kind in ("py", "js", "html", "toml") for path in (ROOT / room).rglob(f"*.{kind}")
+    ]
+    texts = PAGES | {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in files}
+    assert len(texts) > 500
+    other = re.compile(r"step[ -]limit|limit (on|of) turns(?! \(`--turns`\)| or of actions)", re.IGNORECASE)
+    assert [name for name, text in texts.items() if other.search(text)] == []

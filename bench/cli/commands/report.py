@@ -17,6 +17,7 @@ from omnipilot.bench.report.page import Section, write_report
 from omnipilot.bench.report.pointing_table import pointing_table
 from omnipilot.bench.report.results.columns import USUAL, chosen_columns, table_by
 from omnipilot.bench.report.results.formats import check_format, format_tables
+from omnipilot.bench.report.run_sentences import run_sentences
 from omnipilot.bench.report.scope_table import scope_table
 from omnipilot.bench.report.terminal_tables import render_tables
 from omnipilot.bench.run.progress import CountProgress
@@ -69,6 +70,6 @@ def report_command(
     sections += [Section("By applications and devices", among)] if among else []
     sections += [Section("Intervals", sure)] if sure else []
     sections += [Section("Misses and outcomes", missed)] if missed else []
-    page = write_report(paths, out or folders[0] / "report.html", main, sections)
+    page = write_report(paths, out or folders[0] / "report.html", main, sections, conclusion=run_sentences(runs))
     # To the side of a table that another program reads.
     typer.echo(f"report: {page}", err=form != "table")

@@ -42,6 +42,8 @@ def score_command(
     Raises:
         ConfigError: no such benchmark, variant or option; or data or predictions that cannot be scored.
     """
+    if benchmark not in BENCHMARKS.names() and str(predictions) in BENCHMARKS.names():
+        raise ConfigError(f"the benchmark comes first; did you mean `omnipilot score {predictions} {benchmark}`?")
     if not predictions.exists():
         raise ConfigError(f"no such file or run directory: {predictions}")
     rules, chosen = rules_of(benchmark, variant, options)

@@ -132,14 +132,30 @@ def table_by(
             tasks = len({episode.task for episode in groups[value]})
             rows.append((name, value, str(tasks), *cells(groups[value], columns, variant)))
     if not rows:
-        tags = sorted({tag for run in runs for episode in run.episodes for tag, value in episode.tags.items() if value})
-        raise ConfigError(unknown("tag of these tasks", by, (DEVICE, TASK, *tags)))
+        raise ConfigError(_no_tag(runs, by))
     found = Table(
         ("run", by, "tasks", *headings(columns)), tuple(rows), (*notes(columns), *([SEVERAL] * several)), labels=2
     )
     if len(runs) > 1:
         return found
     return replace(found, columns=found.columns[1:], rows=tuple(row[1:] for row in found.rows), labels=1)
+
+
+def _no_tag(runs: Sequence[Run], by: str) -> str:
+    """What to say of a tag that no task has: the nearest, and all that there are, with how many tasks have each."""
+    tasks: dict[str, set[tuple[str, str]]] = {DEVICE: set()}
+    for run in runs:
+        for episode in run.episodes:
+            task = (run.spec.suite.name, episode.task)
+            for tag in (*([DEVICE] if episode.envs else []), *(tag for tag, value in episode.tags.items() if value)):
+                tasks.setdefault(tag, set()).add(task)
+    every = len({(run.spec.suite.name, episode.task) for run in runs for episode in run.episodes})
+    if not every:
+        return f"there is no episode yet to group by {by!r}"
+    near = unknown("tag", by, (*tasks, TASK)).partition("?")[0].partition("; ")[2]
+    counts = ", ".join(f"{tag} ({len(tasks[tag])})" for tag in sorted(tasks, key=lambda tag: (-len(tasks[tag]), tag)))
+    told = f"; {near}? There" if near else "; there"
+    return f"no task has a tag {by!r}{told} are, with how many of {every} tasks have each: {counts}, and {TASK}"
 
 
 def _values(episode: Episode, by: str) -> tuple[str, ...]:

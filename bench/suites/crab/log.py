@@ -31,7 +31,7 @@ _OURS: Mapping[Termination, Ending] = {
     "success": "success",
     "false completion": "FC",
     "gave up": "FC",
-    "step limit": "RSL",
+    "turn limit": "RSL",
     "cap": "RSL",
     "invalid action": "IA",
     "world over": "IA",

@@ -1,6 +1,7 @@
 "use strict";
 
-/* What is looked at is in the address: #run/episode/step, so that every step can be linked. */
+/* What is looked at is in the address: #run/episode/step, so that every step can be linked; behind a question mark how
+   the episodes are ordered and which are listed: #?first=failed&only=void. */
 (() => {
   const index = JSON.parse(document.getElementById("index").textContent);
   const at = (id) => document.getElementById(id);
@@ -15,18 +16,20 @@
   let writing = 0;
   let written = null;
   let outcome = "";
+  let failedFirst = false;
 
   const places = new Map(index.episodes.map((episode, i) => [`${episode.run}/${episode.key}`, i]));
 
   function address({ number, id, view }) {
     const episode = index.episodes[number];
-    return episode ? `#${episode.run}/${encodeURIComponent(episode.key)}${id || view ? `/${id}` : ""}${view ? `/${view}` : ""}` : "#";
+    const listing = new URLSearchParams({ ...(failedFirst && { first: "failed" }), ...(outcome && { only: outcome }) }).toString();
+    return (episode ? `#${episode.run}/${encodeURIComponent(episode.key)}${id || view ? `/${id}` : ""}${view ? `/${view}` : ""}` : "#") + (listing && `?${listing}`);
   }
 
   function addressed() {
     let parts = [];
     try {
-      parts = location.hash.slice(1).split("/").map(decodeURIComponent);
+      parts = location.hash.slice(1).split("?")[0].split("/").map(decodeURIComponent);
     } catch (error) {
       if (!(error instanceof URIError)) throw error;
     }
@@ -34,6 +37,27 @@
     const number = places.get(`${run}/${key}`);
     return number === undefined ? { number: -1, id: "", view: "" } : { number, id: id || "", view: /^(time(~\d+)?|map|messages)$/.test(view) ? view : "" };
   }
+
+  /* Take over from the address how the episodes are listed; whether that changed anything. */
+  function relist() {
+    const listing = new URLSearchParams(location.hash.split("?")[1] || "");
+    const [first, only] = [listing.get("first") === "failed", listing.get("only") in MARKS ? listing.get("only") : ""];
+    if (first === failedFirst && only === outcome) return false;
+    [failedFirst, outcome] = [first, only];
+    filter();
+    return true;
+  }
+
+  /* List them in another way: no visit that can be gone back to, but in the address. */
+  function list(change) {
+    change();
+    filter();
+    clearTimeout(writing);
+    write(true);
+    if (wanted.number < 0) show();
+  }
+
+  const orderFailed = () => list(() => { failedFirst = !failedFirst; });
 
   const rows = new Rows(at("episodes"), 50, (i) => {
     const episode = index.episodes[shown[i]];
@@ -101,7 +125,7 @@
     at("brand").toggleAttribute("aria-current", !about);
     if (!about) {
       page = null;
-      return overview(at("main"), index, narrow);
+      return overview(at("main"), index, narrow, failedFirst);
     }
     if (!page || page.number !== number) {
       page = null;
@@ -140,8 +164,9 @@
 
   function route() {
     const there = addressed();
-    if (address(there) === written) return;
+    if ((location.hash || "#") === written) return;
     written = null;
+    if (relist() && there.number < 0 && wanted.number < 0) show();
     if (there.number === wanted.number && there.id === wanted.id && there.view === wanted.view) return;
     clearTimeout(writing);
     wanted = there;
@@ -163,8 +188,10 @@
       if (episode.miss) counts.missed += 1;
       if (!outcome || episode.mark === outcome || (outcome === "missed" && episode.miss)) shown.push(i);
     });
+    if (failedFirst) shown.sort((a, b) => FAILED_FIRST.indexOf(index.episodes[a].mark) - FAILED_FIRST.indexOf(index.episodes[b].mark));
+    at("failed").setAttribute("aria-pressed", String(failedFirst));
     put(at("marks"), Object.entries(counts).filter(([kind, count]) => !kind || count || kind === outcome).map(([kind, count]) =>
-      el("button", { type: "button", "data-mark": kind || "all", "aria-pressed": String(kind === outcome), title: kind ? MARK_TITLES[kind] : "all", onclick: () => { outcome = kind; filter(); } },
+      el("button", { type: "button", "data-mark": kind || "all", "aria-pressed": String(kind === outcome), title: kind ? MARK_TITLES[kind] : "all", onclick: () => list(() => { outcome = kind; }) },
         kind ? MARKS[kind] : "all", ` ${count}`)));
     rows.show(shown.length, shown.indexOf(wanted.number));
   }
@@ -193,7 +220,7 @@
     const view = (name) => { if (page) go(page.number, wanted.id, true, wanted.view.split("~")[0] === name ? "" : name); };
     const act = {
       ArrowLeft: () => step(-1), ArrowRight: () => step(1), ArrowUp: () => episode(-1), ArrowDown: () => episode(1),
-      c: () => view("messages"), t: () => view("time"), g: () => view("map"), m: () => miss(1), M: () => miss(-1), Home: () => step(-Infinity), End: () => step(Infinity), "/": () => at("search").focus(), Escape: () => go(-1, "", true),
+      x: () => orderFailed(), e: () => { if (page) page.unfold(); }, c: () => view("messages"), t: () => view("time"), g: () => view("map"), m: () => miss(1), M: () => miss(-1), Home: () => step(-Infinity), End: () => step(Infinity), "/": () => at("search").focus(), Escape: () => go(-1, "", true),
     }[event.key];
     if (!act) return;
     event.preventDefault();
@@ -206,13 +233,16 @@
     const parts = Object.entries(counts).filter(([, count]) => count);
     const several = index.runs.length > 1;
     put(at("score"), several ? el("span.quiet", {}, `${index.runs.length} runs, ${plural(index.episodes.length, "episode")}`) : [el("span.bar", {}, parts.map(([kind, count]) => el(`span.${kind}`, { style: { "flex-grow": count } }))),
-      el("span", {}, `${counts.solved} of ${plural(index.episodes.length, "episode")} solved`)],
+      el("span", {}, `${counts.solved} of ${index.episodes.length.toLocaleString("en")}`, el("span.long", {}, " episodes"), " solved")],
       counts.void > 0 && el("span.quiet", {}, `${counts.void} void`), counts.unjudged > 0 && el("span.quiet", {}, `${counts.unjudged} unjudged`), counts.cut > 0 && el("span.quiet", {}, `${counts.cut} cut off`));
   }
 
   choices(at("run"), "all runs", index.runs.map((run, i) => [i, run.label]));
   choices(at("task"), "all tasks", Array.from(new Set(index.episodes.map((e) => e.task)), (task) => [task, task]));
   at("selects").hidden = at("run").hidden && at("task").hidden;
+  at("brand").addEventListener("click", (event) => { event.preventDefault(); go(-1, "", true); });
+  at("failed").addEventListener("click", orderFailed);
+  at("failed").hidden = new Set(index.episodes.map((episode) => episode.mark)).size < 2;
   at("search").addEventListener("input", filter);
   at("drawer").addEventListener("click", () => document.body.classList.toggle("open"));
   at("main").addEventListener("click", () => document.body.classList.remove("open"));
@@ -220,7 +250,7 @@
   addEventListener("hashchange", route);
   at("miss").hidden = !index.episodes.some((episode) => episode.miss);
   score();
-  filter();
+  if (!relist()) filter();
   wanted = addressed();
   rows.select(shown.indexOf(wanted.number));
   show();

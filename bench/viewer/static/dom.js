@@ -42,6 +42,8 @@ const wall = (value) => (value < 1 ? `${(1000 * value).toFixed(value < 0.001 ? 3
 const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
 
 const MARKS = { solved: "✓", failed: "✕", void: "∅", unjudged: "?", cut: "…", missed: "missed" };
+/* The order of episodes if failed ones come first. */
+const FAILED_FIRST = ["failed", "cut", "void", "unjudged", "solved"];
 const MARK_TITLES = {
   solved: "solved", failed: "failed", void: "void: a device or a model was lost", unjudged: "unjudged: only a person can say whether it was solved", cut: "interrupted before its end", missed: "a described place was pointed at wrongly",
 };

@@ -26,6 +26,39 @@ function itemsOf(data) {
   return items;
 }
 
+/* From so many on, moves that were made again and again stand in one line of the list. */
+const REPEATS = 3;
+
+const waiting = ({ executed, proposed }) => (executed || proposed || { json: {} }).json.kind === "wait";
+
+/* Whether two items that follow each other are the same move, with nothing between them that one would look for. */
+function again(a, b) {
+  if (a.final || b.final || !a.step !== !b.step || [a, b].some((item) => missed(item) || item.changes.some((change) => change.completed))) return false;
+  if (!a.step) return true;
+  return a.step.env === b.step.env && kindOf(a) === kindOf(b) && (wordsOf(a) === wordsOf(b) || (waiting(a.step) && waiting(b.step)));
+}
+
+/* The lines of the list, each with the first and the last of its items: one line an item, of repeated moves one for all;
+   below that one, where it is in `open`, those of its moves. */
+function linesOf(items, open) {
+  const lines = [];
+  for (let from = 0, to; from < items.length; from = to + 1) {
+    to = from;
+    while (to + 1 < items.length && again(items[to], items[to + 1])) to += 1;
+    const folds = to - from + 1 >= REPEATS;
+    if (folds) lines.push({ from, to, folds, open: open.has(from) });
+    if (!folds || open.has(from)) for (let i = from; i <= to; i++) lines.push({ from: i, to: i, inside: folds });
+  }
+  return lines;
+}
+
+/* "Wait 5 s × 48"; of waits that are not equally long, how long they are together. */
+function repeatedWords(items) {
+  if (new Set(items.map(wordsOf)).size === 1) return `${wordsOf(items[0])} × ${items.length}`;
+  const total = items.reduce((sum, { step }) => sum + ((step.executed || step.proposed).json.seconds ?? 1), 0);
+  return `Wait × ${items.length}, ${Number(total.toFixed(1))} s in all`;
+}
+
 /* What a step is coloured by: its result, or in a recording whether the prediction was right. */
 function kindOf(item) {
   return item.step.recorded ? { "✓": "right", "✕": "wrong" }[resultOf(item)[0]] || "forced" : item.step.result;
@@ -58,16 +91,17 @@ const VIEWS = [["", "Steps", ""], ["messages", "Messages", "c"], ["time", "Timel
 
 class EpisodePage {
   constructor(root, entry, run, data, go, raw, rawMessages) {
-    Object.assign(this, { entry, run, data, go, raw, rawMessages, items: itemsOf(data), index: -1, view: "", images: new Map() });
+    Object.assign(this, { entry, run, data, go, raw, rawMessages, items: itemsOf(data), index: -1, view: "", images: new Map(), open: new Set() });
+    this.lines = linesOf(this.items, this.open);
     this.stage = el("section");
     this.stage.id = "stage";
     this.list = el("div.rows", { role: "listbox", "aria-label": "Steps" });
     this.list.id = "steps";
-    this.list.style.setProperty("--rows", this.items.length);
+    this.list.style.setProperty("--rows", this.lines.length);
     this.tabs = el("div.views", { role: "group", "aria-label": "View" }, VIEWS.map(([view, title, key]) =>
       el("button", { type: "button", "data-view": view || "step", title: key ? `${title} (${key})` : title, onclick: () => this.go(undefined, view, true) }, title)));
     put(root, this.head(), el("div.split", {}, this.list, this.stage));
-    this.rows = new Rows(this.list, 32, (i) => this.row(i), (i) => go(this.items[i].id));
+    this.rows = new Rows(this.list, 32, (i) => this.row(this.lines[i]), (i) => (this.lines[i].folds ? this.unfold(this.lines[i].from) : go(this.items[this.lines[i].from].id)));
   }
 
   head() {
@@ -76,17 +110,61 @@ class EpisodePage {
       el("div.line", {}, mark(entry.mark), el("b", {}, entry.task), el("span.quiet", { title: seedTitle(entry) }, `#${entry.instance}.${entry.trial}`),
         el("span.quiet", {}, run.label),
         data.attempt > 1 && el("span.badge", {}, `attempt ${data.attempt}`),
-        Object.entries(data.tags).filter(([, value]) => value).map(([name, value]) => el("span.badge", { title: name }, `${name}: ${value}`)), this.tabs),
-      el("h1", {}, data.instruction || "(no instruction)"),
+        this.tags(), this.tabs),
+      this.instruction(),
       el("div.line.results", {}, el(`span.outcome.${entry.mark}`, {}, data.outcome.words),
         data.outcome.detail && el("span.quiet", {}, data.outcome.detail), el("dl.numbers", {}, data.numbers.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))))));
   }
 
-  row(i) {
-    const item = this.items[i];
+  /* Few tags stand beside the task; more of them would push what was done off the screen. */
+  tags() {
+    const tags = Object.entries(this.data.tags).filter(([, value]) => value).map(([name, value]) => el("span.badge", { title: name }, `${name}: ${value}`));
+    return tags.length > 3 ? el("details.tagged", {}, el("summary.badge", {}, plural(tags.length, "tag")), el("div.line", {}, tags)) : tags;
+  }
+
+  /* Of a long instruction, its first lines until it is asked for. */
+  instruction() {
+    const words = el("h1", {}, this.data.instruction || "(no instruction)");
+    const more = el("button.more", { type: "button", "aria-expanded": "false", hidden: true, onclick: () => {
+      const whole = words.classList.toggle("whole");
+      more.setAttribute("aria-expanded", String(whole));
+      more.textContent = whole ? "less" : "whole instruction";
+    } }, "whole instruction");
+    new ResizeObserver(() => { if (!words.classList.contains("whole")) more.hidden = words.scrollHeight <= words.clientHeight + 1; }).observe(words);
+    return [words, more];
+  }
+
+  /* Show or fold the moves of a line of repeated ones; without a line, of the one that is looked at. */
+  unfold(from) {
+    const at = from ?? this.lines.find((line) => line.folds && line.from <= this.index && this.index <= line.to)?.from;
+    if (at === undefined) return;
+    if (!this.open.delete(at)) this.open.add(at);
+    this.lines = linesOf(this.items, this.open);
+    this.list.style.setProperty("--rows", this.lines.length);
+    this.rows.show(this.lines.length, this.line());
+    const { to } = this.lines.find((line) => line.folds && line.from === at);
+    if (from !== undefined && (this.index < at || this.index > to)) this.go(this.items[at].id, undefined, false);
+  }
+
+  /* The line of the item that is looked at: its own, or that of the repeated moves that it is folded into. */
+  line() {
+    return this.lines.findIndex((line) => !(line.folds && line.open) && line.from <= this.index && this.index <= line.to);
+  }
+
+  row({ from, to, folds, open, inside }) {
+    const item = this.items[from];
+    if (!folds) return this.single(item, inside);
+    const [first, last] = [item, this.items[to]].map(({ step }) => step && step.step + 1);
+    const words = repeatedWords(this.items.slice(from, to + 1));
+    return el("div.step.folds", { class: `${item.step ? kindOf(item) : "none"} first`, "aria-expanded": String(open), title: `${words}: ${open ? "fold" : "show each"} (e)` },
+      el("span.number.range", {}, first ? `${first}–${last}` : ""), el("span.sign", {}, open ? "▾" : "▸"),
+      item.step && item.step.env && el("span.where", {}, item.step.env), el("span.words", {}, words));
+  }
+
+  single(item, inside) {
     const step = item.step;
     const [sign, title] = step ? resultOf(item) : item.final ? ["■", "the end"] : ["–", "nothing"];
-    return el("div.step", { class: `${step ? kindOf(item) : "none"} ${item.first ? "first" : ""}` },
+    return el("div.step", { class: `${step ? kindOf(item) : "none"} ${item.first ? "first" : ""} ${inside ? "inside" : ""}` },
       el("span.number", {}, step ? String(step.step + 1) : ""), el("span.sign", { title }, sign),
       step && step.env && el("span.where", {}, step.env), el("span.words", { title: wordsOf(item) }, wordsOf(item)),
       missed(item) && el("span.miss", { title: "a described place was pointed at wrongly" }, "miss"),
@@ -102,8 +180,8 @@ class EpisodePage {
     const item = this.items[index];
     for (const tab of this.tabs.children) tab.setAttribute("aria-pressed", String(tab.dataset.view === (view.split("~")[0] || "step")));
     if (!item) return put(this.stage, el("p.empty", {}, "This attempt left no steps."));
-    if (this.rows.count !== this.items.length) this.rows.show(this.items.length, index);
-    else this.rows.select(index);
+    if (this.rows.count !== this.lines.length) this.rows.show(this.lines.length, this.line());
+    else this.rows.select(this.line());
     if (view === "messages") return this.messages(item, index, move);
     if (view) return this.other(item, view);
     this.view = "";
@@ -114,14 +192,15 @@ class EpisodePage {
     const options = item.step ? { acting: this.acting(item.step, envs), drawn: item.step.drawn, result: item.step.result, fresh: Boolean(item.step.look) } : {};
     options.images = this.images;
     const seen = this.items.slice(0, index + 1).flatMap((other) => other.changes);
+    const reached = new Set(seen.filter((change) => change.completed).map((change) => change.node)).size;
     put(this.stage,
       this.headline(item, index, move),
       el("div.stage", {},
+        el("div.judges", {}, this.data.nodes.length > 0 && section(`Judges: ${reached} of ${plural(this.data.nodes.length, "sub-goal")} reached`, graph(this.data.nodes, this.data.edges, seen, item.changes))),
         el("div.screens", {}, envs.map((env) => screen(base, env, looks[env], options))),
         el("div.details", {},
           item.turn && this.thought(item),
           item.turn && recalledPane(base, item.turn, (part) => part, (part) => this.toEvent(part)),
-          this.data.nodes.length > 0 && section("Judges", graph(this.data.nodes, this.data.edges, seen, item.changes)),
           envs.length > 0 && section("Seen and heard", envs.map((env) => channels(base, env, looks[env], this.run.granted))),
           item.turn && this.costs(item))));
     this.stage.scrollTop = 0;
@@ -238,8 +317,8 @@ class EpisodePage {
         one.env && el("span.where", {}, one.env), `${one.modality} ${one.sent ? "sent" : "withheld"}`, one.why && el("span.quiet", {}, `: ${one.why}`)))),
       turn.expected && turn.expected.length > 0 && el("ul.expected", { "aria-label": "Expected" }, turn.expected.map((one) => el("li", {}, one.env && el("span.where", {}, one.env), el("span.quiet", {}, "expects "), expected(one)))),
       turn.notes.length > 0 && el("ul.notes", {}, turn.notes.map((note) => el("li", {}, note))),
-      turn.moves.length > 1 && el("ol.moves", {}, turn.moves.map((made, i) => el("li", { class: i === nth ? "now" : i >= done ? "never" : "" },
-        made.env && el("span.where", {}, made.env), made.words, i >= done && el("span.quiet", {}, " — not reached")))));
+      turn.moves.length > 1 && el("ol.moves", {}, repeatedMoves(turn.moves, done).map(({ from, to, made, never }) => el("li", { value: from + 1, class: from <= nth && nth <= to ? "now" : never ? "never" : "" },
+        made.env && el("span.where", {}, made.env), made.words, to > from && ` × ${to - from + 1}`, never && el("span.quiet", {}, " — not reached")))));
   }
 
   costs({ turn, step }) {
@@ -258,6 +337,17 @@ class EpisodePage {
         { proposed: step.proposed && step.proposed.json, executed: step.executed && step.executed.json,
           ...(step.recorded ? { predicted: step.predicted && step.predicted.json } : {}) }, null, 2))));
   }
+}
+
+/* The moves of a turn, equal ones that follow each other together; `done`: how many of them were carried out. */
+function repeatedMoves(moves, done) {
+  const lines = [];
+  moves.forEach((made, i) => {
+    const last = lines[lines.length - 1];
+    if (last && last.made.words === made.words && last.made.env === made.env && last.never === i >= done) last.to = i;
+    else lines.push({ from: i, to: i, made, never: i >= done });
+  });
+  return lines;
 }
 
 function section(title, ...children) {

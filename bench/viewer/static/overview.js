@@ -1,11 +1,12 @@
 "use strict";
 
-/* The first page: the tables, tasks against runs, and what each run was. */
-function overview(root, index, narrow) {
+/* The first page: the conclusion, the tables, tasks against runs, and what each run was. */
+function overview(root, index, narrow, failedFirst) {
   put(root, el("div.overview", {},
+    index.conclusion.length > 0 && el("section.card.conclusion", { "aria-label": "Conclusion" }, index.conclusion.map((text) => el("p", {}, text))),
     index.tables.map((table) => el("section.card", {}, grid(table))),
     index.sections.map(comparison),
-    el("section.card", {}, el("h3", {}, "Tasks"), matrix(index, narrow)),
+    el("section.card", {}, el("h3", {}, "Tasks"), matrix(index, narrow, failedFirst)),
     el("section.card", {}, el("h3", {}, index.runs.length > 1 ? "Runs (what differs stands out)" : "Run"), about(index.runs))));
 }
 
@@ -13,7 +14,7 @@ function overview(root, index, narrow) {
 function comparison({ title, words, svg, tables }) {
   return el("section.card", {}, el("h3", {}, title),
     words.map((text) => el("p", {}, text)),
-    svg && el("img.figure-file", { alt: `${title}: the figures of the table below`, src: `data:image/svg+xml,${encodeURIComponent(svg)}` }),
+    svg && el("div.scroll", { tabindex: 0 }, el("img.figure-file", { alt: `${title}: the figures of the table below`, src: `data:image/svg+xml,${encodeURIComponent(svg)}` })),
     tables.map(grid));
 }
 
@@ -29,18 +30,23 @@ function about(runs) {
     }))));
 }
 
+/* On a phone each row is a block: what it is of, then its figures with their names; the style sheet does that. What is
+   the same in all rows stands once below them. */
 function grid(table) {
-  const side = (i) => (table.left[i] ? "" : "figure");
+  const same = table.columns.map((_, i) => i < table.labels && table.rows.every((row) => row[i] === table.rows[0][i]));
+  const side = (i) => [table.left[i] ? "words" : "figure", i < table.labels && "label", same[i] && "same", i === same.indexOf(false) && "head"].filter(Boolean).join(" ");
   const heading = (name, i) => el("th", { class: side(i), scope: "col" },
     table.meanings[i] ? el("abbr", { title: table.meanings[i] }, name) : name);
-  return [el("div.scroll", {}, el("table", {},
+  const once = table.rows.length > 0 && table.columns.map((name, i) => same[i] && `${name} ${table.rows[0][i]}`).filter(Boolean);
+  return [el("div.scroll", {}, el("table.grid", {},
     el("thead", {}, el("tr", {}, table.columns.map(heading))),
-    el("tbody", {}, table.rows.map((row) => el("tr", {}, row.map((cell, i) => el("td", { class: side(i) }, cell))))))),
+    el("tbody", {}, table.rows.map((row) => el("tr", {}, row.map((cell, i) => el("td", { class: `${side(i)} ${cell && cell !== "·" ? "" : "blank"}`, "data-name": table.columns[i] }, cell))))))),
+  once && once.length > 0 && el("p.once.quiet", {}, once.join(" · ")),
   table.notes.length > 0 && el("ul.footnotes", {}, table.notes.map((note) => el("li", {}, note)))];
 }
 
 /* One row a task, one column a run: solved of tried; a cell shows its episodes. */
-function matrix(index, narrow) {
+function matrix(index, narrow, failedFirst) {
   const cells = new Map();
   const tasks = new Set();
   for (const entry of index.episodes) {
@@ -51,9 +57,15 @@ function matrix(index, narrow) {
     cell.tried += 1;
     if (entry.mark in cell) cell[entry.mark] += 1;
   }
+  const solved = (task) => {
+    const mine = index.runs.map((_, i) => cells.get(JSON.stringify([task, i]))).filter(Boolean);
+    return mine.reduce((sum, cell) => sum + cell.solved, 0) / mine.reduce((sum, cell) => sum + cell.tried, 0);
+  };
+  const listed = Array.from(tasks);
+  if (failedFirst) listed.sort((a, b) => solved(a) - solved(b));
   return el("div.scroll", {}, el("table.matrix", {},
-    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "task"), index.runs.map((run) => el("th.figure", { scope: "col", title: run.name }, run.label)))),
-    el("tbody", {}, Array.from(tasks, (task) => el("tr", {}, el("th", { scope: "row" }, task), index.runs.map((run, i) => {
+    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "task"), index.runs.map((run) => el("th.figure", { scope: "col", title: run.name }, index.runs.length > 1 ? run.label : "solved")))),
+    el("tbody", {}, listed.map((task) => el("tr", {}, el("th", { scope: "row" }, task), index.runs.map((run, i) => {
       const cell = cells.get(JSON.stringify([task, i]));
       if (!cell) return el("td");
       const judged = cell.tried - cell.unjudged;

@@ -109,3 +109,5 @@ function zoom(frame, [width, height]) {
 
 /* An enlarged picture is a visit of its own, without an address: the browser's Back closes it and nothing else. */
 addEventListener("popstate", () => document.getElementById("zoom").close());
+/* The page was loaded anew while a picture was enlarged: it is not any more. */
+if (history.state && history.state.zoomed) history.back();

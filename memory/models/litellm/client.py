@@ -42,7 +42,7 @@ class LitellmClient(ModelClient):
     """
 
     def __init__(self, endpoint: LlmEndpoint) -> None:
-        check_provider(endpoint.model)
+        check_provider(endpoint.model, endpoint.url)
         present()
         _refuse_redirects(endpoint)
         self._endpoint = endpoint

@@ -33,6 +33,7 @@ from urllib3.exceptions import TimeoutError as TooLate
 
 from omnipilot.envs import ConfigError
 from omnipilot.memory.models.failures import moved_base
+from omnipilot.memory.models.model_names import url_mistake
 from omnipilot.memory.secrets.scrub import scrub_error
 
 CONNECT_SECONDS = 10.0
@@ -80,6 +81,8 @@ class Pool:
     """
 
     def __init__(self, url: str, size: int) -> None:
+        if mistake := url_mistake(url):
+            raise ConfigError(mistake)
         try:
             parsed = urllib3.util.parse_url(url)
         except LocationValueError as error:

@@ -100,7 +100,7 @@ def test_what_is_no_film_is_said(tmp_path: Path) -> None:
     done = omnipilot("memory", str(tmp_path / "text.mp4"))
     assert done.returncode == 2 and "text.mp4 is no video or sound that can be read" in done.stderr
     done = omnipilot("memory", str(tmp_path / "none.mp4"))
-    assert done.returncode == 2 and "name a task" in done.stderr
+    assert done.returncode == 2 and "no run, film or sound" in done.stderr
 
 
 MEASURE = """

@@ -92,7 +92,7 @@ def test_one_run_under_two_budgets_is_table_5_without_p() -> None:
         assert row.difference.interval.estimate == pytest.approx(row.b.estimate - row.a.estimate)
         assert (row.difference.p, row.difference.detectable) == (None, None)
     assert (rows["SR"].b.estimate, {flip.task for flip in found.flips}) == (pytest.approx(5 / 6), {"t2", "t3", "t4"})
-    assert {flip.how for flip in found.flips} == {"step limit"} and isinstance(found.mcnemar, str)
+    assert {flip.how for flip in found.flips} == {"turn limit"} and isinstance(found.mcnemar, str)
     text = compare_table(found).text()
     assert "no p: a run under two budgets is one run" in text
     assert "long at 15 turns: 3 of 6 episodes took more turns and fail there" in text
@@ -113,7 +113,7 @@ def test_what_cannot_be_compared_is_said() -> None:
     with pytest.raises(ConfigError, match="under one budget has nothing to compare"):
         compare(LONG, LONG, budgets=(Budget(9), Budget(9)))
     some = a_run("some", [one("t0#0.0", True, 5, None), one("t1#0.0", True, 5, 10)])
-    assert "no EQA: not every episode had a limit on turns" in compare_table(compare(some, LONG)).text()
+    assert "no EQA: not every episode had a turn limit" in compare_table(compare(some, LONG)).text()
     narrowed = narrow(LONG, 0, 0)
     assert compare(narrowed, narrowed, budgets=(Budget(9), Budget(20))).one_run
 

@@ -54,7 +54,7 @@ def test_figures_flips_and_mcnemar() -> None:
         pytest.approx(9 / 12 / 100),
     )
     assert [flip.gain for flip in found.flips] == [1] * 6 + [-1]
-    assert (found.flips[-1].task, found.flips[-1].how) == ("task-00", "step limit")
+    assert (found.flips[-1].task, found.flips[-1].how) == ("task-00", "turn limit")
     text, flips = compare_table(found).text(), flip_table(found).text()
     assert (
         re.search(r"SR %\s+33\.3 \[13\.8, 60\.9\]\s+75\.0 \[46\.8, 91\.1\]\s+\+41\.7 \[", text)

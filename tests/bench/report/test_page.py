@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import PIL.Image
 import pytest
 from report_index import index_of
 from report_visit import Visit, launched, visiting
@@ -18,6 +20,7 @@ from omnipilot.bench import write_report
 from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import StepTaken
 from omnipilot.bench.report.action_words import action, ending
+from omnipilot.bench.report.page import Section
 from omnipilot.bench.report.page_about import about_run
 from omnipilot.bench.report.page_data import grounded, overlay_of
 from omnipilot.bench.report.page_media import peaks
@@ -670,3 +673,217 @@ def test_ten_thousand_steps_open_at_once(visit: Visit, tmp_path: Path) -> None:
     for _ in range(299):
         visit.page.keyboard.press("ArrowDown")
     visit.page.wait_for_selector("h1:text('Episode 299.')")
+
+
+CONCLUSION = ("rules solved 1 of 3 episodes: 33.3\u00a0%, 95\u00a0% interval 6.1 to 79.2.",)
+
+
+@pytest.fixture(scope="module")
+def concluded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("concluded") / "run"
+    fill(folder)
+    return write_report([folder], None, TABLE, conclusion=CONCLUSION)
+
+
+@pytest.mark.web
+def test_the_conclusion_stands_above_the_table(visit: Visit, concluded: Path) -> None:
+    visit.open(concluded)
+    said, table = visit.page.locator(".conclusion"), visit.page.locator("main table").first
+    assert said.inner_text() == CONCLUSION[0]
+    assert said.bounding_box()["y"] + said.bounding_box()["height"] <= table.bounding_box()["y"]
+
+
+@pytest.mark.web
+def test_failed_episodes_come_first_where_asked_for_and_the_address_keeps_it(visit: Visit, report: Path) -> None:
+    page = visit.page
+    visit.open(report)
+
+    def order() -> list[str]:
+        return [row.split("\n")[1] for row in page.locator("#episodes .row").all_inner_texts()]
+
+    def tasks() -> list[str]:
+        return page.locator(".matrix tbody th").all_inner_texts()
+
+    assert order() == tasks() == ["mail", "note", "ring", "torn"]
+    page.keyboard.press("x")
+    page.wait_for_function("location.hash === '#?first=failed'")
+    assert order() == ["note", "torn", "ring", "mail"]
+    assert tasks() == ["note", "ring", "torn", "mail"]
+    assert page.locator("#failed").get_attribute("aria-pressed") == "true"
+    page.locator("#episodes .row").first.click()
+    page.wait_for_function("location.hash.startsWith('#0/note') && location.hash.endsWith('?first=failed')")
+    page.reload()
+    page.wait_for_selector("header.episode b:text('note')")
+    assert order()[0] == "note"
+    page.locator("#marks [data-mark=void]").click()
+    page.wait_for_function("location.hash.endsWith('?first=failed&only=void')")
+    assert order() == ["ring"]
+    # The button can be reached and pressed without a mouse.
+    page.locator("#failed").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("location.hash.endsWith('?only=void')")
+    visit.open(report, "#?first=failed&only=nonsense")
+    assert order() == ["note", "torn", "ring", "mail"]
+    page.locator("#brand").click()
+    assert order()[0] == "note", "the way back to the tables does not forget it"
+
+
+@pytest.mark.web
+@pytest.mark.parametrize("width", [360, 400])
+@pytest.mark.parametrize("several", [False, True])
+def test_a_phone_shows_results_and_no_names_that_are_the_same(
+    chromium: Any, tmp_path: Path, width: int, several: bool
+) -> None:
+    rows = (("duet", "rules", "1/3", "33.3"), ("duet", "a planner with quite a long name", "·", "0.0"))
+    fill(tmp_path / "one")
+    fill(tmp_path / "two", "noop")
+    table = Table(TABLE.columns, rows if several else rows[:1], TABLE.notes, 2)
+    runs = [tmp_path / "one", tmp_path / "two"] if several else [tmp_path / "one"]
+    written = write_report(runs, tmp_path / "r.html", table, conclusion=CONCLUSION)
+    with visiting(chromium, width, 844) as visit:
+        visit.open(written)
+        for cell in visit.page.locator(".grid td:text-is('duet')").all():
+            assert not cell.is_visible()
+        assert visit.page.locator(".grid td:text-is('rules')").first.is_visible() == several
+        once = visit.page.locator(".once").inner_text()
+        assert once == ("suite duet" if several else "suite duet · planner rules")
+        shown = visit.page.locator(".grid td:text-is('1/3')").first
+        figure, below = shown.bounding_box(), visit.page.locator(".once").bounding_box()
+        assert figure["y"] + figure["height"] <= below["y"] and figure["x"] + figure["width"] <= width
+        name = "getComputedStyle(document.querySelector('main td.figure'), '::before').content"
+        assert visit.page.evaluate(name) == '"solved "'
+        assert not visit.page.locator(".grid td:text-is('·')").is_visible()
+        for where in ("", "#0/mail%230.0/2", "#0/mail%230.0/2/messages", "#0/mail%230.0/2/time", "#0/mail%230.0/2/map"):
+            visit.open(written, where)
+            wide = "[...document.querySelectorAll('main *')]"
+            wide += ".filter(e => !e.closest('.scroll, svg, .map-field, .lanes, .frame') &&"
+            wide += " e.getBoundingClientRect().right > innerWidth + 0.5).map(e => e.outerHTML.slice(0, 80))"
+            visit.page.wait_for_timeout(100)
+            assert visit.page.evaluate(wide) == [], where
+            assert visit.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), where
+
+
+@pytest.mark.web
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_the_judges_are_seen_without_scrolling(chromium: Any, report: Path, size: tuple[int, int]) -> None:
+    with visiting(chromium, *size) as visit:
+        visit.open(report, "#0/mail%230.0/3")
+        visit.settled(2)
+        assert visit.page.locator(".judges h3").inner_text() == "Judges: 3 of 4 sub-goals reached"
+        for node in visit.page.locator(".judges .node").all():
+            box = node.bounding_box()
+            assert box["y"] + box["height"] <= size[1], node.inner_text()
+
+
+def fill_waiting(folder: Path) -> Path:
+    """48 equal waits, a click, and four waits that get longer."""
+    run = Writer(folder)
+    look = run.look("phone", 1, 0.0)
+    run.begin("mail#0.0", "Wait for it. " * 60)
+    seconds = [5.0] * 48 + [None, 1.0, 2.0, 4.0, 8.0]
+    for number, long in enumerate(seconds):
+        run.turn("mail#0.0", number, {"phone": look})
+        wait = {"kind": "wait", "seconds": long}
+        run.step("mail#0.0", number, number, **({"proposed": wait, "executed": wait} if long else {}))
+    moves = [{"env": "phone", "intent": {"kind": "wait", "seconds": 2.0}}] * 3
+    run.turn(
+        "mail#0.0",
+        len(seconds),
+        {"phone": look},
+        moves=[*moves, {"env": "phone", "intent": {"kind": "click", "at": "Save"}}],
+    )
+    run.step("mail#0.0", len(seconds), len(seconds))
+    run.end("mail#0.0", "turns", 0)
+    run.journal.close()
+    return folder
+
+
+@pytest.mark.web
+def test_repeated_moves_are_one_line_that_opens(visit: Visit, tmp_path: Path) -> None:
+    page = visit.page
+    visit.open(write_report([fill_waiting(tmp_path / "x")]), "#0/mail%230.0/0")
+    visit.settled(1)
+
+    def lines() -> list[str]:
+        return page.locator("#steps .words").all_inner_texts()
+
+    folded = ["Wait 5 s × 48", "Click “Save”", "Wait × 4, 15 s in all", "Click “Save”", "The end"]
+    assert lines() == folded
+    assert page.locator("#steps .row[aria-selected=true] .range").inner_text() == "1–48"
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("#place:text('2 / 55')")
+    assert page.locator("#steps .row[aria-selected=true] .words").inner_text() == "Wait 5 s × 48"
+    page.locator("#steps .folds").nth(1).click()
+    page.wait_for_selector("#place:text('50 / 55')")
+    assert lines()[2:7] == ["Wait × 4, 15 s in all", "Wait 1 s", "Wait 2 s", "Wait 4 s", "Wait 8 s"]
+    assert page.locator("#steps .row[aria-selected=true] .words").inner_text() == "Wait 1 s"
+    assert page.locator("#steps .folds").nth(1).get_attribute("aria-expanded") == "true"
+    page.keyboard.press("e")
+    assert lines() == folded
+    page.keyboard.press("e")
+    assert len(lines()) == len(folded) + 4
+    page.keyboard.press("e")
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector("#place:text('54 / 55')")
+    assert page.locator(".moves li").all_inner_texts() == [
+        "phoneWait 2 s",
+        "phoneWait 2 s × 2 — not reached",
+        "phoneClick “Save” — not reached",
+    ]
+    # The instruction is long, and whole where asked for.
+    high = page.locator("h1").bounding_box()["height"]
+    page.get_by_role("button", name="whole instruction").click()
+    assert page.locator("h1").bounding_box()["height"] > 1.5 * high
+
+
+@pytest.mark.web
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_a_figure_has_the_ground_of_the_page(chromium: Any, tmp_path: Path, scheme: str) -> None:
+    fill(tmp_path / "x")
+    white = (
+        "<svg xmlns='http://www.w3.org/2000/svg' width='400' height='200'><rect width='400' height='200' fill='#fff'/>"
+    )
+    svg = white + "<rect x='150' y='50' width='100' height='100' fill='#1a1a1a'/></svg>"
+    written = write_report([tmp_path / "x"], sections=[Section("Sweep", (), svg)])
+    with visiting(chromium, color_scheme=scheme) as visit:
+        visit.open(written)
+        visit.page.wait_for_function("() => document.querySelector('.figure-file')?.naturalWidth > 300")
+        pixels = np.asarray(
+            PIL.Image.open(BytesIO(visit.page.locator(".figure-file").screenshot())).convert("RGB")
+        ).astype(int)
+        panel = visit.page.evaluate("getComputedStyle(document.querySelector('.card')).backgroundColor")
+    ground, ink = pixels[10, 10], pixels[pixels.shape[0] // 2, pixels.shape[1] // 2]
+    assert ground.tolist() == [int(part) for part in re.findall(r"\d+", panel)]
+    assert abs(ground - ink).min() > 120, "what is drawn can be read"
+
+
+@pytest.mark.web
+@pytest.mark.parametrize("close", ["back", "escape"])
+def test_back_closes_a_recalled_picture_too(visit: Visit, tmp_path: Path, close: str) -> None:
+    run = Writer(tmp_path / "x")
+    run.begin("mail#0.0")
+    look = run.look("phone", 9, 0.0)
+    given = {"role": "planner", "source": "window", "env": "phone", "turn": 0, "time": 0.0, "text": "", "why": ""}
+    given["media"] = {"kind": "image", "digest": look["screenshot"], "start": 0.0, "end": 0.0}
+    run.turn("mail#0.0", 0, {"phone": look}, recalled=[given])
+    run.step("mail#0.0", 0, 0)
+    run.end("mail#0.0", "turns", 0)
+    run.journal.close()
+    page = visit.page
+    visit.open(write_report([tmp_path / "x"]), "#0/mail%230.0/0")
+    visit.settled(1)
+    there = page.url
+    page.locator("#stage img.given").click()
+    page.wait_for_selector("#zoom[open] img")
+    page.go_back() if close == "back" else page.keyboard.press("Escape")
+    page.wait_for_selector("#zoom", state="hidden")
+    page.wait_for_function("() => history.state === null")
+    assert page.url == there
+    # Loaded anew while it is large, the page is where it was, with nothing of it left to go back to.
+    page.locator("#stage img.given").click()
+    page.wait_for_selector("#zoom[open] img")
+    page.reload()
+    visit.settled(1)
+    page.wait_for_function("() => history.state === null")
+    assert page.url == there and not page.locator("#zoom[open]").count()

@@ -81,9 +81,18 @@ def test_what_cannot_be_is_an_error_with_its_cure(settings: dict[str, Any], mess
         spec_of(settings)
 
 
-@pytest.mark.parametrize("option", ["planner", "planner.turns", "turns=3", "nobody.turns=3"])
-def test_a_malformed_option_is_an_error(option: str) -> None:
-    with pytest.raises(ConfigError, match="PART.KEY=VALUE"):
+@pytest.mark.parametrize(
+    ("option", "told"),
+    [
+        ("planner", "lacks the option's name: write -o planner.KEY=VALUE"),
+        ("planner.turns", "lacks its value: write -o planner.turns=VALUE"),
+        ("turns=3", "takes PART.KEY=VALUE"),
+        ("nobody.turns=3", "takes PART.KEY=VALUE"),
+        ("memroy.turns=3", r"did you mean memory\.turns\?"),
+    ],
+)
+def test_a_malformed_option_is_an_error(option: str, told: str) -> None:
+    with pytest.raises(ConfigError, match=told):
         settings_of({}, {}, [option])
 
 

@@ -82,7 +82,7 @@ def test_models_and_the_most_that_they_may_cost_are_named() -> None:
         ("--planner from-memory --memory episodic --stand-in noise", "cannot tell substitutes from them"),
         ("--memory episodic -o memory.seconds=nan", "audio_seconds must be at least 0, not nan"),
         ("--memory composed", "the memories it asks: write composed:window,episodic"),
-        ("--instruction speech --speech endpoint:nowhere", "is http(s)://host:port/path"),
+        ("--instruction speech --speech endpoint:nowhere", "did you mean the URL http://nowhere?"),
         ("--speech recordings", "--speech requires a spoken instruction"),
         ("--instruction speech --speech song", "there is no speech 'song'"),
         ("--modalities none --grounder vllm -o grounder.model=nothing", "no family lists the model"),

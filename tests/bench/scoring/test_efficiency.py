@@ -114,7 +114,7 @@ def test_void_episodes_fail_and_more_turns_than_the_limit_do_too() -> None:
 def test_without_limits_there_is_no_eqa() -> None:
     none = [one("a#0.0", 1, 2, None)]
     assert not has_eqa(none) and not has_eqa([]) and has_eqa([one("a#0.0", 1, 2, 3)])
-    with pytest.raises(ConfigError, match="no limit on turns"):
+    with pytest.raises(ConfigError, match="no turn limit"):
         efficiency(none)
     assert not has_eqa([replace(one("a#0.0", 1, 2, 3), recorded=True)])
     assert efficiency([]) is None and expected_eqa([]) is None

@@ -44,7 +44,7 @@ def test_a_void_episode_stays_in_the_denominator_and_counts_as_zero() -> None:
         ("actions", "", True, "success"),
         ("done", "success", False, "false completion"),
         ("done", "infeasible", False, "gave up"),
-        ("turns", "", False, "step limit"),
+        ("turns", "", False, "turn limit"),
         ("invalid", "", False, "invalid action"),
         ("tokens", "", False, "cap"),
         ("world", "", False, "world over"),

@@ -159,7 +159,7 @@ def _tree(root: Path) -> Iterator[Record]:
 
 
 def _attempt(record: Record, task: str, platform: str) -> tuple[Attempt, int | None]:
-    """The attempt and its step limit."""
+    """The attempt and its turn limit."""
     value = record.raw("told", {})
     if isinstance(value, int | float):
         raise record.wrong("", BARE)

@@ -58,8 +58,11 @@ def test_an_unknown_price_is_no_zero() -> None:
 def test_misspelt_columns_and_tags_are_named() -> None:
     with pytest.raises(ConfigError, match="did you mean dollars"):
         chosen_columns("sr,dolars")
-    with pytest.raises(ConfigError, match="no tag of these tasks 'levl'; did you mean level"):
+    with pytest.raises(ConfigError, match="no task has a tag 'levl'; did you mean level") as told:
         table_by(runs(), "levl")
+    assert str(told.value).endswith("of 3 tasks have each: app (3), device (3), level (2), and task"), str(told.value)
+    with pytest.raises(ConfigError, match="no task has a tag 'xyzzy'; there are, with how many of 3 tasks"):
+        table_by(runs(), "xyzzy")
     assert chosen_columns("all") == tuple(COLUMNS)
 
 

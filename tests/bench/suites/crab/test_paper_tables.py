@@ -70,7 +70,7 @@ llava single 0.00 9.07 0.48 0.53 5.56 66.67 27.78
 }
 SHARES = (0, 4, 5, 6)
 """Columns that are shares of the tasks: SR, FC, RSL, IA."""
-WAYS: tuple[Termination, ...] = ("success", "false completion", "step limit", "invalid action")
+WAYS: tuple[Termination, ...] = ("success", "false completion", "turn limit", "invalid action")
 
 
 def rows(table: str) -> dict[tuple[str, str], list[float | None]]:

@@ -1,0 +1,66 @@
+"""What runs came to, in the sentences that stand above the tables of their page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from omnipilot.agents.assembly.build import gold_parts
+from omnipilot.bench.journal.run import Run
+from omnipilot.bench.report.main_table import column_names
+from omnipilot.bench.report.method_notes import many
+from omnipilot.bench.stats.intervals import LEVEL, Interval
+from omnipilot.bench.stats.outcomes import outcomes
+from omnipilot.bench.stats.summary import headline
+from omnipilot.bench.tasks.figures import termination
+
+EACH = 3
+"""Up to so many runs have a sentence each; of more, the one that solved the most and the one that solved the fewest."""
+
+
+def run_sentences(runs: Sequence[Run], level: float = LEVEL) -> list[str]:
+    """Who solved how many of what, with the interval of the success rate; whether runs differ is `compare`'s to say.
+
+    Returns:
+        A sentence or two a run; of more than `EACH` runs one for each suite. Empty if no run has an episode.
+    """
+    played = [(name, run) for name, run in zip(column_names(runs), runs, strict=True) if run.episodes]
+    if len(played) <= EACH:
+        return [_sentence(name, run, level) for name, run in played]
+    suites: dict[str, list[tuple[str, Run]]] = {}
+    for name, run in played:
+        suites.setdefault(run.spec.suite.name, []).append((name, run))
+    return [_extremes(suite, some, level) for suite, some in suites.items()]
+
+
+def _sentence(name: str, run: Run, level: float) -> str:
+    solved, count = sum(episode.success for episode in run.episodes), len(run.episodes)
+    told = [f"{name} solved {solved} of {many(count, 'episode')} of {run.spec.suite.name}: {_rate(run, level)}."]
+    ends = Counter(termination(one.reason, one.status, one.success) for one in run.episodes if not one.success)
+    if ends:
+        told.append(f"Not solved: {', '.join(f'{number} {ending}' for ending, number in ends.most_common())}.")
+    if count < run.planned:
+        told.append(f"{count} of {run.planned} episodes are finished.")
+    if known := gold_parts(run.spec.agent):
+        told.append(f"It is a bound, not the result of an agent: {' and '.join(known)} knows the truth.")
+    return " ".join(told)
+
+
+def _extremes(suite: str, runs: Sequence[tuple[str, Run]], level: float) -> str:
+    if len(runs) == 1:
+        return _sentence(*runs[0], level)
+    ordered = sorted(runs, key=lambda one: sum(e.success for e in one[1].episodes) / len(one[1].episodes))
+    least, most = (
+        f"{name} the {word}, {sum(e.success for e in run.episodes)} of {len(run.episodes)} ({_rate(run, level)})"
+        for word, (name, run) in (("fewest", ordered[0]), ("most", ordered[-1]))
+    )
+    return f"Of {len(runs)} runs of {suite}, {most.replace(' the most', ' solved the most', 1)}, and {least}."
+
+
+def _rate(run: Run, level: float) -> str:
+    """Such as "80.0 %, 95 % interval 57.7 to 92.1"; a number and its sign stay on one line."""
+    rate: Interval = headline(outcomes(run.episodes), level).all
+    share = f"{100 * rate.estimate:.1f}\u00a0%"
+    if rate.low is None or rate.high is None:
+        return f"{share}, no interval: {rate.method.removeprefix('none').removeprefix(':').strip()}"
+    return f"{share}, {100 * level:g}\u00a0% interval {100 * rate.low:.1f} to {100 * rate.high:.1f}"
