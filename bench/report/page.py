@@ -210,7 +210,7 @@ def _table(table: Table) -> dict[str, Any]:
         "meanings": list(map(meaning, table.columns)),
         "left": table.text_columns(),
         "rows": table.rows,
-        "notes": table.notes,
+        "notes": table.with_methods().notes,
     }
 
 

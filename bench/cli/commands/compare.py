@@ -10,7 +10,7 @@ import typer
 
 from omnipilot.bench.journal.load_runs import load_checked, load_run
 from omnipilot.bench.report.figures.draw import FigureFiles
-from omnipilot.bench.report.terminal_tables import render_tables
+from omnipilot.bench.report.terminal_tables import ShownRows, render_results
 from omnipilot.bench.run.progress import CountProgress
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES
 from omnipilot.bench.stats.paired import POWER
@@ -29,17 +29,20 @@ def compare_command(
     out: Path | None = None,
     turns: str | None = None,
     figures: FigureFiles | None = None,
+    shown: ShownRows | None = None,
 ) -> None:
-    """Print two runs, or two budgets, side by side: figures with their differences, and the instances that flipped.
+    """Print two runs, or two budgets, side by side: what they say, figures with their differences, and what flipped.
 
     Args:
         b: None for A under two budgets. turns: the budgets, as for `read_budgets`; None for the limits of the runs.
         out: a folder for the figure and for a page that holds the tables and the episodes of both; None for neither.
+        shown: how much of the tables is printed.
         figures: where else the figure is drawn; the curves of two budgets go to files named with "-eqa".
     """
     from omnipilot.bench.experiments.budget import read_budgets
     from omnipilot.bench.experiments.comparison import compare, narrow
-    from omnipilot.bench.report.comparison_table import compare_table, flip_table
+    from omnipilot.bench.report.comparison_table import compare_scopes_table, compare_table, flip_table
+    from omnipilot.bench.report.conclusions import conclude_comparison
 
     if resamples < 100:
         raise ConfigError(f"--resamples must be at least 100, not {resamples}")
@@ -56,13 +59,16 @@ def compare_command(
     found = compare(ours, theirs, level, power, resamples, seed, budgets)
     doubts = dict.fromkeys(f"{run.name}: {problem}" for run in (ours, theirs) for problem in run.problems)
     first = compare_table(found)
-    tables = replace(first, notes=(*first.notes, *doubts)), flip_table(found)
-    typer.echo(f"\n{render_tables(tables)}\n")
+    scopes = compare_scopes_table(found)
+    upper = (replace(first, notes=(*first.notes, *doubts)), *([scopes] if scopes else []))
+    tables, said, shown = (*upper, flip_table(found)), conclude_comparison(found), shown or ShownRows()
+    typer.echo(f"{render_results(said, (*upper, flip_table(found, shown.most)), shown)}\n")
     figures = figures or FigureFiles()
     if out is None and not figures.paths:
         return
     from omnipilot.bench.report.comparison_figure import compare_figure, curves_figure
     from omnipilot.bench.report.page import Section, write_report
+    from omnipilot.bench.report.results.stored import store_results
 
     title, curves = f"{found.names[1]} against {found.names[0]}", curves_figure(found) if found.curves else None
     if out is None:
@@ -72,7 +78,8 @@ def compare_command(
     if (out / "spec.json").exists():
         raise ConfigError(f"{out} is a run directory; choose another --out for the comparison")
     svg, told = figures.write(out / "compare.svg", compare_figure(found))
-    sections = [Section(title, tables, svg)]
+    sections = [Section(title, tables, svg, said.sentences)]
+    text = store_results(out, said, {title: tables})
     if curves:
         drawn, more = figures.write(out / "eqa.svg", curves, "-eqa")
         told += [line for line in more if line not in told]
@@ -80,4 +87,4 @@ def compare_command(
     # One run under two budgets has its episodes once, by its own name.
     runs, names = ([a], [load_run(a).name]) if len(paths) == 1 else ([a, other], found.names)
     page = write_report(runs, out / "report.html", sections=sections, names=names)
-    typer.echo("\n".join((*told, f"report: {page}")))
+    typer.echo("\n".join((*told, f"results: {text}", f"report: {page}")))
