@@ -17,7 +17,7 @@ def test_the_page_says_what_the_command_prints(capsys: pytest.CaptureFixture[str
     page = " ".join((Path(__file__).resolve().parents[2] / "docs/comparing.md").read_text(encoding="utf-8").split())
     assert "omnipilot plan --difference 10 --rate 0.4 --cost 0.05 --seconds 90" in page
     plan_command(10, assumed={"rate": 0.4, "cost": 0.05, "seconds": 90})
-    table = [line.split() for line in capsys.readouterr().out.splitlines()[3:12]]
+    table = [line.split() for line in capsys.readouterr().out.splitlines()[4:13]]
     assert [table[n] for n in (0, 1, -1)] == [
         ["257", "1", "1", "514", "25.70", "12.8"],
         ["180", "2", "1", "720", "36.00", "18.0"],
