@@ -114,11 +114,8 @@ def write_report(
         "folder": quote(folder.name),
         "runs": about,
         "episodes": listed,
-        "tables": [] if table is None else list(map(_table, with_terms([table]))),
-        "sections": [
-            {"title": s.title, "words": s.words, "svg": s.svg, "tables": list(map(_table, with_terms(s.tables)))}
-            for s in sections
-        ],
+        "tables": [] if table is None else _tables([table]),
+        "sections": [{"title": s.title, "words": s.words, "svg": s.svg, "tables": _tables(s.tables)} for s in sections],
     }
     _replace(page, [_html(_json(index))])
     return page
@@ -204,13 +201,18 @@ def _page(runs: Sequence[Path], out: Path | None) -> Path:
     return out
 
 
+def _tables(tables: Iterable[Table]) -> list[dict[str, Any]]:
+    """Tables with all their notes, and the glossary named once."""
+    return [_table(table) for table in with_terms(table.with_methods() for table in tables)]
+
+
 def _table(table: Table) -> dict[str, Any]:
     return {
         "columns": table.columns,
         "meanings": list(map(meaning, table.columns)),
         "left": table.text_columns(),
         "rows": table.rows,
-        "notes": table.with_methods().notes,
+        "notes": table.notes,
     }
 
 

@@ -37,7 +37,7 @@ class ShownRows:
 
 def plain_tables(tables: Iterable[Table]) -> str:
     """Tables as plain text of any width, with their notes and without keys; for files."""
-    return "\n\n".join(scrub_error(table.with_methods().text()) for table in with_terms(tables))
+    return "\n\n".join(scrub_error(table.text()) for table in with_terms(table.with_methods() for table in tables))
 
 
 def render_results(

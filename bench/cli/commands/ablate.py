@@ -26,7 +26,7 @@ from omnipilot.bench.report.page import Section, write_report
 from omnipilot.bench.report.results.stored import store_results
 from omnipilot.bench.report.terminal_tables import ShownRows, render_results, render_table
 from omnipilot.bench.run.config import resolve_settings, spec_from
-from omnipilot.bench.run.labels import run_name
+from omnipilot.bench.run.labels import AXES, run_name
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.progress import Progress
@@ -118,7 +118,7 @@ def ablate_command(
     notes, methods = _notes(without, runs), _methods(spec, without, wanted)
     if dropped := [one.name for one in asked if one not in wanted]:
         methods.append(f"left out, as no modality is left or another condition is the same: {'; '.join(dropped)}")
-    said = conclude_ablation(rows, spec.label, how.level, how.power, tasks_available(spec))
+    said = conclude_ablation(rows, AXES["planner"](spec), how.level, how.power, tasks_available(spec))
     table, few = (ablate_table(rows, notes, methods, how.level, how.power, most) for most in (None, how.shown.most))
     groups = groups_table(rows, by, how.level)
     further = (groups,) if groups is not None else ()
