@@ -215,8 +215,8 @@ def by_effect(rows: Sequence[Row], most: int | None = None) -> list[Row]:
     Args:
         most: how many to keep besides the reference, significant ones and large differences first; None for all.
     """
-    first = [row for row in rows if row.reference]
-    others = [row for row in rows if not row.reference]
+    first: list[Row] = [row for row in rows if row.reference]
+    others: list[Row] = [row for row in rows if not row.reference]
     if most is not None and len(others) > most:
         at = {id(row): (row.adjusted is None or row.adjusted > 1 - LEVEL, -abs(_effect(row))) for row in others}
         others = sorted(others, key=lambda row: at[id(row)])[:most]
