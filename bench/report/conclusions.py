@@ -220,7 +220,8 @@ def by_effect(rows: Sequence[Row], most: int | None = None) -> list[Row]:
     if most is not None and len(others) > most:
         at = {id(row): (row.adjusted is None or row.adjusted > 1 - LEVEL, -abs(_effect(row))) for row in others}
         others = sorted(others, key=lambda row: at[id(row)])[:most]
-    return [*first, *sorted(others, key=lambda row: (row.difference is None, _effect(row)))]
+    others.sort(key=lambda row: (row.difference is None, _effect(row)))
+    return first + others
 
 
 def rows_left_out(rows: Sequence[Row], most: int | None) -> list[str]:
