@@ -230,22 +230,22 @@ def crossed(rng: np.random.Generator, rates: Sequence[Sequence[float]], tasks: i
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize(
-    ("name", "rates", "truth"),
+    ("name", "rates", "truth", "studies"),
     [
-        ("grid 2 × 2, nothing differs", ((0.5, 0.5), (0.5, 0.5)), {}),
-        ("grid 3 × 3, nothing differs", ((0.5,) * 3,) * 3, {}),
-        ("grid 2 × 2, grounders differ", ((0.8, 0.3), (0.8, 0.3)), {"grounder g0": 1.0, "grounder g1": -1.0}),
+        ("grid 2 × 2, nothing differs", ((0.5, 0.5), (0.5, 0.5)), {}, 300),
+        ("grid 3 × 3, nothing differs", ((0.5,) * 3,) * 3, {}, 60),
+        ("grid 2 × 2, grounders differ", ((0.8, 0.3), (0.8, 0.3)), {"grounder g0": 1.0, "grounder g1": -1.0}, 100),
     ],
 )
-def test_grids(name: str, rates: Sequence[Sequence[float]], truth: dict[str, float]) -> None:
+def test_grids(name: str, rates: Sequence[Sequence[float]], truth: dict[str, float], studies: int) -> None:
     tally, rng = Tally(), np.random.default_rng(3)
     planners, grounders = (
         [f"{kind}{n}" for n in range(size)] for kind, size in (("p", len(rates)), ("g", len(rates[0])))
     )
     dominant = 0
-    for _ in range(300):
+    for _ in range(studies):
         said = conclude_grid(grid_results(planners, grounders, crossed(rng, rates)))
         tally.add(said, truth)
         dominant += "matters more than" in said.text and not truth
     print(tally.words(name), f"; dominance wrongly claimed {dominant}")
-    assert tally.wrong <= most_wrong(300), tally.words(name)
+    assert tally.wrong <= most_wrong(studies), tally.words(name)
