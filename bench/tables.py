@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,7 +11,9 @@ class Table:
     """Rows of text cells under column headings.
 
     Attributes:
-        notes: lines below the table.
+        notes: lines below the table: what its reader needs at once.
+        methods: further lines, on how its figures were obtained; they stand in files and on pages, and in a terminal
+            where they are asked for.
         labels: how many columns, from the left, say what a row is of.
         words: headings of further columns that hold words. These and the labels are aligned to the left, all other
             columns to the right.
@@ -22,6 +24,11 @@ class Table:
     notes: tuple[str, ...] = ()
     labels: int = 1
     words: tuple[str, ...] = ()
+    methods: tuple[str, ...] = ()
+
+    def with_methods(self) -> Table:
+        """The table with its methods among its notes."""
+        return replace(self, notes=(*self.notes, *self.methods), methods=())
 
     def text(self) -> str:
         """The table as plain text, its notes below."""

@@ -22,7 +22,12 @@ def ablate(
         ),
     ] = None,
     by: Annotated[
-        str, typer.Option(metavar="TAG", help="Group tasks by this tag. Default: level, if the tasks have it.")
+        str,
+        typer.Option(
+            metavar="TAG",
+            help="Print a second table with the tasks grouped by this tag, such as level; it is for exploring, and its "
+            "p-values are not corrected.",
+        ),
     ] = "",
     option: opt.PartOption = None,
     config: opt.Config = None,
@@ -30,6 +35,8 @@ def ablate(
     rerun_void: opt.RerunVoid = False,
     level: opt.Level = 0.95,
     power: opt.Power = 0.8,
+    all_rows: opt.AllRows = False,
+    methods: opt.Methods = False,
     figure: opt.FigureFile = None,
     figure_width: opt.FigureWidth = "double",
 ) -> None:
@@ -37,7 +44,10 @@ def ablate(
     audio and video replaced by silence, noise or another task's. Only what is missing is run."""
     from omnipilot.bench.cli.commands.ablate import AblationOptions, ablate_command
     from omnipilot.bench.report.figures.draw import figure_files
+    from omnipilot.bench.report.terminal_tables import ShownRows
 
     names = tuple(name.strip() for name in (conditions or "").split(",") if name.strip())
-    how = AblationOptions(names, by, dry_run, rerun_void, level, power, figure_files(figure or (), figure_width))
+    shown = ShownRows(all_rows, methods)
+    figures = figure_files(figure or (), figure_width)
+    how = AblationOptions(names, by, dry_run, rerun_void, level, power, figures, shown)
     ablate_command(config, flags.settings, option or [], how)

@@ -37,12 +37,16 @@ def compare(
             metavar="DIR", help="Write compare.svg, eqa.svg and report.html, with the episodes of both, to this folder."
         ),
     ] = None,
+    all_rows: opt.AllRows = False,
+    methods: opt.Methods = False,
     figure: opt.FigureFile = None,
     figure_width: opt.FigureWidth = "double",
 ) -> None:
     """Compare two runs, or one run under two budgets of turns: differences with intervals, and what flipped."""
     from omnipilot.bench.cli.commands.compare import CompareOptions, compare_command
     from omnipilot.bench.report.figures.draw import figure_files
+    from omnipilot.bench.report.terminal_tables import ShownRows
 
     figures = figure_files(figure or (), figure_width)
-    compare_command(a, b, CompareOptions(instance, trial, turns, level, power, resamples, seed, out, figures))
+    shown = ShownRows(all_rows, methods)
+    compare_command(a, b, CompareOptions(instance, trial, turns, level, power, resamples, seed, out, figures, shown))

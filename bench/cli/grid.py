@@ -24,12 +24,16 @@ def grid(
     dry_run: opt.DryRun = False,
     rerun_void: opt.RerunVoid = False,
     level: opt.Level = 0.95,
+    all_rows: opt.AllRows = False,
+    methods: opt.Methods = False,
     figure: opt.FigureFile = None,
     figure_width: opt.FigureWidth = "double",
 ) -> None:
     """Run every planner with every grounder, as far as it is missing, and say what either part is worth."""
     from omnipilot.bench.cli.commands.grid import GridOptions, grid_command
     from omnipilot.bench.report.figures.draw import figure_files
+    from omnipilot.bench.report.terminal_tables import ShownRows
 
-    how = GridOptions(dry_run, rerun_void, level, figure_files(figure or (), figure_width))
+    files = figure_files(figure or (), figure_width)
+    how = GridOptions(dry_run, rerun_void, level, files, ShownRows(all_rows, methods))
     grid_command(config, flags.axes, flags.settings, option or [], how)

@@ -61,6 +61,10 @@ FigureWidth = Annotated[
         metavar="MM", help="Width of --figure: single (a column, 85 mm), double (two, 178 mm), or millimetres."
     ),
 ]
+Methods = Annotated[bool, typer.Option(help="Print how intervals and p-values were obtained, too.")]
+AllRows = Annotated[
+    bool, typer.Option("--all", help="Print all rows of all tables, and not only the largest differences.")
+]
 Power = Annotated[float, typer.Option(help="Power for which the smallest detectable difference is given.")]
 
 

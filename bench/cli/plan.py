@@ -8,7 +8,7 @@ from typing import Annotated, Optional
 import typer
 
 from omnipilot.bench.cli import options as opt
-from omnipilot.bench.cli.options import Number, Whole
+from omnipilot.bench.cli.options import Number, Text, Whole
 
 Runs = Optional[list[Path]]  # noqa: UP045 (typer reads annotations at run time)
 
@@ -29,7 +29,18 @@ def plan(
     ] = None,
     cost: Annotated[Number, typer.Option(metavar="USD", help="Cost per episode. Default: the pilot's.")] = None,
     seconds: Annotated[Number, typer.Option(help="Seconds per episode. Default: the pilot's.")] = None,
-    tasks: Annotated[Whole, typer.Option(metavar="N", help="Number of tasks available.")] = None,
+    suite: Annotated[
+        Text,
+        typer.Option(
+            metavar="NAME",
+            help="Suite whose tasks there are to choose from; no more than these are planned. Default: the pilot's.",
+        ),
+    ] = None,
+    data: Annotated[Text, typer.Option(metavar="DIR", help="Folder of the suite's data, or hf://OWNER/NAME.")] = None,
+    option: opt.PartOption = None,
+    tasks: Annotated[
+        Whole, typer.Option(metavar="N", help="Number of tasks available. Default: those of the suite.")
+    ] = None,
     comparisons: Annotated[int, typer.Option(help="Number of comparisons, for Holm correction.")] = 1,
     jobs: Annotated[int, typer.Option(help="Number of episodes run in parallel.")] = 1,
     level: opt.Level = 0.95,
@@ -37,7 +48,10 @@ def plan(
 ) -> None:
     """Estimate how many tasks and trials, and how much money and time, it takes to detect a difference."""
     from omnipilot.bench.cli.commands.plan import PlanOptions, plan_command
+    from omnipilot.bench.settings import RunSettings
 
     stated = {"rate": rate, "noise": noise, "content": content, "agreement": agreement, "cost": cost}
     known = {key: value for key, value in (stated | {"seconds": seconds}).items() if value is not None}
-    plan_command(difference, pilot or [], known, PlanOptions(tasks, comparisons, jobs, level, power))
+    of = RunSettings(suite=suite, data=data) if suite is not None else None
+    how = PlanOptions(tasks, comparisons, jobs, level, power, of, option or [])
+    plan_command(difference, pilot or [], known, how)

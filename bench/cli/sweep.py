@@ -24,12 +24,16 @@ def sweep(
     rerun_void: opt.RerunVoid = False,
     level: opt.Level = 0.95,
     power: opt.Power = 0.8,
+    all_rows: opt.AllRows = False,
+    methods: opt.Methods = False,
     figure: opt.FigureFile = None,
     figure_width: opt.FigureWidth = "double",
 ) -> None:
     """Run every combination of the values given, as far as it is missing, and compare the results."""
     from omnipilot.bench.cli.commands.sweep import SweepOptions, sweep_command
     from omnipilot.bench.report.figures.draw import figure_files
+    from omnipilot.bench.report.terminal_tables import ShownRows
 
-    how = SweepOptions(dry_run, rerun_void, against, level, power, figure_files(figure or (), figure_width))
+    figures, shown = figure_files(figure or (), figure_width), ShownRows(all_rows, methods)
+    how = SweepOptions(dry_run, rerun_void, against, level, power, figures, shown)
     sweep_command(config, flags.axes, flags.settings, option or [], how)

@@ -9,10 +9,10 @@ from omnipilot.agents.assembly.registry import unknown
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.stats.correction import holm
-from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES
+from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES, Interval
 from omnipilot.bench.stats.outcomes import outcomes
 from omnipilot.bench.stats.paired import POWER, Difference, difference, pair
-from omnipilot.bench.stats.summary import Headline, headline
+from omnipilot.bench.stats.summary import Headline, all_k, fewest_trials, headline
 from omnipilot.bench.tasks.task import values_of
 from omnipilot.envs import ConfigError
 
@@ -26,9 +26,12 @@ class AblationRow:
     Attributes:
         group: `ALL`, a value of the tag, or "no TAG" for tasks without one.
         solved: the success rate; None where no episode is finished. count: episodes solved, and all of them.
+        every_trial: pass^k, with the fewest trials that an instance has in any condition; None for single trials.
+        trials: that k; 0 for single trials.
         difference: this minus the full set, over the pairs (task and instance) that both have; None for the full set
             itself and without common pairs. pairs, tasks: their numbers. left_out: pairs that only one of them has.
-        adjusted: Holm's p over all rows. why: the reason the condition was not run, "" if it was.
+        adjusted: Holm's p over the conditions, of rows over all tasks; None for groups, which are not corrected.
+        why: the reason the condition was not run, "" if it was.
     """
 
     condition: str
@@ -36,6 +39,8 @@ class AblationRow:
     reference: bool = False
     solved: Headline | None = None
     count: tuple[int, int] = (0, 0)
+    every_trial: Interval | None = None
+    trials: int = 0
     difference: Difference | None = None
     pairs: int = 0
     tasks: int = 0
@@ -55,6 +60,9 @@ def rows_of(
 ) -> tuple[AblationRow, ...]:
     """The rows of an ablation, condition by condition; the row over all tasks comes first.
 
+    Holm's correction is for the conditions over all tasks: these are what an ablation asks about. Rows of groups are
+    for exploring and stay uncorrected.
+
     Args:
         full: the run that all are compared with. others: by name, the run of a condition or the reason there is none.
         by: the tag, "" for none. If all tasks have the same value, no rows are added.
@@ -64,6 +72,8 @@ def rows_of(
     """
     groups = [ALL, *groups_of(full.episodes, by)]
     rows = []
+    runs = [run for run in (full, *others.values()) if not isinstance(run, str) and run.episodes]
+    k = min((fewest_trials(outcomes(run.episodes)) for run in runs), default=0)
     for name, run in ((full.name, full), *others.items()):
         for group in groups:
             row = AblationRow(name, group, name == full.name)
@@ -73,6 +83,8 @@ def rows_of(
             ours, theirs = (outcomes(in_group(one.episodes, by, group)) for one in (run, full))
             solved = headline(ours, level, resamples, seed) if ours else None
             row = replace(row, solved=solved, count=(round(sum(one.value for one in ours)), len(ours)))
+            if ours and k > 1:
+                row = replace(row, every_trial=all_k(ours, k, level, resamples, seed), trials=k)
             if not row.reference:
                 pairs, only_full, only_ours = pair(theirs, ours)
                 row = replace(
@@ -83,7 +95,11 @@ def rows_of(
                     left_out=len(only_full) + len(only_ours),
                 )
             rows.append(row)
-    tested = {at: row.difference.p for at, row in enumerate(rows) if row.difference and row.difference.p is not None}
+    tested = {
+        at: row.difference.p
+        for at, row in enumerate(rows)
+        if row.group == ALL and row.difference is not None and row.difference.p is not None
+    }
     adjusted = dict(zip(tested, holm(list(tested.values())), strict=True))
     return tuple(replace(row, adjusted=adjusted.get(at)) for at, row in enumerate(rows))
 

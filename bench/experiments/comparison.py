@@ -154,7 +154,8 @@ def compare(
     apart = partial(contrast, level=level, resamples=resamples, seed=seed, test=not one_run)
     both = {(one.task, one.instance) for one in pairs}
     ours, theirs = _among(a.episodes, both), _among(b.episodes, both)
-    rows = [row("SR", pairs)]
+    trials = [row(name, found) for name, found in _over_trials(outcomes(ours), outcomes(theirs))]
+    rows = [row("SR", pairs), *trials]
     timed = has_eqa(ours) and has_eqa(theirs)
     if timed:
         rows += _efficiency_rows(ours, theirs, level, resamples, seed, not one_run)
@@ -163,7 +164,6 @@ def compare(
     for name in FIGURES:
         if name != "SR" and budgets is None and says_anything(ours, name) and says_anything(theirs, name):
             rows.append(row(name, pair(outcomes(ours, name), outcomes(theirs, name))[0]))
-    rows += [row(name, found) for name, found in _over_trials(outcomes(ours), outcomes(theirs))]
     if budgets is None:
         rows += _pointing_rows(ours, theirs, level, resamples, seed)
     void = sum(e.void for e in ours), sum(e.void for e in theirs)
@@ -282,13 +282,13 @@ def _pointing_rows(
 
 
 def _over_trials(a: Sequence[Outcome], b: Sequence[Outcome]) -> list[tuple[str, list[Pair]]]:
-    """pass@k and pass^k, with the fewest trials that any instance has in either run; nothing for single trials."""
+    """pass^k and pass@k, with the fewest trials that any instance has in either run; nothing for single trials."""
     k = min((len(trials) for found in (a, b) for trials in cells(found).values()), default=0)
     if k < 2:
         return []
     return [
         (f"pass{sign}{k}", pair(per_instance(a, of, k), per_instance(b, of, k))[0])
-        for sign, of in (("@", pass_at), ("^", pass_all))
+        for sign, of in (("^", pass_all), ("@", pass_at))
     ]
 
 

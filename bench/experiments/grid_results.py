@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.scoring.efficiency import efficiency, has_eqa
+from omnipilot.bench.stats.clusters import Kind
 from omnipilot.bench.stats.correction import holm
 from omnipilot.bench.stats.crossed import (
     Contrast,
@@ -82,6 +83,7 @@ class GridResults:
         row_margins: of each planner, the mean over all grounders; None where a cell of the row is not finished.
         column_margins: of each grounder, the mean over all planners, likewise. grand: the mean of all cells, likewise.
         units, tasks: number of task instances and tasks that all finished cells share.
+        groups, kind: number of clusters of these, and what they are (`Clusters`).
         gains: along both margins, each part against the first of its kind that is finished everywhere.
         within: the same for each part of the other kind alone, where a grid has more than one of these.
         ranges: by kind of part, best minus worst along the margin, chosen after seeing the data; none for a kind of
@@ -99,6 +101,8 @@ class GridResults:
     grand: Interval | None = None
     units: int = 0
     tasks: int = 0
+    groups: int = 0
+    kind: Kind = "task"
     gains: tuple[Worth, ...] = ()
     within: tuple[Worth, ...] = ()
     ranges: Mapping[Axis, Range] = field(default_factory=dict)
@@ -157,6 +161,8 @@ def grid_results(
         grand=mean_over(found, found.known, level, seed) if whole else None,
         units=found.units,
         tasks=found.tasks,
+        groups=found.clusters.count,
+        kind=found.clusters.kind,
         gains=_adjusted(_gains(found, names, level, seed)),
         within=_adjusted(_within(found, names, level, seed)),
         ranges=ranges,

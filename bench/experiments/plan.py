@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
 
@@ -146,7 +147,7 @@ def designs(
 def plan_table(
     wanted: float, basis: Basis, level: float = LEVEL, power: float = POWER, jobs: int = 1, most: int | None = None
 ) -> Table:
-    """One row per design, see `designs`; if none is possible, the notes say which difference could be detected."""
+    """One row per design, see `designs`; none if no design of so many tasks detects the difference."""
     found = designs(wanted, basis, level, power, jobs, most)
     rows = tuple(
         (
@@ -166,14 +167,125 @@ def plan_table(
         f"fewer than {fewest(level)} tasks, or groups of tasks that share templates, show nothing at that level",
         *basis.lines,
     ]
-    if not found and most is not None:
-        best = basis.noise.detectable(most, REPEATS[-1], REPEATS[-1], level, power)
-        shown = "nothing at all" if best is None else f"{100 * best:.1f} points"
-        notes.append(
-            f"no design of at most {most} tasks shows it: {REPEATS[-1]} instances of each and {REPEATS[-1]} trials "
-            f"would show {shown}; want a larger difference, or take more tasks"
-        )
     return Table(("tasks", "instances", "trials", "episodes", "dollars", "hours"), rows, tuple(notes), labels=0)
+
+
+@dataclass(frozen=True, slots=True)
+class TaskPool:
+    """The tasks that a study can choose from.
+
+    Attributes:
+        name: of the suite, or "--tasks". tasks: how many there are, at least 1. every: how many in all splits.
+        sharing: whether some share templates.
+    """
+
+    name: str
+    tasks: int
+    every: int
+    sharing: bool = False
+
+    @property
+    def words(self) -> str:
+        """As a sentence names them: "40 tasks of duet (120 in all splits)"."""
+        more = f" ({self.every} in all splits)" if self.every > self.tasks else ""
+        return f"{self.tasks} task{'' if self.tasks == 1 else 's'}{f' of {self.name}' if self.name else ''}{more}"
+
+
+def plan_sentences(
+    wanted: float,
+    basis_at: Callable[[float], Basis],
+    level: float = LEVEL,
+    power: float = POWER,
+    pool: TaskPool | None = None,
+) -> list[str]:
+    """What a plan says, above its table: the cheapest design, or that there is none and what could be shown instead.
+
+    Args:
+        wanted: difference in 0..1. basis_at: the basis if that is the difference, as an assumed one depends on it.
+        pool: the tasks that there are; None if as many as are needed.
+    """
+    found = designs(wanted, basis_at(wanted), level, power, most=pool.tasks if pool else None)
+    show = f"a difference of {100 * wanted:g} points"
+    if pool is None:
+        return [f"To show {show} takes {found[0].tasks} tasks, {_repeats(found[0])} under each system."]
+    first = (
+        f"To show {show} takes {found[0].tasks} of the {pool.words}, {_repeats(found[0])} under each system."
+        if found
+        else f"The {pool.words} cannot show {show}, however many instances of each and trials of those are run (up to "
+        f"{REPEATS[-1]} of either were tried)."
+    )
+    sentences = [first]
+    shown = []
+    for instances, trials in ((1, 1), (REPEATS[-2], 1), (REPEATS[-1], REPEATS[-1])):
+        least = smallest_shown(basis_at, pool.tasks, instances, trials, level, power)
+        if least is not None:
+            how = _repeats(Design(pool.tasks, instances, trials, 0, None, None))
+            shown.append(f"{100 * least:.0f} points ({how})")
+    if shown:
+        all_ = "it shows" if pool.tasks == 1 else f"all {pool.tasks} show"
+        sentences.append(f"The smallest difference that {all_} is {', '.join(shown)}.")
+    else:
+        sentences.append("They show no difference at all.")
+    if not found:
+        sentences.append("Plan for a larger difference, or add tasks of other splits or suites.")
+    if pool.sharing:
+        sentences.append("Some of them share templates; a pilot tells what that costs (--pilot).")
+    return sentences
+
+
+def pool_table(basis_at: Callable[[float], Basis], pool: TaskPool, level: float = LEVEL, power: float = POWER) -> Table:
+    """What all tasks of a pool show: one row for so many instances and trials, with the smallest difference.
+
+    Args:
+        basis_at: the basis if that is the difference; differences for which it raises `ConfigError` cannot be.
+    """
+    rows = []
+    for instances, trials in product(REPEATS, REPEATS):
+        least = smallest_shown(basis_at, pool.tasks, instances, trials, level, power)
+        episodes = 2 * pool.tasks * instances * trials
+        shown = "—" if least is None else f"{100 * least:.0f}"
+        rows.append((str(pool.tasks), str(instances), str(trials), str(episodes), shown))
+    note = (
+        f"detectable: the smallest difference, in points, that is shown in {100 * power:g} % of cases, two-sided, at "
+        f"{100 * (1 - level):.3g} %; paired by task and instance"
+    )
+    return Table(("tasks", "instances", "trials", "episodes", "detectable"), tuple(rows), (note,), labels=0)
+
+
+def smallest_shown(
+    basis_at: Callable[[float], Basis],
+    tasks: int,
+    instances: int,
+    trials: int,
+    level: float = LEVEL,
+    power: float = POWER,
+) -> float | None:
+    """The smallest difference, in steps of a point, that a design shows; None if it shows none.
+
+    Args:
+        basis_at: the basis if that is the difference; differences for which it raises `ConfigError` cannot be.
+    """
+    for step in range(1, 100):
+        wanted = step / 100
+        try:
+            noise = basis_at(wanted).noise
+        except ConfigError:
+            return None
+        least = noise.detectable(tasks, instances, trials, level, power)
+        if least is not None and least <= wanted + 1e-9:
+            return wanted
+    return None
+
+
+def _repeats(one: Design) -> str:
+    """How often a task is played: "each once", "with 3 instances of each and 2 trials of those"."""
+    if one.instances == one.trials == 1:
+        return "each once"
+    if one.trials == 1:
+        return f"with {one.instances} instances of each"
+    if one.instances == 1:
+        return f"with {one.trials} trials of each"
+    return f"with {one.instances} instances of each and {one.trials} trials of those"
 
 
 def price_lines(known: Assumptions, cost_from: str, seconds_from: str) -> list[str]:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.stats.correction import holm
-from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES
+from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES, Interval
 from omnipilot.bench.stats.outcomes import outcomes
 from omnipilot.bench.stats.paired import POWER, Difference, difference, pair
-from omnipilot.bench.stats.summary import Headline, headline
+from omnipilot.bench.stats.summary import Headline, all_k, fewest_trials, headline
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,8 @@ class SweepRow:
 
     Attributes:
         solved: the success rate; None where no episode is finished.
+        every_trial: pass^k, with the fewest trials that an instance has in any run; None for single trials.
+        trials: that k; 0 for single trials.
         reference: whether the others are compared with this one.
         difference: this minus the reference, over the pairs (task and instance) that both have; None without common
             pairs and for the reference itself. pairs, tasks: their numbers. left_out: pairs that only one of them has.
@@ -33,6 +35,8 @@ class SweepRow:
     tasks: int = 0
     left_out: int = 0
     adjusted: float | None = None
+    every_trial: Interval | None = None
+    trials: int = 0
 
 
 def rows_of(
@@ -50,9 +54,12 @@ def rows_of(
     """
     theirs = outcomes(runs[reference].episodes)
     rows = []
+    k = min((fewest_trials(outcomes(run.episodes)) for run in runs if run.episodes), default=0)
     for number, run in enumerate(runs):
         ours = outcomes(run.episodes)
         row = SweepRow(run, headline(ours, level, resamples, seed) if ours else None, number == reference)
+        if ours and k > 1:
+            row = replace(row, every_trial=all_k(ours, k, level, resamples, seed), trials=k)
         if number != reference:
             pairs, only_a, only_b = pair(theirs, ours)
             found = difference(pairs, level, power, resamples, seed) if pairs else None

@@ -2,45 +2,65 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from omnipilot.bench.experiments.comparison import POINTED, Comparison, ComparisonRow
 from omnipilot.bench.report.headline_table import DIGITS
-from omnipilot.bench.report.method_notes import bound_notes, interval_words, intervals_note, p_words_of
+from omnipilot.bench.report.method_notes import DETECTABLE, bound_notes, interval_words, intervals_note, p_words_of
 from omnipilot.bench.tables import Table
 
 POINTED_NOTE = (
     "pointed right: of all places for which it can be told; harder places may come up in one of the runs only, as each "
     "goes its own way"
 )
+EVERY_TRIAL = "pass^k %"
+"""The column for instances that are solved in all of their trials."""
 RATIOS = ("EQ1",)
 """Figures that are ratios and no percentages."""
 
 
 def compare_table(found: Comparison) -> Table:
-    """One row per figure: A, B, the paired difference with its interval and p-value, and what would be detectable.
-
-    Below them SR among tasks with one and several applications and devices, where the runs have both.
-    """
+    """One row per figure: A, B, the paired difference with its interval and p-value, and what would be detectable."""
     a, b = found.names
-    rows = [_row(one) for one in (*found.rows, *found.scopes)]
+    rows = [_row(one) for one in found.rows]
     if found.valid is not None:
         rows.insert(1, _row(found.valid, " without void"))
     columns = ("", a, b, "B − A", "p", "detectable")
-    return Table(columns, tuple(rows), tuple(_notes(found)))
+    return Table(columns, tuple(rows), tuple(_notes(found)), methods=tuple(_methods(found)))
 
 
-def flip_table(found: Comparison) -> Table:
-    """One row per instance that one run solves more often than the other; those that B gains come first."""
+def compare_scopes_table(found: Comparison) -> Table | None:
+    """SR among tasks with one and several applications and devices, for exploring; None where they are all alike."""
+    if not found.scopes:
+        return None
     a, b = found.names
+    note = "by what tasks need: for exploring" + ("" if found.one_run else "; these p-values are not corrected")
+    methods = _figure_methods(found, found.scopes)
+    rows = tuple(_row(one) for one in found.scopes)
+    return Table(("", a, b, "B − A", "p", "detectable"), rows, (note,), methods=tuple(methods))
+
+
+def flip_table(found: Comparison, most: int | None = None) -> Table:
+    """One row per instance that one run solves more often than the other; those that B loses come first.
+
+    Args:
+        most: how many to show, the largest losses and gains; None for all.
+    """
+    a, b = found.names
+    flips = list(reversed(found.flips))
+    shown = flips if most is None or len(flips) <= most else [*flips[: most - most // 2], *flips[-(most // 2) :]]
     rows = tuple(
         ("gained" if flip.gain > 0 else "lost", f"{flip.task}#{flip.instance}", _of(flip.a), _of(flip.b), flip.how)
-        for flip in found.flips
+        for flip in shown
     )
-    gained = sum(flip.gain > 0 for flip in found.flips)
-    note = (
-        f"{gained} gained, {len(rows) - gained} lost, {found.pairs - len(rows)} the same; "
+    gained = sum(flip.gain > 0 for flip in flips)
+    notes = [
+        f"{gained} gained, {len(flips) - gained} lost, {found.pairs - len(flips)} the same; "
         "solved of all attempts, and how the failed attempts of the worse run ended"
-    )
-    return Table(("flipped", "task#instance", a, b, "failures"), rows, (note,), labels=2, words=("failures",))
+    ]
+    notes += [f"{len(flips) - len(shown)} more flipped: --all shows them"] * (len(shown) < len(flips))
+    columns = ("flipped", "task#instance", a, b, "failures")
+    return Table(columns, rows, tuple(notes), labels=2, words=("failures",))
 
 
 def p_text(p: float | None) -> str:
@@ -74,37 +94,24 @@ def _row(one: ComparisonRow, more: str = "") -> tuple[str, ...]:
 
 
 def _notes(found: Comparison) -> list[str]:
+    """What a reader needs at once."""
     a, b = found.names
     notes = [
-        f"A = {a}, B = {b}; {found.pairs} pairs (task and instance, the mean over trials) of {found.tasks} tasks",
-        intervals_note(found.level),
+        f"A = {a}, B = {b}; {found.pairs} pairs (task and instance, the mean over trials) of {found.tasks} tasks; "
+        + intervals_note(found.level, short=True)
     ]
-    if not found.one_run:
-        share = f"{100 * found.power:g} %"
-        notes.append(f"detectable: the smallest true difference that this design would detect in {share} of cases")
+    if not found.one_run and len(found.rows) > 1:
+        notes.append("the comparison is about SR; p-values of the other figures are for exploring, and not corrected")
     notes += bound_notes(zip(found.names, found.gold, strict=True))
-    if scored := [one.name for one in found.rows if one.name in ("CR", "EE", "CE")]:
-        notes.append(f"{', '.join(scored)}: CRAB, variant paper")
     notes += found.budgets
-    if found.curves:
-        notes.append(
-            "EQA: success against turns, as shares of each task's limit: the mean of MMBench-GUI's equation 12 over "
-            "all orders of the tasks; EQ1 = EQA / SR, EQ2 = SR − EQA"
-        )
-        if not any(one.name == "EQ1" for one in found.rows):
-            notes.append("no EQ1 where nothing is solved")
+    notes += ["no EQ1 where nothing is solved"] * (
+        bool(found.curves) and not any(one.name == "EQ1" for one in found.rows)
+    )
     if found.one_run:
         notes.append("no p: a run under two budgets is one run, and more turns can only add to what is solved")
     notes += [POINTED_NOTE] * any(one.name == POINTED for one in found.rows)
-    notes += _methods(found)
     if any(found.void):
         notes.append(f"void episodes count as zero: {found.void[0]} of {a}, {found.void[1]} of {b}")
-    if not isinstance(found.mcnemar, str):
-        only_a, only_b, p = found.mcnemar
-        told = f"exact McNemar test: only {a} solves {only_a}, only {b} solves {only_b}, p = {p:.2g}"
-        notes.append(told + ("; it assumes independent tasks, and these share templates" if found.shared else ""))
-    elif not found.one_run:
-        notes.append(f"no exact McNemar test: {found.mcnemar}")
     notes += [f"left out, because only {name} has it: {_some(keys)}" for name, keys in _alone(found) if keys]
     notes += [f"checks of {line}" for line in found.checks]
     notes += [f"not finished: {line}" for line in found.incomplete]
@@ -113,9 +120,31 @@ def _notes(found: Comparison) -> list[str]:
 
 
 def _methods(found: Comparison) -> list[str]:
+    a, b = found.names
+    notes = [intervals_note(found.level)]
+    if not found.one_run:
+        notes.append(DETECTABLE.format(100 * found.power))
+    if scored := [one.name for one in found.rows if one.name in ("CR", "EE", "CE")]:
+        notes.append(f"{', '.join(scored)}: CRAB, variant paper")
+    if found.curves:
+        notes.append(
+            "EQA: success against turns, as shares of each task's limit: the mean of MMBench-GUI's equation 12 over "
+            "all orders of the tasks; EQ1 = EQA / SR, EQ2 = SR − EQA"
+        )
+    notes += _figure_methods(found, found.rows)
+    if not isinstance(found.mcnemar, str):
+        only_a, only_b, p = found.mcnemar
+        told = f"exact McNemar test: only {a} solves {only_a}, only {b} solves {only_b}, p = {p:.2g}"
+        notes.append(told + ("; it assumes independent tasks, and these share templates" if found.shared else ""))
+    elif not found.one_run:
+        notes.append(f"no exact McNemar test: {found.mcnemar}")
+    return notes
+
+
+def _figure_methods(found: Comparison, rows: Sequence[ComparisonRow]) -> list[str]:
     """How intervals and p-values were obtained, figures of one method together."""
     by: dict[str, list[str]] = {}
-    for row in (*found.rows, *found.scopes):
+    for row in rows:
         whose: dict[str, list[str]] = {}
         for name, one in (("A", row.a), ("B", row.b), ("B − A", row.difference.interval)):
             whose.setdefault(one.method, []).append(name)

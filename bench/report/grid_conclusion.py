@@ -6,20 +6,32 @@ from collections.abc import Iterator
 
 from omnipilot.agents.assembly.build import gold_parts
 from omnipilot.bench.experiments.grid_results import COLUMNS, ROWS, Axis, GridResults
+from omnipilot.bench.report.conclusions import Conclusion, cannot_show, void_caveat
 from omnipilot.bench.report.method_notes import interval_words, many
 from omnipilot.bench.stats.crossed import Factor
 from omnipilot.bench.stats.intervals import Interval
+from omnipilot.bench.stats.sign_flips import fewest
 
 FINISH = "run the same command again to finish them"
 
 
-def conclusion(found: GridResults) -> tuple[str, ...]:
-    """The sentences, most important first. Each says so where something cannot be told."""
+def conclude_grid(found: GridResults) -> Conclusion:
+    """What a grid says of planners and grounders. Each sentence says so where something cannot be told.
+
+    `better` and `worse` hold the parts that are told apart, as "planner gold"; `untold` the kinds of which none are.
+    """
     if not found.complete:
         lacking = sum(not cell.complete for cell in found.all_cells)
         many_cells = f"{lacking} of {many(len(found.all_cells), 'cell')} {'is' if lacking == 1 else 'are'}"
-        return (f"{many_cells} not finished, so nothing is concluded; {FINISH}.",)
-    return tuple(_sentences(found))
+        return Conclusion((f"{many_cells} not finished, so nothing is concluded; {FINISH}.",))
+    kinds = [axis for axis in (COLUMNS, ROWS) if len(found.names(axis)) > 1]
+    apart = {axis: one for axis, one in found.ranges.items() if told_apart(one.contrast.difference)}
+    return Conclusion(
+        tuple(_sentences(found)),
+        tuple(f"{axis} {found.names(axis)[one.best]}" for axis, one in apart.items()),
+        tuple(f"{axis} {found.names(axis)[one.worst]}" for axis, one in apart.items()),
+        tuple(axis for axis in kinds if axis not in apart),
+    )
 
 
 def gold_of(found: GridResults) -> tuple[str, ...]:
@@ -50,22 +62,26 @@ def told_apart(interval: Interval) -> bool:
 
 
 def _sentences(found: GridResults) -> Iterator[str]:
+    level, pairs = found.level, min((one.pairs for one in found.ranges.values()), default=1)
+    if found.kind != "overlap" and found.groups < fewest(1 - (1 - level) / pairs):
+        yield from cannot_show(found.tasks, found.groups, found.kind, pairs, level, "pair of parts")
+        yield from _caveats(found)
+        return
     grounder, planner = _worth(found, COLUMNS), _worth(found, ROWS)
     these = "this task" if found.tasks == 1 else f"these {found.tasks} tasks"
     yield f"On {these}, {grounder}; {planner}."
     if found.dominance is not None:
         yield _dominance(found)
+    yield from _caveats(found)
+
+
+def _caveats(found: GridResults) -> Iterator[str]:
     if gold := gold_of(found):
         yield (
             f"The {' and the '.join(gold)} {'know' if len(gold) > 1 or ',' in gold[0] else 'knows'} the solution or "
             "the true screen: these are bounds of what a part can be worth here, not results of an agent."
         )
-    if found.void:
-        episodes = sum(len(cell.run.episodes) for cell in found.all_cells)
-        yield (
-            f"{found.void} of {episodes} episodes are void and count as not solved: with --rerun-void they are tried "
-            "again, and the conclusion may change."
-        )
+    yield from void_caveat(found.void, sum(len(cell.run.episodes) for cell in found.all_cells))
 
 
 def _worth(found: GridResults, axis: Axis) -> str:

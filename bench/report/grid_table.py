@@ -8,7 +8,7 @@ from omnipilot.bench.experiments.grid_results import COLUMNS, ROWS, GridCell, Gr
 from omnipilot.bench.journal.void_reasons import all_void_notes
 from omnipilot.bench.report.comparison_table import p_text
 from omnipilot.bench.report.grid_conclusion import factor_text, gold_of
-from omnipilot.bench.report.method_notes import BOUND, interval_words, intervals_note, many, p_words_of
+from omnipilot.bench.report.method_notes import BOUND, corrected_note, interval_words, intervals_note, many, p_words_of
 from omnipilot.bench.stats.intervals import Interval
 from omnipilot.bench.tables import Table
 
@@ -38,7 +38,7 @@ def matrix_table(found: GridResults) -> Table:
         rows.append(("all planners", *map(_interval, found.column_margins), _interval(found.grand)))
     if len(found.grounders) < 2:
         rows, columns = [row[:-1] for row in rows], columns[:-1]
-    return Table(columns, tuple(rows), tuple(_matrix_notes(found)))
+    return Table(columns, tuple(rows), tuple(_matrix_notes(found)), methods=tuple(_matrix_methods(found)))
 
 
 def cells_table(found: GridResults) -> Table:
@@ -70,9 +70,11 @@ def cells_table(found: GridResults) -> Table:
         for grounder, cell in zip(found.grounders, cells, strict=True)
     ]
     methods = [cell.accuracy.method for cell in found.all_cells if cell.accuracy is not None]
-    notes = [
-        "pointed right: of the described places for which it can be told; "
-        + (interval_words("interval", methods) if methods else "there is none here"),
+    notes = [] if methods else ["pointed right: there is no place for which it can be told"]
+    how = [
+        "pointed right: of the described places for which it can be told; " + interval_words("interval", methods)
+    ] * bool(methods)
+    how += [
         "EQA: success against turns, as shares of each task's limit; the mean over all orders of tasks (MMBench-GUI)",
     ]
     if silent := [name for name, cells in zip(found.planners, found.cells, strict=True) if _asked_nothing(cells)]:
@@ -80,7 +82,7 @@ def cells_table(found: GridResults) -> Table:
             f"{', '.join(silent)}: no place was asked of a grounder in any episode, as by a planner that points "
             "itself, so what a grounder is worth does not show there"
         )
-    return Table(columns, tuple(rows), tuple(notes), labels=2)
+    return Table(columns, tuple(rows), tuple(notes), labels=2, methods=tuple(how))
 
 
 def _asked_nothing(cells: Sequence[GridCell]) -> bool:
@@ -92,52 +94,47 @@ def _asked_nothing(cells: Sequence[GridCell]) -> bool:
 def worth_table(found: GridResults) -> Table:
     """Along both margins: each part against the first of its kind, and the largest difference that there is."""
     rows: list[tuple[str, ...]] = [
-        (one.axis, one.old, one.new, *_contrast(one), p_text(one.adjusted)) for one in found.gains
+        (one.axis, one.old, one.new, *_contrast(one), p_text(one.adjusted)) for one in _by_effect(found.gains)
     ]
-    notes = [
-        f"success with “to” minus that with “from”, in points, over all parts of the other kind, {_PAIRED}; factor: "
-        "the one divided by the other",
-        *_methods(found.gains),
-    ]
+    tests = sum(one.adjusted is not None for one in found.gains)
+    notes = ["success with “to” minus that with “from”, in points; factor: the one divided by the other"]
+    notes += [corrected_note(tests, "row")] * (tests > 1)
+    how = [f"over all parts of the other kind, {_PAIRED}", *_methods(found.gains)]
     for axis, one in found.ranges.items():
         names = found.names(axis)
         if one.pairs > 1:
             difference, factor = one.contrast.difference.text(signed=True), factor_text(one.contrast.factor)
             rows.append((f"{axis}, largest", names[one.worst], names[one.best], difference, factor, "", ""))
     if any(one.pairs > 1 for one in found.ranges.values()):
-        notes.append(
+        how.append(
             "largest: best against worst, chosen after seeing the data, so its interval is wider: those of all pairs "
             "of its kind hold together (Bonferroni)"
         )
     if found.dominance is not None:
         axis, wider, _ = found.dominance
-        notes.append(
+        how.append(
             f"the largest difference between {axis}s is {wider.text(signed=True)} points larger than that of the other "
             f"kind; chosen after seeing the data, so at a level of {100 * wider.level:.4g} % (Bonferroni)"
         )
     columns = ("part", "from", "to", "to − from", "factor", "p", "p Holm")
-    return Table(columns, tuple(rows), tuple(notes), labels=3)
+    return Table(columns, tuple(rows), tuple(notes), labels=3, methods=tuple(how))
 
 
 def within_table(found: GridResults) -> Table:
     """The same within each row and each column of the grid."""
     rows = [(one.axis, one.within, one.old, one.new, *_contrast(one), p_text(one.adjusted)) for one in found.within]
-    notes = ("as above, with one part of the other kind held fixed", *_methods(found.within))
+    tests = sum(one.adjusted is not None for one in found.within)
+    notes = (
+        "as above, with one part of the other kind held fixed",
+        *([corrected_note(tests, "row")] if tests > 1 else []),
+    )
     columns = ("part", "with", "from", "to", "to − from", "factor", "p", "p Holm")
-    return Table(columns, tuple(rows), notes, labels=4)
+    return Table(columns, tuple(rows), notes, labels=4, methods=tuple(_methods(found.within)))
 
 
 def _matrix_notes(found: GridResults) -> Iterator[str]:
-    done = [cell for cell in found.all_cells if cell.solved is not None]
     yield "SR in %, the share of episodes solved; a void one (a device or a model was lost) counts as zero"
-    methods = [cell.solved.all.method for cell in done if cell.solved]
-    yield f"{intervals_note(found.level)}; {interval_words('SR', methods)}"
-    margins = [one for one in (*found.row_margins, *found.column_margins, found.grand) if one is not None]
-    if margins:
-        yield (
-            f"means of rows and columns: over the {many(found.units, 'instance')} of {many(found.tasks, 'task')} that "
-            f"all cells share; {interval_words('intervals', [one.method for one in margins])}"
-        )
+    yield intervals_note(found.level, short=True)
     if not found.complete:
         yield "means are given only for rows and columns in which all cells are finished"
     for cell in found.all_cells:
@@ -146,6 +143,23 @@ def _matrix_notes(found: GridResults) -> Iterator[str]:
     if gold := gold_of(found):
         yield f"{BOUND}: every cell with {' or '.join(gold)}"
     yield from all_void_notes([(cell.run.name, cell.run.episodes) for cell in found.all_cells])
+
+
+def _matrix_methods(found: GridResults) -> Iterator[str]:
+    solved = [cell.solved.all.method for cell in found.all_cells if cell.solved is not None]
+    yield f"{intervals_note(found.level)}; {interval_words('SR', solved)}"
+    margins = [one for one in (*found.row_margins, *found.column_margins, found.grand) if one is not None]
+    if margins:
+        yield (
+            f"means of rows and columns: over the {many(found.units, 'instance')} of {many(found.tasks, 'task')} that "
+            f"all cells share; {interval_words('intervals', [one.method for one in margins])}"
+        )
+
+
+def _by_effect(worth: Sequence[Worth]) -> list[Worth]:
+    """Kind by kind, from the largest loss to the largest gain."""
+    kinds = list(dict.fromkeys(one.axis for one in worth))
+    return sorted(worth, key=lambda one: (kinds.index(one.axis), one.contrast.difference.estimate))
 
 
 def _rate(cell: GridCell) -> str:
@@ -173,10 +187,8 @@ def _contrast(one: Worth) -> tuple[str, str, str]:
 def _methods(worth: Sequence[Worth]) -> list[str]:
     if not worth:
         return []
-    tests = sum(one.adjusted is not None for one in worth)
     return [
         interval_words("intervals", [one.contrast.difference.method for one in worth])
         + "; "
         + p_words_of([one.contrast.test for one in worth])
-        + (f"; p Holm: adjusted for all {tests} rows" if tests > 1 else "")
     ]

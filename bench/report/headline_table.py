@@ -10,7 +10,7 @@ from omnipilot.bench.scoring.efficiency import efficiency, has_eqa
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES, Interval
 from omnipilot.bench.stats.outcomes import FIGURES, outcomes, says_anything
 from omnipilot.bench.stats.pointing import pointing_accuracy
-from omnipilot.bench.stats.summary import Headline, all_k, at_k, cells, headline
+from omnipilot.bench.stats.summary import Headline, all_k, at_k, fewest_trials, headline
 from omnipilot.bench.tables import Table
 
 DIGITS = {"CE": 4}
@@ -21,7 +21,7 @@ def interval_table(runs: Sequence[Run], level: float = LEVEL, resamples: int = R
 
     How often the grounder pointed right is added where that can be told, over all episodes that have such places.
     EQA is added where it says something (`has_eqa`).
-    pass@k and pass^k are added if every instance has several trials; k is the smallest number of trials of an instance.
+    pass^k and pass@k follow SR if every instance has several trials; k is the smallest number of trials of an instance.
     """
     rows: list[tuple[str, ...]] = []
     for run in runs:
@@ -32,15 +32,11 @@ def interval_table(runs: Sequence[Run], level: float = LEVEL, resamples: int = R
                 continue
             of = outcomes(run.episodes, name)
             rows.append((run.name, f"{name} %", *_cells(headline(of, level, resamples, seed), DIGITS.get(name, 1))))
+            if name == "SR":
+                rows += _trial_rows(run, level, resamples, seed)
         if (pointed := pointing_accuracy(run.episodes, level, resamples, seed)) is not None:
             rows.append((run.name, "pointed right %", pointed.text(), "", _count(pointed), pointed.method))
         rows += _efficiency_rows(run, level, resamples, seed)
-        solved = outcomes(run.episodes)
-        k = min(len(trials) for trials in cells(solved).values())
-        if k > 1:
-            for sign, share in (("@", at_k), ("^", all_k)):
-                interval = share(solved, k, level, resamples, seed)
-                rows.append((run.name, f"pass{sign}{k} %", interval.text(), "", _count(interval), interval.method))
     notes: tuple[str, ...] = (
         intervals_note(level),
         "a void episode (a device or a model was lost) counts as zero; “without void” leaves it out",
@@ -50,6 +46,15 @@ def interval_table(runs: Sequence[Run], level: float = LEVEL, resamples: int = R
     if not any(row[3] for row in rows):
         columns, rows, notes = without(columns), list(map(without, rows)), notes[:1]
     return Table(columns, tuple(rows), (*notes, *bounds), labels=2, words=("interval by",))
+
+
+def _trial_rows(run: Run, level: float, resamples: int, seed: int) -> list[tuple[str, ...]]:
+    """The rows of pass^k and pass@k, if every instance has several trials."""
+    solved = outcomes(run.episodes)
+    if (k := fewest_trials(solved)) < 2:
+        return []
+    found = [(sign, share(solved, k, level, resamples, seed)) for sign, share in (("^", all_k), ("@", at_k))]
+    return [(run.name, f"pass{sign}{k} %", one.text(), "", _count(one), one.method) for sign, one in found]
 
 
 def without(row: tuple[str, ...], column: int = 3) -> tuple[str, ...]:

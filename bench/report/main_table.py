@@ -14,8 +14,8 @@ from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.void_reasons import all_void_notes
 from omnipilot.bench.report.family_evidence import OURS, prompt_words, unverified
 from omnipilot.bench.report.method_notes import bound_notes, experience_notes, version_notes, without_notes
-from omnipilot.bench.report.results.columns import USUAL, headings
 from omnipilot.bench.report.results.columns import cells as cells_of
+from omnipilot.bench.report.results.columns import headings, usual_columns
 from omnipilot.bench.report.results.columns import notes as column_notes
 from omnipilot.bench.run.labels import AXES, options_words
 from omnipilot.bench.run.parts import name_of, registry_of
@@ -40,15 +40,16 @@ OVER = "world over: the page ended the episode, or the recording was over, and n
 UNJUDGED = "unjudged: nobody said whether it was solved; such episodes count as not solved"
 
 
-def main_table(runs: Sequence[Run], variant: Variant = "paper", chosen: Sequence[str] = USUAL) -> Table:
+def main_table(runs: Sequence[Run], variant: Variant = "paper", chosen: Sequence[str] = ()) -> Table:
     """One row per run: its settings, episodes solved, CRAB's four figures, and how the other episodes ended.
 
     Every setting in which the runs differ has a column. Void episodes count as zero in every figure; a column shows
     how many there are.
 
     Args:
-        chosen: names of the columns, see `omnipilot.bench.report.results.columns.COLUMNS`.
+        chosen: names of the columns, see `omnipilot.bench.report.results.columns.COLUMNS`; the usual ones if none.
     """
+    chosen = chosen or usual_columns(runs)
     labels = _labels(runs)
     shown = [column for column in (*_columns(), *_voids(chosen)) if any(map(column.when, runs))]
     names = [column.name for column in shown]

@@ -16,6 +16,13 @@ NONE = "none"
 
 MANY = 3
 """Bounds in a table from which on their parts are named together."""
+SUCCESS = (
+    "SR: share of episodes solved; a void one (a device or a model was lost) counts as zero and stays in the "
+    "denominator"
+)
+DETECTABLE = (
+    "detectable: the smallest true difference that one such comparison, not corrected, would show in {:g} % of cases"
+)
 BOUND = "a bound by parts that know the solution or the true screen, not the result of an agent"
 
 
@@ -24,9 +31,10 @@ def many(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
-def intervals_note(level: float) -> str:
+def intervals_note(level: float, short: bool = False) -> str:
     """What the brackets of a table mean."""
-    return f"[…]: {100 * level:g} % confidence intervals, for tasks of this kind and not only for those that were run"
+    told = f"[…]: {100 * level:g} % confidence intervals"
+    return told if short else f"{told}, for tasks of this kind and not only for those that were run"
 
 
 def bound_notes(parts: Iterable[tuple[str, Sequence[str]]]) -> list[str]:
@@ -114,13 +122,14 @@ def p_words_of(tests: Sequence[str]) -> str:
     return f"p by {', or '.join(found)}" if found else "no p"
 
 
-def holm_words(tests: int, where: str, power: float) -> str:
-    """What "p Holm" and "detectable" mean in a table with `tests` comparisons, at least one."""
-    over = f"adjusted for all {tests} comparisons of {where}" if tests > 1 else f"p, the only one of {where}"
-    return (
-        f"p Holm: {over}; detectable: the smallest true difference that one such comparison, not adjusted, would show "
-        f"in {100 * power:g} % of cases"
-    )
+def every_trial_note(trials: int) -> list[str]:
+    """What "pass^k" means where instances have several trials; none for single ones."""
+    return [f"pass^k: an instance counts if all k = {trials} of its trials are solved"] * (trials > 1)
+
+
+def corrected_note(tests: int, noun: str) -> str:
+    """What "p Holm" means in a table with `tests` comparisons, at least two, of as many `noun`s."""
+    return f"p Holm: corrected for the {many(tests, noun)} that are compared together"
 
 
 def _why(method: str) -> str:

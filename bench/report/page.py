@@ -117,11 +117,8 @@ def write_report(
         "runs": about,
         "episodes": listed,
         "conclusion": list(conclusion),
-        "tables": [] if table is None else list(map(_table, with_terms([table]))),
-        "sections": [
-            {"title": s.title, "words": s.words, "svg": s.svg, "tables": list(map(_table, with_terms(s.tables)))}
-            for s in sections
-        ],
+        "tables": [] if table is None else _tables([table]),
+        "sections": [{"title": s.title, "words": s.words, "svg": s.svg, "tables": _tables(s.tables)} for s in sections],
     }
     _replace(page, [_html(_json(index))])
     return page
@@ -205,6 +202,11 @@ def _page(runs: Sequence[Path], out: Path | None) -> Path:
     if (out.with_suffix("") / FILE).exists():
         raise ConfigError(f"{out.with_suffix('')} is a run's directory and would be filled with the page's data")
     return out
+
+
+def _tables(tables: Iterable[Table]) -> list[dict[str, Any]]:
+    """Tables with all their notes, and the glossary named once."""
+    return [_table(table) for table in with_terms(table.with_methods() for table in tables)]
 
 
 def _table(table: Table) -> dict[str, Any]:

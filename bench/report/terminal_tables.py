@@ -6,7 +6,9 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
+from omnipilot.bench.report.conclusions import MOST_ROWS, Conclusion
 from omnipilot.bench.report.terms import with_terms
 from omnipilot.bench.tables import Table
 from omnipilot.memory.secrets.scrub import scrub_error
@@ -16,9 +18,41 @@ GAP = 2
 NARROWEST = 40
 
 
+@dataclass(frozen=True, slots=True)
+class ShownRows:
+    """How much of a comparison's tables a terminal shows.
+
+    Attributes:
+        every: all rows and tables, and not only the largest differences. methods: how figures were obtained.
+    """
+
+    every: bool = False
+    methods: bool = False
+
+    @property
+    def most(self) -> int | None:
+        """How many rows besides the reference; None for all."""
+        return None if self.every else MOST_ROWS
+
+
 def plain_tables(tables: Iterable[Table]) -> str:
     """Tables as plain text of any width, with their notes and without keys; for files."""
-    return "\n\n".join(scrub_error(table.text()) for table in with_terms(tables))
+    return "\n\n".join(scrub_error(table.text()) for table in with_terms(table.with_methods() for table in tables))
+
+
+def render_results(
+    conclusion: Conclusion, tables: Iterable[Table], shown: ShownRows | None = None, width: int | None = None
+) -> str:
+    """What a comparison prints: its conclusion, then its tables (`render_tables`), then where more is to be found."""
+    methods = shown is not None and shown.methods
+    on_terminal = width is None and sys.stdout.isatty()
+    printed = [table.with_methods() if methods else replace(table, methods=()) for table in tables]
+    text = conclusion.text
+    if on_terminal or width is not None:
+        columns = max(width or shutil.get_terminal_size().columns, NARROWEST)
+        text = "\n".join(_wrapped(text, columns, first="", rest=""))
+    hint = "" if methods else "\n  --methods says how intervals and p-values were obtained"
+    return f"{scrub_error(text)}\n\n{render_tables(printed, width)}{hint}"
 
 
 def render_table(table: Table, width: int | None = None) -> str:
@@ -38,7 +72,7 @@ def render_tables(tables: Iterable[Table], width: int | None = None) -> str:
     """
     on_terminal = width is None and sys.stdout.isatty()
     if width is None and not on_terminal:
-        return plain_tables(tables)
+        return "\n\n".join(scrub_error(table.text()) for table in with_terms(tables))
     width = max(width or shutil.get_terminal_size().columns, NARROWEST)
     styled = on_terminal and not os.environ.get("NO_COLOR")
     return "\n\n".join(_rendered(table, width, styled) for table in with_terms(tables))
@@ -52,14 +86,14 @@ def _rendered(table: Table, width: int, styled: bool) -> str:
     return "\n\n".join("\n".join(lines) for lines in parts) + "".join(f"\n{line}" for line in notes)
 
 
-def _wrapped(note: str, width: int) -> list[str]:
-    """A note in lines of at most `width` cells."""
+def _wrapped(note: str, width: int, first: str = "  ", rest: str = "    ") -> list[str]:
+    """A note in lines of at most `width` cells, indented by `first` and `rest`."""
     from rich.console import Console
     from rich.text import Text
 
     # Wrapped at the width of the lines after the first, which are indented further.
     lines = Text(note).wrap(Console(width=width), width - 4)
-    return [f"{'    ' if i else '  '}{line.plain.rstrip()}" for i, line in enumerate(lines)]
+    return [f"{rest if i else first}{line.plain.rstrip()}" for i, line in enumerate(lines)]
 
 
 def _styled(parts: Sequence[Sequence[str]], notes: Sequence[str]) -> str:

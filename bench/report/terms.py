@@ -52,6 +52,7 @@ FIGURES: Mapping[str, str] = MappingProxyType(
     {
         "solved": "episodes solved, of all episodes",
         "SR %": "success rate: episodes solved; void ones count as not solved",
+        "pass^k %": "instances of which all k trials are solved, k being the fewest trials that one has",
         "CR %": "completion ratio: mean share of sub-goals reached in an episode",
         "EE %": "execution efficiency: completion ratio divided by the number of actions, mean over episodes",
         "CE %": "cost efficiency: completion ratio divided by the number of tokens, mean over episodes",

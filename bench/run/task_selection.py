@@ -64,6 +64,11 @@ def held_back_note(spec: RunSpec, settings: RunSettings) -> str:
     )
 
 
+def tasks_available(spec: RunSpec) -> int:
+    """How many tasks a run could have chosen from: those of its suite, with its options, and so of its split."""
+    return len(load_suite(spec.suite).tasks())
+
+
 def count_by_split(infos: Sequence[TaskInfo]) -> dict[str, int]:
     """Number of tasks in each split; empty if there are no splits."""
     return dict(Counter(info.tags[SPLIT] for info in infos if SPLIT in info.tags))

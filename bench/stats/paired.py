@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from omnipilot.bench.stats.clusters import Clusters, cluster
+from omnipilot.bench.stats.clusters import Clusters, Kind, cluster
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES, Interval, mean_interval
-from omnipilot.bench.stats.power import detectable
+from omnipilot.bench.stats.power import detectable, fewest_tasks
 from omnipilot.bench.stats.quantiles import t_tail
-from omnipilot.bench.stats.sign_flips import part_left
+from omnipilot.bench.stats.sign_flips import fewest, part_left
 from omnipilot.bench.stats.spread import ROUNDING, spread
 from omnipilot.bench.stats.summary import Outcome, cells
 from omnipilot.envs import ConfigError
@@ -56,6 +56,60 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
+class PairedSample:
+    """What a difference was computed from, and what it could show.
+
+    Attributes:
+        pairs, tasks: their numbers. kind: of the clusters, see `Clusters`.
+        groups: how many independent clusters there are; degrees of freedom + 1 where templates overlap.
+        error: standard error of the difference. freedom: its degrees of freedom; below 1 where nothing can be told.
+        scale: the largest difference that a cluster can have. part: see `detectable`.
+        means: of A and of B over the pairs. counts: sum of the figure and number of episodes, of A and of B.
+    """
+
+    pairs: int
+    tasks: int
+    kind: Kind
+    groups: float
+    error: float
+    freedom: float
+    scale: float
+    part: float
+    means: tuple[float, float]
+    counts: tuple[tuple[float, int], tuple[float, int]]
+
+    def detectable(self, level: float = LEVEL, power: float = POWER) -> float | None:
+        """The smallest true difference that a test at 1 - level finds with this power; None if there is none."""
+        if self.freedom < 1:
+            return None
+        return detectable(self.error, self.freedom, self.groups, level, power, self.scale, self.part)
+
+    def can_show(self, level: float = LEVEL) -> bool:
+        """Whether a test at 1 - level rejects if all clusters differ by the same amount."""
+        return self.freedom >= 1 and self.groups >= fewest(level)
+
+    def tasks_needed(self, wanted: float, level: float = LEVEL, power: float = POWER) -> int | None:
+        """How many tasks like these would show a difference of `wanted`, in 0..1; None if no number would.
+
+        Error and degrees of freedom per task are taken to stay what they are.
+        """
+        if self.freedom < 1:
+            return None
+
+        def shown(tasks: int) -> bool:
+            more = tasks / self.tasks
+            groups = self.groups * more if self.kind == "overlap" else math.floor(self.groups * more + 1e-9)
+            freedom, error = self.freedom * more, self.error / math.sqrt(more)
+            if freedom < 1 or groups < 1:
+                return False
+            flips = self.kind != "overlap"
+            least = detectable(error, freedom, groups, level, power, self.scale, self.part, flips)
+            return least is not None and least <= wanted
+
+        return fewest_tasks(shown)
+
+
+@dataclass(frozen=True, slots=True)
 class Difference:
     """How much better B is than A.
 
@@ -64,12 +118,14 @@ class Difference:
         p: two-sided p-value of no difference; None if all pairs are in one cluster. test: which test, in words.
         detectable: the smallest true difference that this design would find with the chosen power (`detectable`);
             None if too few clusters can differ for any to be significant.
+        sample: what it was computed from; None for figures that are no means over pairs.
     """
 
     interval: Interval
     p: float | None
     test: str
     detectable: float | None
+    sample: PairedSample | None = None
 
 
 def pair(a: Sequence[Outcome], b: Sequence[Outcome]) -> tuple[list[Pair], list[tuple[str, int]], list[tuple[str, int]]]:
@@ -110,15 +166,31 @@ def difference(
     clusters = cluster([one.task for one in pairs], [sorted(one.templates) for one in pairs])
     values = np.array([one.difference for one in pairs], dtype=float)
     most = max(one.most for one in pairs)
+    sample = _sample(pairs, values, clusters, most)
     if not test:
-        return Difference(mean_interval(values, clusters, (-most, most), level, resamples, seed), None, "none", None)
+        interval = mean_interval(values, clusters, (-most, most), level, resamples, seed)
+        return Difference(interval, None, "none", None, sample)
     interval, p, how = interval_with_test(values, clusters, (-most, most), level, resamples, seed)
+    return Difference(interval, p, how, sample.detectable(level, power), sample)
+
+
+def _sample(pairs: Sequence[Pair], values: NDArray[np.float64], clusters: Clusters, most: float) -> PairedSample:
     found = spread(values, clusters)
     groups = found.freedom + 1 if clusters.kind == "overlap" else clusters.count
-    scale = most if most < math.inf else max(max(one.means) for one in pairs)
-    part = part_left([(one.a, one.b) for one in pairs], clusters, found, groups)
-    least = detectable(found.error, found.freedom, groups, level, power, scale, part) if found.freedom >= 1 else None
-    return Difference(interval, p, how, least)
+    a = [outcome.value for one in pairs for outcome in one.a]
+    b = [outcome.value for one in pairs for outcome in one.b]
+    return PairedSample(
+        len(pairs),
+        len({one.task for one in pairs}),
+        clusters.kind,
+        groups,
+        found.error,
+        found.freedom,
+        most if most < math.inf else max(max(one.means) for one in pairs),
+        part_left([(one.a, one.b) for one in pairs], clusters, found, groups),
+        (float(np.mean([one.means[0] for one in pairs])), float(np.mean([one.means[1] for one in pairs]))),
+        ((sum(a), len(a)), (sum(b), len(b))),
+    )
 
 
 def interval_with_test(

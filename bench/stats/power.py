@@ -8,6 +8,7 @@ points, with 80 % (exact, tests/bench/stats/test_beside_libraries.py).
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from omnipilot.bench.stats.intervals import LEVEL, check_level
@@ -148,13 +149,24 @@ def tasks_needed(
         least = noise.detectable(tasks, instances, trials, level, power)
         return least is not None and least <= wanted
 
+    found = fewest_tasks(shown)
+    if found is None:
+        raise ConfigError(
+            f"a difference of {100 * wanted:g} points takes more than {MOST_TASKS:,} tasks; plan for a larger one"
+        )
+    return found
+
+
+def fewest_tasks(shown: Callable[[int], bool]) -> int | None:
+    """The smallest number of tasks, at least 2, for which `shown` is true, as it is for any larger one.
+
+    None if that is more than `MOST_TASKS`.
+    """
     low, high = 1, 2
     while not shown(high):
         low, high = high, high * 2
         if high > MOST_TASKS:
-            raise ConfigError(
-                f"a difference of {100 * wanted:g} points takes more than {MOST_TASKS:,} tasks; plan for a larger one"
-            )
+            return None
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if shown(middle) else (middle, high)

@@ -94,6 +94,11 @@ def all_k(
     return _over_trials(outcomes, pass_all, k, level, resamples, seed)
 
 
+def fewest_trials(outcomes: Sequence[Outcome]) -> int:
+    """The smallest number of trials that an instance has; 0 without outcomes."""
+    return min((len(trials) for trials in cells(outcomes).values()), default=0)
+
+
 def cells(outcomes: Sequence[Outcome]) -> dict[tuple[str, int], list[Outcome]]:
     """The trials of each instance of each task, sorted by task, instance and trial."""
     found: dict[tuple[str, int], list[Outcome]] = {}

@@ -9,15 +9,25 @@ import pytest
 from omnipilot.bench.cli.commands.plan import plan_command
 from omnipilot.bench.experiments import designs
 from omnipilot.bench.experiments.plan import Assumptions, assumed_basis
+from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.stats.power import detectable
 from omnipilot.bench.stats.sign_flips import fewest
 
+PAGE = Path(__file__).resolve().parents[2] / "docs/comparing.md"
+
+
+@pytest.mark.exhibit("duet")
+def test_the_page_shows_what_the_command_says_of_a_suite(capsys: pytest.CaptureFixture[str]) -> None:
+    plan_command(10, suite=RunSettings(suite="duet"))
+    said = capsys.readouterr().out.splitlines()[0]
+    assert said in PAGE.read_text(encoding="utf-8").splitlines()
+
 
 def test_the_page_says_what_the_command_prints(capsys: pytest.CaptureFixture[str]) -> None:
-    page = " ".join((Path(__file__).resolve().parents[2] / "docs/comparing.md").read_text(encoding="utf-8").split())
+    page = " ".join(PAGE.read_text(encoding="utf-8").split())
     assert "omnipilot plan --difference 10 --rate 0.4 --cost 0.05 --seconds 90" in page
     plan_command(10, assumed={"rate": 0.4, "cost": 0.05, "seconds": 90})
-    table = [line.split() for line in capsys.readouterr().out.splitlines()[3:12]]
+    table = [line.split() for line in capsys.readouterr().out.splitlines()[4:13]]
     assert [table[n] for n in (0, 1, -1)] == [
         ["257", "1", "1", "514", "25.70", "12.8"],
         ["180", "2", "1", "720", "36.00", "18.0"],

@@ -15,7 +15,7 @@ from omnipilot.bench.experiments.ablation_results import rows_of as ablation_row
 from omnipilot.bench.experiments.comparison import compare
 from omnipilot.bench.experiments.grid_results import grid_results
 from omnipilot.bench.experiments.sweep_results import rows_of as sweep_rows
-from omnipilot.bench.report.ablation_table import ablate_table
+from omnipilot.bench.report.ablation_table import ablate_table, groups_table
 from omnipilot.bench.report.comparison_table import compare_table, flip_table
 from omnipilot.bench.report.grid_table import grid_tables
 from omnipilot.bench.report.headline_table import interval_table
@@ -83,6 +83,7 @@ def tables() -> list[Table]:
     by_scope = scope_table([replace(one, episodes=scoped)], resamples=200)
     assert by_scope is not None
     found = compare(one, won)
+    by_level = ablation_rows(one, {"two": two}, "level", resamples=200)
     return [
         main_table([one, two, three, bare]),
         main_table([one, one]),
@@ -92,7 +93,8 @@ def tables() -> list[Table]:
         by_scope,
         *filter(None, [pointing_table([one])]),
         sweep_table(sweep_rows([one, two], resamples=200), tuple(AXES)),
-        ablate_table(ablation_rows(one, {"two": two}, "level", resamples=200), "level"),
+        ablate_table(by_level),
+        *filter(None, [groups_table(by_level, "level")]),
         *grid_tables(grid_results(["rules", "noop"], ["elements", "ocr"], [one, won, won, one])),
         compare_table(found),
         flip_table(found),

@@ -97,11 +97,14 @@ def test_the_install_line_installs(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.web
-@pytest.mark.timeout(1200)
+@pytest.mark.timeout(1800)
 def test_the_omnipilot_commands_run_in_their_order(tmp_path: Path, chromium_path: str) -> None:
     (tmp_path / "my.toml").write_text(next(text for kind, text in BLOCKS if kind == "toml" and "my.toml" in text))
+    (concluded,) = [text for kind, text in BLOCKS if kind == "text" and "condition  " in text]
     for command in OMNIPILOT:
-        shell(command, tmp_path)
+        done = shell(command, tmp_path)
+        if command.startswith("omnipilot ablate"):
+            assert concluded.strip() in done.stdout, done.stdout
     assert (tmp_path / "runs/x/report.html").exists()
 
 

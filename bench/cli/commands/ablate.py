@@ -17,17 +17,20 @@ from omnipilot.bench.experiments.ablation_results import rows_of
 from omnipilot.bench.experiments.cells import Cell, Stopped, pending_cells, run_cells
 from omnipilot.bench.journal.void_reasons import all_void_notes
 from omnipilot.bench.registry import loading_suites_once
-from omnipilot.bench.report.ablation_table import ablate_figure, ablate_table
+from omnipilot.bench.report.ablation_table import ablate_figure, ablate_table, groups_table
+from omnipilot.bench.report.conclusions import conclude_ablation
 from omnipilot.bench.report.figures.draw import FigureFiles
 from omnipilot.bench.report.method_notes import bound_notes_of
-from omnipilot.bench.report.terminal_tables import render_table
+from omnipilot.bench.report.page import Section, write_report
+from omnipilot.bench.report.results.stored import store_results
+from omnipilot.bench.report.terminal_tables import ShownRows, render_results, render_table
 from omnipilot.bench.run.config import resolve_settings, spec_from
-from omnipilot.bench.run.labels import run_name
+from omnipilot.bench.run.labels import AXES, run_name
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.progress import Progress
 from omnipilot.bench.run.spending import Spending
-from omnipilot.bench.run.task_selection import check_tag, held_back_note, select_tasks
+from omnipilot.bench.run.task_selection import check_tag, held_back_note, select_tasks, tasks_available
 from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.settings import MESSAGES, RunSettings
 from omnipilot.bench.stats.intervals import LEVEL, check_level
@@ -52,10 +55,11 @@ class AblationOptions:
 
     Attributes:
         conditions: names or kinds of conditions to run; empty for all.
-        by: the tag that tasks are grouped by; "" for their `level`, if they have one.
+        by: the tag by whose values the tasks are grouped in a second table; "" for none on the terminal. The stored
+            files group them by `level`, if they have one.
         dry: only print what is missing. rerun_void: run void episodes again.
         level: confidence level of intervals. power: for which the smallest detectable difference is given.
-        figures: where else the figure is drawn.
+        figures: where else the figure is drawn. shown: how much of the tables is printed.
     """
 
     conditions: tuple[str, ...] = ()
@@ -65,19 +69,20 @@ class AblationOptions:
     level: float = LEVEL
     power: float = POWER
     figures: FigureFiles = FigureFiles()
+    shown: ShownRows = ShownRows()
 
 
 @loading_suites_once()
 def ablate_command(
     config: Path | None, flags: RunSettings, options: Sequence[str] = (), how: AblationOptions | None = None
-) -> Table:
-    """Run an ablation, print its table, write its figure and its page.
+) -> tuple[Table, ...]:
+    """Run an ablation, print its conclusion and its table, write these, its figure and its page.
 
     Args:
         config: a TOML file. flags: override it. options: of parts, as PART.KEY=VALUE; they override both.
 
     Returns:
-        The table that was printed.
+        The table with all conditions, and the one by groups of tasks if there are any; of a dry run, what is missing.
 
     Raises:
         ConfigError: the full set cannot be run, or there is no such condition. typer.Exit: it was stopped.
@@ -92,7 +97,7 @@ def ablate_command(
         check_tag(spec, how.by)
     asked = choose_conditions(conditions(spec), how.conditions)
     if how.dry:
-        return _dry(asked, out, jobs, how.rerun_void, settings.budget)
+        return (_dry(asked, out, jobs, how.rerun_void, settings.budget),)
     voids = VoidStreak(settings.most_voids)
     try:
         first = _cell(conditions(spec)[0], out)
@@ -107,17 +112,27 @@ def ablate_command(
     except Stopped as stopped:
         typer.echo(stop_note(stopped, out, spending, voids), err=True)
         raise typer.Exit(stop_status(stopped)) from None
+    runs = [full, *(run for run in found.values() if not isinstance(run, str))]
     rows = rows_of(full, found, by, how.level, how.power)
-    notes = _notes(spec, without, wanted, [full, *(run for run in found.values() if not isinstance(run, str))])
+    notes, methods = _notes(without, runs), _methods(spec, without, wanted)
     if dropped := [one.name for one in asked if one not in wanted]:
-        notes.append(f"left out, as no modality is left or another condition is the same: {'; '.join(dropped)}")
-    table = ablate_table(rows, by, notes, how.level, how.power)
-    svg, told = how.figures.write(out / FIGURE, ablate_figure(rows, full.spec.label, how.level))
-    typer.echo(f"\n{render_table(table)}\n")
+        methods.append(f"left out, as no modality is left or another condition is the same: {'; '.join(dropped)}")
+    said = conclude_ablation(rows, AXES["planner"](spec), how.level, how.power, tasks_available(spec))
+    table, few = (ablate_table(rows, notes, methods, how.level, how.power, most) for most in (None, how.shown.most))
+    groups = groups_table(rows, by, how.level)
+    further = (groups,) if groups is not None else ()
+    svg, told = how.figures.write(out / FIGURE, ablate_figure(rows, full.spec.label, how.level, bool(how.by)))
+    printed = (few, *(further if how.by or how.shown.every else ()))
+    typer.echo(f"{render_results(said, printed, how.shown)}\n")
     ran = [one for one in wanted if not isinstance(found.get(one.name), str)]
-    _report(ran, out, table, svg, told)
-    fail_if_void([full, *(run for run in found.values() if not isinstance(run, str))])
-    return table
+    sections = [Section("Ablation", (table,), svg, said.sentences)]
+    sections += [Section(f"By {by}", further)] if further else []
+    text = store_results(out, said, {section.title: section.tables for section in sections})
+    folders, labels = [out / one.slug for one in ran], [one.name for one in ran]
+    page = write_report(folders, out / PAGE, sections=sections, names=labels)
+    typer.echo("\n".join((*told, f"results: {text}", f"report: {page}")))
+    fail_if_void(runs)
+    return table, *further
 
 
 def _full_set(settings: RunSettings) -> tuple[RunSpec, Path, int]:
@@ -212,7 +227,8 @@ def _announce(number: str) -> Callable[[PendingCell], None]:
     return tell
 
 
-def _notes(spec: RunSpec, without: frozenset[Modality], wanted: Sequence[Condition], runs: Sequence[Run]) -> list[str]:
+def _methods(spec: RunSpec, without: frozenset[Modality], wanted: Sequence[Condition]) -> list[str]:
+    """What the conditions are."""
     kinds = {one.kind for one in wanted}
     notes = [f"{FULL}: {', '.join(sorted(spec.agent.modalities))}"]
     if "control" in kinds:
@@ -225,11 +241,16 @@ def _notes(spec: RunSpec, without: frozenset[Modality], wanted: Sequence[Conditi
             "speech, both: the full set, with the instruction spoken before the first turn, without its text or beside "
             "it; with a level, also spoken over what the application plays, that many decibels louder"
         )
-    if without:
-        names = ", ".join(sorted(without))
-        notes.append(f"not ablated, as no environment of the suite provides it: {names}")
     if not set(MOVING) & (spec.agent.modalities - without):
         notes.append("no controls, as the agent is granted neither audio nor video")
+    return notes
+
+
+def _notes(without: frozenset[Modality], runs: Sequence[Run]) -> list[str]:
+    """What a reader needs to know of the runs at once."""
+    notes = []
+    if without:
+        notes.append(f"not ablated, as no environment of the suite provides it: {', '.join(sorted(without))}")
     notes += bound_notes_of(runs)
     notes += all_void_notes([(run.name, run.episodes) for run in runs])
     notes += [
@@ -238,11 +259,3 @@ def _notes(spec: RunSpec, without: frozenset[Modality], wanted: Sequence[Conditi
         if len(run.episodes) < run.planned
     ]
     return notes
-
-
-def _report(ran: Sequence[Condition], out: Path, table: Table, svg: str, told: Sequence[str]) -> None:
-    from omnipilot.bench.report.page import Section, write_report
-
-    folders, labels = [out / one.slug for one in ran], [one.name for one in ran]
-    page = write_report(folders, out / PAGE, sections=[Section("Ablation", (table,), svg)], names=labels)
-    typer.echo("\n".join((*told, f"report: {page}")))

@@ -10,7 +10,7 @@ import typer
 
 from omnipilot.bench.journal.load_runs import load_checked, load_run
 from omnipilot.bench.report.figures.draw import FigureFiles
-from omnipilot.bench.report.terminal_tables import render_tables
+from omnipilot.bench.report.terminal_tables import ShownRows, render_results
 from omnipilot.bench.run.progress import CountProgress
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES
 from omnipilot.bench.stats.paired import POWER
@@ -28,6 +28,7 @@ class CompareOptions:
         resamples, seed: of the bootstrap.
         out: a folder for the figure and for a page that holds the tables and the episodes of both; None for neither.
         figures: where else the figure is drawn; the curves of two budgets go to files named with "-eqa".
+        shown: how much of the tables is printed.
 
     Raises:
         ConfigError: fewer resamples than 100.
@@ -42,6 +43,7 @@ class CompareOptions:
     seed: int = 0
     out: Path | None = None
     figures: FigureFiles = FigureFiles()
+    shown: ShownRows = ShownRows()
 
     def __post_init__(self) -> None:
         if self.resamples < 100:
@@ -49,14 +51,15 @@ class CompareOptions:
 
 
 def compare_command(a: Path, b: Path | None = None, how: CompareOptions | None = None) -> None:
-    """Print two runs, or two budgets, side by side: figures with their differences, and the instances that flipped.
+    """Print two runs, or two budgets, side by side: what they say, figures with their differences, and what flipped.
 
     Args:
         b: None for A under two budgets.
     """
     from omnipilot.bench.experiments.budget import read_budgets
     from omnipilot.bench.experiments.comparison import compare, narrow
-    from omnipilot.bench.report.comparison_table import compare_table, flip_table
+    from omnipilot.bench.report.comparison_table import compare_scopes_table, compare_table, flip_table
+    from omnipilot.bench.report.conclusions import conclude_comparison
 
     how = how or CompareOptions()
     out, figures = how.out, how.figures
@@ -73,12 +76,15 @@ def compare_command(a: Path, b: Path | None = None, how: CompareOptions | None =
     found = compare(ours, theirs, how.level, how.power, how.resamples, how.seed, budgets)
     doubts = dict.fromkeys(f"{run.name}: {problem}" for run in (ours, theirs) for problem in run.problems)
     first = compare_table(found)
-    tables = replace(first, notes=(*first.notes, *doubts)), flip_table(found)
-    typer.echo(f"\n{render_tables(tables)}\n")
+    scopes = compare_scopes_table(found)
+    upper = (replace(first, notes=(*first.notes, *doubts)), *([scopes] if scopes else []))
+    tables, said = (*upper, flip_table(found)), conclude_comparison(found)
+    typer.echo(f"{render_results(said, (*upper, flip_table(found, how.shown.most)), how.shown)}\n")
     if out is None and not figures.paths:
         return
     from omnipilot.bench.report.comparison_figure import compare_figure, curves_figure
     from omnipilot.bench.report.page import Section, write_report
+    from omnipilot.bench.report.results.stored import store_results
 
     title, curves = f"{found.names[1]} against {found.names[0]}", curves_figure(found) if found.curves else None
     if out is None:
@@ -88,7 +94,8 @@ def compare_command(a: Path, b: Path | None = None, how: CompareOptions | None =
     if (out / "spec.json").exists():
         raise ConfigError(f"{out} is a run directory; choose another --out for the comparison")
     svg, told = figures.write(out / "compare.svg", compare_figure(found))
-    sections = [Section(title, tables, svg)]
+    sections = [Section(title, tables, svg, said.sentences)]
+    text = store_results(out, said, {title: tables})
     if curves:
         drawn, more = figures.write(out / "eqa.svg", curves, "-eqa")
         told += [line for line in more if line not in told]
@@ -96,4 +103,4 @@ def compare_command(a: Path, b: Path | None = None, how: CompareOptions | None =
     # One run under two budgets has its episodes once, by its own name.
     runs, names = ([a], [load_run(a).name]) if len(paths) == 1 else ([a, other], found.names)
     page = write_report(runs, out / "report.html", sections=sections, names=names)
-    typer.echo("\n".join((*told, f"report: {page}")))
+    typer.echo("\n".join((*told, f"results: {text}", f"report: {page}")))

@@ -14,7 +14,7 @@ from omnipilot.bench.experiments.grid import Grid, grid_of, grid_specs
 from omnipilot.bench.experiments.sweep import sweep_request
 from omnipilot.bench.registry import loading_suites_once
 from omnipilot.bench.report.figures.draw import FigureFiles
-from omnipilot.bench.report.terminal_tables import render_table, render_tables
+from omnipilot.bench.report.terminal_tables import ShownRows, render_results, render_table
 from omnipilot.bench.settings import CROSSED, RunSettings
 from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.envs.schema.read_toml import read_toml
@@ -31,13 +31,14 @@ class GridOptions:
 
     Attributes:
         dry: only print what is missing. rerun_void: run void episodes again. level: confidence level of intervals.
-        figures: where else the figure is drawn.
+        figures: where else the figure is drawn. shown: how much of the tables is printed.
     """
 
     dry: bool = False
     rerun_void: bool = False
     level: float = LEVEL
     figures: FigureFiles = FigureFiles()
+    shown: ShownRows = ShownRows()
 
 
 @loading_suites_once()
@@ -48,7 +49,7 @@ def grid_command(
     options: Sequence[str] = (),
     how: GridOptions | None = None,
 ) -> None:
-    """Run a grid, print its main tables and its conclusion, write its figure and a page with all tables.
+    """Run a grid, print its conclusion and its main tables, write these, its figure and a page with all tables.
 
     Args:
         config: a TOML file with settings of a run and a table `grid`. lists: planners and grounders given as flags.
@@ -78,20 +79,21 @@ def grid_command(
 
 def _show(grid: Grid, runs: Sequence[Run], out: Path, how: GridOptions) -> None:
     from omnipilot.bench.experiments.grid_results import grid_results
-    from omnipilot.bench.report.grid_conclusion import conclusion
+    from omnipilot.bench.report.grid_conclusion import conclude_grid
     from omnipilot.bench.report.grid_figure import grid_figure
     from omnipilot.bench.report.grid_table import grid_tables, main_tables
     from omnipilot.bench.report.page import Section, write_report
+    from omnipilot.bench.report.results.stored import store_results
 
     found = grid_results(grid.planners, grid.grounders, runs, how.level)
     svg, told = how.figures.write(out / FIGURE, grid_figure(found, runs[0].spec.suite.name))
-    typer.echo(f"\n{render_tables(main_tables(found))}")
-    sentences = conclusion(found)
-    typer.echo("".join(f"\n{sentence}" for sentence in sentences))
+    said, tables = conclude_grid(found), grid_tables(found)
+    typer.echo(f"{render_results(said, tables if how.shown.every else main_tables(found), how.shown)}\n")
+    text = store_results(out, said, {"Grid": tables})
     page = write_report(
         [cell.folder for cell in grid.cells],
         out / PAGE,
-        sections=[Section("Grid", grid_tables(found), svg, sentences)],
+        sections=[Section("Grid", tables, svg, said.sentences)],
         names=[cell.label for cell in grid.cells],
     )
-    typer.echo("\n".join(("", *told, f"report: {page}")))
+    typer.echo("\n".join((*told, f"results: {text}", f"report: {page}")))

@@ -15,7 +15,7 @@ from omnipilot.bench.report.headline_table import interval_table
 from omnipilot.bench.report.main_table import column_names, main_table, task_table
 from omnipilot.bench.report.page import Section, write_report
 from omnipilot.bench.report.pointing_table import pointing_table
-from omnipilot.bench.report.results.columns import USUAL, chosen_columns, table_by
+from omnipilot.bench.report.results.columns import chosen_columns, table_by, usual_columns
 from omnipilot.bench.report.results.formats import check_format, format_tables
 from omnipilot.bench.report.run_sentences import run_sentences
 from omnipilot.bench.report.scope_table import scope_table
@@ -48,10 +48,10 @@ def report_command(
     if variant not in get_args(Variant):
         raise ConfigError(f"unknown variant {variant!r}; choose {' or '.join(get_args(Variant))}")
     check_format(form)
-    chosen = chosen_columns(columns) if columns else USUAL
     paths = find_runs(folders)
     looked = CountProgress("captures checked", sys.stderr)
     runs = [load_checked(path, looked) for path in paths]
+    chosen = chosen_columns(columns) if columns else usual_columns(runs)
     main = main_table(runs, variant, chosen)  # type: ignore[arg-type]
     names = column_names(runs)
     parted = tuple(table_by(runs, one, chosen, names, variant) for one in by)  # type: ignore[arg-type]

@@ -17,13 +17,14 @@ from omnipilot.bench.experiments.sweep import Sweep, SweepRequest, specs_of, swe
 from omnipilot.bench.experiments.sweep_results import rows_of
 from omnipilot.bench.journal.void_reasons import AGAIN
 from omnipilot.bench.registry import loading_suites_once
+from omnipilot.bench.report.conclusions import conclude_sweep
 from omnipilot.bench.report.figures.draw import FigureFiles
 from omnipilot.bench.report.sweep_table import sweep_table
-from omnipilot.bench.report.terminal_tables import render_table
+from omnipilot.bench.report.terminal_tables import ShownRows, render_results, render_table
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.spending import Spending
-from omnipilot.bench.run.task_selection import held_back_note, select_tasks
+from omnipilot.bench.run.task_selection import held_back_note, select_tasks, tasks_available
 from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.settings import MESSAGES, RunSettings
 from omnipilot.bench.stats.intervals import LEVEL, check_level
@@ -45,7 +46,7 @@ class SweepOptions:
     Attributes:
         dry: only print what is missing. rerun_void: run void episodes again. against: the cell to compare with.
         level: confidence level of intervals. power: for which the smallest detectable difference is given.
-        figures: where else the figure is drawn.
+        figures: where else the figure is drawn. shown: how much of the tables is printed.
     """
 
     dry: bool = False
@@ -54,6 +55,7 @@ class SweepOptions:
     level: float = LEVEL
     power: float = POWER
     figures: FigureFiles = FigureFiles()
+    shown: ShownRows = ShownRows()
 
 
 @loading_suites_once()
@@ -64,7 +66,7 @@ def sweep_command(
     options: Sequence[str] = (),
     how: SweepOptions | None = None,
 ) -> None:
-    """Run a sweep, print its table, write its figure and its page.
+    """Run a sweep, print its conclusion and its table, write these, its figure and its page.
 
     Args:
         config: a TOML file with settings of a run and a table `sweep`. lists: values given as flags, by setting.
@@ -194,15 +196,19 @@ def stop_status(stopped: Stopped) -> int:
 def _show(sweep: Sweep, runs: Sequence[Run], out: Path, how: SweepOptions) -> None:
     from omnipilot.bench.report.headline_table import interval_table
     from omnipilot.bench.report.page import Section, write_report
+    from omnipilot.bench.report.results.stored import store_results
     from omnipilot.bench.report.sweep_figure import sweep_figure
 
     rows = rows_of(runs, sweep.reference, how.level, how.power)
-    table = sweep_table(rows, sweep.axes, how.level, how.power)
+    table, few = (sweep_table(rows, sweep.axes, how.level, how.power, most) for most in (None, how.shown.most))
+    said = conclude_sweep(rows, how.level, how.power, tasks_available(runs[0].spec))
     figure = sweep_figure(rows, sweep.axes, runs[0].spec.suite.name, how.level)
     svg, told = how.figures.write(out / FIGURE, figure)
-    typer.echo(f"\n{render_table(table)}\n")
+    typer.echo(f"{render_results(said, (few,), how.shown)}\n")
     others = interval_table(runs, how.level)
     others = replace(others, notes=(*others.notes, "CR, EE and CE: CRAB, variant paper"))
     folders, labels = [cell.folder for cell in sweep.cells], [cell.label for cell in sweep.cells]
-    page = write_report(folders, out / PAGE, sections=[Section("Sweep", (table, others), svg)], names=labels)
-    typer.echo("\n".join((*told, f"report: {page}")))
+    section = Section("Sweep", (table, others), svg, said.sentences)
+    text = store_results(out, said, {section.title: section.tables})
+    page = write_report(folders, out / PAGE, sections=[section], names=labels)
+    typer.echo("\n".join((*told, f"results: {text}", f"report: {page}")))

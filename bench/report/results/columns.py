@@ -9,6 +9,9 @@ from types import MappingProxyType
 from omnipilot.agents.assembly.registry import unknown
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
+from omnipilot.bench.stats.outcomes import outcomes
+from omnipilot.bench.stats.summary import fewest_trials, per_instance
+from omnipilot.bench.stats.trials import pass_all
 from omnipilot.bench.tables import Table
 from omnipilot.bench.tasks.figures import (
     Score,
@@ -22,6 +25,9 @@ from omnipilot.bench.tasks.task import values_of
 from omnipilot.envs import ConfigError
 
 PER_EPISODE = "means over the episodes, without void ones: "
+EVERY_TRIAL = (
+    "pass^k: an instance counts if all k of its trials are solved, with the fewest trials that one has; — for one each"
+)
 SEVERAL = "a task with several values counts in each of their rows"
 
 
@@ -47,10 +53,20 @@ def _dollars(episodes: Sequence[Episode], variant: Variant) -> str:
     return "?" if any(episode.cost is None for episode in valid) else _mean(lambda e: e.cost or 0.0, 4)(valid, variant)
 
 
+def _every_trial(episodes: Sequence[Episode]) -> float | None:
+    """pass^k with the fewest trials that an instance has; None for single trials."""
+    solved = outcomes(episodes)
+    if (k := fewest_trials(solved)) < 2:
+        return None
+    each = per_instance(solved, pass_all, k)
+    return sum(one.value for one in each) / len(each)
+
+
 COLUMNS: Mapping[str, tuple[str, Callable[[Sequence[Episode], Variant], str]]] = MappingProxyType(
     {
         "solved": ("solved", lambda es, _: f"{sum(e.success for e in es)}/{len(es)}"),
         "sr": ("SR %", lambda es, _: _percent(success_rate([score(e) for e in es]))),
+        "pass^k": ("pass^k %", lambda es, _: _percent(_every_trial(es))),
         "cr": ("CR %", lambda es, _: _percent(completion_ratio([score(e) for e in es]))),
         "ee": ("EE %", lambda es, variant: _percent(execution_efficiency([score(e) for e in es], variant))),
         "ce": ("CE %", lambda es, _: _percent(cost_efficiency([score(e) for e in es]), digits=4)),
@@ -91,6 +107,12 @@ def chosen_columns(text: str) -> tuple[str, ...]:
     return tuple(COLUMNS) if "all" in names else names
 
 
+def usual_columns(runs: Sequence[Run]) -> tuple[str, ...]:
+    """The columns of a table for which none are chosen: pass^k beside SR if a run has several trials."""
+    several = any(fewest_trials(outcomes(run.episodes)) > 1 for run in runs)
+    return (*USUAL[:2], *(["pass^k"] * several), *USUAL[2:])
+
+
 def headings(columns: Sequence[str]) -> tuple[str, ...]:
     """The headings of columns."""
     return tuple(COLUMNS[name][0] for name in columns)
@@ -103,8 +125,9 @@ def cells(episodes: Sequence[Episode], columns: Sequence[str], variant: Variant 
 
 def notes(columns: Sequence[str]) -> tuple[str, ...]:
     """What is to be known of columns, one line each."""
-    means = [name for name in columns if name not in (*USUAL, "void")]
-    return (PER_EPISODE + ", ".join(headings(means)),) if means else ()
+    means = [name for name in columns if name not in (*USUAL, "pass^k", "void")]
+    told = [EVERY_TRIAL] * ("pass^k" in columns)
+    return (*told, *([PER_EPISODE + ", ".join(headings(means))] if means else []))
 
 
 def table_by(

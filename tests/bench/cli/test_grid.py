@@ -41,7 +41,7 @@ def test_a_grid_runs_prints_writes_and_grows(tmp_path: Path, capsys: pytest.Capt
     for heading in ("all grounders", "pointed right %", "to − from"):
         assert heading in first.out
     assert first.out.count("Terms:") == 1
-    assert "\nOn these 2 tasks, " in first.out
+    assert first.out.startswith("2 tasks cannot show any difference: ")
     grid_command(None, LISTS, flags)
     again = capsys.readouterr()
     assert again.out == first.out and again.err == ""
@@ -58,7 +58,9 @@ def test_a_grid_runs_prints_writes_and_grows(tmp_path: Path, capsys: pytest.Capt
     assert [run["label"] for run in index["runs"]] == [cell["label"] for cell in told["cells"]]
     (section,) = index["sections"]
     assert section["title"] == "Grid" and section["svg"] == (out / "grid.svg").read_text()
-    assert section["words"][0].startswith("On these 2 tasks, ") and section["words"][0] in larger.out
+    assert section["words"][0].startswith("2 tasks cannot show any difference") and section["words"][0] in larger.out
+    stored = json.loads((out / "results.json").read_text(encoding="utf-8"))
+    assert stored["conclusion"]["text"].startswith(section["words"][0]) and len(stored["tables"]) == 4
     assert len(section["tables"]) == 4
 
 
@@ -145,4 +147,4 @@ def test_the_page_about_grids_tells_the_truth(tmp_path: Path, monkeypatch: pytes
     for line in "".join(re.findall(r"```sh\n(.*?)```", section, re.DOTALL)).splitlines():
         done = CliRunner().invoke(app, shlex.split(line)[1:])
         assert done.exit_code == 0, (line, done.output)
-        assert "\nOn these 3 tasks, " in done.stdout
+        assert done.stdout.startswith("On these 8 tasks, ")

@@ -20,6 +20,7 @@ from omnipilot.bench.experiments.cells import Stopped
 from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import RunStarted
 from omnipilot.bench.report.figures.draw import SINGLE, FigureFiles
+from omnipilot.bench.report.terminal_tables import ShownRows
 from omnipilot.bench.run.labels import AXES
 from omnipilot.bench.settings import LimitSettings, RunSettings
 from omnipilot.envs import ConfigError
@@ -95,7 +96,10 @@ def test_compare_writes_its_figure_and_page_only_when_asked(tmp_path: Path, caps
     capsys.readouterr()
     compare_command(one, two)
     before = capsys.readouterr().out
-    assert "figure:" not in before and "CR: CRAB, variant paper" in before
+    assert "figure:" not in before and "CR: CRAB, variant paper" not in before
+    assert before.startswith("2 tasks cannot show any difference: ")
+    compare_command(one, two, CompareOptions(shown=ShownRows(methods=True)))
+    assert "CR: CRAB, variant paper" in capsys.readouterr().out
     compare_command(one, two, CompareOptions(out=tmp_path / "c"))
     assert capsys.readouterr().out.startswith(before)
     texts = svg_words((tmp_path / "c/compare.svg").read_text())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from omnipilot.bench.experiments import conditions
 from omnipilot.bench.experiments.ablation import absent, choose_conditions, granting
 from omnipilot.bench.experiments.ablation_results import ALL, rows_of
 from omnipilot.bench.journal.run import Run
-from omnipilot.bench.report.ablation_table import ablate_figure, ablate_table
+from omnipilot.bench.report.ablation_table import ablate_figure, ablate_table, groups_table
 from omnipilot.bench.run import runner
 from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.spec import essence
@@ -112,7 +113,7 @@ FULL = leveled("full set", {"hard": [2] * 8 + [0], "easy": [2] * 6})
 DEAF = leveled("no audio", {"hard": [0] * 7 + [2] * 2, "easy": [2] * 6})
 
 
-def test_rows_by_level_with_holm_over_all_of_them() -> None:
+def test_rows_by_level_and_holm_over_the_conditions() -> None:
     rows = {(row.condition, row.group): row for row in rows_of(FULL, {"no audio": DEAF, "other": FULL})}
     assert len(rows) == 9 and rows["full set", ALL].reference
     hard, easy, every = (rows["no audio", group] for group in ("hard", "easy", ALL))
@@ -122,9 +123,10 @@ def test_rows_by_level_with_holm_over_all_of_them() -> None:
     assert every.difference.interval.estimate == pytest.approx(-6 / 15)
     # Eight differences, one of them the other way: as extreme are none or one of them turned, of 2^8 ways, twice.
     assert hard.difference.p == pytest.approx(2 * (1 + 8) / 2**8)
-    compared = [row for row in rows.values() if row.difference is not None]
-    assert [row.adjusted for row in compared] == list(holm([row.difference.p or 0 for row in compared]))
-    assert hard.adjusted == pytest.approx(6 * hard.difference.p)
+    other = rows["other", ALL]
+    assert other.difference is not None and other.difference.p == 1 and every.difference.p is not None
+    assert (every.adjusted, other.adjusted) == holm([every.difference.p, 1.0]) and every.adjusted > every.difference.p
+    assert {row.adjusted for (_, group), row in rows.items() if group != ALL} == {None}, "groups are for exploring"
     assert rows_of(FULL, {}, by="half")[1].group == "no half" and len(rows_of(FULL, {}, by="half")) == 4
     with pytest.raises(ConfigError, match="did you mean level"):
         rows_of(FULL, {}, by="levels")
@@ -143,32 +145,46 @@ def test_a_difference_that_is_the_same_everywhere_is_not_taken_for_none() -> Non
     assert no_difference(values, cluster(tasks, [()] * 10))[0] == 2 / 2**10
 
 
-def cells(table: Table, condition: str, group: str) -> dict[str, str]:
-    row = next(row for row in table.rows if row[:2] == (condition, group))
+def cells(table: Table, *of: str) -> dict[str, str]:
+    row = next(row for row in table.rows if row[: len(of)] == of)
     return dict(zip(table.columns, row, strict=True))
 
 
-def test_the_table_says_what_could_not_be_run_and_counts_void_ones() -> None:
+def test_the_table_has_the_conditions_by_effect_and_counts_void_ones() -> None:
     lost = leveled("silence", {"hard": [2] * 9, "easy": [2] * 6}, void=2)
-    rows = rows_of(FULL, {"no audio": DEAF, "silence": lost, "no elements": "it needs elements"})
-    table = ablate_table(rows, "level", ["a note"])
-    assert table.columns[:4] == ("condition", "level", "solved", "SR %") and table.labels == 2
-    assert cells(table, "full set", "hard") | {"difference": "reference", "void": "0"} == cells(
-        table, "full set", "hard"
-    )
-    hard = cells(table, "no audio", "hard")
-    assert (hard["solved"], hard["p"], hard["p Holm"]) == ("2/9", "0.07", "0.42")
-    assert hard["difference"].startswith("-66.7 [") and float(hard["detectable"]) > 20
-    assert cells(table, "silence", "hard")["void"] == "2 (SR 100.0 without)"
-    assert cells(table, "no elements", "easy")["difference"] == "cannot be run"
+    rows = rows_of(FULL, {"silence": lost, "no elements": "it needs elements", "no audio": DEAF})
+    table = ablate_table(rows, ["a note"], ["a method"])
+    assert table.columns[:3] == ("condition", "solved", "SR %") and table.columns[-1] == "void"
+    assert [row[0] for row in table.rows] == ["full set", "no audio", "silence", "no elements"]
+    assert cells(table, "full set")["difference"] == "reference" and cells(table, "full set")["void"] == "0"
+    assert cells(table, "silence")["void"] == "4 (SR 100.0 without)"
+    assert cells(table, "no elements")["difference"] == "cannot be run"
     assert "no elements cannot be run: it needs elements" in table.notes and "a note" in table.notes
+    assert "a method" in table.methods and not any("Wilson" in note or "sign flips" in note for note in table.notes)
+    assert [row[0] for row in ablate_table(rows, most=1).rows] == ["full set", "no audio"]
+    assert ablate_table(rows, most=1).notes[-1] == "2 more rows with smaller differences: --all shows them"
+    assert "void" not in ablate_table(rows_of(FULL, {"no audio": DEAF})).columns
     shown = check(ablate_figure(rows, "toy · needy"))
-    assert {"all tasks (15 pairs)", "hard (9 pairs)", "easy (6 pairs)", "no audio", "cannot be run"} <= set(shown)
+    assert {"all tasks (15 pairs)", "no audio", "cannot be run"} <= set(shown) and "hard (9 pairs)" not in shown
+    shown = check(ablate_figure(rows, "toy · needy", by_group=True))
+    assert {"all tasks (15 pairs)", "hard (9 pairs)", "easy (6 pairs)"} <= set(shown)
+
+
+def test_groups_stand_in_a_table_of_their_own_without_correction() -> None:
+    table = groups_table(rows_of(FULL, {"no audio": DEAF, "no elements": "it needs elements"}), "level")
+    assert table is not None and table.columns[:3] == ("condition", "level", "solved") and table.labels == 2
+    assert "p Holm" not in table.columns and "for exploring" in table.notes[0] and "not corrected" in table.notes[0]
+    hard = cells(table, "no audio", "hard")
+    assert (hard["solved"], hard["p"]) == ("2/9", "0.07")
+    assert hard["difference"].startswith("-66.7 [") and float(hard["detectable"]) > 20
+    assert cells(table, "no elements", "easy")["difference"] == "cannot be run"
+    assert cells(table, "full set", "hard")["difference"] == "reference"
+    assert groups_table(rows_of(FULL, {"no audio": DEAF}, ""), "") is None
 
 
 def toy(tmp_path: Path, how: AblationOptions | None = None, **settings: Any) -> Table:
     flags = {**TOY, "out": str(tmp_path / "out"), **settings}
-    return ablate_command(None, RunSettings(**flags), (), how or AblationOptions(by="kind"))
+    return ablate_command(None, RunSettings(**flags), (), how or AblationOptions(by="kind"))[0]
 
 
 @pytest.mark.slow
@@ -178,18 +194,23 @@ def test_the_command_runs_all_it_can_once(
     lacking = toy(tmp_path, AblationOptions(dry=True))
     assert len(lacking.rows) == 16 and "silence" in lacking.text() and not (tmp_path / "out").exists()
     table = toy(tmp_path)
-    shown = [row[0] for row in table.rows if row[1] == ALL]
-    assert shown == [
-        *("full set", "no screenshot", "no elements", "no audio", "no context"),
-        *("only screenshot", "only elements", "only audio", "only context", "silence", "noise", "other"),
-    ]
-    notes = "\n".join(table.notes)
+    shown = [row[0] for row in table.rows]
+    assert shown[0] == "full set" and sorted(shown[1:]) == sorted(
+        [
+            *("no screenshot", "no elements", "no audio", "no context"),
+            *("only screenshot", "only elements", "only audio", "only context", "silence", "noise", "other"),
+        ]
+    )
+    notes = "\n".join(table.with_methods().notes)
     assert "is left or another condition is the same: no video; no video, audio; only video" in notes
     assert "not ablated, as no environment of the suite provides it: video" in notes
     for name in ("no elements", "only screenshot", "only audio", "only context"):
         assert f"{name} cannot be run: planner 'needy' needs elements; grant them" in notes
-    assert cells(table, "no audio", "count")["difference"].startswith("0.0 [")
+    assert cells(table, "no audio")["difference"].startswith("0.0 [")
     out = tmp_path / "out"
+    stored = json.loads((out / "results.json").read_text(encoding="utf-8"))
+    assert stored["conclusion"]["text"].startswith("3 tasks cannot show any difference in 7 comparisons at once")
+    assert [one["title"] for one in stored["tables"]] == ["Ablation", "By kind"]
     assert absent(out / "full") == {Modality.VIDEO}
     assert "no audio" in svg_words((out / "ablate.svg").read_text())
     page = (out / "report.html").read_text()

@@ -33,7 +33,7 @@ def test_what_checks_found_in_the_paired_episodes_is_told() -> None:
     ours = tuple(replace(one, checked=2, violated=1, repaired=number == 3) for number, one in enumerate(B.episodes))
     found = compare(A, replace(B, episodes=ours))
     assert found.checks == ("new: 12 of 24 expectations violated, 1.00 an episode; moves repaired: 1",)
-    assert "checks of new: 12 of 24" in compare_table(found).text()
+    assert "checks of new: 12 of 24" in compare_table(found).with_methods().text()
     assert not compare(A, replace(B, episodes=ours), budgets=read_budgets("3,4")).checks
 
 
@@ -53,9 +53,11 @@ def test_figures_flips_and_mcnemar() -> None:
         pytest.approx(9 / 12 / 4),
         pytest.approx(9 / 12 / 100),
     )
+    assert [row[0] for row in flip_table(found, most=2).rows] == ["lost", "gained"]
+    assert flip_table(found, most=2).notes[-1] == "5 more flipped: --all shows them"
     assert [flip.gain for flip in found.flips] == [1] * 6 + [-1]
     assert (found.flips[-1].task, found.flips[-1].how) == ("task-00", "turn limit")
-    text, flips = compare_table(found).text(), flip_table(found).text()
+    text, flips = compare_table(found).with_methods().text(), flip_table(found).text()
     assert (
         re.search(r"SR %\s+33\.3 \[13\.8, 60\.9\]\s+75\.0 \[46\.8, 91\.1\]\s+\+41\.7 \[", text)
         and 'planner.name: "rules" in old, "oracle" in new' in text
@@ -75,6 +77,7 @@ def test_repeated_trials_bring_pass_at_k_and_refuse_mcnemar() -> None:
 
     found = compare(a_run("a", repeated(1)), a_run("b", [*repeated(2), episode("t0#0.3")]))
     rows = {row.name: row for row in found.rows}
+    assert list(rows)[:3] == ["SR", "pass^3", "pass@3"]
     either = rows["SR"].a.estimate, rows["pass@3"].a.estimate, rows["pass^3"].b.estimate
     assert either == (pytest.approx(1 / 3), 1.0, pytest.approx(0.25 / 18))
     assert (found.pairs, found.tasks) == (18, 9)
@@ -127,7 +130,7 @@ def test_tasks_of_one_template_are_not_taken_as_independent() -> None:
     assert one.interval.clusters == 8 and two.interval.clusters == 24
     assert one.interval.low is not None and two.interval.low is not None and one.interval.low < two.interval.low
     assert one.p is not None and two.p is not None and one.p > two.p
-    assert "these share templates" in compare_table(found).text()
+    assert "these share templates" in compare_table(found).with_methods().text()
 
 
 def test_runs_of_different_suites_are_refused() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from math import sqrt
 from pathlib import Path
@@ -16,8 +17,17 @@ from omnipilot.bench import Episode
 from omnipilot.bench.cli.commands.plan import PlanOptions, plan_command
 from omnipilot.bench.experiments import designs
 from omnipilot.bench.experiments.pilot import divide_variance, pilot_basis
-from omnipilot.bench.experiments.plan import Assumptions, assumed_basis, plan_table
+from omnipilot.bench.experiments.plan import (
+    Assumptions,
+    Basis,
+    TaskPool,
+    assumed_basis,
+    plan_sentences,
+    plan_table,
+    pool_table,
+)
 from omnipilot.bench.run import run
+from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.stats.components import Components
 from omnipilot.bench.stats.outcomes import outcomes
 from omnipilot.bench.stats.paired import difference, pair
@@ -89,7 +99,12 @@ def test_a_plan_keeps_to_what_the_correction_can_show() -> None:
     assert all(one.tasks >= 10 for one in designs(0.7, basis, strict))
     assert min(one.tasks for one in designs(0.7, basis)) >= 6
     table = plan_table(0.7, basis, strict, most=9)
-    assert table.rows == () and "would show nothing at all" in table.notes[-1]
+    assert table.rows == ()
+    first, none, cure = plan_sentences(0.7, lambda _: basis, strict, pool=TaskPool("duet", 9, 20))
+    assert first.startswith(
+        "The 9 tasks of duet (20 in all splits) cannot show a difference of 70 points, however many"
+    )
+    assert none == "They show no difference at all." and cure.startswith("Plan for a larger difference")
     assert any("fewer than 10 tasks" in note for note in table.notes)
 
 
@@ -126,9 +141,37 @@ def test_a_limit_on_tasks_asks_for_repeats_or_says_what_could_be_shown() -> None
     basis = assumed_basis(Assumptions(), 0.05)
     found = designs(0.05, basis, most=600)
     assert found and all(one.tasks <= 600 for one in found) and found[0].instances * found[0].trials > 1
-    table = plan_table(0.05, basis, most=50)
-    assert table.rows == ()
-    assert "no design of at most 50 tasks shows it" in table.notes[-1] and "points" in table.notes[-1]
+    assert plan_table(0.05, basis, most=50).rows == ()
+
+    def basis_at(wanted: float) -> Basis:
+        return assumed_basis(Assumptions(), wanted)
+
+    pool = TaskPool("duet", 50, 50, sharing=True)
+    first, shown, cure, sharing = plan_sentences(0.05, basis_at, pool=pool)
+    assert first.startswith("The 50 tasks of duet cannot show a difference of 5 points")
+    assert "that all 50 show is 23 points (each once), " in shown and "5 trials of those)" in shown
+    assert cure == "Plan for a larger difference, or add tasks of other splits or suites."
+    assert sharing.startswith("Some of them share templates")
+    table = pool_table(basis_at, pool)
+    assert table.rows[0] == ("50", "1", "1", "100", "23") and len(table.rows) == 16
+    # What it says can be shown is shown, and a point less is not.
+    assert designs(0.23, basis_at(0.23), most=50) and basis_at(0.22).noise.detectable(50, 1, 1) > 0.22  # type: ignore[operator]
+    fits = plan_sentences(0.3, basis_at, pool=pool)[0]
+    assert fits == "To show a difference of 30 points takes 30 of the 50 tasks of duet, each once under each system."
+    assert plan_sentences(0.3, basis_at) == [
+        "To show a difference of 30 points takes 30 tasks, each once under each system."
+    ]
+
+
+def test_the_command_knows_how_many_tasks_a_suite_has(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    toy = RunSettings(suite="toy_suite:ToySuite")
+    plan_command(20, suite=toy)
+    printed = capsys.readouterr().out
+    assert re.match(r"The \d+ tasks of toy_suite:ToySuite cannot show a difference of 20 points", printed), printed
+    with pytest.raises(ConfigError, match=r"--tasks 99 is more than the \d+ tasks of toy_suite:ToySuite"):
+        plan_command(20, suite=toy, tasks=99)
+    plan_command(30, tasks=60)
+    assert capsys.readouterr().out.startswith("To show a difference of 30 points takes 30 of the 60 tasks, each once")
 
 
 def test_a_pilot_tells_the_variance_the_price_and_the_time() -> None:

@@ -169,28 +169,47 @@ def test_holm_is_over_all_comparisons_of_the_sweep() -> None:
 
 def test_the_table_says_what_its_numbers_are() -> None:
     table = sweep_table(rows_of(RUNS), ("planner",))
+    assert [row[0] for row in table.rows] == ["noop", "random", "rules", "oracle"], "by effect, the reference first"
     assert table.columns[:4] == ("planner", "solved", "SR %", "void") and "SR % without void" in table.columns
     cells = {row[0]: dict(zip(table.columns, row, strict=True)) for row in table.rows}
     assert cells["noop"]["difference"] == "reference" and cells["noop"]["p"] == ""
     assert cells["random"]["solved"] == "1/12" and cells["random"]["void"] == "1"
     assert cells["random"]["SR % without void"].startswith("9.1 [")
     assert cells["rules"]["SR %"].startswith("66.7 [") and cells["rules"]["difference"].startswith("+66.7 [")
-    notes = "\n".join(table.notes)
-    for words_ in ("Wilson", "counts as zero", "12 pairs of 12 tasks", "all 3 comparisons", "minus noop", "80 %"):
-        assert words_ in notes, words_
+    for words_ in ("12 pairs of 12 tasks", "the 3 cells that are compared together", "minus noop"):
+        assert words_ in "\n".join(table.notes), words_
+    for words_ in ("Wilson", "counts as zero", "80 %"):
+        assert words_ in "\n".join(table.methods), words_
+
+
+def test_a_large_sweep_shows_the_largest_differences_and_says_how_many_more_there_are() -> None:
+    table = sweep_table(rows_of(RUNS), ("planner",), most=2)
+    assert [row[0] for row in table.rows] == ["noop", "rules", "oracle"]
+    assert table.notes[-1] == "1 more row with smaller differences: --all shows them"
+
+
+def test_several_trials_bring_pass_k() -> None:
+    often = a_run("often", [episode(f"t{n}#0.{k}", 2 * (k < 2)) for n in range(8) for k in range(3)], "rules")
+    always = a_run("always", [episode(f"t{n}#0.{k}", 2) for n in range(8) for k in range(3)], "oracle")
+    table = sweep_table(rows_of([often, always]), ("planner",))
+    cells = {row[0]: dict(zip(table.columns, row, strict=True)) for row in table.rows}
+    assert cells["rules"]["SR %"].startswith("66.7 [") and cells["rules"]["pass^k %"].startswith("0.0 [")
+    assert cells["oracle"]["pass^k %"].startswith("100.0 [") and "pass^k: an instance counts if all k = 3" in "\n".join(
+        table.notes
+    )
 
 
 def test_cells_without_episodes_are_shown_and_compared_with_nothing() -> None:
     runs = [RUNS[0], replace(RUNS[1], episodes=(), planned=12), replace(RUNS[3], episodes=RUNS[3].episodes[:6])]
     rows = rows_of(runs)
     table = sweep_table(rows, ("planner",))
-    assert table.rows[1][1:] == ("0/0", "—", "0", "—", "—", "—", "—")
+    assert table.rows[-1] == ("rules", "0/0", "—", "—", "—", "—", "—")
     assert "not finished: rules, 0 of 12 episodes" in table.notes
     assert any("6 pairs left out" in note for note in table.notes)
     assert rows[2].adjusted == rows[2].difference.p if rows[2].difference else False
     check(sweep_figure(rows, ("planner",)))
     alone = rows_of([runs[1]])
-    assert sweep_table(alone, ("planner",)).rows == (("rules", "0/0", "—", "0", "reference", "", "", ""),)
+    assert sweep_table(alone, ("planner",)).rows == (("rules", "0/0", "—", "reference", "", "", ""),)
     check(sweep_figure(alone, ("planner",)))
 
 

@@ -10,14 +10,14 @@ from made_grids import GROUNDERS, PLANNERS, made_grid
 
 from omnipilot.bench.experiments.grid_results import grid_results
 from omnipilot.bench.journal.run import Run
-from omnipilot.bench.report.grid_conclusion import conclusion, factor_text
+from omnipilot.bench.report.grid_conclusion import conclude_grid, factor_text
 from omnipilot.bench.stats.crossed import Factor
 
 
 def said(
     runs: list[Run], planners: Mapping[str, float] = PLANNERS, grounders: Mapping[str, float] = GROUNDERS
 ) -> tuple[str, ...]:
-    return conclusion(grid_results(list(planners), list(grounders), runs))
+    return conclude_grid(grid_results(list(planners), list(grounders), runs)).sentences
 
 
 def test_the_grounder_matters_more() -> None:
@@ -68,12 +68,16 @@ def test_a_single_row_or_column_says_nothing_of_the_other_part() -> None:
 
 
 def test_few_tasks_conclude_little() -> None:
-    worth, more, *_ = said(made_grid(tasks=3))
-    assert worth.count("can be told (at most ") == 2 and "cannot be told" in more
-    alone = said(made_grid(tasks=1))
-    assert alone[0].startswith("On this task, ")
-    assert "what another grounder is worth cannot be told (no interval, because it is one task)" in alone[0]
-    assert alone[1] == "Whether grounder or planner matters more cannot be told (no interval, because it is one task)."
+    first, cure, gold = said(made_grid(tasks=3))
+    assert first.startswith("3 tasks cannot show any difference: even if all of them changed alike, p would be 0.25.")
+    assert cure.startswith("Take at least 6 tasks that share no template") and gold.startswith("The planner gold")
+    assert said(made_grid(tasks=1))[0] == "1 task cannot show any difference: it takes at least 6."
+    worth, more, *_ = said(made_grid(tasks=8))
+    assert "no difference between planners can be told (at most " in worth and "cannot be told" in more
+    names = conclude_grid(grid_results(list(PLANNERS), list(GROUNDERS), made_grid()))
+    assert sorted(names.better) == ["grounder gold", "planner gold"]
+    assert sorted(names.worse) == ["grounder graded:0.5", "planner rules"]
+    assert names.untold == ()
 
 
 def test_an_unfinished_grid_concludes_nothing() -> None:

@@ -16,7 +16,7 @@ from omnipilot.bench.report.ablation_table import ablate_figure, ablate_table
 from omnipilot.bench.report.comparison_table import compare_table
 from omnipilot.bench.report.headline_table import interval_table
 from omnipilot.bench.report.main_table import column_names, main_table, task_table
-from omnipilot.bench.report.method_notes import BOUND, bound_notes, holm_words, interval_words, many, p_words_of
+from omnipilot.bench.report.method_notes import BOUND, bound_notes, corrected_note, interval_words, many, p_words_of
 from omnipilot.bench.report.sweep_table import sweep_table
 from omnipilot.bench.stats.clusters import cluster
 
@@ -48,8 +48,7 @@ def test_why_there_is_no_interval(tasks: list[str], templates: list[list[str]], 
 def test_numbers_tests_and_adjustments() -> None:
     assert (many(1, "pair"), many(2, "pair"), many(0, "task")) == ("1 pair", "2 pairs", "0 tasks")
     assert (p_words_of(["none"]), p_words_of(["flips", "none"])) == ("no p", "p by flips")
-    assert "adjusted for all 3 comparisons of this table;" in holm_words(3, "this table", 0.8)
-    assert "p Holm: p, the only one of this sweep;" in holm_words(1, "this sweep", 0.8)
+    assert corrected_note(3, "cell") == "p Holm: corrected for the 3 cells that are compared together"
 
 
 def test_every_table_says_which_of_its_runs_are_bounds() -> None:
@@ -76,11 +75,11 @@ def test_every_table_says_which_of_its_runs_are_bounds() -> None:
 def test_tables_of_runs_that_cannot_be_compared_say_so(tasks: int) -> None:
     one, two = alike(tasks, "x")
     why = "all tasks share a template" if tasks > 1 else "it is one task"
-    for table in (sweep_table(rows_of([one, two]), ("planner",)), ablate_table(ablated(one, {"two": two}, ""), "")):
-        notes = "\n".join(table.notes)
+    for table in (sweep_table(rows_of([one, two]), ("planner",)), ablate_table(ablated(one, {"two": two}, ""))):
+        notes = "\n".join(table.with_methods().notes)
         assert f"no interval, because {why}; no p" in notes
         assert "none" not in notes and "1 tasks" not in notes and "1 groups" not in notes and "p Holm" not in notes
-    assert f"({many(tasks, 'pair')} of {many(tasks, 'task')})" in "\n".join(
+    assert f"over {many(tasks, 'pair')} of {many(tasks, 'task')}; " in "\n".join(
         sweep_table(rows_of([one, two]), ("planner",)).notes
     )
     assert "success rate minus the full set" in ablate_figure(ablated(one, {"two": two}, ""), "toy").title
