@@ -214,7 +214,7 @@ def _decoded_sound(file: Path | bytes, name: str) -> tuple[Any, int]:
     return np.clip(np.concatenate(pieces), -1, 1).astype(np.float32), rate
 
 
-def with_finished_head(file: BinaryIO) -> BinaryIO:
+def with_finished_head(file: BinaryIO) -> BinaryIO | io.RawIOBase:
     """A sound file, read through a head with true sizes if it is a WAV whose head was never finished.
 
     Recorders write 0 as the size of the samples, and put in the size when they end. A size that is there is believed.

@@ -258,10 +258,10 @@ def _count(usage: Mapping[str, Any], name: str) -> int:
 def _upstream_failure(error: Any) -> UpstreamFailed:
     """What a router says of its provider, as the status that it stands for: 502 where it names none."""
     told = error if isinstance(error, dict) else {"message": error}
-    code = told.get("code")
-    status = int(code) if str(code).isdecimal() and 400 <= int(code) < 600 else 502
+    code = str(told.get("code") or "")
+    status = int(code) if code.isdecimal() and 400 <= int(code) < 600 else 502
     message = told.get("message") or "the provider behind this server failed and does not say why"
-    return UpstreamFailed(str(message), status, f"{code or ''} {told.get('type') or ''}".strip())
+    return UpstreamFailed(str(message), status, f"{code} {told.get('type') or ''}".strip())
 
 
 def _shown(body: bytes) -> str:
