@@ -14,7 +14,7 @@ LISTENS = 3.0
 """Seconds in which a server has to accept a connection."""
 
 
-def refusals(*checks: Callable[[], object]) -> list[str]:
+def failed_checks(*checks: Callable[[], object]) -> list[str]:
     """What the checks refuse, in their words, each once; empty where all pass."""
     found: dict[str, None] = {}
     for check in checks:

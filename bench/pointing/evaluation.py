@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, Protocol, TypeAlias
 
 from omnipilot.bench.pointing.place import Place, hits
-from omnipilot.envs import Absent, EnvLost, Observation, Point
-from omnipilot.envs.base import Platform
+from omnipilot.envs import Absent, EnvLost, Observation, Platform, Point
 from omnipilot.grounders import Abstention, Grounder
 from omnipilot.memory import Usage
 from omnipilot.memory.models.exchange import Listener, in_role, listening, tell_unread

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from omnipilot.agents import AgentSpec
-from omnipilot.agents.assembly.build import PLANNERS, check_packages, prompts, solution_player
+from omnipilot.agents.assembly import PLANNERS
+from omnipilot.agents.assembly.build import check_packages, prompts, solution_player
 from omnipilot.agents.assembly.examine import agent_mistakes
 from omnipilot.bench.journal.events import RunStarted
 from omnipilot.bench.journal.experience import with_experience

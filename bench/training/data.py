@@ -15,9 +15,9 @@ from omnipilot.bench.tasks.filter import select
 from omnipilot.bench.training.demonstrations import Sample, check_instance, demonstrate
 from omnipilot.bench.training.remembered import demonstrate_memory
 from omnipilot.envs import ConfigError
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types import read_text
-from omnipilot.memory.store.durable import write_whole
+from omnipilot.memory.store import write_atomically
 
 Made = TypeVar("Made")
 SUITES = ("duet", "duet-memory")
@@ -58,7 +58,7 @@ def tasks_of(suite: Duet | DuetMemory, instance: int) -> list[str]:
 def write_lines(path: Path, samples: Sequence[Any]) -> None:
     """Write dataclasses as a file of JSON lines, which is there as a whole or not at all."""
     lines = "".join(json.dumps(asdict(sample), ensure_ascii=False) + "\n" for sample in samples)
-    write_whole(path, lines.encode())
+    write_atomically(path, lines.encode())
 
 
 def read_lines(path: Path, make: Callable[..., Made], cure: str) -> Iterator[Made]:

@@ -13,5 +13,7 @@ if TYPE_CHECKING:
     from omnipilot.envs.schema.codec import to_json as to_json
     from omnipilot.envs.schema.json_schema import schema as schema
     from omnipilot.envs.schema.json_schema import tool_schema as tool_schema
+    from omnipilot.envs.schema.json_text import parse_json as parse_json
+    from omnipilot.envs.schema.records import RecordCodec as RecordCodec
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -352,7 +352,7 @@ VERBS: dict[str, type[Verb]] = {
 }
 """All verbs by kind."""
 
-CONTROL = frozenset({"wait", "screenshot", "answer", "ask_user", "done", "noop"})
+CONTROL_VERBS = frozenset({"wait", "screenshot", "answer", "ask_user", "done", "noop"})
 """Verbs that the episode loop executes itself; they never reach an environment."""
 
 _NAMED = r"[a-z0-9]{4}:[A-Za-z0-9_.:-]+"

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from omnipilot.envs.lazy import lazy_exports
+from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
     from omnipilot.grounders.families.family import Family as Family
+    from omnipilot.grounders.families.prompt_template import IMAGE as IMAGE
+    from omnipilot.grounders.families.prompt_template import Layout as Layout
+    from omnipilot.grounders.families.serving import Serving as Serving
+    from omnipilot.grounders.families.syntax import Syntax as Syntax
     from omnipilot.grounders.families.table import families as families
     from omnipilot.grounders.families.table import find as find
     from omnipilot.grounders.families.table import get as get

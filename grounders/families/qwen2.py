@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from omnipilot.envs.types.resize import Smart
+from omnipilot.envs.types import SmartResize
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, Layout
 from omnipilot.grounders.families.serving import Serving
@@ -28,7 +28,7 @@ UGROUND = Family(
     base="qwen2vl",
     backends=("vllm", "transformers"),
     space="norm1000",
-    resize=Smart(),
+    resize=SmartResize(),
     syntax=Syntax("({x}, {y})"),
     layout=Layout(
         (
@@ -53,7 +53,7 @@ UI_TARS = Family(
     base="qwen2vl",
     backends=("vllm", "transformers"),
     space="norm1000",
-    resize=Smart(max_pixels=2700 * 28**2),
+    resize=SmartResize(max_pixels=2700 * 28**2),
     syntax=Syntax("({x},{y})", (Argument(), Tag()), Region(after=("Action:",))),
     layout=Layout((IMAGE, UI_TARS_POINT)),
     sampling=Sampling(max_tokens=128, extra_body=KEEP_TOKENS),
@@ -68,7 +68,7 @@ OS_ATLAS = Family(
     base="qwen2vl",
     backends=("vllm", "transformers"),
     space="norm1000",
-    resize=Smart(),
+    resize=SmartResize(),
     syntax=Syntax(
         "<|object_ref_start|>language switch<|object_ref_end|><|box_start|>({x},{y}),({x},{y})<|box_end|><|im_end|>",
         (Tag(), Corners()),
@@ -92,7 +92,7 @@ OS_ATLAS_PRO = Family(
     base="qwen2vl",
     backends=("vllm", "transformers"),
     space="norm1000",
-    resize=Smart(),
+    resize=SmartResize(),
     syntax=Syntax(
         "thoughts:\nclick it\nactions:\nCLICK <point>[[{x},{y}]]</point>",
         (Tag(), DoubleBrackets()),
@@ -115,7 +115,7 @@ SHOWUI = Family(
     base="qwen2vl",
     backends=("vllm", "transformers"),
     space="norm1",
-    resize=Smart(28, 256 * 28**2, 1344 * 28**2),
+    resize=SmartResize(28, 256 * 28**2, 1344 * 28**2),
     syntax=Syntax("[{x}, {y}]", (Json(),), digits=2),
     layout=Layout(
         (
@@ -137,7 +137,7 @@ AGUVIS = Family(
     base="qwen2vl",
     backends=("vllm", "completions", "transformers"),
     space="norm1",
-    resize=Smart(28, 256 * 28**2, 46 * 26 * 28**2),
+    resize=SmartResize(28, 256 * 28**2, 46 * 26 * 28**2),
     syntax=Syntax("<|recipient|>os\npyautogui.click(x={x}, y={y})", (XY(), Positional()), digits=4),
     layout=Layout(
         (
@@ -164,7 +164,7 @@ QWEN2_VL = Family(
     base="qwen2vl",
     backends=("vllm", "transformers"),
     space="norm1000",
-    resize=Smart(),
+    resize=SmartResize(),
     syntax=Syntax("<|box_start|>({x},{y}),({x},{y})<|box_end|>", (Tag(), Corners())),
     layout=Layout(
         (

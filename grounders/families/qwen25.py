@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from omnipilot.envs.types.resize import AsIs, Smart
+from omnipilot.envs.types import SmartResize
+from omnipilot.envs.types.resize import AsIs
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, Layout
 from omnipilot.grounders.families.qwen2 import AGUVIS_SYSTEM, KEEP_TOKENS, UI_TARS_POINT
@@ -45,7 +46,7 @@ UI_TARS_15 = Family(
     base="qwen25vl",
     backends=("vllm", "transformers"),
     space="abs_resized",
-    resize=Smart(28, 100 * 28**2, 16384 * 28**2),
+    resize=SmartResize(28, 100 * 28**2, 16384 * 28**2),
     syntax=Syntax(
         "Action: click(start_box='<|box_start|>({x},{y})<|box_end|>')",
         (Argument(), Tag()),
@@ -77,7 +78,7 @@ QWEN25_VL = Family(
     base="qwen25vl",
     backends=("vllm", "transformers"),
     space="abs_resized",
-    resize=Smart(),
+    resize=SmartResize(),
     syntax=Syntax(BOXES, TOOLS, TOOL_CALL),
     layout=Layout((IMAGE, "Locate {description}, output its bbox coordinates using JSON format.")),
     sampling=Sampling(max_tokens=256),
@@ -119,7 +120,7 @@ GTA1 = Family(
     base="qwen25vl",
     backends=("vllm", "transformers"),
     space="abs_resized",
-    resize=Smart(28, 3136, 4096 * 2160),
+    resize=SmartResize(28, 3136, 4096 * 2160),
     syntax=Syntax("({x},{y})"),
     layout=Layout(
         (IMAGE, "{description}"),
@@ -139,7 +140,7 @@ UI_INS = Family(
     base="qwen25vl",
     backends=("vllm", "transformers"),
     space="abs_resized",
-    resize=Smart(28, 3136, 4096 * 2160),
+    resize=SmartResize(28, 3136, 4096 * 2160),
     syntax=Syntax(
         "<think>\nIt is there.\n</think>\n<tool_call>\n"
         '{"name": "grounding", "arguments": {"action": "click", "coordinate": [{x}, {y}]}}\n</tool_call>',
@@ -162,7 +163,7 @@ JEDI = replace(
     QWEN25_VL_TOOLS,
     name="jedi",
     models=("xlangai/Jedi-7B-1080p", "xlangai/Jedi-3B-1080p"),
-    resize=Smart(28, 3136, 2700 * 28**2),
+    resize=SmartResize(28, 3136, 2700 * 28**2),
     layout=Layout((IMAGE, "\n{description}"), system=TEMPLATE, needs=TOOLS_NEEDED),
     sampling=Sampling(max_tokens=512),
     evidence="third-party",
@@ -193,7 +194,7 @@ OPENCUA = Family(
     base="qwen25vl",
     backends=("vllm", "transformers"),
     space="abs_resized",
-    resize=Smart(),
+    resize=SmartResize(),
     syntax=Syntax("```python\npyautogui.click(x={x}, y={y})\n```", (XY(), Positional()), CODE),
     layout=Layout((IMAGE, "{description}"), system=AGUVIS_SYSTEM),
     sampling=Sampling(max_tokens=256),
@@ -221,7 +222,7 @@ SCALECUA = Family(
     base="qwen25vl",
     backends=("vllm", "transformers"),
     space="abs_resized",
-    resize=Smart(28, 3136, 2_007_040),
+    resize=SmartResize(28, 3136, 2_007_040),
     syntax=Syntax("<action>\nclick(x={x}, y={y})\n</action>", (Tag(), XY(), Positional()), Region(inside=("action",))),
     layout=Layout(
         (IMAGE, "{description}"),
@@ -276,7 +277,7 @@ HOLO1 = Family(
     base="qwen25vl",
     backends=("vllm", "transformers"),
     space="abs_resized",
-    resize=Smart(28, 56**2, 1_003_520),
+    resize=SmartResize(28, 56**2, 1_003_520),
     syntax=Syntax("Click({x}, {y})", (Positional(), Json())),
     layout=Layout(
         (
@@ -296,7 +297,7 @@ HOLO15 = Family(
     base="qwen25vl",
     backends=("vllm", "transformers"),
     space="abs_resized",
-    resize=Smart(),
+    resize=SmartResize(),
     syntax=Syntax('{"action": "click_absolute", "x": {x}, "y": {y}}', (Json(), Positional())),
     layout=Layout((IMAGE, HOLO_TEXT.replace("{schema}", str(HOLO_CLICK)))),
     schema=CLICK_SCHEMA,
@@ -312,7 +313,7 @@ UI_VENUS_GROUND = Family(
     base="qwen25vl",
     backends=("vllm", "transformers"),
     space="abs_resized",
-    resize=Smart(28, 3_100_000, 4_800_000),
+    resize=SmartResize(28, 3_100_000, 4_800_000),
     syntax=Syntax("[{x},{y},{x},{y}]"),
     layout=Layout(
         (

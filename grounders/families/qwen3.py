@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from omnipilot.envs.types.resize import Smart
+from omnipilot.envs.types import SmartResize
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, Layout
 from omnipilot.grounders.families.qwen25 import BOXES, BOXES_SCHEMA, CALL, HOLO_TEXT, TOOL_CALL, TOOLS
@@ -13,7 +13,7 @@ from omnipilot.grounders.families.syntax import Json, Syntax
 from omnipilot.memory.models import Sampling
 from omnipilot.memory.models.replies.text import Region
 
-BUDGET = Smart(32, 64 * 32**2, 16384 * 32**2)
+BUDGET = SmartResize(32, 64 * 32**2, 16384 * 32**2)
 QWEN3_SERVING = Serving("0.11.0", ("--async-scheduling",))
 QWEN35_SERVING = Serving("0.17.0", ("--reasoning-parser", "qwen3"), "the oldest version is not verified")
 NO_THINKING = {"chat_template_kwargs": {"enable_thinking": False}}
@@ -70,7 +70,7 @@ GUI_OWL_15 = replace(
     QWEN3_VL_TOOLS,
     name="gui-owl-1.5",
     models=tuple(f"mPLUG/GUI-Owl-1.5-{size}-Instruct" for size in ("8B", "2B", "4B", "32B")),
-    resize=Smart(32, 196 * 32**2, 9800 * 32**2),
+    resize=SmartResize(32, 196 * 32**2, 9800 * 32**2),
     layout=Layout(
         (IMAGE, "{description}"),
         system=TEMPLATE,
@@ -137,7 +137,7 @@ GELATO = Family(
     base="qwen3vl",
     backends=("vllm", "transformers"),
     space="norm1000",
-    resize=Smart(32, 64 * 32**2, 10_000_000),
+    resize=SmartResize(32, 64 * 32**2, 10_000_000),
     syntax=Syntax("({x}, {y})", refusals=("refusal",)),
     layout=Layout((GELATO_TEXT, IMAGE, "\n{description}")),
     sampling=Sampling(max_tokens=32),
@@ -153,7 +153,7 @@ GELATO_UI_TARS = replace(
     models=("mlfoundations-cua-dev/Gelato-UI-TARS-1.5-7B", "mlfoundations/Gelato-UI-TARS-1.5-7B"),
     base="qwen25vl",
     space="abs_resized",
-    resize=Smart(28, 3136, 4_000_000),
+    resize=SmartResize(28, 3136, 4_000_000),
     serving=Serving("0.8.5"),
     source="Gelato and its logged answers (1f83dad)",
     note="pixels of the sent image, unlike its larger sibling",

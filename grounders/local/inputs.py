@@ -12,7 +12,7 @@ from omnipilot.grounders.local.loading import EXTRA, Loaded
 from omnipilot.memory import Message
 
 
-def prompt(loaded: Loaded, messages: Sequence[Message], settings: Mapping[str, Any]) -> str:
+def chat_prompt(loaded: Loaded, messages: Sequence[Message], settings: Mapping[str, Any]) -> str:
     """The text of a conversation in the model's own chat template, up to the start of its answer.
 
     A final assistant message is the beginning of the answer: its turn is left open.
@@ -40,7 +40,7 @@ def tensors(loaded: Loaded, conversations: Sequence[Sequence[Message]], settings
     Raises:
         ConfigError: the images do not fit the model, or its template has no place for them.
     """
-    prompts = [prompt(loaded, messages, settings) for messages in conversations]
+    prompts = [chat_prompt(loaded, messages, settings) for messages in conversations]
     pictures = [
         [part for message in messages for part in message.parts if isinstance(part, Image)]
         for messages in conversations
@@ -71,7 +71,7 @@ def _grid(loaded: Loaded, prompts: list[str], pictures: list[list[Image]]) -> di
     batch = dict(loaded.tokenizer(texts, padding=True, add_special_tokens=False, return_tensors="pt"))
     batch["mm_token_type_ids"] = (batch["input_ids"] == config.image_token_id).long()
     if flat:
-        seen, grids = zip(*(patches(picture, processor, loaded.device) for picture in flat), strict=True)
+        seen, grids = zip(*(image_patches(picture, processor, loaded.device) for picture in flat), strict=True)
         batch |= {"pixel_values": torch.cat(seen), "image_grid_thw": torch.tensor(grids)}
     return batch
 
@@ -112,7 +112,7 @@ def _pil(image: Image) -> Any:
     return pil.fromarray(image.array())
 
 
-def patches(image: Image, processor: Any, device: str) -> tuple[Any, list[int]]:
+def image_patches(image: Image, processor: Any, device: str) -> tuple[Any, list[int]]:
     """The output of the model's image processor, without resizing, for an image whose sides are whole patches.
 
     Pixels are transferred as bytes and converted to floats on the device; transformers' processor works on the

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from omnipilot.envs import ConfigError
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types import check_installed, read_text, require
 from omnipilot.memory.safetensors_file import damaged, stored_arrays
 

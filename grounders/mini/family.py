@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from omnipilot.envs.types.resize import Smart
+from omnipilot.envs.types import SmartResize
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.prompt_template import IMAGE, Layout
 from omnipilot.grounders.families.serving import Serving
@@ -17,7 +17,7 @@ MINI = Family(
     base="qwen25vl",
     backends=("vllm", "transformers"),
     space="norm1000",
-    resize=Smart(28, 3136, 448 * 280),
+    resize=SmartResize(28, 3136, 448 * 280),
     syntax=Syntax("({x}, {y})"),
     layout=Layout((IMAGE, "{description}")),
     sampling=Sampling(max_tokens=16),

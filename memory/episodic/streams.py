@@ -20,9 +20,8 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
 import numpy as np
 
 from omnipilot.envs import AudioClip, Box, ConfigError, EnvLost, Image, Modality, VideoClip
-from omnipilot.envs.types import open_film, require
+from omnipilot.envs.types import SAMPLE_RATE, open_film, require
 from omnipilot.envs.types.foreign_media import SAMPLE_RATES
-from omnipilot.envs.types.media import SAMPLE_RATE
 from omnipilot.memory.episodic.details import Detail, MotionDetail, ScreenDetail, SoundDetail
 from omnipilot.memory.episodic.events import TimelineEvent
 from omnipilot.memory.episodic.excerpts import JOINT, LONGEST_TEXT

@@ -21,9 +21,8 @@ from omnipilot.envs import (
     TypeText,
     VideoClip,
 )
-from omnipilot.envs.types.actions import place_fields
-from omnipilot.memory import Move, Recalled
-from omnipilot.memory.truth import Candidate, Evidence, NeededFact
+from omnipilot.envs.types import place_fields
+from omnipilot.memory import Candidate, Evidence, Move, NeededFact, Recalled
 from omnipilot.planners.base import Brief, Decision, Request
 from omnipilot.planners.baselines.oracle import OraclePlanner
 

@@ -10,9 +10,8 @@ from omnipilot.envs import ConfigError, Modality
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory import MalformedReply, Message, Reply, Usage
 from omnipilot.memory.messages import Part
-from omnipilot.memory.models import Tool
+from omnipilot.memory.models import ModelOptions, Tool
 from omnipilot.memory.models.exchange import tell_unread
-from omnipilot.memory.models.model_options import ModelOptions
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners.base import Brief, Decision, Planner, Request, Verbs
 from omnipilot.planners.chat.history import Answer, Rounds

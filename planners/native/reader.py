@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection
 from typing import TypeAlias
 
 from omnipilot.memory import MalformedReply
+from omnipilot.memory.models.replies import Call
 from omnipilot.memory.models.replies import python_calls as native_python
 from omnipilot.memory.models.replies.action_text import (
     after,
@@ -20,7 +21,6 @@ from omnipilot.memory.models.replies.action_text import (
     without_tokens,
     words,
 )
-from omnipilot.memory.models.replies.call import Call
 from omnipilot.memory.models.replies.json_calls import TOOL_VALUE, tool_calls, tool_values
 from omnipilot.memory.models.replies.keyword_calls import quoted_values, scan
 from omnipilot.memory.models.replies.quoted import veil

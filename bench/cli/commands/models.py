@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import typer
 
 from omnipilot.agents import PartSpec
-from omnipilot.agents.assembly.build import GROUNDERS
+from omnipilot.agents.assembly import GROUNDERS
 from omnipilot.bench.cli.commands.interrupts import sigterm_as_interrupt
 from omnipilot.bench.report.family_evidence import families_used
 from omnipilot.bench.run.config import part_of, set_options

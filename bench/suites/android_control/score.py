@@ -14,7 +14,7 @@ from omnipilot.bench.scoring.predictions import load_predictions
 from omnipilot.bench.scoring.run_predictions import load_run_predictions
 from omnipilot.bench.scoring.score import Scored
 from omnipilot.bench.scoring.steps.actions import reply_of
-from omnipilot.bench.scoring.steps.figures import Unit, beside_grounding, figures, parts_table, unreadable
+from omnipilot.bench.scoring.steps.figures import Unit, beside_grounding, parts_table, step_rates, unreadable
 from omnipilot.bench.scoring.steps.metrics import SPLITS as PARTS
 from omnipilot.bench.scoring.steps.metrics import Step, split_of
 from omnipilot.bench.scoring.steps.rows import Replies, Truth, replies, truths
@@ -103,7 +103,7 @@ class AndroidControlScore:
         return Scored(
             self.name,
             variant,
-            figures(units, "episodes"),
+            step_rates(units, "episodes"),
             (table,) if table else (),
             known.bad,
             missing,

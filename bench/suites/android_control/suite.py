@@ -23,7 +23,6 @@ from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
 from omnipilot.envs import ConfigError, Elements, Modality, Observation, Thinking
 from omnipilot.envs.recorded import RecordedStep, Recording, ReplayWorld
-from omnipilot.envs.schema.validation_messages import nearest
 from omnipilot.memory import Move
 
 ADAPTER = "1"
@@ -107,7 +106,7 @@ class AndroidControl(Suite):
             ConfigError: no such task.
         """
         if task_id not in self._units:
-            raise ConfigError(f"suite android-control has no task {task_id!r}; {nearest(task_id, list(self._units))}")
+            raise ConfigError(unknown("android-control task", task_id, self._units))
         unit = self._units[task_id]
         steps = tuple(
             RecordedStep(_look(step), (step.action,), step.instruction if self._words else "", tree=_tree(step))

@@ -21,8 +21,7 @@ from omnipilot.bench.suites.crab.pool_tasks import PoolTasks
 from omnipilot.bench.suites.subtasks.pool import load_pool
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
 from omnipilot.envs import ConfigError, Thinking, World
-from omnipilot.envs.composite import check_world
-from omnipilot.envs.composite.machine import lacking
+from omnipilot.envs.composite import check_world, missing_requirements
 
 MANY = 1000
 """Stands for no limit, which a suite cannot ask for: None is the run's own."""
@@ -102,7 +101,7 @@ class CrabSuite(Suite):
 
     def lacking(self, tasks: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
         """What this machine lacks; see `Suite.lacking`."""
-        return [] if self._devices is None else lacking(self._devices)
+        return [] if self._devices is None else missing_requirements(self._devices)
 
 
 def _info(task: CrabTask, found: Joined) -> TaskInfo:

@@ -23,8 +23,7 @@ from omnipilot.bench.tasks.task import Prologue, Suite, Task, TaskInfo, seed_of
 from omnipilot.envs import ConfigError, Thinking, World
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.content.generate import initial_world
-from omnipilot.memory import Move
-from omnipilot.memory.truth import NeededFact
+from omnipilot.memory import Move, NeededFact
 
 LEAD = 8
 """Turns of the past before the scene that tells the fact."""

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from omnipilot.envs import AudioClip, ConfigError, EnvLost, Image, Size, VideoClip
-from omnipilot.envs.types import open_film, open_sound, read_sound, require
-from omnipilot.envs.types.media import SAMPLE_RATE
+from omnipilot.envs.types import SAMPLE_RATE, open_film, open_sound, read_sound, require
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,6 @@ from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
 from omnipilot.envs import Absent, ConfigError, Modality, Observation, Size, Thinking
 from omnipilot.envs.recorded import Prediction, RecordedStep, Recording, ReplayWorld
-from omnipilot.envs.schema.validation_messages import nearest
 from omnipilot.envs.types import check_installed
 from omnipilot.memory import Move
 
@@ -97,7 +96,7 @@ class OmniGui(Suite):
             ConfigError: no such episode.
         """
         if task_id not in self._episodes:
-            raise ConfigError(f"suite omnigui has no episode {task_id!r}; {nearest(task_id, list(self._episodes))}")
+            raise ConfigError(unknown("omnigui episode", task_id, self._episodes))
         episode = self._episodes[task_id]
 
         def setup(world: ReplayWorld) -> str:

@@ -20,8 +20,7 @@ from omnipilot.bench.training.grounder.screens import FAMILY, TrainingScreen
 from omnipilot.bench.training.learner import Answers
 from omnipilot.envs import Image, Point, Size
 from omnipilot.envs.types import require
-from omnipilot.grounders.local.inputs import fill_placeholders, patches, prompt
-from omnipilot.grounders.local.loading import Loaded
+from omnipilot.grounders.local import Loaded, chat_prompt, fill_placeholders, image_patches
 
 EXTRA = "train"
 MARGIN = 1e-9
@@ -98,7 +97,8 @@ def make_lesson(loaded: Loaded, picture: Path, screen: TrainingScreen) -> Lesson
         across, down = steps_within(left, right), steps_within(top, bottom)
         if across is None or down is None:
             continue
-        words = fill_placeholders(prompt(loaded, FAMILY.messages(blank, text), {}), token, 1, iter([rows * columns]))
+        written = chat_prompt(loaded, FAMILY.messages(blank, text), {})
+        words = fill_placeholders(written, token, 1, iter([rows * columns]))
         asked = loaded.tokenizer(words, add_special_tokens=False)["input_ids"]
         behind = asked.index(config.vision_end_token_id) + 1
         opening = tuple(asked[:behind])
@@ -154,7 +154,8 @@ class GrounderLearner:
                 learnt += [(row * time + at + place - 1, low, high, replies) for place, low, high in question.learnt]
                 replies += 1
                 at = upto
-        shown = [patches(Image.encoded(lesson.picture.read_bytes()), self.loaded.images, device) for lesson in batch]
+        pictures = [Image.encoded(lesson.picture.read_bytes()) for lesson in batch]
+        shown = [image_patches(picture, self.loaded.images, device) for picture in pictures]
         hidden = self.network.model(
             input_ids=tokens.to(device),
             attention_mask=mask_of(parts, self.network.dtype).to(device),

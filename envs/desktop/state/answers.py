@@ -7,7 +7,7 @@ import io
 from typing import Any
 
 from omnipilot.envs.desktop.state.record import PlayerState, PlayingStream, Sheet
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema.json_text import parse_json
 
 SEPARATOR = "\x1f"
 PLAYER_FIELDS = ("playerName", "status", "position", "mpris:length", "volume", "xesam:url")

@@ -47,7 +47,7 @@ def named_in(note: str) -> tuple[str, str] | None:
     return None if found is None else (found["name"], found["value"].strip())
 
 
-def label_in(told: str) -> str:
+def anchor_label(told: str) -> str:
     """The label, or the type, that begins what is told of an anchor."""
     if (quoted := _QUOTED.match(told)) is not None:
         return unquote(quoted[0])
@@ -59,7 +59,7 @@ def anchor_line(name: str, value: str, told: str) -> str:
     return f"@{name} = {quote(value)} ({told})"
 
 
-def anchor_in(line: str) -> tuple[str, str, str] | None:
+def parse_anchor_line(line: str) -> tuple[str, str, str] | None:
     """Name, value and what is told of an anchor in such a line; None for any other text."""
     found = _LINE.match(line)
     try:

@@ -10,8 +10,7 @@ from pathlib import PurePosixPath
 
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.envs import Action, Capability, ConfigError, Context, EnvLost, Modality
-from omnipilot.envs.android.foreground import Foreground, parse_foreground
-from omnipilot.envs.android.hierarchy import DumpFailed, Node, parse_hierarchy
+from omnipilot.envs.android import DumpFailed, Foreground, Node, parse_foreground, parse_hierarchy
 from omnipilot.envs.composite import CompositeWorld
 
 PATIENCE = 30.0

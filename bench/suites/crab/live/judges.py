@@ -15,12 +15,12 @@ from functools import partial
 from typing import Any, Literal, TypeAlias
 from urllib.parse import unquote, urlsplit
 
+from omnipilot.agents.assembly.registry import unknown
 from omnipilot.bench.suites.crab.live import documents
 from omnipilot.bench.suites.crab.live.evidence import Evidence
 from omnipilot.bench.tasks.judges import Case, Verdict, answered
 from omnipilot.envs import ConfigError, TypeText
-from omnipilot.envs.android.hierarchy import Node
-from omnipilot.envs.schema.validation_messages import nearest
+from omnipilot.envs.android import Node
 
 Platform: TypeAlias = Literal["android", "ubuntu", ""]
 Ask: TypeAlias = Callable[[Case], Verdict]
@@ -77,7 +77,7 @@ def make_ask(name: str, device: str, given: Mapping[str, Any]) -> Ask:
         return answered(str(given["text"]))
     kind = KINDS.get(name)
     if kind is None:
-        raise ConfigError(f"there is no judge {name!r}; {nearest(name, ['submitted', *KINDS])}")
+        raise ConfigError(unknown("judge", name, ("submitted", *KINDS)))
     if set(given) != set(kind.parameters):
         raise ConfigError(f"the judge {name!r} takes {', '.join(kind.parameters) or 'nothing'}, not {', '.join(given)}")
 

@@ -8,14 +8,14 @@ from pathlib import Path
 import typer
 
 from omnipilot.agents import AgentSpec, PartSpec
-from omnipilot.agents.assembly.build import check_packages
-from omnipilot.bench.cli.commands.report import report_command
-from omnipilot.bench.cli.commands.run import resume_note
+from omnipilot.agents.assembly import PLANNERS
+from omnipilot.bench.cli import report_command
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.run.progress import Progress
 from omnipilot.bench.run.runner import run
 from omnipilot.bench.spec import RunSpec
 from omnipilot.envs import ConfigError, MissingExtra
+from omnipilot.envs.types import ALL_MODALITIES
 
 TASKS = (
     "send-message",
@@ -51,7 +51,7 @@ def demo_command(out: Path, jobs: int) -> None:
         typer.echo(f"[{number}/{len(specs)}] {spec.suite.name}: planner {spec.agent.planner.name}", err=True)
         result = run(spec, folder, jobs, Progress(sys.stderr))
         if result.interrupted:
-            typer.echo(resume_note(out), err=True)
+            typer.echo(f"interrupted; run the same command again to resume: {out} keeps what is finished", err=True)
             raise typer.Exit(130)
     report_command(folders, out / "report.html", "paper", intervals=False)
 
@@ -65,7 +65,7 @@ def _spec(suite: str, planner: PartSpec, tasks: tuple[str, ...] = (), instances:
 def _no_text() -> str:
     """Why text in films cannot be read here, with the cure; "" if it can."""
     try:
-        check_packages(AgentSpec(planner=PartSpec("rules")))
+        PLANNERS.make(PartSpec("rules")).check_packages(ALL_MODALITIES)
     except MissingExtra as error:
         return f"{error.module} is not installed; run: pip install 'omnipilot[{error.extra}]'"
     return ""

@@ -25,8 +25,7 @@ from omnipilot.envs.sim.apps.phone.calls import CallArrives
 from omnipilot.envs.sim.state.account import Document, Mail, fresh_id
 from omnipilot.envs.sim.state.desktop_data import Film
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.memory import Move
-from omnipilot.memory.truth import Candidate, NeededFact
+from omnipilot.memory import Candidate, Move, NeededFact
 
 SHELF = 8
 """Products that are in sight when the shop opens, which sorts them by name."""

@@ -14,8 +14,7 @@ from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.bench.synthesis.template import Resource
 from omnipilot.envs.sim.apps.phone.settings import RINGTONES
 from omnipilot.envs.sim.state.world_state import DeviceName, WorldState
-from omnipilot.memory import Move
-from omnipilot.memory.truth import Candidate, NeededFact
+from omnipilot.memory import Candidate, Move, NeededFact
 
 VOICES = ("en-a", "en-b")
 COLORS = ("red", "green", "blue", "yellow")
