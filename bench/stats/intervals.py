@@ -15,7 +15,9 @@ from omnipilot.bench.stats.spread import ROUNDING, effective_clusters, effective
 from omnipilot.envs import ConfigError
 
 RESAMPLES = 10_000
+"""Resamples of a bootstrap, where nothing else is asked for."""
 LEVEL = 0.95
+"""Confidence level of intervals, where nothing else is asked for."""
 FEW = 10
 """With fewer clusters that differ from the rest, percentiles of a bootstrap are too narrow."""
 _CELLS = 2_000_000

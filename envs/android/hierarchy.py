@@ -76,7 +76,12 @@ class DumpFailed(Exception):
 
 @dataclass(slots=True)
 class Node:
-    """One node of the tree, as uiautomator tells it."""
+    """One node of the tree, as uiautomator tells it.
+
+    Attributes:
+        attributes: as in the dump: "text", "content-desc", "class", "bounds", "clickable" ("true" or "false"), …
+        children: in the order of the dump.
+    """
 
     attributes: dict[str, str]
     children: list[Node] = field(default_factory=list)

@@ -90,6 +90,7 @@ if TYPE_CHECKING:
     from omnipilot.envs.types.regular_files import open_file as open_file
     from omnipilot.envs.types.regular_files import read_file as read_file
     from omnipilot.envs.types.regular_files import read_text as read_text
+    from omnipilot.envs.types.resize import AsIs as AsIs
     from omnipilot.envs.types.resize import Resize as Resize
     from omnipilot.envs.types.resize import SmartResize as SmartResize
     from omnipilot.envs.types.resize import resize_image as resize_image

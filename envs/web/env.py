@@ -33,6 +33,7 @@ from omnipilot.envs.web.tabs import DialogOpened, Tab, Tabs
 POINTING_VERBS = frozenset({"click", "long_press", "move", "mouse_down", "mouse_up", "drag", "scroll", "select"})
 TYPING_VERBS = frozenset({"type", "press", "key_down", "key_up"})
 BROWSING_VERBS = frozenset({"open_url", "browser"})
+"""Verbs of a browser, by what one does with them; `BrowserEnv` takes any union of these three."""
 DESKTOP = Size(1280, 800)
 DOWNLOADED = "downloads/"
 """What the names of downloaded files begin with, in file choosers and for judges."""

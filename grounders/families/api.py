@@ -6,7 +6,7 @@ parsed like a reply. Unless `source` cites somebody, the prompts are ours.
 
 from __future__ import annotations
 
-from omnipilot.envs.types.resize import AsIs
+from omnipilot.envs.types import AsIs
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.prompt_template import IMAGE, Layout
 from omnipilot.grounders.families.resize import Claude, Fixed, Longest

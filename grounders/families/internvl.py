@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from omnipilot.envs.types.resize import AsIs
+from omnipilot.envs.types import AsIs
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, Layout
 from omnipilot.grounders.families.qwen2 import KEEP_TOKENS

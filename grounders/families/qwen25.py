@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from omnipilot.envs.types import SmartResize
-from omnipilot.envs.types.resize import AsIs
+from omnipilot.envs.types import AsIs, SmartResize
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, Layout
 from omnipilot.grounders.families.qwen2 import AGUVIS_SYSTEM, KEEP_TOKENS, UI_TARS_POINT

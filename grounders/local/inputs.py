@@ -77,7 +77,15 @@ def _grid(loaded: Loaded, prompts: list[str], pictures: list[list[Image]]) -> di
 
 
 def fill_placeholders(text: str, token: str, pictures: int, counts: Any) -> str:
-    """A prompt with as many placeholders for each image as it has merged patches."""
+    """A prompt with as many placeholders for each image as it has merged patches.
+
+    Args:
+        text: a prompt with one placeholder for each image. token: the placeholder, such as "<|image_pad|>".
+        pictures: number of images. counts: an iterator over the merged patches of each image, in order.
+
+    Raises:
+        ConfigError: the prompt has another number of placeholders.
+    """
     pieces = text.split(token)
     if len(pieces) != pictures + 1:
         raise ConfigError(f"the model's chat template has {len(pieces) - 1} placeholders for {pictures} images")

@@ -91,7 +91,14 @@ def conclude(fact: NeededFact, request: Request) -> Candidate | None:
 
 
 def read_fact(fact: NeededFact, parts: Sequence[Recalled]) -> Candidate | None:
-    """The value of a fact that parts tell to whoever perceives them perfectly; of several, the one seen last."""
+    """The value of a fact that recalled parts tell to whoever perceives them perfectly; of several, the one seen last.
+
+    Args:
+        parts: what a memory recalled, in any order.
+
+    Returns:
+        None if the parts tell no value of it.
+    """
     covered = _Covered.of(parts)
     known = [one for one in fact.candidates if any(all(map(covered.holds, way)) for way in one.ways)]
     return max(known, key=lambda one: one.seen, default=None)

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from omnipilot.envs import Answer, Done, Intent, Point, Size
-from omnipilot.envs.types import Frame, Resize
+from omnipilot.envs.types import AsIs, Frame, Resize
 from omnipilot.envs.types.fields import LONGEST_TEXT
 from omnipilot.envs.types.frames import Order, Space
-from omnipilot.envs.types.resize import AsIs
 from omnipilot.memory import MalformedReply
 from omnipilot.memory.models import Tool
 from omnipilot.memory.models.evidence import READ, Evidence, proof

@@ -95,7 +95,7 @@ def _bare(region: str) -> str:
 def _python_calls(code: str) -> list[Call]:
     """The calls of a script; of one with quotes that Python cannot read, as keyword calls are read."""
     try:
-        return native_python.calls(code)
+        return native_python.parse_calls(code)
     except native_python.NotPython as error:
         try:
             return scan(code)

@@ -48,7 +48,7 @@ def named_in(note: str) -> tuple[str, str] | None:
 
 
 def anchor_label(told: str) -> str:
-    """The label, or the type, that begins what is told of an anchor."""
+    """The label of an anchor, or its type where it has none; `told` is the last text that `parse_anchor_line` gives."""
     if (quoted := _QUOTED.match(told)) is not None:
         return unquote(quoted[0])
     return re.split("[;)]", told)[0]
@@ -60,7 +60,7 @@ def anchor_line(name: str, value: str, told: str) -> str:
 
 
 def parse_anchor_line(line: str) -> tuple[str, str, str] | None:
-    """Name, value and what is told of an anchor in such a line; None for any other text."""
+    """Name, value and what is told of an anchor in a line that lists it (`anchor_line`); None for any other text."""
     found = _LINE.match(line)
     try:
         return None if found is None else (found["name"], unquote(found["value"]), found["told"])

@@ -31,7 +31,7 @@ DIAL_PAUSE = 1.2
 """Longest silence between the digits of one number that is dialled, in seconds."""
 
 AUDIBLE_LOUDNESS = 0.003
-"""Minimum root mean square, relative to full scale, of a clip that is not silence (-50 dB)."""
+"""The least `AudioClip.loudness` of a clip that is not silence: root mean square, relative to full scale (-50 dB)."""
 _BLOCK = 320
 _SILENT = 0.15
 _CLEAR = 12.0
@@ -95,7 +95,7 @@ def read_sounds(clip: AudioClip, book: FingerprintIndex | None = None) -> Readin
 
 
 def heard_digits(clip: AudioClip) -> str:
-    """The telephone digits heard in a clip, "" for none."""
+    """The keys of a telephone (0 to 9, *, #, A to D) that are heard in a clip, in order; "" for none."""
     return "".join(event.detail for event in read_sounds(clip).of("digits"))
 
 
