@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from omnipilot.memory.trajectory import Pointed as Pointed
     from omnipilot.memory.trajectory import Step as Step
     from omnipilot.memory.trajectory import Turn as Turn
-    from omnipilot.memory.truth import Candidate as Candidate
+    from omnipilot.memory.truth import CandidateValue as CandidateValue
     from omnipilot.memory.truth import Evidence as Evidence
     from omnipilot.memory.truth import NeededFact as NeededFact
     from omnipilot.memory.truth import WaitUntil as WaitUntil

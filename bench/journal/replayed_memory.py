@@ -97,9 +97,11 @@ def find_episode(folder: Path, task: str, instance: int = 0, trial: int = 0) -> 
         raise ConfigError(
             f"{folder} has no instance {instance} with trial {trial} of {task}; there are (instance.trial): {told}"
         )
-    from omnipilot.agents.assembly.registry import unknown
+    from omnipilot.agents.assembly.registry import describe_unknown
 
-    raise ConfigError(f"{folder}: {unknown('task', task, dict.fromkeys(key.rpartition('#')[0] for key in known))}")
+    raise ConfigError(
+        f"{folder}: {describe_unknown('task', task, dict.fromkeys(key.rpartition('#')[0] for key in known))}"
+    )
 
 
 def fill_memory(memory: Memory, episode: RecordedEpisode) -> None:

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
 
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.suites.duet_memory.suite import DuetMemory
 from omnipilot.bench.tasks.filter import select
@@ -35,7 +35,7 @@ def training_suite(name: str) -> Duet | DuetMemory:
         ConfigError: none is trained on such a suite.
     """
     if name not in SUITES:
-        raise ConfigError(unknown("suite to train on", name, SUITES))
+        raise ConfigError(describe_unknown("suite to train on", name, SUITES))
     return Duet("dev") if name == "duet" else DuetMemory("dev")
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from omnipilot.envs.android.foreground import parse_foreground as parse_foreground
     from omnipilot.envs.android.hierarchy import DumpFailed as DumpFailed
     from omnipilot.envs.android.hierarchy import Hierarchy as Hierarchy
-    from omnipilot.envs.android.hierarchy import Node as Node
+    from omnipilot.envs.android.hierarchy import UiNode as UiNode
     from omnipilot.envs.android.hierarchy import parse_hierarchy as parse_hierarchy
     from omnipilot.envs.android.world import AndroidWorld as AndroidWorld
 

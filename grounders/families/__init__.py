@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from omnipilot.grounders.families.family import Family as Family
     from omnipilot.grounders.families.prompt_template import IMAGE as IMAGE
     from omnipilot.grounders.families.prompt_template import TEMPLATE as TEMPLATE
-    from omnipilot.grounders.families.prompt_template import Layout as Layout
+    from omnipilot.grounders.families.prompt_template import PromptLayout as PromptLayout
     from omnipilot.grounders.families.resize import Claude as Claude
     from omnipilot.grounders.families.resize import Fixed as Fixed
     from omnipilot.grounders.families.resize import Longest as Longest
@@ -28,6 +28,6 @@ if TYPE_CHECKING:
     from omnipilot.grounders.families.table import families as families
     from omnipilot.grounders.families.table import find as find
     from omnipilot.grounders.families.table import get as get
-    from omnipilot.memory.models.replies.text import Region as Region
+    from omnipilot.memory.models.replies.text import AnswerRegion as AnswerRegion
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -11,6 +11,6 @@ if TYPE_CHECKING:
     from omnipilot.grounders.local.inputs import chat_prompt as chat_prompt
     from omnipilot.grounders.local.inputs import fill_placeholders as fill_placeholders
     from omnipilot.grounders.local.inputs import image_patches as image_patches
-    from omnipilot.grounders.local.loading import Loaded as Loaded
+    from omnipilot.grounders.local.loading import LoadedModel as LoadedModel
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

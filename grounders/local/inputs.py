@@ -8,11 +8,11 @@ from typing import Any
 
 from omnipilot.envs import ConfigError, Image
 from omnipilot.envs.types import require
-from omnipilot.grounders.local.loading import EXTRA, Loaded
+from omnipilot.grounders.local.loading import EXTRA, LoadedModel
 from omnipilot.memory import Message
 
 
-def chat_prompt(loaded: Loaded, messages: Sequence[Message], settings: Mapping[str, Any]) -> str:
+def chat_prompt(loaded: LoadedModel, messages: Sequence[Message], settings: Mapping[str, Any]) -> str:
     """The text of a conversation in the model's own chat template, up to the start of its answer.
 
     A final assistant message is the beginning of the answer: its turn is left open.
@@ -34,7 +34,9 @@ def chat_prompt(loaded: Loaded, messages: Sequence[Message], settings: Mapping[s
     )
 
 
-def tensors(loaded: Loaded, conversations: Sequence[Sequence[Message]], settings: Mapping[str, Any]) -> dict[str, Any]:
+def tensors(
+    loaded: LoadedModel, conversations: Sequence[Sequence[Message]], settings: Mapping[str, Any]
+) -> dict[str, Any]:
     """A left-padded batch on the model's device; images keep their size if the model supports it.
 
     Raises:
@@ -53,7 +55,7 @@ def tensors(loaded: Loaded, conversations: Sequence[Sequence[Message]], settings
     return {name: _moved(value, loaded) for name, value in batch.items()}
 
 
-def _grid(loaded: Loaded, prompts: list[str], pictures: list[list[Image]]) -> dict[str, Any]:
+def _grid(loaded: LoadedModel, prompts: list[str], pictures: list[list[Image]]) -> dict[str, Any]:
     """Inputs with one placeholder per merged patch, as the processors of the Qwen-VL models write them."""
     torch: Any = require("torch", EXTRA)
     processor, config = loaded.images, loaded.model.config
@@ -92,7 +94,7 @@ def fill_placeholders(text: str, token: str, pictures: int, counts: Any) -> str:
     return pieces[0] + "".join(token * next(counts) + piece for piece in pieces[1:])
 
 
-def _moved(value: Any, loaded: Loaded) -> Any:
+def _moved(value: Any, loaded: LoadedModel) -> Any:
     """The value on the model's device, with floating-point numbers in its precision."""
     if not hasattr(value, "is_floating_point"):
         return value

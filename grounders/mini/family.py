@@ -6,7 +6,7 @@ from pathlib import Path
 
 from omnipilot.envs.types import SmartResize
 from omnipilot.grounders.families.family import Family
-from omnipilot.grounders.families.prompt_template import IMAGE, Layout
+from omnipilot.grounders.families.prompt_template import IMAGE, PromptLayout
 from omnipilot.grounders.families.serving import Serving
 from omnipilot.grounders.families.syntax import Syntax
 from omnipilot.memory.models import Sampling
@@ -19,7 +19,7 @@ MINI = Family(
     space="norm1000",
     resize=SmartResize(28, 3136, 448 * 280),
     syntax=Syntax("({x}, {y})"),
-    layout=Layout((IMAGE, "{description}")),
+    layout=PromptLayout((IMAGE, "{description}")),
     sampling=Sampling(max_tokens=16),
     serving=Serving("0.8.5", ("--dtype", "float32")),
     evidence="code",

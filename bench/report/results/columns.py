@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.tables import Table
@@ -85,7 +85,7 @@ def chosen_columns(text: str) -> tuple[str, ...]:
     names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",") if name.strip()))
     for name in names:
         if name not in COLUMNS and name != "all":
-            raise ConfigError(unknown("column", name, (*COLUMNS, "all")))
+            raise ConfigError(describe_unknown("column", name, (*COLUMNS, "all")))
     if not names:
         raise ConfigError(f"--columns names no column; choose from {', '.join(COLUMNS)}")
     return tuple(COLUMNS) if "all" in names else names
@@ -133,7 +133,7 @@ def table_by(
             rows.append((name, value, str(tasks), *cells(groups[value], columns, variant)))
     if not rows:
         tags = sorted({tag for run in runs for episode in run.episodes for tag, value in episode.tags.items() if value})
-        raise ConfigError(unknown("tag of these tasks", by, (DEVICE, TASK, *tags)))
+        raise ConfigError(describe_unknown("tag of these tasks", by, (DEVICE, TASK, *tags)))
     found = Table(
         ("run", by, "tasks", *headings(columns)), tuple(rows), (*notes(columns), *([SEVERAL] * several)), labels=2
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.scoring.predictions import load_predictions
@@ -61,7 +61,7 @@ class AndroidControlScore:
 
     def __post_init__(self) -> None:
         if self.split is not None and self.split not in SPLITS:
-            raise ConfigError(unknown("split", str(self.split), SPLITS))
+            raise ConfigError(describe_unknown("split", str(self.split), SPLITS))
 
     def score(self, data: str, predictions: Path, variant: str) -> Scored:
         """Score predictions.

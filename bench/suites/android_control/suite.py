@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal, TypeAlias, get_args
 
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.scoring.data.pictures import picture
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.scoring.steps.actions import lines_of, reply_of
@@ -87,7 +87,7 @@ class AndroidControl(Suite):
             ("variant", variant, get_args(Variant)),
         ):
             if value not in known:
-                raise ConfigError(unknown(kind, value, known))
+                raise ConfigError(describe_unknown(kind, value, known))
         episodes = load(Source.open(data, GET), split)
         self.bad = episodes.loaded.bad
         self._units = {unit.id: unit for episode in episodes.loaded.items for unit in _units(episode, setting)}
@@ -106,7 +106,7 @@ class AndroidControl(Suite):
             ConfigError: no such task.
         """
         if task_id not in self._units:
-            raise ConfigError(unknown("android-control task", task_id, self._units))
+            raise ConfigError(describe_unknown("android-control task", task_id, self._units))
         unit = self._units[task_id]
         steps = tuple(
             RecordedStep(_look(step), (step.action,), step.instruction if self._words else "", tree=_tree(step))

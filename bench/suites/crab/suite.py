@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from omnipilot.agents import Limits
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.crab.adjacency import Variant
 from omnipilot.bench.suites.crab.data import GET, CrabTask, load_tasks, version_of
@@ -59,9 +59,9 @@ class CrabSuite(Suite):
         instead: Mapping[str, str] | None = None,
     ) -> None:
         if variant not in get_args(Variant):
-            raise ConfigError(unknown("variant", variant, get_args(Variant)))
+            raise ConfigError(describe_unknown("variant", variant, get_args(Variant)))
         if limits not in LIMITS:
-            raise ConfigError(unknown("set of limits", limits, LIMITS))
+            raise ConfigError(describe_unknown("set of limits", limits, LIMITS))
         if world is not None:
             check_world(world)
         source = Source.open(data, GET)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from random import Random
 from typing import get_args
 
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.suites.duet.kit.play import demonstration
 from omnipilot.bench.suites.duet.splits import SEAL, Split
 from omnipilot.bench.suites.duet.suite import Choice, quiet
@@ -62,7 +62,7 @@ class DuetMemory(Suite):
 
     def __init__(self, split: Choice = "dev", seal: str = "") -> None:
         if split not in get_args(Choice):
-            raise ConfigError(unknown("split", split, get_args(Choice)))
+            raise ConfigError(describe_unknown("split", split, get_args(Choice)))
         self._choice = split
         self._seal = seal or SEAL
 
@@ -161,7 +161,7 @@ class DuetMemory(Suite):
     def _parts(self, task_id: str) -> tuple[MemoryTemplate, int]:
         name, _, distance = task_id.rpartition("-")
         if name not in TEMPLATES or distance not in map(str, TEMPLATES[name].distances):
-            raise ConfigError(unknown("task", task_id, [info.id for info in self.every()]))
+            raise ConfigError(describe_unknown("task", task_id, [info.id for info in self.every()]))
         return TEMPLATES[name], int(distance)
 
 

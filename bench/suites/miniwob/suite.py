@@ -12,7 +12,7 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.suites.miniwob.world import MiniwobWorld, TimeLimit
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
@@ -66,7 +66,7 @@ class Miniwob(Suite):
         """One page, its random generator seeded with `instance`."""
         pages = _pages(self.html)
         if task_id not in pages:
-            raise ConfigError(unknown("miniwob page", task_id, pages))
+            raise ConfigError(describe_unknown("miniwob page", task_id, pages))
 
         def setup(world: MiniwobWorld) -> str:
             return world.start(task_id, instance)

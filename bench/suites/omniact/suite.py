@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Literal, get_args
 
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.scoring.data.pictures import picture
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.omniact.data import GET, SPLITS, Item, Split, found, load
@@ -60,7 +60,7 @@ class OmniAct(Suite):
             ("kind of elements", elements, get_args(Offered)),
         ):
             if value not in known:
-                raise ConfigError(unknown(kind, value, known))
+                raise ConfigError(describe_unknown(kind, value, known))
         source = unpacked(Source.open(data, GET))
         loaded = load(source, split)
         self.bad = loaded.bad
@@ -82,7 +82,7 @@ class OmniAct(Suite):
             ConfigError: no such task.
         """
         if task_id not in self._items:
-            raise ConfigError(unknown("omniact task", task_id, self._items))
+            raise ConfigError(describe_unknown("omniact task", task_id, self._items))
         item = self._items[task_id]
         done = actions_of(item.script, item.size)
         step = RecordedStep(_look(item, self._elements), done or ())

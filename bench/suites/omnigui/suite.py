@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, get_args
 
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.scoring.data.pictures import picture
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.omnigui.data import GET, EpisodeRecord, Language, files_of, load
@@ -68,7 +68,7 @@ class OmniGui(Suite):
             ("variant", variant, Variant),
         ):
             if value not in get_args(kinds):
-                raise ConfigError(unknown(what, value, get_args(kinds)))
+                raise ConfigError(describe_unknown(what, value, get_args(kinds)))
         self.sampling = Sampling(fps, frames, side)
         self.variant: Variant = variant
         source = Source.open(data, GET)
@@ -96,7 +96,7 @@ class OmniGui(Suite):
             ConfigError: no such episode.
         """
         if task_id not in self._episodes:
-            raise ConfigError(unknown("omnigui episode", task_id, self._episodes))
+            raise ConfigError(describe_unknown("omnigui episode", task_id, self._episodes))
         episode = self._episodes[task_id]
 
         def setup(world: ReplayWorld) -> str:

@@ -9,7 +9,7 @@ from functools import cache
 from types import MappingProxyType
 
 from omnipilot.agents import Limits
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.suites.workshop import templates
 from omnipilot.bench.suites.workshop.demonstration import demonstrate
 from omnipilot.bench.suites.workshop.template import Draft, Draw, Template
@@ -106,7 +106,7 @@ class Workshop(Suite):
     def _template(self, task_id: str) -> Template:
         found = all_templates().get(task_id)
         if found is None:
-            raise ConfigError(unknown("workshop task", task_id, all_templates()))
+            raise ConfigError(describe_unknown("workshop task", task_id, all_templates()))
         return found
 
 

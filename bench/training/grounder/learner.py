@@ -20,7 +20,7 @@ from omnipilot.bench.training.grounder.screens import FAMILY, TrainingScreen
 from omnipilot.bench.training.learner import Answers
 from omnipilot.envs import Image, Point, Size
 from omnipilot.envs.types import require
-from omnipilot.grounders.local import Loaded, chat_prompt, fill_placeholders, image_patches
+from omnipilot.grounders.local import LoadedModel, chat_prompt, fill_placeholders, image_patches
 
 EXTRA = "train"
 MARGIN = 1e-9
@@ -63,7 +63,7 @@ def steps_within(low: float, high: float) -> tuple[int, int, int] | None:
     return (min(max(round((low + high) / 2 * STEPS), first), last), first, last) if first <= last else None
 
 
-def load_form(folder: Path, seed: int, device: str) -> Loaded:
+def load_form(folder: Path, seed: int, device: str) -> LoadedModel:
     """A model with first weights from a seed, and its tokenizer, from a folder that `form.write_form` wrote.
 
     Raises:
@@ -81,10 +81,10 @@ def load_form(folder: Path, seed: int, device: str) -> Loaded:
             torch.nn.init.zeros_(weight)
     tokenizer = hub.AutoTokenizer.from_pretrained(folder, padding_side="left")
     pictures = hub.AutoImageProcessor.from_pretrained(folder)
-    return Loaded(model.to(device), tokenizer, pictures, True, device, frozenset({tokenizer.eos_token_id}))
+    return LoadedModel(model.to(device), tokenizer, pictures, True, device, frozenset({tokenizer.eos_token_id}))
 
 
-def make_lesson(loaded: Loaded, picture: Path, screen: TrainingScreen) -> Lesson:
+def make_lesson(loaded: LoadedModel, picture: Path, screen: TrainingScreen) -> Lesson:
     """The tokens of a screen's questions; those whose target lies between two steps are left out."""
     blank = Image.raw(Size(*screen.size), bytes(3 * screen.size[0] * screen.size[1]))
     unit = loaded.images.patch_size * loaded.images.merge_size
@@ -116,7 +116,7 @@ def make_lesson(loaded: Loaded, picture: Path, screen: TrainingScreen) -> Lesson
 class GrounderLearner:
     """The small grounder's network; implements `learner.Learner`."""
 
-    def __init__(self, loaded: Loaded) -> None:
+    def __init__(self, loaded: LoadedModel) -> None:
         self.loaded = loaded
         self.network = loaded.model
 

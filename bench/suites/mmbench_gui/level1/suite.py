@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import get_args
 
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.scoring.data.pictures import picture
 from omnipilot.bench.suites.mmbench_gui.level1.data import Mode, ScreenQuestion, load
 from omnipilot.bench.suites.mmbench_gui.level1.metrics import Parser, option_of
@@ -63,7 +63,7 @@ class MMBenchL1(Suite):
         """One question."""
         question = self._by_id.get(task_id)
         if question is None:
-            raise ConfigError(unknown("mmbench-l1 question", task_id, self._by_id))
+            raise ConfigError(describe_unknown("mmbench-l1 question", task_id, self._by_id))
 
         def setup(world: ReplayWorld) -> str:
             world.load(recording(question))
