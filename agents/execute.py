@@ -7,7 +7,7 @@ from collections.abc import Callable
 from omnipilot.agents.base import Proposal
 from omnipilot.envs import Action, ActionRejected, Answer, AskUser, Wait, World
 from omnipilot.envs.logs import log_time, logger_of
-from omnipilot.envs.types.actions import CONTROL
+from omnipilot.envs.types import CONTROL_VERBS
 from omnipilot.memory import Outcome, Step
 
 _LOG = logger_of("device")
@@ -27,7 +27,7 @@ def execute(world: World, proposal: Proposal, index: int, turn: int, ask: Callab
     action = proposal.action
     if action is None:
         outcome = proposal.problem or Outcome("rejected", "the move was not grounded")
-    elif action.kind in CONTROL:
+    elif action.kind in CONTROL_VERBS:
         outcome = _control(world, action, ask)
     else:
         outcome = _act(world, proposal.move.env, action)

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from omnipilot.agents.base import Proposal, Situation
 from omnipilot.envs import Action, ActionRejected, NotFound, Observation, Point, resolve
-from omnipilot.envs.types.actions import Described, described_places
+from omnipilot.envs.types import described_places
+from omnipilot.envs.types.actions import Described
 from omnipilot.grounders import Abstention, Grounder
 from omnipilot.memory import Move, Outcome, Pointed, Role, Usage
 from omnipilot.memory.models.exchange import in_role, tell_unread

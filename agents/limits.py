@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields
 from typing import Literal, TypeAlias
 
 from omnipilot.envs import ConfigError, Done
-from omnipilot.envs.types.actions import Status
+from omnipilot.envs.types import Status
 from omnipilot.memory import Step, Usage
 from omnipilot.planners import Left
 

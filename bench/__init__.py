@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from omnipilot.envs.lazy import lazy_exports
+from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
     from omnipilot.bench.contract import check_suite as check_suite
@@ -13,10 +13,12 @@ if TYPE_CHECKING:
     from omnipilot.bench.journal.load_runs import find_runs as find_runs
     from omnipilot.bench.journal.load_runs import load_run as load_run
     from omnipilot.bench.journal.results import Episode as Episode
+    from omnipilot.bench.registry import load_suite as load_suite
     from omnipilot.bench.report.page import write_report as write_report
     from omnipilot.bench.run.runner import RunResult as RunResult
     from omnipilot.bench.spec import RunSpec as RunSpec
     from omnipilot.bench.stats.summary import headline as headline
+    from omnipilot.bench.tables import Table as Table
     from omnipilot.bench.tasks.graph import GraphEvaluator as GraphEvaluator
     from omnipilot.bench.tasks.graph import JudgeGraph as JudgeGraph
     from omnipilot.bench.tasks.judges import Case as Case

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 from omnipilot.agents import AgentSpec, PartSpec
-from omnipilot.agents.assembly.build import GROUNDERS, PLANNERS
+from omnipilot.agents.assembly import GROUNDERS, PLANNERS
 from omnipilot.agents.assembly.parts import written_part
 from omnipilot.bench.settings import MOST_COUNT, LimitSettings
 from omnipilot.bench.speech.form import InstructionForm

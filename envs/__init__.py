@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from omnipilot.envs.lazy import lazy_exports
+from omnipilot.envs import lazy
 
 if TYPE_CHECKING:
     from omnipilot.envs.base import Capability as Capability
     from omnipilot.envs.base import Env as Env
     from omnipilot.envs.base import Heard as Heard
+    from omnipilot.envs.base import Platform as Platform
+    from omnipilot.envs.base import SoundKind as SoundKind
     from omnipilot.envs.base import Thinking as Thinking
     from omnipilot.envs.base import World as World
+    from omnipilot.envs.clock import WallClock as WallClock
     from omnipilot.envs.contract.breaches import ContractBroken as ContractBroken
     from omnipilot.envs.contract.check import check_env as check_env
+    from omnipilot.envs.lazy import lazy_exports as lazy_exports
     from omnipilot.envs.plugin import BenchmarkInfo as BenchmarkInfo
     from omnipilot.envs.plugin import Command as Command
     from omnipilot.envs.plugin import Plugin as Plugin
+    from omnipilot.envs.requirements import failed_checks as failed_checks
     from omnipilot.envs.types.actions import Action as Action
     from omnipilot.envs.types.actions import Answer as Answer
     from omnipilot.envs.types.actions import AskUser as AskUser
@@ -66,4 +71,4 @@ if TYPE_CHECKING:
     from omnipilot.envs.types.observation import Modality as Modality
     from omnipilot.envs.types.observation import Observation as Observation
 
-__all__, __getattr__, __dir__ = lazy_exports(__name__)
+__all__, __getattr__, __dir__ = lazy.lazy_exports(__name__)

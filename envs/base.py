@@ -16,7 +16,9 @@ from omnipilot.envs.types.geometry import Size
 from omnipilot.envs.types.observation import Elements, Modality, Observation
 
 Platform: TypeAlias = Literal["phone", "desktop", "browser"]
+"""What an environment is: it decides which verbs and keys make sense there."""
 SoundKind: TypeAlias = Literal["speech", "digits", "melody", "alarm", "ringtone", "chime", "tone", "noise", "effect"]
+"""What sounds, as a transcript says it; see `Heard`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,13 @@ LISTENS = 3.0
 """Seconds in which a server has to accept a connection."""
 
 
-def refusals(*checks: Callable[[], object]) -> list[str]:
-    """What the checks refuse, in their words, each once; empty where all pass."""
+def failed_checks(*checks: Callable[[], object]) -> list[str]:
+    """The messages of the checks that fail, each once; empty where all pass. Worlds and suites answer `lacking` by it.
+
+    Args:
+        checks: each raises a `ConfigError`, or a `MissingExtra`, which is one, if something is not there; whatever else
+            it raises is passed on.
+    """
     found: dict[str, None] = {}
     for check in checks:
         try:

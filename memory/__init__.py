@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from omnipilot.envs.lazy import lazy_exports
+from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
     from omnipilot.memory.agent_part import AgentPart as AgentPart
     from omnipilot.memory.allowance import estimate_tokens as estimate_tokens
+    from omnipilot.memory.base import ANCHOR as ANCHOR
+    from omnipilot.memory.base import TEXTS as TEXTS
+    from omnipilot.memory.base import TRANSCRIPT as TRANSCRIPT
     from omnipilot.memory.base import Budget as Budget
     from omnipilot.memory.base import Memory as Memory
     from omnipilot.memory.base import Recalled as Recalled
@@ -29,6 +32,10 @@ if TYPE_CHECKING:
     from omnipilot.memory.trajectory import Pointed as Pointed
     from omnipilot.memory.trajectory import Step as Step
     from omnipilot.memory.trajectory import Turn as Turn
+    from omnipilot.memory.truth import CandidateValue as CandidateValue
+    from omnipilot.memory.truth import Evidence as Evidence
+    from omnipilot.memory.truth import NeededFact as NeededFact
+    from omnipilot.memory.truth import WaitUntil as WaitUntil
     from omnipilot.memory.window import WindowMemory as WindowMemory
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -26,8 +26,7 @@ from omnipilot.envs import (
 )
 from omnipilot.envs import ContractBroken as ContractBroken
 from omnipilot.envs.contract.breaches import Breaches
-from omnipilot.envs.types import ALL_MODALITIES
-from omnipilot.envs.types.media import SAMPLE_RATE
+from omnipilot.envs.types import ALL_MODALITIES, SAMPLE_RATE
 from omnipilot.memory.allowance import estimate_tokens
 from omnipilot.memory.base import Budget, Memory, Recalled, Role
 from omnipilot.memory.messages import Usage

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from omnipilot.envs import ConfigError
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types import open_file
 
 LONGEST_HEADER = 100_000_000
@@ -58,7 +58,7 @@ class Stored:
 
 
 def read_safetensors(path: Path) -> dict[str, Any]:
-    """The arrays of a file, by name, as float32.
+    """The arrays of a file of the format safetensors, by name, as numpy arrays of float32.
 
     Raises:
         ConfigError: it is no such file, is damaged, holds numbers of another type than float16 and float32, or some
@@ -69,7 +69,7 @@ def read_safetensors(path: Path) -> dict[str, Any]:
     found = {}
     with _opened(path) as file:
         for name, stored in _header(path, file).items():
-            check_readable(path, name, stored)
+            _check_readable(path, name, stored)
             file.seek(stored.start)
             array = np.frombuffer(file.read(stored.end - stored.start), _READ[stored.type]).astype(np.float32)
             if not np.isfinite(array).all():
@@ -88,18 +88,23 @@ def stored_arrays(path: Path) -> Mapping[str, Stored]:
         return _header(path, file)
 
 
-def check_readable(path: Path, name: str, stored: Stored) -> None:
-    """Check that an array is of a type that `read_safetensors` reads.
+def safetensors_shapes(path: Path) -> dict[str, tuple[int, ...]]:
+    """The shapes of the arrays that `read_safetensors` would give, by name; their numbers are not read.
 
     Raises:
-        ConfigError: it is not.
+        ConfigError: it is no such file, is damaged, or holds numbers of another type than float16 and float32.
     """
-    if stored.type not in _READ:
-        raise damaged(path, f"{name} holds {stored.type}; write it as F16 or F32", "")
+    found = stored_arrays(path)
+    for name, stored in found.items():
+        _check_readable(path, name, stored)
+    return {name: stored.shape for name, stored in found.items()}
 
 
-def check_numbers(path: Path) -> None:
-    """Check that a file is whole, and that no number in it is infinite or none.
+def check_safetensors(path: Path) -> None:
+    """Check that a file of the format safetensors is whole, and that no number in it is infinite or none (NaN).
+
+    It is read piece by piece, so that it may be larger than the memory. Whole numbers and those of 8 bits are not
+    looked at.
 
     Raises:
         ConfigError: it is not.
@@ -126,6 +131,11 @@ def check_numbers(path: Path) -> None:
 def damaged(path: Path, why: str, cure: str = "fetch or train the model anew") -> ConfigError:
     """The error about a file of a model."""
     return ConfigError(f"{path}: {why}" + (f"; {cure}" if cure else ""))
+
+
+def _check_readable(path: Path, name: str, stored: Stored) -> None:
+    if stored.type not in _READ:
+        raise damaged(path, f"{name} holds {stored.type}; write it as F16 or F32", "")
 
 
 def _opened(path: Path) -> BufferedReader:

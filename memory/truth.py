@@ -34,7 +34,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class CandidateValue:
     """A value that somebody may conclude for a fact: the right one, or one that is out of date.
 
     Attributes:
@@ -61,10 +61,10 @@ class NeededFact:
 
     name: str
     value: str
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[CandidateValue, ...]
 
     @property
-    def right(self) -> Candidate:
+    def right(self) -> CandidateValue:
         """The candidate with the right value."""
         return next(one for one in self.candidates if one.value == self.value)
 

@@ -6,7 +6,8 @@ from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from omnipilot.envs import Absent, AudioClip, ConfigError, Observation, Point
-from omnipilot.envs.types.actions import Ref, Verb, place_fields
+from omnipilot.envs.types import place_fields
+from omnipilot.envs.types.actions import Ref, Verb
 from omnipilot.memory.allowance import Allowance
 from omnipilot.memory.base import Budget, Memory, Recalled, Role
 from omnipilot.memory.quoting import quote

@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from omnipilot.envs import CustomVerb, Modality, Observation, Size
-from omnipilot.envs.base import Platform
-from omnipilot.envs.types.actions import CONTROL
+from omnipilot.envs import CustomVerb, Modality, Observation, Platform, Size
+from omnipilot.envs.types import CONTROL_VERBS
 from omnipilot.memory import AgentPart, Expectation, Message, Move, Outcome, Recalled, Usage
 
 
@@ -53,7 +52,7 @@ class Brief:
     envs: Mapping[str, Verbs]
     seed: int = 0
     intent: str = ""
-    control: frozenset[str] = CONTROL
+    control: frozenset[str] = CONTROL_VERBS
     script: bool = False
     checks: bool = False
     anchors: str = ""

@@ -23,8 +23,8 @@ from omnipilot.envs import (
 )
 from omnipilot.envs import ContractBroken as ContractBroken
 from omnipilot.envs.contract.breaches import Breaches, told
-from omnipilot.envs.types.actions import CONTROL, Verb
-from omnipilot.envs.types.media import SAMPLE_RATE
+from omnipilot.envs.types import CONTROL_VERBS, SAMPLE_RATE
+from omnipilot.envs.types.actions import Verb
 from omnipilot.memory import Expectation, MalformedReply, ModelUnavailable, Move, Outcome, Recalled, Usage
 from omnipilot.planners.base import Brief, Decision, Feedback, Left, Planner, Request, Verbs
 
@@ -204,7 +204,7 @@ class _Check:
         if not self.found.check(isinstance(intent, Verb), f"a move's intent is {intent!r:.60}: it must be a verb"):
             return
         kind = intent.kind
-        if kind in CONTROL:
+        if kind in CONTROL_VERBS:
             self.found.check(
                 kind in brief.control, f"a move is {kind!r}, which is not in brief.control: use only those"
             )

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from omnipilot.memory import Recalled
-from omnipilot.memory.base import ANCHOR, TEXTS, TRANSCRIPT
+from omnipilot.memory import ANCHOR, TEXTS, TRANSCRIPT, Recalled
 from omnipilot.memory.episodic.anchors.remembered import note_words
 from omnipilot.memory.examples.index import SOURCE as EXAMPLE
 from omnipilot.memory.messages import Part

@@ -248,7 +248,7 @@ class Registry:
         hosted = hosted_model(name)
         if self.by_model and hosted:
             return f"there is no {self.kind} {name!r}; did you mean the model {hosted}?"
-        told = unknown(self.kind, name, self.names()) + (broken_note() if self.table else "")
+        told = describe_unknown(self.kind, name, self.names()) + (broken_note() if self.table else "")
         if "did you mean" in told:
             return told
         if self.by_model:
@@ -322,7 +322,7 @@ def _members(protocol: type | None) -> tuple[tuple[str, bool], ...]:
     return tuple(kept.items())
 
 
-def unknown(kind: str, name: str, known: Iterable[str]) -> str:
+def describe_unknown(kind: str, name: str, known: Iterable[str]) -> str:
     """The message for a name that does not exist: the nearest names, then all of them unless there are very many."""
     names = list(known)
     folded = {other.casefold(): other for other in names}
@@ -339,7 +339,7 @@ def _check_options(what: str, factory: Any, options: Mapping[str, Any]) -> None:
         return
     for name, value in options.items():
         if name not in parameters:
-            raise ConfigError(f"{what}: {unknown('option', name, parameters)}")
+            raise ConfigError(f"{what}: {describe_unknown('option', name, parameters)}")
         kind = kind_of(parameters[name])
         fits = _PLAIN.get(kind)
         if kind.startswith("Mapping") and value is not None and not isinstance(value, Mapping):

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from omnipilot.agents.base import Choice, Situation
 from omnipilot.agents.teams.team import WHOLE, Hire, Team, skip_feedback, skips, worker_brief, worker_decision
-from omnipilot.envs.types.actions import CONTROL
+from omnipilot.envs.types import CONTROL_VERBS
 from omnipilot.grounders import Grounder
 from omnipilot.memory import Budget, Expectation, Memory, Move, Role
 from omnipilot.planners import Brief, Decision, Feedback, Planner, Request, Thinker
 
 ROOT = ""
 """Name of root, which has no environment."""
-LOCAL = CONTROL - WHOLE
+LOCAL = CONTROL_VERBS - WHOLE
 ROOTS = WHOLE | {"noop"}
 
 
@@ -107,11 +107,11 @@ class ByEnvironmentAgent(Team):
             )
         if kind in WHOLE:
             return f"only root may {kind}; the agent of {name} operates {name}, or skips with noop"
-        if kind not in CONTROL and move.env != name:
+        if kind not in CONTROL_VERBS and move.env != name:
             return f"the agent of {name} cannot operate {move.env}"
         return ""
 
 
 def _with_env(move: Move, name: str) -> Move:
     """The move with its environment filled in: a sub-agent has one device and may leave it out."""
-    return Move(name, move.intent) if not move.env and move.intent.kind not in CONTROL else move
+    return Move(name, move.intent) if not move.env and move.intent.kind not in CONTROL_VERBS else move

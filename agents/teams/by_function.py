@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from omnipilot.agents.base import Choice, Situation
 from omnipilot.agents.teams.team import Team, feedback_on_form, skip_feedback, skips, worker_brief, worker_decision
-from omnipilot.envs.types.actions import CONTROL
+from omnipilot.envs.types import CONTROL_VERBS
 from omnipilot.memory import Move
 from omnipilot.planners import Brief, Decision, Feedback, Planner, Request
 
@@ -17,7 +17,7 @@ class ByFunctionAgent(Team):
     """
 
     head_prompt = "main_function"
-    jobs = (("tool_agent", CONTROL),)
+    jobs = (("tool_agent", CONTROL_VERBS),)
     _worker: Planner | None = None
     _worker_brief = Brief("", {})
     _skipped: tuple[Move, ...] = ()
@@ -28,7 +28,7 @@ class ByFunctionAgent(Team):
         if self._worker is None:
             self._worker = self._worker_for(*self.jobs[0])
         self._skipped = ()
-        self._worker_brief = worker_brief(self._brief, tuple(brief.envs), CONTROL)
+        self._worker_brief = worker_brief(self._brief, tuple(brief.envs), CONTROL_VERBS)
         self._worker.begin(self._worker_brief)
 
     def _choose(self, situation: Situation) -> Choice:

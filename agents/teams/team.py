@@ -9,7 +9,7 @@ from typing import ClassVar
 from omnipilot.agents.base import Situation
 from omnipilot.agents.teams.base import GroundedAgent
 from omnipilot.envs import Noop
-from omnipilot.envs.types.actions import CONTROL
+from omnipilot.envs.types import CONTROL_VERBS
 from omnipilot.grounders import Grounder
 from omnipilot.memory import AgentPart, Budget, MalformedReply, Memory, Move, Outcome, Role, Usage
 from omnipilot.memory.models.exchange import in_role
@@ -18,7 +18,7 @@ from omnipilot.planners import Brief, Decision, Feedback, Planner, Request, Thin
 
 Hire = Callable[[str, frozenset[str]], Planner]
 """Creates a worker from its job ("tool_agent", "device_agent" or "root_agent") and the control verbs it may use."""
-WHOLE = CONTROL - {"noop", "screenshot"}
+WHOLE = CONTROL_VERBS - {"noop", "screenshot"}
 """Control verbs that concern the whole task and world: only one role of a team has them."""
 
 

@@ -60,9 +60,9 @@ def refuse_strange_variables(command: Any, name: str, names: Collection[str]) ->
     for variable in sorted(os.environ):
         begins = variable.startswith(f"{variable_of(name)}_") and not variable.startswith(others)
         if begins and variable not in mine:
-            from omnipilot.agents.assembly.registry import unknown
+            from omnipilot.agents.assembly.registry import describe_unknown
 
-            told = unknown("option with the environment variable", variable, mine)
+            told = describe_unknown("option with the environment variable", variable, mine)
             raise ConfigError(f"{told}; unset it, or give it the name of an option of `omnipilot {name} --help`")
 
 

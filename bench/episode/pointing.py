@@ -9,7 +9,8 @@ from omnipilot.agents import Proposal
 from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.envs import Absent, Element, Elements, Observation, Point
 from omnipilot.envs.schema import codec
-from omnipilot.envs.types.actions import Described, Ref, described_places
+from omnipilot.envs.types import described_places
+from omnipilot.envs.types.actions import Described, Ref
 from omnipilot.envs.types.element_reading import element_at, lies_on, read_target
 from omnipilot.grounders.marks.spoken_numbers import spoken_number
 from omnipilot.memory.truth import Truth

@@ -24,8 +24,7 @@ from omnipilot.envs import (
     World,
     resolve,
 )
-from omnipilot.envs.types.actions import CONTROL
-from omnipilot.envs.types.fields import Described
+from omnipilot.envs.types import CONTROL_VERBS, Described
 from omnipilot.memory import Move, Outcome, Step, Turn, Usage
 from omnipilot.memory.episodic import TimelineEvent
 
@@ -120,7 +119,7 @@ def _act(world: World, view: World, truth: EpisodeTruth, move: Move, index: int)
         if isinstance(move.intent, Wait):
             world.wait(move.intent.seconds)
             return move.intent
-        if move.intent.kind in CONTROL or move.env not in view.envs:
+        if move.intent.kind in CONTROL_VERBS or move.env not in view.envs:
             raise BrokenPrologue(f"turn {index} of the prologue cannot {move.intent.kind} on {move.env!r}")
         action = resolve(move.intent, locate)
         view.envs[move.env].act(action)

@@ -31,8 +31,7 @@ from omnipilot.envs import (
 from omnipilot.envs.recorded import Noise, Silence
 from omnipilot.envs.recorded.substitute_media import fitted_film, fitted_sound
 from omnipilot.envs.recorded.substitute_world import stood_in
-from omnipilot.envs.types.actions import CONTROL
-from omnipilot.envs.types.fields import Described
+from omnipilot.envs.types import CONTROL_VERBS, Described
 from omnipilot.grounders import ElementsGrounder, Grounding
 from omnipilot.memory import Move
 
@@ -202,7 +201,7 @@ class _Playing:
             self.over = True
         elif isinstance(move.intent, Wait):
             self._waiting = move.intent.seconds
-        elif move.intent.kind not in CONTROL:
+        elif move.intent.kind not in CONTROL_VERBS:
             self._act(move)
 
     def _act(self, move: Move) -> None:

@@ -22,8 +22,8 @@ from omnipilot.envs import (
 )
 from omnipilot.envs.types.actions import Described
 from omnipilot.envs.types.element_reading import lies_on, read_target
-from omnipilot.memory import Move
-from omnipilot.memory.truth import Draws, NeededFact
+from omnipilot.memory import Move, NeededFact
+from omnipilot.memory.truth import Draws
 
 
 class EpisodeTruth:

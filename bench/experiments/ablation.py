@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from omnipilot.agents import AgentSpec, PartSpec
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.journal.events import TurnTaken
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.spec import STAND_INS, RunSpec
@@ -98,7 +98,9 @@ def choose_conditions(found: Sequence[Condition], names: Sequence[str]) -> list[
     kinds = {condition.kind for condition in found}
     for name in wanted:
         if name not in kinds | {condition.slug for condition in found}:
-            raise ConfigError(unknown("condition", name, [*(one.slug for one in found), *sorted(kinds - {"full"})]))
+            raise ConfigError(
+                describe_unknown("condition", name, [*(one.slug for one in found), *sorted(kinds - {"full"})])
+            )
     return [one for one in found if not wanted or one.kind == "full" or {one.slug, one.kind} & wanted]
 
 

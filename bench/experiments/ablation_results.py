@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.stats.correction import holm
@@ -117,7 +117,7 @@ def groups_of(episodes: Sequence[Episode], by: str) -> list[str]:
     if not by:
         return []
     if tags and by not in tags:
-        raise ConfigError(unknown("tag of a task", by, tags))
+        raise ConfigError(describe_unknown("tag of a task", by, tags))
     found = dict.fromkeys(value for episode in episodes for value in values(episode, by))
     return list(found) if len(found) > 1 else []
 

@@ -9,7 +9,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.experiments.cells import Cell, cell_folder
 from omnipilot.bench.run.config import layer_settings, set_options, spec_from, with_preset
 from omnipilot.bench.run.labels import AXES, label_of, varying
@@ -108,7 +108,7 @@ def sweep_request(
         if name in own and isinstance(values, str):
             continue
         if name not in axes:
-            raise ConfigError(where + unknown(f"setting that a {command} can vary", name, (*axes, *own)))
+            raise ConfigError(where + describe_unknown(f"setting that a {command} can vary", name, (*axes, *own)))
         if not isinstance(values, list) or not values:
             raise ConfigError(f"{where}{name} in [{command}] must be a list of values, not {values!r}")
     base = parse_settings({key: value for key, value in file.items() if key != command}, source)
@@ -224,7 +224,7 @@ def _reference(cells: Sequence[Cell], against: str) -> int:
     if meant:
         listed = "; ".join(labels[number] for number in meant)
         raise ConfigError(f"--against {against!r} matches more than one cell: {listed}; add words, with commas")
-    raise ConfigError(unknown("cell", against, labels))
+    raise ConfigError(describe_unknown("cell", against, labels))
 
 
 def _all_words(spec: RunSpec) -> list[str]:

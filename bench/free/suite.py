@@ -9,8 +9,7 @@ from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
 from omnipilot.envs import ConfigError, Modality, Thinking, World
-from omnipilot.envs.composite import check_world, open_world, world_conditions
-from omnipilot.envs.composite.machine import lacking
+from omnipilot.envs.composite import check_world, missing_requirements, open_world, world_conditions
 from omnipilot.envs.schema.validation_messages import nearest
 from omnipilot.envs.web import chromium_version
 
@@ -90,9 +89,9 @@ class Free(Suite):
             raise ConfigError("suite free needs a world to work in: add --world FILE")
         return open_world(self._world, thinking)
 
-    def lacking(self, tasks: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
+    def missing_requirements(self, tasks: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
         """What this machine lacks; see `Suite.lacking`."""
-        return [] if self._world is None else lacking(self._world)
+        return [] if self._world is None else missing_requirements(self._world)
 
 
 def _nobody_says(case: Case) -> Verdict:  # noqa: ARG001

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from omnipilot.envs.lazy import lazy_exports
+from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
+    from omnipilot.bench.journal.events import EpisodeEnded as EpisodeEnded
+    from omnipilot.bench.journal.events import EpisodeStarted as EpisodeStarted
     from omnipilot.bench.journal.events import Event as Event
     from omnipilot.bench.journal.events import JournalError as JournalError
+    from omnipilot.bench.journal.events import StepTaken as StepTaken
+    from omnipilot.bench.journal.events import TurnTaken as TurnTaken
     from omnipilot.bench.journal.journal import Journal as Journal
     from omnipilot.bench.journal.journal import read as read
     from omnipilot.bench.journal.load_runs import find_runs as find_runs
@@ -17,5 +21,8 @@ if TYPE_CHECKING:
     from omnipilot.bench.journal.recorder import EpisodeRecorder as EpisodeRecorder
     from omnipilot.bench.journal.results import Episode as Episode
     from omnipilot.bench.journal.results import Slot as Slot
+    from omnipilot.bench.journal.results import Survey as Survey
+    from omnipilot.bench.journal.results import slots as slots
+    from omnipilot.bench.journal.results import survey_of as survey_of
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

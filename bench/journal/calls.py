@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from omnipilot.bench.journal.events import Event, ModelCalled, ReplyUnread
 from omnipilot.bench.journal.message_log import reply_to_json
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema import parse_json
 from omnipilot.memory import MediaStore
 from omnipilot.memory.models.openai_chat.wire import Malformed, read_reply
 from omnipilot.memory.store import MediaError

@@ -274,6 +274,11 @@ class EpisodeEnded(Event):
     wall_seconds: float
     prologue_seconds: float = 0.0
 
+    @property
+    def void(self) -> bool:
+        """Whether the attempt says nothing about the agent: a device or a model was lost."""
+        return self.reason == "void"
+
 
 @dataclass(frozen=True, slots=True)
 class Repaired(Event):

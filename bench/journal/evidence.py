@@ -15,7 +15,7 @@ from omnipilot.bench.journal import journal
 from omnipilot.bench.journal.results import Survey
 from omnipilot.bench.journal.run_directory import CHECKED
 from omnipilot.bench.spec import essence
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types import read_file, read_text
 from omnipilot.memory import MediaRef, MediaStore
 from omnipilot.memory.store import MediaError

@@ -20,7 +20,7 @@ from omnipilot.bench.journal.events import (
     event_from_json,
     event_to_json,
 )
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types import check_file, open_file
 from omnipilot.envs.types.system_errors import telling_disk_errors
 from omnipilot.memory.secrets.scrub import scrub, scrub_values

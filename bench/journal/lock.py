@@ -10,7 +10,7 @@ from types import TracebackType
 
 from omnipilot.envs import ConfigError
 from omnipilot.envs.file_lock import lock_file
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema import parse_json
 
 FILE = "lock"
 

@@ -13,8 +13,7 @@ from omnipilot.bench.journal.events import Event, PastTurn, Remembered, StepTake
 from omnipilot.bench.journal.message_log import MessageLog
 from omnipilot.bench.tasks.graph import Change
 from omnipilot.envs import Absent, Action, AudioClip, Context, Elements, Image, Intent, Modality, Observation, VideoClip
-from omnipilot.envs.schema import codec
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema import codec, parse_json
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory import MediaStore, Move, Recalled, Step, Turn, Usage
 from omnipilot.memory.episodic import TimelineEvent

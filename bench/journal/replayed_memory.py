@@ -16,8 +16,7 @@ from omnipilot.bench.journal.recorder import elements_from_text, usage_from_json
 from omnipilot.bench.journal.results import Slot
 from omnipilot.bench.journal.run_directory import REMEMBERED
 from omnipilot.envs import Absent, AudioClip, ConfigError, Image, Modality, Observation, Size, VideoClip
-from omnipilot.envs.schema import codec
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema import codec, parse_json
 from omnipilot.envs.types import read_text
 from omnipilot.memory import MediaRef, MediaStore, Memory, Move, Outcome, Step, Turn
 from omnipilot.memory.episodic import EpisodicMemory, TimelineError, TimelineEvent
@@ -98,9 +97,11 @@ def find_episode(folder: Path, task: str, instance: int = 0, trial: int = 0) -> 
         raise ConfigError(
             f"{folder} has no instance {instance} with trial {trial} of {task}; there are (instance.trial): {told}"
         )
-    from omnipilot.agents.assembly.registry import unknown
+    from omnipilot.agents.assembly.registry import describe_unknown
 
-    raise ConfigError(f"{folder}: {unknown('task', task, dict.fromkeys(key.rpartition('#')[0] for key in known))}")
+    raise ConfigError(
+        f"{folder}: {describe_unknown('task', task, dict.fromkeys(key.rpartition('#')[0] for key in known))}"
+    )
 
 
 def fill_memory(memory: Memory, episode: RecordedEpisode) -> None:

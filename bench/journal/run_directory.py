@@ -12,10 +12,10 @@ from omnipilot.bench.journal import journal, lock
 from omnipilot.bench.journal.events import RunStarted
 from omnipilot.bench.spec import RunSpec, check_format, differences, essence
 from omnipilot.envs import ConfigError
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types import read_text
 from omnipilot.memory.secrets.scrub import scrub_values
-from omnipilot.memory.store.durable import write_whole
+from omnipilot.memory.store import write_atomically
 
 SPEC = "spec.json"
 CHECKED = "checked"
@@ -145,4 +145,4 @@ def read_spec_file(folder: Path) -> Mapping[str, Any] | None:
 
 
 def _write(path: Path, data: Mapping[str, Any]) -> None:
-    write_whole(path, json.dumps(scrub_values(data), indent=1).encode())
+    write_atomically(path, json.dumps(scrub_values(data), indent=1).encode())

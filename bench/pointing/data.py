@@ -12,8 +12,7 @@ from omnipilot.bench.pointing.given_answers import Given, given_by
 from omnipilot.bench.scoring.data.pictures import picture_size
 from omnipilot.bench.scoring.data.records import Bad, Loaded, Record
 from omnipilot.bench.scoring.data.source import Source, media
-from omnipilot.envs import Absent, Box, ConfigError, EnvLost, Observation, Size
-from omnipilot.envs.base import Platform
+from omnipilot.envs import Absent, Box, ConfigError, EnvLost, Observation, Platform, Size
 
 if TYPE_CHECKING:
     from omnipilot.bench.scoring.score import Scored

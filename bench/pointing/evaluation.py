@@ -14,8 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from omnipilot.bench.pointing.place import Place, hits
-from omnipilot.envs import Absent, EnvLost, Observation, Point
-from omnipilot.envs.base import Platform
+from omnipilot.envs import Absent, EnvLost, Observation, Platform, Point
 from omnipilot.grounders import Abstention, Grounder
 from omnipilot.memory import Usage
 from omnipilot.memory.models.exchange import Listener, in_role, listening, tell_unread

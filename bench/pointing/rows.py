@@ -13,7 +13,7 @@ from omnipilot.bench.pointing.given_answers import Given
 from omnipilot.bench.scoring.data.json_file import read_json
 from omnipilot.bench.scoring.data.records import Bad, BadRecord, Record
 from omnipilot.bench.scoring.data.source import records_of
-from omnipilot.bench.scoring.row_problems import content, repetition_notes, wrong
+from omnipilot.bench.scoring.row_problems import content, repetition_notes, unreadable_notes
 from omnipilot.envs import Box, ConfigError
 
 IMAGE = ("img_filename", "img_path", "image_path", "file_name")
@@ -61,7 +61,7 @@ def match_rows(rows: Iterable[Record], spots: Sequence[S], read: Callable[[Recor
             bad.append(error.bad)
     notes = (
         *repetition_notes(matched.alike, matched.others, "a target"),
-        *wrong(list(map(str, matched.unread.values()))),
+        *unreadable_notes(list(map(str, matched.unread.values()))),
     )
     return Rows(matched.given, tuple(extra), tuple(bad), matched.unread, notes)
 

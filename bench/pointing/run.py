@@ -16,7 +16,7 @@ from omnipilot.bench.pointing.call_log import CallLog
 from omnipilot.bench.pointing.evaluation import Answer, Shot, Style, Target, Unasked, evaluate
 from omnipilot.bench.pointing.place import place_from_json, place_to_json
 from omnipilot.envs import ConfigError, Point
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types import open_file, read_file, read_text
 from omnipilot.grounders import Grounder
 from omnipilot.memory.secrets.scrub import scrub_values

@@ -9,8 +9,8 @@ from omnipilot.bench.pointing.evaluation import Shot, Style, Target
 from omnipilot.bench.pointing.place import Nowhere, Polygon
 from omnipilot.envs import Absent, Box, ConfigError, Element, Elements, Heard, Point
 from omnipilot.envs.types.actions import Described
-from omnipilot.memory import Move
-from omnipilot.memory.truth import Draws, NeededFact
+from omnipilot.memory import Move, NeededFact
+from omnipilot.memory.truth import Draws
 
 GRID = 32
 """Points a side that are tried to find one inside a polygon."""

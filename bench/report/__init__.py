@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from omnipilot.envs.lazy import lazy_exports
+from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
     from omnipilot.bench.report.comparison_table import compare_table as compare_table
@@ -17,5 +17,6 @@ if TYPE_CHECKING:
     from omnipilot.bench.report.figures.records import forest as forest
     from omnipilot.bench.report.main_table import task_table as task_table
     from omnipilot.bench.report.page import write_report as write_report
+    from omnipilot.bench.report.terminal_tables import render_table as render_table
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

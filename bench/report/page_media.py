@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from omnipilot.envs import AudioClip, EnvLost
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types import read_file
 from omnipilot.memory.store.index import Kind, media_path
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from omnipilot.envs.lazy import lazy_exports
+from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
     from omnipilot.bench.run.executors.coordinator import RunFailed as RunFailed
     from omnipilot.bench.run.preset import Preset as Preset
+    from omnipilot.bench.run.progress import Progress as Progress
     from omnipilot.bench.run.runner import RunResult as RunResult
     from omnipilot.bench.run.runner import run as run
 

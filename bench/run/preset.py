@@ -11,7 +11,7 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 
 from omnipilot.agents.assembly.part_names import split_object
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.run.read_settings import parse_settings
 from omnipilot.bench.settings import RunSettings
 from omnipilot.envs import ConfigError
@@ -55,7 +55,7 @@ def text(name: str) -> str:
     """
     files = _files()
     if name not in files:
-        raise ConfigError(unknown("preset", name, sorted(files)))
+        raise ConfigError(describe_unknown("preset", name, sorted(files)))
     return files[name].read_text(encoding="utf-8")
 
 

@@ -9,7 +9,7 @@ from typing import Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench import settings as declarations
 from omnipilot.bench.settings import LimitSettings, RunSettings
 from omnipilot.envs import ConfigError
@@ -74,6 +74,6 @@ def _explain(mistake: Mapping[str, Any]) -> str:
     if name == LIMITS and inner:
         what, table, name = "limit", LimitSettings, inner[0]
     if mistake["type"] == "extra_forbidden":
-        return unknown(what, name, [spec.name for spec in fields(table)])
+        return describe_unknown(what, name, [spec.name for spec in fields(table)])
     (kind,) = [str(spec.type).partition(" | ")[0] for spec in fields(table) if spec.name == name]
     return f"{what} {name} must be {KINDS[kind]}, not {mistake['input']!r}"

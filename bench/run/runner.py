@@ -9,7 +9,8 @@ from inspect import signature
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from omnipilot.agents.assembly.build import PLANNERS, solution_player
+from omnipilot.agents.assembly import PLANNERS
+from omnipilot.agents.assembly.build import solution_player
 from omnipilot.agents.assembly.examine import ExaminedAgent, examine
 from omnipilot.bench.journal.events import RunStarted
 from omnipilot.bench.journal.experience import with_experience

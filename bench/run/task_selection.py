@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from omnipilot.agents.assembly.part_names import is_object
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.registry import SUITES, load_suite
 from omnipilot.bench.run.runner import chosen_tasks
 from omnipilot.bench.settings import Names, RunSettings
@@ -92,4 +92,4 @@ def check_tag(spec: RunSpec, tag: str) -> None:
             return
     if not tags:
         raise ConfigError(f"the tasks of suite {suite.name!r} have no tags to group them by, so none {tag!r}")
-    raise ConfigError(unknown("tag of a task", tag, sorted(tags)))
+    raise ConfigError(describe_unknown("tag of a task", tag, sorted(tags)))

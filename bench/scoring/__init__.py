@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from omnipilot.envs.lazy import lazy_exports
+from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
     from omnipilot.bench.scoring.benchmark import Benchmark as Benchmark
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from omnipilot.bench.scoring.eqa import eq1 as eq1
     from omnipilot.bench.scoring.eqa import eq2 as eq2
     from omnipilot.bench.scoring.eqa import eqa_as_given as eqa_as_given
+    from omnipilot.bench.scoring.eqa import eqa_in_order as eqa_in_order
     from omnipilot.bench.scoring.eqa import eqa_shuffled as eqa_shuffled
     from omnipilot.bench.scoring.eqa import in_order as in_order
     from omnipilot.bench.scoring.eqa import limited as limited
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from omnipilot.bench.scoring.row_problems import Trials as Trials
     from omnipilot.bench.scoring.row_problems import content as content
     from omnipilot.bench.scoring.row_problems import repetition_notes as repetition_notes
+    from omnipilot.bench.scoring.row_problems import unreadable_notes as unreadable_notes
     from omnipilot.bench.scoring.run_predictions import load_run_predictions as load_run_predictions
     from omnipilot.bench.scoring.score import Figure as Figure
     from omnipilot.bench.scoring.score import Scored as Scored

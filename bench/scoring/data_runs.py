@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import cast
 
 from omnipilot.agents import PartSpec
-from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.load_runs import load_run
-from omnipilot.bench.journal.results import Survey, survey
+from omnipilot.bench.journal.results import Survey, survey_of
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.spec import RunSpec
@@ -80,4 +79,4 @@ def load_played(folder: Path, names: Sequence[str]) -> Played | None:
     spec = load_run(folder).spec
     if spec.suite.name not in names:
         raise ConfigError(f"{folder} is a run of suite {spec.suite.name}, not of {names[0]}")
-    return Played(folder, spec, survey(read(folder)))
+    return Played(folder, spec, survey_of(folder))

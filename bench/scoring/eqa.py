@@ -93,7 +93,7 @@ def in_order(attempts: Sequence[Attempt]) -> list[Attempt]:
     return sorted(attempts, key=lambda one: (*one.task.split("/"), "result.txt"))
 
 
-def eqa(attempts: Sequence[Attempt], limit: int, form: Form = "release") -> float | None:
+def eqa_in_order(attempts: Sequence[Attempt], limit: int, form: Form = "release") -> float | None:
     """EQA in 0..1 in the order of `in_order`, regardless of the order of records; None without attempts.
 
     Args:

@@ -29,7 +29,7 @@ def repetition_notes(alike: int, others: int = 0, what: str = "") -> tuple[str, 
     return (*notes, again) if others else notes
 
 
-def wrong(lost: Sequence[str]) -> tuple[str, ...]:
+def unreadable_notes(lost: Sequence[str]) -> tuple[str, ...]:
     """A note on unreadable answers; `lost` gives the place and problem of each."""
     if not lost:
         return ()

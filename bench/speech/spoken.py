@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from omnipilot.envs import AudioClip, Observation, World
 from omnipilot.envs.recorded.substitute_world import with_changed_view
-from omnipilot.envs.types.media import SAMPLE_RATE
+from omnipilot.envs.types import SAMPLE_RATE
 
 LOUDNESS = 0.07
 """Root mean square, relative to full scale, of speech beside the application's sound."""

@@ -11,8 +11,7 @@ from typing import Protocol
 
 from omnipilot.envs import AudioClip, ConfigError, EnvLost
 from omnipilot.envs.speech import VOICES, synthesize
-from omnipilot.envs.types import read_sound
-from omnipilot.envs.types.media import SAMPLE_RATE
+from omnipilot.envs.types import SAMPLE_RATE, read_sound
 from omnipilot.memory import ModelUnavailable
 from omnipilot.memory.models import LlmEndpoint
 from omnipilot.memory.models.endpoint_calls import EndpointCalls

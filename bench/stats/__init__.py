@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from omnipilot.envs.lazy import lazy_exports
+from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
+    from omnipilot.bench.stats.clusters import connected_groups as connected_groups
+    from omnipilot.bench.stats.intervals import LEVEL as LEVEL
+    from omnipilot.bench.stats.intervals import RESAMPLES as RESAMPLES
+    from omnipilot.bench.stats.intervals import Interval as Interval
+    from omnipilot.bench.stats.intervals import expanded_tail as expanded_tail
+    from omnipilot.bench.stats.intervals import wilson as wilson
+    from omnipilot.bench.stats.quantiles import t_quantile as t_quantile
+    from omnipilot.bench.stats.ratio import mean_of as mean_of
+    from omnipilot.bench.stats.ratio import ratio_of as ratio_of
     from omnipilot.bench.stats.summary import Headline as Headline
     from omnipilot.bench.stats.summary import Outcome as Outcome
     from omnipilot.bench.stats.summary import headline as headline

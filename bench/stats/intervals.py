@@ -15,7 +15,9 @@ from omnipilot.bench.stats.spread import ROUNDING, effective_clusters, effective
 from omnipilot.envs import ConfigError
 
 RESAMPLES = 10_000
+"""Resamples of a bootstrap, where nothing else is asked for."""
 LEVEL = 0.95
+"""Confidence level of intervals, where nothing else is asked for."""
 FEW = 10
 """With fewer clusters that differ from the rest, percentiles of a bootstrap are too narrow."""
 _CELLS = 2_000_000
@@ -116,8 +118,8 @@ def mean_interval(
         ends = _ends_where_alike(found.mean, bounds, found.freedom + 1, level)
         return interval(ends, f"{'none' if ends[0] is None else 'Wilson'} over {clusters.words}, all alike")
     quantile = t_quantile(0.5 + level / 2, found.freedom)
-    tail = normal_tail(quantile * math.sqrt(found.correction))
-    if clusters.kind == "overlap" or resamples * tail < TAIL or not _can_resample(values, clusters, bounds, weights):
+    tail = expanded_tail(found.freedom, found.correction, resamples, level)
+    if clusters.kind == "overlap" or tail is None or not _can_resample(values, clusters, bounds, weights):
         words = f"t, {found.freedom:.0f} degrees of freedom, {clusters.words}"
         if bounds == (0.0, 1.0) and 0 < found.mean < 1:
             worth = found.mean * (1 - found.mean) / found.error**2
@@ -132,6 +134,24 @@ def mean_interval(
         return interval((max(bounds[0], found.mean - half), min(bounds[1], found.mean + half)), words)
     low, high = np.quantile(resample_means(values, clusters, resamples, seed, weights), (tail, 1 - tail))
     return interval((float(low), float(high)), f"bootstrap of {clusters.words}")
+
+
+def expanded_tail(freedom: float, correction: float, resamples: int = RESAMPLES, level: float = LEVEL) -> float | None:
+    """The share of a bootstrap's resamples that lies beyond either end of an interval, for `numpy.quantile`.
+
+    Percentiles are expanded: moved outwards as far as a t interval is wider than a normal one (Hesterberg 2015, see
+    `mean_interval`).
+
+    Args:
+        freedom: degrees of freedom, above 0: of whole clusters one less than their number.
+        correction: by which the variance of clusters is multiplied; count / (count - 1) for whole clusters.
+        resamples: of the bootstrap. level: in 0.5..1.
+
+    Returns:
+        In 0..0.5; None if so few resamples lie there that the end is left to chance. Use `t_quantile` then.
+    """
+    tail = normal_tail(t_quantile(0.5 + level / 2, freedom) * math.sqrt(correction))
+    return None if resamples * tail < TAIL else tail
 
 
 def resample_means(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from omnipilot.envs.lazy import lazy_exports
+from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
+    from omnipilot.agents.assembly.registry import describe_unknown as describe_unknown
     from omnipilot.bench.tasks.complexity import CAPABILITIES as CAPABILITIES
     from omnipilot.bench.tasks.complexity import HARD_FROM as HARD_FROM
     from omnipilot.bench.tasks.complexity import Complexity as Complexity

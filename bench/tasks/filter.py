@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.tasks.scope import APPS, DEVICES, app_count, device_count
 from omnipilot.bench.tasks.task import TaskInfo
 from omnipilot.envs import ConfigError
@@ -31,10 +31,10 @@ def select(infos: Sequence[TaskInfo], conditions: Sequence[str]) -> list[TaskInf
         key, values = _read(condition)
         known: Mapping[str, list[str]] = _known(infos)
         if key not in known:
-            raise ConfigError(unknown("property of a task", key, sorted(known)))
+            raise ConfigError(describe_unknown("property of a task", key, sorted(known)))
         for value in values:
             if value not in known[key]:
-                raise ConfigError(unknown(key, value, known[key]))
+                raise ConfigError(describe_unknown(key, value, known[key]))
     return [info for info in infos if all(_meets(info, condition) for condition in conditions)]
 
 

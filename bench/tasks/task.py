@@ -12,8 +12,7 @@ from omnipilot.agents import Limits
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.envs import Modality, Thinking, World
 from omnipilot.envs.types import ALL_MODALITIES
-from omnipilot.memory import Move
-from omnipilot.memory.truth import NeededFact
+from omnipilot.memory import Move, NeededFact
 
 
 @dataclass(frozen=True, slots=True)

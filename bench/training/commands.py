@@ -7,10 +7,12 @@ from typing import Annotated, Optional
 
 import typer
 
-from omnipilot.bench.cli.options import Where
-
 train = typer.Typer(help="Train small models on the embedded world.", no_args_is_help=True)
 
+Where = Annotated[
+    Optional[list[str]],  # noqa: UP045 (typer reads annotations at run time)
+    typer.Option(metavar="KEY=VALUE", help="Only tasks with this tag, e.g. level=AV-critical. Repeatable."),
+]
 Instances = Annotated[int, typer.Option(help="Instances of each development task, from number 100 on.")]
 
 Minutes = Annotated[

@@ -8,16 +8,16 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
 
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.suites.duet_memory.suite import DuetMemory
 from omnipilot.bench.tasks.filter import select
 from omnipilot.bench.training.demonstrations import Sample, check_instance, demonstrate
 from omnipilot.bench.training.remembered import demonstrate_memory
 from omnipilot.envs import ConfigError
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types import read_text
-from omnipilot.memory.store.durable import write_whole
+from omnipilot.memory.store import write_atomically
 
 Made = TypeVar("Made")
 SUITES = ("duet", "duet-memory")
@@ -35,7 +35,7 @@ def training_suite(name: str) -> Duet | DuetMemory:
         ConfigError: none is trained on such a suite.
     """
     if name not in SUITES:
-        raise ConfigError(unknown("suite to train on", name, SUITES))
+        raise ConfigError(describe_unknown("suite to train on", name, SUITES))
     return Duet("dev") if name == "duet" else DuetMemory("dev")
 
 
@@ -58,7 +58,7 @@ def tasks_of(suite: Duet | DuetMemory, instance: int) -> list[str]:
 def write_lines(path: Path, samples: Sequence[Any]) -> None:
     """Write dataclasses as a file of JSON lines, which is there as a whole or not at all."""
     lines = "".join(json.dumps(asdict(sample), ensure_ascii=False) + "\n" for sample in samples)
-    write_whole(path, lines.encode())
+    write_atomically(path, lines.encode())
 
 
 def read_lines(path: Path, make: Callable[..., Made], cure: str) -> Iterator[Made]:

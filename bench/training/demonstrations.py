@@ -40,7 +40,7 @@ from omnipilot.envs import (
     Wait,
 )
 from omnipilot.envs.sim import SimWorld
-from omnipilot.envs.types.fields import Described
+from omnipilot.envs.types import Described
 from omnipilot.memory import Move
 from omnipilot.planners.mini.hearing import heard_lines
 from omnipilot.planners.mini.session import Prompt, Session, scroll_intent, split_clauses

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.stats.ratio import ratio_of
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.tables import Table
@@ -48,7 +48,7 @@ def steps_table(models: Mapping[str, Steps], by: str) -> Table:
     tags = {info.id: info.tags for info in Duet("dev").tasks()}
     known = sorted({name for one in tags.values() for name in one})
     if by and by not in known:
-        raise ConfigError(unknown("tag of a task", by, known))
+        raise ConfigError(describe_unknown("tag of a task", by, known))
     rows = []
     for name, steps in models.items():
         groups = {"all": steps}

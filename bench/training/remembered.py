@@ -13,7 +13,7 @@ from dataclasses import replace
 from random import Random
 
 from omnipilot.agents import PartSpec, SingleAgent, Situation
-from omnipilot.agents.assembly.build import MEMORIES
+from omnipilot.agents.assembly import MEMORIES
 from omnipilot.agents.wrappers.readers import GoldReader, ReadingAgent
 from omnipilot.bench.episode.prologue import BrokenPrologue, play_prologue
 from omnipilot.bench.suites.duet.kit.play import ground_move
@@ -24,9 +24,8 @@ from omnipilot.bench.training.demonstrations import SHOWN, Demonstration, Sample
 from omnipilot.envs import Action, ActionRejected, Modality, NotFound, Observation, TypeText, Wait
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.grounders import ElementsGrounder
-from omnipilot.memory import Memory, Move, Outcome, Role, Step, Turn, Usage
+from omnipilot.memory import Memory, Move, NeededFact, Outcome, Role, Step, Turn, Usage
 from omnipilot.memory.episodic import TimelineEvent
-from omnipilot.memory.truth import NeededFact
 from omnipilot.planners import Brief, Decision, Planner, Request
 from omnipilot.planners.mini.planner import take_in, thought_of
 

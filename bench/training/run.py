@@ -28,7 +28,7 @@ from omnipilot.bench.training.remembered import MOST_RECALLED
 from omnipilot.bench.training.trainer import Progress, Trainer
 from omnipilot.bench.training.vocabulary import learn_vocabulary
 from omnipilot.envs import ConfigError
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types import read_text
 from omnipilot.planners.mini.model_folder import read_config
 from omnipilot.planners.mini.vocabulary import ACT, END, UNKNOWN, Vocabulary

@@ -18,9 +18,9 @@ from torch import Tensor
 from omnipilot.bench.training.learner import Learner, Sample
 from omnipilot.bench.training.precision import bfloat16_is_faster
 from omnipilot.envs import ConfigError
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types import read_text
-from omnipilot.memory.safetensors_file import check_numbers
+from omnipilot.memory.models import check_safetensors
 
 RATE, FURTHER_RATE = 4e-3, 1e-3
 """The highest learning rate from first weights, and from weights that were trained before."""
@@ -257,7 +257,7 @@ class Trainer(Generic[Sample]):
         try:
             about: dict[str, Any] = parse_json(read_text(self.folder / "checkpoint.json"))
             self.step, self.seconds, self.tokens = int(about["step"]), float(about["seconds"]), int(about["tokens"])
-            check_numbers(path)
+            check_safetensors(path)
             self._take_checkpoint(load_file(path))
         except (OSError, ValueError, KeyError, TypeError, RuntimeError, ConfigError) as error:
             # A tensor of another size is torch's RuntimeError.

@@ -16,11 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from omnipilot.envs.android.env import AndroidEnv
-from omnipilot.envs.android.recording import check_films
 from omnipilot.envs.android.world import AndroidWorld
 from omnipilot.envs.base import Capability, World
 from omnipilot.envs.clock import WallClock
-from omnipilot.envs.requirements import refusals
+from omnipilot.envs.requirements import failed_checks
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.adb.server import PhoneServer
 from omnipilot.envs.sim.state.world_state import WorldState
@@ -69,13 +68,14 @@ class EmbeddedPhone(World):
         Raises:
             MissingExtra: films are asked for, and PyAV is not installed.
         """
-        check_films(shown)
+        if Modality.VIDEO in shown:
+            check_installed("video", "av", without="grant no video, with --modalities")
         return {}
 
     @staticmethod
     def lacking(options: Mapping[str, Any]) -> list[str]:  # noqa: ARG004
         """What it needs and does not find on this machine; nothing is started."""
-        return refusals(_find_adb, partial(check_installed, "android", "adbutils"))
+        return failed_checks(_find_adb, partial(check_installed, "android", "adbutils"))
 
     @property
     def _android(self) -> AndroidWorld:

@@ -75,11 +75,16 @@ class DumpFailed(Exception):
 
 
 @dataclass(slots=True)
-class Node:
-    """One node of the tree, as uiautomator tells it."""
+class UiNode:
+    """One node of the tree, as uiautomator tells it.
+
+    Attributes:
+        attributes: as in the dump: "text", "content-desc", "class", "bounds", "clickable" ("true" or "false"), …
+        children: in the order of the dump.
+    """
 
     attributes: dict[str, str]
-    children: list[Node] = field(default_factory=list)
+    children: list[UiNode] = field(default_factory=list)
 
     def flag(self, name: str) -> bool:
         """Whether an attribute is "true"."""
@@ -114,7 +119,7 @@ class Node:
 class Hierarchy:
     """A tree, with the rotation that it was taken at."""
 
-    root: Node
+    root: UiNode
     rotation: int
 
 
@@ -175,13 +180,13 @@ def _mend(xml: str) -> str:
     return "".join(c if c >= " " or c in "\t\n\r" else "\ufffd" for c in xml)
 
 
-def _node(parsed: Any) -> Node:
-    root = Node(dict(parsed.attrib))
+def _node(parsed: Any) -> UiNode:
+    root = UiNode(dict(parsed.attrib))
     stack = [(parsed, root)]
     while stack:
         source, node = stack.pop()
         for child in source:
-            made = Node(dict(child.attrib))
+            made = UiNode(dict(child.attrib))
             node.children.append(made)
             stack.append((child, made))
     return root
@@ -217,9 +222,9 @@ def elements(tree: Hierarchy, screen: ScreenMap, cap: int = 0) -> Elements:
     return Elements(tuple(found), truncated, f"more than {cap} elements" if truncated else "")
 
 
-def _walk(root: Node) -> Iterator[tuple[Node, Node | None, bool]]:
+def _walk(root: UiNode) -> Iterator[tuple[UiNode, UiNode | None, bool]]:
     """Every node in document order, with the operable node around it, and whether it is in something that scrolls."""
-    stack: list[tuple[Node, Node | None, bool]] = [(root, None, False)]
+    stack: list[tuple[UiNode, UiNode | None, bool]] = [(root, None, False)]
     while stack:
         node, around, listed = stack.pop()
         yield node, around, listed
@@ -228,7 +233,7 @@ def _walk(root: Node) -> Iterator[tuple[Node, Node | None, bool]]:
         stack.extend((child, inside, listed) for child in reversed(node.children))
 
 
-def _element(node: Node, around: Node | None, listed: bool, screen: ScreenMap) -> Any:
+def _element(node: UiNode, around: UiNode | None, listed: bool, screen: ScreenMap) -> Any:
     bounds = _BOUNDS.fullmatch(node.attributes.get("bounds", ""))
     box = screen.to_box(*map(int, bounds.groups())) if bounds else None
     if box is None:
@@ -262,7 +267,7 @@ def _element(node: Node, around: Node | None, listed: bool, screen: ScreenMap) -
     return role, name, box, _states(node), value
 
 
-def _words(node: Node) -> Iterator[str]:
+def _words(node: UiNode) -> Iterator[str]:
     """The words within a node, not those of elements in it that can be operated by themselves."""
     for child in node.children:
         if child.operable:
@@ -272,7 +277,7 @@ def _words(node: Node) -> Iterator[str]:
         yield from _words(child)
 
 
-def _states(node: Node) -> frozenset[str]:
+def _states(node: UiNode) -> frozenset[str]:
     states = {name for name in ("checked", "selected", "focused") if node.flag(name)}
     if node.attributes.get("enabled") == "false":
         states.add("disabled")

@@ -16,7 +16,7 @@ from omnipilot.envs.android.recording import check_films
 from omnipilot.envs.android.sound import SoundKind
 from omnipilot.envs.base import Thinking, World
 from omnipilot.envs.clock import WallClock
-from omnipilot.envs.requirements import refusals
+from omnipilot.envs.requirements import failed_checks
 from omnipilot.envs.types.errors import ConfigError, EnvLost, require
 from omnipilot.envs.types.observation import Modality
 
@@ -132,7 +132,7 @@ class AndroidWorld(World):
     @staticmethod
     def lacking(options: Mapping[str, Any]) -> list[str]:
         """What a phone with these options needs and does not find; no server is started, and no phone connected."""
-        return refusals(partial(_look_for_phone, options.get("serial", ""), options.get("adb_server")))
+        return failed_checks(partial(_look_for_phone, options.get("serial", ""), options.get("adb_server")))
 
     @property
     def envs(self) -> Mapping[str, AndroidEnv]:

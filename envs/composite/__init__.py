@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from omnipilot.envs.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from omnipilot.envs.composite.machine import missing_requirements as missing_requirements
     from omnipilot.envs.composite.world import CompositeWorld as CompositeWorld
     from omnipilot.envs.composite.world import Device as Device
     from omnipilot.envs.composite.world_file import check_world as check_world

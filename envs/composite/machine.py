@@ -12,7 +12,7 @@ from omnipilot.envs.types.errors import ConfigError
 WORDS = frozenset({"kind", "description", "applications"})
 
 
-def lacking(table: Mapping[str, Any]) -> list[str]:
+def missing_requirements(table: Mapping[str, Any]) -> list[str]:
     """What the devices of a world's table need and do not find here: programs, packages, a phone, a server.
 
     A kind says so by a static method `lacking` of its class, from its options to messages, each with its cure; of a

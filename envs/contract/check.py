@@ -12,7 +12,7 @@ from omnipilot.envs.contract.actions import SAMPLES
 from omnipilot.envs.contract.breaches import Breaches, told
 from omnipilot.envs.contract.breaches import ContractBroken as ContractBroken
 from omnipilot.envs.contract.looks import KINDS, STILL, by_value, differing
-from omnipilot.envs.types.actions import CONTROL, VERBS, Action, Custom
+from omnipilot.envs.types.actions import CONTROL_VERBS, VERBS, Action, Custom
 from omnipilot.envs.types.custom import CustomVerb
 from omnipilot.envs.types.errors import ActionRejected
 from omnipilot.envs.types.geometry import Box, Size
@@ -296,7 +296,7 @@ class _Env:
             f"its verbs are {verbs!r}: they must be a frozenset of kinds such as 'click'",
         ):
             return False
-        if control := sorted(CONTROL & set(verbs)):
+        if control := sorted(CONTROL_VERBS & set(verbs)):
             self._says(False, f"it declares {', '.join(control)}: leave these out, the loop executes them")
         if strangers := sorted(set(verbs) - set(VERBS)):
             self._says(False, f"it declares the unknown verbs {', '.join(strangers)}: add your own through `custom`")

@@ -24,7 +24,7 @@ from omnipilot.envs.desktop.private.desktop import (
 from omnipilot.envs.desktop.private.network import parse_network
 from omnipilot.envs.desktop.private.sandbox import Isolation, why_no_bubblewrap
 from omnipilot.envs.desktop.programs import PROGRAMS, WINDOW_MANAGERS, find_program
-from omnipilot.envs.requirements import refusals
+from omnipilot.envs.requirements import failed_checks
 from omnipilot.envs.schema.validation_messages import nearest
 from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost, check_installed
 from omnipilot.envs.types.geometry import Size
@@ -134,7 +134,7 @@ class DesktopWorld(World):
     def lacking(options: Mapping[str, Any]) -> list[str]:
         """What a desktop with these options needs and does not find on this machine; nothing is started."""
         programs = options.get("programs", ())
-        return refusals(
+        return failed_checks(
             *(partial(check_installed, "desktop", module) for module in ("Xlib", "mss", "jeepney", "av")),
             partial(check_system, options.get("window_manager", "xfwm4")),
             *(partial(find_program, name) for name in programs if isinstance(name, str)),

@@ -17,9 +17,9 @@ from omnipilot.envs.remote.reset_command import run_reset_command
 from omnipilot.envs.remote.states import PLAIN, codec_of, state_forms
 from omnipilot.envs.remote.tokens import JUDGES_VARIABLE, TOKEN_VARIABLE, find_token
 from omnipilot.envs.remote.verbs import remote_verb
-from omnipilot.envs.requirements import listens, refusals
+from omnipilot.envs.requirements import failed_checks, listens
 from omnipilot.envs.schema import codec
-from omnipilot.envs.types.actions import CONTROL, VERBS, Action
+from omnipilot.envs.types.actions import CONTROL_VERBS, VERBS, Action
 from omnipilot.envs.types.custom import CustomVerb
 from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost, MalformedAction, check_installed
 from omnipilot.envs.types.geometry import Size
@@ -69,7 +69,7 @@ class RemoteWorld(World):
         machine first."""
         url, wait = options.get("url", ""), options.get("wait", 10.0)
         files = ("token_file", TOKEN_VARIABLE), ("judges_token_file", JUDGES_VARIABLE)
-        return refusals(
+        return failed_checks(
             partial(check_installed, "remote", "msgpack"),
             *(partial(find_token, str(options.get(name, "")), variable) for name, variable in files),
             *([] if options.get("reset_command") else [partial(listens, url, wait)]),
@@ -378,7 +378,7 @@ class RemoteEnv(Env):
             raise BadMessage(f"unknown platform {platform!r:.40}")
         self.platform = cast(Platform, platform)
         self.size = wire.size_from_message(said.get("size"))
-        self.verbs = frozenset(str(verb) for verb in field(said, "verbs", list)) & (set(VERBS) - CONTROL)
+        self.verbs = frozenset(str(verb) for verb in field(said, "verbs", list)) & (set(VERBS) - CONTROL_VERBS)
         self.offered = frozenset(m for m in Modality if m.value in field(said, "modalities", list))
         self.description = field(said, "description", str, "")[:500]
         self.applications = tuple(str(app)[:100] for app in field(said, "applications", list, []))[:100]

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from omnipilot.envs.schema.codec import to_json as to_json
     from omnipilot.envs.schema.json_schema import schema as schema
     from omnipilot.envs.schema.json_schema import tool_schema as tool_schema
+    from omnipilot.envs.schema.json_text import parse_json as parse_json
     from omnipilot.envs.schema.read_csv import read_records as read_records
     from omnipilot.envs.schema.read_csv import read_rows as read_rows
+    from omnipilot.envs.schema.records import RecordCodec as RecordCodec
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

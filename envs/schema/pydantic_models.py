@@ -25,7 +25,7 @@ from omnipilot.envs.types.custom import CustomVerb
 from omnipilot.envs.types.errors import ConfigError
 from omnipilot.envs.types.fields import LONGEST_NAME, Ref
 from omnipilot.envs.types.geometry import Box, Point
-from omnipilot.envs.types.keys import NAMED, canonical, combination
+from omnipilot.envs.types.keys import NAMED, canonical, parse_combination
 
 Places: TypeAlias = Literal["described", "grounded", "any"]
 """How a planner may name a place: by description or id; by coordinates; or either."""
@@ -67,7 +67,7 @@ def _key(name: str) -> str:
     try:
         return canonical(name)
     except ValueError:
-        parts = combination(name)
+        parts = parse_combination(name)
         if len(parts) > 1:
             raise ValueError(f"{name!r} is several keys; write {json.dumps(parts)}") from None
         raise

@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from omnipilot.envs.schema.parse_json import is_deep
+from omnipilot.envs.schema.json_text import is_deep
 from omnipilot.envs.types.errors import ConfigError
 from omnipilot.envs.types.regular_files import read_text
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema.json_text import parse_json
 
 
 def with_types_of(values: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:

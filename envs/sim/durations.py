@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from omnipilot.envs.types import actions
+from omnipilot.envs.types.actions import Click, Drag, LongPress, Press, TypeText
 
 SECONDS: dict[str, float] = {
     "click": 0.3,
@@ -31,15 +31,15 @@ PER_EXTRA = 0.1
 def duration(action: Any) -> float:
     """Seconds that an action takes: its verb's, plus more for each further click, key press or typed character."""
     seconds = SECONDS[action.kind]
-    if isinstance(action, actions.Click):
+    if isinstance(action, Click):
         seconds += PER_EXTRA * (action.count - 1)
-    elif isinstance(action, actions.TypeText):
+    elif isinstance(action, TypeText):
         seconds += PER_CHARACTER * len(action.text) + (PER_EXTRA if action.submit else 0.0)
         seconds += SECONDS["click"] if action.at is not None else 0.0
-    elif isinstance(action, actions.Press):
+    elif isinstance(action, Press):
         seconds += PER_EXTRA * (action.repeat - 1) + (action.seconds or 0.0)
-    elif isinstance(action, actions.LongPress):
+    elif isinstance(action, LongPress):
         seconds += action.seconds
-    elif isinstance(action, actions.Drag):
+    elif isinstance(action, Drag):
         seconds += PER_EXTRA * len(action.path)
     return round(seconds, 6)

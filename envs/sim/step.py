@@ -11,7 +11,24 @@ from omnipilot.envs.sim.state.world_state import DeviceName, WorldState
 from omnipilot.envs.sim.ui import keyboard, pointer
 from omnipilot.envs.sim.ui import navigation as nav
 from omnipilot.envs.sim.ui.scene import Control, Scene
-from omnipilot.envs.types import actions as a
+from omnipilot.envs.types.actions import (
+    Action,
+    Click,
+    Drag,
+    KeyDown,
+    KeyUp,
+    LongPress,
+    MouseDown,
+    MouseUp,
+    Move,
+    OpenApp,
+    Press,
+    Scroll,
+    Select,
+    Swipe,
+    System,
+    TypeText,
+)
 from omnipilot.envs.types.errors import ActionRejected
 from omnipilot.envs.types.geometry import Point, Size
 
@@ -28,7 +45,7 @@ LONG_PRESS = 0.4
 """Minimum seconds of a long press; a shorter one is a tap."""
 
 
-def perform(state: WorldState, device: DeviceName, action: a.Action, look: Look) -> WorldState:
+def perform(state: WorldState, device: DeviceName, action: Action, look: Look) -> WorldState:
     """Execute a verb of `PHONE_VERBS` or `DESKTOP_VERBS`; time does not pass here.
 
     Raises:
@@ -38,37 +55,37 @@ def perform(state: WorldState, device: DeviceName, action: a.Action, look: Look)
     scene = look(state)
     phone = device == "phone"
     match action:
-        case a.Click():
+        case Click():
             return _click(state, device, action, look)
-        case a.LongPress():
+        case LongPress():
             held = pointer.activate if action.seconds < LONG_PRESS else pointer.open_menu
             return held(state, device, scene, *action.at.to_pixel(size))
-        case a.Move():
+        case Move():
             return pointer.move(state, device, scene, *action.at.to_pixel(size))
-        case a.MouseDown():
+        case MouseDown():
             _left(action.button)
             return pointer.down(state, device, scene, *_at(state, device, action.at))
-        case a.MouseUp():
+        case MouseUp():
             _left(action.button)
             x, y = _at(state, device, action.at)
             state = pointer.move(state, device, scene, x, y)
             return pointer.up(state, device, look(state), x, y)
-        case a.Drag():
+        case Drag():
             return _drag(state, device, action, look)
-        case a.Swipe():
+        case Swipe():
             return _swipe(state, device, scene, action)
-        case a.Scroll():
+        case Scroll():
             return _scroll(state, device, scene, action)
-        case a.TypeText():
+        case TypeText():
             return _type(state, device, action, look)
-        case a.Press():
+        case Press():
             return _press(state, device, action, look)
-        case a.KeyDown():
+        case KeyDown():
             return _key_down(state, device, scene, action.keys)
-        case a.KeyUp():
+        case KeyUp():
             keys = tuple(key for key in state.device(device).keys if key not in action.keys)
             return state.on(device, keys=keys)
-        case a.System():
+        case System():
             if action.name not in ("back", "home"):
                 raise ActionRejected(f"this phone has the system keys back and home, not {action.name}")
             _not_ringing(state)
@@ -76,7 +93,7 @@ def perform(state: WorldState, device: DeviceName, action: a.Action, look: Look)
                 return nav.home(state)
             close = scene.shortcuts.get("esc")
             return close(state) if close is not None else phone_back(state)
-        case a.OpenApp():
+        case OpenApp():
             app = find_app(device, action.app)
             if app is None:
                 names = ", ".join(other.title for other in apps_of(device))
@@ -84,7 +101,7 @@ def perform(state: WorldState, device: DeviceName, action: a.Action, look: Look)
             if phone:
                 _not_ringing(state)
             return launch(app)(state)
-        case a.Select():
+        case Select():
             return _select(state, device, scene, action)
     raise ActionRejected(f"the {device} does not know the verb {action.kind}")
 
@@ -107,7 +124,7 @@ def _left(button: str) -> None:
         raise ActionRejected(f"only the left button can be held here, not the {button} one")
 
 
-def _click(state: WorldState, device: DeviceName, action: a.Click[Point], look: Look) -> WorldState:
+def _click(state: WorldState, device: DeviceName, action: Click[Point], look: Look) -> WorldState:
     held = {*action.modifiers, *(key for key in state.device(device).keys if key in keyboard.MODIFIERS)}
     if device == "phone":
         if action.at is None:
@@ -135,7 +152,7 @@ def _click(state: WorldState, device: DeviceName, action: a.Click[Point], look: 
     return state
 
 
-def _drag(state: WorldState, device: DeviceName, action: a.Drag[Point], look: Look) -> WorldState:
+def _drag(state: WorldState, device: DeviceName, action: Drag[Point], look: Look) -> WorldState:
     size = state.device(device).size
     if device == "phone" and action.start is None:
         raise ActionRejected("a phone has no cursor: say where the drag starts")
@@ -152,7 +169,7 @@ def _drag(state: WorldState, device: DeviceName, action: a.Drag[Point], look: Lo
     return pointer.up(state, device, look(state), x, y)
 
 
-def _swipe(state: WorldState, device: DeviceName, scene: Scene, action: a.Swipe[Point]) -> WorldState:
+def _swipe(state: WorldState, device: DeviceName, scene: Scene, action: Swipe[Point]) -> WorldState:
     size = state.device(device).size
     x, y = (action.start or Point(0.5, 0.5)).to_pixel(size)
     if action.end is not None:
@@ -165,7 +182,7 @@ def _scroll_by(state: WorldState, device: DeviceName, scene: Scene, x: int, y: i
     return state if scroller is None else keyboard.scroll(state, device, scroller, by)
 
 
-def _scroll(state: WorldState, device: DeviceName, scene: Scene, action: a.Scroll[Point]) -> WorldState:
+def _scroll(state: WorldState, device: DeviceName, scene: Scene, action: Scroll[Point]) -> WorldState:
     if action.direction in ("left", "right"):
         raise ActionRejected("nothing here scrolls sideways; scroll up or down")
     x, y = (action.at or Point(0.5, 0.5)).to_pixel(state.device(device).size)
@@ -177,7 +194,7 @@ def _scroll(state: WorldState, device: DeviceName, scene: Scene, action: a.Scrol
     return keyboard.scroll(state, device, scroller, by if action.direction == "down" else -by)
 
 
-def _type(state: WorldState, device: DeviceName, action: a.TypeText[Point], look: Look) -> WorldState:
+def _type(state: WorldState, device: DeviceName, action: TypeText[Point], look: Look) -> WorldState:
     size: Size = state.device(device).size
     scene = look(state)
     if action.at is not None:
@@ -210,7 +227,7 @@ def _fields(scene: Scene) -> str:
     return f"click one of these first, or give its place: {', '.join(names)}" if names else "none is on the screen"
 
 
-def _press(state: WorldState, device: DeviceName, action: a.Press, look: Look) -> WorldState:
+def _press(state: WorldState, device: DeviceName, action: Press, look: Look) -> WorldState:
     keys = action.keys
     if device == "phone":
         wrong = [key for key in keys if key not in PHONE_KEYS and len(key) > 1]
@@ -231,7 +248,7 @@ def _key_down(state: WorldState, device: DeviceName, scene: Scene, keys: tuple[s
     return keyboard.press(state, device, scene, (*modifiers, *others)) if others else state
 
 
-def _select(state: WorldState, device: DeviceName, scene: Scene, action: a.Select[Point]) -> WorldState:
+def _select(state: WorldState, device: DeviceName, scene: Scene, action: Select[Point]) -> WorldState:
     control = scene.hit(*action.at.to_pixel(state.device(device).size))
     if control is None or not control.options:
         names = [other.name for other in scene.controls if other.options]

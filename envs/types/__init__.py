@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from omnipilot.envs.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from omnipilot.envs.types.actions import CONTROL_VERBS as CONTROL_VERBS
     from omnipilot.envs.types.actions import VERBS as VERBS
     from omnipilot.envs.types.actions import Action as Action
     from omnipilot.envs.types.actions import Answer as Answer
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from omnipilot.envs.types.actions import Browser as Browser
     from omnipilot.envs.types.actions import Click as Click
     from omnipilot.envs.types.actions import Custom as Custom
+    from omnipilot.envs.types.actions import Direction as Direction
     from omnipilot.envs.types.actions import Done as Done
     from omnipilot.envs.types.actions import Drag as Drag
     from omnipilot.envs.types.actions import Intent as Intent
@@ -30,10 +32,13 @@ if TYPE_CHECKING:
     from omnipilot.envs.types.actions import Screenshot as Screenshot
     from omnipilot.envs.types.actions import Scroll as Scroll
     from omnipilot.envs.types.actions import Select as Select
+    from omnipilot.envs.types.actions import Status as Status
     from omnipilot.envs.types.actions import Swipe as Swipe
     from omnipilot.envs.types.actions import System as System
     from omnipilot.envs.types.actions import TypeText as TypeText
     from omnipilot.envs.types.actions import Wait as Wait
+    from omnipilot.envs.types.actions import described_places as described_places
+    from omnipilot.envs.types.actions import place_fields as place_fields
     from omnipilot.envs.types.actions import resolve as resolve
     from omnipilot.envs.types.custom import CustomVerb as CustomVerb
     from omnipilot.envs.types.custom import custom_verb as custom_verb
@@ -46,6 +51,7 @@ if TYPE_CHECKING:
     from omnipilot.envs.types.element_query import likeness as likeness
     from omnipilot.envs.types.element_query import matches as matches
     from omnipilot.envs.types.element_query import score as score
+    from omnipilot.envs.types.element_reading import describe_element as describe_element
     from omnipilot.envs.types.errors import ActionRejected as ActionRejected
     from omnipilot.envs.types.errors import ConfigError as ConfigError
     from omnipilot.envs.types.errors import EnvLost as EnvLost
@@ -55,6 +61,8 @@ if TYPE_CHECKING:
     from omnipilot.envs.types.errors import OmnipilotError as OmnipilotError
     from omnipilot.envs.types.errors import check_installed as check_installed
     from omnipilot.envs.types.errors import require as require
+    from omnipilot.envs.types.fields import Described as Described
+    from omnipilot.envs.types.fields import Place as Place
     from omnipilot.envs.types.fields import Ref as Ref
     from omnipilot.envs.types.fields import Verb as Verb
     from omnipilot.envs.types.films import FilmSpan as FilmSpan
@@ -74,6 +82,8 @@ if TYPE_CHECKING:
     from omnipilot.envs.types.geometry import Box as Box
     from omnipilot.envs.types.geometry import Point as Point
     from omnipilot.envs.types.geometry import Size as Size
+    from omnipilot.envs.types.keys import parse_combination as parse_combination
+    from omnipilot.envs.types.media import SAMPLE_RATE as SAMPLE_RATE
     from omnipilot.envs.types.media import AudioClip as AudioClip
     from omnipilot.envs.types.media import Image as Image
     from omnipilot.envs.types.media import VideoClip as VideoClip
@@ -88,6 +98,10 @@ if TYPE_CHECKING:
     from omnipilot.envs.types.regular_files import open_file as open_file
     from omnipilot.envs.types.regular_files import read_file as read_file
     from omnipilot.envs.types.regular_files import read_text as read_text
+    from omnipilot.envs.types.resize import AsIs as AsIs
+    from omnipilot.envs.types.resize import Resize as Resize
+    from omnipilot.envs.types.resize import SmartResize as SmartResize
+    from omnipilot.envs.types.resize import resize_image as resize_image
     from omnipilot.envs.types.roles import FIELDS as FIELDS
     from omnipilot.envs.types.roles import INTERACTIVE as INTERACTIVE
     from omnipilot.envs.types.roles import roles_of as roles_of

@@ -28,10 +28,12 @@ P = TypeVar("P", covariant=True)
 Button: TypeAlias = Literal["left", "middle", "right"]
 Modifier: TypeAlias = Literal["ctrl", "alt", "shift", "meta"]
 Direction: TypeAlias = Literal["up", "down", "left", "right"]
+"""Of `Scroll` the way in which one sees more, of `Swipe` that in which the finger moves."""
 Unit: TypeAlias = Literal["notch", "px", "page"]
 SystemKey: TypeAlias = Literal["back", "home", "recents", "menu", "power", "volume_up", "volume_down"]
 BrowserOp: TypeAlias = Literal["back", "forward", "reload", "new_tab", "close_tab", "focus_tab"]
 Status: TypeAlias = Literal["success", "failure", "infeasible"]
+"""How an agent says that it ended: solved, not solved, or impossible as it was asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,7 +354,7 @@ VERBS: dict[str, type[Verb]] = {
 }
 """All verbs by kind."""
 
-CONTROL = frozenset({"wait", "screenshot", "answer", "ask_user", "done", "noop"})
+CONTROL_VERBS = frozenset({"wait", "screenshot", "answer", "ask_user", "done", "noop"})
 """Verbs that the episode loop executes itself; they never reach an environment."""
 
 _NAMED = r"[a-z0-9]{4}:[A-Za-z0-9_.:-]+"

@@ -32,7 +32,9 @@ class Ref:
 
 
 Described: TypeAlias = str | Ref
+"""A place in words ("the Save button") or by the id of an element or mark: a grounder has to find it."""
 Place: TypeAlias = Point | str | Ref
+"""Where an intent acts: a point (x and y in 0..1), or a described place."""
 
 
 def _field(default: Any, **bounds: Any) -> Any:

@@ -144,7 +144,7 @@ def canonical(name: str) -> str:
     raise ValueError(f"unknown key {name!r}; use one of {', '.join(sorted(NAMED))} or a single character")
 
 
-def combination(text: str) -> tuple[str, ...]:
+def parse_combination(text: str) -> tuple[str, ...]:
     """Split one combination such as "ctrl+shift+t", "ctrl c" or "ctrl-c" into canonical keys.
 
     A string that is itself a key ("-", "+", "page_down", " ") is never split.
@@ -159,7 +159,7 @@ def combination(text: str) -> tuple[str, ...]:
     joined = text.rstrip()
     if joined.endswith("+") and joined[:-1].endswith(" ") and joined[:-1].strip():
         # "ctrl +" is Ctrl and plus, and so is "ctrl + +".
-        return (*combination(joined[:-1].rstrip().removesuffix("+").rstrip()), "+")
+        return (*parse_combination(joined[:-1].rstrip().removesuffix("+").rstrip()), "+")
     for separator in ("+", " ", "-"):
         if separator in text:
             # A trailing separator is the key itself: "ctrl++" is Ctrl and plus.

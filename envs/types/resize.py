@@ -41,7 +41,7 @@ class AsIs:
 
 
 @dataclass(frozen=True, slots=True)
-class Smart:
+class SmartResize:
     """`smart_resize` of the Qwen-VL family; aspect ratios above 200 are rejected.
 
     Attributes:

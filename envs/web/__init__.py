@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from omnipilot.envs.web.chromium import chromium_version as chromium_version
     from omnipilot.envs.web.chromium import find_chromium as find_chromium
     from omnipilot.envs.web.chromium import launch as launch
+    from omnipilot.envs.web.env import BROWSING_VERBS as BROWSING_VERBS
+    from omnipilot.envs.web.env import POINTING_VERBS as POINTING_VERBS
+    from omnipilot.envs.web.env import TYPING_VERBS as TYPING_VERBS
     from omnipilot.envs.web.env import BrowserEnv as BrowserEnv
     from omnipilot.envs.web.world import BrowserWorld as BrowserWorld
 

@@ -30,9 +30,10 @@ from omnipilot.envs.web.recording import Recorders
 from omnipilot.envs.web.screenshot import shoot
 from omnipilot.envs.web.tabs import DialogOpened, Tab, Tabs
 
-POINTING = frozenset({"click", "long_press", "move", "mouse_down", "mouse_up", "drag", "scroll", "select"})
-TYPING = frozenset({"type", "press", "key_down", "key_up"})
-BROWSING = frozenset({"open_url", "browser"})
+POINTING_VERBS = frozenset({"click", "long_press", "move", "mouse_down", "mouse_up", "drag", "scroll", "select"})
+TYPING_VERBS = frozenset({"type", "press", "key_down", "key_up"})
+BROWSING_VERBS = frozenset({"open_url", "browser"})
+"""Verbs of a browser, by what one does with them; `BrowserEnv` takes any union of these three."""
 DESKTOP = Size(1280, 800)
 DOWNLOADED = "downloads/"
 """What the names of downloaded files begin with, in file choosers and for judges."""
@@ -51,7 +52,7 @@ class BrowserEnv(Env):
         chromium: the browser to use; None with a profile, with which it starts a browser of its own.
         size: of the viewport and the screenshot, in CSS pixels.
         scale: device pixels per CSS pixel; screenshots are always in CSS pixels.
-        verbs: verbs the agent may use, from `POINTING | TYPING | BROWSING`.
+        verbs: verbs the agent may use, from `POINTING_VERBS | TYPING_VERBS | BROWSING_VERBS`.
         clock: returns seconds on the world's clock.
         cap, deadline: maximum number of elements, and maximum seconds to collect them; truncation is reported.
         still: maximum seconds to wait until a page is still after an action; load: until it has loaded.
@@ -79,7 +80,7 @@ class BrowserEnv(Env):
         size: Size = DESKTOP,
         *,
         scale: float = 1.0,
-        verbs: frozenset[str] = POINTING | TYPING | BROWSING,
+        verbs: frozenset[str] = POINTING_VERBS | TYPING_VERBS | BROWSING_VERBS,
         clock: Callable[[], float] = time.monotonic,
         cap: int = 1000,
         deadline: float = 0.25,
@@ -455,7 +456,7 @@ class BrowserEnv(Env):
 
     def _answer(self, popup: Popup, action: Action) -> None:
         """Do an action on what is open above the page."""
-        if action.kind in BROWSING or action.kind == "select":
+        if action.kind in BROWSING_VERBS or action.kind == "select":
             raise ActionRejected(f"{popup.told()}: answer that first, by its buttons or keys")
         tab = self._popups.tab
         getattr(Input(tab, self.size), action.kind)(action)

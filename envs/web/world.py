@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from omnipilot.envs.base import Thinking, World
 from omnipilot.envs.clock import WallClock
-from omnipilot.envs.requirements import refusals
+from omnipilot.envs.requirements import failed_checks
 from omnipilot.envs.types.errors import ConfigError, check_installed
 from omnipilot.envs.types.geometry import Size
 from omnipilot.envs.web.chromium import Chromium, find_chromium, launch
@@ -153,7 +153,7 @@ class BrowserWorld(World):
             checks.append(partial(check_system, "", sound=sound in (True, "true")))
         if video != "none":
             checks.append(partial(check_installed, "desktop", "av"))
-        return refusals(*checks)
+        return failed_checks(*checks)
 
     @property
     def envs(self) -> Mapping[str, BrowserEnv]:

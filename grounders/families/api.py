@@ -6,13 +6,13 @@ parsed like a reply. Unless `source` cites somebody, the prompts are ours.
 
 from __future__ import annotations
 
-from omnipilot.envs.types.resize import AsIs
+from omnipilot.envs.types import AsIs
 from omnipilot.grounders.families.family import Family
-from omnipilot.grounders.families.prompt_template import IMAGE, Layout
+from omnipilot.grounders.families.prompt_template import IMAGE, PromptLayout
 from omnipilot.grounders.families.resize import Claude, Fixed, Longest
 from omnipilot.grounders.families.syntax import Argument, Json, Syntax, Tag, Xml
 from omnipilot.memory.models import Sampling
-from omnipilot.memory.models.replies.text import Region
+from omnipilot.memory.models.replies.text import AnswerRegion
 
 PIXELS = (
     "This screenshot is {width} pixels wide and {height} pixels high. Where on it is: {description}\nAnswer only with "
@@ -37,9 +37,9 @@ SEED = Family(
         "<gui_think>It is there.</gui_think><seed:tool_call><function=click><parameter=point>"
         "<point>{x} {y}</point></parameter></function></seed:tool_call>",
         (Xml(), Argument(), Tag()),
-        Region(inside=("seed:tool_call",), after=("Action:",)),
+        AnswerRegion(inside=("seed:tool_call",), after=("Action:",)),
     ),
-    layout=Layout(
+    layout=PromptLayout(
         (
             IMAGE,
             "Output only the coordinate of one point in your response, as <point>x y</point>. "
@@ -69,7 +69,7 @@ GEMINI = Family(
     order="yx",
     resize=AsIs(),
     syntax=Syntax('[{"box_2d": [{x}, {y}, {x}, {y}], "label": "it"}]', (Json(),)),
-    layout=Layout(
+    layout=PromptLayout(
         (
             IMAGE,
             "Return the bounding box of the following as JSON "
@@ -91,7 +91,7 @@ GEMINI_COMPUTER = Family(
     space="norm1000",
     resize=AsIs(),
     syntax=Syntax('{"x": {x}, "y": {y}}', (Json(),), refusals=("not found",)),
-    layout=Layout((IMAGE, THOUSANDTHS), ours=True),
+    layout=PromptLayout((IMAGE, THOUSANDTHS), ours=True),
     sampling=Sampling(temperature=1.0, top_p=0.95, max_tokens=2048, extra_body={"top_k": 40}),
     evidence="code",
     source="google/computer-use-preview agent.py (c0e6049), which divides by 1000",
@@ -113,7 +113,7 @@ CLAUDE = Family(
     space="abs_resized",
     resize=Claude(),
     syntax=COORDINATE,
-    layout=Layout((IMAGE, PIXELS), ours=True),
+    layout=PromptLayout((IMAGE, PIXELS), ours=True),
     sampling=Sampling(max_tokens=256),
     evidence="code",
     source="claude-quickstarts computer-use-demo, computer-use-best-practices image.py (370e18d)",
@@ -128,7 +128,7 @@ OPENAI = Family(
     space="norm1000",
     resize=Longest(1440, 900),
     syntax=COORDINATE,
-    layout=Layout((IMAGE, THOUSANDTHS), ours=True),
+    layout=PromptLayout((IMAGE, THOUSANDTHS), ours=True),
     sampling=Sampling(max_tokens=2048),
     evidence="third-party",
     source="midscene's measurements: thousandths are more robust than pixels",
@@ -142,7 +142,7 @@ OPENAI_COMPUTER = Family(
     space="abs_resized",
     resize=Longest(1440, 900),
     syntax=Syntax('{"type": "click", "button": "left", "x": {x}, "y": {y}}', (Json(),), refusals=("not found",)),
-    layout=Layout((IMAGE, PIXELS), ours=True),
+    layout=PromptLayout((IMAGE, PIXELS), ours=True),
     sampling=Sampling(max_tokens=2048),
     evidence="code",
     source="openai-cua-sample-app (eb2d58b)",
@@ -157,7 +157,7 @@ YUTORI = Family(
     space="norm1000",
     resize=Fixed(1280, 800),
     syntax=COORDINATE,
-    layout=Layout((IMAGE, THOUSANDTHS), ours=True),
+    layout=PromptLayout((IMAGE, THOUSANDTHS), ours=True),
     sampling=Sampling(max_tokens=512),
     evidence="third-party",
     source="cua (b296ec9)",

@@ -7,11 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 from omnipilot.envs import Box, ConfigError, Image, Point, Size
-from omnipilot.envs.types import Frame, OutOfRange
+from omnipilot.envs.types import Frame, OutOfRange, Resize
 from omnipilot.envs.types.frames import Order, Space
-from omnipilot.envs.types.resize import Resize
 from omnipilot.grounders.base import Abstention, Grounding
-from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, Layout
+from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, PromptLayout
 from omnipilot.grounders.families.serving import Serving
 from omnipilot.grounders.families.syntax import Syntax
 from omnipilot.memory import Message
@@ -49,7 +48,7 @@ class Family:
     space: Space
     resize: Resize
     syntax: Syntax
-    layout: Layout
+    layout: PromptLayout
     evidence: Evidence
     source: str
     order: Order = "xy"

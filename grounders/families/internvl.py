@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from omnipilot.envs.types.resize import AsIs
+from omnipilot.envs.types import AsIs
 from omnipilot.grounders.families.family import Family
-from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, Layout
+from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, PromptLayout
 from omnipilot.grounders.families.qwen2 import KEEP_TOKENS
 from omnipilot.grounders.families.serving import Serving
 from omnipilot.grounders.families.syntax import DoubleBrackets, Syntax, Tag
 from omnipilot.memory.models import Sampling
-from omnipilot.memory.models.replies.text import Region
+from omnipilot.memory.models.replies.text import AnswerRegion
 
 TRUSTED = Serving(args=("--trust-remote-code",))
 
@@ -28,7 +28,7 @@ INTERNVL = Family(
     space="norm1000",
     resize=AsIs(),
     syntax=Syntax("<ref>it</ref><box>[[{x}, {y}, {x}, {y}]]</box>", (Tag(), DoubleBrackets())),
-    layout=Layout(
+    layout=PromptLayout(
         (
             IMAGE,
             "\nPlease provide the bounding box coordinate of the UI element this user instruction describes: "
@@ -50,7 +50,7 @@ OS_ATLAS_4B = Family(
     space="norm1000",
     resize=AsIs(),
     syntax=Syntax("[[{x},{y}]]", (Tag(), DoubleBrackets())),
-    layout=Layout(
+    layout=PromptLayout(
         (
             IMAGE,
             "In the screenshot of this web page, please give me the coordinates of the element I want to click on "
@@ -70,10 +70,10 @@ OS_ATLAS_PRO_4B = replace(
     syntax=Syntax(
         "thoughts:\nclick it\nactions:\nCLICK <point>[[{x},{y}]]</point>",
         (Tag(), DoubleBrackets()),
-        Region(after=("actions:",)),
+        AnswerRegion(after=("actions:",)),
         refusals=("IMPOSSIBLE",),
     ),
-    layout=Layout(
+    layout=PromptLayout(
         (TEMPLATE, "Screenshot: ", IMAGE, "\nTask: {description}\nHistory: \nNone\n"),
         needs='the preamble "You are now operating in Executable Language Grounding mode…" of the OS-Atlas README.md',
     ),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from omnipilot.envs.types.resize import AsIs
+from omnipilot.envs.types import AsIs
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.internvl import TRUSTED
-from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, Layout
+from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, PromptLayout
 from omnipilot.grounders.families.qwen2 import KEEP_TOKENS
 from omnipilot.grounders.families.resize import Longest
 from omnipilot.grounders.families.syntax import Json, Syntax, Tag
@@ -28,7 +28,7 @@ MINICPM = Family(
     space="norm1000",
     resize=AsIs(),
     syntax=Syntax("<box>{x} {y} {x} {y}</box>", (Tag(),)),
-    layout=Layout(
+    layout=PromptLayout(
         (
             IMAGE,
             "Where on this screenshot is: {description}\nAnswer only with its bounding box in the format "
@@ -51,7 +51,7 @@ AGENT_CPM = Family(
     space="norm1000",
     resize=Longest(1120),
     syntax=Syntax('{"thought":"It is there.","POINT":[{x},{y}]}', (Json(),)),
-    layout=Layout(
+    layout=PromptLayout(
         ("{description}", IMAGE),
         system=TEMPLATE,
         needs="its Chinese system prompt with the JSON schema of eval/utils/schema/schema.json (the AgentCPM-GUI "

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from omnipilot.envs.types.resize import AsIs
+from omnipilot.envs.types import AsIs
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.internvl import TRUSTED
-from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, Layout
+from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, PromptLayout
 from omnipilot.grounders.families.qwen2 import KEEP_TOKENS
 from omnipilot.grounders.families.qwen25 import CODE
 from omnipilot.grounders.families.resize import Fixed
 from omnipilot.grounders.families.serving import Serving
 from omnipilot.grounders.families.syntax import XY, Argument, BoxShares, DoubleBrackets, Json, Positional, Syntax, Tag
 from omnipilot.memory.models import Sampling
-from omnipilot.memory.models.replies.text import Region
+from omnipilot.memory.models.replies.text import AnswerRegion
 
 SEECLICK = Family(
     name="seeclick",
@@ -24,7 +24,7 @@ SEECLICK = Family(
     space="norm1",
     resize=Fixed(448, 448),
     syntax=Syntax("({x},{y})", (Json(("click_point",)), BoxShares(1000.0)), digits=2),
-    layout=Layout(
+    layout=PromptLayout(
         (
             IMAGE,
             "In this UI screenshot, what is the position of the element corresponding to the command "
@@ -47,9 +47,9 @@ COGAGENT = Family(
     syntax=Syntax(
         "Action: Click on it.\nGrounded Operation: CLICK(box=[[{x},{y},{x},{y}]], element_type='it')",
         (Argument(("box",)),),
-        Region(after=("Grounded Operation:",), required=True),
+        AnswerRegion(after=("Grounded Operation:",), required=True),
     ),
-    layout=Layout(
+    layout=PromptLayout(
         (IMAGE, "Task: {description}\nHistory steps: \n(Platform: WIN)\n(Answer in Action-Operation format.)\n")
     ),
     sampling=Sampling(max_tokens=256),
@@ -66,7 +66,7 @@ COGAGENT_CHAT = replace(
     base="cogvlm",
     backends=("transformers",),
     syntax=Syntax("[[{x},{y},{x},{y}]]", (DoubleBrackets(),)),
-    layout=Layout((IMAGE, 'What steps do I need to take to "{description}"?(with grounding)')),
+    layout=PromptLayout((IMAGE, 'What steps do I need to take to "{description}"?(with grounding)')),
     note="the older CogAgent",
 )
 
@@ -78,7 +78,7 @@ ARIA_UI = Family(
     space="norm1000",
     resize=AsIs(),
     syntax=Syntax("({x}, {y})"),
-    layout=Layout(
+    layout=PromptLayout(
         (
             IMAGE,
             "Given a GUI image, what are the relative (0-1000) pixel point coordinates for the element corresponding "
@@ -107,7 +107,7 @@ KIMI_VL = Family(
         CODE,
         digits=3,
     ),
-    layout=Layout(
+    layout=PromptLayout(
         (IMAGE, "{description}"),
         system=TEMPLATE,
         needs="its agent's system prompt, which asks for '## Action' and '## Code' (the Kimi-VL repository)",
@@ -136,10 +136,10 @@ GLM_V = Family(
         "<think>It is there.</think>Action: <|begin_of_box|>left_click(start_box='[{x},{y}]', element_info='it')"
         "<|end_of_box|>\nMemory:\n[]",
         (Argument(), Tag()),
-        Region(after=("Action:",)),
+        AnswerRegion(after=("Action:",)),
         refusals=("FAIL",),
     ),
-    layout=Layout(
+    layout=PromptLayout(
         (TEMPLATE, IMAGE),
         needs="the rules of its calls (left_click(start_box='[x,y]', element_info='') …, thousandths 0–999), from the "
         "GLM-V repository, with {description} as the task,",
@@ -171,7 +171,7 @@ MOONDREAM = Family(
     space="norm1",
     resize=AsIs(),
     syntax=Syntax('{"points": [{"x": {x}, "y": {y}}]}', (Json(),), digits=4),
-    layout=Layout((IMAGE, "{description}")),
+    layout=PromptLayout((IMAGE, "{description}")),
     serving=Serving(note="in process, with remote code: model.point(image, description)"),
     evidence="code",
     source="the model's card",

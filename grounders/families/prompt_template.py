@@ -19,7 +19,7 @@ _FIELD = re.compile(r"\{(description|instruction|width|height)\}")
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class PromptLayout:
     """The layout of one question's messages.
 
     Texts may contain {description} (or {instruction}, as some authors call it), {width} and {height} of the sent image.

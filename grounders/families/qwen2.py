@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from omnipilot.envs.types.resize import Smart
+from omnipilot.envs.types import SmartResize
 from omnipilot.grounders.families.family import Family
-from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, Layout
+from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, PromptLayout
 from omnipilot.grounders.families.serving import Serving
 from omnipilot.grounders.families.syntax import XY, Argument, Corners, DoubleBrackets, Json, Positional, Syntax, Tag
 from omnipilot.memory.models import Sampling
-from omnipilot.memory.models.replies.text import Region
+from omnipilot.memory.models.replies.text import AnswerRegion
 
 KEEP_TOKENS = {"skip_special_tokens": False}
 """Box tokens are special tokens, which a server strips from its answer by default."""
@@ -28,9 +28,9 @@ UGROUND = Family(
     base="qwen2vl",
     backends=("vllm", "transformers"),
     space="norm1000",
-    resize=Smart(),
+    resize=SmartResize(),
     syntax=Syntax("({x}, {y})"),
-    layout=Layout(
+    layout=PromptLayout(
         (
             IMAGE,
             "Your task is to help the user identify the precise coordinates (x, y) of a specific area/element/object "
@@ -53,9 +53,9 @@ UI_TARS = Family(
     base="qwen2vl",
     backends=("vllm", "transformers"),
     space="norm1000",
-    resize=Smart(max_pixels=2700 * 28**2),
-    syntax=Syntax("({x},{y})", (Argument(), Tag()), Region(after=("Action:",))),
-    layout=Layout((IMAGE, UI_TARS_POINT)),
+    resize=SmartResize(max_pixels=2700 * 28**2),
+    syntax=Syntax("({x},{y})", (Argument(), Tag()), AnswerRegion(after=("Action:",))),
+    layout=PromptLayout((IMAGE, UI_TARS_POINT)),
     sampling=Sampling(max_tokens=128, extra_body=KEEP_TOKENS),
     serving=Serving("0.6.1"),
     evidence="code",
@@ -68,12 +68,12 @@ OS_ATLAS = Family(
     base="qwen2vl",
     backends=("vllm", "transformers"),
     space="norm1000",
-    resize=Smart(),
+    resize=SmartResize(),
     syntax=Syntax(
         "<|object_ref_start|>language switch<|object_ref_end|><|box_start|>({x},{y}),({x},{y})<|box_end|><|im_end|>",
         (Tag(), Corners()),
     ),
-    layout=Layout(
+    layout=PromptLayout(
         (
             IMAGE,
             "In this UI screenshot, what is the position of the element corresponding to the command "
@@ -92,14 +92,14 @@ OS_ATLAS_PRO = Family(
     base="qwen2vl",
     backends=("vllm", "transformers"),
     space="norm1000",
-    resize=Smart(),
+    resize=SmartResize(),
     syntax=Syntax(
         "thoughts:\nclick it\nactions:\nCLICK <point>[[{x},{y}]]</point>",
         (Tag(), DoubleBrackets()),
-        Region(after=("actions:",)),
+        AnswerRegion(after=("actions:",)),
         refusals=("IMPOSSIBLE",),
     ),
-    layout=Layout(
+    layout=PromptLayout(
         (TEMPLATE, "Screenshot: ", IMAGE, "\nTask: {description}\nHistory: \nNone\n"),
         needs='the preamble "You are now operating in Executable Language Grounding mode…" of the OS-Atlas README.md',
     ),
@@ -115,9 +115,9 @@ SHOWUI = Family(
     base="qwen2vl",
     backends=("vllm", "transformers"),
     space="norm1",
-    resize=Smart(28, 256 * 28**2, 1344 * 28**2),
+    resize=SmartResize(28, 256 * 28**2, 1344 * 28**2),
     syntax=Syntax("[{x}, {y}]", (Json(),), digits=2),
-    layout=Layout(
+    layout=PromptLayout(
         (
             "Based on the screenshot of the page, I give a text description and you give its corresponding location. "
             "The coordinate represents a clickable location [x, y] for an element, which is a relative coordinate on "
@@ -137,9 +137,9 @@ AGUVIS = Family(
     base="qwen2vl",
     backends=("vllm", "completions", "transformers"),
     space="norm1",
-    resize=Smart(28, 256 * 28**2, 46 * 26 * 28**2),
+    resize=SmartResize(28, 256 * 28**2, 46 * 26 * 28**2),
     syntax=Syntax("<|recipient|>os\npyautogui.click(x={x}, y={y})", (XY(), Positional()), digits=4),
-    layout=Layout(
+    layout=PromptLayout(
         (
             IMAGE,
             "Please generate the next move according to the ui screenshot, instruction and previous actions.\n\n"
@@ -164,9 +164,9 @@ QWEN2_VL = Family(
     base="qwen2vl",
     backends=("vllm", "transformers"),
     space="norm1000",
-    resize=Smart(),
+    resize=SmartResize(),
     syntax=Syntax("<|box_start|>({x},{y}),({x},{y})<|box_end|>", (Tag(), Corners())),
-    layout=Layout(
+    layout=PromptLayout(
         (
             IMAGE,
             'Output the bounding box in the image corresponding to the instruction "{description}" with grounding.',
@@ -182,7 +182,7 @@ UI_TARS_TASK = replace(
     UI_TARS,
     name="ui-tars-action",
     syntax=replace(UI_TARS.syntax, reply="Thought: it\nAction: click(start_box='<|box_start|>({x},{y})<|box_end|>')"),
-    layout=Layout(
+    layout=PromptLayout(
         (TEMPLATE, IMAGE),
         system="You are a helpful assistant.",
         needs="COMPUTER_USE or MOBILE_USE of codes/ui_tars/prompt.py in the UI-TARS repository",

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from omnipilot.envs.types.resize import AsIs, Smart
+from omnipilot.envs.types import AsIs, SmartResize
 from omnipilot.grounders.families.family import Family
-from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, Layout
+from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, PromptLayout
 from omnipilot.grounders.families.qwen2 import AGUVIS_SYSTEM, KEEP_TOKENS, UI_TARS_POINT
 from omnipilot.grounders.families.serving import Serving
 from omnipilot.grounders.families.syntax import XY, Argument, Json, Positional, Syntax, Tag, Xml
 from omnipilot.memory.models import Sampling
-from omnipilot.memory.models.replies.text import Region
+from omnipilot.memory.models.replies.text import AnswerRegion
 
-TOOL_CALL = Region(inside=("tool_call",))
+TOOL_CALL = AnswerRegion(inside=("tool_call",))
 TOOLS = (Json(), Xml())
 OPENED = '<tool_call>\n{"name": "computer_use", "arguments": {"action": "left_click", "coordinate": ['
 CALL = OPENED + "{x}, {y}]}}\n</tool_call>"
@@ -45,13 +45,13 @@ UI_TARS_15 = Family(
     base="qwen25vl",
     backends=("vllm", "transformers"),
     space="abs_resized",
-    resize=Smart(28, 100 * 28**2, 16384 * 28**2),
+    resize=SmartResize(28, 100 * 28**2, 16384 * 28**2),
     syntax=Syntax(
         "Action: click(start_box='<|box_start|>({x},{y})<|box_end|>')",
         (Argument(), Tag()),
-        Region(after=("Action:",)),
+        AnswerRegion(after=("Action:",)),
     ),
-    layout=Layout((IMAGE, UI_TARS_POINT)),
+    layout=PromptLayout((IMAGE, UI_TARS_POINT)),
     sampling=Sampling(max_tokens=128, extra_body=KEEP_TOKENS),
     serving=Serving("0.8.5"),
     evidence="code",
@@ -62,7 +62,7 @@ UI_TARS_15 = Family(
 UI_TARS_15_TASK = replace(
     UI_TARS_15,
     name="ui-tars-1.5-action",
-    layout=Layout(
+    layout=PromptLayout(
         (TEMPLATE, IMAGE),
         needs="GROUNDING_DOUBAO, COMPUTER_USE_DOUBAO or MOBILE_USE_DOUBAO of codes/ui_tars/prompt.py in the UI-TARS "
         "repository, byte for byte, stray quote included,",
@@ -77,9 +77,9 @@ QWEN25_VL = Family(
     base="qwen25vl",
     backends=("vllm", "transformers"),
     space="abs_resized",
-    resize=Smart(),
+    resize=SmartResize(),
     syntax=Syntax(BOXES, TOOLS, TOOL_CALL),
-    layout=Layout((IMAGE, "Locate {description}, output its bbox coordinates using JSON format.")),
+    layout=PromptLayout((IMAGE, "Locate {description}, output its bbox coordinates using JSON format.")),
     sampling=Sampling(max_tokens=256),
     schema=BOXES_SCHEMA,
     serving=Serving("0.8.5"),
@@ -92,7 +92,7 @@ QWEN25_VL_TOOLS = replace(
     QWEN25_VL,
     name="qwen2.5-vl-tools",
     syntax=Syntax(CALL, TOOLS, TOOL_CALL),
-    layout=Layout(
+    layout=PromptLayout(
         (IMAGE, "{description}"),
         system=TEMPLATE,
         prefill=OPENED,
@@ -107,7 +107,7 @@ GUI_OWL = replace(
     QWEN25_VL_TOOLS,
     name="gui-owl",
     models=("mPLUG/GUI-Owl-7B", "mPLUG/GUI-Owl-32B"),
-    layout=Layout((IMAGE, "{description}"), system=TEMPLATE, needs=TOOLS_NEEDED),
+    layout=PromptLayout((IMAGE, "{description}"), system=TEMPLATE, needs=TOOLS_NEEDED),
     sampling=Sampling(max_tokens=512),
     source="MobileAgent (11cea57)",
     note="",
@@ -119,9 +119,9 @@ GTA1 = Family(
     base="qwen25vl",
     backends=("vllm", "transformers"),
     space="abs_resized",
-    resize=Smart(28, 3136, 4096 * 2160),
+    resize=SmartResize(28, 3136, 4096 * 2160),
     syntax=Syntax("({x},{y})"),
-    layout=Layout(
+    layout=PromptLayout(
         (IMAGE, "{description}"),
         system="You are an expert UI element locator. Given a GUI image and a user's element description, provide the "
         "coordinates of the specified element as a single (x,y) point. The image resolution is height {height} and "
@@ -139,14 +139,14 @@ UI_INS = Family(
     base="qwen25vl",
     backends=("vllm", "transformers"),
     space="abs_resized",
-    resize=Smart(28, 3136, 4096 * 2160),
+    resize=SmartResize(28, 3136, 4096 * 2160),
     syntax=Syntax(
         "<think>\nIt is there.\n</think>\n<tool_call>\n"
         '{"name": "grounding", "arguments": {"action": "click", "coordinate": [{x}, {y}]}}\n</tool_call>',
         TOOLS,
         TOOL_CALL,
     ),
-    layout=Layout(
+    layout=PromptLayout(
         (IMAGE, "{description}"),
         system=TEMPLATE,
         needs="the system message of its grounding tool, from the UI-Ins repository",
@@ -162,8 +162,8 @@ JEDI = replace(
     QWEN25_VL_TOOLS,
     name="jedi",
     models=("xlangai/Jedi-7B-1080p", "xlangai/Jedi-3B-1080p"),
-    resize=Smart(28, 3136, 2700 * 28**2),
-    layout=Layout((IMAGE, "\n{description}"), system=TEMPLATE, needs=TOOLS_NEEDED),
+    resize=SmartResize(28, 3136, 2700 * 28**2),
+    layout=PromptLayout((IMAGE, "\n{description}"), system=TEMPLATE, needs=TOOLS_NEEDED),
     sampling=Sampling(max_tokens=512),
     evidence="third-party",
     source="a copy of OSWorld's jedi agents",
@@ -174,7 +174,7 @@ FARA = replace(
     QWEN25_VL_TOOLS,
     name="fara",
     models=("microsoft/Fara-7B",),
-    layout=Layout(
+    layout=PromptLayout(
         (IMAGE, "{description}"),
         system=TEMPLATE,
         needs="the system message of its computer_use tool with web verbs (the repository fara)",
@@ -185,7 +185,7 @@ FARA = replace(
     note="",
 )
 
-CODE = Region(after=("## Code",))
+CODE = AnswerRegion(after=("## Code",))
 
 OPENCUA = Family(
     name="opencua",
@@ -193,9 +193,9 @@ OPENCUA = Family(
     base="qwen25vl",
     backends=("vllm", "transformers"),
     space="abs_resized",
-    resize=Smart(),
+    resize=SmartResize(),
     syntax=Syntax("```python\npyautogui.click(x={x}, y={y})\n```", (XY(), Positional()), CODE),
-    layout=Layout((IMAGE, "{description}"), system=AGUVIS_SYSTEM),
+    layout=PromptLayout((IMAGE, "{description}"), system=AGUVIS_SYSTEM),
     sampling=Sampling(max_tokens=256),
     serving=Serving("0.12.0", ("--trust-remote-code",), "needs vLLM with native support (PR #29068)"),
     evidence="code",
@@ -221,9 +221,11 @@ SCALECUA = Family(
     base="qwen25vl",
     backends=("vllm", "transformers"),
     space="abs_resized",
-    resize=Smart(28, 3136, 2_007_040),
-    syntax=Syntax("<action>\nclick(x={x}, y={y})\n</action>", (Tag(), XY(), Positional()), Region(inside=("action",))),
-    layout=Layout(
+    resize=SmartResize(28, 3136, 2_007_040),
+    syntax=Syntax(
+        "<action>\nclick(x={x}, y={y})\n</action>", (Tag(), XY(), Positional()), AnswerRegion(inside=("action",))
+    ),
+    layout=PromptLayout(
         (IMAGE, "{description}"),
         system=TEMPLATE,
         needs="sys_prompt_grounding of config/prompt_template/ours_web.json in the ScaleCUA repository",
@@ -276,9 +278,9 @@ HOLO1 = Family(
     base="qwen25vl",
     backends=("vllm", "transformers"),
     space="abs_resized",
-    resize=Smart(28, 56**2, 1_003_520),
+    resize=SmartResize(28, 56**2, 1_003_520),
     syntax=Syntax("Click({x}, {y})", (Positional(), Json())),
-    layout=Layout(
+    layout=PromptLayout(
         (
             IMAGE,
             "Localize an element on the GUI image according to my instructions and output a click position as "
@@ -296,9 +298,9 @@ HOLO15 = Family(
     base="qwen25vl",
     backends=("vllm", "transformers"),
     space="abs_resized",
-    resize=Smart(),
+    resize=SmartResize(),
     syntax=Syntax('{"action": "click_absolute", "x": {x}, "y": {y}}', (Json(), Positional())),
-    layout=Layout((IMAGE, HOLO_TEXT.replace("{schema}", str(HOLO_CLICK)))),
+    layout=PromptLayout((IMAGE, HOLO_TEXT.replace("{schema}", str(HOLO_CLICK)))),
     schema=CLICK_SCHEMA,
     serving=Serving("0.8.5"),
     evidence="code",
@@ -312,9 +314,9 @@ UI_VENUS_GROUND = Family(
     base="qwen25vl",
     backends=("vllm", "transformers"),
     space="abs_resized",
-    resize=Smart(28, 3_100_000, 4_800_000),
+    resize=SmartResize(28, 3_100_000, 4_800_000),
     syntax=Syntax("[{x},{y},{x},{y}]"),
-    layout=Layout(
+    layout=PromptLayout(
         (
             IMAGE,
             "Outline the position corresponding to the instruction: {description}. "

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from omnipilot.envs.types.resize import Smart
+from omnipilot.envs.types import SmartResize
 from omnipilot.grounders.families.family import Family
-from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, Layout
+from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, PromptLayout
 from omnipilot.grounders.families.qwen25 import BOXES, BOXES_SCHEMA, CALL, HOLO_TEXT, TOOL_CALL, TOOLS
 from omnipilot.grounders.families.serving import Serving
 from omnipilot.grounders.families.syntax import Json, Syntax
 from omnipilot.memory.models import Sampling
-from omnipilot.memory.models.replies.text import Region
+from omnipilot.memory.models.replies.text import AnswerRegion
 
-BUDGET = Smart(32, 64 * 32**2, 16384 * 32**2)
+BUDGET = SmartResize(32, 64 * 32**2, 16384 * 32**2)
 QWEN3_SERVING = Serving("0.11.0", ("--async-scheduling",))
 QWEN35_SERVING = Serving("0.17.0", ("--reasoning-parser", "qwen3"), "the oldest version is not verified")
 NO_THINKING = {"chat_template_kwargs": {"enable_thinking": False}}
@@ -33,7 +33,7 @@ QWEN3_VL = Family(
     space="norm1000",
     resize=BUDGET,
     syntax=Syntax(BOXES, TOOLS, TOOL_CALL),
-    layout=Layout(
+    layout=PromptLayout(
         (
             IMAGE,
             'Locate every object that matches the description "{description}" in the image. '
@@ -61,7 +61,7 @@ QWEN3_VL_TOOLS = replace(
     QWEN3_VL,
     name="qwen3-vl-tools",
     syntax=Syntax(CALL, TOOLS, TOOL_CALL),
-    layout=Layout((IMAGE, "{description}"), system=TEMPLATE, needs=TOOLS_NEEDED),
+    layout=PromptLayout((IMAGE, "{description}"), system=TEMPLATE, needs=TOOLS_NEEDED),
     schema=None,
     note="answers a tool call",
 )
@@ -70,8 +70,8 @@ GUI_OWL_15 = replace(
     QWEN3_VL_TOOLS,
     name="gui-owl-1.5",
     models=tuple(f"mPLUG/GUI-Owl-1.5-{size}-Instruct" for size in ("8B", "2B", "4B", "32B")),
-    resize=Smart(32, 196 * 32**2, 9800 * 32**2),
-    layout=Layout(
+    resize=SmartResize(32, 196 * 32**2, 9800 * 32**2),
+    layout=PromptLayout(
         (IMAGE, "{description}"),
         system=TEMPLATE,
         needs="the system message of its grounding tool with the actions click and terminate, and its instruction to "
@@ -137,9 +137,9 @@ GELATO = Family(
     base="qwen3vl",
     backends=("vllm", "transformers"),
     space="norm1000",
-    resize=Smart(32, 64 * 32**2, 10_000_000),
+    resize=SmartResize(32, 64 * 32**2, 10_000_000),
     syntax=Syntax("({x}, {y})", refusals=("refusal",)),
-    layout=Layout((GELATO_TEXT, IMAGE, "\n{description}")),
+    layout=PromptLayout((GELATO_TEXT, IMAGE, "\n{description}")),
     sampling=Sampling(max_tokens=32),
     serving=replace(QWEN3_SERVING, args=(*QWEN3_SERVING.args, "--enable-expert-parallel")),
     evidence="logs",
@@ -153,7 +153,7 @@ GELATO_UI_TARS = replace(
     models=("mlfoundations-cua-dev/Gelato-UI-TARS-1.5-7B", "mlfoundations/Gelato-UI-TARS-1.5-7B"),
     base="qwen25vl",
     space="abs_resized",
-    resize=Smart(28, 3136, 4_000_000),
+    resize=SmartResize(28, 3136, 4_000_000),
     serving=Serving("0.8.5"),
     source="Gelato and its logged answers (1f83dad)",
     note="pixels of the sent image, unlike its larger sibling",
@@ -162,7 +162,7 @@ GELATO_UI_TARS = replace(
 GELATO_REFUSAL = replace(
     GELATO,
     name="gelato-refusal",
-    layout=Layout(
+    layout=PromptLayout(
         (
             GELATO_TEXT,
             IMAGE,
@@ -185,7 +185,7 @@ UI_VENUS_15 = Family(
     space="norm1000",
     resize=BUDGET,
     syntax=Syntax("[{x},{y}]"),
-    layout=Layout((IMAGE, VENUS_TEXT), drop_period=True),
+    layout=PromptLayout((IMAGE, VENUS_TEXT), drop_period=True),
     serving=QWEN3_SERVING,
     evidence="code",
     source="UI-Venus, branch 1.5 (c3a1442)",
@@ -235,7 +235,7 @@ HOLO2 = Family(
     space="norm1000",
     resize=BUDGET,
     syntax=Syntax('{"x": {x}, "y": {y}}', (Json(),)),
-    layout=Layout((IMAGE, HOLO_TEXT.replace("{schema}", str(HOLO2_CLICK)))),
+    layout=PromptLayout((IMAGE, HOLO_TEXT.replace("{schema}", str(HOLO2_CLICK)))),
     sampling=Sampling(extra_body={"chat_template_kwargs": {"thinking": False}}),
     schema=XY_SCHEMA,
     serving=QWEN3_SERVING,
@@ -254,9 +254,9 @@ MAI_UI = Family(
     syntax=Syntax(
         '<grounding_think>It is there.</grounding_think>\n<answer>\n{"coordinate":[{x},{y}]}\n</answer>',
         (Json(),),
-        Region(inside=("answer",), last=True),
+        AnswerRegion(inside=("answer",), last=True),
     ),
-    layout=Layout(
+    layout=PromptLayout(
         ("{description}\n", IMAGE),
         system=TEMPLATE,
         needs="MAI_MOBILE_SYS_PROMPT_GROUNDING of src/prompt.py in the MAI-UI repository",
@@ -276,7 +276,7 @@ QWEN_OMNI = Family(
     space="norm1000",
     resize=BUDGET,
     syntax=Syntax('{"point_2d": [{x}, {y}]}', (Json(),)),
-    layout=Layout(
+    layout=PromptLayout(
         (
             IMAGE,
             "Where on this screenshot is: {description}\nAnswer only with JSON: "

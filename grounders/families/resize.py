@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from omnipilot.envs import Image, Size
-from omnipilot.envs.types.resize import resize_image
+from omnipilot.envs.types import resize_image
 
 if TYPE_CHECKING:
     from omnipilot.grounders.families.family import Family

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from omnipilot.memory.models.replies.keyword_calls import end_of_quote
 from omnipilot.memory.models.replies.numbers import N, Numbers, Read, Verdict, Written, corners, of, pair, value
 from omnipilot.memory.models.replies.structured import dicts, load
-from omnipilot.memory.models.replies.text import WHOLE, Region
+from omnipilot.memory.models.replies.text import WHOLE, AnswerRegion
 
 
 class Form(Protocol):
@@ -43,7 +43,7 @@ class Syntax:
 
     reply: str
     forms: tuple[Form, ...] = ()
-    region: Region = WHOLE
+    region: AnswerRegion = WHOLE
     digits: int = 0
     refusals: tuple[str, ...] = ()
 

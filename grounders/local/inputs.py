@@ -8,11 +8,11 @@ from typing import Any
 
 from omnipilot.envs import ConfigError, Image
 from omnipilot.envs.types import require
-from omnipilot.grounders.local.loading import EXTRA, Loaded
+from omnipilot.grounders.local.loading import EXTRA, LoadedModel
 from omnipilot.memory import Message
 
 
-def prompt(loaded: Loaded, messages: Sequence[Message], settings: Mapping[str, Any]) -> str:
+def chat_prompt(loaded: LoadedModel, messages: Sequence[Message], settings: Mapping[str, Any]) -> str:
     """The text of a conversation in the model's own chat template, up to the start of its answer.
 
     A final assistant message is the beginning of the answer: its turn is left open.
@@ -34,13 +34,15 @@ def prompt(loaded: Loaded, messages: Sequence[Message], settings: Mapping[str, A
     )
 
 
-def tensors(loaded: Loaded, conversations: Sequence[Sequence[Message]], settings: Mapping[str, Any]) -> dict[str, Any]:
+def tensors(
+    loaded: LoadedModel, conversations: Sequence[Sequence[Message]], settings: Mapping[str, Any]
+) -> dict[str, Any]:
     """A left-padded batch on the model's device; images keep their size if the model supports it.
 
     Raises:
         ConfigError: the images do not fit the model, or its template has no place for them.
     """
-    prompts = [prompt(loaded, messages, settings) for messages in conversations]
+    prompts = [chat_prompt(loaded, messages, settings) for messages in conversations]
     pictures = [
         [part for message in messages for part in message.parts if isinstance(part, Image)]
         for messages in conversations
@@ -53,7 +55,7 @@ def tensors(loaded: Loaded, conversations: Sequence[Sequence[Message]], settings
     return {name: _moved(value, loaded) for name, value in batch.items()}
 
 
-def _grid(loaded: Loaded, prompts: list[str], pictures: list[list[Image]]) -> dict[str, Any]:
+def _grid(loaded: LoadedModel, prompts: list[str], pictures: list[list[Image]]) -> dict[str, Any]:
     """Inputs with one placeholder per merged patch, as the processors of the Qwen-VL models write them."""
     torch: Any = require("torch", EXTRA)
     processor, config = loaded.images, loaded.model.config
@@ -71,20 +73,28 @@ def _grid(loaded: Loaded, prompts: list[str], pictures: list[list[Image]]) -> di
     batch = dict(loaded.tokenizer(texts, padding=True, add_special_tokens=False, return_tensors="pt"))
     batch["mm_token_type_ids"] = (batch["input_ids"] == config.image_token_id).long()
     if flat:
-        seen, grids = zip(*(patches(picture, processor, loaded.device) for picture in flat), strict=True)
+        seen, grids = zip(*(image_patches(picture, processor, loaded.device) for picture in flat), strict=True)
         batch |= {"pixel_values": torch.cat(seen), "image_grid_thw": torch.tensor(grids)}
     return batch
 
 
 def fill_placeholders(text: str, token: str, pictures: int, counts: Any) -> str:
-    """A prompt with as many placeholders for each image as it has merged patches."""
+    """A prompt with as many placeholders for each image as it has merged patches.
+
+    Args:
+        text: a prompt with one placeholder for each image. token: the placeholder, such as "<|image_pad|>".
+        pictures: number of images. counts: an iterator over the merged patches of each image, in order.
+
+    Raises:
+        ConfigError: the prompt has another number of placeholders.
+    """
     pieces = text.split(token)
     if len(pieces) != pictures + 1:
         raise ConfigError(f"the model's chat template has {len(pieces) - 1} placeholders for {pictures} images")
     return pieces[0] + "".join(token * next(counts) + piece for piece in pieces[1:])
 
 
-def _moved(value: Any, loaded: Loaded) -> Any:
+def _moved(value: Any, loaded: LoadedModel) -> Any:
     """The value on the model's device, with floating-point numbers in its precision."""
     if not hasattr(value, "is_floating_point"):
         return value
@@ -112,7 +122,7 @@ def _pil(image: Image) -> Any:
     return pil.fromarray(image.array())
 
 
-def patches(image: Image, processor: Any, device: str) -> tuple[Any, list[int]]:
+def image_patches(image: Image, processor: Any, device: str) -> tuple[Any, list[int]]:
     """The output of the model's image processor, without resizing, for an image whose sides are whole patches.
 
     Pixels are transferred as bytes and converted to floats on the device; transformers' processor works on the

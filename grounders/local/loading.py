@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from omnipilot.envs import ConfigError
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types import check_installed, read_text, require
 from omnipilot.memory.safetensors_file import damaged, stored_arrays
 
@@ -40,7 +40,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
+class LoadedModel:
     """A model ready to answer.
 
     Attributes:
@@ -69,7 +69,7 @@ def present() -> None:
     check_installed(EXTRA, "torch", "transformers")
 
 
-def load(source: Source) -> Loaded:
+def load(source: Source) -> LoadedModel:
     """Load everything from disk or the hub, and move it to the device.
 
     Raises:
@@ -110,7 +110,7 @@ def load(source: Source) -> Loaded:
         tokenizer.chat_template = template(source, hub)
     if tokenizer.pad_token_id is None:
         tokenizer.pad_token = tokenizer.eos_token
-    return Loaded(model, tokenizer, images, grid, device, frozenset(turn_ends(model, tokenizer)))
+    return LoadedModel(model, tokenizer, images, grid, device, frozenset(turn_ends(model, tokenizer)))
 
 
 def check_folder(folder: Path) -> None:

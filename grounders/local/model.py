@@ -10,7 +10,7 @@ from typing import Any
 
 from omnipilot.envs.types import require
 from omnipilot.grounders.local.inputs import tensors
-from omnipilot.grounders.local.loading import EXTRA, Loaded, Source, load, plain
+from omnipilot.grounders.local.loading import EXTRA, LoadedModel, Source, load, plain
 from omnipilot.grounders.local.stopping import Watch, upto_end, upto_stop
 from omnipilot.memory import Message, ModelUnavailable, Reply, Usage
 from omnipilot.memory.models import Sampling
@@ -26,7 +26,7 @@ class LocalModel:
     or temperature meant for chats would distort coordinates.
     """
 
-    def __init__(self, source: Source, loaded: Loaded) -> None:
+    def __init__(self, source: Source, loaded: LoadedModel) -> None:
         self.source = source
         self.loaded = loaded
         self._lock = threading.Lock()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from omnipilot.envs.types.resize import Smart
+from omnipilot.envs.types import SmartResize
 from omnipilot.grounders.families.family import Family
-from omnipilot.grounders.families.prompt_template import IMAGE, Layout
+from omnipilot.grounders.families.prompt_template import IMAGE, PromptLayout
 from omnipilot.grounders.families.serving import Serving
 from omnipilot.grounders.families.syntax import Syntax
 from omnipilot.memory.models import Sampling
@@ -17,9 +17,9 @@ MINI = Family(
     base="qwen25vl",
     backends=("vllm", "transformers"),
     space="norm1000",
-    resize=Smart(28, 3136, 448 * 280),
+    resize=SmartResize(28, 3136, 448 * 280),
     syntax=Syntax("({x}, {y})"),
-    layout=Layout((IMAGE, "{description}")),
+    layout=PromptLayout((IMAGE, "{description}")),
     sampling=Sampling(max_tokens=16),
     serving=Serving("0.8.5", ("--dtype", "float32")),
     evidence="code",

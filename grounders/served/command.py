@@ -8,7 +8,7 @@ import shlex
 from dataclasses import dataclass
 
 from omnipilot.envs import ConfigError
-from omnipilot.envs.types.resize import Smart
+from omnipilot.envs.types import SmartResize
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.table import find, model_id, weights_of
 from omnipilot.memory.models.evidence import ASKED
@@ -114,7 +114,7 @@ class Launch:
             "--limit-mm-per-prompt": (_json(limits),),
         }
         resize = self.family.resize
-        if isinstance(resize, Smart):
+        if isinstance(resize, SmartResize):
             budget = {"min_pixels": resize.min_pixels, "max_pixels": resize.max_pixels}
             options["--mm-processor-kwargs"] = (_json(budget),)
         if context := self.context or self._context(images):
@@ -137,7 +137,7 @@ class Launch:
     def _context(self, images: int) -> int:
         """Tokens that the largest images, and the words, come to; 0 where the family has no pixel budget."""
         resize = self.family.resize
-        if not isinstance(resize, Smart):
+        if not isinstance(resize, SmartResize):
             return 0
         seen = images * math.ceil(resize.max_pixels / resize.factor**2) + self.audios * AUDIO + self.videos * VIDEO
         whole = seen + WORDS + self.family.sampling.max_tokens

@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import IO
 
 from omnipilot.envs import ConfigError
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema import parse_json
 from omnipilot.memory.secrets.scrub import register, scrub_error
 
 GUARD = Path(__file__).with_name("guard.py")

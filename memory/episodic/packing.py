@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Literal, TypeAlias, get_args
 
 from omnipilot.envs import AudioClip, Image, VideoClip
-from omnipilot.envs.types.media import SAMPLE_RATE
+from omnipilot.envs.types import SAMPLE_RATE
 from omnipilot.memory.allowance import Allowance
 from omnipilot.memory.base import Recalled
 from omnipilot.memory.episodic.events import TimelineEvent

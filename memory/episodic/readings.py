@@ -10,8 +10,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 
 from omnipilot.envs import Absent, AudioClip, Context, Elements, Image, Modality, Observation, Point, VideoClip
-from omnipilot.envs.types.actions import place_fields
-from omnipilot.envs.types.media import SAMPLE_RATE
+from omnipilot.envs.types import SAMPLE_RATE, place_fields
 from omnipilot.memory.base import TEXTS, TRANSCRIPT, Recalled
 from omnipilot.memory.episodic.details import ActionDetail, MotionDetail, SoundDetail, VideoDetail
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent

@@ -21,6 +21,7 @@ import numpy as np
 
 from omnipilot.envs import AudioClip, Box, ConfigError, EnvLost, Image, Modality, Size, VideoClip
 from omnipilot.envs.types import (
+    SAMPLE_RATE,
     open_film,
     open_sound,
     pixel_ratio,
@@ -31,7 +32,6 @@ from omnipilot.envs.types import (
     upright,
 )
 from omnipilot.envs.types.foreign_media import UnknownSound
-from omnipilot.envs.types.media import SAMPLE_RATE
 from omnipilot.memory.episodic.details import Detail, MotionDetail, ScreenDetail, SoundDetail
 from omnipilot.memory.episodic.events import TimelineEvent
 from omnipilot.memory.episodic.excerpts import JOINT, LONGEST_TEXT

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema import parse_json
 from omnipilot.memory.episodic.event_index import EventIndex, Scope
 from omnipilot.memory.episodic.events import EventKind, TimelineError, TimelineEvent
 

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Sequence
 
 from omnipilot.envs import AudioClip, ConfigError, Modality, VideoClip
-from omnipilot.envs.types.media import SAMPLE_RATE
+from omnipilot.envs.types import SAMPLE_RATE
 from omnipilot.memory.gate.base import Clip, Gate, GateDecision, Instructed, modality_of
 from omnipilot.memory.messages import Usage
 

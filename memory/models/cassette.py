@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from omnipilot.envs import ConfigError
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types import read_file
 from omnipilot.memory.messages import Reply, Usage, scrub_reply
 from omnipilot.memory.secrets.scrub import scrub_values

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from omnipilot.envs import ConfigError
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types import require
 from omnipilot.memory.messages import Reply, Usage, read_count
 from omnipilot.memory.models.endpoint import LlmEndpoint

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from omnipilot.envs.lazy import lazy_exports
+from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
     from omnipilot.memory.perception.audio.fingerprints import FingerprintIndex as FingerprintIndex
+    from omnipilot.memory.perception.audio.reader import AUDIBLE_LOUDNESS as AUDIBLE_LOUDNESS
     from omnipilot.memory.perception.audio.reader import SoundEvent as SoundEvent
+    from omnipilot.memory.perception.audio.reader import heard_digits as heard_digits
     from omnipilot.memory.perception.audio.reader import read_sounds as read_sounds
     from omnipilot.memory.perception.ocr.reader import OcrReader as OcrReader
     from omnipilot.memory.perception.ocr.reader import shared_reader as shared_reader

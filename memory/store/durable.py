@@ -57,7 +57,7 @@ def make_folder(path: Path) -> None:
     sync_names(one.parent for one in reversed(made))
 
 
-def write_whole(path: Path, content: bytes) -> None:
+def write_atomically(path: Path, content: bytes) -> None:
     """Write a file that is there as a whole or not at all, also after a power cut, and return once it is on the disk.
 
     Raises:

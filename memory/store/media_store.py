@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from omnipilot.envs import AudioClip, EnvLost, Image, OmnipilotError, VideoClip
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types import open_picture, read_file
 from omnipilot.envs.types.media import Media
 from omnipilot.envs.types.system_errors import telling_disk_errors

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from omnipilot.envs import AudioClip
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema import parse_json
 from omnipilot.memory.messages import Reply, Usage, read_count
 from omnipilot.memory.models.endpoint import LlmEndpoint
 from omnipilot.memory.models.endpoint_calls import CallRecord, EndpointCalls, no_answer

@@ -7,8 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from omnipilot.envs import AudioClip, ConfigError
-from omnipilot.envs.types import check_installed, require
-from omnipilot.envs.types.media import SAMPLE_RATE
+from omnipilot.envs.types import SAMPLE_RATE, check_installed, require
 from omnipilot.memory.transcription.base import Transcriber
 
 EXTRA = "local"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from omnipilot.envs.lazy import lazy_exports
+from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
     from omnipilot.planners.baselines.blind import BlindPlanner as BlindPlanner
     from omnipilot.planners.baselines.from_memory import FromMemoryPlanner as FromMemoryPlanner
+    from omnipilot.planners.baselines.from_memory import read_fact as read_fact
     from omnipilot.planners.baselines.gold import GoldPlanner as GoldPlanner
     from omnipilot.planners.baselines.graded import GradedPlanner as GradedPlanner
     from omnipilot.planners.baselines.noop import NoopPlanner as NoopPlanner

@@ -21,9 +21,8 @@ from omnipilot.envs import (
     TypeText,
     VideoClip,
 )
-from omnipilot.envs.types.actions import place_fields
-from omnipilot.memory import Move, Recalled
-from omnipilot.memory.truth import Candidate, Evidence, NeededFact
+from omnipilot.envs.types import place_fields
+from omnipilot.memory import CandidateValue, Evidence, Move, NeededFact, Recalled
 from omnipilot.planners.base import Brief, Decision, Request
 from omnipilot.planners.baselines.oracle import OraclePlanner
 
@@ -51,7 +50,7 @@ class FromMemoryPlanner(OraclePlanner):
     def __init__(self) -> None:
         super().__init__()
         self._request: Request | None = None
-        self._known: dict[str, Candidate] = {}
+        self._known: dict[str, CandidateValue] = {}
 
     def begin(self, brief: Brief) -> None:
         """Start over, and forget every fact."""
@@ -86,13 +85,20 @@ class FromMemoryPlanner(OraclePlanner):
         return Decision(tuple(moves), thought=" ".join([thought, *(f"As remembered, {one}." for one in told)]))
 
 
-def conclude(fact: NeededFact, request: Request) -> Candidate | None:
+def conclude(fact: NeededFact, request: Request) -> CandidateValue | None:
     """The value that whoever perceives everything in a request concludes for a fact; None if nothing tells it."""
     return read_fact(fact, [*request.recalled, *_seen_now(request)])
 
 
-def read_fact(fact: NeededFact, parts: Sequence[Recalled]) -> Candidate | None:
-    """The value of a fact that parts tell to whoever perceives them perfectly; of several, the one seen last."""
+def read_fact(fact: NeededFact, parts: Sequence[Recalled]) -> CandidateValue | None:
+    """The value of a fact that recalled parts tell to whoever perceives them perfectly; of several, the one seen last.
+
+    Args:
+        parts: what a memory recalled, in any order.
+
+    Returns:
+        None if the parts tell no value of it.
+    """
     covered = _Covered.of(parts)
     known = [one for one in fact.candidates if any(all(map(covered.holds, way)) for way in one.ways)]
     return max(known, key=lambda one: one.seen, default=None)
@@ -160,12 +166,12 @@ def _parts_of(seen: Observation) -> Iterator[Any]:
         yield " · ".join(filter(None, (seen.context.app, seen.context.title, seen.context.url)))
 
 
-def _uses(move: Move, right: Candidate) -> bool:
+def _uses(move: Move, right: CandidateValue) -> bool:
     """Whether a move of the demonstration depends on a fact."""
-    return _with(move, right, Candidate("\0", (), 0.0, tuple("\0" for _ in right.ids))) != move
+    return _with(move, right, CandidateValue("\0", (), 0.0, tuple("\0" for _ in right.ids))) != move
 
 
-def _with(move: Move, right: Candidate, known: Candidate) -> Move:
+def _with(move: Move, right: CandidateValue, known: CandidateValue) -> Move:
     """A move of the demonstration with another value in the place of the right one."""
     intent = move.intent
     if isinstance(intent, TypeText | Answer):

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from omnipilot.envs import Absent, Elements, Point
-from omnipilot.envs.types.actions import Place, Ref, place_fields
-from omnipilot.envs.types.element_reading import describe_element
+from omnipilot.envs.types import describe_element, place_fields
+from omnipilot.envs.types.actions import Place, Ref
 from omnipilot.memory import Move
 from omnipilot.planners.base import Decision
 from omnipilot.planners.baselines.oracle import OraclePlanner

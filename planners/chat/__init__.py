@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from omnipilot.envs.lazy import lazy_exports
+from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
     from omnipilot.planners.chat.function_calling import FunctionCallingPlanner as FunctionCallingPlanner
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from omnipilot.planners.chat.planner import ChatPlanner as ChatPlanner
     from omnipilot.planners.chat.prompted_model import PromptedModel as PromptedModel
     from omnipilot.planners.chat.pyautogui import ScriptPlanner as ScriptPlanner
+    from omnipilot.planners.chat.script import parse_script as parse_script
     from omnipilot.planners.chat.text_handoff import RelayPlanner as RelayPlanner
     from omnipilot.planners.chat.text_handoff import RelayThinker as RelayThinker
 

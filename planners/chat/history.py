@@ -10,8 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from omnipilot.envs import Image
-from omnipilot.memory import Expectation, Message, Move, Recalled, estimate_tokens
-from omnipilot.memory.base import TRANSCRIPT
+from omnipilot.memory import TRANSCRIPT, Expectation, Message, Move, Recalled, estimate_tokens
 from omnipilot.memory.episodic.anchors.remembered import note_words
 from omnipilot.memory.messages import Part
 from omnipilot.memory.quoting import one_line

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from omnipilot.envs import Absent, AudioClip, Elements, Image, Modality, Observation, Size, VideoClip
-from omnipilot.memory import Recalled
-from omnipilot.memory.base import TEXTS, TRANSCRIPT
+from omnipilot.memory import TEXTS, TRANSCRIPT, Recalled
 from omnipilot.memory.messages import Part
 from omnipilot.memory.quoting import quote
 from omnipilot.planners.base import Brief, Request, Verbs

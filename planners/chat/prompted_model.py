@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory import Message, Reply
-from omnipilot.memory.models import Tool
-from omnipilot.memory.models.model_options import ModelOptions
+from omnipilot.memory.models import ModelOptions, Tool
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners.base import Brief
 from omnipilot.planners.prompts import Prompt, load

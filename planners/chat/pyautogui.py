@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from omnipilot.envs import Absent, Done, Elements, Image, Intent, Modality, Size
-from omnipilot.envs.base import Platform
-from omnipilot.envs.types.actions import CONTROL
+from omnipilot.envs import Absent, Done, Elements, Image, Intent, Modality, Platform, Size
+from omnipilot.envs.types import CONTROL_VERBS
 from omnipilot.memory import MalformedReply, Message, Move, Reply
 from omnipilot.memory.messages import Part
 from omnipilot.memory.models.replies.action_text import last_fence, split_reasoning, words
@@ -101,7 +100,7 @@ class ScriptPlanner(ModelPlanner):
         self._done.append(script.strip())
         if once:
             intents.append(Done())
-        moves = tuple(Move("" if intent.kind in CONTROL else env, intent) for intent in intents)
+        moves = tuple(Move("" if intent.kind in CONTROL_VERBS else env, intent) for intent in intents)
         return Decision(moves, thought, usage=usage)
 
     def preview(self, request: Request) -> tuple[list[Message], dict[str, Any]]:

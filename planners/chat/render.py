@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from omnipilot.envs import Absent, Context, Element, Elements, Modality, Observation, VideoClip
-from omnipilot.memory import Outcome, Recalled
-from omnipilot.memory.base import ANCHOR
+from omnipilot.memory import ANCHOR, Outcome, Recalled
 from omnipilot.memory.messages import Part
 from omnipilot.memory.quoting import plain, quote
 from omnipilot.memory.window import worded

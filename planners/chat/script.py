@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from omnipilot.envs import Done, Intent, Point, Size
 from omnipilot.envs.types import Frame
-from omnipilot.memory.models.replies.python_calls import calls
+from omnipilot.memory.models.replies import parse_calls
 from omnipilot.planners.native.actions_pointing import cursor_after
 from omnipilot.planners.native.actions_text import always, answer
 from omnipilot.planners.native.arguments import NativeAction
@@ -43,7 +43,7 @@ def parse_script(text: str, size: Size, cursor: Point | None = None, ends: bool 
     allowed = {**ALLOWED, **ENDS} if ends else ALLOWED
     frame = Frame(size, size, "abs_resized")
     found: list[Intent] = []
-    for call in calls(text):
+    for call in parse_calls(text):
         for intent in perform(call, allowed, IGNORES, frame, cursor):
             found.append(intent)
             cursor = cursor_after(intent, cursor)

@@ -6,10 +6,8 @@ import json
 from collections.abc import Iterator
 
 from omnipilot.envs import Modality
-from omnipilot.envs.schema import from_json, to_json
-from omnipilot.envs.schema.parse_json import parse_json
-from omnipilot.envs.types import MalformedAction
-from omnipilot.envs.types.actions import CONTROL
+from omnipilot.envs.schema import from_json, parse_json, to_json
+from omnipilot.envs.types import CONTROL_VERBS, MalformedAction
 from omnipilot.memory import MalformedReply, Move
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners.base import Brief, Decision, Planner, Request, Thinker, Thought
@@ -68,7 +66,7 @@ class RelayPlanner(Planner):
                 said = parse_json(line)
                 env = str(said["env"])
                 custom = brief.envs[env].custom if env in brief.envs else {}
-                control = said["do"]["kind"] in CONTROL
+                control = said["do"]["kind"] in CONTROL_VERBS
                 if said["do"]["kind"] not in brief.control if control else env not in brief.envs:
                     continue
                 yield Move("" if control else env, from_json(said["do"], custom))

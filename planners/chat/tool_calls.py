@@ -9,8 +9,7 @@ from typing import Any
 
 from omnipilot.envs import ConfigError, CustomVerb, Elements, Intent, Observation, Ref
 from omnipilot.envs.schema.validation_messages import nearest, short
-from omnipilot.envs.types import VERBS, MalformedAction
-from omnipilot.envs.types.actions import place_fields
+from omnipilot.envs.types import VERBS, MalformedAction, place_fields
 from omnipilot.memory import MalformedReply, Move, Recalled
 from omnipilot.memory.episodic.anchors.remembered import anchor_name, naming_note
 from omnipilot.memory.models.replies.json_text import call_arguments

@@ -14,8 +14,7 @@ from typing import Any, Literal, TypeAlias
 
 from omnipilot.envs import ConfigError, CustomVerb
 from omnipilot.envs.schema.docstrings import sections
-from omnipilot.envs.types import VERBS
-from omnipilot.envs.types.actions import place_fields
+from omnipilot.envs.types import VERBS, place_fields
 from omnipilot.envs.types.fields import LONGEST_TEXT
 from omnipilot.memory.models import Tool
 from omnipilot.planners.base import Verbs

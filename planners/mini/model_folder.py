@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs import ConfigError
+from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types import check_file, read_text
-from omnipilot.memory.safetensors_file import check_readable, damaged, read_safetensors, stored_arrays
+from omnipilot.memory.models import read_safetensors, safetensors_shapes
 from omnipilot.planners.mini.vocabulary import ACT, END, UNKNOWN, Vocabulary
 
 CONFIG, WEIGHTS, TOKENIZER = "config.json", "model.safetensors", "tokenizer.json"
@@ -86,13 +87,10 @@ def check_model(folder: Path) -> None:
         try:
             check_file(folder / name)
         except OSError as error:
-            raise damaged(folder / name, f"no model can be read here: {error.strerror}", CURE) from None
+            raise _damaged(folder / name, f"no model can be read here: {error.strerror}") from None
     config = read_config(folder)
     read_vocabulary(folder, config.vocabulary)
-    stored = stored_arrays(folder / WEIGHTS)
-    for name, one in stored.items():
-        check_readable(folder / WEIGHTS, name, one)
-    _check_shapes(folder, config, {name: one.shape for name, one in stored.items()})
+    _check_shapes(folder, config, safetensors_shapes(folder / WEIGHTS))
 
 
 def read_model(folder: Path) -> tuple[MiniConfig, dict[str, Any], Vocabulary]:
@@ -120,23 +118,23 @@ def read_config(folder: Path) -> MiniConfig:
     for name, most in _SIZES.items():
         value = told.get(name)
         if type(value) is not int or not 1 <= value <= most:
-            raise damaged(path, f"{name} must be a whole number of 1 to {most:,}, not {value!r:.60}", CURE)
+            raise _damaged(path, f"{name} must be a whole number of 1 to {most:,}, not {value!r:.60}")
         sizes[name] = value
     if sizes["max_position_embeddings"] < LEAST_TOKENS:
-        raise damaged(path, f"max_position_embeddings must be at least {LEAST_TOKENS}, for prompt and reply", CURE)
+        raise _damaged(path, f"max_position_embeddings must be at least {LEAST_TOKENS}, for prompt and reply")
     for name, value in _FIXED.items():
         if told.get(name, value) != value:
-            raise damaged(path, f"{name} is {told[name]!r:.60}, and this network has {value!r}", CURE)
+            raise _damaged(path, f"{name} is {told[name]!r:.60}, and this network has {value!r}")
     width, heads = sizes["hidden_size"], sizes["num_attention_heads"]
     if told.get("num_key_value_heads", heads) != heads:
-        raise damaged(path, "num_key_value_heads is not num_attention_heads, as in this network", CURE)
+        raise _damaged(path, "num_key_value_heads is not num_attention_heads, as in this network")
     if width % (2 * heads) or told.get("head_dim", width // heads) != width // heads:
-        raise damaged(path, f"a width of {width} cannot be divided among {heads} heads in pairs", CURE)
+        raise _damaged(path, f"a width of {width} cannot be divided among {heads} heads in pairs")
     rope = told.get("rope_parameters") or told
     theta = rope.get("rope_theta", 10_000.0) if isinstance(rope, dict) else None
     recalled = told.get(RECALLED_LINES, 0)
     if type(recalled) is not int or not 0 <= recalled <= 10**6:
-        raise damaged(path, f"{RECALLED_LINES} must be a whole number, not {recalled!r:.60}", CURE)
+        raise _damaged(path, f"{RECALLED_LINES} must be a whole number, not {recalled!r:.60}")
     return MiniConfig(
         sizes["vocab_size"],
         width,
@@ -163,32 +161,36 @@ def read_vocabulary(folder: Path, size: int | None = None) -> Vocabulary:
     model = _read_object(path).get("model")
     words = model.get("vocab") if isinstance(model, dict) else None
     if not isinstance(words, dict):
-        raise damaged(path, "it has no object model.vocab", CURE)
+        raise _damaged(path, "it has no object model.vocab")
     numbers = list(words.values())
     if not all(type(number) is int for number in numbers) or sorted(numbers) != list(range(len(numbers))):
-        raise damaged(path, f"the tokens of model.vocab are not numbered from 0 to {len(numbers) - 1}", CURE)
+        raise _damaged(path, f"the tokens of model.vocab are not numbered from 0 to {len(numbers) - 1}")
     if lacking := [token for token in (UNKNOWN, END, ACT) if token not in words]:
-        raise damaged(path, f"model.vocab lacks {', '.join(lacking)}", CURE)
+        raise _damaged(path, f"model.vocab lacks {', '.join(lacking)}")
     if size is not None and len(words) != size:
-        raise damaged(path, f"model.vocab has {len(words)} tokens, but {CONFIG} a vocab_size of {size}", CURE)
+        raise _damaged(path, f"model.vocab has {len(words)} tokens, but {CONFIG} a vocab_size of {size}")
     return Vocabulary(sorted(words, key=lambda word: words[word]))
+
+
+def _damaged(path: Path, why: str) -> ConfigError:
+    return ConfigError(f"{path}: {why}; {CURE}")
 
 
 def _read_object(path: Path) -> dict[str, Any]:
     try:
         told = parse_json(read_text(path, 100_000_000))
     except OSError as error:
-        raise damaged(path, str(error.strerror), CURE) from None
+        raise _damaged(path, str(error.strerror)) from None
     except ValueError as error:
-        raise damaged(path, f"it is no JSON ({error})", CURE) from None
+        raise _damaged(path, f"it is no JSON ({error})") from None
     if not isinstance(told, dict):
-        raise damaged(path, "it is no JSON object", CURE)
+        raise _damaged(path, "it is no JSON object")
     return told
 
 
 def _positive(path: Path, name: str, value: Any, most: float) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= most:
-        raise damaged(path, f"{name} must be a number above 0, not {value!r:.60}", CURE)
+        raise _damaged(path, f"{name} must be a number above 0, not {value!r:.60}")
     return float(value)
 
 
@@ -197,9 +199,9 @@ def _check_shapes(folder: Path, config: MiniConfig, found: Mapping[str, tuple[in
     path, wanted = folder / WEIGHTS, config.shapes()
     if lacking := [name for name in wanted if name not in found]:
         more = f" and {len(lacking) - 1} more" if len(lacking) > 1 else ""
-        raise damaged(path, f"{lacking[0]}{more} of the network in {CONFIG} is missing", CURE)
+        raise _damaged(path, f"{lacking[0]}{more} of the network in {CONFIG} is missing")
     for name, shape in found.items():
         if name not in wanted:
-            raise damaged(path, f"{name} is in no network of {CONFIG}", CURE)
+            raise _damaged(path, f"{name} is in no network of {CONFIG}")
         if shape != wanted[name]:
-            raise damaged(path, f"{name} has the shape {list(shape)}, and {CONFIG} asks for {list(wanted[name])}", CURE)
+            raise _damaged(path, f"{name} has the shape {list(shape)}, and {CONFIG} asks for {list(wanted[name])}")

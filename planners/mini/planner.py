@@ -8,10 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from omnipilot.envs import ConfigError, Done, Modality
-from omnipilot.envs.types import open_file
-from omnipilot.envs.types.actions import CONTROL
-from omnipilot.memory import Message, Move, Usage
-from omnipilot.memory.base import TRANSCRIPT
+from omnipilot.envs.types import CONTROL_VERBS, open_file
+from omnipilot.memory import TRANSCRIPT, Message, Move, Usage
 from omnipilot.planners.base import Brief, Decision, Planner, Request
 from omnipilot.planners.mini.hearing import heard_lines
 from omnipilot.planners.mini.model_folder import WEIGHTS, check_model, read_config
@@ -114,7 +112,8 @@ class MiniPlanner(Planner):
                 told = f"unreadable reply: {error}"
                 return Decision((Move("", Done("failure", told)),), told, tuple(notes), usage=usage)
             notes += [f"{one.text} ({clause})" for one in session.kept[kept:]]
-            if move is not None and move.env and move.intent.kind not in request.brief.envs[move.env].kinds | CONTROL:
+            able = request.brief.envs[move.env].kinds if move is not None and move.env else frozenset()
+            if move is not None and move.env and move.intent.kind not in able | CONTROL_VERBS:
                 told = f"{move.env} cannot {move.intent.kind}"
                 return Decision((Move("", Done("infeasible", told)),), told, tuple(notes), usage=usage)
             if move is not None:
@@ -155,7 +154,7 @@ class MiniPlanner(Planner):
         if not self._url:
             reply, asked, answered = self._network().reply(prompt)
             return reply, Usage(1, asked, answered, models=("mini",))
-        from omnipilot.memory.models.model_options import ModelOptions
+        from omnipilot.memory.models import ModelOptions
 
         if self._model is None:
             parameters = {"temperature": 0.0, "max_tokens": MOST_TOKENS}

@@ -13,9 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import log
 
-from omnipilot.memory import Recalled
-from omnipilot.memory.base import ANCHOR, TEXTS, TRANSCRIPT
-from omnipilot.memory.episodic.anchors.remembered import anchor_in, label_in
+from omnipilot.memory import ANCHOR, TEXTS, TRANSCRIPT, Recalled
+from omnipilot.memory.episodic.anchors import anchor_label, parse_anchor_line
 from omnipilot.planners.mini.hearing import heard_lines
 from omnipilot.planners.mini.references import VALUES, plain_words
 
@@ -97,10 +96,10 @@ def split_lines(item: Recalled) -> Iterator[Line]:
     """The lines of a recalled part."""
     text = str(item.part)
     if item.source == ANCHOR:
-        found = anchor_in(text)
+        found = parse_anchor_line(text)
         match = _NUMBERED.match(found[0]) if found is not None else None
         if found is not None and match is not None:
-            about, kind = re.split("[;)]", label_in(found[2]))[0], match["kind"]
+            about, kind = re.split("[;)]", anchor_label(found[2]))[0], match["kind"]
             words = about if kind in about.casefold() else f"{about} {kind}"
             value = found[1].replace('"', "")
             yield Line(f'{words.strip()}: "{value}"', item.time)

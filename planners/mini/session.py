@@ -31,8 +31,7 @@ from omnipilot.envs import (
     TypeText,
     Wait,
 )
-from omnipilot.envs.types.actions import Place
-from omnipilot.envs.types.element_reading import describe_element
+from omnipilot.envs.types import Place, describe_element
 from omnipilot.memory import Move, Recalled
 from omnipilot.planners.mini.hearing import add_heard, shown_lines
 from omnipilot.planners.mini.recollection import LONGEST_LINE, Line, choose_lines

@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from typing import Literal
 
 from omnipilot.envs import Click, Drag, Intent, LongPress, MouseDown, MouseUp, Move, Point, Scroll, Swipe
-from omnipilot.envs.types.actions import Button, Direction, Unit
+from omnipilot.envs.types import Direction
+from omnipilot.envs.types.actions import Button, Unit
 from omnipilot.planners.native.arguments import Arguments, NativeAction
 
 DIRECTIONS: dict[str, Direction] = {"up": "up", "down": "down", "left": "left", "right": "right"}

@@ -24,7 +24,8 @@ from omnipilot.envs import (
     TypeText,
     Wait,
 )
-from omnipilot.envs.types.actions import BrowserOp, Status, SystemKey
+from omnipilot.envs.types import Status
+from omnipilot.envs.types.actions import BrowserOp, SystemKey
 from omnipilot.envs.types.fields import LONGEST_TEXT
 from omnipilot.planners.native.actions_pointing import spread
 from omnipilot.planners.native.arguments import Arguments, NativeAction

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any, NoReturn, TypeAlias
 
 from omnipilot.envs import Intent, Point
-from omnipilot.envs.types import Frame, OutOfRange
-from omnipilot.envs.types.keys import canonical, combination
+from omnipilot.envs.types import Frame, OutOfRange, parse_combination
+from omnipilot.envs.types.keys import canonical
 from omnipilot.memory import MalformedReply
+from omnipilot.memory.models.replies import Call
 from omnipilot.memory.models.replies.action_text import excerpt
-from omnipilot.memory.models.replies.call import Call
 from omnipilot.memory.models.replies.coordinates import coordinates, number, two_places
 from omnipilot.memory.models.replies.values import characters, key_name, parse_list
 
@@ -182,9 +182,9 @@ class Arguments:
             self.bad(f"needs {' or '.join(names)}")
         try:
             if not isinstance(value, list | tuple):
-                return combination(key_name(value))
+                return parse_combination(key_name(value))
             if len(value) == 1:
-                return combination(key_name(value[0]))
+                return parse_combination(key_name(value[0]))
             return tuple(canonical(key_name(item)) for item in value)
         except ValueError as error:
             self.bad(str(error))
@@ -199,7 +199,7 @@ class Arguments:
     def combinations(self, written: Iterable[Any]) -> list[tuple[str, ...]]:
         """Parse combinations such as "ctrl+c"."""
         try:
-            return [combination(key_name(item)) for item in written]
+            return [parse_combination(key_name(item)) for item in written]
         except ValueError as error:
             self.bad(str(error))
 

@@ -7,15 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from omnipilot.envs import Answer, Done, Intent, Point, Size
-from omnipilot.envs.types import Frame
+from omnipilot.envs.types import AsIs, Frame, Resize
 from omnipilot.envs.types.fields import LONGEST_TEXT
 from omnipilot.envs.types.frames import Order, Space
-from omnipilot.envs.types.resize import AsIs, Resize
 from omnipilot.memory import MalformedReply
 from omnipilot.memory.models import Tool
 from omnipilot.memory.models.evidence import READ, Evidence, proof
+from omnipilot.memory.models.replies import Call
 from omnipilot.memory.models.replies.action_text import excerpt, join_thoughts
-from omnipilot.memory.models.replies.call import Call
 from omnipilot.planners.native.actions_pointing import cursor_after
 from omnipilot.planners.native.arguments import Arguments, NativeAction
 

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from omnipilot.envs import ConfigError
 from omnipilot.memory import MalformedReply, Message, Model, Reply, Usage
-from omnipilot.memory.models import Tool
+from omnipilot.memory.models import ModelOptions, Tool
 from omnipilot.memory.models.exchange import tell_unread
-from omnipilot.memory.models.model_options import ModelOptions
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners.base import Planner
 

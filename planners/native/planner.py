@@ -7,9 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from omnipilot.envs import Absent, Answer, ConfigError, Done, Image, Intent, Modality, Point
-from omnipilot.envs.schema.parse_json import parse_json
-from omnipilot.envs.types.actions import CONTROL
-from omnipilot.envs.types.resize import resize_image
+from omnipilot.envs.schema import parse_json
+from omnipilot.envs.types import CONTROL_VERBS, resize_image
 from omnipilot.memory import MalformedReply, Message, Move, Reply, Usage
 from omnipilot.memory.messages import Part
 from omnipilot.memory.models.replies.action_text import join_thoughts
@@ -195,7 +194,7 @@ class NativePlanner(ModelPlanner):
         if self.record.layout.history == "turns":
             dialogue.news.clear()
         dialogue.done.append(self.record.layout.done(dialogue.turns[-1].reply.text))
-        moves = tuple(Move("" if intent.kind in CONTROL else env, intent) for intent in intents)
+        moves = tuple(Move("" if intent.kind in CONTROL_VERBS else env, intent) for intent in intents)
         return Decision(moves, thought, usage=usage)
 
     def preview(self, request: Request) -> tuple[list[Message], dict[str, Any]]:

@@ -12,8 +12,7 @@ import hashlib
 import re
 from collections.abc import Mapping, Sequence
 
-from omnipilot.envs import ConfigError, Size
-from omnipilot.envs.base import Platform
+from omnipilot.envs import ConfigError, Platform, Size
 from omnipilot.envs.types import read_text
 from omnipilot.planners.base import Brief
 from omnipilot.planners.prompts import load

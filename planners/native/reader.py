@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection
 from typing import TypeAlias
 
 from omnipilot.memory import MalformedReply
+from omnipilot.memory.models.replies import Call
 from omnipilot.memory.models.replies import python_calls as native_python
 from omnipilot.memory.models.replies.action_text import (
     after,
@@ -20,7 +21,6 @@ from omnipilot.memory.models.replies.action_text import (
     without_tokens,
     words,
 )
-from omnipilot.memory.models.replies.call import Call
 from omnipilot.memory.models.replies.json_calls import TOOL_VALUE, tool_calls, tool_values
 from omnipilot.memory.models.replies.keyword_calls import quoted_values, scan
 from omnipilot.memory.models.replies.quoted import veil
@@ -95,7 +95,7 @@ def _bare(region: str) -> str:
 def _python_calls(code: str) -> list[Call]:
     """The calls of a script; of one with quotes that Python cannot read, as keyword calls are read."""
     try:
-        return native_python.calls(code)
+        return native_python.parse_calls(code)
     except native_python.NotPython as error:
         try:
             return scan(code)

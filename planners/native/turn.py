@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from omnipilot.envs import Absent, AskUser, ConfigError, Image, Screenshot, Size
-from omnipilot.envs.base import Platform
+from omnipilot.envs import Absent, AskUser, ConfigError, Image, Platform, Screenshot, Size
 from omnipilot.memory import Move
 from omnipilot.memory.quoting import quote
 from omnipilot.planners.base import Brief, Decision, Feedback, Request

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from omnipilot.envs import Absent, Done, Modality, OpenApp
-from omnipilot.envs.types import check_installed
-from omnipilot.envs.types.actions import CONTROL, Status
+from omnipilot.envs.types import CONTROL_VERBS, Status, check_installed
 from omnipilot.memory import Move
 from omnipilot.planners.base import Brief, Decision, Planner, Request
 from omnipilot.planners.rules.acting.moves import pursue
@@ -91,7 +90,7 @@ class RulesPlanner(Planner):
 
     def _decide(self, result: Do, clause: Clause) -> Decision:
         self._last = result
-        if result.move.intent.kind not in CONTROL:
+        if result.move.intent.kind not in CONTROL_VERBS:
             self._known.env = result.move.env
             if result.completes:
                 self._known.tapes.pop(result.move.env, None)

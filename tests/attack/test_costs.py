@@ -22,7 +22,7 @@ from omnipilot.envs.android.connection import AdbConnection, AdbServer
 from omnipilot.envs.android.hierarchy import DumpFailed, parse_hierarchy
 from omnipilot.envs.remote import RemoteWorld
 from omnipilot.envs.remote import protocol as wire
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema.json_text import parse_json
 from omnipilot.envs.types import Image
 from omnipilot.memory import Message, ModelUnavailable
 from omnipilot.memory.models import ChatModel, LlmEndpoint

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from omnipilot.envs import TypeText, resolve
 from omnipilot.envs.types.actions import ANCHOR_FORM
-from omnipilot.memory.episodic.anchors.remembered import anchor_in, anchor_key, anchor_line, label_in
+from omnipilot.memory.episodic.anchors.remembered import anchor_key, anchor_label, anchor_line, parse_anchor_line
 from omnipilot.memory.quoting import copied, one_line, own_lines, plain, quote, unquote
 
 NASTY = (
@@ -71,9 +71,9 @@ def test_our_own_words_leave_no_quotes_open(text: str) -> None:
 def test_a_line_of_an_anchor_tells_its_value_and_label_whatever_they_are(value: str, label: str) -> None:
     line = anchor_line("code-1", value, f"{quote(label)}; heard; at 1.0 s")
     assert len(line.splitlines()) == 1
-    found = anchor_in(line)
+    found = parse_anchor_line(line)
     assert found is not None and found[:2] == ("code-1", value)
-    assert label_in(found[2]) == label
+    assert anchor_label(found[2]) == label
 
 
 def test_keys_of_anchors_differ_by_task_and_seed_and_fit_the_form() -> None:

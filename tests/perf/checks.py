@@ -39,7 +39,7 @@ from omnipilot.envs import Click, Custom, Image, Intent, LongPress, Modality, Ob
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.world import Snapshot
 from omnipilot.envs.types import ALL_MODALITIES
-from omnipilot.envs.types.actions import CONTROL
+from omnipilot.envs.types.actions import CONTROL_VERBS
 from omnipilot.memory import Move, Role
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.memory.episodic.details import CheckDetail
@@ -186,7 +186,7 @@ def places(task: Task, slip: Slip, pastes: bool, seed: int) -> list[int]:
     world, _, moves = prepared(task, pastes)
     found, number = [], 0
     for move in moves:
-        if move.intent.kind not in CONTROL:
+        if move.intent.kind not in CONTROL_VERBS:
             with contextlib.suppress(Cannot):
                 slip.spoil(world, move.env, ground_move(world, move), Random(f"{seed}/{number}"))
                 found.append(number)
@@ -198,7 +198,7 @@ def places(task: Task, slip: Slip, pastes: bool, seed: int) -> list[int]:
 def shows(task: Task, slip: Slip, pastes: bool, at: int, seed: int) -> int | None:
     """After how many further moves a slip shows; None if it does not within `LATEST` moves."""
     world, _, moves = prepared(task, pastes)
-    first = [i for i, move in enumerate(moves) if move.intent.kind not in CONTROL][at]
+    first = [i for i, move in enumerate(moves) if move.intent.kind not in CONTROL_VERBS][at]
     for move in moves[:first]:
         play(world, move)
     before, slipping = world.snapshot(), SlippingWorld(world, slip, at, seed)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from omnipilot.grounders import LocalGrounder
-from omnipilot.grounders.local.loading import Loaded, choose_device, choose_dtype
+from omnipilot.grounders.local.loading import LoadedModel, choose_device, choose_dtype
 from omnipilot.grounders.local.model import LocalModel
 
 Shape: TypeAlias = Mapping[str, Mapping[str, Any]]
@@ -73,4 +73,4 @@ def dummy_model(shape: Shape, grounder: LocalGrounder, torch: Any, hub: Any) -> 
         model = hub.AutoModelForImageTextToText.from_config(config, dtype=choose_dtype(grounder.source, device, torch))
     tokenizer = hub.AutoTokenizer.from_pretrained(folder, padding_side="left")
     images = hub.AutoImageProcessor.from_pretrained(folder)
-    return LocalModel(grounder.source, Loaded(model.eval(), tokenizer, images, True, device, frozenset()))
+    return LocalModel(grounder.source, LoadedModel(model.eval(), tokenizer, images, True, device, frozenset()))

@@ -12,7 +12,7 @@ from omnipilot.agents.wrappers.checks.implied import Implied, implied_by, saves
 from omnipilot.agents.wrappers.checks.screens import element_words, is_loading
 from omnipilot.agents.wrappers.checks.verify import Case, Finding, starts_media, verify
 from omnipilot.envs import Action, ConfigError, Elements, Modality, Observation, OpenApp, Press, TypeText
-from omnipilot.envs.types.actions import CONTROL
+from omnipilot.envs.types import CONTROL_VERBS
 from omnipilot.memory import Expectation, Memory, Recalled, Role, Step, Turn
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.memory.episodic.details import CheckDetail
@@ -164,7 +164,7 @@ class CheckAgent(Wrapper):
 
     def _expect_stated(self, turn: Turn) -> None:
         said, self._said = self._said, ()
-        carried = [step for step in turn.steps if step.executed is not None and step.executed.kind not in CONTROL]
+        carried = [step for step in turn.steps if step.executed is not None and step.executed.kind not in CONTROL_VERBS]
         refused = any(step.outcome.refused for step in turn.steps)
         names = tuple(turn.observations)
         for expectation in said:

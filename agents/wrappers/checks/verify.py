@@ -19,8 +19,8 @@ from omnipilot.agents.wrappers.checks.screens import (
     texts,
 )
 from omnipilot.envs import Action, AudioClip, Context, Element, Elements, Modality, Observation, Select, TypeText
+from omnipilot.envs.types import SAMPLE_RATE
 from omnipilot.envs.types.element_reading import read_target
-from omnipilot.envs.types.media import SAMPLE_RATE
 from omnipilot.memory import Expectation
 from omnipilot.memory.quoting import quote
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.agents.wrappers.base import Wrapper, claims_success, proposal_for, situation_for, turn_for, veto
 from omnipilot.envs import ConfigError, Modality
-from omnipilot.envs.types.actions import CONTROL
+from omnipilot.envs.types import CONTROL_VERBS
 from omnipilot.memory import AgentPart, Budget, Memory, Move, Recalled, Role, Turn, Usage
 from omnipilot.planners import Brief
 
@@ -139,7 +139,7 @@ def _situation_before(situation: Situation, proposal: Proposal, later: bool) -> 
     names = tuple(situation.observations)
     if claims_success(proposal.move.intent):
         return replace(situation, observations={name: situation.look(name) for name in names})
-    if proposal.move.intent.kind in CONTROL:
+    if proposal.move.intent.kind in CONTROL_VERBS:
         return situation
     env = proposal.move.env or (names[0] if len(names) == 1 else "")
     if env not in names:

@@ -12,7 +12,7 @@ from omnipilot.agents.wrappers.critic.agent import Critic, Verdict
 from omnipilot.agents.wrappers.episode_facts import place_of, target
 from omnipilot.agents.wrappers.model_question import StructuredQuestion
 from omnipilot.envs import Answer
-from omnipilot.envs.types.actions import CONTROL
+from omnipilot.envs.types import CONTROL_VERBS
 from omnipilot.memory import Turn
 from omnipilot.memory.messages import Part
 from omnipilot.memory.quoting import plain, quote
@@ -57,7 +57,7 @@ class ModelCritic(StructuredQuestion, Critic):
         """
         intent = proposal.move.intent
         final = claims_success(intent) or isinstance(intent, Answer)
-        if not final and (self.only == "completion" or intent.kind in CONTROL):
+        if not final and (self.only == "completion" or intent.kind in CONTROL_VERBS):
             return Verdict(True)
         answer, spent = self.ask(tuple(self._parts(proposal, situation, final)), SCHEMA, _verdict)
         return Verdict(True, usage=spent) if answer is None else Verdict(answer.ok, answer.why, spent)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from omnipilot.agents.wrappers.readers.agent import Reader
 from omnipilot.envs import Absent, ConfigError, Heard, Modality, Observation
-from omnipilot.memory.base import TEXTS, TRANSCRIPT
+from omnipilot.memory import TEXTS, TRANSCRIPT
 from omnipilot.memory.truth import TakesTruth
 
 PARTS = (TRANSCRIPT, TEXTS)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from omnipilot.agents.wrappers.readers.agent import Reader
 from omnipilot.envs import AudioClip, ConfigError, Image, Modality, Observation
-from omnipilot.memory.base import TEXTS, TRANSCRIPT
+from omnipilot.memory import TEXTS, TRANSCRIPT
 from omnipilot.memory.episodic.excerpts import JOINT
 from omnipilot.memory.perception import OcrReader, read_sounds, shared_reader
 from omnipilot.memory.perception.audio.reader import IDLE

@@ -12,7 +12,7 @@ from omnipilot.agents.wrappers.base import Wrapper, situation_for, turn_for
 from omnipilot.agents.wrappers.skills.help import ReadSkill, RecallSkill
 from omnipilot.agents.wrappers.skills.pointing import search_again
 from omnipilot.envs import ConfigError, Modality
-from omnipilot.envs.types.actions import described_places
+from omnipilot.envs.types import described_places
 from omnipilot.grounders import Grounder
 from omnipilot.memory import Memory, Recalled, Role, Turn
 from omnipilot.memory.perception import OcrReader, shared_reader

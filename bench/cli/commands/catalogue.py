@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Literal, TypeAlias
 
 from omnipilot.agents import PartSpec
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.registry import POINTING, SUITES
 from omnipilot.bench.scoring.benchmark import BENCHMARKS, Benchmark
 from omnipilot.envs import BenchmarkInfo, ConfigError, MissingExtra
@@ -61,7 +61,7 @@ def catalogue(only: str = "") -> Iterator[str]:
         ConfigError: there is no such benchmark.
     """
     if only and only not in names():
-        raise ConfigError(unknown("benchmark", only, names()))
+        raise ConfigError(describe_unknown("benchmark", only, names()))
     for name in (only,) if only else names():
         where = next(r.where(name) for r in (SUITES, POINTING, BENCHMARKS) if name in r.names())
         made_by = "" if where == "omnipilot" else f"  [{where}]"

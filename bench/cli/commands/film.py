@@ -13,7 +13,7 @@ from typing import Any
 
 import typer
 
-from omnipilot.agents.assembly.build import MEMORIES
+from omnipilot.agents.assembly import MEMORIES
 from omnipilot.bench.cli.commands.memory import KINDS
 from omnipilot.bench.run.config import part_of, set_options
 from omnipilot.bench.settings import RunSettings

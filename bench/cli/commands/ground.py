@@ -12,7 +12,7 @@ from typing import Any
 import typer
 
 from omnipilot.agents import PartSpec
-from omnipilot.agents.assembly.build import GROUNDERS
+from omnipilot.agents.assembly import GROUNDERS
 from omnipilot.agents.assembly.examine import part_mistakes
 from omnipilot.agents.assembly.parts import part_table
 from omnipilot.bench.pointing.baselines import BASELINES

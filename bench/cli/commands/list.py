@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 import typer
 
 from omnipilot.agents import Registry
-from omnipilot.agents.assembly.build import AGENTS, GATES, GROUNDERS, MEMORIES, PLANNERS
+from omnipilot.agents.assembly import GROUNDERS, MEMORIES, PLANNERS
+from omnipilot.agents.assembly.build import AGENTS, GATES
 from omnipilot.agents.assembly.teams import CHECKS, CRITICS, LOOPS, READERS, SKILLS, TRACKERS
 from omnipilot.bench.registry import POINTING, SPEECH, SUITES
 from omnipilot.envs import ConfigError

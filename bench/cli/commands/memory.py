@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import typer
 
-from omnipilot.agents.assembly.build import MEMORIES
+from omnipilot.agents.assembly import MEMORIES
 from omnipilot.bench.journal.journal import FILE, MEDIA
 from omnipilot.bench.journal.replayed_memory import (
     RecordedEpisode,

@@ -11,7 +11,7 @@ from typing import Any
 import typer
 
 from omnipilot.agents import PartSpec, parse_part
-from omnipilot.agents.assembly.build import GROUNDERS
+from omnipilot.agents.assembly import GROUNDERS
 from omnipilot.agents.assembly.parts import set_in_table
 from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.journal.run_directory import SPEC as RUN

@@ -10,7 +10,7 @@ from typing import Any
 
 import typer
 
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.journal.calls import CallReader, RecordedCall, recorded_calls
 from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, Event, ModelCalled, TurnTaken
 from omnipilot.bench.journal.journal import FILE, MEDIA, read
@@ -78,7 +78,7 @@ def show_command(run: Path, which: WhichCalls, new: bool, as_json: bool) -> None
     if turn is not None and turn - 1 not in {*turns, *(call.turn for call in calls)}:
         raise ConfigError(f"{task} has no turn {turn}; its turns are 1 to {max(turns, default=0) + 1}")
     if role is not None and role not in (roles := dict.fromkeys(call.role for call in calls)):
-        raise ConfigError(unknown("role", role, roles))
+        raise ConfigError(describe_unknown("role", role, roles))
     chosen = [call for call in calls if role in (None, call.role) and turn in (None, call.turn + 1)]
     reader = CallReader(MediaStore(run / MEDIA))
     if as_json:
@@ -102,9 +102,9 @@ def _show_pointing(run: Path, target: str | None, role: str | None, new: bool, a
         raise ConfigError(f"no model call is recorded in {run}: the grounder asked no model, or the run is older")
     questions = {question: recorded_calls(events) for question, events in read_calls(run).items()}
     if target is not None and target not in (targets := dict.fromkeys(name for name, _ in questions)):
-        raise ConfigError(unknown("target", target, targets))
+        raise ConfigError(describe_unknown("target", target, targets))
     if role is not None and role not in (roles := {call.role: None for calls in questions.values() for call in calls}):
-        raise ConfigError(unknown("role", role, roles))
+        raise ConfigError(describe_unknown("role", role, roles))
     asked = [
         (name, style, call)
         for (name, style), calls in questions.items()
@@ -144,7 +144,7 @@ def attempt_events(run: Path, key: str, attempt: int | None = None) -> list[Even
         if getattr(event, "key", None) == key:
             found.setdefault(event.attempt, []).append(event)  # type: ignore[attr-defined]
     if not found:
-        raise ConfigError(unknown("episode", key, known))
+        raise ConfigError(describe_unknown("episode", key, known))
     if attempt is None:
         ended = [number for number, events in found.items() if isinstance(events[-1], EpisodeEnded)]
         attempt = max(ended or found)

@@ -11,7 +11,8 @@ from typing import Any
 import typer
 
 from omnipilot.agents import AgentSpec, PartSpec
-from omnipilot.agents.assembly.build import AGENTS, GROUNDERS, MEMORIES, PLANNERS
+from omnipilot.agents.assembly import GROUNDERS, MEMORIES, PLANNERS
+from omnipilot.agents.assembly.build import AGENTS
 from omnipilot.agents.assembly.teams import head_and_hire
 from omnipilot.bench.episode.runner import introduce
 from omnipilot.bench.registry import load_suite

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.stats.outcomes import outcomes
@@ -101,7 +101,7 @@ def chosen_columns(text: str) -> tuple[str, ...]:
     names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",") if name.strip()))
     for name in names:
         if name not in COLUMNS and name != "all":
-            raise ConfigError(unknown("column", name, (*COLUMNS, "all")))
+            raise ConfigError(describe_unknown("column", name, (*COLUMNS, "all")))
     if not names:
         raise ConfigError(f"--columns names no column; choose from {', '.join(COLUMNS)}")
     return tuple(COLUMNS) if "all" in names else names
@@ -175,7 +175,7 @@ def _no_tag(runs: Sequence[Run], by: str) -> str:
     every = len({(run.spec.suite.name, episode.task) for run in runs for episode in run.episodes})
     if not every:
         return f"there is no episode yet to group by {by!r}"
-    near = unknown("tag", by, (*tasks, TASK)).partition("?")[0].partition("; ")[2]
+    near = describe_unknown("tag", by, (*tasks, TASK)).partition("?")[0].partition("; ")[2]
     counts = ", ".join(f"{tag} ({len(tasks[tag])})" for tag in sorted(tasks, key=lambda tag: (-len(tasks[tag]), tag)))
     told = f"; {near}? There" if near else "; there"
     return f"no task has a tag {by!r}{told} are, with how many of {every} tasks have each: {counts}, and {TASK}"

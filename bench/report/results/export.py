@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.journal.events import EpisodeStarted, Event, ModelCalled, StepTaken, TurnTaken
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.load_runs import load_run
@@ -38,7 +38,7 @@ def export_runs(folders: Sequence[Path], form: str, out: Path) -> list[Path]:
         JournalError: a journal is damaged before its last line.
     """
     if form not in FORMATS:
-        raise ConfigError(unknown("format", form, FORMATS))
+        raise ConfigError(describe_unknown("format", form, FORMATS))
     if form == "parquet":
         require("pyarrow.parquet", "parquet")
     tables: dict[str, list[Record]] = {name: [] for name in TABLES}

@@ -8,7 +8,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.report.terminal_tables import render_tables
 from omnipilot.bench.tables import Table
 from omnipilot.envs import ConfigError
@@ -36,7 +36,7 @@ def check_format(name: str) -> None:
         ConfigError: there is none of this name.
     """
     if name not in FORMATS:
-        raise ConfigError(unknown("format", name, FORMATS))
+        raise ConfigError(describe_unknown("format", name, FORMATS))
 
 
 def format_tables(tables: Sequence[Table], name: str) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from omnipilot.bench.report.action_words import action
 from omnipilot.bench.report.timeline.screen_map import Json, screen_map
-from omnipilot.memory.base import TEXTS, TRANSCRIPT
+from omnipilot.memory import TEXTS, TRANSCRIPT
 
 if TYPE_CHECKING:
     from omnipilot.bench.journal.events import PastTurn, Remembered, StepTaken, TurnTaken

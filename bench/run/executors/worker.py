@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from omnipilot.bench.logs import start_logging
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema import parse_json
 
 if TYPE_CHECKING:
     from omnipilot.bench.episode.runner import EpisodeRunner

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from omnipilot.envs.lazy import lazy_exports
+from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
     from omnipilot.bench.scoring.steps.actions import lines_of as lines_of
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from omnipilot.bench.scoring.steps.figures import Unit as Unit
     from omnipilot.bench.scoring.steps.figures import beside_grounding as beside_grounding
     from omnipilot.bench.scoring.steps.figures import parts_table as parts_table
+    from omnipilot.bench.scoring.steps.figures import step_rates as step_rates
     from omnipilot.bench.scoring.steps.figures import unreadable as unreadable
     from omnipilot.bench.scoring.steps.metrics import SPLITS as SPLITS
     from omnipilot.bench.scoring.steps.metrics import Step as Step

@@ -26,7 +26,7 @@ from omnipilot.envs import (
     TypeText,
     Wait,
 )
-from omnipilot.envs.types.actions import Direction
+from omnipilot.envs.types import Direction
 from omnipilot.planners.native.actions_pointing import OPPOSITE
 
 SYSTEM = {"back": "PRESS_BACK", "home": "PRESS_HOME", "recents": "PRESS_RECENT"}

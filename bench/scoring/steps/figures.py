@@ -35,7 +35,7 @@ class Unit:
         return cls(step, cluster, score([step], benchmark, variant).overall)
 
 
-def figures(units: Sequence[Unit], noun: str, counted: str = "steps", pressed: str = "clicks") -> tuple[Figure, ...]:
+def step_rates(units: Sequence[Unit], noun: str, counted: str = "steps", pressed: str = "clicks") -> tuple[Figure, ...]:
     """The four rates.
 
     Args:

@@ -16,7 +16,7 @@ from typing import Any
 from omnipilot.bench.scoring.data.json_file import Doubled, read_json
 from omnipilot.bench.scoring.data.records import BadRecord, Loaded, Record, read_each
 from omnipilot.bench.scoring.data.source import Source, records_of
-from omnipilot.bench.scoring.row_problems import wrong
+from omnipilot.bench.scoring.row_problems import unreadable_notes
 from omnipilot.bench.scoring.steps.rules import HEADER, Benchmark, compare
 from omnipilot.bench.scoring.steps.step_names import CURE, Meant, Names, keys_of
 from omnipilot.envs import ConfigError
@@ -143,7 +143,7 @@ def replies(path: Path, steps: Sequence[Truth], names: Sequence[str] = REPLIES, 
         ordered = {step.key: rows[step.at if told else number][1] for number, step in enumerate(steps)}
         note = "predictions are paired with steps by their order, as OS-Atlas's evaluators do"
         given = {key: reply for key, reply in ordered.items() if reply is not None}
-        return Replies(given, tuple(unread.values()), (note, *wrong(lost)))
+        return Replies(given, tuple(unread.values()), (note, *unreadable_notes(lost)))
     found = {meant.key: said for meant, said in rows if meant.key and said is not None}
     shared = sum(meant.shared for meant, _ in rows)
     if not found and not any(meant.key for meant, _ in rows):
@@ -159,7 +159,7 @@ def replies(path: Path, steps: Sequence[Truth], names: Sequence[str] = REPLIES, 
     extra = tuple(
         unread.get(number) or meant.label or f"row {number}" for number, (meant, _) in enumerate(rows) if not meant.key
     )
-    return Replies(found, extra, (*notes, *wrong(lost)))
+    return Replies(found, extra, (*notes, *unreadable_notes(lost)))
 
 
 def _rows(path: Path) -> list[Record]:

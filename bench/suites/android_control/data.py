@@ -19,7 +19,6 @@ from omnipilot.bench.scoring.data.source import Source, is_file
 from omnipilot.bench.scoring.steps.metrics import split_of
 from omnipilot.bench.suites.android_control.unpack import flat
 from omnipilot.envs import Action, Click, ConfigError, LongPress, OpenApp, Point, Scroll, Size, System, TypeText, Wait
-from omnipilot.envs.schema.validation_messages import short
 
 GET = (
     "AndroidControl: the 20 files android_control-*-of-00020 (50 GB), splits.json and test_subsplits.json of the "
@@ -119,7 +118,7 @@ def _episode(source: Source, record: Record, subsplits: Mapping[str, frozenset[i
     told = record.items("step_instructions")
     for one in told:
         if not isinstance(one, str):
-            raise record.wrong("step_instructions", f"expected a list of texts, but it contains {short(one)}")
+            raise record.wrong("step_instructions", f"expected a list of texts, but it contains {one!r:.80}")
     pictures = record.items("screenshots" if record.has("screenshots") else "screenshot_paths")
     sizes = _sizes(record, len(pictures))
     if not actions:

@@ -37,7 +37,6 @@ from omnipilot.envs import (
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.types import INTERACTIVE
 from omnipilot.memory import Move
-from omnipilot.planners.native.actions_pointing import OPPOSITE
 
 PLAYED = (
     "tick-the-right-task",
@@ -57,6 +56,7 @@ WALKS: tuple[tuple[str, tuple[Action, ...]], ...] = (
     ),
     ("Open the notes and wait for them", (OpenApp("Notes"), Wait())),
 )
+_BACK = {"up": "down", "down": "up", "left": "right", "right": "left"}
 SPLITS = {"train": (9,), "validation": (4,)}
 """Which episodes, by their number, are not for the test."""
 SUBSPLITS = {"IDD": (0, 1, 8), "app_unseen": (2, 3), "task_unseen": (5, 6, 2), "category_unseen": (7,)}
@@ -185,7 +185,7 @@ def _recorded(action: Action, size: Size, named: str) -> tuple[dict[str, Any], s
         kind = "click" if isinstance(action, Click) else "long_press"
         return {"action_type": kind, "x": x, "y": y}, f"{'Click on' if kind == 'click' else 'Long press'} {named}"
     if isinstance(action, Scroll | Swipe) and action.direction is not None:
-        way = action.direction if isinstance(action, Scroll) else OPPOSITE[action.direction]
+        way = action.direction if isinstance(action, Scroll) else _BACK[action.direction]
         return {"action_type": "scroll", "direction": way}, f"Scroll {way}"
     if isinstance(action, TypeText):
         return {"action_type": "input_text", "text": action.text}, f"Type {action.text}"

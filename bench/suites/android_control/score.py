@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.scoring.predictions import load_predictions
 from omnipilot.bench.scoring.run_predictions import load_run_predictions
 from omnipilot.bench.scoring.score import Scored
 from omnipilot.bench.scoring.steps.actions import reply_of
-from omnipilot.bench.scoring.steps.figures import Unit, beside_grounding, figures, parts_table, unreadable
+from omnipilot.bench.scoring.steps.figures import Unit, beside_grounding, parts_table, step_rates, unreadable
 from omnipilot.bench.scoring.steps.metrics import SPLITS as PARTS
 from omnipilot.bench.scoring.steps.metrics import Step, split_of
 from omnipilot.bench.scoring.steps.rows import Replies, Truth, replies, truths
@@ -61,7 +61,7 @@ class AndroidControlScore:
 
     def __post_init__(self) -> None:
         if self.split is not None and self.split not in SPLITS:
-            raise ConfigError(unknown("split", str(self.split), SPLITS))
+            raise ConfigError(describe_unknown("split", str(self.split), SPLITS))
 
     def score(self, data: str, predictions: Path, variant: str) -> Scored:
         """Score predictions.
@@ -103,7 +103,7 @@ class AndroidControlScore:
         return Scored(
             self.name,
             variant,
-            figures(units, "episodes"),
+            step_rates(units, "episodes"),
             (table,) if table else (),
             known.bad,
             missing,

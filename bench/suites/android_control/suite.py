@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal, TypeAlias, get_args
 
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.scoring.data.pictures import picture
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.scoring.steps.actions import lines_of, reply_of
@@ -23,7 +23,6 @@ from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
 from omnipilot.envs import ConfigError, Elements, Modality, Observation, Thinking
 from omnipilot.envs.recorded import RecordedStep, Recording, ReplayWorld
-from omnipilot.envs.schema.validation_messages import nearest
 from omnipilot.memory import Move
 
 ADAPTER = "1"
@@ -88,7 +87,7 @@ class AndroidControl(Suite):
             ("variant", variant, get_args(Variant)),
         ):
             if value not in known:
-                raise ConfigError(unknown(kind, value, known))
+                raise ConfigError(describe_unknown(kind, value, known))
         episodes = load(Source.open(data, GET), split)
         self.bad = episodes.loaded.bad
         self._units = {unit.id: unit for episode in episodes.loaded.items for unit in _units(episode, setting)}
@@ -107,7 +106,7 @@ class AndroidControl(Suite):
             ConfigError: no such task.
         """
         if task_id not in self._units:
-            raise ConfigError(f"suite android-control has no task {task_id!r}; {nearest(task_id, list(self._units))}")
+            raise ConfigError(describe_unknown("android-control task", task_id, self._units))
         unit = self._units[task_id]
         steps = tuple(
             RecordedStep(_look(step), (step.action,), step.instruction if self._words else "", tree=_tree(step))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from omnipilot.agents import Limits
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.scoring.data.records import Bad, BadRecord, Loaded
 from omnipilot.bench.suites.crab.joining import Joined
 from omnipilot.bench.suites.subtasks.pool import Pool
@@ -63,7 +63,7 @@ class PoolTasks:
         if task_id not in self._tasks:
             if bad := [str(bad) for bad in self.bad if bad.record == task_id]:
                 raise ConfigError(f"{self._name} task {task_id} cannot be played: {bad[0]}")
-            raise ConfigError(unknown(f"{self._name} task", task_id, self._tasks))
+            raise ConfigError(describe_unknown(f"{self._name} task", task_id, self._tasks))
         info, found = self._tasks[task_id]
         pool, demonstrate = self._pool, self._pool.demonstrate
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from omnipilot.agents import Limits
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.crab.adjacency import Variant
 from omnipilot.bench.suites.crab.data import GET, CrabTask, load_tasks, version_of
@@ -21,8 +21,7 @@ from omnipilot.bench.suites.crab.pool_tasks import PoolTasks
 from omnipilot.bench.suites.subtasks.pool import load_pool
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
 from omnipilot.envs import ConfigError, Thinking, World
-from omnipilot.envs.composite import check_world
-from omnipilot.envs.composite.machine import lacking
+from omnipilot.envs.composite import check_world, missing_requirements
 
 MANY = 1000
 """Stands for no limit, which a suite cannot ask for: None is the run's own."""
@@ -60,9 +59,9 @@ class CrabSuite(Suite):
         instead: Mapping[str, str] | None = None,
     ) -> None:
         if variant not in get_args(Variant):
-            raise ConfigError(unknown("variant", variant, get_args(Variant)))
+            raise ConfigError(describe_unknown("variant", variant, get_args(Variant)))
         if limits not in LIMITS:
-            raise ConfigError(unknown("set of limits", limits, LIMITS))
+            raise ConfigError(describe_unknown("set of limits", limits, LIMITS))
         if world is not None:
             check_world(world)
         source = Source.open(data, GET)
@@ -102,7 +101,7 @@ class CrabSuite(Suite):
 
     def lacking(self, tasks: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
         """What this machine lacks; see `Suite.lacking`."""
-        return [] if self._devices is None else lacking(self._devices)
+        return [] if self._devices is None else missing_requirements(self._devices)
 
 
 def _info(task: CrabTask, found: Joined) -> TaskInfo:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import ModuleType
 
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.suites.duet import recipes
 from omnipilot.bench.suites.duet.recipe import Recipe
 from omnipilot.bench.suites.duet.templates import both, desktop, phone
@@ -33,7 +33,7 @@ class Book:
         """
         found = next((recipe for recipe in self.recipes if recipe.id == id), None)
         if found is None:
-            raise ConfigError(unknown("duet task", id, [recipe.id for recipe in self.recipes]))
+            raise ConfigError(describe_unknown("duet task", id, [recipe.id for recipe in self.recipes]))
         return found
 
     def parts_of(self, recipe: Recipe) -> tuple[tuple[Template, ...], Joins]:
@@ -47,7 +47,7 @@ class Book:
         for number, step in enumerate(recipe.steps):
             id, *overrides = step.split()
             if id not in self.templates:
-                raise ConfigError(f"{recipe.id}: {unknown('template', id, self.templates)}")
+                raise ConfigError(f"{recipe.id}: {describe_unknown('template', id, self.templates)}")
             templates.append(self.templates[id])
             for override in overrides:
                 name, _, source = override.partition("=")

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Literal, TypeAlias, get_args
 
 from omnipilot.agents import Limits
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.suites.duet.about import About, about
 from omnipilot.bench.suites.duet.kit.play import demonstration
 from omnipilot.bench.suites.duet.recipe import Recipe
@@ -48,7 +48,7 @@ class Duet(Suite):
 
     def __init__(self, split: Choice = "dev", seal: str = "", add: str = "") -> None:
         if split not in get_args(Choice):
-            raise ConfigError(unknown("split", split, get_args(Choice)))
+            raise ConfigError(describe_unknown("split", split, get_args(Choice)))
         self._choice = split
         self._seal = seal or SEAL
         self._added = add

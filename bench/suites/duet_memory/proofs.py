@@ -20,9 +20,8 @@ from omnipilot.bench.synthesis.prove import flaws_of, parser_for, prove
 from omnipilot.envs import Modality, Wait
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.world import Snapshot
-from omnipilot.memory import Move, Recalled
-from omnipilot.memory.truth import Evidence
-from omnipilot.planners.baselines.from_memory import read_fact
+from omnipilot.memory import Evidence, Move, Recalled
+from omnipilot.planners.baselines import read_fact
 
 TWINS = 3
 """Values that a fact can take at least, so that a guess is right once in three at most."""

@@ -10,8 +10,7 @@ from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.audio.sound import pattern
 from omnipilot.envs.sim.state.account import Mail
 from omnipilot.envs.sim.state.world_state import DeviceName, WorldState
-from omnipilot.memory import Move
-from omnipilot.memory.truth import Evidence
+from omnipilot.memory import Evidence, Move
 
 PAUSE = 0.4
 """Seconds of silence at the end of what is spoken."""

@@ -9,7 +9,7 @@ from functools import lru_cache
 from random import Random
 from typing import get_args
 
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.suites.duet.kit.play import demonstration
 from omnipilot.bench.suites.duet.splits import SEAL, Split
 from omnipilot.bench.suites.duet.suite import Choice, quiet
@@ -23,8 +23,7 @@ from omnipilot.bench.tasks.task import Prologue, Suite, Task, TaskInfo, seed_of
 from omnipilot.envs import ConfigError, Thinking, World
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.content.generate import initial_world
-from omnipilot.memory import Move
-from omnipilot.memory.truth import NeededFact
+from omnipilot.memory import Move, NeededFact
 
 LEAD = 8
 """Turns of the past before the scene that tells the fact."""
@@ -63,7 +62,7 @@ class DuetMemory(Suite):
 
     def __init__(self, split: Choice = "dev", seal: str = "") -> None:
         if split not in get_args(Choice):
-            raise ConfigError(unknown("split", split, get_args(Choice)))
+            raise ConfigError(describe_unknown("split", split, get_args(Choice)))
         self._choice = split
         self._seal = seal or SEAL
 
@@ -162,7 +161,7 @@ class DuetMemory(Suite):
     def _parts(self, task_id: str) -> tuple[MemoryTemplate, int]:
         name, _, distance = task_id.rpartition("-")
         if name not in TEMPLATES or distance not in map(str, TEMPLATES[name].distances):
-            raise ConfigError(unknown("task", task_id, [info.id for info in self.every()]))
+            raise ConfigError(describe_unknown("task", task_id, [info.id for info in self.every()]))
         return TEMPLATES[name], int(distance)
 
 

@@ -11,8 +11,7 @@ from omnipilot.bench.suites.duet_memory.stage import Stage
 from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.bench.synthesis.template import Channel, Resource, Template
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.memory import Move
-from omnipilot.memory.truth import NeededFact
+from omnipilot.memory import Move, NeededFact
 
 Given: TypeAlias = Mapping[str, str | Resource]
 """Values of a sub-task's inputs."""

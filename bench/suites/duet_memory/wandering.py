@@ -7,7 +7,7 @@ from random import Random
 
 from omnipilot.bench.suites.duet_memory.stage import Stage
 from omnipilot.envs import Click, OpenApp, Ref, System, TypeText, Wait
-from omnipilot.envs.types.actions import place_fields
+from omnipilot.envs.types import place_fields
 from omnipilot.memory import Move
 
 LOADING = 1.5

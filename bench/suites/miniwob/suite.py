@@ -12,13 +12,12 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.suites.miniwob.world import MiniwobWorld, TimeLimit
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
-from omnipilot.envs import ConfigError, MissingExtra, Modality, Thinking
-from omnipilot.envs.requirements import refusals
-from omnipilot.envs.schema.validation_messages import nearest
+from omnipilot.envs import ConfigError, MissingExtra, Modality, Thinking, failed_checks
 from omnipilot.envs.web import chromium_version
 
 ADAPTER = "1"
@@ -67,7 +66,7 @@ class Miniwob(Suite):
         """One page, its random generator seeded with `instance`."""
         pages = _pages(self.html)
         if task_id not in pages:
-            raise ConfigError(f"suite miniwob has no page {task_id!r}; {nearest(task_id, list(pages))}")
+            raise ConfigError(describe_unknown("miniwob page", task_id, pages))
 
         def setup(world: MiniwobWorld) -> str:
             return world.start(task_id, instance)
@@ -92,7 +91,7 @@ class Miniwob(Suite):
         """What this machine lacks; see `Suite.lacking`."""
         from omnipilot.envs.web import find_chromium
 
-        return refusals(find_chromium)
+        return failed_checks(find_chromium)
 
 
 def _reward(case: Case) -> Verdict:

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from omnipilot.envs import Capability, ConfigError, EnvLost, Size, Thinking, World
-from omnipilot.envs.web import BrowserEnv, launch
-from omnipilot.envs.web.env import POINTING, TYPING
+from omnipilot.envs.web import POINTING_VERBS, TYPING_VERBS, BrowserEnv, launch
 
 TimeLimit: TypeAlias = Literal["none", "page"]
 
@@ -70,7 +69,7 @@ class MiniwobWorld(World):
         self.browser = BrowserEnv(
             self._chromium,
             size=SIZE,
-            verbs=POINTING | TYPING,
+            verbs=POINTING_VERBS | TYPING_VERBS,
             clock=lambda: self.now,
             dialogs="dismiss",
             downloads=False,

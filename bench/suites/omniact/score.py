@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias, cast
 
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.scoring.predictions import load_predictions
@@ -122,7 +122,7 @@ def split_known(split: str | None) -> None:
         ConfigError: it has none of this name.
     """
     if split is not None and split not in SPLITS:
-        raise ConfigError(unknown("split", str(split), SPLITS))
+        raise ConfigError(describe_unknown("split", str(split), SPLITS))
 
 
 class _Scored:

@@ -23,9 +23,9 @@ from omnipilot.envs import (
     TypeText,
     Wait,
 )
-from omnipilot.envs.types.actions import CONTROL
+from omnipilot.envs.types import CONTROL_VERBS
 from omnipilot.memory import MalformedReply
-from omnipilot.planners.chat.script import parse_script
+from omnipilot.planners.chat import parse_script
 
 VERBS = frozenset(("click", "move", "drag", "scroll", "type", "press", "key_down", "key_up", "mouse_down", "mouse_up"))
 """What can be said in PyAutoGUI."""
@@ -111,7 +111,7 @@ def _lines(action: Action, size: Size) -> Iterator[str]:
             yield _call("keyDown" if isinstance(action, KeyDown) else "keyUp", _key(key))
     elif isinstance(action, Wait):
         yield f"time.sleep({action.seconds:g})"
-    elif action.kind not in CONTROL:
+    elif action.kind not in CONTROL_VERBS:
         yield _call(action.kind)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Literal, get_args
 
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.scoring.data.pictures import picture
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.omniact.data import GET, SPLITS, Item, Split, found, load
@@ -18,10 +18,8 @@ from omnipilot.bench.suites.omniact.unpack import unpacked
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
-from omnipilot.envs import Absent, Box, ConfigError, Element, Elements, Modality, Observation, Thinking
-from omnipilot.envs.base import Platform
+from omnipilot.envs import Absent, Box, ConfigError, Element, Elements, Modality, Observation, Platform, Thinking
 from omnipilot.envs.recorded import Prediction, RecordedStep, Recording, ReplayWorld
-from omnipilot.envs.schema.validation_messages import nearest
 from omnipilot.memory import Move
 
 ADAPTER = "1"
@@ -62,7 +60,7 @@ class OmniAct(Suite):
             ("kind of elements", elements, get_args(Offered)),
         ):
             if value not in known:
-                raise ConfigError(unknown(kind, value, known))
+                raise ConfigError(describe_unknown(kind, value, known))
         source = unpacked(Source.open(data, GET))
         loaded = load(source, split)
         self.bad = loaded.bad
@@ -84,7 +82,7 @@ class OmniAct(Suite):
             ConfigError: no such task.
         """
         if task_id not in self._items:
-            raise ConfigError(f"suite omniact has no task {task_id!r}; {nearest(task_id, list(self._items))}")
+            raise ConfigError(describe_unknown("omniact task", task_id, self._items))
         item = self._items[task_id]
         done = actions_of(item.script, item.size)
         step = RecordedStep(_look(item, self._elements), done or ())

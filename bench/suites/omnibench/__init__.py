@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from omnipilot.envs.lazy import lazy_exports
+from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
     from omnipilot.bench.suites.omnibench.suite import OmniBenchSuite as OmniBenchSuite

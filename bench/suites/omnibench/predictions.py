@@ -8,7 +8,6 @@ from pathlib import Path
 
 from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, StepTaken
 from omnipilot.bench.journal.journal import read
-from omnipilot.bench.journal.results import VOID
 from omnipilot.bench.scoring.data.records import Bad, BadRecord, Record
 from omnipilot.bench.scoring.data.source import records_of
 from omnipilot.bench.scoring.row_problems import Trials
@@ -132,7 +131,7 @@ def read_run(folder: Path, graphs: Mapping[str, TaskGraph], variant: str) -> Att
                 continue
             execution = execution_of(graph, steps, event, variant)
             found[event.key] = Attempt(
-                start.task, start.instance, start.trial, execution, execution.success, event.reason == VOID
+                start.task, start.instance, start.trial, execution, execution.success, event.void
             )
     return Attempts(tuple(found.values()), (), tuple(extra))
 
@@ -143,7 +142,7 @@ def execution_of(graph: TaskGraph, steps: Iterable[StepTaken], end: EpisodeEnded
     late = {change["node"] for change in end.changes if change["completed"]}
     if late and reached:
         reached[-1] = reached[-1][0] | late, reached[-1][1]
-    void = end.reason == VOID
+    void = end.void
     if variant == "release":
         held: frozenset[str] = frozenset()
         judged = []

@@ -8,6 +8,7 @@ from typing import Any
 
 from omnipilot.envs import AudioClip, ConfigError, EnvLost, Image, Size, VideoClip
 from omnipilot.envs.types import (
+    SAMPLE_RATE,
     film_span,
     open_film,
     pixel_ratio,
@@ -17,7 +18,6 @@ from omnipilot.envs.types import (
     shown_size,
     sound_seconds,
 )
-from omnipilot.envs.types.media import SAMPLE_RATE
 
 
 @dataclass(frozen=True, slots=True)

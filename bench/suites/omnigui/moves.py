@@ -11,7 +11,7 @@ from omnipilot.bench.suites.omnigui.metrics.fields import Pair
 from omnipilot.bench.suites.omnigui.metrics.targets import Target
 from omnipilot.bench.suites.omnigui.steps import StepRecord
 from omnipilot.envs import Action, Click, Done, LongPress, Noop, Point, Scroll, Size, Swipe, System, TypeText, Wait
-from omnipilot.envs.types.actions import Direction
+from omnipilot.envs.types import Direction
 
 VERBS = frozenset({"click", "long_press", "swipe", "scroll", "type", "system"})
 """What a recorded phone is told to be able to do; the loop's own verbs are beside it."""

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from omnipilot.bench.scoring import row_problems as repeated
 from omnipilot.bench.scoring.data.records import BadRecord, Record
 from omnipilot.bench.scoring.data.source import records_of
-from omnipilot.bench.scoring.row_problems import content, repetition_notes
+from omnipilot.bench.scoring.data_runs import Played, load_played
+from omnipilot.bench.scoring.row_problems import content, repetition_notes, unreadable_notes
 from omnipilot.bench.suites.omnigui.data import EpisodeRecord
 from omnipilot.bench.suites.omnigui.moves import reply_of
 from omnipilot.envs import ConfigError
-from omnipilot.envs.schema.validation_messages import short
 
 FORMAT = (
     "the release's log of samples (lmms_eval --log_samples: doc_id, filtered_resps), a file .json, .jsonl or .csv of "
@@ -128,7 +127,7 @@ def read_file(path: Path, episodes: Sequence[EpisodeRecord]) -> StepReplies:
         first = next(iter((*extra, *unread.values())), "")
         why = f"the first row: {first}" if first else "it is empty"
         raise ConfigError(f"{path.name} contains no answer to a step of the data; {why}. Predictions are {FORMAT}")
-    notes = (*repetition_notes(alike, others, "a step"), *repeated.wrong(list(unread.values())))
+    notes = (*repetition_notes(alike, others, "a step"), *unreadable_notes(list(unread.values())))
     return StepReplies(texts, extra=tuple(extra), notes=notes)
 
 
@@ -141,12 +140,10 @@ def read_run(folder: Path, episodes: Sequence[EpisodeRecord], digest: str) -> St
     Raises:
         ConfigError: a run of another suite or of other annotations.
     """
-    from omnipilot.bench.journal.journal import read
-    from omnipilot.bench.journal.results import survey
     from omnipilot.bench.scoring.predictions import load_predictions
 
-    spec = spec_of(folder)
-    version = str(spec["suite_version"])
+    run = run_of(folder)
+    version = run.spec.suite_version
     if version.rpartition("-")[2] != digest:
         raise ConfigError(f"{folder} was run on other annotations ({version}) than those of --data ({digest})")
     steps = {episode.id: len(episode.steps) for episode in episodes}
@@ -161,31 +158,27 @@ def read_run(folder: Path, episodes: Sequence[EpisodeRecord], digest: str) -> St
         else:
             # The agent used up its tokens, dollars or seconds: that is its own doing, and not void.
             texts |= {(task, at): "" for at in range(len(predictions), steps.get(task, 0))}
-    asked = frozenset(survey(read(folder)).tasks)
+    asked = frozenset(run.survey.tasks)
     notes = [
         f"the run was of {len(asked)} episodes, judged as it went by the variant "
-        f"{spec['suite']['options'].get('variant', 'release')}; a prediction is written as the primitive it is"
+        f"{run.spec.suite.options.get('variant', 'release')}; a prediction is written as the primitive it is"
     ]
-    if spec["trials"] > 1:
-        notes.append(f"of its {spec['trials']} trials, only the first is scored")
+    if run.spec.trials > 1:
+        notes.append(f"of its {run.spec.trials} trials, only the first is scored")
     extra = tuple(f"episode {task}" for task in sorted(found.tasks) if task not in steps)
     return StepReplies(texts, frozenset(void), asked, extra, tuple(notes))
 
 
-def spec_of(folder: Path) -> Mapping[str, Any]:
-    """The specification of a run of this suite.
+def run_of(folder: Path) -> Played:
+    """A run of this suite.
 
     Raises:
         ConfigError: the folder contains no run, or a run of another suite.
     """
-    from omnipilot.bench.journal.run_directory import read_spec
-
-    spec = read_spec(folder)
-    if spec is None:
+    run = load_played(folder, _SUITES)
+    if run is None:
         raise ConfigError(f"{folder} is not a run directory. Predictions are {FORMAT}")
-    if (suite := spec["suite"]["name"]) not in _SUITES:
-        raise ConfigError(f"{folder} is a run of suite {suite}, not of omnigui")
-    return spec
+    return run
 
 
 def _text(row: Record) -> tuple[str | None, str]:
@@ -203,4 +196,4 @@ def _text(row: Record) -> tuple[str | None, str]:
         said = said[0]
     if said is None or isinstance(said, str):
         return said, ""
-    return "", "" if said == [] else str(row.wrong(name, f"a reply must be raw text, not {short(said)}").bad)
+    return "", "" if said == [] else str(row.wrong(name, f"a reply must be raw text, not {said!r:.80}").bad)

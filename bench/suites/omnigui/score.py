@@ -14,7 +14,7 @@ from omnipilot.bench.suites.omnigui.figures import breakdown, by_primitive, figu
 from omnipilot.bench.suites.omnigui.metrics.actions import UNMATCHED
 from omnipilot.bench.suites.omnigui.metrics.reply import Variant
 from omnipilot.bench.suites.omnigui.metrics.scores import Coordinates, StepScore, lacks_target, score_step
-from omnipilot.bench.suites.omnigui.replies import FORMAT, StepReplies, read_file, read_run, spec_of
+from omnipilot.bench.suites.omnigui.replies import FORMAT, StepReplies, read_file, read_run, run_of
 from omnipilot.bench.suites.omnigui.suite import metric_step
 from omnipilot.envs import ConfigError
 
@@ -62,7 +62,7 @@ class OmniGuiScore:
             raise ConfigError(f"variant must be one of {', '.join(RULES)}, not {variant!r}")
         rules, coordinates = RULES[variant]
         is_run = predictions.is_dir()
-        options = spec_of(predictions)["suite"]["options"] if is_run else {}
+        options = run_of(predictions).spec.suite.options if is_run else {}
         if is_run and coordinates != "normalized":
             raise ConfigError(
                 f"the predictions of a run are in thousandths; score it with --variant {rules}, not {variant}"

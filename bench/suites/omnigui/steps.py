@@ -10,7 +10,6 @@ from omnipilot.bench.scoring.data.records import Record
 from omnipilot.bench.scoring.data.source import Source, media
 from omnipilot.bench.suites.omnigui.metrics.actions import Primitive
 from omnipilot.bench.suites.omnigui.metrics.targets import Target, target
-from omnipilot.envs.schema.validation_messages import short
 
 MEDIA = ("benchmark", "data/benchmark", "data", "")
 """Folders in which the files lie that a step names."""
@@ -80,7 +79,7 @@ def _words(later: Record | None) -> str:
     last = told[-1]
     words = last.get("action_text") if isinstance(last, Mapping) else None
     if not isinstance(words, str):
-        raise later.wrong(at, f"expected {{step_index, action_text}}, got {short(last)}")
+        raise later.wrong(at, f"expected {{step_index, action_text}}, got {last!r:.80}")
     return words
 
 
@@ -93,6 +92,6 @@ def _target(row: Record, what: str) -> Target | None:
             return None
         found = target(told, swapped)
         if found is None:
-            raise row.wrong(name, f"expected a point or a rectangle in pixels, got {short(told)}")
+            raise row.wrong(name, f"expected a point or a rectangle in pixels, got {told!r:.80}")
         return None if found.point == (-1, -1) else found
     return None

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, get_args
 
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.scoring.data.pictures import picture
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.omnigui.data import GET, EpisodeRecord, Language, files_of, load
@@ -24,7 +24,6 @@ from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
 from omnipilot.envs import Absent, ConfigError, Modality, Observation, Size, Thinking
 from omnipilot.envs.recorded import Prediction, RecordedStep, Recording, ReplayWorld
-from omnipilot.envs.schema.validation_messages import nearest
 from omnipilot.envs.types import check_installed
 from omnipilot.memory import Move
 
@@ -69,7 +68,7 @@ class OmniGui(Suite):
             ("variant", variant, Variant),
         ):
             if value not in get_args(kinds):
-                raise ConfigError(unknown(what, value, get_args(kinds)))
+                raise ConfigError(describe_unknown(what, value, get_args(kinds)))
         self.sampling = Sampling(fps, frames, side)
         self.variant: Variant = variant
         source = Source.open(data, GET)
@@ -97,7 +96,7 @@ class OmniGui(Suite):
             ConfigError: no such episode.
         """
         if task_id not in self._episodes:
-            raise ConfigError(f"suite omnigui has no episode {task_id!r}; {nearest(task_id, list(self._episodes))}")
+            raise ConfigError(describe_unknown("omnigui episode", task_id, self._episodes))
         episode = self._episodes[task_id]
 
         def setup(world: ReplayWorld) -> str:

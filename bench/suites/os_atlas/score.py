@@ -14,7 +14,7 @@ from omnipilot.bench.scoring.predictions import load_predictions
 from omnipilot.bench.scoring.run_predictions import load_run_predictions
 from omnipilot.bench.scoring.score import Scored
 from omnipilot.bench.scoring.steps.actions import lines_of, reply_of
-from omnipilot.bench.scoring.steps.figures import Unit, beside_grounding, figures, parts_table, unreadable
+from omnipilot.bench.scoring.steps.figures import Unit, beside_grounding, parts_table, step_rates, unreadable
 from omnipilot.bench.scoring.steps.metrics import Step, Variant, omniact_part
 from omnipilot.bench.scoring.steps.rows import Replies, Truth, replies, truths
 from omnipilot.bench.scoring.steps.rules import Benchmark
@@ -186,7 +186,7 @@ def _scored(
     return Scored(
         name,
         variant,
-        figures(units, noun, "actions" if omniact else "steps", PRESSED.get(benchmark, "clicks")),
+        step_rates(units, noun, "actions" if omniact else "steps", PRESSED.get(benchmark, "clicks")),
         (table,) if table else (),
         bad,
         missing,

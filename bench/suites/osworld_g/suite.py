@@ -23,7 +23,6 @@ from omnipilot.bench.suites.osworld_g.figures import UNCLASSIFIED, figures
 from omnipilot.bench.suites.osworld_g.metrics import BoxType
 from omnipilot.bench.suites.screenspot.metrics import from_corner
 from omnipilot.envs import ConfigError, Point, Size
-from omnipilot.envs.schema.validation_messages import short
 
 if TYPE_CHECKING:
     from omnipilot.bench.pointing.given_answers import Given
@@ -126,7 +125,7 @@ def classified(file: Path, name: str) -> tuple[Mapping[str, tuple[str, ...]], tu
         for place, entry in enumerate(entries):
             id = entry.get("id") if isinstance(entry, Mapping) else entry
             if not isinstance(id, str | int) or isinstance(id, bool):
-                reason = f"it is the id of a record, or an object that has one, not {short(entry)}"
+                reason = f"it is the id of a record, or an object that has one, not {entry!r:.80}"
                 bad.append(record.wrong(f"{_ENTRIES}[{place}]", reason).bad)
             else:
                 found.setdefault(str(id), []).append(ability)

@@ -20,8 +20,7 @@ from omnipilot.bench.scoring.data.records import Loaded, Record, read_each
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.screenspot.figures import figures
 from omnipilot.bench.suites.screenspot.metrics import PLATFORMS, UI_TYPES, from_corner
-from omnipilot.envs import ConfigError, Size
-from omnipilot.envs.base import Platform
+from omnipilot.envs import ConfigError, Platform, Size
 from omnipilot.envs.types import require
 
 if TYPE_CHECKING:

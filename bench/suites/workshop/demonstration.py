@@ -8,11 +8,9 @@ from typing import Any
 from omnipilot.bench.suites.workshop.template import DemonstratedStep, Until
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.envs import Modality, Wait, World
-from omnipilot.envs.types.actions import described_places
-from omnipilot.envs.types.fields import Described
+from omnipilot.envs.types import Described, described_places
 from omnipilot.grounders import ElementsGrounder, Grounding
-from omnipilot.memory import Move
-from omnipilot.memory.truth import WaitUntil
+from omnipilot.memory import Move, WaitUntil
 
 BLIND = Wait(2.0)
 """What somebody does who cannot tell what is waited for."""

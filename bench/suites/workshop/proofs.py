@@ -20,10 +20,9 @@ from omnipilot.bench.synthesis.prove import flaws_of, parser_for, prove
 from omnipilot.bench.tasks.graph import GraphEvaluator, JudgeGraph
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.envs import ActionRejected, Answer, Modality, NotFound, Point, Wait, resolve
-from omnipilot.envs.types.fields import Described
+from omnipilot.envs.types import Described
 from omnipilot.grounders import ElementsGrounder, Grounding
-from omnipilot.memory import Move
-from omnipilot.memory.truth import WaitUntil
+from omnipilot.memory import Move, WaitUntil
 
 LOOK = 0.2
 """Seconds between two looks whether what is awaited is so."""

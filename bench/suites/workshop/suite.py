@@ -9,6 +9,7 @@ from functools import cache
 from types import MappingProxyType
 
 from omnipilot.agents import Limits
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.suites.workshop import templates
 from omnipilot.bench.suites.workshop.demonstration import demonstrate
 from omnipilot.bench.suites.workshop.template import Draft, Draw, Template
@@ -17,7 +18,6 @@ from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo, seed_of
 from omnipilot.envs import ConfigError, Modality, Thinking
 from omnipilot.envs.composite import world_conditions
-from omnipilot.envs.schema.validation_messages import nearest
 from omnipilot.envs.web import chromium_version
 from omnipilot.memory import Move
 
@@ -106,7 +106,7 @@ class Workshop(Suite):
     def _template(self, task_id: str) -> Template:
         found = all_templates().get(task_id)
         if found is None:
-            raise ConfigError(f"suite workshop has no task {task_id!r}; {nearest(task_id, list(all_templates()))}")
+            raise ConfigError(describe_unknown("workshop task", task_id, all_templates()))
         return found
 
 

@@ -20,8 +20,7 @@ from omnipilot.bench.training.grounder.screens import FAMILY, TrainingScreen
 from omnipilot.bench.training.learner import Answers
 from omnipilot.envs import Image, Point, Size
 from omnipilot.envs.types import require
-from omnipilot.grounders.local.inputs import fill_placeholders, patches, prompt
-from omnipilot.grounders.local.loading import Loaded
+from omnipilot.grounders.local import LoadedModel, chat_prompt, fill_placeholders, image_patches
 
 EXTRA = "train"
 MARGIN = 1e-9
@@ -64,7 +63,7 @@ def steps_within(low: float, high: float) -> tuple[int, int, int] | None:
     return (min(max(round((low + high) / 2 * STEPS), first), last), first, last) if first <= last else None
 
 
-def load_form(folder: Path, seed: int, device: str) -> Loaded:
+def load_form(folder: Path, seed: int, device: str) -> LoadedModel:
     """A model with first weights from a seed, and its tokenizer, from a folder that `form.write_form` wrote.
 
     Raises:
@@ -82,10 +81,10 @@ def load_form(folder: Path, seed: int, device: str) -> Loaded:
             torch.nn.init.zeros_(weight)
     tokenizer = hub.AutoTokenizer.from_pretrained(folder, padding_side="left")
     pictures = hub.AutoImageProcessor.from_pretrained(folder)
-    return Loaded(model.to(device), tokenizer, pictures, True, device, frozenset({tokenizer.eos_token_id}))
+    return LoadedModel(model.to(device), tokenizer, pictures, True, device, frozenset({tokenizer.eos_token_id}))
 
 
-def make_lesson(loaded: Loaded, picture: Path, screen: TrainingScreen) -> Lesson:
+def make_lesson(loaded: LoadedModel, picture: Path, screen: TrainingScreen) -> Lesson:
     """The tokens of a screen's questions; those whose target lies between two steps are left out."""
     blank = Image.raw(Size(*screen.size), bytes(3 * screen.size[0] * screen.size[1]))
     unit = loaded.images.patch_size * loaded.images.merge_size
@@ -98,7 +97,8 @@ def make_lesson(loaded: Loaded, picture: Path, screen: TrainingScreen) -> Lesson
         across, down = steps_within(left, right), steps_within(top, bottom)
         if across is None or down is None:
             continue
-        words = fill_placeholders(prompt(loaded, FAMILY.messages(blank, text), {}), token, 1, iter([rows * columns]))
+        written = chat_prompt(loaded, FAMILY.messages(blank, text), {})
+        words = fill_placeholders(written, token, 1, iter([rows * columns]))
         asked = loaded.tokenizer(words, add_special_tokens=False)["input_ids"]
         behind = asked.index(config.vision_end_token_id) + 1
         opening = tuple(asked[:behind])
@@ -116,7 +116,7 @@ def make_lesson(loaded: Loaded, picture: Path, screen: TrainingScreen) -> Lesson
 class GrounderLearner:
     """The small grounder's network; implements `learner.Learner`."""
 
-    def __init__(self, loaded: Loaded) -> None:
+    def __init__(self, loaded: LoadedModel) -> None:
         self.loaded = loaded
         self.network = loaded.model
 
@@ -154,7 +154,8 @@ class GrounderLearner:
                 learnt += [(row * time + at + place - 1, low, high, replies) for place, low, high in question.learnt]
                 replies += 1
                 at = upto
-        shown = [patches(Image.encoded(lesson.picture.read_bytes()), self.loaded.images, device) for lesson in batch]
+        pictures = [Image.encoded(lesson.picture.read_bytes()) for lesson in batch]
+        shown = [image_patches(picture, self.loaded.images, device) for picture in pictures]
         hidden = self.network.model(
             input_ids=tokens.to(device),
             attention_mask=mask_of(parts, self.network.dtype).to(device),

@@ -22,7 +22,7 @@ from omnipilot.bench.training.order import (
 )
 from omnipilot.bench.training.trainer import Progress, Trainer
 from omnipilot.bench.training.vocabulary import learn_vocabulary
-from omnipilot.envs.types.resize import Smart
+from omnipilot.envs.types import SmartResize
 
 MEASURED = 3
 """Of the screens that are held out, every so-manieth is measured on."""
@@ -46,7 +46,7 @@ def train_grounder(order: GrounderOrder, said: Said) -> Progress:
     paths = write_missing(write_screens, order.folder / "screens", order, said, "screens")
     if not (order.model / "config.json").exists():
         asked = (split_words(text) for _, screen in read_screens(paths[HELD_OUT:]) for text, _ in screen.asked)
-        assert isinstance(FAMILY.resize, Smart)
+        assert isinstance(FAMILY.resize, SmartResize)
         pixels = FAMILY.resize.min_pixels, FAMILY.resize.max_pixels
         write_form(order.model, learn_vocabulary(asked, TOKENS, FIXED), pixels)
     done = work_together(order, partial(_work, order, paths), said)

@@ -15,8 +15,8 @@ from omnipilot.bench.suites.pointing.sim_screens import LOOKS, sim_shots
 from omnipilot.bench.training.data import read_lines, write_lines
 from omnipilot.bench.training.demonstrations import check_number
 from omnipilot.envs import Absent, Box
+from omnipilot.envs.types import resize_image
 from omnipilot.grounders.families import get
-from omnipilot.grounders.families.resize import prepare
 
 SUITE = "pointing"
 FAMILY = get("mini-grounder")
@@ -60,7 +60,7 @@ def write_screens(folder: Path, instances: Sequence[int], looks: Sequence[Any] =
 def _screen(shot: Shot, instance: int, pictures: Path) -> TrainingScreen:
     seen = shot.observation.screenshot
     assert not isinstance(seen, Absent)
-    sent = prepare(seen, FAMILY)
+    sent = resize_image(seen, FAMILY.resize)
     (pictures / f"{shot.id}.png").write_bytes(sent.png())
     asked = [
         (text, (box.left, box.top, box.right, box.bottom))

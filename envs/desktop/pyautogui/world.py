@@ -15,7 +15,7 @@ from omnipilot.envs.base import Thinking, World
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.desktop.pyautogui.env import PyAutoGuiEnv
 from omnipilot.envs.desktop.pyautogui.input import INTERPRETER, missing_words
-from omnipilot.envs.requirements import refusals
+from omnipilot.envs.requirements import failed_checks
 from omnipilot.envs.types.errors import ConfigError, check_installed
 
 FROZEN = Thinking()
@@ -53,7 +53,7 @@ class PyAutoGuiWorld(World):
     @staticmethod
     def lacking(options: Mapping[str, Any]) -> list[str]:  # noqa: ARG004
         """What the device needs and does not find on this machine; nothing is started."""
-        return refusals(partial(check_installed, "pyautogui", "mss"), _check_pyautogui)
+        return failed_checks(partial(check_installed, "pyautogui", "mss"), _check_pyautogui)
 
     @property
     def envs(self) -> Mapping[str, PyAutoGuiEnv]:

@@ -12,5 +12,6 @@ if TYPE_CHECKING:
     from omnipilot.envs.desktop.state.record import PlayerState as PlayerState
     from omnipilot.envs.desktop.state.record import PlayingStream as PlayingStream
     from omnipilot.envs.desktop.state.record import WindowState as WindowState
+    from omnipilot.envs.desktop.state.record import cell_position as cell_position
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

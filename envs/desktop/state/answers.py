@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from omnipilot.envs.desktop.state.record import PlayerState, PlayingStream, Sheet
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema.json_text import parse_json
 from omnipilot.envs.schema.read_csv import read_rows
 
 SEPARATOR = "\x1f"

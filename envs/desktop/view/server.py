@@ -23,7 +23,7 @@ from omnipilot.envs.desktop.env import DesktopEnv
 from omnipilot.envs.desktop.view.frames import Frames
 from omnipilot.envs.desktop.view.visitors import Visitors
 from omnipilot.envs.schema.codec import action_from_json
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema.json_text import parse_json
 from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost, MalformedAction, require
 
 PAGE = Path(__file__).with_name("page.html")

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from omnipilot.envs.remote.connection import Answer, Connections, Unreachable
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema.json_text import parse_json
 from omnipilot.envs.types.errors import EnvLost
 
 LARGEST_ANSWER = 64 << 20

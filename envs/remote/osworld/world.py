@@ -24,7 +24,7 @@ from omnipilot.envs.remote.osworld.pyautogui_lines import (
     line_for,
 )
 from omnipilot.envs.remote.reset_command import run_reset_command
-from omnipilot.envs.requirements import listens, refusals
+from omnipilot.envs.requirements import failed_checks, listens
 from omnipilot.envs.types.actions import Action
 from omnipilot.envs.types.custom import CustomVerb
 from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost
@@ -303,7 +303,7 @@ class OSWorldWorld(World):
     def lacking(options: Mapping[str, Any]) -> list[str]:
         """What it needs and does not find: a server, unless a command restores its machine first."""
         url = options.get("url", "")
-        return refusals(*([] if options.get("reset_command") else [partial(listens, url)]))
+        return failed_checks(*([] if options.get("reset_command") else [partial(listens, url)]))
 
     def __init__(
         self,

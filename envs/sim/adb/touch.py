@@ -10,7 +10,7 @@ from omnipilot.envs.sim.apps.phone.music_player import pause, resume, set_volume
 from omnipilot.envs.sim.state.world_state import WorldState
 from omnipilot.envs.sim.ui import keyboard
 from omnipilot.envs.sim.ui.scene import Do
-from omnipilot.envs.types import actions as a
+from omnipilot.envs.types.actions import Click, Drag, LongPress, Scroll, Swipe, System, TypeText
 
 if TYPE_CHECKING:
     from omnipilot.envs.sim.adb.phone import ServedPhone
@@ -51,9 +51,9 @@ class Touch:
             target = phone.scene().hit(*point.to_pixel(phone.state().phone.size))
             if target is not None and (target.area is not None or target.double is not None):
                 self._last_tap = None
-                phone.do(a.Click(point, count=2))
+                phone.do(Click(point, count=2))
                 return
-        phone.do(a.Click(point))
+        phone.do(Click(point))
 
     def stroke(self, path: list[tuple[float, float]], seconds: float, hold: bool = False) -> None:
         """Press at the path's start, move through it, release at its end, all of which took `seconds`.
@@ -70,7 +70,7 @@ class Touch:
             if seconds < LONG_PRESS:
                 self.tap(*start)
             elif point is not None:
-                phone.do(a.LongPress(point, min(max(seconds, LONG_PRESS), 60.0)))
+                phone.do(LongPress(point, min(max(seconds, LONG_PRESS), 60.0)))
             return
         self._last_tap = None
         first, last = phone.display.point(*start), phone.display.point(*self._inside(*end))
@@ -79,9 +79,9 @@ class Touch:
         held = phone.scene().hit(*first.to_pixel(phone.state().phone.size))
         if held is not None and (held.drag is not None or (held.payload and hold)):
             points = [phone.display.point(*self._inside(*place)) for place in path[1:-1]]
-            phone.do(a.Drag(last, first, tuple(point for point in points if point is not None)))
+            phone.do(Drag(last, first, tuple(point for point in points if point is not None)))
         else:
-            phone.do(a.Swipe(start=first, end=last))
+            phone.do(Swipe(start=first, end=last))
 
     def _inside(self, x: float, y: float) -> tuple[float, float]:
         """The nearest pixel of the picture: a finger may leave the screen."""
@@ -92,13 +92,13 @@ class Touch:
         """Scroll what is under a place by moving a finger from one height to another, whatever it lies on."""
         first, last = self._phone.display.point(x, start), self._phone.display.point(x, end)
         if first is not None and last is not None and self._phone.screen_on:
-            self._phone.do(a.Swipe(start=first, end=last))
+            self._phone.do(Swipe(start=first, end=last))
 
     def scroll(self, x: float, y: float, notches: float) -> None:
         """Turn the wheel of a mouse; up is positive."""
         point = self._phone.display.point(x, y) if self._phone.screen_on else None
         if point is not None:
-            self._phone.do(a.Scroll("up" if notches > 0 else "down", point, min(abs(notches), 100.0)))
+            self._phone.do(Scroll("up" if notches > 0 else "down", point, min(abs(notches), 100.0)))
 
     def event(self, kind: str, x: float, y: float) -> None:
         """One event of a finger: down, move, up or cancel."""
@@ -115,12 +115,12 @@ class Touch:
 
     def text(self, text: str) -> str:
         """Type text into what has the focus; returns why nothing happens, or ""."""
-        return self._phone.do(a.TypeText(text)) if text and self._phone.screen_on else ""
+        return self._phone.do(TypeText(text)) if text and self._phone.screen_on else ""
 
     def clear(self) -> None:
         """Empty the text field that has the focus."""
         if self._phone.screen_on:
-            self._phone.do(a.TypeText("", clear=True))
+            self._phone.do(TypeText("", clear=True))
 
     def keys(self, codes: list[int]) -> None:
         """Press keys together and release them."""
@@ -140,9 +140,9 @@ class Touch:
             elif not phone.screen_on:
                 continue
             elif code == 3:
-                phone.do(a.System("home"))
+                phone.do(System("home"))
             elif code == 4:
-                phone.do(a.System("back"))
+                phone.do(System("back"))
             elif code in _EDITING or code in KEYS:
                 name = _EDITING.get(code, KEYS.get(code, ""))
                 combined = ("ctrl", name) if code in _EDITING else (*held, name)

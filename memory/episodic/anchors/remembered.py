@@ -47,8 +47,8 @@ def named_in(note: str) -> tuple[str, str] | None:
     return None if found is None else (found["name"], found["value"].strip())
 
 
-def label_in(told: str) -> str:
-    """The label, or the type, that begins what is told of an anchor."""
+def anchor_label(told: str) -> str:
+    """The label of an anchor, or its type where it has none; `told` is the last text that `parse_anchor_line` gives."""
     if (quoted := _QUOTED.match(told)) is not None:
         return unquote(quoted[0])
     return re.split("[;)]", told)[0]
@@ -59,8 +59,8 @@ def anchor_line(name: str, value: str, told: str) -> str:
     return f"@{name} = {quote(value)} ({told})"
 
 
-def anchor_in(line: str) -> tuple[str, str, str] | None:
-    """Name, value and what is told of an anchor in such a line; None for any other text."""
+def parse_anchor_line(line: str) -> tuple[str, str, str] | None:
+    """Name, value and what is told of an anchor in a line that lists it (`anchor_line`); None for any other text."""
     found = _LINE.match(line)
     try:
         return None if found is None else (found["name"], unquote(found["value"]), found["told"])

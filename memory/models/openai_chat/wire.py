@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
 from typing import Any
 
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types.media import Media
 from omnipilot.memory.messages import Reply, Usage, read_count
 from omnipilot.memory.models.client import ChatRequest

@@ -68,7 +68,7 @@ def quoted_values(text: str, start: re.Match[str]) -> tuple[list[tuple[int, int]
     return None
 
 
-def calls(code: str) -> list[Call]:
+def parse_calls(code: str) -> list[Call]:
     """The calls in a piece of code, in order, each with its line.
 
     Imports of these modules, PyAutoGUI's settings (`pyautogui.PAUSE = 1`), comments and `pass` say nothing.

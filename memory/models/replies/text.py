@@ -29,7 +29,7 @@ def without_reasoning(text: str, announces: tuple[str, ...] = ()) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
+class AnswerRegion:
     """The part of a reply that contains the answer.
 
     Attributes:
@@ -70,4 +70,4 @@ def _until(text: str, *marks: str) -> str:
 
 _ALIASES = {"tool_call": ("⚗",)}
 """How some tokenizers print a tag that is one token for them."""
-WHOLE = Region()
+WHOLE = AnswerRegion()

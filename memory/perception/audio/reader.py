@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omnipilot.envs import AudioClip
-from omnipilot.envs.types.media import SAMPLE_RATE
+from omnipilot.envs.types import SAMPLE_RATE
 from omnipilot.memory.perception.audio.digits import keys, times, with_hidden
 from omnipilot.memory.perception.audio.notes import Partial, notes, partials, steady, waver
 from omnipilot.memory.perception.audio.phrases import phrases
@@ -30,8 +30,8 @@ IDLE: frozenset[Kind] = frozenset({"silence", "noise"})
 DIAL_PAUSE = 1.2
 """Longest silence between the digits of one number that is dialled, in seconds."""
 
-LOUD = 0.003
-"""Minimum root mean square, relative to full scale, of a clip that is not silence (-50 dB)."""
+AUDIBLE_LOUDNESS = 0.003
+"""The least `AudioClip.loudness` of a clip that is not silence: root mean square, relative to full scale (-50 dB)."""
 _BLOCK = 320
 _SILENT = 0.15
 _CLEAR = 12.0
@@ -94,8 +94,8 @@ def read_sounds(clip: AudioClip, book: FingerprintIndex | None = None) -> Readin
     return Reading(tuple(ordered), time.perf_counter() - began)
 
 
-def digits_in(clip: AudioClip) -> str:
-    """The telephone digits heard in a clip, "" for none."""
+def heard_digits(clip: AudioClip) -> str:
+    """The keys of a telephone (0 to 9, *, #, A to D) that are heard in a clip, in order; "" for none."""
     return "".join(event.detail for event in read_sounds(clip).of("digits"))
 
 
@@ -167,10 +167,10 @@ def _dialled(pressed: list[tuple[str, Partial, Partial]], seen: Spectrum, clip: 
 
 
 def _silences(clip: AudioClip) -> list[SoundEvent]:
-    """Intervals below `LOUD` of at least 0.15 s, or the whole clip."""
+    """Intervals below `AUDIBLE_LOUDNESS` of at least 0.15 s, or the whole clip."""
     samples = clip.array().astype(np.float32) / 32768
     blocks = [samples[at : at + _BLOCK] for at in range(0, len(samples), _BLOCK)]
-    quiet = np.array([float(np.mean(block**2)) < LOUD**2 for block in blocks] + [False])
+    quiet = np.array([float(np.mean(block**2)) < AUDIBLE_LOUDNESS**2 for block in blocks] + [False])
     found, began = [], None
     for index, low in enumerate(quiet):
         if low and began is None:
@@ -187,7 +187,7 @@ def _silences(clip: AudioClip) -> list[SoundEvent]:
 def _noise(seen: Spectrum, clip: AudioClip, events: list[SoundEvent]) -> list[SoundEvent]:
     """Audible background noise, wherever there is no silence."""
     level = float(np.sqrt(seen.floor.mean() * WINDOW / 6))
-    if level < LOUD:
+    if level < AUDIBLE_LOUDNESS:
         return []
     spans, at = [], clip.start
     for event in [event for event in events if event.kind == "silence"]:

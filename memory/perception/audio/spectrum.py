@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omnipilot.envs import AudioClip
-from omnipilot.envs.types.media import SAMPLE_RATE
+from omnipilot.envs.types import SAMPLE_RATE
 
 WINDOW, HOP = 1024, 256
 """Samples per frame (64 ms) and between frames (16 ms)."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from omnipilot.envs import Browser, Click, Drag, Intent, KeyDown, KeyUp, Noop, OpenUrl, Press, Scroll, Size
 from omnipilot.memory.models import Tool
-from omnipilot.memory.models.replies.call import Call
+from omnipilot.memory.models.replies import Call
 from omnipilot.memory.models.replies.json_calls import server_calls
 from omnipilot.planners.native.actions_pointing import (
     BUTTONS,

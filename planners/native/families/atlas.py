@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Iterable
 
 from omnipilot.envs import Done, Intent, Press, System
-from omnipilot.envs.types.resize import Smart
+from omnipilot.envs.types import SmartResize
 from omnipilot.memory import MalformedReply
+from omnipilot.memory.models.replies import Call
 from omnipilot.memory.models.replies.action_text import (
     after,
     excerpt,
@@ -17,7 +18,6 @@ from omnipilot.memory.models.replies.action_text import (
     without_fences,
     without_tokens,
 )
-from omnipilot.memory.models.replies.call import Call
 from omnipilot.memory.models.replies.keyword_calls import scan
 from omnipilot.memory.models.replies.quoted import veil
 from omnipilot.planners.native.actions_pointing import click, long_press, move, scroll
@@ -129,7 +129,7 @@ OS_ATLAS_PRO = NativeFamily(
     example="thoughts:\n…\nactions:\nCLICK <point>[[500,500]]</point>",
     models=("OS-Copilot/OS-Atlas-Pro-7B",),
     space="norm1000",
-    resize=Smart(),
+    resize=SmartResize(),
     read=atlas,
     actions=ATLAS_ACTIONS,
     layout=Layout("os_atlas", history="list", images=1, done=atlas_done),

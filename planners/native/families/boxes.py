@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from omnipilot.envs import Done, Intent, Press, Swipe, System
-from omnipilot.envs.types.resize import Smart
+from omnipilot.envs.types import SmartResize
 from omnipilot.planners.native.actions_pointing import click, drag, long_press, move, scroll
 from omnipilot.planners.native.actions_text import always, ask, finished, launch, press, type_text, wait
 from omnipilot.planners.native.arguments import Arguments, NativeAction
@@ -73,7 +73,7 @@ UI_VENUS = NativeFamily(
     example="<think>…</think><action>Click(box=(500,500))</action>",
     models=tuple(f"inclusionAI/UI-Venus-1.5-{size}" for size in ("8B", "2B", "30B-A3B")),
     space="norm1000",
-    resize=Smart(32, 65_536, 16_777_216),
+    resize=SmartResize(32, 65_536, 16_777_216),
     read=scan_calls(tuple(VENUS_ACTIONS), tag="action"),
     actions=VENUS_ACTIONS,
     layout=Layout("ui_venus", images=3),

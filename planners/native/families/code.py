@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from omnipilot.envs import Intent, Swipe, System
-from omnipilot.envs.types.actions import Direction
-from omnipilot.envs.types.resize import Smart
+from omnipilot.envs.types import Direction, SmartResize
 from omnipilot.memory.models.replies.action_text import after
 from omnipilot.planners.native.actions_pointing import DIRECTIONS, long_press
 from omnipilot.planners.native.actions_text import always, answer, ask, open_app, select, terminate, wait
@@ -57,7 +56,7 @@ AGUVIS = NativeFamily(
     example="pyautogui.click(x=0.5, y=0.5)",
     models=("xlangai/Aguvis-7B-720P", "xlangai/Aguvis-72B-720P"),
     space="norm1",
-    resize=Smart(28, 256 * 28**2, 46 * 26 * 28**2),
+    resize=SmartResize(28, 256 * 28**2, 46 * 26 * 28**2),
     read=python(PREFIXES),
     actions={**prefixed("pyautogui", PYAUTOGUI), **EVERYWHERE, "mobile.swipe": SWIPE},
     ignores=IGNORES,
@@ -81,7 +80,7 @@ OPENCUA = NativeFamily(
     example="## Action:\n…\n## Code:\n```python\npyautogui.click(x=500, y=500)\n```",
     models=tuple(f"xlangai/OpenCUA-{size}" for size in ("7B", "32B", "72B")),
     space="abs_resized",
-    resize=Smart(),
+    resize=SmartResize(),
     read=python(PREFIXES),
     actions=OPENCUA_ACTIONS,
     ignores=IGNORES,
@@ -126,7 +125,7 @@ SCALECUA = NativeFamily(
     example="<action>\nclick(x=500, y=500)\n</action>",
     models=tuple(f"OpenGVLab/ScaleCUA-{size}" for size in ("7B", "3B", "32B")),
     space="abs_resized",
-    resize=Smart(28, 3136, 2_007_040),
+    resize=SmartResize(28, 3136, 2_007_040),
     read=python(tuple(f"{name}(" for name in SCALECUA_ACTIONS), tag="action", first=True),
     actions=SCALECUA_ACTIONS,
     ignores=IGNORES,

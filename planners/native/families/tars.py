@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from omnipilot.envs import System
-from omnipilot.envs.types.resize import Smart
+from omnipilot.envs.types import SmartResize
 from omnipilot.planners.native.actions_pointing import click, drag, long_press, mouse_down, mouse_up, move, scroll
 from omnipilot.planners.native.actions_text import (
     NOTHING,
@@ -73,7 +73,7 @@ UI_TARS = NativeFamily(
     example="Thought: …\nAction: click(start_box='<|box_start|>(500,500)<|box_end|>')",
     models=tuple(f"ByteDance-Seed/UI-TARS-{name}" for name in ("7B-DPO", "2B-SFT", "7B-SFT", "72B-SFT", "72B-DPO")),
     space="norm1000",
-    resize=Smart(28, 3136, 2700 * 28**2),
+    resize=SmartResize(28, 3136, 2700 * 28**2),
     read=scan_calls(tuple(ACTIONS)),
     actions=ACTIONS,
     layout=Layout("ui_tars", "ui_tars_mobile", images=5, replay=with_box_tokens, gap=""),
@@ -88,7 +88,7 @@ UI_TARS_15 = NativeFamily(
     example="Thought: …\nAction: click(start_box='(500,500)')",
     models=("ByteDance-Seed/UI-TARS-1.5-7B",),
     space="abs_resized",
-    resize=Smart(28, 100 * 28**2, 16384 * 28**2),
+    resize=SmartResize(28, 100 * 28**2, 16384 * 28**2),
     read=scan_calls(tuple(ACTIONS)),
     actions=ACTIONS,
     layout=UI_TARS.layout,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from urllib.parse import quote_plus
 
 from omnipilot.envs import Intent, Noop, OpenUrl, Scroll
-from omnipilot.envs.types.resize import Smart
+from omnipilot.envs.types import SmartResize
 from omnipilot.memory.models.replies.json_calls import server_calls
 from omnipilot.planners.native.actions_pointing import click, drag, long_press, move, scroll_signed, swipe
 from omnipilot.planners.native.actions_text import (
@@ -76,7 +76,7 @@ QWEN25 = NativeFamily(
         "mPLUG/GUI-Owl-32B",
     ),
     space="abs_resized",
-    resize=Smart(28, 3136, 12_845_056),
+    resize=SmartResize(28, 3136, 12_845_056),
     read=tools,
     read_handed=server_calls,
     actions=QWEN,
@@ -96,7 +96,7 @@ QWEN3 = NativeFamily(
         *(f"mPLUG/GUI-Owl-1.5-{size}-Instruct" for size in ("2B", "4B", "8B", "32B")),
     ),
     space="norm1000",
-    resize=Smart(32, 65_536, 16_777_216),
+    resize=SmartResize(32, 65_536, 16_777_216),
     read=tools,
     read_handed=server_calls,
     actions=QWEN,
@@ -157,7 +157,7 @@ FARA = NativeFamily(
     example=_CLICK,
     models=("microsoft/Fara-7B",),
     space="abs_resized",
-    resize=Smart(28, 3136, 12_845_056),
+    resize=SmartResize(28, 3136, 12_845_056),
     read=tools,
     read_handed=server_calls,
     actions=FARA_ACTIONS,

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from omnipilot.envs import Click, Element, Intent, OpenApp, OpenUrl, Point, Press, TypeText, Wait
-from omnipilot.envs.types import FIELDS, describe, likeness
-from omnipilot.envs.types.keys import combination
+from omnipilot.envs.types import FIELDS, describe, likeness, parse_combination
 from omnipilot.memory import Move
 from omnipilot.planners.rules.acting.choices import click, select
 from omnipilot.planners.rules.acting.fields import copy, read, search, type_text
@@ -47,7 +46,7 @@ def _press(scene: Scene) -> Result:
     if scene.clause.text == _TO_END and scene.verbs(env).platform == "phone":
         return _to_end(scene, env)
     try:
-        keys = combination(scene.clause.text.replace("page ", "page"))
+        keys = parse_combination(scene.clause.text.replace("page ", "page"))
     except ValueError:
         return Stuck(f"{scene.clause.text!r} is no key")
     return scene.do(env, Press(keys), f"Press {scene.clause.text}.")

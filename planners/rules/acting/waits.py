@@ -6,7 +6,7 @@ import re
 
 from omnipilot.envs import Wait
 from omnipilot.memory import Move
-from omnipilot.memory.perception.audio.reader import LOUD
+from omnipilot.memory.perception import AUDIBLE_LOUDNESS
 from omnipilot.planners.rules.matching.elements import operable, wanted
 from omnipilot.planners.rules.matching.films import Seen, watched
 from omnipilot.planners.rules.matching.notes import Note
@@ -70,7 +70,7 @@ def witnessed(scene: Scene, said: str) -> Note:
     """What was heard and seen since something was last done, and what is in view."""
     texts = [text for env in scene.envs for e in scene.elements(env) for text in (e.name, e.value) if text]
     tapes = [scene.known.tapes[env] for env in scene.envs if env in scene.known.tapes]
-    sounds = [tape.sound for tape in tapes if tape.sound is not None and tape.sound.loudness() >= LOUD]
+    sounds = [tape.sound for tape in tapes if tape.sound is not None and tape.sound.loudness() >= AUDIBLE_LOUDNESS]
     films: dict[str, Seen] = {}
     if scene.clause.kind == "still":
         for env in scene.envs:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from omnipilot.envs import Element
-from omnipilot.envs.types import FIELDS, INTERACTIVE, describe, likeness, matches, score
-from omnipilot.envs.types.actions import Place, Ref
+from omnipilot.envs import Element, Ref
+from omnipilot.envs.types import FIELDS, INTERACTIVE, Place, describe, likeness, matches, score
 from omnipilot.planners.rules.words import quoted
 
 GOOD = 0.5

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from omnipilot.memory.perception.audio.reader import digits_in
+from omnipilot.memory.perception import heard_digits
 from omnipilot.planners.rules.matching.films import Place, Seen, waits
 from omnipilot.planners.rules.matching.notes import Note, ranked, with_film, with_sound
 from omnipilot.planners.rules.matching.senses import beeps
@@ -36,7 +36,7 @@ def sensed(phrase: str, notes: Sequence[Note], read: Sequence[str] = ()) -> str 
     if (shown := next((text for film in films if (text := _of_film(bare, phrase, film))), None)) is not None:
         return _named(bare, shown, read)
     if _HEARD.search(bare):
-        keys = (digits_in(note.sound) for note in with_sound(ranked(phrase, notes)) if note.sound)
+        keys = (heard_digits(note.sound) for note in with_sound(ranked(phrase, notes)) if note.sound)
         return next((said for said in keys if said), None)
     return None
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from omnipilot.envs import AudioClip, Image, Observation, VideoClip
-from omnipilot.envs.types.media import SAMPLE_RATE
+from omnipilot.envs.types import SAMPLE_RATE
 from omnipilot.planners.rules.matching.films import Seen
 
 _LONGEST = 40.0

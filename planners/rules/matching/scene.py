@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from omnipilot.envs import Absent, Element, Intent, Observation
-from omnipilot.envs.types.actions import Place
+from omnipilot.envs.types import Place
 from omnipilot.memory import Move
 from omnipilot.planners.base import Request, Verbs
 from omnipilot.planners.rules.matching.elements import exactly, legible, place_of, wanted

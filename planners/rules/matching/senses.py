@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from omnipilot.envs import Absent, AudioClip, Observation, VideoClip
-from omnipilot.memory.perception.audio.reader import LOUD
+from omnipilot.memory.perception import AUDIBLE_LOUDNESS
 
 MOVED = 0.0005
 """Share of the pixels that must differ between two frames for a movement; a blinking caret is less."""
@@ -22,7 +22,7 @@ def hears(observation: Observation) -> bool | None:
     """Whether there was sound since the last turn; None without audio."""
     if isinstance(observation.audio, Absent):
         return _gated(observation.audio, False)
-    return observation.audio.loudness() >= LOUD
+    return observation.audio.loudness() >= AUDIBLE_LOUDNESS
 
 
 def moving(clip: VideoClip) -> bool:
@@ -57,7 +57,7 @@ def quiet(observation: Observation) -> bool | None:
     clip = observation.audio
     if isinstance(clip, Absent):
         return _gated(clip, True)
-    return clip.seconds >= TAIL and clip.slice(clip.end - TAIL, clip.end).loudness() < LOUD
+    return clip.seconds >= TAIL and clip.slice(clip.end - TAIL, clip.end).loudness() < AUDIBLE_LOUDNESS
 
 
 def beeps(clip: AudioClip) -> int:

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from omnipilot.envs.types import QUOTED
-from omnipilot.memory import Recalled
-from omnipilot.memory.base import ANCHOR, TEXTS, TRANSCRIPT
-from omnipilot.memory.episodic.anchors.remembered import anchor_in
+from omnipilot.memory import ANCHOR, TEXTS, TRANSCRIPT, Recalled
+from omnipilot.memory.episodic.anchors import parse_anchor_line
 from omnipilot.planners.rules.matching.elements import shape_of, value_of
 from omnipilot.planners.rules.matching.notes import Note, ranked, words
 from omnipilot.planners.rules.words import quoted, split
@@ -100,7 +99,7 @@ def remembered(source: str, recalled: Sequence[Recalled], loosely: bool = False)
     best: tuple[int, int] = (0, 0)
     found: str | None = None
     for age, one in enumerate(recalled):
-        if one.source != ANCHOR or (anchor := anchor_in(str(one.part))) is None:
+        if one.source != ANCHOR or (anchor := parse_anchor_line(str(one.part))) is None:
             continue
         name, value, told = anchor
         fits = re.search(pattern, value) if pattern else None

@@ -22,7 +22,7 @@ from scripted_team import ScriptedThinker, Staff, saying, shows, team
 
 from omnipilot.agents import AgentSpec, ByFunctionAgent, Limits, PartSpec, build, episode
 from omnipilot.envs import Click, Done, Modality, Noop, Point, Press, TypeText
-from omnipilot.envs.types.actions import CONTROL
+from omnipilot.envs.types.actions import CONTROL_VERBS
 from omnipilot.memory import MalformedReply, ModelUnavailable, Move, Reply, Role, Usage, WindowMemory
 from omnipilot.planners import FunctionCallingPlanner
 from omnipilot.planners.chat import ChatThinker, RelayPlanner, RelayThinker
@@ -44,7 +44,7 @@ def test_the_main_agents_words_are_all_that_reaches_the_tool_agent():
     thinker = ScriptedThinker("Click left on the pc.", "It is done.")
     staff, _, (steps, ending) = drive(thinker, saying(LEFT), saying(DONE))
     (worker,) = staff.workers
-    assert staff.hired == [("tool_agent", CONTROL)]
+    assert staff.hired == [("tool_agent", CONTROL_VERBS)]
     assert [request.message for request in worker.requests] == ["Click left on the pc.", "It is done."]
     assert [step.outcome.result for step in steps] == ["done", "control"] and ending.status == "success"
     for request in worker.requests:

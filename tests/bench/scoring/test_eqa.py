@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from omnipilot.bench.scoring.eqa import (
     Attempt,
     Form,
-    eqa,
+    eqa_in_order,
     eqa_shuffled,
     in_order,
     limited,
@@ -53,16 +53,16 @@ BOTH = attempts((1, 5), (1, 10))
     ],
 )
 def test_by_hand(some: list[Attempt], limit: int, integral: float, grid: float, release: float) -> None:
-    assert eqa(some, limit, "integral") == pytest.approx(integral)
-    assert eqa(some, limit, "closed") == pytest.approx(integral)
-    assert eqa(some, limit, "grid") == pytest.approx(grid)
-    assert eqa(some, limit) == eqa(some, limit, "release") == pytest.approx(release)
+    assert eqa_in_order(some, limit, "integral") == pytest.approx(integral)
+    assert eqa_in_order(some, limit, "closed") == pytest.approx(integral)
+    assert eqa_in_order(some, limit, "grid") == pytest.approx(grid)
+    assert eqa_in_order(some, limit) == eqa_in_order(some, limit, "release") == pytest.approx(release)
 
 
 def test_the_task_s_own_steps_instead_of_the_sum_are_another_number() -> None:
     own = sum(1 - one.steps / 20 for one in BOTH) / 2
     assert own == 0.625
-    assert eqa(BOTH, 10, "closed") == 0.5
+    assert eqa_in_order(BOTH, 10, "closed") == 0.5
 
 
 some_attempts = st.lists(st.tuples(st.booleans(), st.integers(0, 15)), min_size=1, max_size=9).map(
@@ -98,12 +98,12 @@ def lines(some: list[Attempt], limit: int, u: Fraction) -> Fraction:
 @given(some_attempts)
 def test_the_forms_against_brute_force(some: list[Attempt]) -> None:
     grid = [Fraction(m, 100) for m in range(101)]
-    assert eqa(some, 15, "grid") == pytest.approx(float(sum(recall(some, 15, u) for u in grid) / 101))
-    assert eqa(some, 15, "release") == pytest.approx(float(sum(lines(some, 15, u) for u in grid) / 101))
+    assert eqa_in_order(some, 15, "grid") == pytest.approx(float(sum(recall(some, 15, u) for u in grid) / 101))
+    assert eqa_in_order(some, 15, "release") == pytest.approx(float(sum(lines(some, 15, u) for u in grid) / 101))
     # R changes only at multiples of one step, so cells of that width have one value each.
     cells = 15 * len(some)
     area = sum(recall(some, 15, Fraction(cell, cells)) for cell in range(cells)) / cells
-    assert eqa(some, 15, "integral") == pytest.approx(float(area))
+    assert eqa_in_order(some, 15, "integral") == pytest.approx(float(area))
     # The released curve is straight within a cell; steps of nothing jump at its left edge, so the mean of two points
     # inside is its area.
     near, far = Fraction(1, 4 * cells), Fraction(3, 4 * cells)
@@ -115,7 +115,7 @@ def test_the_forms_against_brute_force(some: list[Attempt]) -> None:
 @given(some_attempts)
 def test_the_facts_that_bind_the_forms(some: list[Attempt]) -> None:
     rate = success_rate(some) or 0.0
-    value = {form: eqa(some, 15, form) or 0.0 for form in FORMS}
+    value = {form: eqa_in_order(some, 15, form) or 0.0 for form in FORMS}
     assert value["closed"] == pytest.approx(value["integral"])
     assert all(0 <= one <= rate + 1e-12 for one in value.values())
     assert value["release"] >= value["grid"] - 1e-12
@@ -136,14 +136,14 @@ def test_neither_the_order_of_the_records_nor_names_of_the_same_order_matter(
     other = [replace(one, task="x/" + one.task) for one in some]
     draw.shuffle(other)
     for form in FORMS:
-        assert eqa(other, 15, form) == eqa(some, 15, form)
+        assert eqa_in_order(other, 15, form) == eqa_in_order(some, 15, form)
         assert eqa_shuffled(other, 15, form, orders=20) == eqa_shuffled(some, 15, form, orders=20)
 
 
 def test_the_order_of_the_tasks_does_matter_and_is_that_of_the_paths() -> None:
     first, second = attempts((1, 5), (0, 10)), attempts((0, 10), (1, 5))
-    assert eqa(first, 10, "closed") == 0.375
-    assert eqa(second, 10, "closed") == 0.125
+    assert eqa_in_order(first, 10, "closed") == 0.375
+    assert eqa_in_order(second, 10, "closed") == 0.125
     names = ["a-b", "a/10", "a/9", "B"]
     assert [one.task for one in in_order([Attempt(name, True, 1) for name in names])] == ["B", "a/10", "a/9", "a-b"]
     # Of a folder that has a result of its own, the folders before "result.txt" come first, the others afterwards.
@@ -157,7 +157,7 @@ def test_the_mean_over_a_thousand_orders_is_near_that_over_all(form: Form) -> No
     every = []
     for order in itertools.permutations(some):
         named = [replace(one, task=str(place)) for place, one in enumerate(order)]
-        every.append(eqa(named, 15, form) or 0.0)
+        every.append(eqa_in_order(named, 15, form) or 0.0)
     mean = sum(every) / len(every)
     shuffled = eqa_shuffled(some, 15, form)
     # The spread of one order is below 0.1, that of a mean of 1,000 below 0.0032; the seed is fixed.
@@ -175,15 +175,15 @@ def test_a_smaller_limit_cuts_and_fails_what_took_longer() -> None:
 def test_void_attempts_count_as_failed() -> None:
     some = [*attempts((1, 5)), Attempt("x", True, 5, void=True)]
     assert success_rate(some) == 0.5
-    assert eqa(some, 10, "closed") == pytest.approx(0.375)
+    assert eqa_in_order(some, 10, "closed") == pytest.approx(0.375)
 
 
 def test_of_nothing_nothing_is_said() -> None:
-    assert success_rate([]) is eqa([], 15) is eqa_shuffled([], 15) is None
+    assert success_rate([]) is eqa_in_order([], 15) is eqa_shuffled([], 15) is None
 
 
 def test_impossible_records_are_refused() -> None:
     with pytest.raises(ConfigError, match="one attempt per task; there are more of: a"):
-        eqa([Attempt("a", True, 1), Attempt("a", False, 2)], 15)
+        eqa_in_order([Attempt("a", True, 1), Attempt("a", False, 2)], 15)
     with pytest.raises(ConfigError, match="-1 steps"):
         Attempt("a", True, -1)

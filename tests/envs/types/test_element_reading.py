@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from omnipilot.bench.suites.duet import Duet
 from omnipilot.envs import Box, Element, Elements, Point, Ref, Thinking, Wait, resolve
-from omnipilot.envs.types.actions import CONTROL
+from omnipilot.envs.types.actions import CONTROL_VERBS
 from omnipilot.envs.types.element_reading import describe_element, element_at, lies_on, read_target
 from omnipilot.grounders import ElementsGrounder
 
@@ -225,7 +225,7 @@ def test_on_the_screens_of_duet_the_press_reaches_what_the_world_itself_hits_and
                         agree += element_at(tree, element.box.center).id == control.id
             if isinstance(move.intent, Wait):
                 world.wait(move.intent.seconds)
-            elif move.intent.kind not in CONTROL:
+            elif move.intent.kind not in CONTROL_VERBS:
                 device = world.envs[move.env or next(iter(world.envs))]
                 device.act(
                     resolve(

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import key_names
 
-from omnipilot.envs.types.keys import ALIASES, NAMED, canonical, combination
+from omnipilot.envs.types.keys import ALIASES, NAMED, canonical, parse_combination
 
 
 @given(st.text(max_size=12))
@@ -59,7 +59,7 @@ def test_every_alias_is_a_key_in_either_case(alias: str) -> None:
     ],
 )
 def test_combinations(text: str, keys: tuple[str, ...]) -> None:
-    assert combination(text) == keys
+    assert parse_combination(text) == keys
 
 
 @given(st.lists(key_names, min_size=1, max_size=4))
@@ -67,19 +67,19 @@ def test_a_joined_combination_comes_apart_again(keys: list[str]) -> None:
     expected = tuple(canonical(key) for key in keys)
     if "+" in keys[:-1] or keys[0] == "+":
         return
-    assert combination("+".join(keys)) == expected
+    assert parse_combination("+".join(keys)) == expected
 
 
 @pytest.mark.parametrize("name", ["", "ctrlx", "f25", "f0", "\x00", "ctrl+nothing"])
 def test_what_is_no_key_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match="unknown key"):
-        combination(name)
+        parse_combination(name)
 
 
 @pytest.mark.parametrize("text", ["ctrl+", "+ctrl", "ctrl+ ", "ctrl  c"])
 def test_a_combination_that_lacks_a_key_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="lacks a key"):
-        combination(text)
+        parse_combination(text)
 
 
 PYAUTOGUI = """
@@ -98,4 +98,4 @@ ISO_Left_Tab Num_Lock Scroll_Lock Pause KP_Enter KP_Add KP_5 KP_Page_Up Super_R 
 
 @pytest.mark.parametrize("name", [*PYAUTOGUI, *KEYSYMS, "Lcontrol", "Rmenu", "Left Arrow", "Num Lock"])
 def test_documented_names_are_one_key(name: str) -> None:
-    assert combination(name) == (canonical(name),)
+    assert parse_combination(name) == (canonical(name),)

@@ -13,7 +13,7 @@ from probe_places import AT
 from omnipilot.envs import ConfigError, Modality, Observation, Point, Size
 from omnipilot.envs.types.actions import Described
 from omnipilot.envs.types.frames import Order, Space
-from omnipilot.envs.types.resize import Smart
+from omnipilot.envs.types.resize import SmartResize
 from omnipilot.grounders import Abstention, ElementsGrounder, Family, Grounder, Grounding, calibrate
 from omnipilot.grounders.calibration import Calibration
 from omnipilot.grounders.calibration.fit import ORDERS, SPACES, Pair, Reading, fit, readings
@@ -93,14 +93,14 @@ def test_every_wrong_space_is_named(family: Family, space: Space, order: Order) 
 
 
 def test_pixels_of_the_screenshot_are_not_pixels_of_what_was_sent() -> None:
-    family = replace(get("gta1"), resize=Smart(28, 3136, 1_000_000))
+    family = replace(get("gta1"), resize=SmartResize(28, 3136, 1_000_000))
     found = calibrate(Scripted(family, lambda at, sent, screen: family.render(at, screen)))
     assert found.verdict == "mismatch"
     assert "pixels of the screenshot as it was before resizing" in found.diagnosis
 
 
 def test_a_server_that_shrinks_pictures_is_caught_with_its_budget() -> None:
-    family, shrunk = get("gta1"), Smart(28, 3136, 1_003_520)
+    family, shrunk = get("gta1"), SmartResize(28, 3136, 1_003_520)
     found = calibrate(Scripted(family, lambda at, sent, screen: family.render(at, shrunk.size(sent))))
     assert found.verdict == "mismatch"
     seen = shrunk.size(family.sent_size(SIZES[1]))

@@ -9,7 +9,7 @@ from hypothesis import given
 from strategies import sizes
 
 from omnipilot.envs import Image, Size
-from omnipilot.envs.types.resize import AsIs, Smart
+from omnipilot.envs.types.resize import AsIs, SmartResize
 from omnipilot.grounders.families import families, get
 from omnipilot.grounders.families.resize import Claude, Fixed, Longest, prepare
 
@@ -72,7 +72,7 @@ def test_a_longest_side_is_kept_and_nothing_grows(screenshot: Size) -> None:
 
 
 def test_a_rule_says_what_it_does() -> None:
-    rules = [AsIs(), Smart(32, 65_536, 16_777_216), Longest(1120), Longest(1440, 900), Fixed(448, 448), Claude()]
+    rules = [AsIs(), SmartResize(32, 65_536, 16_777_216), Longest(1120), Longest(1440, 900), Fixed(448, 448), Claude()]
     assert len({str(rule) for rule in rules}) == len(rules)
     assert "32" in str(rules[1]) and "16777216" in str(rules[1])
     assert all(str(family.resize) for family in families())

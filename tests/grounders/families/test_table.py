@@ -14,7 +14,7 @@ from strategies import points, sizes
 from omnipilot.envs import ConfigError, Image, Point, Size
 from omnipilot.envs.types import Frame
 from omnipilot.envs.types.frames import STEEPEST
-from omnipilot.envs.types.resize import Smart
+from omnipilot.envs.types.resize import SmartResize
 from omnipilot.grounders import Family, Grounding
 from omnipilot.grounders.families import families, find, get
 from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE
@@ -56,7 +56,7 @@ def test_every_family_is_there_once_with_its_space() -> None:
 @given(screenshot=sizes, point=points)
 def test_a_place_survives_its_family(family: Family, screenshot: Size, point: Point) -> None:
     steep = max(screenshot.width, screenshot.height) > STEEPEST * min(screenshot.width, screenshot.height)
-    if steep and isinstance(family.resize, Smart):
+    if steep and isinstance(family.resize, SmartResize):
         with pytest.raises(ValueError, match=f"aspect ratio above {STEEPEST}"):
             family.sent_size(screenshot)
         return

@@ -21,7 +21,7 @@ import transformers
 from omnipilot.envs import Absent, ConfigError, Image, Observation, Point, Size
 from omnipilot.envs.types import Frame
 from omnipilot.envs.types.actions import Ref
-from omnipilot.envs.types.resize import Smart
+from omnipilot.envs.types.resize import SmartResize
 from omnipilot.grounders import Abstention, Grounding, LocalGrounder
 from omnipilot.grounders.families import get
 from omnipilot.grounders.families.resize import prepare
@@ -92,7 +92,7 @@ def test_a_model_of_another_patch_size_sees_what_its_family_sends(write: Write) 
     grounder = local(write("qwen3_vl", "(412, 83)"))
     with pytest.raises(ConfigError, match="32 pixels.*196x308"):
         grounder.ground(look(SCREENS[0]), "the Save button")
-    grounder.family = replace(UGROUND, resize=Smart(32, 65_536, 16_777_216))
+    grounder.family = replace(UGROUND, resize=SmartResize(32, 65_536, 16_777_216))
     found = grounder.ground(look(SCREENS[0]), "the Save button")
     assert isinstance(found, Grounding) and found.point == Point(0.412, 0.083)
 

@@ -16,7 +16,7 @@ from adb_server import free_port
 from fake_vllm import LONG, alive, child_of, until
 
 from omnipilot.envs import ConfigError
-from omnipilot.envs.types.resize import Smart
+from omnipilot.envs.types.resize import SmartResize
 from omnipilot.grounders import Family
 from omnipilot.grounders.families import families
 from omnipilot.grounders.served import Launch, Server, served_models
@@ -72,7 +72,7 @@ def test_every_family_is_served_or_says_what_does(family: Family) -> None:
     assert shlex.split(shown)[1:] == wanted.argv()
     options = [word for word in wanted.argv() if word.startswith("--")]
     assert len(options) == len(set(options))
-    assert ("--mm-processor-kwargs" in options) == isinstance(family.resize, Smart)
+    assert ("--mm-processor-kwargs" in options) == isinstance(family.resize, SmartResize)
     assert ("nobody has verified" in " ".join(wanted.remarks())) == (family.evidence == "unverified")
 
 

@@ -13,7 +13,7 @@ from omnipilot.envs import AudioClip
 from omnipilot.envs.sim.audio.sound import Sound, mix, pattern, recordings
 from omnipilot.envs.types.media import SAMPLE_RATE
 from omnipilot.memory.perception import FingerprintIndex, SoundEvent, read_sounds
-from omnipilot.memory.perception.audio.reader import digits_in
+from omnipilot.memory.perception.audio.reader import heard_digits
 
 KINDS = ("speech", "tone", "digits", "melody", "alarm", "chime")
 
@@ -71,7 +71,7 @@ def test_the_details_are_told():
 @given(st.text("0123456789*#ABCD", min_size=1, max_size=9))
 def test_every_number_is_read(keys: str):
     clip = mix([Sound(f"dtmf:{keys}", 0.2, 60.0)], "phone", 0.0, 0.2 + 0.2 * len(keys))
-    assert digits_in(clip) == keys
+    assert heard_digits(clip) == keys
 
 
 def test_silence_and_noise_have_their_times():
@@ -186,7 +186,7 @@ def test_digits_dialled_while_somebody_speaks_or_music_plays_are_read():
     numbers = ("061247", "8*#61", "3654870", "179029", "4455", "90210")
     under = [*SPOKEN, "melody:200:C4,E4,G4,C5,E4,G4"]
     right = [
-        digits_in(mix([play(over), play(f"dtmf:{number}", 100.7)], "phone", 100.0, 105.0)) == number
+        heard_digits(mix([play(over), play(f"dtmf:{number}", 100.7)], "phone", 100.0, 105.0)) == number
         for over in under
         for number in numbers
     ]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from omnipilot.memory.store.durable import make_folder, sync_names, write_whole
+from omnipilot.memory.store.durable import make_folder, sync_names, write_atomically
 
 
 @pytest.fixture
@@ -25,21 +25,21 @@ def order(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_a_file_is_there_as_a_whole_or_not_at_all(tmp_path: Path, order: list[str]) -> None:
-    write_whole(tmp_path / "spec", b"first")
-    write_whole(tmp_path / "spec", b"second")
+    write_atomically(tmp_path / "spec", b"first")
+    write_atomically(tmp_path / "spec", b"second")
     assert (tmp_path / "spec").read_bytes() == b"second" and [path.name for path in tmp_path.iterdir()] == ["spec"]
     assert order == ["spec.new", "name spec", tmp_path.name] * 2
 
 
 def test_what_cannot_be_synced_does_not_get_the_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write_whole(tmp_path / "spec", b"first")
+    write_atomically(tmp_path / "spec", b"first")
 
     def fail(handle: int) -> None:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
     monkeypatch.setattr(os, "fsync", fail)
     with pytest.raises(OSError, match="Input/output"):
-        write_whole(tmp_path / "spec", b"second")
+        write_atomically(tmp_path / "spec", b"second")
     assert (tmp_path / "spec").read_bytes() == b"first"
 
 

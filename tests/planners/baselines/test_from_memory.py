@@ -24,7 +24,7 @@ from omnipilot.envs import (
 )
 from omnipilot.memory import Move, Recalled
 from omnipilot.memory.messages import Part
-from omnipilot.memory.truth import Candidate, Evidence, NeededFact
+from omnipilot.memory.truth import CandidateValue, Evidence, NeededFact
 from omnipilot.planners import Brief, Request
 from omnipilot.planners.base import Feedback
 from omnipilot.planners.baselines.from_memory import FromMemoryPlanner, read_fact
@@ -38,7 +38,9 @@ def evidence(modality: Modality = Modality.AUDIO, *words: str, **more: float) ->
 
 
 def fact(*candidates: tuple[str, float, Sequence[Sequence[Evidence]]], value: str = "4711") -> NeededFact:
-    made = tuple(Candidate(said, tuple(map(tuple, ways)), seen, (f"row-{said}",)) for said, seen, ways in candidates)
+    made = tuple(
+        CandidateValue(said, tuple(map(tuple, ways)), seen, (f"row-{said}",)) for said, seen, ways in candidates
+    )
     return NeededFact("the code", value, made)
 
 

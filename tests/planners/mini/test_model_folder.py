@@ -14,7 +14,7 @@ import pytest
 from command_line import omnipilot
 
 from omnipilot.envs import ConfigError
-from omnipilot.memory.safetensors_file import check_numbers, read_safetensors
+from omnipilot.memory.safetensors_file import check_safetensors, read_safetensors
 from omnipilot.planners.mini.model_folder import read_config, read_model
 from omnipilot.planners.mini.network import MiniNetwork
 from omnipilot.planners.mini.planner import MiniPlanner
@@ -279,10 +279,10 @@ def test_numbers_of_every_type_are_checked(kind: str, value: float, tmp_path: Pa
         told = json.dumps({"x": {"dtype": kind, "shape": [4], "data_offsets": [0, len(body)]}}).encode()
         (tmp_path / "x.safetensors").write_bytes(len(told).to_bytes(8, "little") + told + body)
         if right:
-            check_numbers(tmp_path / "x.safetensors")
+            check_safetensors(tmp_path / "x.safetensors")
         else:
             with pytest.raises(ConfigError, match="NaN"):
-                check_numbers(tmp_path / "x.safetensors")
+                check_safetensors(tmp_path / "x.safetensors")
 
 
 def test_arrays_are_read_as_they_were_written(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from omnipilot.envs.types import describe
 from omnipilot.envs.types.actions import Ref
 from omnipilot.envs.types.element_query import likeness, matches
 from omnipilot.envs.types.media import SAMPLE_RATE
-from omnipilot.memory.perception.audio.reader import digits_in
+from omnipilot.memory.perception.audio.reader import heard_digits
 from omnipilot.planners.rules.matching.elements import field_for, legible, place_of, value_of, wanted
 from omnipilot.planners.rules.matching.senses import hears, moves, moving, quiet, still
 
@@ -150,12 +150,14 @@ def test_hearing():
 def test_dialled_keys():
     one, nine, star = (697, 1209), (852, 1477), (941, 1209)
     pause = (0.08,)
-    assert digits_in(sound(pause, (0.1, *one), pause, (0.1, *one), pause, (0.1, *nine), pause, (0.1, *star))) == "119*"
+    assert (
+        heard_digits(sound(pause, (0.1, *one), pause, (0.1, *one), pause, (0.1, *nine), pause, (0.1, *star))) == "119*"
+    )
 
 
 @pytest.mark.parametrize("pitches", [(), (440,), (697,), (1209,), (523, 659, 784)])
 def test_other_sounds_dial_nothing(pitches):
-    assert digits_in(sound((0.5, *pitches))) == ""
+    assert heard_digits(sound((0.5, *pitches))) == ""
 
 
 def frames(*shades, every=0.25):

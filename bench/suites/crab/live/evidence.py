@@ -10,8 +10,7 @@ from pathlib import PurePosixPath
 
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.envs import Action, Capability, ConfigError, Context, EnvLost, Modality
-from omnipilot.envs.android.foreground import Foreground, parse_foreground
-from omnipilot.envs.android.hierarchy import DumpFailed, Node, parse_hierarchy
+from omnipilot.envs.android import DumpFailed, Foreground, UiNode, parse_foreground, parse_hierarchy
 from omnipilot.envs.composite import CompositeWorld
 
 PATIENCE = 30.0
@@ -177,7 +176,7 @@ class Evidence:
         """What is in front on a phone, by `dumpsys activity activities`."""
         return parse_foreground(self.shell("dumpsys activity activities | grep ResumedActivity; true"))
 
-    def nodes(self) -> list[Node]:
+    def nodes(self) -> list[UiNode]:
         """Every node of a phone's screen in document order, as uiautomator tells them; none if it tells nothing."""
         said = self.shell(
             f"rm -f {DUMP}; uiautomator dump {DUMP} >/dev/null 2>&1; cat {DUMP} 2>/dev/null; rm -f {DUMP}"
@@ -188,7 +187,7 @@ class Evidence:
             return []
 
 
-def _walk(root: Node) -> Iterator[Node]:
+def _walk(root: UiNode) -> Iterator[UiNode]:
     stack = [root]
     while stack:
         node = stack.pop()

@@ -15,12 +15,12 @@ from functools import partial
 from typing import Any, Literal, TypeAlias
 from urllib.parse import unquote, urlsplit
 
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.suites.crab.live import documents
 from omnipilot.bench.suites.crab.live.evidence import Evidence
 from omnipilot.bench.tasks.judges import Case, Verdict, answered
 from omnipilot.envs import ConfigError, TypeText
-from omnipilot.envs.android.hierarchy import Node
-from omnipilot.envs.schema.validation_messages import nearest
+from omnipilot.envs.android import UiNode
 
 Platform: TypeAlias = Literal["android", "ubuntu", ""]
 Ask: TypeAlias = Callable[[Case], Verdict]
@@ -77,7 +77,7 @@ def make_ask(name: str, device: str, given: Mapping[str, Any]) -> Ask:
         return answered(str(given["text"]))
     kind = KINDS.get(name)
     if kind is None:
-        raise ConfigError(f"there is no judge {name!r}; {nearest(name, ['submitted', *KINDS])}")
+        raise ConfigError(describe_unknown("judge", name, ("submitted", *KINDS)))
     if set(given) != set(kind.parameters):
         raise ConfigError(f"the judge {name!r} takes {', '.join(kind.parameters) or 'nothing'}, not {', '.join(given)}")
 
@@ -321,15 +321,15 @@ def app_in_front(evidence: Evidence, package: str) -> tuple[bool, str]:
     return package in found, f"in front: {found!r}"
 
 
-def _with_id(nodes: list[Node], id: str) -> list[Node]:
+def _with_id(nodes: list[UiNode], id: str) -> list[UiNode]:
     return [node for node in nodes if node.attributes.get("resource-id") == id]
 
 
-def _text(node: Node) -> str:
+def _text(node: UiNode) -> str:
     return node.attributes.get("text", "")
 
 
-def _described(node: Node) -> str:
+def _described(node: UiNode) -> str:
     return node.attributes.get("content-desc", "")
 
 

@@ -8,9 +8,8 @@ from pathlib import Path
 import typer
 
 from omnipilot.agents import AgentSpec, PartSpec
-from omnipilot.agents.assembly.build import PLANNERS
-from omnipilot.bench.cli.commands.report import report_command
-from omnipilot.bench.cli.commands.run import resume_note
+from omnipilot.agents.assembly import PLANNERS
+from omnipilot.bench.cli import report_command
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.run.progress import Progress
 from omnipilot.bench.run.runner import run
@@ -52,7 +51,7 @@ def demo_command(out: Path, jobs: int) -> None:
         typer.echo(f"[{number}/{len(specs)}] {spec.suite.name}: planner {spec.agent.planner.name}", err=True)
         result = run(spec, folder, jobs, Progress(sys.stderr))
         if result.interrupted:
-            typer.echo(resume_note(out), err=True)
+            typer.echo(f"interrupted; run the same command again to resume: {out} keeps what is finished", err=True)
             raise typer.Exit(130)
     report_command(folders, out / "report.html", "paper", intervals=False)
 

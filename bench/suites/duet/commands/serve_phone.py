@@ -9,7 +9,7 @@ from typing import Any
 
 import typer
 
-from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.cli.commands.interrupts import sigterm_as_interrupt
 from omnipilot.bench.suites.duet import Duet
 from omnipilot.bench.tasks.graph import GraphEvaluator
@@ -66,7 +66,7 @@ def _phone_task(task_id: str, instance: int) -> Any:
     alone = {one.id: one for one in suite.every() if one.envs == ("phone",)}
     if task_id not in alone:
         known = [id for id in alone if suite.split_of(id) == "dev"]
-        raise ConfigError(unknown("phone task", task_id, known))
+        raise ConfigError(describe_unknown("phone task", task_id, known))
     if suite.split_of(task_id) != "dev":
         raise ConfigError(
             f"{task_id} belongs to the test split, which is kept for reporting; `omnipilot list tasks --suite duet` "

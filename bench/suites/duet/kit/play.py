@@ -22,8 +22,7 @@ from omnipilot.envs import (
 )
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.apps.registry import APPS
-from omnipilot.envs.types.actions import CONTROL
-from omnipilot.envs.types.fields import Described
+from omnipilot.envs.types import CONTROL_VERBS, Described
 from omnipilot.memory import Move
 
 MOST_SCROLLS = 12
@@ -64,7 +63,7 @@ def play(world: SimWorld, move: Move) -> None:
     """
     if isinstance(move.intent, Wait):
         world.wait(move.intent.seconds)
-    elif move.intent.kind not in CONTROL:
+    elif move.intent.kind not in CONTROL_VERBS:
         world.envs[move.env].act(ground_move(world, move))
 
 
@@ -137,7 +136,7 @@ def _wanted(move: Move) -> list[Described]:
         wanted.append(place)
         return Point(0.5, 0.5)
 
-    if move.intent.kind not in CONTROL:
+    if move.intent.kind not in CONTROL_VERBS:
         resolve(move.intent, locate)
     return wanted
 

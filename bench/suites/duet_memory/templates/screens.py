@@ -25,8 +25,7 @@ from omnipilot.envs.sim.apps.phone.calls import CallArrives
 from omnipilot.envs.sim.state.account import Document, Mail, fresh_id
 from omnipilot.envs.sim.state.desktop_data import Film
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.memory import Move
-from omnipilot.memory.truth import Candidate, NeededFact
+from omnipilot.memory import CandidateValue, Move, NeededFact
 
 SHELF = 8
 """Products that are in sight when the shop opens, which sorts them by name."""
@@ -82,7 +81,7 @@ def _film(
 
         def facts(stage: Stage) -> tuple[NeededFact, ...]:
             seen = stage.spans[clip.id].as_film()
-            return (NeededFact(name, clip.fact, (Candidate(clip.fact, ((seen,),), seen.end),)),)
+            return (NeededFact(name, clip.fact, (CandidateValue(clip.fact, ((seen,),), seen.end),)),)
 
         given: Given = {"subject": "Film", "text": Resource("text", clip.fact, name)}
         return Scene(given, 18, play, facts, _nothing, state.own(state.account.put(clip)))
@@ -115,7 +114,7 @@ def _price(draw: TaskSampler, state: WorldState) -> Scene:
         # Its own page, and the shelf before it and before the others, where all prices stand.
         spans = [span for id, span in stage.spans.items() if id == product.id or id.startswith("shelf/")]
         ways = tuple((span.as_screen(product.name, value),) for span in spans)
-        return (NeededFact(name, value, (Candidate(value, ways, max(span.end for span in spans)),)),)
+        return (NeededFact(name, value, (CandidateValue(value, ways, max(span.end for span in spans)),)),)
 
     given: Given = {"subject": "Price", "text": Resource("text", value, name)}
     return Scene(given, 14, play, facts, _nothing, state)
@@ -156,7 +155,7 @@ def _beside_noise(draw: TaskSampler, state: WorldState) -> Scene:
 
     def facts(stage: Stage) -> tuple[NeededFact, ...]:
         seen = stage.spans[mail.id].as_screen("key box", said)
-        return (NeededFact(name, said, (Candidate(said, ((seen,),), seen.end),)),)
+        return (NeededFact(name, said, (CandidateValue(said, ((seen,),), seen.end),)),)
 
     def distract(stage: Stage, dice: Random) -> Iterator[Move]:
         yield from stage.sounds("", ("desktop", f"speech:{dice.choice(VOICES)}:the code is {code(dice)}"))
@@ -179,7 +178,7 @@ def _changed_room(draw: TaskSampler, state: WorldState) -> Scene:
 
     def facts(stage: Stage) -> tuple[NeededFact, ...]:
         seen = [stage.spans[mail.id].as_screen("review", room) for mail, room in ((first, old), (last, new))]
-        each = [Candidate(room, ((one,),), one.end) for one, room in zip(seen, (old, new), strict=True)]
+        each = [CandidateValue(room, ((one,),), one.end) for one, room in zip(seen, (old, new), strict=True)]
         return (NeededFact(name, new, tuple(each)),)
 
     given: Given = {"subject": "Review", "text": Resource("text", new, name)}
@@ -262,7 +261,7 @@ def _before_call(
             seen = span.as_screen(one.name, until=span.end)
             value = getattr(one, right)
             found.append(
-                Candidate(value, tuple((seen, ring) for ring in rang), span.end, (ids + one.id,) if ids else ())
+                CandidateValue(value, tuple((seen, ring) for ring in rang), span.end, (ids + one.id,) if ids else ())
             )
         return (NeededFact(name, found[-1].value, tuple(found)),)
 

@@ -14,8 +14,7 @@ from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.bench.synthesis.template import Resource
 from omnipilot.envs.sim.apps.phone.settings import RINGTONES
 from omnipilot.envs.sim.state.world_state import DeviceName, WorldState
-from omnipilot.memory import Move
-from omnipilot.memory.truth import Candidate, NeededFact
+from omnipilot.memory import CandidateValue, Move, NeededFact
 
 VOICES = ("en-a", "en-b")
 COLORS = ("red", "green", "blue", "yellow")
@@ -52,7 +51,7 @@ def _spoken(device: DeviceName) -> Make:
 
         def facts(stage: Stage) -> tuple[NeededFact, ...]:
             heard = stage.spans["said"].as_sound(color, said)
-            return (NeededFact(name, said, (Candidate(said, ((heard,),), heard.end),)),)
+            return (NeededFact(name, said, (CandidateValue(said, ((heard,),), heard.end),)),)
 
         given: Given = {"subject": "Door", "text": Resource("text", said, f"{name} (in digits)")}
         return Scene(given, 1, play, facts, _other_doors(color, device), state)
@@ -73,7 +72,7 @@ def _changed_code(draw: TaskSampler, state: WorldState) -> Scene:
 
     def facts(stage: Stage) -> tuple[NeededFact, ...]:
         heard = [stage.spans[one].as_sound(color, said) for one, said in (("old", old), ("new", new))]
-        each = [Candidate(said, ((one,),), one.end) for one, said in zip(heard, (old, new), strict=True)]
+        each = [CandidateValue(said, ((one,),), one.end) for one, said in zip(heard, (old, new), strict=True)]
         return (NeededFact(name, new, tuple(each)),)
 
     given: Given = {"subject": "Door", "text": Resource("text", new, f"{name} (in digits)")}
@@ -96,7 +95,7 @@ def _third(
             for span, after, word in zip(spans, spans[1:], words, strict=False)
         )
         ids = (f"settings/sound/ringtone/{value}",)
-        return (NeededFact(stage_name, value, (Candidate(value, (way,), spans[2].end, ids),)),)
+        return (NeededFact(stage_name, value, (CandidateValue(value, (way,), spans[2].end, ids),)),)
 
     return play, facts
 
@@ -145,7 +144,7 @@ def _two_voices(draw: TaskSampler, state: WorldState) -> Scene:
 
     def facts(stage: Stage) -> tuple[NeededFact, ...]:
         heard = stage.spans["said"].as_sound(said, until=stage.spans["said"].start + 7.0)
-        return (NeededFact(name, said, (Candidate(said, ((heard,),), heard.end),)),)
+        return (NeededFact(name, said, (CandidateValue(said, ((heard,),), heard.end),)),)
 
     def distract(stage: Stage, dice: Random) -> Iterator[Move]:
         device: DeviceName = "phone" if dice.random() < 0.5 else "desktop"
@@ -164,7 +163,7 @@ def _over_melody(draw: TaskSampler, state: WorldState) -> Scene:
 
     def facts(stage: Stage) -> tuple[NeededFact, ...]:
         heard = stage.spans["said"].as_sound(color, said)
-        return (NeededFact(name, said, (Candidate(said, ((heard,),), heard.end),)),)
+        return (NeededFact(name, said, (CandidateValue(said, ((heard,),), heard.end),)),)
 
     given: Given = {"subject": "Door", "text": Resource("text", said, f"{name} (in digits)")}
     return Scene(given, 1, play, facts, _other_doors(color, "desktop"), state)

@@ -8,10 +8,12 @@ from pathlib import Path
 
 from omnipilot.bench.scoring.data.records import BadRecord, Record
 from omnipilot.bench.scoring.data.source import records_of
+from omnipilot.bench.scoring.data_runs import load_played
 from omnipilot.bench.scoring.row_problems import content, repetition_notes
 from omnipilot.bench.suites.mmbench_gui.level1.data import MODES, Mode, ScreenQuestion
 from omnipilot.envs import ConfigError
 
+_SUITES = ("mmbench-l1", "omnipilot.bench.suites.mmbench_gui.level1.suite:MMBenchL1")
 FAILED = "Failed to obtain answer"
 """How a prediction begins that the release writes where the model could not be asked."""
 
@@ -106,18 +108,12 @@ def read_run(folder: Path, questions: Sequence[ScreenQuestion], digest: str) -> 
     Raises:
         ConfigError: a run of something else, or of other annotations.
     """
-    from omnipilot.bench.journal.journal import read
-    from omnipilot.bench.journal.results import survey
-    from omnipilot.bench.journal.run_directory import read_spec
     from omnipilot.bench.scoring.predictions import load_predictions
     from omnipilot.bench.suites.mmbench_gui.level1.suite import reply_of
 
-    spec = read_spec(folder)
-    assert spec is not None
-    suite = spec["suite"]["name"]
-    if suite != "mmbench-l1" and not suite.endswith(":MMBenchL1"):
-        raise ConfigError(f"{folder} is a run of suite {suite}, not of mmbench-l1")
-    version = str(spec["suite_version"])
+    run = load_played(folder, _SUITES)
+    assert run is not None
+    version = run.spec.suite_version
     if version.rpartition("-")[2] != digest:
         raise ConfigError(f"{folder} was run on other annotations ({version}) than those of --data ({digest})")
     known = {one.id for one in questions}
@@ -126,12 +122,12 @@ def read_run(folder: Path, questions: Sequence[ScreenQuestion], digest: str) -> 
     for task, predictions in found.tasks.items():
         said = reply_of(predictions[0]) if predictions else None
         replies[task] = Reply(said or "", task in found.void)
-    asked = frozenset(survey(read(folder)).tasks)
+    asked = frozenset(run.survey.tasks)
     extra = tuple(sorted(task for task in replies if task not in known))
-    mode: Mode = spec["suite"]["options"].get("mode", "all")
+    mode: Mode = run.spec.suite.options.get("mode", "all")
     notes = [f"the run was of {len(asked)} questions"]
-    if spec["trials"] > 1:
-        notes.append(f"of its {spec['trials']} trials, only the first is scored")
+    if run.spec.trials > 1:
+        notes.append(f"of its {run.spec.trials} trials, only the first is scored")
     return QuestionReplies(mode, {id: one for id, one in replies.items() if id in known}, asked, extra, tuple(notes))
 
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import get_args
 
+from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.scoring.data.pictures import picture
 from omnipilot.bench.suites.mmbench_gui.level1.data import Mode, ScreenQuestion, load
 from omnipilot.bench.suites.mmbench_gui.level1.metrics import Parser, option_of
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
-from omnipilot.envs import Answer, ConfigError, Modality, Observation, Size, Thinking
-from omnipilot.envs.base import Platform
+from omnipilot.envs import Answer, ConfigError, Modality, Observation, Platform, Size, Thinking
 from omnipilot.envs.recorded import Prediction, RecordedStep, Recording, ReplayWorld
-from omnipilot.envs.schema.validation_messages import nearest
 from omnipilot.memory import Move
 
 ADAPTER = "1"
@@ -64,7 +63,7 @@ class MMBenchL1(Suite):
         """One question."""
         question = self._by_id.get(task_id)
         if question is None:
-            raise ConfigError(f"suite mmbench-l1 has no question {task_id!r}; {nearest(task_id, list(self._by_id))}")
+            raise ConfigError(describe_unknown("mmbench-l1 question", task_id, self._by_id))
 
         def setup(world: ReplayWorld) -> str:
             world.load(recording(question))

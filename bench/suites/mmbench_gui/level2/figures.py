@@ -12,7 +12,7 @@ from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.scoring.score import Figure, Scored
 from omnipilot.bench.suites.mmbench_gui.level2.metrics import CellReport, Count, Grounded, Kind, Variant, judge, report
 from omnipilot.bench.tables import Table
-from omnipilot.envs.base import Platform
+from omnipilot.envs import Platform
 
 if TYPE_CHECKING:
     from omnipilot.bench.suites.mmbench_gui.level2.suite import L2Item

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omnipilot.bench.scoring.eqa import Attempt, Form, eqa_as_given, in_order, limited, success_rate
-from omnipilot.bench.stats.intervals import LEVEL, TAIL, Interval, wilson
-from omnipilot.bench.stats.quantiles import normal_tail, t_quantile
+from omnipilot.bench.stats.intervals import LEVEL, Interval, expanded_tail, wilson
+from omnipilot.bench.stats.quantiles import t_quantile
 from omnipilot.bench.stats.ratio import mean_of
 from omnipilot.bench.suites.mmbench_gui.level3.metrics import Row, average
 
@@ -147,10 +147,9 @@ def _interval(
     if spread <= 1e-12:
         share = wilson(0, clusters, level)[1]
         return made(estimate * (1 - share), estimate + (1 - estimate) * share, f"Wilson over {words}, all alike")
-    small = math.sqrt(clusters / freedom)
-    tail = normal_tail(t_quantile(0.5 + level / 2, freedom) * small)
-    if len(results) * tail < TAIL:
-        half = t_quantile(0.5 + level / 2, freedom) * spread * small
+    tail = expanded_tail(freedom, clusters / freedom, len(results), level)
+    if tail is None:
+        half = t_quantile(0.5 + level / 2, freedom) * spread * math.sqrt(clusters / freedom)
         return made(max(0.0, estimate - half), min(1.0, estimate + half), f"bootstrap error and t, {words}")
     low, high = np.quantile(results, (tail, 1 - tail))
     return made(float(low), float(high), f"bootstrap of {words}")

@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from omnipilot.bench.scoring.eqa import Attempt, Form, eq1, eq2, eqa, eqa_shuffled, limited, success_rate
+from omnipilot.bench.scoring.eqa import Attempt, Form, eq1, eq2, eqa_in_order, eqa_shuffled, limited, success_rate
 from omnipilot.envs import ConfigError
 
 LIMITS = (15, 50)
@@ -62,7 +62,7 @@ def report(
         own = limited([one for one in attempts if one.platform == platform], limit, form)
         success = success_rate(own)
         # Also where orders are shuffled: it refuses a task that comes twice.
-        efficiency = eqa(own, limit, form)
+        efficiency = eqa_in_order(own, limit, form)
         if shuffled:
             efficiency = eqa_shuffled(own, limit, form)
         assert success is not None and efficiency is not None

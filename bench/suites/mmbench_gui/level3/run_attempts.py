@@ -8,7 +8,7 @@ from pathlib import Path
 from omnipilot.bench.journal.events import EpisodeStarted
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.load_runs import load_run
-from omnipilot.bench.journal.results import Episode, Survey, slots, survey
+from omnipilot.bench.journal.results import Episode, slots, survey_of
 from omnipilot.bench.scoring.eqa import Attempt
 from omnipilot.bench.stats.clusters import connected_groups
 from omnipilot.bench.suites.mmbench_gui.level3.data import Results, void
@@ -26,11 +26,10 @@ def read_run(folder: Path) -> Results:
         ConfigError: no episode is finished.
     """
     spec = load_run(folder).spec
-    events = list(read(folder))
-    found: Survey = survey(events)
+    found = survey_of(folder)
     if not found.episodes:
         raise ConfigError(f"no episode of {folder} is finished; start the run again to finish it")
-    started = {event.task: event for event in events if isinstance(event, EpisodeStarted)}
+    started = {event.task: event for event in read(folder) if isinstance(event, EpisodeStarted)}
     groups = group_tasks({event.task: values_of(event.tags, "template") for event in started.values()})
     platforms = {task: _platform(event) for task, event in started.items()}
     done = {episode.key: episode for episode in found.episodes}

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from omnipilot.memory import MalformedReply
-from omnipilot.memory.models.replies.call import Call
-from omnipilot.memory.models.replies.python_calls import calls
+from omnipilot.memory.models.replies import Call, parse_calls
 
 PREFIX = "pyautogui"
 MOUSE = frozenset(("click", "rightclick", "doubleclick", "moveto", "dragto"))
@@ -45,7 +44,7 @@ def read_calls(script: str) -> tuple[Act, ...]:
     with literal arguments is an Act named `UNREADABLE`.
     """
     try:
-        found = calls(script)
+        found = parse_calls(script)
     except MalformedReply:
         return tuple(act for line in script.split("\n") for act in _line(line.strip()))
     return tuple(_act(call) for call in found if call.name.startswith(PREFIX + "."))
@@ -55,7 +54,7 @@ def _line(line: str) -> Iterator[Act]:
     if not line.startswith(PREFIX):
         return
     try:
-        found = calls(line)
+        found = parse_calls(line)
     except MalformedReply:
         found = []
     if not found:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from omnipilot.bench.suites.omnigui.metrics.fields import Pair
-from omnipilot.envs.schema.parse_json import parse_json
+from omnipilot.envs.schema import parse_json
 
 Rectangle: TypeAlias = tuple[float, float, float, float]
 """Two opposite corners, x and y each, in either order, in pixels."""

@@ -12,8 +12,7 @@ from typing import Any
 
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Capability, EnvLost, Image
-from omnipilot.envs.desktop.state import DesktopState
-from omnipilot.envs.desktop.state.record import cell_position
+from omnipilot.envs.desktop.state import DesktopState, cell_position
 
 MOST_XML = 16 * 1024 * 1024
 """Bytes of a spreadsheet that are read, uncompressed."""

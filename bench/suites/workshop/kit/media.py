@@ -11,8 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from omnipilot.envs import AudioClip
-from omnipilot.envs.types import require
-from omnipilot.envs.types.media import SAMPLE_RATE
+from omnipilot.envs.types import SAMPLE_RATE, require
 
 Colour = tuple[int, int, int]
 GREY, WHITE = (70, 70, 70), (235, 235, 235)

@@ -6,7 +6,7 @@ from omnipilot.bench.suites.workshop.kit.checks import file_changed, in_front, s
 from omnipilot.bench.suites.workshop.template import DemonstratedStep, Until
 from omnipilot.bench.tasks.judges import Judge
 from omnipilot.envs import Answer, Click, Intent, OpenApp, Press, TypeText, Wait
-from omnipilot.envs.desktop.state.record import cell_position
+from omnipilot.envs.desktop.state import cell_position
 from omnipilot.memory import Move
 
 

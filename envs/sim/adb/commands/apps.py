@@ -16,7 +16,7 @@ from omnipilot.envs.sim.adb.process import Call, Command
 from omnipilot.envs.sim.apps.registry import APPS
 from omnipilot.envs.sim.state.world_state import View, WorldState
 from omnipilot.envs.sim.ui.navigation import arrive, both, forget
-from omnipilot.envs.types import actions as a
+from omnipilot.envs.types.actions import OpenApp, System
 
 SETTINGS_VIEWS: Mapping[str, str] = {
     "SETTINGS": "",
@@ -196,7 +196,7 @@ async def _start(call: Call, args: list[str]) -> int:
 
 def open_app(call: Call, app: str) -> str:
     """Bring an app to the front, or the home screen for ""; returns why nothing happens, or ""."""
-    return call.phone.do(a.OpenApp(app) if app else a.System("home"))
+    return call.phone.do(OpenApp(app) if app else System("home"))
 
 
 async def _force_stop(call: Call, args: list[str]) -> int:

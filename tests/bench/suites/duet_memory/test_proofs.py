@@ -11,7 +11,7 @@ from omnipilot.bench import Task
 from omnipilot.bench.suites.duet_memory import DuetMemory
 from omnipilot.bench.suites.duet_memory.proofs import PROOFS, flaws, main
 from omnipilot.bench.suites.duet_memory.suite import MadeTask
-from omnipilot.memory.truth import Candidate, Evidence, NeededFact
+from omnipilot.memory.truth import CandidateValue, Evidence, NeededFact
 
 TASKS = {info.id: info for info in DuetMemory("all").tasks()}
 NEAR = [id for id, info in TASKS.items() if info.tags["distance"] == "10"]
@@ -61,7 +61,7 @@ def _elsewhere(facts: tuple[NeededFact, ...]) -> tuple[NeededFact, ...]:
     def moved(one: Evidence) -> Evidence:
         return replace(one, env="phone" if one.env == "desktop" else "desktop")
 
-    def other(one: Candidate) -> Candidate:
+    def other(one: CandidateValue) -> CandidateValue:
         return replace(one, ways=tuple(tuple(map(moved, way)) for way in one.ways))
 
     return tuple(replace(fact, candidates=tuple(map(other, fact.candidates))) for fact in facts)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from mmbench_l1_made import data, group, item
 
-from omnipilot.bench.scoring.eqa import Attempt, eqa, limited, success_rate
+from omnipilot.bench.scoring.eqa import Attempt, eqa_in_order, limited, success_rate
 from omnipilot.bench.suites.mmbench_gui.level1.data import load
 from omnipilot.bench.suites.mmbench_gui.level1.metrics import Answered, option_of
 from omnipilot.bench.suites.mmbench_gui.level1.metrics import report as understanding
@@ -95,19 +95,19 @@ THREE = attempts((1, 4), (0, 10), (1, 6))
 
 def test_fact_a_the_closed_form_is_the_integral_of_cumulative_cost() -> None:
     # 1/3 from 4/30 to 20/30, then 2/3; and (26 + 10) / 30 / 3.
-    assert eqa(THREE, 10, "integral") == pytest.approx(16 / 90 + 20 / 90)
-    assert eqa(THREE, 10, "closed") == pytest.approx(36 / 90)
+    assert eqa_in_order(THREE, 10, "integral") == pytest.approx(16 / 90 + 20 / 90)
+    assert eqa_in_order(THREE, 10, "closed") == pytest.approx(36 / 90)
     # Read as each task's own steps it is another number.
     assert pytest.approx(50 / 90) == ((1 - 4 / 30) + (1 - 6 / 30)) / 3
 
 
 def test_fact_b_the_grid_in_whole_numbers() -> None:
     # 100 u is 13.3 and 66.7: 101 - 14 and 101 - 67 points.
-    assert eqa(THREE, 10, "grid") == pytest.approx((87 + 34) / 101 / 3)
+    assert eqa_in_order(THREE, 10, "grid") == pytest.approx((87 + 34) / 101 / 3)
     # At most 1/101 more than closed (solved with the last step), and less than 1/101 less (just past a point).
     last, just = attempts((1, 10)), attempts((1, 1))
-    assert (eqa(last, 10, "grid") or 0) - (eqa(last, 10, "closed") or 0) == pytest.approx(1 / 101)
-    past = (eqa(just, 10_000, "grid") or 0) - (eqa(just, 10_000, "closed") or 0)
+    assert (eqa_in_order(last, 10, "grid") or 0) - (eqa_in_order(last, 10, "closed") or 0) == pytest.approx(1 / 101)
+    past = (eqa_in_order(just, 10_000, "grid") or 0) - (eqa_in_order(just, 10_000, "closed") or 0)
     assert -1 / 101 < past == pytest.approx(100 / 101 - 0.9999)
 
 
@@ -115,7 +115,7 @@ def test_fact_b_the_grid_in_whole_numbers() -> None:
 def test_fact_b_no_rounding_moves_a_task_over_a_point(steps: int) -> None:
     # 0.07 * 100 is above 7, and 0.29 * 100 below 29, in floating point.
     one = attempts((1, steps))
-    assert eqa(one, 100, "grid") == pytest.approx((101 - steps) / 101)
+    assert eqa_in_order(one, 100, "grid") == pytest.approx((101 - steps) / 101)
 
 
 def test_fact_c_the_release_gives_credit_for_half_of_the_steps_of_each_solved_task() -> None:
@@ -125,10 +125,10 @@ def test_fact_c_the_release_gives_credit_for_half_of_the_steps_of_each_solved_ta
     closed, budget = Fraction(80 + 10, 100) / 3, 100
     scaled = [Attempt(one.task, one.success, one.steps * 3) for one in some]  # of 3 * 100
     area = closed + Fraction(20 + 40, 2 * budget) / 3
-    assert eqa(scaled, 100, "closed") == pytest.approx(float(closed))
-    assert eqa(scaled, 100, "release") == pytest.approx(float((100 * area + Fraction(2, 3) / 2) / 101))
+    assert eqa_in_order(scaled, 100, "closed") == pytest.approx(float(closed))
+    assert eqa_in_order(scaled, 100, "release") == pytest.approx(float((100 * area + Fraction(2, 3) / 2) / 101))
     one = attempts((1, 50))
-    values = [eqa(one, 50, form) for form in ("closed", "grid", "release")]
+    values = [eqa_in_order(one, 50, form) for form in ("closed", "grid", "release")]
     assert values == pytest.approx([0, 1 / 101, 0.5])
 
 
@@ -136,7 +136,7 @@ def test_fact_c_the_gap_shrinks_with_more_tasks() -> None:
     gaps = []
     for count in (1, 4, 16, 64):
         some = attempts(*[(1, 10)] * count)
-        gaps.append((eqa(some, 10) or 0) - (eqa(some, 10, "closed") or 0))
+        gaps.append((eqa_in_order(some, 10) or 0) - (eqa_in_order(some, 10, "closed") or 0))
     # 1/(2 N), apart from the grid.
     assert gaps == pytest.approx([0.5, 0.125, 0.03125, 0.0078125], abs=0.006)
     assert gaps == sorted(gaps, reverse=True)
@@ -145,21 +145,21 @@ def test_fact_c_the_gap_shrinks_with_more_tasks() -> None:
 def test_fact_d_the_order_of_the_paths_decides() -> None:
     other = [Attempt(name, one.success, one.steps) for name, one in zip("bca", THREE, strict=True)]
     # Now ends at 6 (solved), 10 (solved) and 20.
-    assert eqa(other, 10, "closed") == pytest.approx((24 + 20) / 30 / 3)
+    assert eqa_in_order(other, 10, "closed") == pytest.approx((24 + 20) / 30 / 3)
 
 
 def test_fact_e_eqa_is_at_most_sr() -> None:
     free = attempts((1, 0), (1, 0))
     for form in ("integral", "grid", "closed", "release"):
-        assert eqa(free, 10, form) == success_rate(free) == 1  # type: ignore[arg-type]
-        assert (eqa(THREE, 10, form) or 0) < (success_rate(THREE) or 0)  # type: ignore[arg-type]
+        assert eqa_in_order(free, 10, form) == success_rate(free) == 1  # type: ignore[arg-type]
+        assert (eqa_in_order(THREE, 10, form) or 0) < (success_rate(THREE) or 0)  # type: ignore[arg-type]
 
 
 def test_points_at_one_place_resolve_to_the_later_and_no_success_is_nothing() -> None:
     twin = attempts((1, 10), (1, 0))
     # Both at u = 1/2: the line rises to 1/2 and from there all is solved: 50 points of m / 100, and 51 of 1.
-    assert eqa(twin, 10) == pytest.approx((sum(m / 100 for m in range(50)) + 51) / 101)
-    assert eqa(attempts((0, 3), (0, 9)), 10) == 0.0
+    assert eqa_in_order(twin, 10) == pytest.approx((sum(m / 100 for m in range(50)) + 51) / 101)
+    assert eqa_in_order(attempts((0, 3), (0, 9)), 10) == 0.0
 
 
 def test_eqa_at_15_cuts_steps_and_success_and_at_50_takes_them_as_they_are() -> None:

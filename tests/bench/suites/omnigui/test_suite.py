@@ -194,7 +194,7 @@ def test_what_the_user_may_get_wrong_is_told_with_its_cure(mini: Path, tmp_path:
     for options, message in cases:
         with pytest.raises(ConfigError, match=message):
             OmniGui(**options)
-    with pytest.raises(ConfigError, match="no episode 'clock_3'; did you mean clock_"):
+    with pytest.raises(ConfigError, match="no omnigui episode 'clock_3'; did you mean clock_"):
         OmniGui(str(mini)).instantiate("clock_3", 0)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from omnipilot.envs import Click, ConfigError, MissingExtra, Modality, Point, Size, check_env
 from omnipilot.envs.composite import open_world
-from omnipilot.envs.composite.machine import lacking
+from omnipilot.envs.composite.machine import missing_requirements
 from omnipilot.envs.desktop.pyautogui.input import INTERPRETER
 from omnipilot.envs.desktop.pyautogui.world import PyAutoGuiWorld
 
@@ -91,15 +91,15 @@ def test_it_keeps_the_contract_of_worlds(calls: Path) -> None:
 
 
 def test_without_the_package_it_says_what_to_install(calls: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert lacking(WORLD) == []
+    assert missing_requirements(WORLD) == []
     monkeypatch.delenv("PYTHONPATH")
     with pytest.raises(ConfigError, match=r"has no PyAutoGUI: pip install 'omnipilot\[pyautogui\]'"):
         PyAutoGuiWorld()
     monkeypatch.delenv(INTERPRETER)
-    (told,) = lacking(WORLD)
+    (told,) = missing_requirements(WORLD)
     assert told.startswith("device 'mine': ") and "pip install 'omnipilot[pyautogui]'" in told
     monkeypatch.setenv(INTERPRETER, "/nowhere/python")
-    assert lacking(WORLD) == [
+    assert missing_requirements(WORLD) == [
         f"device 'mine': {INTERPRETER} must name a Python interpreter: there is no program /nowhere/python"
     ]
     monkeypatch.setitem(sys.modules, "mss", None)

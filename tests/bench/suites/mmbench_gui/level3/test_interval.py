@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from omnipilot.bench.scoring.eqa import Attempt, eqa
+from omnipilot.bench.scoring.eqa import Attempt, eqa_in_order
 from omnipilot.bench.suites.mmbench_gui.level3.interval import AVERAGE, scores
 from omnipilot.bench.suites.mmbench_gui.level3.metrics import report
 
@@ -43,7 +43,7 @@ def test_ends_against_a_second_bootstrap_that_keeps_the_order() -> None:
             own = [one for one in MANY if one.platform == platform]
             drawn = sorted(dice.choices(own, k=len(own)), key=lambda one: one.task)
             renamed = [replace(one, task=f"{place:03}") for place, one in enumerate(drawn)]
-            total += (eqa(renamed, 15) or 0.0) * len(own)
+            total += (eqa_in_order(renamed, 15) or 0.0) * len(own)
         areas.append(total / len(MANY))
     interval = scores([MANY], ALONE, 15)[AVERAGE].figures["EQA"]
     assert interval is not None and interval.low is not None and interval.high is not None

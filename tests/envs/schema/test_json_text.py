@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omnipilot.envs.schema.parse_json import DEEPEST, parse_json
+from omnipilot.envs.schema.json_text import DEEPEST, parse_json
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
