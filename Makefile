@@ -8,6 +8,9 @@ PY := $(VENV)/bin/python
 ROOMS := envs memory planners grounders agents bench
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
+# Tests start hundreds of processes; each of them would compile the package anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test test-bare engine test-all test-vllm test-sample prove prove-workshop check bench models system system-desktop pyautogui editors clean
 .DEFAULT_GOAL := help
 

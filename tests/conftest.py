@@ -37,25 +37,47 @@ settings.load_profile("quick")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--sample K/N`."""
+    """`--sample K/N` and `--sample-web K/N`."""
     parser.addoption("--sample", metavar="K/N", help="run only part K (from 0) of N of the slow tests")
+    parser.addoption("--sample-web", metavar="K/N", help="of the tests that need a browser, run only part K of N")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep one part of the slow tests where `--sample` asks for it; a function's parameters stay together."""
-    wanted = config.getoption("--sample")
+    """Keep one part of the slow tests where `--sample` asks for it, and of those that need a browser where
+    `--sample-web` does; a function's parameters stay together."""
+
+    def is_left(item: pytest.Item) -> bool:
+        slow, vllm, web = (item.get_closest_marker(name) is not None for name in ("slow", "vllm", "web"))
+        if sample is not None and not (slow and not vllm and is_in_part(item, sample)):
+            return True
+        return web_sample is not None and web and not is_in_part(item, web_sample)
+
+    sample, web_sample = (read_part(config.getoption(name), name) for name in ("--sample", "--sample-web"))
+    left = [item for item in items if is_left(item)]
+    if left:
+        config.hook.pytest_deselected(items=left)
+        gone = set(left)
+        items[:] = [item for item in items if item not in gone]
+
+
+def read_part(wanted: str | None, option: str) -> tuple[int, int] | None:
+    """The part of an option and the number of parts; None where the option is not given.
+
+    Raises:
+        UsageError: it is no part of so many.
+    """
     if wanted is None:
-        return
+        return None
     part, _, parts = wanted.partition("/")
     if not (part.isdigit() and parts.isdigit() and int(part) < int(parts)):
-        raise pytest.UsageError(f"--sample {wanted}: parts are counted from 0, so the last of 8 is 7/8")
-    kept, left = [], []
-    for item in items:
-        chosen = item.get_closest_marker("slow") is not None and item.get_closest_marker("vllm") is None
-        name = item.nodeid.rpartition("/")[2].partition("[")[0]
-        (kept if chosen and zlib.crc32(name.encode()) % int(parts) == int(part) else left).append(item)
-    config.hook.pytest_deselected(items=left)
-    items[:] = kept
+        raise pytest.UsageError(f"{option} {wanted}: parts are counted from 0, so the last of 8 is 7/8")
+    return int(part), int(parts)
+
+
+def is_in_part(item: pytest.Item, part: tuple[int, int]) -> bool:
+    """Whether a test is in a part of so many, by the names of its file and its function."""
+    name = item.nodeid.rpartition("/")[2].partition("[")[0]
+    return zlib.crc32(name.encode()) % part[1] == part[0]
 
 
 KEPT = {"PLAYWRIGHT_BROWSERS_PATH": "ms-playwright", "PIP_CACHE_DIR": "pip", "VLLM_CACHE_ROOT": "vllm"}

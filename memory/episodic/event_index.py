@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 K1, B = 1.2, 0.75
 """Parameters of BM25, as in Robertson & Zaragoza, "The Probabilistic Relevance Framework" (2009), §3.4."""
+BLOCK = 64
+"""Scores of which the highest is taken first where the best of many are looked for."""
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
     "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # Japanese, Chinese
@@ -137,18 +139,22 @@ class EventIndex:
         # Ids are dense: a sum for each event is faster than joining the lists of the words.
         scores: NDArray[np.float32] = np.zeros(len(self._sizes), np.float32)
         for word in dict.fromkeys(terms_of(query)):
+            number = sum(len(shelf.postings.get(word, ())) for shelf in every)
             holders = [np.frombuffer(shelf.postings[word], np.uint32) for shelf in shelves if word in shelf.postings]
-            number = sum(len(shelf.postings[word]) for shelf in every if word in shelf.postings)
-            weight = np.float32(math.log(1 + (texts - number + 0.5) / (number + 0.5)))
-            for held in holders:
-                scores[held] += weight
-        ids = np.flatnonzero(scores)
-        if not len(ids) or limit <= 0:
+            if holders:
+                scores[np.concatenate(holders, dtype=np.intp)] += np.float32(
+                    math.log(1 + (texts - number + 0.5) / (number + 0.5))
+                )
+        if limit <= 0 or not words:
             return []
-        lengths = np.frombuffer(self._sizes, np.uint32)[ids] * np.float32(K1 * B * texts / words)
-        found = scores[ids] * np.float32(K1 + 1) / (lengths + np.float32(1 + K1 * (1 - B)))
-        best = _best(found, limit)
-        return list(zip(ids[best].tolist(), found[best].tolist(), strict=True))
+        # For all of them at once: to pick out those that hold a word takes longer.
+        lengths = np.frombuffer(self._sizes, np.uint32).astype(np.float32)
+        lengths *= np.float32(K1 * B * texts / words)
+        lengths += np.float32(1 + K1 * (1 - B))
+        scores *= np.float32(K1 + 1)
+        scores /= lengths
+        best = _best(scores, limit)
+        return list(zip(best.tolist(), scores[best].tolist(), strict=True))
 
     def _admitted(self, scope: Scope, kinds: Collection[EventKind]) -> Iterator[_Shelf]:
         for (env, modality, kind), shelf in self._shelves.items():
@@ -157,15 +163,22 @@ class EventIndex:
 
 
 def _best(scores: NDArray[Any], limit: int) -> NDArray[Any]:
-    """The places of the highest scores, highest first; of equal ones, those that stand last come first."""
+    """The places of the highest scores above 0, highest first; of equal ones, those that stand last come first."""
     import numpy as np
 
-    places = np.arange(len(scores))
-    if len(scores) > limit:
-        least = np.partition(scores, -limit)[-limit]
-        above = np.flatnonzero(scores > least)
+    # As many blocks as are wanted have a score of this or more, so nothing below it can be among the best.
+    blocks = len(scores) // BLOCK
+    least = np.float32(0.0)
+    if blocks > limit:
+        highest = scores[: blocks * BLOCK].reshape(blocks, BLOCK).max(axis=1)
+        least = np.partition(highest, -limit)[-limit]
+    places = np.flatnonzero((scores >= least) & (scores > 0))
+    if len(places) > limit:
+        found = scores[places]
+        least = np.partition(found, -limit)[-limit]
+        above, equal = places[found > least], places[found == least]
         # Many may be equal: only as many of them are sorted as are wanted.
-        places = np.concatenate([above, np.flatnonzero(scores == least)[len(above) - limit :]])
+        places = np.concatenate([above, equal[len(above) - limit :]])
     return places[np.lexsort((places, scores[places]))[::-1]]
 
 

@@ -134,11 +134,6 @@ def _whole_characters(text: str) -> str:
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def shorten(text: str, most: int) -> str:
-    """The first characters of a text, which is scrubbed before it is truncated."""
-    return scrub(text)[:most]
-
-
 def scrub_values(value: Any, error: bool = False) -> Any:
     """A JSON value with every string scrubbed, including object keys; the same object if nothing was found.
 

@@ -34,12 +34,6 @@ class Keyboard:
         self._first, self._count = info.min_keycode, info.max_keycode - info.min_keycode + 1
         self._map: list[list[int]] = []
 
-    @property
-    def spare(self) -> int:
-        """How many characters beyond the layout's own can be typed at once."""
-        self._read()
-        return len(self._spare_codes())
-
     def check(self, keys: Iterable[str]) -> None:
         """Raise ActionRejected for a key that is none."""
         for name in keys:

@@ -195,22 +195,32 @@ def test_every_install_line_names_an_extra_that_there_is() -> None:
     assert named | required <= set(project["optional-dependencies"])
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("run", "--suite", "toy", "--planner", "orcale", "--out", "x"), "did you mean oracle"),
+        (("run", "--suite", "toy", "--planner", "noop", "--out", "x", "--modalities", "smell"), "unknown modality"),
+        (("list", "things"), "cannot list 'things'; choose from agents"),
+        (("list", "suites", "--where", "level=x"), "not for `list suites`"),
+        (("run", "--suite", "not_installed:Suite", "--out", "x"), "PYTHONPATH"),
+        (("report", "nowhere"), "no run in nowhere"),
+    ],
+)
+def test_a_mistake_is_one_line_with_its_cure(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
+    check_mistake(arguments, message, tmp_path)
+
+
 @pytest.mark.exhibit("duet", "omnigui", "rules")
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("run", "--suite", "duett", "--out", "x"), "did you mean duet"),
-        (("run", "--suite", "duet", "--planner", "orcale", "--out", "x"), "did you mean oracle"),
         (("run", "--suite", "duet", "--tasks", "send-mesage", "--out", "x"), "did you mean send-message"),
         (("run", "--suite", "duet", "--out", "x", "-o", "planner.turn=3"), "planner 'rules'"),
-        (("run", "--suite", "duet", "--out", "x", "--modalities", "smell"), "unknown modality"),
-        (("list", "things"), "cannot list 'things'; choose from agents"),
-        (("list", "suites", "--where", "level=x"), "not for `list suites`"),
         (("list", "suites", "--suite", "omnigiu"), "did you mean omnigui"),
         (("list", "tasks", "--suite", "omnigui", "-o", "suite.dat=x"), "did you mean data"),
         (("run", "--suite", "screenspot-pro", "--out", "x"), "omnipilot ground --suite screenspot-pro"),
         (("ground", "--suite", "omnigui"), "omnipilot run --suite omnigui"),
-        (("run", "--suite", "not_installed:Suite", "--out", "x"), "PYTHONPATH"),
         (("list", "tasks", "--suite", "duet", "--where", "levle=AV-critical"), "did you mean level"),
         (("run", "--suite", "duet", "--out", "x", "--where", "level=AV-critcal"), "did you mean AV-critical"),
         (("run", "--suite", "duet", "--out", "x", "--tasks", "add-alarm", "--where", "nodes=9"), "no nodes '9'"),
@@ -219,10 +229,13 @@ def test_every_install_line_names_an_extra_that_there_is() -> None:
         (("list", "tasks", "--suite", "duet", "--data", "here"), "suite 'duet' needs no data"),
         (("ablate", "--suite", "duet", "--out", "x", "--by", "levle"), "did you mean level"),
         (("ablate", "--suite", "duet", "--out", "x", "--by", "foo", "--dry-run"), "no tag of a task 'foo'"),
-        (("report", "nowhere"), "no run in nowhere"),
     ],
 )
-def test_a_mistake_is_one_line_with_its_cure(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
+def test_a_mistake_about_a_suite_is_one_line(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
+    check_mistake(arguments, message, tmp_path)
+
+
+def check_mistake(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
     arguments = tuple(str(tmp_path / "x") if a == "x" else a for a in arguments)
     told = omnipilot(*arguments)
     assert told.returncode == 2

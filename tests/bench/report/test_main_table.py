@@ -73,12 +73,16 @@ def test_the_runs_of_an_ablation_are_told_apart() -> None:
     assert [row[3:5] for row in table.rows] == [("all", "none"), ("no audio", "none"), ("all", "noise")]
 
 
-@pytest.mark.exhibit("duet", "rules")
 @pytest.mark.parametrize(
     ("other", "column", "cell"),
     [
         (run(suite=PartSpec("duet", {"variant": "paper", "data": "/there"})), "suite options", "variant=paper"),
-        (run(planner=PartSpec("rules", {"turns": 3})), "planner options", "turns=3"),
+        pytest.param(
+            run(planner=PartSpec("rules", {"turns": 3})),
+            "planner options",
+            "turns=3",
+            marks=pytest.mark.exhibit("rules"),
+        ),
         (run(grounder=PartSpec("elements", {"near": {"far": 2}})), "grounder options", "near.far=2"),
         (run(critic=PartSpec("rules")), "critic", "rules"),
         (run(memory=PartSpec("window", {"turns": 4})), "memory", "window(turns=4)"),

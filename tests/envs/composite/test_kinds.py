@@ -86,7 +86,6 @@ def test_a_class_that_takes_a_clock_and_a_name_is_given_them(classes: Path) -> N
         world.close()
 
 
-@pytest.mark.exhibit("duet", "rules")
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -104,7 +103,11 @@ def test_a_class_that_takes_a_clock_and_a_name_is_given_them(classes: Path) -> N
         ('kind = "a:b:c"', "cannot be loaded"),
         ('kind = ""', "there is no kind of device ''"),
         ('kind = "example-lamp"', "there is no kind of device 'example-lamp'"),
-        ('kind = "sim"\n[devices.b]\nkind = "phone"', "devices.a.kind: 'sim' has a clock of its own"),
+        pytest.param(
+            'kind = "sim"\n[devices.b]\nkind = "phone"',
+            "devices.a.kind: 'sim' has a clock of its own",
+            marks=pytest.mark.exhibit("sim"),
+        ),
         ('kind = "omnipilot_example:Lamp"\n[devices.b]\nkind = "phone"', "let it be the only one"),
     ],
 )

@@ -33,7 +33,7 @@ def written(folder: Path, text: str) -> Path:
     [
         ("[devices]", "at least one device"),
         ("[device.a]\nkind = 'phone'", "devices"),
-        ("[devices.a]\nkind = 'fone'", "devices.a.kind: there is no kind of device 'fone'; did you mean phone"),
+        ("[devices.a]\nkind = 'brwoser'", "devices.a.kind: there is no kind of device 'brwoser'; did you mean browser"),
         ("[devices.a]\nkind = 'browser'\nurll = 'x'", "takes no 'urll'; did you mean url"),
         ("[devices.a]\nurl = 'x'", "kind"),
         ("[devices.'a b']\nkind = 'phone'", "a b"),
@@ -46,7 +46,6 @@ def written(folder: Path, text: str) -> Path:
         ("[devices.a", "not valid TOML"),
     ],
 )
-@pytest.mark.exhibit("sim")
 def test_a_wrong_file_is_refused_with_its_name_and_the_cure(tmp_path: Path, text: str, told: str) -> None:
     with pytest.raises(ConfigError) as refused:
         read_world(written(tmp_path, text))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from hypothesis import given
@@ -19,7 +20,9 @@ QUESTION = "what code was spoken on the phone"
 ALL = Role("planner")
 
 
+@cache
 def lived() -> EpisodicMemory:
+    """A memory of nine turns, which is only asked."""
     memory = EpisodicMemory()
     for turn in range(-2, 7):
         seen = {env: observation(env, turn, ["page", f"price ${turn + 20}", "save"]) for env in ENVS}
@@ -28,11 +31,8 @@ def lived() -> EpisodicMemory:
     return memory
 
 
-LIVED = lived()
-
-
 def test_what_was_heard_and_its_words_are_one_answer() -> None:
-    (best, *_) = LIVED.answer(QUESTION, ALL, ENVS, 5)
+    (best, *_) = lived().answer(QUESTION, ALL, ENVS, 5)
     assert (best.kind, best.env) == ("transcript", "phone") and "the code is 7394" in best.text
     assert isinstance(best.media, AudioClip) and best.start < best.end
     assert 'says "code"' in best.why and "the question asks for what was said" in best.why
@@ -53,18 +53,18 @@ def test_a_sound_that_was_told_in_two_pieces_is_one_answer_in_order() -> None:
 
 
 def test_a_question_finds_what_is_old_as_what_is_new() -> None:
-    answers = LIVED.answer("where was the price $18", ALL, ENVS, 2)
+    answers = lived().answer("where was the price $18", ALL, ENVS, 2)
     assert answers[0].turn == -2 and "$18" in answers[0].text
 
 
 def test_what_was_last_is_no_answer_to_a_question_about_something_else() -> None:
-    assert LIVED.answer("xyzzy", ALL, ENVS, 5) == []
-    assert LIVED.recall("xyzzy", Budget(), ALL, ENVS), "a decision is given what was last"
+    assert lived().answer("xyzzy", ALL, ENVS, 5) == []
+    assert lived().recall("xyzzy", Budget(), ALL, ENVS), "a decision is given what was last"
 
 
 @pytest.mark.parametrize("most", [1, 3, 50])
 def test_there_are_no_more_than_asked_for_and_each_says_something_else(most: int) -> None:
-    answers = LIVED.answer(QUESTION, ALL, ENVS, most)
+    answers = lived().answer(QUESTION, ALL, ENVS, most)
     assert 0 < len(answers) <= most
     on_screens = [(one.env, one.text) for one in answers if one.kind == "text"]
     assert len(set(on_screens)) == len(on_screens)
@@ -80,7 +80,7 @@ def test_nobody_is_answered_what_the_role_may_not_see(
     modalities: frozenset[Modality], granted: frozenset[str] | None, asked: frozenset[str], question: str
 ) -> None:
     role = Role("someone", modalities, granted)
-    for one in LIVED.answer(question, role, asked, 30):
+    for one in lived().answer(question, role, asked, 30):
         assert not one.env or (one.env in asked and role.sees(one.env))
         for part in filter(None, (one.text, one.media)):
             recalled = Recalled(part, one.kind, one.env, one.start, one.turn, one.why)

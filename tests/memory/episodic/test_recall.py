@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 import pytest
@@ -49,7 +50,11 @@ def lived(memory: TimelineMemory, screens: Sequence[Sequence[str]]) -> TimelineM
     return memory
 
 
-LIVED = {name: lived(make(), [WORDS[i : i + 4] for i in range(9)]) for name, make in MAKES.items()}
+@cache
+def shared(name: str) -> TimelineMemory:
+    """The memory of a name after nine turns, which is only asked."""
+    return lived(MAKES[name](), [WORDS[i : i + 4] for i in range(9)])
+
 
 budgets = st.builds(
     Budget,
@@ -90,7 +95,7 @@ def within(recalled: Sequence[Recalled], budget: Budget) -> bool:
 def test_a_recall_keeps_its_budget_its_order_and_what_the_role_may_see(
     name: str, query: str, budget: Budget, role: Role, asked: frozenset[str]
 ) -> None:
-    memory = LIVED[name]
+    memory = shared(name)
     events = len(memory.timeline)
     recalled = memory.recall(query, budget, role, asked)
     assert within(recalled, budget)
@@ -112,7 +117,7 @@ def test_a_recall_keeps_its_budget_its_order_and_what_the_role_may_see(
 @pytest.mark.parametrize("name", MAKES)
 def test_all_kinds_of_parts_are_recalled_where_there_is_room(name: str) -> None:
     budget = Budget(texts=60, images=6, clips=12, characters=20_000)
-    recalled = LIVED[name].recall("the code and the film", budget, Role("planner"), ENVS)
+    recalled = shared(name).recall("the code and the film", budget, Role("planner"), ENVS)
     expected = {str, Image} if name == "keyframes" else {str, Image, AudioClip, VideoClip}
     assert {type(one.part) for one in recalled} == expected
 
@@ -216,7 +221,7 @@ def test_captures_are_kept_in_the_run_s_store_and_read_from_it(tmp_path) -> None
 
 
 def test_a_timeline_that_is_restored_answers_the_same() -> None:
-    lived_through = LIVED["episodic"]
+    lived_through = shared("episodic")
     lived_through.conclude()
     events = [TimelineEvent.from_json(event.to_json()) for event in lived_through.timeline]
     again = EpisodicMemory()

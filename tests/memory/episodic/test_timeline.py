@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omnipilot.envs import Modality
-from omnipilot.memory.episodic import Scope, Timeline, TimelineEvent
+from omnipilot.memory.episodic import Scope, Timeline, TimelineEvent, event_index
 from omnipilot.memory.episodic.event_index import terms_of
 from omnipilot.memory.episodic.events import EVENT_KINDS, TimelineError
 from omnipilot.memory.episodic.timeline import READY
@@ -162,7 +162,9 @@ def test_a_timeline_that_outgrows_memory_lies_in_a_file(monkeypatch: pytest.Monk
     timeline.close()
 
 
-def test_scores_are_those_of_bm25_over_what_is_admitted() -> None:
+@pytest.mark.parametrize("block", [event_index.BLOCK, 2])
+def test_scores_are_those_of_bm25_over_what_is_admitted(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(event_index, "BLOCK", block)
     draw = Random(3)
     timeline = Timeline()
     for i in range(300):
@@ -189,7 +191,9 @@ def test_scores_are_those_of_bm25_over_what_is_admitted() -> None:
         assert [score for _, score in found] == pytest.approx([scores[id] for id in wanted[:limit]], rel=1e-5)
 
 
-def test_of_many_events_that_say_the_same_the_newest_come_first() -> None:
+@pytest.mark.parametrize("block", [event_index.BLOCK, 2])
+def test_of_many_events_that_say_the_same_the_newest_come_first(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(event_index, "BLOCK", block)
     timeline = Timeline()
     timeline.extend([said("click"), *(said(text) for text in ["click again", "click"] * 50)])
     found = [event.id for event, _ in timeline.search("click", ALL, 5)]

@@ -18,7 +18,7 @@ from omnipilot.memory import Reply, Usage
 from omnipilot.memory.messages import scrub_reply
 from omnipilot.memory.secrets import scrub as secrets
 from omnipilot.memory.secrets.escapes import decode, decode_located
-from omnipilot.memory.secrets.scrub import forget, is_weak, register, scrub, scrub_error, scrub_values, shorten
+from omnipilot.memory.secrets.scrub import forget, is_weak, register, scrub, scrub_error, scrub_values
 
 KEY = "sk-proj-aB3/xY_9+Zk7Lm2QpR5sT8uVw="
 SIGNS = "-_./+=~:!$%&'\"\\<>"
@@ -126,11 +126,6 @@ def test_every_text_of_a_reply_is_scrubbed() -> None:
     reply = Reply(KEY, ((KEY, f'{{"a": "{KEY}"}}'),), Usage(models=(KEY,)), KEY, KEY, KEY, (KEY,))
     assert shows(repr(reply), KEY)
     assert not shows(repr(scrub_reply(reply)), KEY)
-
-
-def test_a_text_is_scrubbed_before_it_is_cut() -> None:
-    register(KEY, "K")
-    assert shorten(f"no {KEY} here", 9) == "no (K) he"
 
 
 def test_errors_are_scrubbed_of_what_the_environment_holds_too(monkeypatch: pytest.MonkeyPatch) -> None:

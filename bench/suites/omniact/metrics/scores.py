@@ -92,11 +92,6 @@ class ScriptReport:
     unjudged: int = 0
     void: int = 0
 
-    @property
-    def unclipped(self) -> float:
-        """Sequence score minus the penalties; equals the action score over the ideal if no sample is clipped at 0."""
-        return self.sequence - self.click - self.press - self.write
-
 
 def score(samples: Sequence[Sample], variant: Variant = "release") -> ScriptReport | None:
     """The scores of many samples; None without any. A void sample counts as a sequence that does not match."""

@@ -12,7 +12,6 @@ import soundfile
 from desktop_hands import wait_for
 from flash_and_beep import beeps, flashes, write_film
 from numpy.typing import NDArray
-from scipy.signal import correlate
 
 import omnipilot.envs.speech as voices
 from omnipilot.envs.desktop import DesktopEnv
@@ -56,6 +55,8 @@ def test_a_flash_and_its_beep_are_recorded_together(desktop_env: DesktopEnv, des
 
 
 def test_speech_is_heard_as_it_was_played(desktop_env: DesktopEnv, desktop: PrivateDesktop, tmp_path: Path):
+    from scipy.signal import correlate  # takes a second, and this test is seldom run
+
     spoken = speech(2.0)
     with wave.open(str(tmp_path / "speech.wav"), "wb") as file:
         file.setnchannels(1)
