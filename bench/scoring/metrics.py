@@ -247,6 +247,6 @@ def _items(counted: Sequence[tuple[Episode, float, float]]) -> Iterator[Item]:
     for one in counted:
         cells.setdefault((one[0].task, one[0].instance), []).append(one)
     for (task, instance), trials in cells.items():
-        part, whole = (math.fsum(trial[i] for trial in trials) for i in (1, 2))
+        part, whole = math.fsum(part for _, part, _ in trials), math.fsum(whole for _, _, whole in trials)
         if not math.isnan(part):
             yield Item(f"{task}#{instance}", task, part, whole, values_of(trials[0][0].tags, "template"))
