@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from made_runs import a_run, episode
+from toy_suite import toy_spec
 
 from omnipilot.bench.experiments.ablation_results import ALL
 from omnipilot.bench.experiments.ablation_results import rows_of as ablation_rows
+from omnipilot.bench.experiments.cells import Cell, pending_cells
 from omnipilot.bench.experiments.comparison import compare, narrow
 from omnipilot.bench.experiments.grid_results import grid_results
 from omnipilot.bench.experiments.sweep_results import rows_of as sweep_rows
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.comparison_table import compare_table
 from omnipilot.bench.report.figures_table import further_tables
+from omnipilot.bench.run import run
 from omnipilot.bench.scoring.run_figures import check_figures
 from omnipilot.envs import ConfigError
 
@@ -67,3 +71,14 @@ def test_unknown_names_are_refused_before_anything_runs() -> None:
         check_figures(("tuns",), "toy")
     with pytest.raises(ConfigError, match="cannot be imported"):
         check_figures(("no_such_module_9:waits",), "omniact")
+
+
+def test_a_cell_names_the_directory_that_a_benchmarks_rules_read(tmp_path: Path) -> None:
+    cell = Cell("two", toy_spec("count", "far"), tmp_path / "cell")
+    (due,) = pending_cells([cell])
+    assert due.run.folder == cell.folder
+    run(toy_spec("count", "far"), cell.folder)
+    (due,) = pending_cells([cell])
+    assert due.run.folder == cell.folder and len(due.run.episodes) == 2
+    (due,) = pending_cells([replace(cell, spec=toy_spec("count"))])
+    assert due.run.folder is None and len(due.run.episodes) == 1
