@@ -37,17 +37,19 @@ def ablate(
     power: opt.Power = 0.8,
     all_rows: opt.AllRows = False,
     methods: opt.Methods = False,
+    figures: opt.ShownFigures = "",
     figure: opt.FigureFile = None,
     figure_width: opt.FigureWidth = "double",
 ) -> None:
     """Measure what each modality is worth: run an agent with all modalities, without each, with each alone, and with
     audio and video replaced by silence, noise or another task's. Only what is missing is run."""
+    from omnipilot.agents.assembly.part_names import split_list
     from omnipilot.bench.cli.commands.ablate import AblationOptions, ablate_command
     from omnipilot.bench.report.figures.draw import figure_files
     from omnipilot.bench.report.terminal_tables import ShownRows
 
     names = tuple(name.strip() for name in (conditions or "").split(",") if name.strip())
-    shown = ShownRows(all_rows, methods)
-    figures = figure_files(figure or (), figure_width)
-    how = AblationOptions(names, by, dry_run, rerun_void, level, power, figures, shown)
+    shown, further = ShownRows(all_rows, methods), tuple(split_list(figures))
+    drawn = figure_files(figure or (), figure_width)
+    how = AblationOptions(names, by, dry_run, rerun_void, level, power, drawn, shown, further)
     ablate_command(config, flags.settings, option or [], how)

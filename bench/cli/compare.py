@@ -39,14 +39,18 @@ def compare(
     ] = None,
     all_rows: opt.AllRows = False,
     methods: opt.Methods = False,
+    figures: opt.ShownFigures = "",
     figure: opt.FigureFile = None,
     figure_width: opt.FigureWidth = "double",
 ) -> None:
     """Compare two runs, or one run under two budgets of turns: differences with intervals, and what flipped."""
+    from omnipilot.agents.assembly.part_names import split_list
     from omnipilot.bench.cli.commands.compare import CompareOptions, compare_command
     from omnipilot.bench.report.figures.draw import figure_files
     from omnipilot.bench.report.terminal_tables import ShownRows
 
-    figures = figure_files(figure or (), figure_width)
-    shown = ShownRows(all_rows, methods)
-    compare_command(a, b, CompareOptions(instance, trial, turns, level, power, resamples, seed, out, figures, shown))
+    drawn, shown = figure_files(figure or (), figure_width), ShownRows(all_rows, methods)
+    how = CompareOptions(
+        instance, trial, turns, level, power, resamples, seed, out, drawn, shown, tuple(split_list(figures))
+    )
+    compare_command(a, b, how)

@@ -26,14 +26,16 @@ def grid(
     level: opt.Level = 0.95,
     all_rows: opt.AllRows = False,
     methods: opt.Methods = False,
+    figures: opt.ShownFigures = "",
     figure: opt.FigureFile = None,
     figure_width: opt.FigureWidth = "double",
 ) -> None:
     """Run every planner with every grounder, as far as it is missing, and say what either part is worth."""
+    from omnipilot.agents.assembly.part_names import split_list
     from omnipilot.bench.cli.commands.grid import GridOptions, grid_command
     from omnipilot.bench.report.figures.draw import figure_files
     from omnipilot.bench.report.terminal_tables import ShownRows
 
-    files = figure_files(figure or (), figure_width)
-    how = GridOptions(dry_run, rerun_void, level, files, ShownRows(all_rows, methods))
+    drawn, shown = figure_files(figure or (), figure_width), ShownRows(all_rows, methods)
+    how = GridOptions(dry_run, rerun_void, level, drawn, shown, tuple(split_list(figures)))
     grid_command(config, flags.axes, flags.settings, option or [], how)

@@ -65,6 +65,14 @@ Methods = Annotated[bool, typer.Option(help="Print how intervals and p-values we
 AllRows = Annotated[
     bool, typer.Option("--all", help="Print all rows of all tables, and not only the largest differences.")
 ]
+ShownFigures = Annotated[
+    str,
+    typer.Option(
+        "--figures",
+        metavar="NAMES",
+        help="Further figures, e.g. em,tm,turns or module:attribute. Default: the benchmark's headline beside SR.",
+    ),
+]
 Power = Annotated[float, typer.Option(help="Power for which the smallest detectable difference is given.")]
 
 

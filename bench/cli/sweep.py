@@ -26,14 +26,16 @@ def sweep(
     power: opt.Power = 0.8,
     all_rows: opt.AllRows = False,
     methods: opt.Methods = False,
+    figures: opt.ShownFigures = "",
     figure: opt.FigureFile = None,
     figure_width: opt.FigureWidth = "double",
 ) -> None:
     """Run every combination of the values given, as far as it is missing, and compare the results."""
+    from omnipilot.agents.assembly.part_names import split_list
     from omnipilot.bench.cli.commands.sweep import SweepOptions, sweep_command
     from omnipilot.bench.report.figures.draw import figure_files
     from omnipilot.bench.report.terminal_tables import ShownRows
 
-    figures, shown = figure_files(figure or (), figure_width), ShownRows(all_rows, methods)
-    how = SweepOptions(dry_run, rerun_void, against, level, power, figures, shown)
+    drawn, shown = figure_files(figure or (), figure_width), ShownRows(all_rows, methods)
+    how = SweepOptions(dry_run, rerun_void, against, level, power, drawn, shown, tuple(split_list(figures)))
     sweep_command(config, flags.axes, flags.settings, option or [], how)

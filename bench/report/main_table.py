@@ -47,7 +47,7 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper", chosen: Sequence
     how many there are.
 
     Args:
-        chosen: names of the columns, see `omnipilot.bench.report.results.columns.COLUMNS`; the usual ones if none.
+        chosen: names of metrics, see `omnipilot.bench.scoring.metrics.METRICS`; the usual ones if none.
     """
     chosen = chosen or usual_columns(runs)
     labels = _labels(runs)

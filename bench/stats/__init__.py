@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from omnipilot.bench.stats.ratio import ratio_of as ratio_of
     from omnipilot.bench.stats.summary import Headline as Headline
     from omnipilot.bench.stats.summary import Outcome as Outcome
+    from omnipilot.bench.stats.summary import cells as cells
     from omnipilot.bench.stats.summary import headline as headline
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -94,7 +94,7 @@ def read_call(
         if one is not None:
             break
     if one is None:
-        raise MalformedReply(_no_such_tool(said, offered, envs))
+        raise MalformedReply(_no_such_tool(said, offered, envs), unknown=(said,))
     given = dict(call_arguments(name, arguments))
     own = own_arguments(one)
     thought = "" if THOUGHT in own else given.pop(THOUGHT, "")
@@ -103,7 +103,7 @@ def read_call(
         intent = read_intent(Meaning(env, one.verb), given, envs, places, (ids or {}).get(env))
     except MalformedReply as error:
         kind = one.verb.name if isinstance(one.verb, CustomVerb) else one.verb
-        raise MalformedReply(_in_words_of_the_tool(str(error), kind, name)) from None
+        raise MalformedReply(_in_words_of_the_tool(str(error), kind, name), unknown=error.unknown) from None
     return Call(Move(env, intent), thought.strip() if isinstance(thought, str) else "")
 
 

@@ -20,6 +20,7 @@ from omnipilot.bench.registry import loading_suites_once
 from omnipilot.bench.report.ablation_table import ablate_figure, ablate_table, groups_table
 from omnipilot.bench.report.conclusions import conclude_ablation
 from omnipilot.bench.report.figures.draw import FigureFiles
+from omnipilot.bench.report.figures_table import further_tables
 from omnipilot.bench.report.method_notes import bound_notes_of
 from omnipilot.bench.report.page import Section, write_report
 from omnipilot.bench.report.results.stored import store_results
@@ -32,6 +33,7 @@ from omnipilot.bench.run.progress import Progress
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.task_selection import check_tag, held_back_note, select_tasks, tasks_available
 from omnipilot.bench.run.void_streak import VoidStreak
+from omnipilot.bench.scoring.run_figures import check_figures
 from omnipilot.bench.settings import MESSAGES, RunSettings
 from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.bench.stats.paired import POWER
@@ -60,6 +62,7 @@ class AblationOptions:
         dry: only print what is missing. rerun_void: run void episodes again.
         level: confidence level of intervals. power: for which the smallest detectable difference is given.
         figures: where else the figure is drawn. shown: how much of the tables is printed.
+        further: names of further figures in the tables, see `omnipilot.bench.scoring.run_figures`.
     """
 
     conditions: tuple[str, ...] = ()
@@ -70,6 +73,7 @@ class AblationOptions:
     power: float = POWER
     figures: FigureFiles = FigureFiles()
     shown: ShownRows = ShownRows()
+    further: tuple[str, ...] = ()
 
 
 @loading_suites_once()
@@ -95,6 +99,7 @@ def ablate_command(
     # Unknown names and tags are refused before anything is run.
     if how.by:
         check_tag(spec, how.by)
+    check_figures(how.further, spec.suite.name)
     asked = choose_conditions(conditions(spec), how.conditions)
     if how.dry:
         return (_dry(asked, out, jobs, how.rerun_void, settings.budget),)
@@ -113,7 +118,7 @@ def ablate_command(
         typer.echo(stop_note(stopped, out, spending, voids), err=True)
         raise typer.Exit(stop_status(stopped)) from None
     runs = [full, *(run for run in found.values() if not isinstance(run, str))]
-    rows = rows_of(full, found, by, how.level, how.power)
+    rows = rows_of(full, found, by, how.level, how.power, figures=how.further)
     notes, methods = _notes(without, runs), _methods(spec, without, wanted)
     if dropped := [one.name for one in asked if one not in wanted]:
         methods.append(f"left out, as no modality is left or another condition is the same: {'; '.join(dropped)}")
@@ -121,11 +126,15 @@ def ablate_command(
     table, few = (ablate_table(rows, notes, methods, how.level, how.power, most) for most in (None, how.shown.most))
     groups = groups_table(rows, by, how.level)
     further = (groups,) if groups is not None else ()
+    with_figures = [row for row in rows if row.figures]
+    more = further_tables(
+        [row.condition for row in with_figures], [row.figures for row in with_figures], 0, how.level, "condition"
+    )
     svg, told = how.figures.write(out / FIGURE, ablate_figure(rows, full.spec.label, how.level, bool(how.by)))
-    printed = (few, *(further if how.by or how.shown.every else ()))
+    printed = (few, *more, *(further if how.by or how.shown.every else ()))
     typer.echo(f"{render_results(said, printed, how.shown)}\n")
     ran = [one for one in wanted if not isinstance(found.get(one.name), str)]
-    sections = [Section("Ablation", (table,), svg, said.sentences)]
+    sections = [Section("Ablation", (table, *more), svg, said.sentences)]
     sections += [Section(f"By {by}", further)] if further else []
     text = store_results(out, said, {section.title: section.tables for section in sections})
     folders, labels = [out / one.slug for one in ran], [one.name for one in ran]

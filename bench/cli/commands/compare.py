@@ -29,6 +29,7 @@ class CompareOptions:
         out: a folder for the figure and for a page that holds the tables and the episodes of both; None for neither.
         figures: where else the figure is drawn; the curves of two budgets go to files named with "-eqa".
         shown: how much of the tables is printed.
+        further: names of further figures, see `omnipilot.bench.scoring.run_figures`.
 
     Raises:
         ConfigError: fewer resamples than 100.
@@ -44,6 +45,7 @@ class CompareOptions:
     out: Path | None = None
     figures: FigureFiles = FigureFiles()
     shown: ShownRows = ShownRows()
+    further: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.resamples < 100:
@@ -73,7 +75,7 @@ def compare_command(a: Path, b: Path | None = None, how: CompareOptions | None =
     ours, theirs = (narrow(load_checked(path, looked), how.instance, how.trial) for path in (a, other))
     if ours.name == theirs.name and len(paths) == 2:
         ours, theirs = replace(ours, name=str(a)), replace(theirs, name=str(b))
-    found = compare(ours, theirs, how.level, how.power, how.resamples, how.seed, budgets)
+    found = compare(ours, theirs, how.level, how.power, how.resamples, how.seed, budgets, how.further)
     doubts = dict.fromkeys(f"{run.name}: {problem}" for run in (ours, theirs) for problem in run.problems)
     first = compare_table(found)
     scopes = compare_scopes_table(found)

@@ -15,6 +15,7 @@ from omnipilot.bench.experiments.sweep import sweep_request
 from omnipilot.bench.registry import loading_suites_once
 from omnipilot.bench.report.figures.draw import FigureFiles
 from omnipilot.bench.report.terminal_tables import ShownRows, render_results, render_table
+from omnipilot.bench.scoring.run_figures import check_figures
 from omnipilot.bench.settings import CROSSED, RunSettings
 from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.envs.schema.read_toml import read_toml
@@ -32,6 +33,7 @@ class GridOptions:
     Attributes:
         dry: only print what is missing. rerun_void: run void episodes again. level: confidence level of intervals.
         figures: where else the figure is drawn. shown: how much of the tables is printed.
+        further: names of further figures in the tables, see `omnipilot.bench.scoring.run_figures`.
     """
 
     dry: bool = False
@@ -39,6 +41,7 @@ class GridOptions:
     level: float = LEVEL
     figures: FigureFiles = FigureFiles()
     shown: ShownRows = ShownRows()
+    further: tuple[str, ...] = ()
 
 
 @loading_suites_once()
@@ -64,6 +67,7 @@ def grid_command(
     found = sweep_request(file, lists, flags, source=str(config or ""), command="grid")
     specs, out = chosen_specs(found, grid_specs(found, options), "grid")
     grid = grid_of(specs, out)
+    check_figures(how.further, grid.cells[0].spec.suite.name)
     jobs = found.settings.workers
     due = check_cells(grid.cells, len(specs), found.settings, how.rerun_void)
     if how.dry:
@@ -79,21 +83,25 @@ def grid_command(
 
 def _show(grid: Grid, runs: Sequence[Run], out: Path, how: GridOptions) -> None:
     from omnipilot.bench.experiments.grid_results import grid_results
+    from omnipilot.bench.report.figures_table import further_tables
     from omnipilot.bench.report.grid_conclusion import conclude_grid
     from omnipilot.bench.report.grid_figure import grid_figure
     from omnipilot.bench.report.grid_table import grid_tables, main_tables
     from omnipilot.bench.report.page import Section, write_report
     from omnipilot.bench.report.results.stored import store_results
 
-    found = grid_results(grid.planners, grid.grounders, runs, how.level)
+    found = grid_results(grid.planners, grid.grounders, runs, how.level, figures=how.further)
+    labels = [cell.label for cell in grid.cells]
+    more = further_tables(labels, [cell.figures for cell in found.all_cells], level=how.level, label="cell")
     svg, told = how.figures.write(out / FIGURE, grid_figure(found, runs[0].spec.suite.name))
-    said, tables = conclude_grid(found), grid_tables(found)
-    typer.echo(f"{render_results(said, tables if how.shown.every else main_tables(found), how.shown)}\n")
+    said, tables = conclude_grid(found), (*grid_tables(found), *more)
+    printed = tables if how.shown.every else (*main_tables(found), *more)
+    typer.echo(f"{render_results(said, printed, how.shown)}\n")
     text = store_results(out, said, {"Grid": tables})
     page = write_report(
         [cell.folder for cell in grid.cells],
         out / PAGE,
         sections=[Section("Grid", tables, svg, said.sentences)],
-        names=[cell.label for cell in grid.cells],
+        names=labels,
     )
     typer.echo("\n".join((*told, f"results: {text}", f"report: {page}")))

@@ -13,6 +13,7 @@ from omnipilot.agents.assembly import GROUNDERS, MEMORIES, PLANNERS
 from omnipilot.agents.assembly.build import AGENTS, GATES
 from omnipilot.agents.assembly.teams import CHECKS, CRITICS, LOOPS, READERS, SKILLS, TRACKERS
 from omnipilot.bench.registry import POINTING, SPEECH, SUITES
+from omnipilot.bench.scoring.metrics import METRICS
 from omnipilot.envs import ConfigError
 from omnipilot.envs.composite import kinds
 from omnipilot.envs.composite.device_options import option_words
@@ -34,6 +35,7 @@ KINDS: dict[str, Registry] = {
     "speech": SPEECH,
     "suites": SUITES,
     "pointing": POINTING,
+    "metrics": METRICS,
 }
 
 

@@ -26,6 +26,7 @@ from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.task_selection import held_back_note, select_tasks, tasks_available
 from omnipilot.bench.run.void_streak import VoidStreak
+from omnipilot.bench.scoring.run_figures import check_figures
 from omnipilot.bench.settings import MESSAGES, RunSettings
 from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.bench.stats.paired import POWER
@@ -47,6 +48,7 @@ class SweepOptions:
         dry: only print what is missing. rerun_void: run void episodes again. against: the cell to compare with.
         level: confidence level of intervals. power: for which the smallest detectable difference is given.
         figures: where else the figure is drawn. shown: how much of the tables is printed.
+        further: names of further figures in the tables, see `omnipilot.bench.scoring.run_figures`.
     """
 
     dry: bool = False
@@ -56,6 +58,7 @@ class SweepOptions:
     power: float = POWER
     figures: FigureFiles = FigureFiles()
     shown: ShownRows = ShownRows()
+    further: tuple[str, ...] = ()
 
 
 @loading_suites_once()
@@ -78,6 +81,7 @@ def sweep_command(
     file = read_toml(config) if config else {}
     found = sweep_request(file, lists, flags, how.against, str(config or ""))
     sweep, out = _cells(found, options)
+    check_figures(how.further, sweep.cells[0].spec.suite.name)
     jobs = found.settings.workers
     due = check_cells(sweep.cells, sweep.combinations, found.settings, how.rerun_void)
     if how.dry:
@@ -194,21 +198,24 @@ def stop_status(stopped: Stopped) -> int:
 
 
 def _show(sweep: Sweep, runs: Sequence[Run], out: Path, how: SweepOptions) -> None:
+    from omnipilot.bench.report.figures_table import further_tables
     from omnipilot.bench.report.headline_table import interval_table
     from omnipilot.bench.report.page import Section, write_report
     from omnipilot.bench.report.results.stored import store_results
     from omnipilot.bench.report.sweep_figure import sweep_figure
 
-    rows = rows_of(runs, sweep.reference, how.level, how.power)
+    rows = rows_of(runs, sweep.reference, how.level, how.power, figures=how.further)
     table, few = (sweep_table(rows, sweep.axes, how.level, how.power, most) for most in (None, how.shown.most))
     said = conclude_sweep(rows, how.level, how.power, tasks_available(runs[0].spec))
     figure = sweep_figure(rows, sweep.axes, runs[0].spec.suite.name, how.level)
     svg, told = how.figures.write(out / FIGURE, figure)
-    typer.echo(f"{render_results(said, (few,), how.shown)}\n")
+    labels = [cell.label for cell in sweep.cells]
+    more = further_tables(labels, [row.figures for row in rows], sweep.reference, how.level, "cell")
+    typer.echo(f"{render_results(said, (few, *more), how.shown)}\n")
     others = interval_table(runs, how.level)
     others = replace(others, notes=(*others.notes, "CR, EE and CE: CRAB, variant paper"))
-    folders, labels = [cell.folder for cell in sweep.cells], [cell.label for cell in sweep.cells]
-    section = Section("Sweep", (table, others), svg, said.sentences)
+    folders = [cell.folder for cell in sweep.cells]
+    section = Section("Sweep", (table, *more, others), svg, said.sentences)
     text = store_results(out, said, {section.title: section.tables})
     page = write_report(folders, out / PAGE, sections=[section], names=labels)
     typer.echo("\n".join((*told, f"results: {text}", f"report: {page}")))
