@@ -31,6 +31,7 @@ PARTS = (
     "pointing",
     "scores",
     "miniatures",
+    "metrics",
     "subtasks",
     "providers",
     "served",
@@ -78,6 +79,7 @@ class Plugin:
         speech: synthesizers that speak instructions.
         suites: tasks for agents. pointing: screens with targets, for grounders. scores: rules for predictions.
         miniatures: functions that write a small data set; their modules also have `sample_predictions`.
+        metrics: figures of runs, each an `omnipilot.bench.scoring.Metric`, as the decorator `metric` makes it.
         benchmarks: a few words about each suite, pointing suite or score, for `omnipilot list suites`; without them,
             the first line of its docstring is shown.
         subtasks: tables of sub-tasks for task files of CRAB and OmniBench; each a `Pool`.
@@ -116,6 +118,7 @@ class Plugin:
     pointing: Mapping[str, str] = field(default_factory=dict)
     scores: Mapping[str, str] = field(default_factory=dict)
     miniatures: Mapping[str, str] = field(default_factory=dict)
+    metrics: Mapping[str, str] = field(default_factory=dict)
     benchmarks: Mapping[str, BenchmarkInfo] = field(default_factory=dict)
     subtasks: Mapping[str, str] = field(default_factory=dict)
     presets: str = ""

@@ -26,7 +26,8 @@ def load_run(folder: Path) -> Run:
     spec = RunSpec.from_json(told["spec"])
     found = survey_of(folder)
     problems = (*check_specification(told, found.identity), *told_of(found))
-    return Run(folder.name, spec, found.episodes, found.planned, len(found.unfinished), problems, found.made_with)
+    unfinished = len(found.unfinished)
+    return Run(folder.name, spec, found.episodes, found.planned, unfinished, problems, found.made_with, folder)
 
 
 def load_checked(folder: Path, on_looked: OnLooked | None = None) -> Run:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from omnipilot.bench.journal.results import Episode
@@ -19,6 +20,7 @@ class Run:
         unfinished: attempts that were cut off and not yet made again.
         problems: where its files do not say what was recorded, in words.
         made_with: the provenance of each of its starts, in order.
+        folder: the directory; None where there is none.
     """
 
     name: str
@@ -28,3 +30,4 @@ class Run:
     unfinished: int = 0
     problems: tuple[str, ...] = ()
     made_with: tuple[Mapping[str, Any], ...] = ()
+    folder: Path | None = None

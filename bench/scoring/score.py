@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.stats.intervals import Interval
@@ -20,6 +20,29 @@ def first_of(names: Sequence[object], between: str = "; ") -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Item:
+    """One unit of a figure: a step, an episode, a target. The figure is the sum of parts over the sum of wholes.
+
+    Attributes:
+        key: the same for the same unit in every run: "task#instance", the id of a step or a target.
+        cluster: of units that depend on each other: its episode, screen or task.
+        part, whole: what it adds to the numerator and to the denominator; both may be 0 where it is not counted, so
+            that it can still be paired with a run in which it is.
+        templates: sub-task templates of its cluster; clusters that share one depend on each other.
+    """
+
+    key: str
+    cluster: str
+    part: float
+    whole: float = 1.0
+    templates: tuple[str, ...] = ()
+
+
+Better: TypeAlias = Literal["higher", "lower", ""]
+"""Which values of a figure are good; "" for neither."""
+
+
+@dataclass(frozen=True, slots=True)
 class Figure:
     """One number of a benchmark.
 
@@ -28,6 +51,12 @@ class Figure:
         of: the denominator. unit: of the denominator: steps, episodes, items.
         void: units without a prediction, or of a void episode; they count as wrong. valid: the figure without them.
         scale, digits: print format; scale 100 for percent.
+        items: the units that it is the ratio of; without them it can be shown, but two runs cannot be paired by it. A
+            mean of means over cells has none, as no unit has one part in it.
+        better: which values are good.
+        short: its abbreviation in the paper: "AS"; a user may write it for the name.
+        most: the largest value that it can have.
+        noun: what the clusters of its items are called: "episodes", "screens".
     """
 
     name: str
@@ -38,11 +67,21 @@ class Figure:
     valid: Interval | None = None
     scale: float = 100.0
     digits: int = 1
+    items: tuple[Item, ...] = ()
+    better: Better = "higher"
+    short: str = ""
+    most: float = 1.0
+    noun: str = "clusters"
 
     @property
     def value(self) -> float | None:
         """The figure itself, a fraction."""
         return None if self.interval is None else self.interval.estimate
+
+    @property
+    def heading(self) -> str:
+        """Its name as a column of a table, with its unit: "SR %"."""
+        return f"{self.short or self.name}{' %' if self.scale == 100 else ''}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +90,7 @@ class Scored:
 
     Attributes:
         variant: whose rules were used. figures: the headline first. tables: breakdowns.
+        parts: further figures, of a platform, a level or another part of the data; the tables show them.
         bad: unreadable records of the data, excluded from all denominators.
         missing: records without a prediction; they are void. extra: predictions that match no record or are unreadable.
         notes: for the reader: what the variant means, what was left out.
@@ -64,6 +104,7 @@ class Scored:
     missing: tuple[str, ...] = ()
     extra: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    parts: tuple[Figure, ...] = ()
 
     def figure(self, name: str) -> Figure:
         """The figure with this name."""

@@ -2,109 +2,84 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Sequence
 from dataclasses import replace
-from types import MappingProxyType
 
+from omnipilot.agents.assembly.part_names import is_object, split_list
 from omnipilot.agents.assembly.registry import unknown
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
+from omnipilot.bench.scoring.metrics import METRICS, USUAL, Metric, load_metric, metric_sums
 from omnipilot.bench.tables import Table
-from omnipilot.bench.tasks.figures import (
-    Score,
-    Variant,
-    completion_ratio,
-    cost_efficiency,
-    execution_efficiency,
-    success_rate,
-)
+from omnipilot.bench.tasks.figures import Variant
 from omnipilot.bench.tasks.task import values_of
 from omnipilot.envs import ConfigError
 
 PER_EPISODE = "means over the episodes, without void ones: "
 SEVERAL = "a task with several values counts in each of their rows"
-
-
-def score(episode: Episode) -> Score:
-    """An episode as input for the metrics."""
-    return Score(episode.completed, episode.total, episode.actions, episode.usage.tokens, episode.void)
-
-
-def _percent(value: float | None, digits: int = 1) -> str:
-    return "—" if value is None else f"{100 * value:.{digits}f}"
-
-
-def _mean(of: Callable[[Episode], float], digits: int) -> Callable[[Sequence[Episode], Variant], str]:
-    def cell(episodes: Sequence[Episode], variant: Variant) -> str:  # noqa: ARG001
-        valid = [of(episode) for episode in episodes if not episode.void]
-        return f"{sum(valid) / len(valid):,.{digits}f}" if valid else "—"
-
-    return cell
-
-
-def _dollars(episodes: Sequence[Episode], variant: Variant) -> str:
-    valid = [episode for episode in episodes if not episode.void]
-    return "?" if any(episode.cost is None for episode in valid) else _mean(lambda e: e.cost or 0.0, 4)(valid, variant)
-
-
-COLUMNS: Mapping[str, tuple[str, Callable[[Sequence[Episode], Variant], str]]] = MappingProxyType(
-    {
-        "solved": ("solved", lambda es, _: f"{sum(e.success for e in es)}/{len(es)}"),
-        "sr": ("SR %", lambda es, _: _percent(success_rate([score(e) for e in es]))),
-        "cr": ("CR %", lambda es, _: _percent(completion_ratio([score(e) for e in es]))),
-        "ee": ("EE %", lambda es, variant: _percent(execution_efficiency([score(e) for e in es], variant))),
-        "ce": ("CE %", lambda es, _: _percent(cost_efficiency([score(e) for e in es]), digits=4)),
-        "turns": ("turns", _mean(lambda e: e.turns, 1)),
-        "steps": ("steps", _mean(lambda e: e.steps, 1)),
-        "actions": ("actions", _mean(lambda e: e.actions, 1)),
-        "invalid": ("invalid", _mean(lambda e: e.invalid, 1)),
-        "calls": ("calls", _mean(lambda e: e.usage.calls, 1)),
-        "tokens": ("tokens", _mean(lambda e: e.tokens, 0)),
-        "tokens-in": ("tokens in", _mean(lambda e: e.usage.tokens_in, 0)),
-        "tokens-out": ("tokens out", _mean(lambda e: e.usage.tokens_out, 0)),
-        "dollars": ("dollars", _dollars),
-        "seconds": ("seconds", _mean(lambda e: e.wall_seconds, 1)),
-        "model-seconds": ("model seconds", _mean(lambda e: e.usage.seconds, 1)),
-        "world-seconds": ("world seconds", _mean(lambda e: e.world_seconds, 1)),
-        "void": ("void", lambda es, _: str(sum(e.void for e in es))),
-    }
-)
-"""Columns by the name that a user writes: its heading, and its cell for some episodes."""
-USUAL = ("solved", "sr", "cr", "ee", "ce")
-"""The columns of a table for which none are chosen."""
 DEVICE, TASK = "device", "task"
 """What a table can be made by, besides the tags of tasks."""
 
 
 def chosen_columns(text: str) -> tuple[str, ...]:
-    """The names of columns in a comma-separated list; "all" is every one.
+    """The names of metrics in a comma-separated list; "all" is every one that has a name.
 
     Raises:
-        ConfigError: there is no such column, or none is named.
+        ConfigError: there is no such metric, none is named, or "module:attribute" cannot be imported or is none.
     """
-    names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",") if name.strip()))
+    known = {name.casefold(): name for name in METRICS.names()}
+    names = tuple(dict.fromkeys(known.get(name.casefold(), name) for name in split_list(text)))
     for name in names:
-        if name not in COLUMNS and name != "all":
-            raise ConfigError(unknown("column", name, (*COLUMNS, "all")))
+        if is_object(name):
+            load_metric(name)
+        elif name not in known.values() and name.casefold() != "all":
+            raise ConfigError(unknown("column", name, (*known, "all")))
     if not names:
-        raise ConfigError(f"--columns names no column; choose from {', '.join(COLUMNS)}")
-    return tuple(COLUMNS) if "all" in names else names
+        raise ConfigError(f"--columns names no column; choose from {', '.join(known)}")
+    return METRICS.names() if "all" in map(str.casefold, names) else names
 
 
 def headings(columns: Sequence[str]) -> tuple[str, ...]:
     """The headings of columns."""
-    return tuple(COLUMNS[name][0] for name in columns)
+    return tuple(load_metric(name).heading for name in columns)
 
 
 def cells(episodes: Sequence[Episode], columns: Sequence[str], variant: Variant = "paper") -> tuple[str, ...]:
     """The cells of columns for some episodes."""
-    return tuple(COLUMNS[name][1](episodes, variant) for name in columns)
+    return tuple(metric_cell(load_metric(name, variant), episodes) for name in columns)
+
+
+def metric_cell(metric: Metric, episodes: Sequence[Episode]) -> str:
+    """A metric of some episodes as a cell, without an interval; "—" where it is undefined, "?" where it is unknown."""
+    part, whole = metric_sums(metric, episodes)
+    if metric.form == "of":
+        return f"{part:g}/{whole:g}"
+    if metric.form == "sum":
+        return f"{part:g}"
+    if not whole:
+        return "—"
+    return "?" if math.isnan(part) else f"{metric.scale * part / whole:,.{metric.digits}f}"
 
 
 def notes(columns: Sequence[str]) -> tuple[str, ...]:
-    """What is to be known of columns, one line each."""
-    means = [name for name in columns if name not in (*USUAL, "void")]
-    return (PER_EPISODE + ", ".join(headings(means)),) if means else ()
+    """What is to be known of columns, one line each: which are means, and what those say that are not ours."""
+    found = [(name, load_metric(name)) for name in columns]
+    means = [
+        metric.heading
+        for _, metric in found
+        if metric.void == "left out" and metric.form == "mean" and metric.unit == "episodes"
+    ]
+    lines = [PER_EPISODE + ", ".join(means)] if means else []
+    told = [
+        (metric, f"of all {metric.unit}" if metric.unit != "episodes" else "")
+        for name, metric in found
+        if not METRICS.is_ours(name) or metric.unit != "episodes"
+    ]
+    for metric, of in told:
+        if words := "; ".join(one for one in (metric.about.rstrip("."), of) if one):
+            lines.append(f"{metric.title}: {words}")
+    return tuple(lines)
 
 
 def table_by(

@@ -12,8 +12,9 @@ from made_runs import episode as made_episode
 from omnipilot.bench import Episode
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.main_table import main_table
-from omnipilot.bench.report.results.columns import COLUMNS, chosen_columns, table_by
+from omnipilot.bench.report.results.columns import chosen_columns, headings, table_by
 from omnipilot.bench.report.terms import meaning
+from omnipilot.bench.scoring.metrics import METRICS
 from omnipilot.envs import ConfigError
 from omnipilot.memory import Usage
 
@@ -60,8 +61,8 @@ def test_misspelt_columns_and_tags_are_named() -> None:
         chosen_columns("sr,dolars")
     with pytest.raises(ConfigError, match="no tag of these tasks 'levl'; did you mean level"):
         table_by(runs(), "levl")
-    assert chosen_columns("all") == tuple(COLUMNS)
+    assert chosen_columns("all") == METRICS.names()
 
 
 def test_each_column_has_a_meaning() -> None:
-    assert [heading for heading, _ in COLUMNS.values() if not meaning(heading)] == []
+    assert [heading for heading in headings(METRICS.names()) if not meaning(heading)] == []

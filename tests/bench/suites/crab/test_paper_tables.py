@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import pytest
+from crab_figures import Score, success_rate
 
-from omnipilot.bench.tasks.figures import Score, Termination, success_rate
+from omnipilot.bench.tasks.figures import Termination
 
 TASKS = {"ubuntu": 73, "android": 29, "cross": 18}
 OVERALL = """

@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
+from crab_figures import completion_ratio, execution_efficiency, score, success_rate
 from fixed_truth import FixedTruth
 
 from omnipilot.agents import AgentSpec, Limits, PartSpec, build, episode
 from omnipilot.bench import Case, GraphEvaluator, RunSpec, Task, headline, load_run
-from omnipilot.bench.report.results.columns import score
 from omnipilot.bench.run import run
 from omnipilot.bench.stats.outcomes import outcomes
 from omnipilot.bench.suites.crab import CrabSuite
@@ -19,7 +19,6 @@ from omnipilot.bench.suites.crab.score import Crab
 from omnipilot.bench.suites.subtasks.duet_pool import DRAWS, POOL, SUBMIT, id_of
 from omnipilot.bench.suites.subtasks.wording import WordedStep, fill_steps, sentence
 from omnipilot.bench.synthesis.sampling import Claims
-from omnipilot.bench.tasks.figures import completion_ratio, execution_efficiency, success_rate
 from omnipilot.envs import Answer, ConfigError, Press, Thinking
 from omnipilot.envs.sim import SimWorld
 from omnipilot.planners import Brief, Verbs

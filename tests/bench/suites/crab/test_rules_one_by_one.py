@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from crab_figures import Score, cost_efficiency, execution_efficiency
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,7 +21,7 @@ from omnipilot.bench.suites.crab.log import Attempt
 from omnipilot.bench.suites.crab.released_statistics import ends
 from omnipilot.bench.suites.crab.score import Crab, figures_of
 from omnipilot.bench.suites.crab.statistics import SinkGraph, Statistics, statistics
-from omnipilot.bench.tasks.figures import Score, cost_efficiency, efficiency, execution_efficiency
+from omnipilot.bench.tasks.figures import efficiency
 from omnipilot.envs import ConfigError, World
 
 

@@ -1,0 +1,127 @@
+"""The engine's own metrics: CRAB's four figures (§4.3), and what episodes took."""
+
+from __future__ import annotations
+
+import math
+
+from omnipilot.bench.journal.results import Episode
+from omnipilot.bench.scoring.metrics import metric
+from omnipilot.bench.tasks.figures import efficiency
+
+
+def _completion(episode: Episode) -> float:
+    return episode.completed / episode.total if episode.total else 0.0
+
+
+@metric("solved", scale=1, most=1, void="zero", form="of")
+def solved(episode: Episode) -> float:
+    """Episodes that were solved, of all."""
+    return float(episode.success)
+
+
+@metric("SR", scale=100, void="zero")
+def sr(episode: Episode) -> float:
+    """Success rate: the share of episodes in which every sub-goal was reached; a void one counts as failed."""
+    return float(episode.success)
+
+
+@metric("CR", scale=100, void="zero")
+def cr(episode: Episode) -> float:
+    """Completion ratio: the mean share of sub-goals reached."""
+    return _completion(episode)
+
+
+@metric("EE", scale=100, void="zero", needs=lambda one: one.actions)
+def ee(episode: Episode) -> float:
+    """Execution efficiency: the mean of completion per action (CRAB's paper)."""
+    return efficiency(_completion(episode), episode.actions)
+
+
+@metric("EE", name="ee", scale=100, void="zero", needs=lambda one: one.actions)
+def ee_release(episode: Episode) -> float:
+    """Execution efficiency as in CRAB's released code, which counts one action more."""
+    return efficiency(_completion(episode), episode.actions, "release")
+
+
+@metric("CE", scale=100, digits=4, most=math.inf, void="zero", needs=lambda one: one.tokens)
+def ce(episode: Episode) -> float:
+    """Cost efficiency: the mean of completion per token."""
+    return _completion(episode) / episode.tokens if episode.tokens else 0.0
+
+
+@metric("turns", better="lower")
+def turns(episode: Episode) -> float:
+    """Decisions of the agent."""
+    return episode.turns
+
+
+@metric("steps", better="lower")
+def steps(episode: Episode) -> float:
+    """Moves, executed or not."""
+    return episode.steps
+
+
+@metric("actions", better="lower")
+def actions(episode: Episode) -> float:
+    """Moves that were carried out."""
+    return episode.actions
+
+
+@metric("invalid", better="lower")
+def invalid(episode: Episode) -> float:
+    """Moves that could not be carried out: unreadable, rejected, or their target not found."""
+    return episode.invalid
+
+
+@metric("calls", better="lower")
+def calls(episode: Episode) -> float:
+    """Calls of models."""
+    return episode.usage.calls
+
+
+@metric("tokens", digits=0, better="lower")
+def tokens(episode: Episode) -> float:
+    """Tokens of all model calls, input and output."""
+    return episode.tokens
+
+
+@metric("tokens in", digits=0, better="lower")
+def tokens_in(episode: Episode) -> float:
+    """Input tokens of all model calls."""
+    return episode.usage.tokens_in
+
+
+@metric("tokens out", digits=0, better="lower")
+def tokens_out(episode: Episode) -> float:
+    """Output tokens of all model calls."""
+    return episode.usage.tokens_out
+
+
+@metric("dollars", digits=4, better="lower")
+def dollars(episode: Episode) -> float:
+    """What the model calls cost; unknown where a price is."""
+    return math.nan if episode.cost is None else episode.cost
+
+
+@metric("seconds", better="lower")
+def seconds(episode: Episode) -> float:
+    """Wall time."""
+    return episode.wall_seconds
+
+
+@metric("model seconds", better="lower")
+def model_seconds(episode: Episode) -> float:
+    """Wall time of the model calls."""
+    return episode.usage.seconds
+
+
+@metric("world seconds", better="lower")
+def world_seconds(episode: Episode) -> float:
+    """Time on the world's clock."""
+    return episode.world_seconds
+
+
+@metric("void", better="lower", void="asked", form="sum", most=1)
+def void(episode: Episode) -> float:
+    """Episodes in which a device, a model or a worker was lost."""
+    return float(episode.void)
