@@ -23,6 +23,7 @@ from omnipilot.bench.cli.options import File, Many, Number, Text, Whole
 from omnipilot.bench.cli.plan import plan
 from omnipilot.bench.cli.sections import SectionedCommand
 from omnipilot.bench.cli.sweep import sweep
+from omnipilot.bench.cli.table import table
 from omnipilot.envs import ConfigError, OmnipilotError
 
 app = typer.Typer(
@@ -269,6 +270,7 @@ OWN.command()(ground)
 OWN.command()(score)
 OWN.command()(miniature)
 OWN.command()(compare)
+OWN.command()(table)
 OWN.command()(plan)
 OWN.command(cls=SectionedCommand)(sweep)
 OWN.command(cls=SectionedCommand)(grid)

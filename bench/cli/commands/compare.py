@@ -61,6 +61,7 @@ def compare_command(
     figures = figures or FigureFiles()
     if out is None and not figures.paths:
         return
+    from omnipilot.bench.experiments.comparison_file import write_comparison
     from omnipilot.bench.report.comparison_figure import compare_figure, curves_figure
     from omnipilot.bench.report.page import Section, write_report
 
@@ -71,6 +72,7 @@ def compare_command(
         return
     if (out / "spec.json").exists():
         raise ConfigError(f"{out} is a run directory; choose another --out for the comparison")
+    write_comparison(out, [a] if len(paths) == 1 else [a, other], turns)
     svg, told = figures.write(out / "compare.svg", compare_figure(found))
     sections = [Section(title, tables, svg)]
     if curves:

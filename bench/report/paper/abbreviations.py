@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-KEPT = 6
+KEPT = 7
 """Words of up to so many letters are not cut."""
 
 

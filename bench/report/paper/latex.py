@@ -10,13 +10,14 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from omnipilot.bench.report.paper.abbreviations import abbreviate, legend
 from omnipilot.bench.report.paper.font_widths import text_points
 from omnipilot.bench.report.paper.latex_text import escape
 from omnipilot.bench.report.paper.record import (
     DAGGER,
+    Bold,
     PaperCell,
     PaperColumn,
     PaperTable,
@@ -28,7 +29,6 @@ COLUMN, PAGE = 234.8, 487.8
 """Widths in TeX points (72.27 to the inch): 3.25 inches, a column of a paper with two, and 6.75 inches, both."""
 HIGHEST = 620.0
 """In TeX points: what a page has room for, with the caption."""
-Bold: TypeAlias = Literal["best", "second", "none"]
 _SMALL = 7
 """Size of intervals in points."""
 _LEADING = {9: "10.5", 8: "9.5"}
@@ -45,7 +45,8 @@ class LatexLayout:
 
     Attributes:
         size: of text in points, 9 or 8. gap: half the space between columns, in points.
-        intervals: where they stand. rounded: their ends have one decimal place less, the lower rounded down, the upper up.
+        intervals: where they stand.
+        rounded: their ends have one decimal place less, the lower rounded down, the upper up.
         short: heads are abbreviated, with a legend in the caption.
         wrapped: labels are set in several lines if they are long.
         transposed: rows and columns are exchanged. blocks: number of parts, one below the other.
@@ -120,7 +121,7 @@ def choose_layout(table: PaperTable, options: LatexOptions) -> LatexLayout:
 
 
 def layouts(table: PaperTable, options: LatexOptions) -> Iterator[LatexLayout]:
-    """All ways to set a table, the most readable first: models stay rows, and words whole, as long as that is possible."""
+    """All ways to set a table, the most readable first: models stay rows, and words whole, as long as possible."""
     shown = options.intervals and _has_intervals(table)
     beside, below = LatexLayout(), LatexLayout(intervals="below", wrapped=True)
     if not shown:
@@ -163,7 +164,7 @@ class _SetTable:
     Attributes:
         heads: of the columns, each in one line or several. groups: the upper heads with the numbers of their columns.
         labels: in lines. sections: as `PaperTable.sections`. label_width, widths: in points; of a figure with its
-            interval beside it, both together.
+            interval beside it, both together. full_heads: the heads, each in one line.
     """
 
     stub: str
@@ -174,6 +175,7 @@ class _SetTable:
     cells: list[list[_SetCell]]
     label_width: float
     widths: list[tuple[float, float]]
+    full_heads: list[str]
 
 
 def table_width(table: PaperTable, layout: LatexLayout, bold: Bold = "best") -> float:
@@ -208,10 +210,7 @@ def _block_width(block: _SetTable, layout: LatexLayout) -> float:
 
 
 def _column_width(block: _SetTable, at: int, layout: LatexLayout) -> float:
-    value, interval = block.widths[at]
-    inner = value + (_BESIDE + interval if layout.intervals == "beside" and interval else 0.0)
-    inner = max(inner, interval)
-    return max(inner, *(text_points(line, layout.size) for line in block.heads[at]))
+    return max(_inner(*block.widths[at], layout), _widest(block.heads[at], layout.size))
 
 
 def _blocks(table: PaperTable, layout: LatexLayout, bold: Bold) -> list[_SetTable]:
@@ -230,7 +229,6 @@ def _blocks(table: PaperTable, layout: LatexLayout, bold: Bold) -> list[_SetTabl
 
 
 def _set(table: PaperTable, ranks: Sequence[Sequence[int]], layout: LatexLayout, bold: Bold) -> _SetTable:
-    heads = _short([_head(column, table) for column in table.columns], layout)
     cells = [
         [
             _cell(cell, column, rank, layout, bold, _marks_of(table, at))
@@ -239,15 +237,14 @@ def _set(table: PaperTable, ranks: Sequence[Sequence[int]], layout: LatexLayout,
         for line, of in zip(table.cells, ranks, strict=True)
     ]
     widths = [_widths([line[at] for line in cells]) for at in range(len(table.columns))]
+    heads = _heads([_head(column, table) for column in table.columns], widths, layout)
     marked = [row.label + DAGGER * row.unfinished for row in table.rows]
     return _in_lines(table.stub, heads, table.groups(), marked, list(table.sections()), cells, widths, layout)
 
 
-def _set_transposed(
-    table: PaperTable, ranks: Sequence[Sequence[int]], layout: LatexLayout, bold: Bold
-) -> _SetTable:
+def _set_transposed(table: PaperTable, ranks: Sequence[Sequence[int]], layout: LatexLayout, bold: Bold) -> _SetTable:
     """Figures as rows, models as columns."""
-    labels = _short([_head(column, table) for column in table.columns], layout)
+    labels = [_head(column, table) for column in table.columns]
     marked = [row.label + DAGGER * row.unfinished for row in table.rows]
     cells = [
         [
@@ -277,15 +274,13 @@ def _in_lines(
 ) -> _SetTable:
     """Heads and labels in lines that are no wider than need be."""
     stacked = []
-    for head, (value, interval) in zip(heads, widths, strict=True):
-        beside = layout.intervals == "beside" and interval
-        inner = value + _BESIDE + interval if beside else max(value, interval)
-        stacked.append(_wrap(head, inner, layout.size))
+    for head, pair in zip(heads, widths, strict=True):
+        stacked.append(_wrap(head, _inner(*pair, layout), layout.size))
     most = 75.0 if layout.wrapped else float("inf")
     shown = [_wrap(label, most, layout.size) if layout.wrapped else [label] for label in labels]
     indent = layout.size * 0.8 if any(name for name, _ in sections) else 0.0
     wide = max((text_points(line, layout.size) for lines in [*shown, [stub]] for line in lines), default=0.0)
-    return _SetTable(stub, stacked, groups, shown, sections, cells, wide + indent, widths)
+    return _SetTable(stub, stacked, groups, shown, sections, cells, wide + indent, widths, list(heads))
 
 
 def _wrap(text: str, most: float, size: int) -> list[str]:
@@ -318,8 +313,23 @@ def _parts(text: str) -> list[str]:
     return found
 
 
-def _short(names: Sequence[str], layout: LatexLayout) -> list[str]:
-    return abbreviate(names) if layout.short else list(names)
+def _heads(names: Sequence[str], widths: Sequence[tuple[float, float]], layout: LatexLayout) -> list[str]:
+    """The heads, abbreviated where that is asked for and they are wider than what stands below them."""
+    if not layout.short:
+        return list(names)
+    return [
+        short if _widest(_wrap(name, inner, layout.size), layout.size) > inner else name
+        for name, short, inner in zip(names, abbreviate(names), (_inner(*pair, layout) for pair in widths), strict=True)
+    ]
+
+
+def _inner(value: float, interval: float, layout: LatexLayout) -> float:
+    """The width of a number with its interval."""
+    return value + _BESIDE + interval if layout.intervals == "beside" and interval else max(value, interval)
+
+
+def _widest(lines: Sequence[str], size: int) -> float:
+    return max(text_points(line, size) for line in lines)
 
 
 def _head(column: PaperColumn, table: PaperTable) -> str:
@@ -417,12 +427,14 @@ def _caption(table: PaperTable, layout: LatexLayout, options: LatexOptions) -> s
         said.append("Ends of intervals are rounded outwards")
     if layout.short:
         heads = [_head(column, table) for column in table.columns]
-        said.append(legend(heads, _short(heads, layout)))
+        shown = [head for block in _blocks(table, layout, options.bold) for head in block.full_heads]
+        said.append(legend(heads, shown) if len(shown) == len(heads) else "")
     return " ".join(_sentence(text) for text in said if text)
 
 
 def _sentence(text: str) -> str:
-    return escape(text if text.endswith((".", "!", "?")) else f"{text}.")
+    started = text[:1].upper() + text[1:] if text[1:2].islower() or text.startswith("a ") else text
+    return escape(started if text.endswith((".", "!", "?")) else f"{started}.")
 
 
 def _tabular(block: _SetTable, layout: LatexLayout) -> Iterator[str]:
@@ -438,11 +450,12 @@ def _tabular(block: _SetTable, layout: LatexLayout) -> Iterator[str]:
     spans = [_spanning(_stack(lines), pair) for lines, pair in zip(block.heads, beside, strict=True)]
     yield " & ".join([escape(block.stub), *spans]) + r" \\"
     yield r"\midrule"
+    every = 1 + sum(1 + pair for pair in beside)
     for first, (name, rows) in enumerate(block.sections):
         if first:
             yield r"\addlinespace"
         if name:
-            yield rf"\multicolumn{{{1 + sum(1 + pair for pair in beside)}}}{{@{{}}l@{{}}}}{{\emph{{{escape(name)}}}}} \\"
+            yield rf"\multicolumn{{{every}}}{{@{{}}l@{{}}}}{{\emph{{{escape(name)}}}}} \\"
         for row in rows:
             yield from _row(block, row, beside, layout, indented=bool(name))
     yield r"\bottomrule"
@@ -473,9 +486,7 @@ def _stack(lines: Sequence[str]) -> str:
     return rf"\begin{{tabular}}[b]{{@{{}}c@{{}}}}{inner}\end{{tabular}}"
 
 
-def _row(
-    block: _SetTable, row: int, beside: Sequence[bool], layout: LatexLayout, indented: bool
-) -> Iterator[str]:
+def _row(block: _SetTable, row: int, beside: Sequence[bool], layout: LatexLayout, indented: bool) -> Iterator[str]:
     """The lines of a row: its label may take several, and an interval below takes a second."""
     start = r"\hspace{.8em}" if indented else ""
     cells = block.cells[row]

@@ -61,7 +61,8 @@ UNKNOWN = "?"
 def escape(text: str) -> str:
     """Text that LaTeX prints as it is, in any encoding of fonts.
 
-    "[" and "*" are in braces, since they would be read as arguments at the start of a row. Letters of Latin scripts keep their accents; of others, which pdflatex would stop at, `UNKNOWN` is printed.
+    "[" and "*" are in braces, since they would be read as arguments at the start of a row. Latin letters keep their
+    accents; of others, which pdflatex would stop at, `UNKNOWN` is printed.
     """
     return "".join(map(_sign, " ".join(text.split())))
 

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
 
 OVERALL = "Overall"
 """The head of a figure over all tasks, where other columns of it are over some."""
+Bold: TypeAlias = Literal["best", "second", "none"]
+"""What stands out: the best number of each column, the second best (underlined) too, or nothing."""
 SIGNIFICANT = 0.05
 """Adjusted p-values below it have a mark."""
 
@@ -24,6 +27,7 @@ class PaperColumn:
         unit: of the numbers as printed: "%" or "", or a word such as "tokens".
         digits: decimal places. better: which values are better, "higher" or "lower"; "" for neither.
         partial: it is about some of the tasks: those with a value of a tag.
+        figure: the name of its figure, for files; "" where the head is it.
     """
 
     head: str
@@ -33,6 +37,7 @@ class PaperColumn:
     digits: int = 1
     better: str = "higher"
     partial: bool = False
+    figure: str = ""
 
     @property
     def name(self) -> str:
@@ -47,7 +52,7 @@ class PaperRow:
     Attributes:
         label: as printed. section: a heading above it and its neighbours of the same section; "" for none.
         run: the run directory, for files. reference: the others are compared with it.
-        unfinished: not all of its episodes are there.
+        unfinished: not all of its episodes are there. partial: it is about some of the tasks.
     """
 
     label: str
@@ -55,6 +60,7 @@ class PaperRow:
     run: str = ""
     reference: bool = False
     unfinished: bool = False
+    partial: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +183,7 @@ class PaperTable:
         units = {column.unit for column in self.columns}
         return units.pop() if len(units) == 1 else ""
 
-    def sentences(self, intervals: bool = True, bold: str = "best") -> list[str]:
+    def sentences(self, intervals: bool = True, bold: Bold = "best") -> list[str]:
         """What a caption says after its first words: units, intervals, marks, and the notes.
 
         Args:
@@ -205,7 +211,7 @@ class PaperTable:
         times = "one comparison" if self.comparisons == 1 else f"Holm over {self.comparisons} comparisons"
         words = f"differs from {self.reference} (paired by task, p < {SIGNIFICANT:g}, {times})"
         parts = "; columns about part of the tasks are exploratory and not tested"
-        partial = parts if any(column.partial for column in self.columns) else ""
+        partial = parts if any(one.partial for one in (*self.columns, *self.rows)) else ""
         return f"{STAR} {words}{partial}" if self.any_significant else f"Nothing {words}{partial}"
 
 
