@@ -11,7 +11,7 @@ from omnipilot.bench.pointing.data import DataPointing, S
 from omnipilot.bench.pointing.given_answers import Given, read_pointed
 from omnipilot.bench.pointing.rows import Rows, match_rows, read_rows
 from omnipilot.bench.scoring.data.records import Record
-from omnipilot.bench.scoring.score import Figure, Scored
+from omnipilot.bench.scoring.score import Figure, Item, Scored
 from omnipilot.bench.stats.intervals import Interval
 from omnipilot.bench.stats.ratio import macro_of, mean_of
 from omnipilot.envs import ConfigError
@@ -22,21 +22,35 @@ NO_POINT = "no point: an abstention, or a reply that cannot be read; it counts a
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One target, as input to the figures."""
+    """One target, as input to the figures; `key` is the same for the same target in every run."""
 
     cell: tuple[str, ...]
     screen: str
     right: bool
     void: bool
+    key: str
 
 
 def share(name: str, hits: Sequence[Hit]) -> Figure:
     """The share of hits, with all targets in the denominator; the bootstrap resamples whole screens."""
-    return Figure(name, _mean(hits), len(hits), "items", _voids(hits), _valid(hits, _mean))
+    items = tuple(Item(hit.key, hit.screen, float(hit.right)) for hit in hits)
+    return Figure(name, _mean(hits), len(hits), "items", _voids(hits), _valid(hits, _mean), items=items, noun=SCREENS)
+
+
+def shares_by_part(parts: Sequence[str], hits: Sequence[Hit]) -> tuple[Figure, ...]:
+    """The share of hits of each part, in the order in which they first appear.
+
+    Args:
+        parts: the name of the part that each hit belongs to.
+    """
+    among: dict[str, list[Hit]] = {}
+    for part, hit in zip(parts, hits, strict=True):
+        among.setdefault(part, []).append(hit)
+    return tuple(share(part, some) for part, some in among.items())
 
 
 def mean_of_cells(name: str, hits: Sequence[Hit]) -> Figure:
-    """The unweighted mean of the cells' shares."""
+    """The unweighted mean of the cells' shares; without items, as a target counts by the size of its cell."""
     return Figure(name, _macro(hits), len(hits), "items", _voids(hits), _valid(hits, _macro))
 
 

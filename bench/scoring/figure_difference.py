@@ -23,7 +23,9 @@ from omnipilot.bench.stats.exchange import exchange_test
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES, Interval, mean_interval
 from omnipilot.bench.stats.paired import POWER, Difference, no_difference, widen_to_zero
 from omnipilot.bench.stats.power import detectable
+from omnipilot.bench.stats.sign_flips import part_left
 from omnipilot.bench.stats.spread import ROUNDING, spread
+from omnipilot.bench.stats.summary import Outcome
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -95,7 +97,15 @@ def _of_means(
     found = spread(values, groups, weights)
     independent = found.freedom + 1 if groups.kind == "overlap" else groups.count
     scale = most if most < math.inf else float(np.abs(np.concatenate([ours[0], theirs[0]])).max())
-    least = detectable(found.error, found.freedom, independent, level, power, scale) if found.freedom >= 1 else None
+    part = 1.0
+    if not float(np.ptp(weights)):
+        # Of an item only the sum over its trials is known, so that it counts as one.
+        single = [
+            [(Outcome("", 0, 0, float(value)),) for value in side[0][counted] / weights] for side in (ours, theirs)
+        ]
+        part = part_left(list(zip(*single, strict=True)), groups, found, independent)
+    freedom = found.freedom
+    least = detectable(found.error, freedom, independent, level, power, scale, part) if freedom >= 1 else None
     return Difference(widen_to_zero(interval, p), p, test, least)
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from omnipilot.bench.scoring.score import Figure
+from omnipilot.bench.scoring.score import Figure, Item
 from omnipilot.bench.scoring.steps.metrics import Figures, Step, Variant, score
 from omnipilot.bench.scoring.steps.rules import Benchmark, after_header
 from omnipilot.bench.stats.intervals import Interval
@@ -23,16 +23,17 @@ RATES = (
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One step with its cluster and its own counts."""
+    """One step with its key, its cluster and its own counts."""
 
     step: Step
+    key: str
     cluster: str
     counts: Figures
 
     @classmethod
-    def of(cls, step: Step, cluster: str, benchmark: Benchmark, variant: Variant = "release") -> Unit:
+    def of(cls, step: Step, key: str, cluster: str, benchmark: Benchmark, variant: Variant = "release") -> Unit:
         """Count one step."""
-        return cls(step, cluster, score([step], benchmark, variant).overall)
+        return cls(step, key, cluster, score([step], benchmark, variant).overall)
 
 
 def figures(units: Sequence[Unit], noun: str, counted: str = "steps", pressed: str = "clicks") -> tuple[Figure, ...]:
@@ -56,9 +57,32 @@ def figures(units: Sequence[Unit], noun: str, counted: str = "steps", pressed: s
                 f"{pressed} of the right type" if conditional else counted,
                 0 if conditional else void,
                 _rate(valid, part, whole, noun) if void and not conditional else None,
+                items=tuple(
+                    Item(unit.key, unit.cluster, getattr(unit.counts, part), getattr(unit.counts, whole))
+                    for unit in units
+                ),
+                noun=noun,
             )
         )
     return tuple(found)
+
+
+def parts_of(
+    units: Sequence[Unit], noun: str, counted: str = "steps", pressed: str = "clicks", order: Sequence[str] = ()
+) -> tuple[Figure, ...]:
+    """The four rates of each part, as "SR app_unseen"; none if there is only one part. Arguments as for `figures`."""
+    return tuple(
+        replace(one, name=f"{one.name} {name or 'none'}")
+        for name in _parts(units, order)
+        for one in figures([unit for unit in units if unit.step.part == name], noun, counted, pressed)
+    )
+
+
+def _parts(units: Sequence[Unit], order: Sequence[str]) -> list[str]:
+    """The parts in this order, others behind by name; none if there is only one."""
+    names = {unit.step.part for unit in units}
+    listed = [*(name for name in order if name in names), *sorted(names - set(order))]
+    return listed if len(listed) > 1 else []
 
 
 def parts_table(units: Sequence[Unit], noun: str, title: str, order: Sequence[str] = ()) -> Table | None:
@@ -67,12 +91,8 @@ def parts_table(units: Sequence[Unit], noun: str, title: str, order: Sequence[st
     Args:
         title: the name for a part. order: of parts; others follow by name.
     """
-    names = {unit.step.part for unit in units}
-    listed = [*(name for name in order if name in names), *sorted(names - set(order))]
-    if len(listed) < 2:
-        return None
     rows = []
-    for name in listed:
+    for name in _parts(units, order):
         mine = [unit for unit in units if unit.step.part == name]
         cells = []
         for _, part, whole in RATES:
@@ -80,7 +100,7 @@ def parts_table(units: Sequence[Unit], noun: str, title: str, order: Sequence[st
             cells += ["—" if rate is None else rate.text(), str(sum(getattr(unit.counts, whole) for unit in mine))]
         rows.append((name or "none", *cells))
     columns = (title, *(cell for name, _, _ in RATES for cell in (f"{name} %", "of")))
-    return Table(columns, tuple(rows))
+    return Table(columns, tuple(rows)) if rows else None
 
 
 def unreadable(units: Sequence[Unit]) -> str:

@@ -14,7 +14,7 @@ from omnipilot.bench.scoring.predictions import load_predictions
 from omnipilot.bench.scoring.run_predictions import load_run_predictions
 from omnipilot.bench.scoring.score import Scored
 from omnipilot.bench.scoring.steps.actions import reply_of
-from omnipilot.bench.scoring.steps.figures import Unit, beside_grounding, figures, parts_table, unreadable
+from omnipilot.bench.scoring.steps.figures import Unit, beside_grounding, figures, parts_of, parts_table, unreadable
 from omnipilot.bench.scoring.steps.metrics import SPLITS as PARTS
 from omnipilot.bench.scoring.steps.metrics import Step, split_of
 from omnipilot.bench.scoring.steps.rows import Replies, Truth, replies, truths
@@ -94,6 +94,7 @@ class AndroidControlScore:
         units = [
             Unit.of(
                 Step(s.truth, found.by_key.get(s.key, ""), known.parts[s.key], s.key in gone),
+                s.key,
                 s.cluster,
                 "android_control",
             )
@@ -117,6 +118,7 @@ class AndroidControlScore:
                 unreadable(units),
                 *beside_grounding(units),
             ),
+            parts_of(units, "episodes", order=PARTS),
         )
 
 

@@ -12,7 +12,7 @@ from statistics import fmean
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.scoring.data_runs import Played, load_played
-from omnipilot.bench.scoring.score import Figure, Scored
+from omnipilot.bench.scoring.score import Figure, Item, Scored
 from omnipilot.bench.stats.summary import Headline, Outcome, headline
 from omnipilot.bench.suites.crab.data import GET, CrabTask, load_tasks, version_of
 from omnipilot.bench.suites.crab.log import Attempt, of_run, read_log, systems, unread
@@ -22,6 +22,8 @@ from omnipilot.bench.tasks.figures import efficiency
 from omnipilot.envs import ConfigError
 
 Value = Callable[[Attempt], float]
+ENDINGS = ("FC", "RSL", "IA")
+"""How episodes fail: by a false completion, at the step limit, by an invalid action."""
 
 
 class Crab:
@@ -66,7 +68,8 @@ class Crab:
         every_table = (_platforms(whole), _reasons(groups), released)
         tables = tuple(table for table in every_table if table is not None and table.rows)
         told = (*_notes(known, variant), *notes)
-        return Scored(self.name, variant, tuple(figures), tables, bad, tuple(missing), tuple(extra), told)
+        parts = () if len(whole) > 1 else platform_figures(next(iter(whole.values())), variant)
+        return Scored(self.name, variant, tuple(figures), tables, bad, tuple(missing), tuple(extra), told, tuple(parts))
 
 
 def _read(
@@ -120,7 +123,17 @@ def figures_of(attempts: Sequence[Attempt], variant: str) -> list[Figure]:
             digits=6,
         ),
     ]
-    return found + [_figure(name, attempts, ended(name)) for name in ("FC", "RSL", "IA")]
+    return found + [_figure(name, attempts, ended(name)) for name in ENDINGS]
+
+
+def platform_figures(attempts: Sequence[Attempt], variant: str) -> list[Figure]:
+    """The figures of the tasks of each platform, as "SR cross"."""
+    platforms = sorted({one.platform for one in attempts if one.platform})
+    return [
+        replace(figure, name=f"{figure.name} {platform}")
+        for platform in platforms
+        for figure in figures_of([one for one in attempts if one.platform == platform], variant)
+    ]
 
 
 def _figure(
@@ -131,7 +144,23 @@ def _figure(
     found = _headline(attempts, value, math.inf if name == "CE" else 1.0)
     if found is None:
         return Figure(name, None, len(every), "episodes", sum(one.void for one in every), digits=digits)
-    return Figure(name, found.all, len(attempts), "episodes", found.void, found.valid, digits=digits)
+    most = math.inf if name == "CE" else 1.0
+    return Figure(
+        name,
+        found.all,
+        len(attempts),
+        "episodes",
+        found.void,
+        found.valid,
+        digits=digits,
+        items=tuple(
+            Item(f"{one.task}#{one.instance}", one.task, one.value, 1.0, one.templates)
+            for one in _outcomes(attempts, value, most)
+        ),
+        better="lower" if name in ENDINGS else "higher",
+        most=most,
+        noun="tasks",
+    )
 
 
 def _headline(attempts: Sequence[Attempt], value: Value, most: float = 1.0) -> Headline | None:

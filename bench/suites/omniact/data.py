@@ -33,7 +33,7 @@ FOLDERS = ("", "data", "ocr", "detact_icon")
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ScriptTask:
     """One task on one screen.
 
     Attributes:
@@ -59,7 +59,7 @@ class Item:
     files: tuple[Path, ...]
 
 
-def load(source: Source, split: Split) -> Loaded[Item]:
+def load(source: Source, split: Split) -> Loaded[ScriptTask]:
     """All tasks of a split.
 
     Raises:
@@ -69,7 +69,7 @@ def load(source: Source, split: Split) -> Loaded[Item]:
     return read_each(source.records(listed), lambda record: _item(source, listed, record), lambda item: item.id)
 
 
-def _item(source: Source, listed: Path, record: Record) -> Item:
+def _item(source: Source, listed: Path, record: Record) -> ScriptTask:
     task = _file(source, record, "task")
     image = _file(source, record, "image")
     box = _file(source, record, "box")
@@ -81,7 +81,7 @@ def _item(source: Source, listed: Path, record: Record) -> Item:
     named = record.text("image")
     app = Path(named).parent.name
     part = omniact_part(named)
-    return Item(
+    return ScriptTask(
         record.record,
         text,
         text.strip().split("\n")[0].removeprefix("Task:").strip(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias, cast
 
@@ -12,11 +12,11 @@ from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.scoring.predictions import load_predictions
 from omnipilot.bench.scoring.run_predictions import load_run_predictions
-from omnipilot.bench.scoring.score import Figure, Scored
+from omnipilot.bench.scoring.score import Figure, Item, Scored
 from omnipilot.bench.scoring.steps.rows import REPLIES, Replies, Truth, replies
 from omnipilot.bench.stats.intervals import Interval
 from omnipilot.bench.stats.ratio import ratio_of
-from omnipilot.bench.suites.omniact.data import GET, SPLITS, Item, Split, load
+from omnipilot.bench.suites.omniact.data import GET, SPLITS, ScriptTask, Split, load
 from omnipilot.bench.suites.omniact.metrics.scores import Sample, SampleScore, Variant, score_sample
 from omnipilot.bench.suites.omniact.metrics.script_lines import predicted_lines
 from omnipilot.bench.suites.omniact.suite import SUITES, predicted_script
@@ -38,6 +38,14 @@ FIGURES: tuple[tuple[str, Count], ...] = (
     ("Write penalty", lambda one: one.weight * one.write),
 )
 """Each is a sum over the ideal score; the paper's action score alone is over what the predictions scored (eq. 6)."""
+SHORT = {
+    "Action score": "AS",
+    "Sequence score": "SS",
+    "Click penalty": "Mp",
+    "Press penalty": "Kp",
+    "Write penalty": "Wp",
+}
+"""The paper's abbreviations (table 4)."""
 NOTES = {
     "release": "release: the public descendant of the released evaluator in waynchi/gui-agent",
     "uground": "uground: the other public descendant; predictions keep their capitals, and those never match",
@@ -112,6 +120,7 @@ class OmniActScore:
             missing,
             found.extra,
             tuple(notes),
+            _parts(scored, variant),
         )
 
 
@@ -128,14 +137,14 @@ def split_known(split: str | None) -> None:
 class _Scored:
     """One task's score."""
 
-    def __init__(self, item: Item, script: str, void: bool, variant: Variant) -> None:
+    def __init__(self, item: ScriptTask, script: str, void: bool, variant: Variant) -> None:
         self.item = item
         self.script = script
         self.void = void
         self.score = score_sample(Sample(item.text, item.boxes, script, void), variant)
 
 
-def _of_run(items: Sequence[Item], tasks: dict[str, tuple[Prediction, ...]]) -> Replies:
+def _of_run(items: Sequence[ScriptTask], tasks: dict[str, tuple[Prediction, ...]]) -> Replies:
     by_id = {item.id: item for item in items}
     scripts = {
         task: predicted_script(by_id[task], taken[0]) if taken else "" for task, taken in tasks.items() if task in by_id
@@ -149,7 +158,31 @@ def _figure(name: str, count: Count, scored: Sequence[_Scored], variant: str) ->
     unit = "tasks that match" if variant == "paper" and name == "Action score" else "tasks"
     of = sum(one.score.matched for one in scored) if unit != "tasks" else len(scored)
     without = _ratio(name, count, valid, variant) if void else None
-    return Figure(name, _ratio(name, count, scored, variant), of, unit, void, without, digits=2)
+    whole = KEPT if unit != "tasks" else IDEAL
+    return Figure(
+        name,
+        _ratio(name, count, scored, variant),
+        of,
+        unit,
+        void,
+        without,
+        digits=2,
+        items=tuple(Item(one.item.id, one.item.screen, count(one.score), whole(one.score)) for one in scored),
+        better="lower" if name.endswith("penalty") else "higher",
+        short=SHORT[name],
+        noun="screens",
+    )
+
+
+def _parts(scored: Sequence[_Scored], variant: str) -> tuple[Figure, ...]:
+    """The figures of web and of desktop, as "AS web"; none where the tasks are of one."""
+    parts = [(part, [one for one in scored if one.item.part == part]) for part in ("web", "desktop")]
+    return tuple(
+        replace(_figure(name, count, among, variant), name=f"{SHORT[name]} {part}", short="")
+        for part, among in parts
+        for name, count in FIGURES
+        if 0 < len(among) < len(scored)
+    )
 
 
 def _ratio(name: str, count: Count, scored: Sequence[_Scored], variant: str) -> Interval | None:

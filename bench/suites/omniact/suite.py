@@ -11,7 +11,7 @@ from typing import Literal, get_args
 from omnipilot.agents.assembly.registry import unknown
 from omnipilot.bench.scoring.data.pictures import picture
 from omnipilot.bench.scoring.data.source import Source
-from omnipilot.bench.suites.omniact.data import GET, SPLITS, Item, Split, found, load
+from omnipilot.bench.suites.omniact.data import GET, SPLITS, ScriptTask, Split, found, load
 from omnipilot.bench.suites.omniact.metrics.scores import Sample, Variant, score_sample
 from omnipilot.bench.suites.omniact.script import VERBS, actions_of, respelled, script_of
 from omnipilot.bench.suites.omniact.unpack import unpacked
@@ -104,18 +104,18 @@ class OmniAct(Suite):
         return ReplayWorld(thinking)
 
 
-def tags(item: Item) -> dict[str, str]:
+def tags(item: ScriptTask) -> dict[str, str]:
     """The part, the app, and the screen, which many tasks share."""
     return {"part": item.part, "app": item.app, "platform": PLATFORMS[item.part], "template": item.screen}
 
 
-def predicted_script(item: Item, prediction: Prediction) -> str:
+def predicted_script(item: ScriptTask, prediction: Prediction) -> str:
     """A run's prediction as a script, in the recorded script's spelling where both do the same."""
     script = script_of(prediction.actions, item.size, prediction.problem)
     return respelled(script, item.script, item.size)
 
 
-def judged(item: Item, variant: Variant) -> Callable[[Case], Verdict]:
+def judged(item: ScriptTask, variant: Variant) -> Callable[[Case], Verdict]:
     """Reached if the functions match the recorded sequence and no penalty applies; otherwise the remaining score."""
 
     def ask(case: Case) -> Verdict:
@@ -131,7 +131,7 @@ def judged(item: Item, variant: Variant) -> Callable[[Case], Verdict]:
     return ask
 
 
-def _look(item: Item, offered: Offered) -> Callable[[str, float, Collection[Modality]], Observation]:
+def _look(item: ScriptTask, offered: Offered) -> Callable[[str, float, Collection[Modality]], Observation]:
     def look(env: str, time: float, modalities: Collection[Modality]) -> Observation:
         seen = Observation(env, time, item.size)
         if Modality.SCREENSHOT in modalities:
@@ -144,7 +144,7 @@ def _look(item: Item, offered: Offered) -> Callable[[str, float, Collection[Moda
     return look
 
 
-def elements(item: Item) -> Elements | Absent:
+def elements(item: ScriptTask) -> Elements | Absent:
     """DetACT's findings on a screen, texts first; each is a point, that is, a box of zero size."""
     items: list[Element] = []
     try:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.scoring.data_runs import load_played
-from omnipilot.bench.scoring.score import Figure, Scored
-from omnipilot.bench.stats.summary import Outcome, headline
+from omnipilot.bench.scoring.score import Figure, Item, Scored
+from omnipilot.bench.stats.summary import Outcome, cells, headline
 from omnipilot.bench.suites.crab.log import unread
 from omnipilot.bench.suites.omnibench.data import GET, OmniTask, load_data, version_of
 from omnipilot.bench.suites.omnibench.metrics.complexity import ABBREVIATIONS
@@ -84,6 +84,7 @@ class OmniBench:
             tuple(missing),
             found.extra,
             (*_notes(by_order, run is not None, rules), *notes),
+            tuple(capability_figures(attempts, tasks, rules)) if by_order else (),
         )
 
 
@@ -109,7 +110,26 @@ def figures_of(attempts: Sequence[Attempt], tasks: dict[str, OmniTask], rules: R
     return [figure_of(name, attempts, tasks, value) for name, value in told]
 
 
-def figure_of(name: str, attempts: Sequence[Attempt], tasks: dict[str, OmniTask], value: Value) -> Figure:
+def capability_figures(attempts: Sequence[Attempt], tasks: Mapping[str, OmniTask], rules: Rules) -> Iterator[Figure]:
+    """CR (completion, as released) of the tasks that test each capability, by its abbreviation in the paper's table 4:
+    "CR PP"."""
+    name = "completion" if rules == "release" else "CR"
+
+    def covered(one: Attempt) -> float | None:
+        return None if one.execution is None else coverage(one.execution, rules)
+
+    for capability in CAPABILITIES:
+        mine = [one for one in attempts if _tests(tasks[one.task], capability)]
+        if mine:
+            yield figure_of(f"{name} {_SHORT[capability]}", mine, tasks, covered)
+
+
+def _tests(task: OmniTask, capability: str) -> bool:
+    """Whether a task tests a capability, by its complexity (table 12)."""
+    return task.classified and capability in task.complexity.capabilities()
+
+
+def figure_of(name: str, attempts: Sequence[Attempt], tasks: Mapping[str, OmniTask], value: Value) -> Figure:
     """The mean of a figure over the episodes that define it; none if the predictions lack it."""
     values = [(one, value(one)) for one in attempts]
     untold = any(one.execution is None and not one.void for one in attempts)
@@ -123,7 +143,11 @@ def figure_of(name: str, attempts: Sequence[Attempt], tasks: dict[str, OmniTask]
     if not outcomes:
         return Figure(name, None, 0, "episodes")
     whole = headline(outcomes)
-    return Figure(name, whole.all, len(outcomes), "episodes", whole.void, whole.valid)
+    items = tuple(
+        Item(f"{task}#{instance}", task, sum(one.value for one in trials), float(len(trials)), trials[0].templates)
+        for (task, instance), trials in cells(outcomes).items()
+    )
+    return Figure(name, whole.all, len(outcomes), "episodes", whole.void, whole.valid, items=items, noun="tasks")
 
 
 def _nothing(task: OmniTask) -> Attempt:
@@ -172,7 +196,7 @@ def breakdown_tables(tasks: Mapping[str, OmniTask], attempts: Sequence[Attempt],
     for capability in CAPABILITIES:
 
         def tested(task: OmniTask, capability: str = capability) -> bool:
-            return task.classified and capability in task.complexity.capabilities()
+            return _tests(task, capability)
 
         capabilities.append((_SHORT[capability], capability, *cells(tested)))
     figures = name, "episodes", "void"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
-from omnipilot.bench.scoring.score import Figure
+from omnipilot.bench.scoring.score import Better, Figure, Item
 from omnipilot.bench.stats.intervals import RESAMPLES, Interval
 from omnipilot.bench.stats.ratio import mean_of
 from omnipilot.bench.suites.omnigui.metrics.reply import Variant
@@ -26,24 +27,47 @@ def figures(scores: Sequence[StepScore], variant: Variant) -> tuple[Figure, ...]
     sound = [steps for steps in whole if not any(one.step.void for one in steps)]
     reports = {id(steps): report(steps, variant) for steps in whole}
 
-    def steps(name: str, flag: Callable[[StepScore], bool]) -> Figure:
+    def steps(name: str, flag: Callable[[StepScore], bool], better: Better = "higher") -> Figure:
         void = len(scores) - len(valid)
-        return Figure(name, of_steps(scores, flag), len(scores), "steps", void, of_steps(valid, flag) if void else None)
+        return Figure(
+            name,
+            of_steps(scores, flag),
+            len(scores),
+            "steps",
+            void,
+            of_steps(valid, flag) if void else None,
+            items=tuple(Item(f"{_name(one)}-{one.step.step}", _name(one), float(flag(one))) for one in scores),
+            better=better,
+            noun="episodes",
+        )
 
     def episodes(name: str, value: Callable[[EpisodeReport], float | None]) -> Figure:
         def of(some: Sequence[list[StepScore]]) -> Interval | None:
             values = [value(reports[id(one)]) or 0.0 for one in some]
-            return _mean(values, ["-".join(_key(one[0])) for one in some], DRAWS)
+            return _mean(values, [_name(one[0]) for one in some], DRAWS)
 
         void = len(whole) - len(sound)
-        return Figure(name, of(whole), len(whole), "episodes", void, of(sound) if void else None)
+        items = tuple(Item(_name(one[0]), _name(one[0]), value(reports[id(one)]) or 0.0) for one in whole)
+        without = of(sound) if void else None
+        return Figure(name, of(whole), len(whole), "episodes", void, without, items=items, noun="episodes")
 
     return (
         steps("EM", lambda one: one.exact_match),
         steps("TM", lambda one: one.type_match),
         episodes("SR", lambda told: told.success_rate),
         episodes("GP", lambda told: told.goal_progress),
-        steps("format errors", unreadable),
+        steps("format errors", unreadable, "lower"),
+    )
+
+
+def parts_of(
+    title: str, scores: Sequence[StepScore], variant: Variant, label: Callable[[StepScore], str]
+) -> tuple[Figure, ...]:
+    """The figures of each label, as "EM level L1"; an episode whose steps have several counts under each."""
+    return tuple(
+        replace(one, name=f"{one.name} {title} {name or 'none'}")
+        for name, part in sorted(_parts(scores, label).items())
+        for one in figures(part, variant)
     )
 
 
@@ -54,7 +78,7 @@ def unreadable(one: StepScore) -> bool:
 
 def of_steps(scores: Sequence[StepScore], flag: Callable[[StepScore], bool], draws: int = DRAWS) -> Interval | None:
     """The share of steps with its interval; None without steps."""
-    return _mean([float(flag(one)) for one in scores], ["-".join(_key(one)) for one in scores], draws)
+    return _mean([float(flag(one)) for one in scores], [_name(one) for one in scores], draws)
 
 
 def breakdown(title: str, scores: Sequence[StepScore], variant: Variant, label: Callable[[StepScore], str]) -> Table:
@@ -97,6 +121,10 @@ def _text(part: Sequence[StepScore]) -> str:
 
 def _key(one: StepScore) -> tuple[str, str]:
     return one.step.subset, one.step.episode
+
+
+def _name(one: StepScore) -> str:
+    return "-".join(_key(one))
 
 
 def _episodes(scores: Sequence[StepScore]) -> list[list[StepScore]]:

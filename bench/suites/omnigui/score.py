@@ -10,7 +10,7 @@ from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.scoring.score import Scored
 from omnipilot.bench.suites.omnigui.data import GET, EpisodeRecord, files_of, load
-from omnipilot.bench.suites.omnigui.figures import breakdown, by_primitive, figures
+from omnipilot.bench.suites.omnigui.figures import breakdown, by_primitive, figures, parts_of
 from omnipilot.bench.suites.omnigui.metrics.actions import UNMATCHED
 from omnipilot.bench.suites.omnigui.metrics.reply import Variant
 from omnipilot.bench.suites.omnigui.metrics.scores import Coordinates, StepScore, lacks_target, score_step
@@ -107,6 +107,9 @@ def _scored(episodes: Sequence[EpisodeRecord], found: StepReplies, variant: str,
         tuple(missing),
         found.extra,
         tuple(notes),
+        tuple(
+            one for title, label in _LABELS if any(map(label, scores)) for one in parts_of(title, scores, rules, label)
+        ),
     )
 
 

@@ -14,12 +14,12 @@ from omnipilot.bench.scoring.predictions import load_predictions
 from omnipilot.bench.scoring.run_predictions import load_run_predictions
 from omnipilot.bench.scoring.score import Scored
 from omnipilot.bench.scoring.steps.actions import lines_of, reply_of
-from omnipilot.bench.scoring.steps.figures import Unit, beside_grounding, figures, parts_table, unreadable
+from omnipilot.bench.scoring.steps.figures import Unit, beside_grounding, figures, parts_of, parts_table, unreadable
 from omnipilot.bench.scoring.steps.metrics import Step, Variant, omniact_part
 from omnipilot.bench.scoring.steps.rows import Replies, Truth, replies, truths
 from omnipilot.bench.scoring.steps.rules import Benchmark
 from omnipilot.bench.suites.omniact.data import GET as OMNIACT
-from omnipilot.bench.suites.omniact.data import Item, Split, load
+from omnipilot.bench.suites.omniact.data import ScriptTask, Split, load
 from omnipilot.bench.suites.omniact.score import split_known
 from omnipilot.bench.suites.omniact.script import actions_of
 from omnipilot.bench.suites.omniact.suite import SUITES
@@ -176,6 +176,7 @@ def _scored(
     units = [
         Unit.of(
             Step(s.truth, found.by_key.get(s.key, ""), s.cluster.split("/")[0] if omniact else "", s.key in gone),
+            s.key,
             s.cluster,
             benchmark,
             cast(Variant, variant),
@@ -183,15 +184,17 @@ def _scored(
         for s in steps
     ]
     table = parts_table(units, noun, "part", ("web", "desktop"))
+    words = ("actions" if omniact else "steps", PRESSED.get(benchmark, "clicks"))
     return Scored(
         name,
         variant,
-        figures(units, noun, "actions" if omniact else "steps", PRESSED.get(benchmark, "clicks")),
+        figures(units, noun, *words),
         (table,) if table else (),
         bad,
         missing,
         found.extra,
         (*notes, *found.notes, unreadable(units), *beside_grounding(units)),
+        parts_of(units, noun, *words, order=("web", "desktop")),
     )
 
 
@@ -209,7 +212,7 @@ def _from_items(source: Source, split: Split) -> tuple[tuple[Truth, ...], tuple[
     return tuple(steps), tuple(bad)
 
 
-def truth_of(item: Item) -> str | None:
+def truth_of(item: ScriptTask) -> str | None:
     """A recorded script in OS-Atlas's notation, one action per line; None if it is not readable as calls."""
     actions = actions_of(item.script, item.size)
     return "\n".join(line for action in actions for line in lines_of(action, touch=False)) if actions else None

@@ -30,7 +30,8 @@ def figures(spots: Sequence[OSWorldGItem], given: Mapping[str, Given], variant: 
     """All items first, then non-refusals; the tables list abilities, of which an item may have several."""
     items = [item_of(spot, given.get(spot.target.id)) for spot in spots]
     hits = [
-        Hit((item.box_type,), spot.screen.name, hit(item), item.void) for spot, item in zip(spots, items, strict=True)
+        Hit((item.box_type,), spot.screen.name, hit(item), item.void, spot.target.id)
+        for spot, item in zip(spots, items, strict=True)
     ]
     report = report_of(items)
     rows = tuple(
@@ -60,6 +61,10 @@ def figures(spots: Sequence[OSWorldGItem], given: Mapping[str, Given], variant: 
         bad,
         tuple(spot.target.id for spot in spots if spot.target.id not in given),
         notes=("provisional: written after a port, for the official scorer could not be opened", RULE, *notes),
+        parts=tuple(
+            share(name, [hit for hit, item in zip(hits, items, strict=True) if name in item.abilities])
+            for name in report.abilities
+        ),
     )
 
 

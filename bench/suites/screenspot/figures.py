@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, get_args
 
 from omnipilot.bench.pointing.given_answers import Given
 from omnipilot.bench.pointing.rows import middle, numbers_in
-from omnipilot.bench.pointing.score import NO_POINT, Hit, mean_of_cells, percent_of, share
+from omnipilot.bench.pointing.score import NO_POINT, Hit, mean_of_cells, percent_of, share, shares_by_part
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.scoring.score import Scored
 from omnipilot.bench.suites.screenspot.metrics import PLATFORMS, UI_TYPES, JudgedSpot, Variant, hit
@@ -31,7 +31,7 @@ def figures(
     rule: Variant = next(known for known in get_args(Variant) if known == (variant or "release"))
     items = [item_of(spot, given.get(spot.target.id)) for spot in spots]
     hits = [
-        Hit((item.platform, item.ui_type), spot.screen.name, hit(item, rule), item.void)
+        Hit((item.platform, item.ui_type), spot.screen.name, hit(item, rule), item.void, spot.target.id)
         for spot, item in zip(spots, items, strict=True)
     ]
     notes = [
@@ -50,6 +50,7 @@ def figures(
         bad,
         tuple(spot.target.id for spot in spots if spot.target.id not in given),
         notes=tuple(notes),
+        parts=shares_by_part([f"{item.platform} {item.ui_type}" for item in items], hits),
     )
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from omnipilot.bench.scoring.score import Figure
+from omnipilot.bench.scoring.score import Figure, Item
 from omnipilot.bench.stats.intervals import Interval
 from omnipilot.bench.stats.ratio import mean_of, ratio_of
 from omnipilot.bench.suites.mmbench_gui.level1 import metrics as metric
@@ -17,6 +17,15 @@ from omnipilot.bench.tables import Table
 
 POOLED = "all levels"
 UNREAD = "unparsed"
+WORDS = {
+    "os_windows": "windows",
+    "os_mac": "macos",
+    "os_linux": "linux",
+    "os_ios": "ios",
+    "os_android": "android",
+    "os_web": "web",
+}
+"""Platforms in the names of figures, as the paper writes them."""
 RESAMPLES = 2_000
 """Of ratios, of which a table has many."""
 
@@ -37,10 +46,11 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A question, the reply to it, and the screen that it shares with others."""
+    """A question, the reply to it, the screen that it shares with others, and its own id."""
 
     answered: Answered
     screen: str
+    key: str
 
 
 def figures(units: Sequence[Unit], rules: Rules) -> tuple[Figure, ...]:
@@ -55,6 +65,18 @@ def figures(units: Sequence[Unit], rules: Rules) -> tuple[Figure, ...]:
         counts = [(found.levels[figure.name].score, figure.of) for figure in made]
         made.append(_figure(POOLED, units, rules, math.fsum(score * of for score, of in counts) / len(units)))
     return (*made, _unread(units, rules))
+
+
+def platform_figures(units: Sequence[Unit], rules: Rules) -> tuple[Figure, ...]:
+    """The score of each platform at each level, as "windows easy": the cells of the paper's table 1."""
+    found = []
+    for level in LEVELS:
+        for platform in PLATFORMS:
+            own = [u for u in units if (u.answered.platform, u.answered.difficulty) == (platform, level)]
+            if own:
+                score = next(iter(_report(own, rules).levels.values())).score
+                found.append(_figure(f"{WORDS[platform]} {level}", own, rules, score))
+    return tuple(found)
 
 
 def by_platform(units: Sequence[Unit], rules: Rules) -> Table:
@@ -101,7 +123,22 @@ def _figure(name: str, units: Sequence[Unit], rules: Rules, score: float) -> Fig
         # The same number; the metric's is the one that counts, to the last bit.
         assert math.isclose(interval.estimate, score, abs_tol=1e-9)
         interval = replace(interval, estimate=score)
-    return Figure(name, interval, len(units), "questions", void, _interval(valid, rules) if void and valid else None)
+    return Figure(
+        name,
+        interval,
+        len(units),
+        "questions",
+        void,
+        _interval(valid, rules) if void and valid else None,
+        items=tuple(_items(units, rules)),
+        noun="screens",
+    )
+
+
+def _items(units: Sequence[Unit], rules: Rules) -> Iterator[Item]:
+    """What each question adds to the score, which is the sum of parts over that of wholes."""
+    for unit, part, whole in zip(units, *_weights(units, rules), strict=True):
+        yield Item(unit.key, unit.screen, part * unit.answered.hit(rules.parser), whole)
 
 
 def _interval(units: Sequence[Unit], rules: Rules) -> Interval | None:
@@ -136,7 +173,8 @@ def _unread(units: Sequence[Unit], rules: Rules) -> Figure:
     asked = [unit for unit in units if not unit.answered.void]
     values = [float(option_of(unit.answered.reply, rules.parser) is None) for unit in asked]
     interval = mean_of(values, [unit.screen for unit in asked], "screens") if asked else None
-    return Figure(UNREAD, interval, len(asked), "replies")
+    items = tuple(Item(unit.key, unit.screen, value) for unit, value in zip(asked, values, strict=True))
+    return Figure(UNREAD, interval, len(asked), "replies", items=items, better="lower", noun="screens")
 
 
 def _cell(units: Sequence[Unit], rules: Rules) -> tuple[str, str, str]:

@@ -16,6 +16,7 @@ from omnipilot.bench.suites.mmbench_gui.level1.figures import (
     by_platform,
     empty_cells,
     figures,
+    platform_figures,
 )
 from omnipilot.bench.suites.mmbench_gui.level1.metrics import Answered
 from omnipilot.bench.suites.mmbench_gui.level1.replies import FAILED, QuestionReplies, Reply, read_file, read_run
@@ -94,9 +95,10 @@ def _scored(
         notes.append(f"no question of {', '.join(empty)}: left out of those levels, where the released code gets NaN")
     if failed := sum(reply.void for reply in found.replies.values()):
         notes.append(f"{failed} predictions say that the model could not be asked ({FAILED!r}, or nothing): void")
-    return Scored("mmbench-l1", variant, shown, (by_platform(units, rules),), bad, missing, found.extra, tuple(notes))
+    table, parts = by_platform(units, rules), platform_figures(units, rules)
+    return Scored("mmbench-l1", variant, shown, (table,), bad, missing, found.extra, tuple(notes), parts)
 
 
 def _unit(one: ScreenQuestion, reply: Reply) -> Unit:
     answered = Answered(one.platform, one.difficulty, len(one.options), one.answer, reply.text, reply.void)
-    return Unit(answered, f"screen-{one.screen}")
+    return Unit(answered, f"screen-{one.screen}", one.id)

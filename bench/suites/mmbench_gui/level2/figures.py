@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, get_args
 
 from omnipilot.bench.pointing.given_answers import Given
 from omnipilot.bench.pointing.rows import middle
-from omnipilot.bench.pointing.score import NO_POINT, Hit, mean_of_cells, percent_of, share
+from omnipilot.bench.pointing.score import NO_POINT, Hit, mean_of_cells, percent_of, share, shares_by_part
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.scoring.score import Figure, Scored
 from omnipilot.bench.suites.mmbench_gui.level2.metrics import CellReport, Count, Grounded, Kind, Variant, judge, report
@@ -30,6 +30,15 @@ RULES: Mapping[Variant, str] = {
     "box is in pixels",
 }
 MODES = ("basic", "advanced")
+WORDS = {
+    "os_windows": "windows",
+    "os_mac": "macos",
+    "os_linux": "linux",
+    "os_ios": "ios",
+    "os_android": "android",
+    "os_web": "web",
+}
+"""Platforms in the names of figures, as the paper writes them."""
 
 
 def figures(spots: Sequence[L2Item], given: Mapping[str, Given], variant: str, bad: tuple[Bad, ...]) -> Scored:
@@ -37,7 +46,7 @@ def figures(spots: Sequence[L2Item], given: Mapping[str, Given], variant: str, b
     rule: Variant = next(known for known in get_args(Variant) if known == (variant or "release"))
     tasks = [task_of(spot, given.get(spot.target.id)) for spot in spots]
     hits = [
-        Hit((task.mode,), spot.screen.name, judge(task, rule) == "correct", task.void)
+        Hit((task.mode,), spot.screen.name, judge(task, rule) == "correct", task.void, spot.target.id)
         for spot, task in zip(spots, tasks, strict=True)
     ]
     modes = {mode: [hit for hit in hits if hit.cell == (mode,)] for mode in MODES}
@@ -47,6 +56,14 @@ def figures(spots: Sequence[L2Item], given: Mapping[str, Given], variant: str, b
         average = mean_of_cells("average", hits)
     else:
         average = Figure("average", None, len(hits), "items")
+    # As the columns of the paper's table 2: windows basic, windows advanced, macos basic, …
+    among = [
+        (f"{WORDS.get(task.platform, task.platform)} {mode}", hit)
+        for platform in DEVICES
+        for mode in MODES
+        for task, hit in zip(tasks, hits, strict=True)
+        if (task.platform, task.mode) == (platform, mode)
+    ]
     return Scored(
         "mmbench-l2",
         rule,
@@ -55,6 +72,7 @@ def figures(spots: Sequence[L2Item], given: Mapping[str, Given], variant: str, b
         bad,
         tuple(spot.target.id for spot in spots if spot.target.id not in given),
         notes=(RULES[rule],),
+        parts=shares_by_part([name for name, _ in among], [hit for _, hit in among]),
     )
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from omnipilot.bench.scoring.eqa import UNCUT, Attempt, Form, eqa_shuffled, limited
-from omnipilot.bench.scoring.score import Figure, Scored
+from omnipilot.bench.scoring.score import Figure, Item, Scored
 from omnipilot.bench.stats.intervals import LEVEL, Interval
 from omnipilot.bench.suites.mmbench_gui.level3.data import Results, read_results
 from omnipilot.bench.suites.mmbench_gui.level3.interval import AVERAGE, NAMES, Scores, resamples_of, scores
@@ -57,12 +57,16 @@ class MMBenchL3:
         )
         figures: list[Figure] = []
         for limit in limits:
-            figures += _figures(limit, rows[limit][AVERAGE], without.get(limit, {}).get(AVERAGE))
+            figures += _figures(limit, AVERAGE, rows, without, found, form)
             figures.append(_shuffled(limit, found.trials, valid, form))
+        platforms = [name for name in next(iter(rows.values())) if name not in (AVERAGE, "")]
+        parts = tuple(
+            one for limit in limits for name in platforms for one in _figures(limit, name, rows, without, found, form)
+        )
         words = f"{variant}: {WORDS[form]}, tasks in the order of their ids"
         notes = (words, *_longer(found, limits, form), *_notes(found, limits), *found.notes)
         table = by_platform(rows)
-        return Scored(self.name, variant, tuple(figures), (table,), (), found.missing, found.extra, notes)
+        return Scored(self.name, variant, tuple(figures), (table,), (), found.missing, found.extra, notes, parts)
 
 
 class MMBenchL4(MMBenchL3):
@@ -99,11 +103,46 @@ def _text(name: str, interval: Interval | None) -> str:
     return interval.text(2, 1.0) if name == "EQ1" else interval.text()
 
 
-def _figures(limit: int, row: Scores, valid: Scores | None) -> Iterator[Figure]:
+def _figures(
+    limit: int,
+    platform: str,
+    rows: Mapping[int, Mapping[str, Scores]],
+    without: Mapping[int, Mapping[str, Scores]],
+    found: Results,
+    form: Form,
+) -> Iterator[Figure]:
+    """The four figures at a limit, of one platform ("SR@15 linux") or on average ("SR@15").
+
+    Only SR has items: what EQA counts of a task depends on all that come before it.
+    """
+    row, valid = rows[limit][platform], without.get(limit, {}).get(platform)
+    suffix = "" if platform == AVERAGE else f" {platform}"
     for name in NAMES:
         scale, digits = (1.0, 2) if name == "EQ1" else (100.0, 1)
-        without = valid.figures[name] if valid else None
-        yield Figure(f"{name}@{limit}", row.figures[name], row.tasks, "tasks", row.void, without, scale, digits)
+        yield Figure(
+            f"{name}@{limit}{suffix}",
+            row.figures[name],
+            row.tasks,
+            "tasks",
+            row.void,
+            valid.figures[name] if valid else None,
+            scale,
+            digits,
+            tuple(_items(found, limit, platform, form)) if name == "SR" else (),
+            noun=found.noun,
+        )
+
+
+def _items(found: Results, limit: int, platform: str, form: Form) -> Iterator[Item]:
+    """One a task, with its trials together."""
+    solved: dict[str, list[Attempt]] = {}
+    for trial in found.trials:
+        for one in limited(trial, limit, form):
+            if platform in (AVERAGE, one.platform):
+                solved.setdefault(one.task, []).append(one)
+    for task, attempts in sorted(solved.items()):
+        cluster = f"{attempts[0].platform}/{found.clusters[task]}"
+        yield Item(task, cluster, float(sum(one.solved for one in attempts)), float(len(attempts)))
 
 
 def _shuffled(

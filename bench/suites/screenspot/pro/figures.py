@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from omnipilot.bench.pointing.given_answers import Given
 from omnipilot.bench.pointing.rows import middle, numbers_in
-from omnipilot.bench.pointing.score import NO_POINT, Hit, percent_of, share
+from omnipilot.bench.pointing.score import NO_POINT, Hit, percent_of, share, shares_by_part
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.scoring.score import Scored
 from omnipilot.bench.suites.screenspot.pro.metrics import GROUPINGS, GROUPS, JudgedProSpot, verdict
@@ -24,7 +24,7 @@ def figures(spots: Sequence[ProItem], given: Mapping[str, Given], variant: str, 
     """Overall over the items, with both kinds of targets; then the groups, and the report's other groupings."""
     items = [item_of(spot, given.get(spot.target.id)) for spot in spots]
     hits = [
-        Hit((item.ui_type,), spot.screen.name, verdict(item) == "correct", item.void)
+        Hit((item.ui_type,), spot.screen.name, verdict(item) == "correct", item.void, spot.target.id)
         for spot, item in zip(spots, items, strict=True)
     ]
     shares = [share("overall", hits)]
@@ -40,6 +40,7 @@ def figures(spots: Sequence[ProItem], given: Mapping[str, Given], variant: str, 
         bad,
         tuple(spot.target.id for spot in spots if spot.target.id not in given),
         notes=(f"overall is the share of all items, not the mean of groups; {'; '.join(asked)}",),
+        parts=shares_by_part([item.group for item in items], hits),
     )
 
 
