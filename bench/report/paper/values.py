@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.registry import unknown
 from omnipilot.bench.journal.results import Episode
+from omnipilot.bench.journal.run import Run
 from omnipilot.bench.pointing.data import DataPointing
 from omnipilot.bench.pointing.run import ANSWERS, read_answers
 from omnipilot.bench.registry import POINTING
@@ -104,7 +106,19 @@ def value_of(source: TableSource, name: str, part: Part, settings: ValueSettings
     if source.cut:
         run = replace(run, folder=None)
     found = run_figures(run, [name], settings.variant, settings.level, settings.resamples, settings.seed)[0]
+    if part and not found.items:
+        return _named_part(run, name, part, settings)
     return _among(found, source, part, settings)
+
+
+def _named_part(run: Run | Path, name: str, part: Part, settings: ValueSettings) -> TableValue | None:
+    """A figure of a part that the benchmark itself gives, such as "EQA@15 linux"; None if it gives none."""
+    wanted = " ".join([name, *(value for _, value in part)])
+    try:
+        found = run_figures(run, [wanted], settings.variant, settings.level, settings.resamples, settings.seed)
+    except ConfigError:
+        return None
+    return TableValue(found[0])
 
 
 def difference_of(a: TableValue, b: TableValue, name: str, settings: ValueSettings) -> Difference | None:
