@@ -7,14 +7,17 @@ from typing import Annotated, Optional
 
 import typer
 
-from omnipilot.bench.cli.options import File, Many, Text
+from omnipilot.bench.cli.options import File, Level, Many, Power, Text
 
 Names = Optional[list[str]]  # noqa: UP045
 
 
 def score(
     benchmark: Annotated[str, typer.Argument(help="Benchmark whose rules apply; see `omnipilot list suites`.")],
-    predictions: Annotated[Path, typer.Argument(help="File in the benchmark's own format, or a run directory.")],
+    predictions: Annotated[
+        list[Path],
+        typer.Argument(help="Files in the benchmark's own format, or run directories; of several, one row each."),
+    ],
     data: Annotated[
         Text, typer.Option(metavar="DIR", help="Folder of the data, or hf://OWNER/NAME. Default: the run's.")
     ] = None,
@@ -28,11 +31,25 @@ def score(
             "--option", "-o", metavar="KEY=VALUE", help="Option of the benchmark, e.g. split=val. Repeatable."
         ),
     ] = None,
+    figures: Annotated[
+        str,
+        typer.Option(metavar="NAMES", help="Figures to show, e.g. AS,SS or 'CR *'. Default: all of the benchmark."),
+    ] = "",
+    reference: Annotated[
+        str, typer.Option(metavar="PREDICTIONS", help="Which of them the others are compared with. Default: the first.")
+    ] = "",
+    pointing: Annotated[
+        Optional[list[Path]],  # noqa: UP045
+        typer.Option(metavar="DIR", help="Run of `omnipilot ground` to show beside runs of its model. Repeatable."),
+    ] = None,
+    level: Level = 0.95,
+    power: Power = 0.8,
 ) -> None:
-    """Score predictions, made here or elsewhere, by a benchmark's own rules."""
-    from omnipilot.bench.cli.commands.benchmarks import score_command
+    """Score predictions, made here or elsewhere, by a benchmark's own rules; several side by side."""
+    from omnipilot.bench.cli.commands.benchmarks import ScoreOptions, score_command
 
-    score_command(benchmark, predictions, data, variant, out, option or [])
+    how = ScoreOptions(figures, reference, tuple(pointing or ()), level, power)
+    score_command(benchmark, predictions, data, variant, out, option or [], how)
 
 
 def miniature(

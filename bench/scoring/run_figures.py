@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
 
 from omnipilot.agents import PartSpec
+from omnipilot.agents.assembly.part_names import is_object
 from omnipilot.agents.assembly.registry import unknown
 from omnipilot.bench.journal.journal import FILE
 from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.journal.run import Run
+from omnipilot.bench.journal.run_directory import SPEC, read_spec
 from omnipilot.bench.pointing.run import ANSWERS
 from omnipilot.bench.pointing.run import SPEC as POINTED
 from omnipilot.bench.pointing.run import read_spec as read_pointing_spec
@@ -48,33 +51,39 @@ def run_figures(
     """
     folder, loaded = (run.folder, run) if isinstance(run, Run) else (run, None)
     benchmark = benchmark_of(run)
-    own = scored_run(folder, benchmark, variant) if folder is not None and benchmark else None
+    own: Scored | None = None
+    if folder is not None and benchmark and not (names and all(map(_is_plain_metric, names))):
+        own = scored_run(folder, benchmark, variant)
     if not names:
         if own is not None:
             return own.figures
         names = [name for name in USUAL if name != "solved"]
-    known = figures_by_name(own) if own is not None else {}
     found: list[Figure] = []
     for name in names:
         prefix, colon, rest = name.partition(":")
-        if (key := figure_key(name)) in known:
-            found.append(known[key])
+        if own is not None and (some := figures_named(own, name)):
+            found += some
         elif colon and prefix in BENCHMARKS.names():
             if folder is None:
                 raise ConfigError(f"{name}: a benchmark's rules read the directory of a run; load it with load_run")
-            scored = scored_run(folder, prefix, variant)
-            found.append(_named(figures_by_name(scored), rest, f"figure of {prefix}"))
+            found += choose_figures(scored_run(folder, prefix, variant), [rest])
         elif folder is not None and (folder / POINTED).is_file():
-            raise ConfigError(unknown("figure of this pointing run", name, _names(own)))
+            raise ConfigError(unknown("figure of this pointing run", name, figure_names(own)))
         else:
             plain = rest if prefix == EPISODES else name
-            if not colon and plain.casefold() not in (one.casefold() for one in METRICS.names()):
-                raise ConfigError(unknown("figure", name, (*_names(own), *METRICS.names())))
+            if not is_object(plain) and plain.casefold() not in map(str.casefold, METRICS.names()):
+                raise ConfigError(unknown("figure", name, (*figure_names(own), *METRICS.names())))
             if loaded is None:
                 loaded = load_run(run)  # type: ignore[arg-type]
             metric = load_metric(plain, variant or "paper")
             found.append(metric_figure(metric, loaded.episodes, level, resamples, seed))
     return tuple(found)
+
+
+def _is_plain_metric(name: str) -> bool:
+    """Whether a name is that of a metric that no benchmark has among its figures, so that its data is not needed."""
+    known = [one for one in METRICS.names() if one not in USUAL]
+    return name.casefold() in known or name.startswith(f"{EPISODES}:")
 
 
 def benchmark_of(run: Run | Path) -> str:
@@ -108,7 +117,14 @@ def scored_run(folder: Path, benchmark: str, variant: str | None = None) -> Scor
 def _scored(folder: Path, benchmark: str, variant: str | None, state: object) -> Scored:  # noqa: ARG001
     rules: Benchmark = BENCHMARKS.make(PartSpec(benchmark))
     chosen = variant if variant in rules.variants else rules.variants[0]
-    return rules.score("", folder, chosen)
+    return rules.score(data_of(folder), folder, chosen)
+
+
+def data_of(predictions: Path) -> str:
+    """Where the data of a run is; "" if this is not a run directory, or its suite has no data."""
+    if (predictions / SPEC).is_file():
+        return str((read_spec(predictions) or {})["suite"]["options"].get("data", ""))
+    return str(read_pointing_spec(predictions).get("data", "")) if (predictions / POINTED).is_file() else ""
 
 
 def figure_key(name: str) -> str:
@@ -116,18 +132,36 @@ def figure_key(name: str) -> str:
     return "-".join(name.casefold().replace(",", " ").split())
 
 
-def figures_by_name(scored: Scored) -> Mapping[str, Figure]:
-    """The figures of a result and of its parts, by their names and abbreviations (`figure_key`)."""
-    every = (*scored.figures, *scored.parts)
-    found = {figure_key(one.short): one for one in reversed(every) if one.short}
-    return {**found, **{figure_key(one.name): one for one in reversed(every)}}
+def figures_named(scored: Scored, name: str) -> list[Figure]:
+    """The figures of a result, and of its parts, that a name or a pattern fits; none if there is none.
+
+    A name may be the abbreviation, in any case, with hyphens for spaces; a pattern has a *.
+    """
+    key, every = figure_key(name), (*scored.figures, *scored.parts)
+    if "*" in key:
+        return [one for one in every if any(fnmatchcase(known, key) for known in _keys(one))]
+    return [one for one in every if key in _keys(one)][:1]
 
 
-def _names(scored: Scored | None) -> Iterable[str]:
-    return () if scored is None else [one.short or one.name for one in (*scored.figures, *scored.parts)]
+def choose_figures(scored: Scored, names: Sequence[str]) -> tuple[Figure, ...]:
+    """The figures of a result by name or pattern, see `figures_named`; all but those of parts if none are named.
+
+    Raises:
+        ConfigError: there is none of a name, with the nearest.
+    """
+    found: list[Figure] = []
+    for name in names:
+        some = figures_named(scored, name)
+        if not some:
+            raise ConfigError(unknown(f"figure of {scored.benchmark}", name, figure_names(scored)))
+        found += some
+    return tuple(found) if names else scored.figures
 
 
-def _named(known: Mapping[str, Figure], name: str, what: str) -> Figure:
-    if (key := figure_key(name)) not in known:
-        raise ConfigError(unknown(what, name, dict.fromkeys(one.short or one.name for one in known.values())))
-    return known[key]
+def figure_names(scored: Scored | None) -> list[str]:
+    """What the figures of a result, and of its parts, are called."""
+    return [] if scored is None else [one.short or one.name for one in (*scored.figures, *scored.parts)]
+
+
+def _keys(figure: Figure) -> Iterable[str]:
+    return {figure_key(figure.name), figure_key(figure.short or figure.name)}

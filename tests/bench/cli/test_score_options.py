@@ -36,7 +36,7 @@ def test_a_file_is_scored_on_the_split_that_is_asked_for(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
     tasks = json.loads((data / "val.json").read_text())
-    score_command(name, data / "said.json", str(data), None, tmp_path, ["split=test", "split=val"])
+    score_command(name, [data / "said.json"], str(data), None, tmp_path, ["split=test", "split=val"])
     told = json.loads((tmp_path / "score.json").read_text())
     assert set(told["missing"]) == set(list(tasks)[2:]) and "variant" in capsys.readouterr().out
     assert len(tasks) > 2 and not told["extra"]
@@ -70,7 +70,7 @@ def test_rows_of_os_atlas_are_those_of_the_split(data: Path, tmp_path: Path) -> 
 )
 def test_what_is_no_option_is_told_with_what_there_is(data: Path, name: str, option: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        score_command(name, data / "said.json", str(data), None, None, [option])
+        score_command(name, [data / "said.json"], str(data), None, None, [option])
 
 
 def test_values_are_read_as_everywhere() -> None:

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from omnipilot.bench import load_run
-from omnipilot.bench.cli.commands.benchmarks import data_of
 from omnipilot.bench.journal.run_directory import read_spec
 from omnipilot.bench.pointing.given_answers import read_pointed
 from omnipilot.bench.pointing.run import read_answers
@@ -18,6 +17,7 @@ from omnipilot.bench.scoring.data.json_file import Doubled, parse, read_json
 from omnipilot.bench.scoring.data.pictures import picture_size
 from omnipilot.bench.scoring.data.records import BadRecord, Record, read_each
 from omnipilot.bench.scoring.data.source import Source, media, records_of
+from omnipilot.bench.scoring.run_figures import data_of
 from omnipilot.bench.scoring.steps.rows import Truth, replies
 from omnipilot.bench.suites.android_control import sample as mini_android_control
 from omnipilot.bench.suites.android_control.data import load

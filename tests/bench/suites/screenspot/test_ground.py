@@ -46,10 +46,10 @@ def test_who_knows_everything_reaches_all_and_the_score_of_the_run_is_its_table(
     assert printed in capsys.readouterr().out
     headline = printed.splitlines()[2].split()
     assert headline[2] == "100.0" and headline[headline.index("items") + 1] == "0", headline
-    score_command(name, tmp_path, minis(name), None, None)
+    score_command(name, [tmp_path], minis(name), None, None)
     scored = capsys.readouterr().out.strip()
     assert "variant release" in scored and printed.startswith(scored)
-    score_command(name, tmp_path, None, None, None)
+    score_command(name, [tmp_path], None, None, None)
     assert capsys.readouterr().out.strip() == scored
 
 
