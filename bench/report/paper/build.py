@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 
 from omnipilot.bench.experiments.budget import read_budgets, under_budget
-from omnipilot.bench.report.method_notes import bound_notes_of
+from omnipilot.bench.report.method_notes import bound_notes, bound_notes_of
 from omnipilot.bench.report.paper.record import OVERALL, Delta, PaperCell, PaperColumn, PaperRow, PaperTable
-from omnipilot.bench.report.paper.sources import TableSource, find_sources, head_of_labels, reference_of
+from omnipilot.bench.report.paper.sources import TableSource, find_sources, gold_grounder, head_of_labels, reference_of
 from omnipilot.bench.report.paper.values import (
     Part,
     TableValue,
     ValueSettings,
     difference_of,
+    expand,
     usual_names,
     value_of,
     values_of_tag,
@@ -166,7 +168,8 @@ def _columns(request: TableRequest, sources: Sequence[TableSource], suites: Sequ
     for suite in suites:
         own = [one for one in sources if one.suite == suite]
         first = _cut(own[0], read_budgets(request.turns)[0]) if request.turns else own[0]
-        names = [name.strip() for name in request.columns] or usual_names(first, request.settings)
+        named = [one for name in request.columns for one in expand(first, name.strip(), request.settings)]
+        names = named or usual_names(first, request.settings)
         made = [column for name in names for column in _columns_of(request, own, suite, name)]
         if len(suites) > 1:
             made = [replace(column, group=suite) for column in made]
@@ -292,7 +295,7 @@ def _shown(column: _Column, values: Sequence[TableValue | None]) -> PaperColumn:
     if column.part and group.startswith(f"{column.figure} by "):
         group = title + group.removeprefix(column.figure)
     unit = "%" if figure.scale == 100 else ""
-    return PaperColumn(head, group, "", unit, figure.digits, figure.better, bool(column.part), title)
+    return PaperColumn(head, group, unit, figure.digits, figure.better, bool(column.part), title)
 
 
 def _shown_row(row: _Row, reference: str) -> PaperRow:
@@ -354,25 +357,23 @@ def _notes(table: PaperTable, sources: Sequence[TableSource]) -> Iterator[str]:
         for suite, found in versions.items()
         if len(found) > 1
     )
-    yield from dict.fromkeys(bound_notes_of(_once(runs)))
-
-
-def _once(runs: Iterable[object]) -> list:  # type: ignore[type-arg]
-    return list({run.name: run for run in runs}.values())  # type: ignore[attr-defined]
+    yield from bound_notes_of({run.name: run for run in runs}.values())
+    yield from bound_notes((one.label, gold_grounder(one)) for one in sources)
 
 
 def _counts(table: PaperTable) -> str:
-    """How many units the figures over all tasks are of, such as "40 episodes, 312 steps"."""
-    found: dict[str, set[int]] = {}
-    for row, line in zip(table.rows, table.cells, strict=True):
-        for column, cell in zip(table.columns, line, strict=True):
-            if cell.count and not column.partial and not row.partial:
-                found.setdefault(cell.unit, set()).add(cell.count)
-    words = []
-    for unit, counts in found.items():
-        least, most = min(counts), max(counts)
-        words.append(f"{least:,} {unit}" if least == most else f"{least:,} to {most:,} {unit}")
-    return ", ".join(words)
+    """How many units the figures over all tasks are of, such as "69 steps (EM, TM), 10 episodes (SR, GP)"."""
+    found: dict[str, list[str]] = {}
+    rows = [line for row, line in zip(table.rows, table.cells, strict=True) if not row.partial]
+    for at, column in enumerate(table.columns):
+        counts = {line[at].count for line in rows if line[at].count} if not column.partial else set()
+        if counts:
+            unit = next(line[at].unit for line in rows if line[at].count)
+            span = f"{min(counts):,}" if len(counts) == 1 else f"{min(counts):,} to {max(counts):,}"
+            found.setdefault(f"{span} {unit}", []).append(column.figure or column.head)
+    if len(found) == 1:
+        return next(iter(found))
+    return ", ".join(f"{words} ({', '.join(dict.fromkeys(names))})" for words, names in found.items())
 
 
 def _methods(table: PaperTable) -> str:
@@ -386,9 +387,9 @@ def _methods(table: PaperTable) -> str:
 
 
 def _method_words(method: str) -> str:
-    noun = method.split()[-1].strip(".,") if method else ""
-    if method.startswith("bootstrap"):
-        return f"a bootstrap of whole {noun}"
-    if method.startswith("Wilson"):
-        return "Wilson"
-    return "Student's t over clusters" if method.startswith("t,") else method.split(",")[0]
+    """Such as "Wilson over whole screens" for "Wilson over 12 screens, all alike"."""
+    name = "a bootstrap" if method.startswith("bootstrap") else "Student's t" if method.startswith("t,") else "Wilson"
+    if not method.startswith(("bootstrap", "t,", "Wilson")):
+        name = method.split(",")[0]
+    over = [noun for noun in re.findall(r"\b\d+ ([a-z][\w ]*)", method) if not noun.startswith("degrees")]
+    return f"{name} over whole {over[-1]}" if over else name

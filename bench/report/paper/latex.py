@@ -35,6 +35,10 @@ _LEADING = {9: "10.5", 8: "9.5"}
 _UNDEFINED = "—"
 _SLACK = 0.5
 """In points: what rounding may add."""
+_SAFETY = 1.01
+"""For what kerning adds."""
+_STAR = 4.7
+"""Width of a raised star, in points."""
 _BESIDE = 2.0
 """Between a number and the interval beside it."""
 
@@ -139,7 +143,7 @@ def layouts(table: PaperTable, options: LatexOptions) -> Iterator[LatexLayout]:
             yield from sizes(replace(layout, transposed=True))
     yield from sizes(replace(rounded, short=True))
     for blocks, short in product((2, 3, 4), (False, True)):
-        if blocks <= len(table.groups()):
+        if blocks <= len(table.columns):
             yield from (replace(one, size=8, gap=3.0, short=short, blocks=blocks) for one in (below, rounded))
 
 
@@ -206,7 +210,7 @@ def _block_width(block: _SetTable, layout: LatexLayout) -> float:
         inner = sum(_column_width(block, at, layout) for at in columns) + 2 * layout.gap * (len(columns) - 1)
         total += 2 * layout.gap + max(inner, text_points(head, layout.size) if head else 0.0)
     words = max((text_points(name, layout.size) for name, _ in block.sections), default=0.0)
-    return max(total, words)
+    return _SAFETY * max(total, words)
 
 
 def _column_width(block: _SetTable, at: int, layout: LatexLayout) -> float:
@@ -218,14 +222,21 @@ def _blocks(table: PaperTable, layout: LatexLayout, bold: Bold) -> list[_SetTabl
     ranks = table.ranks() if bold != "none" else [[0] * len(table.columns) for _ in table.rows]
     if layout.transposed:
         return [_set_transposed(table, ranks, layout, bold)]
-    groups = table.groups()
-    edges = [round(len(groups) * part / layout.blocks) for part in range(layout.blocks + 1)]
     blocks = []
-    for first, last in pairwise(edges):
-        columns = [at for _, members in groups[first:last] for at in members]
+    for columns in _column_blocks(table, layout.blocks):
         some = [[line[at] for at in columns] for line in ranks]
         blocks.append(_set(table.part(columns), some, layout, bold))
     return blocks
+
+
+def _column_blocks(table: PaperTable, blocks: int) -> Iterator[list[int]]:
+    """The columns in so many parts of about one size; groups are not split unless they are too large."""
+    units = [columns for _, columns in table.groups()]
+    if max(map(len, units)) > -(-len(table.columns) // blocks):
+        units = [[at] for at in range(len(table.columns))]
+    edges = [round(len(units) * part / blocks) for part in range(blocks + 1)]
+    for first, last in pairwise(edges):
+        yield [at for columns in units[first:last] for at in columns]
 
 
 def _set(table: PaperTable, ranks: Sequence[Sequence[int]], layout: LatexLayout, bold: Bold) -> _SetTable:
@@ -278,7 +289,7 @@ def _in_lines(
         stacked.append(_wrap(head, _inner(*pair, layout), layout.size))
     most = 75.0 if layout.wrapped else float("inf")
     shown = [_wrap(label, most, layout.size) if layout.wrapped else [label] for label in labels]
-    indent = layout.size * 0.8 if any(name for name, _ in sections) else 0.0
+    indent = layout.size * 0.88 if any(name for name, _ in sections) else 0.0
     wide = max((text_points(line, layout.size) for lines in [*shown, [stub]] for line in lines), default=0.0)
     return _SetTable(stub, stacked, groups, shown, sections, cells, wide + indent, widths, list(heads))
 
@@ -366,11 +377,11 @@ def _cell(
     if marks:
         star = cell.delta is not None and cell.delta.significant
         text += "$^{*}$" if star else r"\phantom{$^{*}$}"
-        wide += text_points("*", _SMALL)
+        wide += _STAR
         if layout.intervals != "beside":
             # As much on the other side, so that the number stands in the middle.
             text = r"\phantom{$^{*}$}" + text
-            wide += text_points("*", _SMALL)
+            wide += _STAR
     return _SetCell(text, wide, *_interval(cell, column, layout))
 
 

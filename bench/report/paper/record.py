@@ -23,7 +23,6 @@ class PaperColumn:
 
     Attributes:
         head: such as "SR" or "Windows". group: the head above it and its neighbours of the same group; "" for none.
-        short: an abbreviation of the head for narrow tables; "" for none.
         unit: of the numbers as printed: "%" or "", or a word such as "tokens".
         digits: decimal places. better: which values are better, "higher" or "lower"; "" for neither.
         partial: it is about some of the tasks: those with a value of a tag.
@@ -32,7 +31,6 @@ class PaperColumn:
 
     head: str
     group: str = ""
-    short: str = ""
     unit: str = "%"
     digits: int = 1
     better: str = "higher"

@@ -211,6 +211,14 @@ def _grounder(source: TableSource) -> str:
     return part_words(parse_part(spec.get("grounder", {}), GROUNDERS), "grounder")
 
 
+def gold_grounder(source: TableSource) -> list[str]:
+    """The parts of a run of `omnipilot ground` that know where targets are; none of another run."""
+    if source.pointed is None:
+        return []
+    part = parse_part(source.pointed.get("grounder", {}), GROUNDERS)
+    return [f"grounder {name}" for name in GROUNDERS.gold_names(part)]
+
+
 def reference_of(sources: Sequence[TableSource], named: str) -> int | None:
     """Which source the others are compared with: the one that is named, or the one that its folder names.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -9,11 +10,12 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from omnipilot.agents import PartSpec
+from omnipilot.agents.assembly.part_names import is_object
 from omnipilot.agents.assembly.registry import unknown
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.pointing.data import DataPointing
-from omnipilot.bench.pointing.run import ANSWERS, read_answers
+from omnipilot.bench.pointing.run import ANSWERS, read_answers, read_spec
 from omnipilot.bench.registry import POINTING
 from omnipilot.bench.report.paper.sources import TableSource
 from omnipilot.bench.scoring.benchmark import BENCHMARKS
@@ -22,8 +24,8 @@ from omnipilot.bench.scoring.efficiency import efficiency, efficiency_difference
 from omnipilot.bench.scoring.figure_difference import figure_difference
 from omnipilot.bench.scoring.figure_parts import figure_among
 from omnipilot.bench.scoring.metrics import METRICS, USUAL, load_metric, metric_figure
-from omnipilot.bench.scoring.run_figures import benchmark_of, figure_key, figures_by_name, run_figures, scored_run
-from omnipilot.bench.scoring.score import Figure, Item
+from omnipilot.bench.scoring.run_figures import benchmark_of, figure_names, figures_named, run_figures, scored_run
+from omnipilot.bench.scoring.score import Figure, Item, Scored
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES
 from omnipilot.bench.stats.paired import Difference
 from omnipilot.bench.tasks.task import values_of
@@ -74,8 +76,19 @@ def usual_names(source: TableSource, settings: ValueSettings) -> list[str]:
         return [name for name in USUAL if name != "solved"]
     if not _benchmark(source):
         return [HIT]
-    assert source.folder is not None
     return [one.short or one.name for one in scored_run(source.folder, _benchmark(source), settings.variant).figures]
+
+
+def expand(source: TableSource, name: str, settings: ValueSettings) -> list[str]:
+    """The names that a pattern with a * fits, such as "windows *"; the name itself if it is none.
+
+    Raises:
+        ConfigError: nothing fits.
+    """
+    if "*" not in name:
+        return [name]
+    run: Any = source.folder if source.run is None else source.run
+    return [one.short or one.name for one in run_figures(run, [name], settings.variant)]
 
 
 def value_of(source: TableSource, name: str, part: Part, settings: ValueSettings) -> TableValue | None:
@@ -89,15 +102,18 @@ def value_of(source: TableSource, name: str, part: Part, settings: ValueSettings
         raise ConfigError(
             f"{name} is of whole episodes, not of a budget of turns; with --turns choose from {', '.join(OF_A_BUDGET)}"
         )
-    own = _own_figures(source, settings)
-    if source.run is not None and figure_key(name) not in own and plain.upper() in EFFICIENCY:
+    own = _scored(source, settings)
+    of_benchmark = own is not None and bool(figures_named(own, name))
+    if source.run is not None and not of_benchmark and plain.upper() in EFFICIENCY:
         return _efficiency(_episodes(source, part), plain.upper(), settings)
-    if source.run is None and plain == HIT and HIT not in own:
+    if source.run is None and plain == HIT and not of_benchmark:
         return _among(_hits(source), source, part, settings)
-    if part and source.run is not None and figure_key(name) not in own and ":" not in name:
-        if plain not in (one.casefold() for one in METRICS.names()):
-            raise ConfigError(unknown("figure", name, [*own, *METRICS.names(), *map(str.lower, EFFICIENCY)]))
-        metric = load_metric(plain, settings.variant or "paper")
+    if part and source.run is not None and not of_benchmark and (":" not in name or is_object(name)):
+        if not is_object(name) and plain not in (one.casefold() for one in METRICS.names()):
+            raise ConfigError(
+                unknown("figure", name, [*figure_names(own), *METRICS.names(), *map(str.lower, EFFICIENCY)])
+            )
+        metric = load_metric(name, settings.variant or "paper")
         some = _episodes(source, part)
         if not some:
             return None
@@ -140,21 +156,27 @@ def values_of_tag(sources: Sequence[TableSource], tag: str) -> list[str]:
     Raises:
         ConfigError: no task has that tag; the message names the nearest.
     """
-    found: set[str] = set()
+    found: dict[str, None] = {}
     known: set[str] = set()
     for source in sources:
         if source.run is not None:
-            for episode in source.run.episodes:
-                found.update(_episode_values(episode, tag))
+            for episode in sorted(source.run.episodes, key=lambda one: _natural(one.task)):
+                found.update(dict.fromkeys(_episode_values(episode, tag)))
                 known.update(episode.tags)
         else:
-            for tags in _targets(source).values():
-                found.update(values_of(tags, tag))
+            for tags in _targets_at(source.folder).values():
+                found.update(dict.fromkeys(values_of(tags, tag)))
                 known.update(tags)
     if not found:
         more = [DEVICE, TASK] if any(source.run is not None for source in sources) else []
         raise ConfigError(unknown("tag of these tasks", tag, [*sorted(known - {"template"}), *more]))
-    return sorted(found, key=_order)
+    # Numbers and grades in their order, other values as the tasks have them.
+    return sorted(found, key=_order) if all(_order(value) is not None for value in found) else list(found)
+
+
+def _natural(text: str) -> list[tuple[int, int, str]]:
+    """A key by which "task 10" comes after "task 9"."""
+    return [(1, int(part), "") if part.isdigit() else (0, 0, part) for part in re.split(r"(\d+)", text)]
 
 
 _GRADES = {
@@ -170,23 +192,20 @@ _GRADES = {
 }
 
 
-def _order(value: str) -> tuple[int, float, str]:
-    digits = value.replace(",", "")
-    if digits.replace(".", "", 1).isdigit():
-        return 0, float(digits), value
-    return (1, _GRADES[value.casefold()], value) if value.casefold() in _GRADES else (2, 0, value.casefold())
+def _order(value: str) -> float | None:
+    """The place of a number, of a grade such as "easy", or of one with a number such as "L2"; None for another word."""
+    digits = re.fullmatch(r"[^\W\d]?([\d,]+(?:\.\d+)?)", value)
+    return float(digits[1].replace(",", "")) if digits else _GRADES.get(value.casefold())
 
 
 def _benchmark(source: TableSource) -> str:
     return benchmark_of(source.folder if source.run is None else source.run)
 
 
-def _own_figures(source: TableSource, settings: ValueSettings) -> Mapping[str, Figure]:
-    """The figures of the run's benchmark by name; none where it has none, or its episodes are cut at a budget."""
+def _scored(source: TableSource, settings: ValueSettings) -> Scored | None:
+    """The run by the rules of its benchmark; None where it has none, or its episodes are cut at a budget."""
     name = _benchmark(source)
-    if not name or source.cut:
-        return {}
-    return figures_by_name(scored_run(source.folder, name, settings.variant))
+    return None if not name or source.cut else scored_run(source.folder, name, settings.variant)
 
 
 def _efficiency(episodes: Sequence[Episode], name: str, settings: ValueSettings) -> TableValue | None:
@@ -236,11 +255,13 @@ def _among(figure: Figure, source: TableSource, part: Part, settings: ValueSetti
 def _item_values(source: TableSource) -> Callable[[Item, str], tuple[str, ...]]:
     """The values of a tag that an item has: those of its task, or of its target."""
     if source.run is None:
-        targets = _targets(source)
+        targets = _targets_at(source.folder)
         return lambda item, tag: values_of(targets.get(item.key, {}), tag)
     by_task = {episode.task: episode for episode in source.run.episodes}
 
     def of_task(item: Item, tag: str) -> tuple[str, ...]:
+        if item.tags:
+            return values_of(dict(item.tags), tag)
         for name in (item.key, item.key.partition("#")[0], item.cluster, item.key.rpartition("/")[0]):
             if name in by_task:
                 return _episode_values(by_task[name], tag)
@@ -252,35 +273,39 @@ def _item_values(source: TableSource) -> Callable[[Item, str], tuple[str, ...]]:
 def _hits(source: TableSource) -> Figure:
     """The share of instructions at which the grounder pointed right; screens are resampled whole."""
     answers = list(read_answers(source.folder / ANSWERS))
-    items = tuple(Item(f"{one.target} {one.style}", one.target.partition("/")[0], float(one.hit)) for one in answers)
+    screens = {target: tags.get("screen", "") for target, tags in _targets_at(source.folder).items()}
+    items = tuple(
+        Item(f"{one.target} {one.style}", screens[one.target] or one.target.partition("/")[0], float(one.hit))
+        for one in answers
+    )
     whole = Figure("hit", None, len(items), "instructions", items=items, noun="screens")
     return figure_among(whole, lambda _: True)
 
 
 @lru_cache(maxsize=64)
-def _targets(source: TableSource) -> Mapping[str, Mapping[str, str]]:
+def _targets_at(folder: Path) -> Mapping[str, Mapping[str, str]]:
     """The tags of each target of a run of `omnipilot ground`, by its id and by that with the style of instruction."""
     told: dict[str, dict[str, str]] = {}
-    for answer in read_answers(source.folder / ANSWERS):
+    for answer in read_answers(folder / ANSWERS):
         tags = {name: str(value) for name in _TARGET_TAGS if (value := getattr(answer, name, "")) not in ("", None)}
         told[answer.target] = told[f"{answer.target} {answer.style}"] = tags
-    for target, tags in _suite_tags(source).items():
-        told[target] = {**told.get(target, {}), **tags}
-    return told
+    known = _suite_tags(read_spec(folder))
+    return {key: {**tags, **known.get(key.rpartition(" ")[0], {}), **known.get(key, {})} for key, tags in told.items()}
 
 
-def _suite_tags(source: TableSource) -> Mapping[str, dict[str, str]]:
+def _suite_tags(pointed: Mapping[str, Any]) -> Mapping[str, dict[str, str]]:
     """What a benchmark's records say of its targets, such as the platform."""
-    spec = dict((source.pointed or {}).get("suite", {}))
+    spec = dict(pointed.get("suite", {}))
     name = str(spec.pop("name", ""))
     spec.pop("version", None)
     if name not in BENCHMARKS.names() or name not in POINTING.names():
         return {}
-    data = (source.pointed or {}).get("data")
+    data = pointed.get("data")
     suite = POINTING.make(PartSpec(name, {**spec, **({"data": data} if data else {})}))
     if not isinstance(suite, DataPointing):
         return {}
     return {
-        spot.target.id: {tag: str(value) for tag in _TARGET_TAGS if (value := getattr(spot, tag, "")) not in ("", None)}
+        spot.target.id: {"screen": spot.screen.name}
+        | {tag: str(value) for tag in _TARGET_TAGS if (value := getattr(spot, tag, "")) not in ("", None)}
         for spot in suite.spots
     }
