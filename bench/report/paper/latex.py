@@ -325,13 +325,12 @@ def _parts(text: str) -> list[str]:
 
 
 def _heads(names: Sequence[str], widths: Sequence[tuple[float, float]], layout: LatexLayout) -> list[str]:
-    """The heads, abbreviated where that is asked for and they are wider than what stands below them."""
-    if not layout.short:
-        return list(names)
-    return [
-        short if _widest(_wrap(name, inner, layout.size), layout.size) > inner else name
-        for name, short, inner in zip(names, abbreviate(names), (_inner(*pair, layout) for pair in widths), strict=True)
-    ]
+    """The heads, abbreviated where that is asked for and some are wider than what stands below them."""
+    inner = [_inner(*pair, layout) for pair in widths]
+    fit = all(
+        _widest(_wrap(name, wide, layout.size), layout.size) <= wide for name, wide in zip(names, inner, strict=True)
+    )
+    return abbreviate(names) if layout.short and not fit else list(names)
 
 
 def _inner(value: float, interval: float, layout: LatexLayout) -> float:
@@ -374,14 +373,14 @@ def _cell(
     if layout.intervals != "beside" and (short := long - len(number(abs(cell.estimate), 0))) > 0:
         text = rf"\phantom{{{'0' * short}}}{text}"
         wide += text_points("0" * short, layout.size)
-    if marks:
-        star = cell.delta is not None and cell.delta.significant
-        text += "$^{*}$" if star else r"\phantom{$^{*}$}"
-        wide += _STAR
-        if layout.intervals != "beside":
-            # As much on the other side, so that the number stands in the middle.
-            text = r"\phantom{$^{*}$}" + text
-            wide += _STAR
+    star = cell.delta is not None and cell.delta.significant
+    if layout.intervals == "beside":
+        text += "$^{*}$" if star else r"\phantom{$^{*}$}" if marks else ""
+        wide += _STAR * marks
+    elif marks:
+        # In the gap between columns, so that the number stands in the middle.
+        text += r"\rlap{$^{*}$}" if star else ""
+        wide += max(0.0, 2 * (_STAR - layout.gap))
     return _SetCell(text, wide, *_interval(cell, column, layout))
 
 

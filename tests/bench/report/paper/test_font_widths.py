@@ -36,7 +36,7 @@ def test_widths_are_those_of_pdflatex_where_it_is_installed(tmp_path: Path) -> N
         for text in TEXTS
     ]
     (tmp_path / "w.tex").write_text(
-        "\\documentclass{article}\\begin{document}\n%s\n\\end{document}\n" % "\n".join(lines), encoding="utf-8"
+        "\n".join(["\\documentclass{article}\\begin{document}", *lines, "\\end{document}"]), encoding="utf-8"
     )
     done = subprocess.run(
         ["pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "w.tex"],
