@@ -18,6 +18,7 @@ from omnipilot.bench.report.figures.sheet import (
     FigureSheet,
     hue,
     round_ticks,
+    shorten,
     shorten_apart,
     text_width,
     ticks_formatter,
@@ -29,6 +30,8 @@ SIZE = 7.0
 ROW, SECTION, HEAD, FOOT, LEGEND = 4.2, 4.6, 3.6, 7.4, 4.2
 """Heights in millimetres: of a row, a section's name, a line of a head, the axis with its numbers, and the legend."""
 LEFT, RIGHT, GAP, TOP, BETWEEN = 0.6, 2.6, 6.0, 0.8, 2.6
+MARK, APART = 3.2, 3.2
+"""In a legend, what a mark takes, and the space between entries."""
 NARROWEST = 16.0
 """Width of a panel in millimetres that is still read."""
 MOST_LABELS = 0.38
@@ -56,12 +59,13 @@ def draw_panels(table: PaperTable, width: float) -> Drawing:
     short = shorten_apart(labels, wide - indent, SIZE)
     room = width - LEFT - wide - RIGHT
     bands = list(_bands(table, room))
-    heads = [_head_lines(table, band) for band in bands]
-    legend = LEGEND if table.reference else 0.0
-    total = TOP + sum(HEAD * lines_ + high + FOOT for lines_ in heads) + BETWEEN * (len(bands) - 1) + legend
-    sheet = FigureSheet(width, total)
     most = max(map(len, bands))
     each = room / most - GAP
+    heads = [_head_lines(table, band, each) for band in bands]
+    entries = list(_legend(table, width)) if table.reference else []
+    legend = LEGEND * len(entries)
+    total = TOP + sum(HEAD * lines_ + high + FOOT for lines_ in heads) + BETWEEN * (len(bands) - 1) + legend
+    sheet = FigureSheet(width, total)
     top = TOP
     for band, count in zip(bands, heads, strict=True):
         begin = top + HEAD * count
@@ -73,7 +77,7 @@ def draw_panels(table: PaperTable, width: float) -> Drawing:
             _draw_column(table, at, axes, lines, high, each)
         top = begin + high + FOOT + BETWEEN
     if legend:
-        _draw_legend(table, sheet, total - legend / 2)
+        _draw_legend(entries, sheet, total - legend)
     return sheet.drawing
 
 
@@ -93,22 +97,39 @@ def _bands(table: PaperTable, room: float) -> Iterator[list[int]]:
     fit = max(1, int(room // (NARROWEST + GAP)))
     count = len(table.columns)
     bands = -(-count // fit)
-    sizes = [members for _, members in table.groups()]
-    if all(len(members) <= fit for members in sizes):
-        # Whole groups, in as few lines of panels as they need, and about as many in each.
-        while True:
-            edges = [round(len(sizes) * part / bands) for part in range(bands + 1)]
-            made = [[at for members in sizes[first:last] for at in members] for first, last in pairwise(edges)]
-            if max(map(len, made)) <= fit:
-                yield from made
-                return
-            bands += 1
-    edges = [round(count * part / bands) for part in range(bands + 1)]
-    yield from (list(range(first, last)) for first, last in pairwise(edges))
+    groups = [members for _, members in table.groups()]
+    if max(map(len, groups)) > fit:
+        groups = [[at] for at in range(count)]
+    while True:
+        # Whole groups, in as few lines of panels as they need, and about as many panels in each.
+        ends = [sum(map(len, groups[:place])) for place in range(len(groups) + 1)]
+        edges = [_nearest(ends, count * part / bands) for part in range(bands + 1)]
+        made = [[at for members in groups[first:last] for at in members] for first, last in pairwise(edges)]
+        if max(map(len, made)) <= fit:
+            yield from filter(None, made)
+            return
+        bands += 1
 
 
-def _head_lines(table: PaperTable, band: Sequence[int]) -> int:
-    return 1 + any(table.columns[at].group for at in band)
+def _nearest(values: Sequence[int], wanted: float) -> int:
+    """The place of the value that is nearest to one."""
+    return min(range(len(values)), key=lambda place: abs(values[place] - wanted))
+
+
+def _head_lines(table: PaperTable, band: Sequence[int], each: float) -> int:
+    """How many lines heads take: the longest of the panels', and one for groups."""
+    longest = max(len(_wrapped(_title(table.columns[at], table), each + GAP - 1.5)) for at in band)
+    return longest + any(table.columns[at].group for at in band)
+
+
+def _wrapped(text: str, most: float) -> list[str]:
+    """A head in bold, on at most two lines; what is too long for them loses its middle."""
+    if text_width(text, SIZE, bold=True) <= most:
+        return [text]
+    words = text.split(" ")
+    splits = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))] or [(text,)]
+    best = min(splits, key=lambda lines: max(text_width(line, SIZE, bold=True) for line in lines))
+    return [shorten(line, most, SIZE, bold=True) for line in best]
 
 
 def _draw_labels(
@@ -132,8 +153,9 @@ def _draw_heads(
         return start + GAP + place * (each + GAP)
 
     for place, at in enumerate(band):
-        text = _fitting(_title(table.columns[at], table), each + GAP - 1)
-        sheet.text(left(place) + each / 2, begin - HEAD / 2, text, SIZE, bold=True, align="center")
+        shown = _wrapped(_title(table.columns[at], table), each + GAP - 1.5)
+        for above, text in enumerate(reversed(shown)):
+            sheet.text(left(place) + each / 2, begin - HEAD * (above + 0.5), text, SIZE, bold=True, align="center")
     groups: list[tuple[str, list[int]]] = []
     for place, at in enumerate(band):
         name = table.columns[at].group
@@ -230,11 +252,11 @@ def _mark(kind: Kind) -> dict[str, Any]:
     }
 
 
-def _draw_legend(table: PaperTable, sheet: FigureSheet, y: float) -> None:
-    told = f"differs (p < {SIGNIFICANT:g}, Holm)".replace("0.", ".")
+def _legend(table: PaperTable, width: float) -> Iterator[list[tuple[Kind, str]]]:
+    """What the marks mean, in lines that are no wider than the figure."""
     words: dict[Kind, str] = {
         "reference": f"{table.reference} (reference)",
-        "differs": told,
+        "differs": f"differs (p < {SIGNIFICANT:g}, Holm)".replace("0.", "."),
         "alike": "not told apart",
         "not tested": "not tested",
     }
@@ -244,11 +266,25 @@ def _draw_legend(table: PaperTable, sheet: FigureSheet, y: float) -> None:
         for cell in line
         if cell.estimate is not None
     }
-    x = LEFT + 1.2
-    for kind, text in words.items():
-        if kind in there:
-            shown = shorten_apart([text], sheet.width / 2.6, SIZE)[text]
-            mark = Line2D([x / sheet.width], [1 - y / sheet.height], transform=sheet.drawing.transFigure, **_mark(kind))
-            sheet.drawing.add_artist(mark)
-            sheet.text(x + 2.0, y, shown, SIZE, colour=QUIET)
-            x += 2.0 + text_width(shown, SIZE) + 3.4
+    line: list[tuple[Kind, str]] = []
+    used = LEFT
+    for kind in (kind for kind in words if kind in there):
+        text = shorten(words[kind], width / 2, SIZE)
+        wide = MARK + text_width(text, SIZE) + APART
+        if line and used + wide > width:
+            yield line
+            line, used = [], LEFT
+        line.append((kind, text))
+        used += wide
+    if line:
+        yield line
+
+
+def _draw_legend(lines: Sequence[Sequence[tuple[Kind, str]]], sheet: FigureSheet, top: float) -> None:
+    for number, line in enumerate(lines):
+        x, y = LEFT, top + LEGEND * (number + 0.5)
+        for kind, text in line:
+            place = [(x + 1.2) / sheet.width], [1 - y / sheet.height]
+            sheet.drawing.add_artist(Line2D(*place, transform=sheet.drawing.transFigure, **_mark(kind)))
+            sheet.text(x + MARK, y, text, SIZE, colour=QUIET)
+            x += MARK + text_width(text, SIZE) + APART

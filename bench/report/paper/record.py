@@ -146,7 +146,7 @@ class PaperTable:
     def ranks(self) -> list[list[int]]:
         """For each cell, 1 if it is the best of its column and section as printed, 2 if second best, else 0.
 
-        Columns that are better neither way, and sections of one row, have none.
+        Columns that are better neither way, and those whose numbers are all the same in a section, have none.
         """
         found = [[0] * len(self.columns) for _ in self.rows]
         for _, rows in self.sections():
@@ -156,7 +156,7 @@ class PaperTable:
                     for row in rows
                     if (value := self.cells[row][at].estimate) is not None
                 }
-                if len(values) < 2 or not column.better:
+                if len(set(values.values())) < 2 or not column.better:
                     continue
                 order = sorted(set(values.values()), reverse=column.better == "higher")
                 for row, value in values.items():
