@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
+from pathlib import Path
 
 from omnipilot.bench.experiments.budget import read_budgets, under_budget
 from omnipilot.bench.report.method_notes import bound_notes, bound_notes_of
@@ -59,6 +60,7 @@ class _Column:
     part: Part
     group: str
     head: str
+    of_suite: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,11 @@ class _Row:
     sources: Mapping[str, TableSource]
     of: int
     """Which of the sources it is of, for the reference: rows of other sections have the same."""
+
+    @property
+    def folders(self) -> frozenset[Path]:
+        """Where its runs lie."""
+        return frozenset(one.folder for one in self.sources.values())
 
 
 def paper_table(request: TableRequest) -> PaperTable:
@@ -172,7 +179,7 @@ def _columns(request: TableRequest, sources: Sequence[TableSource], suites: Sequ
         names = named or usual_names(first, request.settings)
         made = [column for name in names for column in _columns_of(request, own, suite, name)]
         if len(suites) > 1:
-            made = [replace(column, group=suite) for column in made]
+            made = [replace(column, group=suite, of_suite=True) for column in made]
         elif len(request.by) == 1 and len(names) > 1 and not any("/" in name for name in names):
             made = _by_value(made)
         found += made
@@ -269,7 +276,9 @@ def _deltas(
             if apart is not None:
                 scale, interval = b.figure.scale, apart.interval
                 low, high = (None if end is None else scale * end for end in (interval.low, interval.high))
-                found[at][place] = Delta(scale * interval.estimate, low, high, apart.p)
+                # One run under two budgets: exchanging them means nothing, so nothing is tested.
+                p = None if rows[at].folders & rows[other].folders else apart.p
+                found[at][place] = Delta(scale * interval.estimate, low, high, p)
     family = [
         (at, place)
         for at, row in enumerate(rows)
@@ -295,7 +304,7 @@ def _shown(column: _Column, values: Sequence[TableValue | None]) -> PaperColumn:
     if column.part and group.startswith(f"{column.figure} by "):
         group = title + group.removeprefix(column.figure)
     unit = "%" if figure.scale == 100 else ""
-    return PaperColumn(head, group, unit, figure.digits, figure.better, bool(column.part), title)
+    return PaperColumn(head, group, unit, figure.digits, figure.better, bool(column.part), title, column.of_suite)
 
 
 def _shown_row(row: _Row, reference: str) -> PaperRow:
@@ -364,13 +373,15 @@ def _notes(table: PaperTable, sources: Sequence[TableSource]) -> Iterator[str]:
 def _counts(table: PaperTable) -> str:
     """How many units the figures over all tasks are of, such as "69 steps (EM, TM), 10 episodes (SR, GP)"."""
     found: dict[str, list[str]] = {}
+    several = len({column.group for column in table.columns if column.suite}) > 1
     rows = [line for row, line in zip(table.rows, table.cells, strict=True) if not row.partial]
     for at, column in enumerate(table.columns):
         counts = {line[at].count for line in rows if line[at].count} if not column.partial else set()
         if counts:
             unit = next(line[at].unit for line in rows if line[at].count)
+            unit = unit.removesuffix("s") if counts == {1} else unit
             span = f"{min(counts):,}" if len(counts) == 1 else f"{min(counts):,} to {max(counts):,}"
-            found.setdefault(f"{span} {unit}", []).append(column.figure or column.head)
+            found.setdefault(f"{span} {unit}", []).append(column.group if several else column.figure or column.head)
     if len(found) == 1:
         return next(iter(found))
     return ", ".join(f"{words} ({', '.join(dict.fromkeys(names))})" for words, names in found.items())

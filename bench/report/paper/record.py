@@ -26,7 +26,7 @@ class PaperColumn:
         unit: of the numbers as printed: "%" or "", or a word such as "tokens".
         digits: decimal places. better: which values are better, "higher" or "lower"; "" for neither.
         partial: it is about some of the tasks: those with a value of a tag.
-        figure: the name of its figure, for files; "" where the head is it.
+        figure: the name of its figure, for files; "" where the head is it. suite: its group is a suite.
     """
 
     head: str
@@ -36,6 +36,7 @@ class PaperColumn:
     better: str = "higher"
     partial: bool = False
     figure: str = ""
+    suite: bool = False
 
     @property
     def name(self) -> str:

@@ -200,6 +200,8 @@ def head_of_labels(sources: Sequence[TableSource], arguments: Sequence[str]) -> 
         return "Model"
     if any(one.folder.name == FULL_SET and one.label == FULL for one in sources):
         return "Condition"
+    if all(one.cut for one in sources):
+        return "Budget"
     if all(one.run is None for one in sources):
         return "Grounder"
     axes = varying([one.run.spec for one in sources if one.run is not None]) or ("planner",)
