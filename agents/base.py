@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
-from omnipilot.envs import Action, ConfigError, Modality, Observation
+from omnipilot.envs import Action, Box, ConfigError, Modality, Observation
 from omnipilot.memory import AgentPart, Move, Outcome, Pointed, Recalled, Turn, Usage
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.memory.gate import Gate, GateDecision
@@ -43,6 +43,7 @@ class Proposal:
         action: None if a place was not found; `problem` then says why.
         seen: the observation it was grounded on; None if the move names no place.
         marked: whether the grounder numbers what is on the screen for the planner, so that a number may mean a mark.
+        candidates: the boxes that it showed the planner (`omnipilot.grounders.Grounder.candidates`); None for none.
     """
 
     move: Move
@@ -53,6 +54,7 @@ class Proposal:
     pointed: tuple[Pointed, ...] = ()
     usage: Usage = field(default_factory=Usage)
     marked: bool = False
+    candidates: tuple[Box, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,8 +50,9 @@ def ground(
         problem = Outcome("not_found", str(error))
     except ActionRejected as error:
         problem = Outcome("rejected", str(error))
-    marked = grounder.annotates
-    return Proposal(move, action, problem, observation, fresh, tuple(finder.pointed), finder.usage, marked)
+    marked, boxes = grounder.annotates, grounder.candidates(env)
+    shown = None if boxes is None else tuple(boxes)
+    return Proposal(move, action, problem, observation, fresh, tuple(finder.pointed), finder.usage, marked, shown)
 
 
 def _no_places(target: Described) -> Point:

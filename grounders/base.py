@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -85,6 +85,11 @@ class Grounder(AgentPart, ABC):
             observation: only what both planner and grounder may see, because the result is shown to the planner.
         """
         return ()
+
+    def candidates(self, env: str) -> Sequence[Box] | None:  # noqa: ARG002
+        """The boxes that the planner was last shown of an environment (`annotate`), detected ones among them; None
+        where nothing was shown. What lies in none of them was detected by nobody."""
+        return None
 
     def close(self) -> None:
         """Release the connections or the model that it holds; the grounder is not used again."""

@@ -77,15 +77,22 @@ class MalformedReply(OmnipilotError):
     Attributes:
         usage: usage of the unreadable replies.
         told, recalled: what the decision was shown besides observations, as `omnipilot.agents.Choice` holds it.
+        unknown: actions that it asks for and that the agent's action space has no word for.
     """
 
     def __init__(
-        self, message: str, usage: Usage | None = None, told: Sequence[Any] = (), recalled: Sequence[Any] = ()
+        self,
+        message: str,
+        usage: Usage | None = None,
+        told: Sequence[Any] = (),
+        recalled: Sequence[Any] = (),
+        unknown: Sequence[str] = (),
     ) -> None:
         super().__init__(message)
         self.usage = usage or Usage()
         self.told = tuple(told)
         self.recalled = tuple(recalled)
+        self.unknown = tuple(unknown)
 
 
 class ModelUnavailable(OmnipilotError):

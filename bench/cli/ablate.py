@@ -30,14 +30,17 @@ def ablate(
     rerun_void: opt.RerunVoid = False,
     level: opt.Level = 0.95,
     power: opt.Power = 0.8,
+    figures: opt.ShownFigures = "",
     figure: opt.FigureFile = None,
     figure_width: opt.FigureWidth = "double",
 ) -> None:
     """Measure what each modality is worth: run an agent with all modalities, without each, with each alone, and with
     audio and video replaced by silence, noise or another task's. Only what is missing is run."""
+    from omnipilot.agents.assembly.part_names import split_list
     from omnipilot.bench.cli.commands.ablate import AblationOptions, ablate_command
     from omnipilot.bench.report.figures.draw import figure_files
 
     names = tuple(name.strip() for name in (conditions or "").split(",") if name.strip())
-    how = AblationOptions(names, by, dry_run, rerun_void, level, power, figure_files(figure or (), figure_width))
+    drawn = figure_files(figure or (), figure_width)
+    how = AblationOptions(names, by, dry_run, rerun_void, level, power, drawn, tuple(split_list(figures)))
     ablate_command(config, flags.settings, option or [], how)

@@ -37,12 +37,14 @@ def compare(
             metavar="DIR", help="Write compare.svg, eqa.svg and report.html, with the episodes of both, to this folder."
         ),
     ] = None,
+    figures: opt.ShownFigures = "",
     figure: opt.FigureFile = None,
     figure_width: opt.FigureWidth = "double",
 ) -> None:
     """Compare two runs, or one run under two budgets of turns: differences with intervals, and what flipped."""
+    from omnipilot.agents.assembly.part_names import split_list
     from omnipilot.bench.cli.commands.compare import compare_command
     from omnipilot.bench.report.figures.draw import figure_files
 
-    figures = figure_files(figure or (), figure_width)
-    compare_command(a, b, instance, trial, level, power, resamples, seed, out, turns, figures)
+    drawn = figure_files(figure or (), figure_width)
+    compare_command(a, b, instance, trial, level, power, resamples, seed, out, turns, drawn, split_list(figures))

@@ -24,12 +24,14 @@ def grid(
     dry_run: opt.DryRun = False,
     rerun_void: opt.RerunVoid = False,
     level: opt.Level = 0.95,
+    figures: opt.ShownFigures = "",
     figure: opt.FigureFile = None,
     figure_width: opt.FigureWidth = "double",
 ) -> None:
     """Run every planner with every grounder, as far as it is missing, and say what either part is worth."""
+    from omnipilot.agents.assembly.part_names import split_list
     from omnipilot.bench.cli.commands.grid import grid_command
     from omnipilot.bench.report.figures.draw import figure_files
 
-    figures = figure_files(figure or (), figure_width)
-    grid_command(config, flags.axes, flags.settings, option or [], dry_run, rerun_void, level, figures)
+    drawn, shown = figure_files(figure or (), figure_width), split_list(figures)
+    grid_command(config, flags.axes, flags.settings, option or [], dry_run, rerun_void, level, drawn, shown)

@@ -61,6 +61,14 @@ FigureWidth = Annotated[
         metavar="MM", help="Width of --figure: single (a column, 85 mm), double (two, 178 mm), or millimetres."
     ),
 ]
+ShownFigures = Annotated[
+    str,
+    typer.Option(
+        "--figures",
+        metavar="NAMES",
+        help="Further figures, e.g. em,tm,turns or module:attribute. Default: the benchmark's headline beside SR.",
+    ),
+]
 Power = Annotated[float, typer.Option(help="Power for which the smallest detectable difference is given.")]
 
 

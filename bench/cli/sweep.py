@@ -24,12 +24,15 @@ def sweep(
     rerun_void: opt.RerunVoid = False,
     level: opt.Level = 0.95,
     power: opt.Power = 0.8,
+    figures: opt.ShownFigures = "",
     figure: opt.FigureFile = None,
     figure_width: opt.FigureWidth = "double",
 ) -> None:
     """Run every combination of the values given, as far as it is missing, and compare the results."""
+    from omnipilot.agents.assembly.part_names import split_list
     from omnipilot.bench.cli.commands.sweep import SweepOptions, sweep_command
     from omnipilot.bench.report.figures.draw import figure_files
 
-    how = SweepOptions(dry_run, rerun_void, against, level, power, figure_files(figure or (), figure_width))
+    drawn = figure_files(figure or (), figure_width)
+    how = SweepOptions(dry_run, rerun_void, against, level, power, drawn, tuple(split_list(figures)))
     sweep_command(config, flags.axes, flags.settings, option or [], how)

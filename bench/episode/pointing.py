@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from omnipilot.agents import Proposal
@@ -24,6 +24,8 @@ class PointingVerdict:
             is on the screen but was not found is a miss; None if it cannot be told.
         asked, hit: the elements that were asked for and pointed at, as far as they are known. why: why it cannot be
             told, or that nothing was pointed at.
+        detected: whether the middle of what was asked for lies in an element that the agent was given, by the system
+            or by a detector; None if it cannot be told, or it was given no elements.
     """
 
     target: str
@@ -31,15 +33,17 @@ class PointingVerdict:
     asked: Element | None = None
     hit: Element | None = None
     why: str = ""
+    detected: bool | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """As in the journal: target, right, asked and hit (id, role, name, box; null if unknown), why."""
+        """As in the journal: target, right, asked and hit (id, role, name, box; null if unknown), why, detected."""
         return {
             "target": self.target,
             "right": self.right,
             "asked": _element(self.asked),
             "hit": _element(self.hit),
             "why": self.why,
+            "detected": self.detected,
         }
 
 
@@ -78,10 +82,11 @@ def judge_pointing(proposal: Proposal, truth: Truth) -> list[PointingVerdict]:
             continue
         asked = _asked(elements, target, proposal)
         if number == len(proposal.pointed):
-            found.append(_missed(words, asked))
+            verdict = _missed(words, asked)
         else:
             pressed = proposal.pointed[number].point.pressed(proposal.seen.size)
-            found.append(_pointed(words, asked, elements, pressed))
+            verdict = _pointed(words, asked, elements, pressed)
+        found.append(replace(verdict, detected=_detected(asked, proposal)))
     return found
 
 
@@ -99,6 +104,15 @@ def _asked(elements: Elements, target: Described, proposal: Proposal) -> Element
         # An id means what the agent was shown under it, and a faulty list shows something else.
         return f"the agent was shown something else as {id!r}"
     return asked
+
+
+def _detected(asked: Element | str, proposal: Proposal) -> bool | None:
+    """Whether any of the elements and marks that the agent was given lies where the one that was asked for does."""
+    given = proposal.seen.elements if proposal.seen is not None else Absent("unasked")
+    boxes = [] if isinstance(given, Absent) else [one.box for one in given]
+    if isinstance(asked, str) or (proposal.candidates is None and isinstance(given, Absent)):
+        return None
+    return any(box.contains(asked.box.center) for box in (*boxes, *(proposal.candidates or ())))
 
 
 def _missed(words: str, asked: Element | str) -> PointingVerdict:

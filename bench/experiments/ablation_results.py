@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from omnipilot.agents.assembly.registry import unknown
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
+from omnipilot.bench.scoring.compared_figures import ComparedFigure, compare_runs
 from omnipilot.bench.stats.correction import holm
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES
 from omnipilot.bench.stats.outcomes import outcomes
@@ -29,6 +30,7 @@ class AblationRow:
         difference: this minus the full set, over the pairs (task and instance) that both have; None for the full set
             itself and without common pairs. pairs, tasks: their numbers. left_out: pairs that only one of them has.
         adjusted: Holm's p over all rows. why: the reason the condition was not run, "" if it was.
+        figures: further figures of the row over all tasks, those that were asked for or the headline of the benchmark.
     """
 
     condition: str
@@ -42,6 +44,7 @@ class AblationRow:
     left_out: int = 0
     adjusted: float | None = None
     why: str = ""
+    figures: tuple[ComparedFigure, ...] = ()
 
 
 def rows_of(
@@ -52,16 +55,21 @@ def rows_of(
     power: float = POWER,
     resamples: int = RESAMPLES,
     seed: int = 0,
+    figures: Sequence[str] = (),
 ) -> tuple[AblationRow, ...]:
     """The rows of an ablation, condition by condition; the row over all tasks comes first.
 
     Args:
         full: the run that all are compared with. others: by name, the run of a condition or the reason there is none.
         by: the tag, "" for none. If all tasks have the same value, no rows are added.
+        figures: names of further figures; by default the headline of the benchmark (`compare_runs`).
 
     Raises:
-        ConfigError: no task has that tag; the message names the nearest.
+        ConfigError: no task has that tag, or a figure is unknown; the message names the nearest.
     """
+    played = {full.name: full, **{name: run for name, run in others.items() if not isinstance(run, str)}}
+    compared = compare_runs(list(played.values()), figures, 0, level, power, resamples, seed)
+    more = dict(zip(played, compared, strict=True))
     groups = [ALL, *groups_of(full.episodes, by)]
     rows = []
     for name, run in ((full.name, full), *others.items()):
@@ -72,6 +80,8 @@ def rows_of(
                 continue
             ours, theirs = (outcomes(in_group(one.episodes, by, group)) for one in (run, full))
             solved = headline(ours, level, resamples, seed) if ours else None
+            if group == ALL:
+                row = replace(row, figures=more[name])
             row = replace(row, solved=solved, count=(round(sum(one.value for one in ours)), len(ours)))
             if not row.reference:
                 pairs, only_full, only_ours = pair(theirs, ours)

@@ -63,9 +63,9 @@ def under_budget(run: Run, budget: Budget) -> Run:
     An episode that took more turns fails there, for reaching its limit. Only its success, turns and ending are those of
     the budget: nodes, actions, tokens and time stay those of the whole episode.
     """
-    return replace(
-        run, name=f"{run.name} at {budget}", episodes=tuple(_cut(episode, budget) for episode in run.episodes)
-    )
+    episodes = tuple(_cut(episode, budget) for episode in run.episodes)
+    # Its directory holds the whole episodes, so that no benchmark's rules may read it.
+    return replace(run, name=f"{run.name} at {budget}", episodes=episodes, folder=None)
 
 
 def budget_notes(run: Run, budget: Budget) -> list[str]:

@@ -14,9 +14,12 @@ from omnipilot.bench.experiments.budget import Budget, budget_notes, under_budge
 from omnipilot.bench.journal.provenance import version_changes
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
+from omnipilot.bench.scoring.compared_figures import compare_runs
 from omnipilot.bench.scoring.efficiency import NAMES as EFFICIENCY
 from omnipilot.bench.scoring.efficiency import efficiency, efficiency_difference, has_eqa
 from omnipilot.bench.scoring.eqa_curve import Curve, eqa_curve
+from omnipilot.bench.scoring.figure_difference import on_common_items
+from omnipilot.bench.scoring.score import Figure
 from omnipilot.bench.spec import differences, essence
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES, Interval
 from omnipilot.bench.stats.outcomes import FIGURES, outcomes, says_anything
@@ -68,6 +71,7 @@ class ComparisonRow:
 
     Attributes:
         among: the tasks that it is over, such as "several apps"; "" for all.
+        figure: the figure of A, where it was asked for by name; it says how to print the numbers.
     """
 
     name: str
@@ -75,6 +79,7 @@ class ComparisonRow:
     b: Interval
     difference: Difference
     among: str = ""
+    figure: Figure | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,12 +135,15 @@ def compare(
     resamples: int = RESAMPLES,
     seed: int = 0,
     budgets: tuple[Budget, Budget] | None = None,
+    figures: Sequence[str] = (),
 ) -> Comparison:
     """Compare two runs of one suite by task and instance, or one run under two budgets.
 
     Args:
         budgets: of A and of B; None for the limits that they were run with. With budgets, only SR and what follows from
             success and turns is compared: the rest is not known at the moment of a cut.
+        figures: names of further figures, see `run_figures`; by default the headline of the benchmark, where it is not
+            SR and both runs are compared whole.
 
     Raises:
         ConfigError: the suites differ, they share no task and instance, or one run is to be compared with itself.
@@ -166,6 +174,12 @@ def compare(
     rows += [row(name, found) for name, found in _over_trials(outcomes(ours), outcomes(theirs))]
     if budgets is None:
         rows += _pointing_rows(ours, theirs, level, resamples, seed)
+    if budgets is None:
+        more, unpaired = _figure_rows(a, b, figures, level, power, resamples, seed)
+        rows += more
+        said += unpaired
+    elif figures:
+        raise ConfigError("--figures compares whole runs; under budgets, only success and turns are known")
     void = sum(e.void for e in ours), sum(e.void for e in theirs)
     left = valid_only(pairs) if any(void) else []
     exact: tuple[int, int, float] | str
@@ -208,7 +222,8 @@ def narrow(run: Run, instance: int | None, trial: int | None) -> Run:
     if not kept:
         raise ConfigError(f"{run.name} has no episode of --instance {instance} --trial {trial}; both count from 0")
     less = (1 if instance is None else run.spec.instances) * (1 if trial is None else run.spec.trials)
-    return replace(run, episodes=kept, planned=max(run.planned // less, len(kept)))
+    folder = run.folder if len(kept) == len(run.episodes) else None
+    return replace(run, episodes=kept, folder=folder, planned=max(run.planned // less, len(kept)))
 
 
 def _checked(name: str, episodes: Sequence[Episode]) -> tuple[str, ...]:
@@ -290,6 +305,24 @@ def _over_trials(a: Sequence[Outcome], b: Sequence[Outcome]) -> list[tuple[str, 
         (f"pass{sign}{k}", pair(per_instance(a, of, k), per_instance(b, of, k))[0])
         for sign, of in (("@", pass_at), ("^", pass_all))
     ]
+
+
+def _figure_rows(
+    a: Run, b: Run, names: Sequence[str], level: float, power: float, resamples: int, seed: int
+) -> tuple[list[ComparisonRow], list[str]]:
+    """Further figures over the items that both runs have, and a note on those that cannot be paired."""
+    rows, notes = [], []
+    theirs_of_a, row = compare_runs([a, b], names, 0, level, power, resamples, seed)
+    for first, second in zip(theirs_of_a, row, strict=True):
+        ours, theirs = on_common_items(first.figure, second.figure, level, resamples, seed)
+        if ours.interval is not None and theirs.interval is not None and second.difference is not None:
+            rows.append(
+                ComparisonRow(ours.short or ours.name, ours.interval, theirs.interval, second.difference, "", ours)
+            )
+        elif ours.interval is not None and theirs.interval is not None:
+            told = " and ".join(one.text(ours.digits, ours.scale) for one in (ours.interval, theirs.interval))
+            notes.append(f"{ours.heading} is {told}, and cannot be paired")
+    return rows, notes
 
 
 def _flips(pairs: Sequence[Pair], a: Sequence[Episode], b: Sequence[Episode]) -> tuple[Flip, ...]:

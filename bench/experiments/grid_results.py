@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from omnipilot.bench.journal.run import Run
+from omnipilot.bench.scoring.compared_figures import ComparedFigure, compare_runs
 from omnipilot.bench.scoring.efficiency import efficiency, has_eqa
 from omnipilot.bench.stats.correction import holm
 from omnipilot.bench.stats.crossed import (
@@ -42,6 +43,8 @@ class GridCell:
         accuracy: right / told, with its interval; None where nothing can be told.
         efficiency: EQA in 0..1 (`omnipilot.bench.scoring.efficiency`); None where it has none (`has_eqa`).
         false_completions: episodes that the agent called done, and were not.
+        figures: further figures, those that were asked for or the headline of the benchmark; each is compared with the
+            first cell's.
     """
 
     run: Run
@@ -52,6 +55,7 @@ class GridCell:
     accuracy: Interval | None
     efficiency: Interval | None
     false_completions: int
+    figures: tuple[ComparedFigure, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,17 +129,24 @@ class GridResults:
 
 
 def grid_results(
-    planners: Sequence[str], grounders: Sequence[str], runs: Sequence[Run], level: float = LEVEL, seed: int = 0
+    planners: Sequence[str],
+    grounders: Sequence[str],
+    runs: Sequence[Run],
+    level: float = LEVEL,
+    seed: int = 0,
+    figures: Sequence[str] = (),
 ) -> GridResults:
     """The figures of a grid.
 
     Args:
         runs: row by row: the first planner with each grounder, then the next planner; as many as there are pairs.
         level: of intervals. seed: of all bootstraps.
+        figures: names of further figures; by default the headline of the benchmark (`compare_runs`).
     """
     width = len(grounders)
-    rows = [runs[start : start + width] for start in range(0, len(runs), width)]
-    cells = tuple(tuple(_cell(run, level, seed) for run in row) for row in rows)
+    more = compare_runs(runs, figures, 0, level, seed=seed)
+    every = [replace(_cell(run, level, seed), figures=some) for run, some in zip(runs, more, strict=True)]
+    cells = tuple(tuple(every[start : start + width]) for start in range(0, len(every), width))
     found = crossed_outcomes(
         [[outcomes(cell.run.episodes) if cell.complete else None for cell in row] for row in cells]
     )

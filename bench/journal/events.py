@@ -132,6 +132,7 @@ class ModelCalled(Event):
             or whose `raw` is no chat completion.
         problem: why the attempt failed. usage: of this attempt alone. replayed: it comes from a cassette.
         dropped: what was removed from the request, in words.
+        finish: why the model stopped, as its server says ("stop", "length", …); "" if it does not.
     """
 
     event: ClassVar[str] = "model_called"
@@ -149,17 +150,23 @@ class ModelCalled(Event):
     usage: Mapping[str, Any]
     replayed: bool = field(default=False)
     dropped: list[str] = field(default_factory=list)
+    finish: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplyUnread(Event):
-    """The reply of a call could not be read by who asked for it; `problem` says why. It may be asked for again."""
+    """The reply of a call could not be read by who asked for it; `problem` says why. It may be asked for again.
+
+    Attributes:
+        unknown: actions that it asked for and that the agent's action space has no word for.
+    """
 
     event: ClassVar[str] = "reply_unread"
     key: str
     attempt: int
     call: int
     problem: str
+    unknown: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ request names an earlier one of its role that it begins like: a run's record gro
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from omnipilot.bench.journal.events import Event, ModelCalled, ReplyUnread
@@ -70,13 +70,15 @@ class MessageLog:
                 _usage(exchange.usage),
                 exchange.replayed,
                 [] if reply is None else list(reply.dropped),
+                "" if reply is None else scrub(reply.finish),
             )
         )
 
-    def unread(self, problem: str) -> None:
+    def unread(self, problem: str, unknown: Sequence[str] = ()) -> None:
         """Write that the reply of the last call could not be read."""
         if self._calls:
-            self._emit(ReplyUnread(self._key, self._attempt, self._calls - 1, scrub(problem)))
+            named = [scrub(name)[:80] for name in unknown]
+            self._emit(ReplyUnread(self._key, self._attempt, self._calls - 1, scrub(problem), named))
 
     def take_calls(self) -> list[int]:
         """The numbers of the calls since this was last asked."""

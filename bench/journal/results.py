@@ -58,6 +58,8 @@ class Episode:
         turn_limit: the most turns it was allowed; None for any number.
         recorded: its steps were those of a recording, whatever the agent proposed.
         pointed_asked: described places that the grounder was asked for, told or not.
+        results: steps by their result ("done", "rejected", …). verbs: executed actions by their kind ("click", …).
+        unread, unknown, cut, undetected, looked: as in `Tally`.
         checked, violated: expectations of which checks could tell whether they hold, and those that did not. repaired:
             moves that the checks made once more.
     """
@@ -91,6 +93,13 @@ class Episode:
     checked: int = 0
     violated: int = 0
     repaired: int = 0
+    results: Mapping[str, int] = field(default_factory=dict)
+    verbs: Mapping[str, int] = field(default_factory=dict)
+    unread: int = 0
+    unknown: int = 0
+    cut: int = 0
+    undetected: int = 0
+    looked: int = 0
 
     @property
     def success(self) -> bool:
@@ -323,4 +332,11 @@ def _episode(tally: Tally, end: EpisodeEnded) -> Episode:
         tally.checked,
         tally.violated,
         tally.repaired,
+        dict(tally.results),
+        dict(tally.verbs),
+        tally.unread,
+        tally.unknown,
+        tally.cut,
+        tally.undetected,
+        tally.looked,
     )

@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, Event, Remembered, StepTaken, TurnTaken
+from omnipilot.bench.journal.events import (
+    EpisodeEnded,
+    EpisodeStarted,
+    Event,
+    ModelCalled,
+    Remembered,
+    ReplyUnread,
+    StepTaken,
+    TurnTaken,
+)
 from omnipilot.bench.journal.recorder import usage_from_json, usage_to_json
 from omnipilot.bench.tasks.graph import NodeState
 from omnipilot.memory import Usage
 from omnipilot.memory.trajectory import INVALID
+
+CUT = ("length", "max_tokens", "model_length")
+"""How servers say that a reply ended at its greatest length."""
+TRIMMED = "over the limit of"
+"""What the reason for leaving captures out of a request says (`omnipilot.memory.models.media.fit`)."""
 
 
 @dataclass
@@ -23,6 +38,11 @@ class Tally:
             told. pointed_asked: all that it was asked for.
         checked, violated: expectations of which could be told whether they hold, and those that did not. repaired:
             moves that the checks made once more.
+        results: steps by their result. verbs: executed actions by their kind.
+        unread: replies that could not be read. unknown: actions asked for that the action space has no word for.
+        cut: model calls that were cut off: the reply at its greatest length, or captures left out of the request.
+        undetected: described places whose element is on the screen, and lies in none of those that were detected.
+        looked: described places for which that can be told.
         recorded: whether a step was that of a recording, with the agent's proposal beside it.
     """
 
@@ -41,6 +61,13 @@ class Tally:
     checked: int = 0
     violated: int = 0
     repaired: int = 0
+    results: Counter[str] = field(default_factory=Counter)
+    verbs: Counter[str] = field(default_factory=Counter)
+    unread: int = 0
+    unknown: int = 0
+    cut: int = 0
+    undetected: int = 0
+    looked: int = 0
 
     def take(self, event: Event) -> None:
         """Count an event of this attempt."""
@@ -51,6 +78,9 @@ class Tally:
             self.steps += 1
             self.actions += event.counts
             self.invalid += event.result in INVALID
+            self.results[event.result] += 1
+            if event.executed is not None:
+                self.verbs[str(event.executed.get("kind", ""))] += 1
             self.now = event.end
             self.recorded |= event.predicted is not None
             self.usage += usage_from_json(event.usage)
@@ -58,7 +88,15 @@ class Tally:
             self.pointed_right += sum(told)
             self.pointed_told += len(told)
             self.pointed_asked += len(event.pointing)
+            seen = [verdict["detected"] for verdict in event.pointing if verdict.get("detected") is not None]
+            self.looked += len(seen)
+            self.undetected += seen.count(False)
             self._reached(event.changes)
+        elif isinstance(event, ModelCalled):
+            self.cut += event.finish in CUT or any(TRIMMED in words for words in event.dropped)
+        elif isinstance(event, ReplyUnread):
+            self.unread += 1
+            self.unknown += len(event.unknown)
         elif isinstance(event, Remembered):
             for one in event.events:
                 if one["kind"] == "check":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeAlias, cast
 
@@ -67,10 +68,10 @@ class QuestionListener:
         with self._lock:
             self._log.exchanged(exchange)
 
-    def unread(self, problem: str) -> None:
+    def unread(self, problem: str, unknown: Sequence[str] = ()) -> None:
         """See `omnipilot.memory.models.exchange.Listener`."""
         with self._lock:
-            self._log.unread(problem)
+            self._log.unread(problem, unknown)
 
 
 def read_calls(folder: Path) -> dict[Question, list[Event]]:

@@ -57,11 +57,15 @@ def p_words(p: float | None, how: str = "") -> str:
 
 def row_name(one: ComparisonRow) -> str:
     """The name of a row: the figure with its unit, and the tasks that it is over if those are not all."""
+    if one.figure is not None:
+        return one.figure.heading
     return f"{one.name}{'' if one.name in RATIOS else ' %'}{f' {one.among}' if one.among else ''}"
 
 
 def _row(one: ComparisonRow, more: str = "") -> tuple[str, ...]:
     digits, scale = (3, 1.0) if one.name in RATIOS else (DIGITS.get(one.name, 1), 100.0)
+    if one.figure is not None:
+        digits, scale = one.figure.digits, one.figure.scale
     apart, signed = one.difference, " − " in one.among
     return (
         f"{row_name(one)}{more}",

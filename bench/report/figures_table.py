@@ -37,6 +37,20 @@ def figures_table(names: Sequence[str], rows: Rows, level: float = LEVEL, label:
     return Table(columns, cells, tuple(notes))
 
 
+def further_tables(
+    names: Sequence[str], rows: Rows, reference: int = 0, level: float = LEVEL, label: str = "run"
+) -> tuple[Table, ...]:
+    """Both tables of the figures that rows have beside SR; none where they have none.
+
+    Args:
+        names, rows: of the runs that have figures. reference: index of the row that others are compared with.
+    """
+    if not rows or not rows[reference]:
+        return ()
+    apart = differences_table(names, rows, reference)
+    return (figures_table(names, rows, level, label), *([apart] if apart else []))
+
+
 def differences_table(names: Sequence[str], rows: Rows, reference: int = 0) -> Table | None:
     """A row for each run and figure: its difference from the reference, with p-values; None where nothing is paired.
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from omnipilot.bench.journal.run import Run
 from omnipilot.bench.scoring.figure_difference import common_items, figure_difference
+from omnipilot.bench.scoring.run_figures import headline_name, run_figures
 from omnipilot.bench.scoring.score import Figure
 from omnipilot.bench.stats.correction import holm
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES
@@ -67,3 +69,48 @@ def compare_figures(
         for (row, _), adjusted in zip(tested, holm([p for _, p in tested]), strict=True):
             row[column] = replace(row[column], adjusted=adjusted)
     return tuple(map(tuple, found))
+
+
+def compare_runs(
+    runs: Sequence[Run],
+    names: Sequence[str] = (),
+    reference: int = 0,
+    level: float = LEVEL,
+    power: float = POWER,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> tuple[tuple[ComparedFigure, ...], ...]:
+    """As `compare_figures`, of runs.
+
+    Args:
+        names: of figures, see `run_figures`; by default the headline of the runs' benchmark, where that is not SR.
+
+    Raises:
+        ConfigError: an unknown name, or a benchmark's data is missing.
+    """
+    if not names:
+        names = [name for name in [headline_name(runs[reference])] if name]
+    if not names:
+        return tuple(() for _ in runs)
+    rows = [
+        run_figures(run, names, level=level, resamples=resamples, seed=seed) if run.episodes else () for run in runs
+    ]
+    return compare_figures(align_figures(rows), reference, level, power, resamples, seed)
+
+
+def align_figures(rows: Sequence[Sequence[Figure]]) -> list[tuple[Figure, ...]]:
+    """The rows of a table with the same figures in each: one that a run lacks is undefined there."""
+    every: dict[str, Figure] = {}
+    for row in rows:
+        for one in row:
+            every.setdefault(one.name, one)
+    return [
+        tuple(
+            next(
+                (mine for mine in row if mine.name == name),
+                replace(one, interval=None, of=0, void=0, valid=None, items=()),
+            )
+            for name, one in every.items()
+        )
+        for row in rows
+    ]

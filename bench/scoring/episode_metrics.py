@@ -73,6 +73,42 @@ def invalid(episode: Episode) -> float:
     return episode.invalid
 
 
+@metric("unread replies", better="lower")
+def unread(episode: Episode) -> float:
+    """Replies of models that could not be read, those that were asked for again too."""
+    return episode.unread
+
+
+@metric("unknown actions", better="lower")
+def unknown(episode: Episode) -> float:
+    """Actions that the model asked for and the action space has no word for."""
+    return episode.unknown
+
+
+@metric("rejected", better="lower")
+def rejected(episode: Episode) -> float:
+    """Moves that a device refused."""
+    return episode.results.get("rejected", 0)
+
+
+@metric("not found", better="lower")
+def not_found(episode: Episode) -> float:
+    """Moves whose target the grounder did not find."""
+    return episode.results.get("not_found", 0)
+
+
+@metric("cut off", better="lower")
+def cut(episode: Episode) -> float:
+    """Model calls that were cut off: the reply at its greatest length, or captures left out of the request."""
+    return episode.cut
+
+
+@metric("undetected", scale=100, unit="described places", better="lower")
+def undetected(episode: Episode) -> tuple[float, float]:
+    """Described places whose element is none that the agent was given, of those for which that can be told."""
+    return episode.undetected, episode.looked
+
+
 @metric("calls", better="lower")
 def calls(episode: Episode) -> float:
     """Calls of models."""

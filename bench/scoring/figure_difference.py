@@ -74,6 +74,32 @@ def common_items(a: Figure, b: Figure) -> list[tuple[Item, Item]]:
     return [(item, of_b[item.key]) for item in a.items if item.key in of_b]
 
 
+def on_common_items(
+    a: Figure, b: Figure, level: float = LEVEL, resamples: int = RESAMPLES, seed: int = 0
+) -> tuple[Figure, Figure]:
+    """Two figures over the items that both have; as they are where they have the same items, or none in common."""
+    pairs = common_items(a, b)
+    if not pairs or len(pairs) == len(a.items) == len(b.items):
+        return a, b
+    ours, theirs = (
+        _over(figure, [pair[side] for pair in pairs], level, resamples, seed) for side, figure in enumerate((a, b))
+    )
+    return ours, theirs
+
+
+def _over(figure: Figure, items: Sequence[Item], level: float, resamples: int, seed: int) -> Figure:
+    """A figure over some of its items."""
+    counted = [item for item in items if item.whole]
+    if not counted:
+        return replace(figure, interval=None, of=0, items=tuple(items))
+    wholes = np.array([item.whole for item in counted])
+    values = np.array([item.part for item in counted]) / wholes
+    clusters = _clusters([(item, item) for item in counted], figure.noun)
+    weights = wholes if float(np.ptp(wholes)) else None
+    interval = mean_interval(values, clusters, (0.0, figure.most), level, resamples, seed, weights)
+    return replace(figure, interval=interval, of=len(counted), items=tuple(items))
+
+
 def _of_means(
     ours: Array,
     theirs: Array,

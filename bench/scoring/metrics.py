@@ -116,6 +116,8 @@ METRICS = Registry(
         "seconds": f"{_OWN}:seconds",
         "model-seconds": f"{_OWN}:model_seconds",
         "world-seconds": f"{_OWN}:world_seconds",
+        **{name: f"{_OWN}:{name}" for name in ("unread", "unknown", "rejected", "cut", "undetected")},
+        "not-found": f"{_OWN}:not_found",
         "void": f"{_OWN}:void",
     },
     "metrics",

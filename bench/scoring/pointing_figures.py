@@ -44,24 +44,6 @@ def pointing_figures(run: Path, pointing: Sequence[Path], names: Sequence[str] =
     return tuple(one for _, figures in found.values() for one in figures)
 
 
-def align_figures(rows: Sequence[Sequence[Figure]]) -> list[tuple[Figure, ...]]:
-    """The rows of a table with the same figures in each: one that a run lacks is undefined there."""
-    every: dict[str, Figure] = {}
-    for row in rows:
-        for one in row:
-            every.setdefault(one.name, one)
-    return [
-        tuple(
-            next(
-                (mine for mine in row if mine.name == name),
-                replace(one, interval=None, of=0, void=0, valid=None, items=()),
-            )
-            for name, one in every.items()
-        )
-        for row in rows
-    ]
-
-
 def pointing_model(folder: Path) -> str:
     """The model that points in a run: its grounder's; the planner's where no place was asked of the grounder.
 

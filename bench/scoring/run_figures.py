@@ -21,7 +21,7 @@ from omnipilot.bench.scoring.benchmark import BENCHMARKS, Benchmark
 from omnipilot.bench.scoring.metrics import METRICS, USUAL, load_metric, metric_figure
 from omnipilot.bench.scoring.score import Figure, Scored
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES
-from omnipilot.envs import ConfigError
+from omnipilot.envs import ConfigError, MissingExtra
 
 EPISODES = "episodes"
 """Before a colon, says that a metric is meant although the benchmark has a figure of this name: "episodes:sr"."""
@@ -84,6 +84,34 @@ def _is_plain_metric(name: str) -> bool:
     """Whether a name is that of a metric that no benchmark has among its figures, so that its data is not needed."""
     known = [one for one in METRICS.names() if one not in USUAL]
     return name.casefold() in known or name.startswith(f"{EPISODES}:")
+
+
+def headline_name(run: Run) -> str:
+    """The name of the first figure of a run's benchmark, unless that is the success rate, which every table has; ""
+    where there is none, or the data that it takes is not there."""
+    benchmark = benchmark_of(run)
+    if run.folder is None or not benchmark or not run.episodes:
+        return ""
+    try:
+        first = scored_run(run.folder, benchmark).figures[0]
+    except (ConfigError, MissingExtra):
+        return ""
+    return "" if first.name == "SR" else first.short or first.name
+
+
+def check_figures(names: Sequence[str], suite: str) -> None:
+    """Refuse names of figures that no run of a suite can have, as far as is known before there is one.
+
+    Raises:
+        ConfigError: an unknown name, with the nearest.
+    """
+    for name in names:
+        prefix, colon, rest = name.partition(":")
+        plain = rest if prefix == EPISODES else name
+        if is_object(plain) and prefix not in BENCHMARKS.names():
+            load_metric(plain)
+        elif not colon and suite not in BENCHMARKS.names() and name.casefold() not in METRICS.names():
+            raise ConfigError(unknown("figure", name, METRICS.names()))
 
 
 def benchmark_of(run: Run | Path) -> str:

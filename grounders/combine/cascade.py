@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-from omnipilot.envs import ConfigError, Modality, Observation
+from omnipilot.envs import Box, ConfigError, Modality, Observation
 from omnipilot.envs.types.actions import Described
 from omnipilot.grounders.base import (
     AbstainReason,
@@ -69,6 +69,10 @@ class CascadeGrounder(Grounder):
     def annotate(self, observation: Observation) -> tuple[Part, ...]:
         """The annotation of the one that numbers marks."""
         return next((parts for one in self.of if (parts := one.annotate(observation))), ())
+
+    def candidates(self, env: str) -> Sequence[Box] | None:
+        """Those of the one that numbers marks."""
+        return next((boxes for one in self.of if (boxes := one.candidates(env)) is not None), None)
 
     def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
         """Try the grounders in order.

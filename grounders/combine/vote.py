@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import ClassVar
 
-from omnipilot.envs import ConfigError, Modality, Observation, Point, Size
+from omnipilot.envs import Box, ConfigError, Modality, Observation, Point, Size
 from omnipilot.envs.types.actions import Described
 from omnipilot.grounders.base import Abstention, Grounder, Grounding, identities, reads
 from omnipilot.memory import Usage
@@ -71,6 +71,10 @@ class VoteGrounder(Grounder):
     def annotate(self, observation: Observation) -> tuple[Part, ...]:
         """The inner grounder's annotation."""
         return self.of.annotate(observation)
+
+    def candidates(self, env: str) -> Sequence[Box] | None:
+        """Those of the inner grounder."""
+        return self.of.candidates(env)
 
     def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
         """Ask `samples` times; the usage covers all answers."""

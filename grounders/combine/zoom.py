@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -69,6 +70,10 @@ class ZoomGrounder(Grounder):
     def annotate(self, observation: Observation) -> tuple[Part, ...]:
         """The inner grounder's annotation of the whole screen."""
         return self.of.annotate(observation)
+
+    def candidates(self, env: str) -> Sequence[Box] | None:
+        """Those of the inner grounder."""
+        return self.of.candidates(env)
 
     def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
         """Ask, crop, ask again. An id is looked up once: it means the same at every size."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from omnipilot.envs import Absent, Element, Modality, Observation
+from omnipilot.envs import Absent, Box, Element, Modality, Observation
 from omnipilot.envs.types import describe, matches
 from omnipilot.envs.types.actions import Described, Ref
 from omnipilot.grounders.base import Abstention, Grounder, Grounding
@@ -88,6 +88,11 @@ class MarksGrounder(Grounder):
         if not marks.items:
             return ()
         return (marks.text(),) if marks.image is None else (marks.image, marks.text())
+
+    def candidates(self, env: str) -> Sequence[Box] | None:
+        """The boxes of the marks."""
+        shown = self._shown.get(env)
+        return None if shown is None else [one.element.box for one in shown.marks.items]
 
     def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
         """Find a mark by its number, an element by its id, or either by words."""

@@ -7,7 +7,7 @@ context also says in which role the model is asked.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -69,7 +69,7 @@ class Listener(Protocol):
         """Called after each attempt, before anybody reads the reply."""
         ...
 
-    def unread(self, problem: str) -> None:
+    def unread(self, problem: str, unknown: Sequence[str] = ()) -> None:
         """Called when the last reply could not be read by who asked for it; `problem` says why."""
         ...
 
@@ -108,10 +108,14 @@ def current_role() -> str:
     return _role.get() or "planner"
 
 
-def tell_unread(problem: str) -> None:
-    """Report that the last reply could not be read, for whoever keeps a record."""
+def tell_unread(problem: str, unknown: Sequence[str] = ()) -> None:
+    """Report that the last reply could not be read, for whoever keeps a record.
+
+    Args:
+        unknown: actions that it asked for and that the action space has no word for.
+    """
     if (listener := _listener.get()) is not None:
-        listener.unread(problem)
+        listener.unread(problem, unknown)
 
 
 class WatchedCall:

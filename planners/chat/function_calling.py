@@ -92,6 +92,7 @@ class FunctionCallingPlanner(ChatPlanner):
         thoughts = [text := without_thoughts(reply.text)]
         notes: list[str] = []
         problems: list[str] = []
+        unknown: list[str] = []
         for name, arguments in calls:
             try:
                 if keeps and name == REMEMBER.name:
@@ -102,8 +103,9 @@ class FunctionCallingPlanner(ChatPlanner):
                 thoughts.append(call.thought)
             except MalformedReply as error:
                 problems.append(str(error))
+                unknown += error.unknown
         if problems:
-            raise MalformedReply("; ".join(problems))
+            raise MalformedReply("; ".join(problems), unknown=unknown)
         calls = tuple((name, arguments if arguments.strip() else "{}") for name, arguments in calls)
         said = Message("assistant", (text,) if text else (), calls)
         thought = shorten_thought("\n".join(dict.fromkeys(filter(None, thoughts)))) or thought_of(reply)

@@ -78,7 +78,7 @@ class JsonPlanner(ChatPlanner):
                 f"{len(actions)} actions are too many; at most {self.actions} are allowed in one turn."
             )
         ids = shown_ids(request.observations, request.recalled)
-        moves, notes, problems = [], [], []
+        moves, notes, problems, unknown = [], [], [], list[str]()
         for number, action in enumerate(actions):
             try:
                 if offers_notes(request.brief) and _is_note(action):
@@ -87,8 +87,9 @@ class JsonPlanner(ChatPlanner):
                 moves.append(self._move(action, request, ids))
             except MalformedReply as error:
                 problems.append(f"action {number + 1}: {error}" if len(actions) > 1 else f"{error}")
+                unknown += error.unknown
         if problems:
-            raise MalformedReply("; ".join(problems))
+            raise MalformedReply("; ".join(problems), unknown=unknown)
         thought = told.get("thought")
         said = {"thought": thought, "actions": actions} if isinstance(thought, str) else {"actions": actions}
         written = json.dumps(said, ensure_ascii=False)
@@ -127,7 +128,7 @@ class JsonPlanner(ChatPlanner):
             return Move(env, read_intent(Meaning(env, verbs.custom[kind]), given, envs, places))
         if kind not in able:
             known = sorted([*able, *verbs.custom, *self.offered])
-            raise MalformedReply(f"{env} cannot do {short(kind)}; {nearest(kind, known)}")
+            raise MalformedReply(f"{env} cannot do {short(kind)}; {nearest(kind, known)}", unknown=(kind,))
         return Move(env, read_intent(Meaning(env, kind), given, envs, places, ids.get(env)))
 
     def _said_device(self, kind: Any, given: dict[str, Any], request: Request) -> Any:
@@ -139,7 +140,9 @@ class JsonPlanner(ChatPlanner):
     def _env(self, kind: str, env: Any, request: Request) -> str:
         names = list(request.brief.envs)
         if not names:
-            raise MalformedReply(f"{short(kind)} is none of your actions; {nearest(kind, self.offered)}")
+            raise MalformedReply(
+                f"{short(kind)} is none of your actions; {nearest(kind, self.offered)}", unknown=(kind,)
+            )
         if env is None and len(names) == 1:
             return names[0]
         if env not in names:

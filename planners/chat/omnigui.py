@@ -137,7 +137,9 @@ def read_primitive(told: Json, envs: Sequence[str]) -> Move:
     if isinstance(said, int) and not isinstance(said, bool):
         name = _NUMBERS.get(said, "")
     if name not in _PRIMITIVES:
-        raise MalformedReply(f"there is no action_type {short(said)}; {nearest(str(said), tuple(_PRIMITIVES))}")
+        raise MalformedReply(
+            f"there is no action_type {short(said)}; {nearest(str(said), tuple(_PRIMITIVES))}", unknown=(str(said),)
+        )
     make, wanted = _PRIMITIVES[name]
     if strangers := sorted(set(told) - {"action_type", "device", "thought", *wanted}):
         raise MalformedReply(f"{name} takes {', '.join(wanted) or 'no parameters'}, not {', '.join(strangers)}")

@@ -263,9 +263,9 @@ class ChatPlanner(ChatOptions, Planner):
                 return self._read(reply, request), usage
             except MalformedReply as error:
                 problem = f"{error}{_cut_off(reply)}"
-                tell_unread(problem)
+                tell_unread(problem, error.unknown)
                 if not left:
-                    raise MalformedReply(problem, usage) from None
+                    raise MalformedReply(problem, usage, unknown=error.unknown) from None
                 messages += _mending(reply, problem)
         raise AssertionError("the last attempt returns or raises")
 

@@ -91,7 +91,7 @@ def read_call(
     offered = offered_tools(envs, naming, controls)
     one = offered.get(name) or _of_other_naming(name, envs, naming, controls)
     if one is None:
-        raise MalformedReply(_no_such_tool(name, offered, envs))
+        raise MalformedReply(_no_such_tool(name, offered, envs), unknown=(name,))
     given = dict(call_arguments(name, arguments))
     own = own_arguments(one)
     thought = "" if THOUGHT in own else given.pop(THOUGHT, "")
@@ -100,7 +100,7 @@ def read_call(
         intent = read_intent(Meaning(env, one.verb), given, envs, places, (ids or {}).get(env))
     except MalformedReply as error:
         kind = one.verb.name if isinstance(one.verb, CustomVerb) else one.verb
-        raise MalformedReply(_in_words_of_the_tool(str(error), kind, name)) from None
+        raise MalformedReply(_in_words_of_the_tool(str(error), kind, name), unknown=error.unknown) from None
     return Call(Move(env, intent), thought.strip() if isinstance(thought, str) else "")
 
 

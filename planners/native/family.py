@@ -162,7 +162,9 @@ def perform(
     where = f"line {call.line}: " if call.line else ""
     if action is None:
         known = ", ".join(dict.fromkeys(actions))
-        raise MalformedReply(f"{where}there is no action {excerpt(call.name, 40)}; there are {known}")
+        raise MalformedReply(
+            f"{where}there is no action {excerpt(call.name, 40)}; there are {known}", unknown=(call.name,)
+        )
     arguments = Arguments(call, action.takes, ignores, frame, cursor)
     try:
         return list(action.make(arguments))

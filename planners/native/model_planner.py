@@ -94,9 +94,9 @@ class ModelPlanner(ModelOptions, Planner):
                 return read(reply), reply, usage
             except MalformedReply as error:
                 cut = " (the reply was cut off; be brief)" if reply.finish == "length" else ""
-                tell_unread(f"{error}{cut}")
+                tell_unread(f"{error}{cut}", error.unknown)
                 if not left:
-                    raise MalformedReply(f"{error}{cut}", usage) from None
+                    raise MalformedReply(f"{error}{cut}", usage, unknown=error.unknown) from None
                 conversation += _mending(reply, f"{error}{cut}")
         raise AssertionError("the last attempt returns or raises")
 

@@ -68,9 +68,14 @@ def figures(text: str) -> dict[str, list[str]]:
 def test_the_code_of_the_page_is_that_of_the_sample() -> None:
     code = "".join(
         lines((SAMPLE / name).read_text(encoding="utf-8"))
-        for name in ("omnipilot_errands.py", "omnipilot_example_plugin.py", "test_contracts.py")
+        for name in (
+            "omnipilot_errands.py",
+            "omnipilot_example_metrics.py",
+            "omnipilot_example_plugin.py",
+            "test_contracts.py",
+        )
     )
-    assert len(blocks("python")) == 5
+    assert len(blocks("python")) == 6
     for block in blocks("python"):
         assert len(block.splitlines()) > 3 and lines(block) in code
     for block in blocks("toml"):
@@ -95,12 +100,28 @@ def test_its_parts_are_listed_and_played(command: Command) -> None:
         ("grounders", "example-first-named"),
         ("memories", "example-last-thought"),
         ("envs", "example-lamp"),
+        ("metrics", "example-waiting"),
     ):
         assert f"{name} " in command(f"omnipilot list {kind}").stdout
     Path("lamp.toml").write_text('[devices.bedside]\nkind = "example-lamp"\n', encoding="utf-8")
     parts = "--planner example-first-button --grounder example-first-named --memory example-last-thought"
     told = command(f"omnipilot run --world lamp.toml --task Switch {parts} --out runs/lamp --jobs 0").stdout
     assert "unjudged" in told
+
+
+def test_its_metric_is_a_column_and_a_figure_like_ours(command: Command) -> None:
+    told = command("omnipilot report runs/errands --columns sr,example-waiting").stdout
+    assert (
+        "waiting %" in told and "waiting: Actions that only wait, of all that were carried out; of all actions" in told
+    )
+    compared = command("omnipilot compare runs/errands runs/errands-random --figures taps,example-waiting").stdout
+    assert "taps %" in compared and "waiting %" in compared
+
+
+def test_two_runs_are_scored_side_by_side(command: Command) -> None:
+    told = command("omnipilot score errands runs/errands runs/errands-random").stdout
+    rows = [line for line in told.splitlines() if line.startswith("errands")]
+    assert len(rows) == 4 and "p by exact" not in told and "taps %" in told
 
 
 def test_the_benchmark_is_listed_with_what_its_record_says(command: Command) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from omnipilot.bench import Case, Judge, JudgeGraph, Suite, Task, TaskInfo, load_run
-from omnipilot.bench.scoring import Figure, Scored
+from omnipilot.bench.scoring import Figure, Item, Scored
 from omnipilot.bench.scoring.data.pictures import picture_size
 from omnipilot.bench.scoring.data.records import Bad, Record, read_each
 from omnipilot.bench.scoring.data.source import Source, records_of
@@ -145,13 +145,19 @@ class ErrandsScore:
         if not valid:
             raise ConfigError(f"{predictions} answers no tap of the data. Predictions are {self.format}")
         lost = {id for id, _ in missing}
+        items = tuple(Item(f"{id}-{n}", id, float(hit)) for (id, n, _), (_, hit) in zip(taps, hits, strict=True))
+        whole = tuple(Item(one.id, one.id, float(_done(hits, one.id))) for one in read.errands)
         figures = (
-            Figure("taps", _share(hits), len(hits), "taps", len(missing), _share(valid)),
-            Figure("errands", _whole(hits), len(read.errands), "errands", len(lost), _whole(hits, lost)),
+            Figure("taps", _share(hits), len(hits), "taps", len(missing), _share(valid), items=items, noun="errands"),
+            Figure("errands", _whole(hits), len(read.errands), "errands", len(lost), _whole(hits, lost), items=whole),
         )
         known = {(id, number) for id, number, _ in taps}
         extra = tuple(f"{id}, tap {number}" for id, number in given if (id, number) not in known)
         return Scored(self.name, variant, figures, (), read.bad, tuple(f"{id}, tap {n}" for id, n in missing), extra)
+
+
+def _done(hits: Hits, id: str) -> bool:
+    return all(hit for one, hit in hits if one == id)
 
 
 def _share(hits: Hits) -> Interval | None:
@@ -161,7 +167,7 @@ def _share(hits: Hits) -> Interval | None:
 
 def _whole(hits: Hits, without: Collection[str] = ()) -> Interval | None:
     ids = [id for id in dict.fromkeys(id for id, _ in hits) if id not in without]
-    return mean_of([float(all(hit for one, hit in hits if one == id)) for id in ids], ids, "errands") if ids else None
+    return mean_of([float(_done(hits, id)) for id in ids], ids, "errands") if ids else None
 
 
 def _of_run(folder: Path, version: str) -> dict[tuple[str, int], Prediction]:

@@ -6,7 +6,7 @@ from omnipilot.envs import BenchmarkInfo, Command, Plugin
 
 PLUGIN = Plugin(
     name="example",
-    about="a planner, a grounder, a memory, a lamp and a benchmark of recorded taps",
+    about="a planner, a grounder, a memory, a lamp, a metric and a benchmark of recorded taps",
     planners={
         "example-first-button": "omnipilot_example:FirstButton",
         "example-broken": "omnipilot_example:NotThere",
@@ -18,6 +18,7 @@ PLUGIN = Plugin(
     suites={"errands": "omnipilot_errands:Errands"},
     scores={"errands": "omnipilot_errands:ErrandsScore"},
     miniatures={"errands": "omnipilot_errands:write"},
+    metrics={"example-waiting": "omnipilot_example_metrics:waiting"},
     benchmarks={
         "errands": BenchmarkInfo(
             "recorded taps on a phone, teacher-forced",

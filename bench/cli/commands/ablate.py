@@ -20,8 +20,9 @@ from omnipilot.bench.journal.void_reasons import all_void_notes
 from omnipilot.bench.registry import loading_suites_once
 from omnipilot.bench.report.ablation_table import ablate_figure, ablate_table
 from omnipilot.bench.report.figures.draw import FigureFiles
+from omnipilot.bench.report.figures_table import further_tables
 from omnipilot.bench.report.method_notes import bound_notes_of
-from omnipilot.bench.report.terminal_tables import render_table
+from omnipilot.bench.report.terminal_tables import render_table, render_tables
 from omnipilot.bench.run.config import resolve_settings, spec_from
 from omnipilot.bench.run.labels import run_name
 from omnipilot.bench.run.llm_budget import check_cost
@@ -30,6 +31,7 @@ from omnipilot.bench.run.progress import Progress
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.task_selection import check_tag, held_back_note, select_tasks
 from omnipilot.bench.run.void_streak import VoidStreak
+from omnipilot.bench.scoring.run_figures import check_figures
 from omnipilot.bench.settings import MESSAGES, RunSettings
 from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.bench.stats.paired import POWER
@@ -56,7 +58,7 @@ class AblationOptions:
         by: the tag that tasks are grouped by; "" for their `level`, if they have one.
         dry: only print what is missing. rerun_void: run void episodes again.
         level: confidence level of intervals. power: for which the smallest detectable difference is given.
-        figures: where else the figure is drawn.
+        figures: where else the figure is drawn. shown: names of further figures in the tables, see `run_figures`.
     """
 
     conditions: tuple[str, ...] = ()
@@ -66,6 +68,7 @@ class AblationOptions:
     level: float = LEVEL
     power: float = POWER
     figures: FigureFiles = FigureFiles()
+    shown: tuple[str, ...] = ()
 
 
 @loading_suites_once()
@@ -91,6 +94,7 @@ def ablate_command(
     # Unknown names and tags are refused before anything is run.
     if how.by:
         check_tag(spec, how.by)
+    check_figures(how.shown, spec.suite.name)
     asked = choose_conditions(conditions(spec), how.conditions)
     if how.dry:
         return _dry(asked, out, jobs, how.rerun_void, settings.budget)
@@ -108,15 +112,19 @@ def ablate_command(
     except Stopped as stopped:
         typer.echo(stop_note(stopped, out, spending, voids), err=True)
         raise typer.Exit(stop_status(stopped)) from None
-    rows = rows_of(full, found, by, how.level, how.power)
+    rows = rows_of(full, found, by, how.level, how.power, figures=how.shown)
     notes = _notes(spec, without, wanted, [full, *(run for run in found.values() if not isinstance(run, str))])
     if dropped := [one.name for one in asked if one not in wanted]:
         notes.append(f"left out, as no modality is left or another condition is the same: {'; '.join(dropped)}")
     table = ablate_table(rows, by, notes, how.level, how.power)
     svg, told = how.figures.write(out / FIGURE, ablate_figure(rows, full.spec.label, how.level))
-    typer.echo(f"\n{render_table(table)}\n")
+    with_figures = [row for row in rows if row.figures]
+    more = further_tables(
+        [row.condition for row in with_figures], [row.figures for row in with_figures], 0, how.level, "condition"
+    )
+    typer.echo(f"\n{render_tables((table, *more))}\n")
     ran = [one for one in wanted if not isinstance(found.get(one.name), str)]
-    _report(ran, out, table, svg, told)
+    _report(ran, out, (table, *more), svg, told)
     fail_if_void([full, *(run for run in found.values() if not isinstance(run, str))])
     return table
 
@@ -234,9 +242,9 @@ def _notes(spec: RunSpec, without: frozenset[Modality], wanted: Sequence[Conditi
     return notes
 
 
-def _report(ran: Sequence[Condition], out: Path, table: Table, svg: str, told: Sequence[str]) -> None:
+def _report(ran: Sequence[Condition], out: Path, tables: tuple[Table, ...], svg: str, told: Sequence[str]) -> None:
     from omnipilot.bench.report.page import Section, write_report
 
     folders, labels = [out / one.slug for one in ran], [one.name for one in ran]
-    page = write_report(folders, out / PAGE, sections=[Section("Ablation", (table,), svg)], names=labels)
+    page = write_report(folders, out / PAGE, sections=[Section("Ablation", tables, svg)], names=labels)
     typer.echo("\n".join((*told, f"report: {page}")))

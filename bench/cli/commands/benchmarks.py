@@ -24,8 +24,8 @@ from omnipilot.bench.report.method_notes import bound_notes, bound_notes_of
 from omnipilot.bench.report.terminal_tables import plain_tables, render_tables
 from omnipilot.bench.run.config import set_options
 from omnipilot.bench.scoring.benchmark import BENCHMARKS, MINIATURES, Benchmark
-from omnipilot.bench.scoring.compared_figures import compare_figures
-from omnipilot.bench.scoring.pointing_figures import align_figures, pointing_figures
+from omnipilot.bench.scoring.compared_figures import align_figures, compare_figures
+from omnipilot.bench.scoring.pointing_figures import pointing_figures
 from omnipilot.bench.scoring.run_figures import choose_figures, data_of
 from omnipilot.bench.scoring.score import Scored, scored_tables, scored_to_json
 from omnipilot.bench.settings import RunSettings

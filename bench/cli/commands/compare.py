@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,6 +30,7 @@ def compare_command(
     out: Path | None = None,
     turns: str | None = None,
     figures: FigureFiles | None = None,
+    shown: Sequence[str] = (),
 ) -> None:
     """Print two runs, or two budgets, side by side: figures with their differences, and the instances that flipped.
 
@@ -36,6 +38,7 @@ def compare_command(
         b: None for A under two budgets. turns: the budgets, as for `read_budgets`; None for the limits of the runs.
         out: a folder for the figure and for a page that holds the tables and the episodes of both; None for neither.
         figures: where else the figure is drawn; the curves of two budgets go to files named with "-eqa".
+        shown: names of further figures, see `omnipilot.bench.scoring.run_figures`.
     """
     from omnipilot.bench.experiments.budget import read_budgets
     from omnipilot.bench.experiments.comparison import compare, narrow
@@ -53,7 +56,7 @@ def compare_command(
     ours, theirs = (narrow(load_checked(path, looked), instance, trial) for path in (a, other))
     if ours.name == theirs.name and len(paths) == 2:
         ours, theirs = replace(ours, name=str(a)), replace(theirs, name=str(b))
-    found = compare(ours, theirs, level, power, resamples, seed, budgets)
+    found = compare(ours, theirs, level, power, resamples, seed, budgets, shown)
     doubts = dict.fromkeys(f"{run.name}: {problem}" for run in (ours, theirs) for problem in run.problems)
     first = compare_table(found)
     tables = replace(first, notes=(*first.notes, *doubts)), flip_table(found)

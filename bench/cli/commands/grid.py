@@ -14,6 +14,7 @@ from omnipilot.bench.experiments.sweep import sweep_request
 from omnipilot.bench.registry import loading_suites_once
 from omnipilot.bench.report.figures.draw import FigureFiles
 from omnipilot.bench.report.terminal_tables import render_table, render_tables
+from omnipilot.bench.scoring.run_figures import check_figures
 from omnipilot.bench.settings import CROSSED, RunSettings
 from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.envs.schema.read_toml import read_toml
@@ -34,6 +35,7 @@ def grid_command(
     rerun_void: bool = False,
     level: float = LEVEL,
     figures: FigureFiles | None = None,
+    shown: Sequence[str] = (),
 ) -> None:
     """Run a grid, print its main tables and its conclusion, write its figure and a page with all tables.
 
@@ -41,7 +43,7 @@ def grid_command(
         config: a TOML file with settings of a run and a table `grid`. lists: planners and grounders given as flags.
         flags: settings that all cells share. options: of parts in every cell, as PART.KEY=VALUE.
         dry: only print what is missing. rerun_void: run void episodes again. level: confidence level of intervals.
-        figures: where else the figure is drawn.
+        figures: where else the figure is drawn. shown: names of further figures in the tables, see `run_figures`.
 
     Raises:
         ConfigError: a setting is wrong, or there is nothing to cross. typer.Exit: as in `run_missing`.
@@ -51,6 +53,7 @@ def grid_command(
     found = sweep_request(file, lists, flags, source=str(config or ""), command="grid")
     specs, out = chosen_specs(found, grid_specs(found, options), "grid")
     grid = grid_of(specs, out)
+    check_figures(shown, grid.cells[0].spec.suite.name)
     jobs = found.settings.workers
     due = check_cells(grid.cells, len(specs), found.settings, rerun_void)
     if dry:
@@ -60,26 +63,29 @@ def grid_command(
         return
     grid.write(out)
     runs = run_missing(due, out, found.settings, rerun_void)
-    _show(grid, runs, out, level, figures or FigureFiles())
+    _show(grid, runs, out, level, figures or FigureFiles(), shown)
     fail_if_void(runs)
 
 
-def _show(grid: Grid, runs: Sequence[Run], out: Path, level: float, figures: FigureFiles) -> None:
+def _show(grid: Grid, runs: Sequence[Run], out: Path, level: float, figures: FigureFiles, shown: Sequence[str]) -> None:
     from omnipilot.bench.experiments.grid_results import grid_results
+    from omnipilot.bench.report.figures_table import further_tables
     from omnipilot.bench.report.grid_conclusion import conclusion
     from omnipilot.bench.report.grid_figure import grid_figure
     from omnipilot.bench.report.grid_table import grid_tables, main_tables
     from omnipilot.bench.report.page import Section, write_report
 
-    found = grid_results(grid.planners, grid.grounders, runs, level)
+    found = grid_results(grid.planners, grid.grounders, runs, level, figures=shown)
+    labels = [cell.label for cell in grid.cells]
+    more = further_tables(labels, [cell.figures for cell in found.all_cells], level=level, label="cell")
     svg, told = figures.write(out / FIGURE, grid_figure(found, runs[0].spec.suite.name))
-    typer.echo(f"\n{render_tables(main_tables(found))}")
+    typer.echo(f"\n{render_tables((*main_tables(found), *more))}")
     sentences = conclusion(found)
     typer.echo("".join(f"\n{sentence}" for sentence in sentences))
     page = write_report(
         [cell.folder for cell in grid.cells],
         out / PAGE,
-        sections=[Section("Grid", grid_tables(found), svg, sentences)],
-        names=[cell.label for cell in grid.cells],
+        sections=[Section("Grid", (*grid_tables(found), *more), svg, sentences)],
+        names=labels,
     )
     typer.echo("\n".join(("", *told, f"report: {page}")))

@@ -12,6 +12,7 @@ from omnipilot.agents import Registry
 from omnipilot.agents.assembly.build import AGENTS, GATES, GROUNDERS, MEMORIES, PLANNERS
 from omnipilot.agents.assembly.teams import CHECKS, CRITICS, LOOPS, READERS, SKILLS, TRACKERS
 from omnipilot.bench.registry import POINTING, SPEECH, SUITES
+from omnipilot.bench.scoring.metrics import METRICS
 from omnipilot.envs import ConfigError
 from omnipilot.envs.composite import kinds
 from omnipilot.envs.composite.device_options import option_words
@@ -33,6 +34,7 @@ KINDS: dict[str, Registry] = {
     "speech": SPEECH,
     "suites": SUITES,
     "pointing": POINTING,
+    "metrics": METRICS,
 }
 
 

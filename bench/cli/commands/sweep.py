@@ -20,12 +20,13 @@ from omnipilot.bench.journal.void_reasons import AGAIN
 from omnipilot.bench.registry import loading_suites_once
 from omnipilot.bench.report.figures.draw import FigureFiles
 from omnipilot.bench.report.sweep_table import sweep_table
-from omnipilot.bench.report.terminal_tables import render_table
+from omnipilot.bench.report.terminal_tables import render_table, render_tables
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.mistakes import Mistakes
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.task_selection import held_back_note, select_tasks
 from omnipilot.bench.run.void_streak import VoidStreak
+from omnipilot.bench.scoring.run_figures import check_figures
 from omnipilot.bench.settings import MESSAGES, RunSettings
 from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.bench.stats.paired import POWER
@@ -46,7 +47,7 @@ class SweepOptions:
     Attributes:
         dry: only print what is missing. rerun_void: run void episodes again. against: the cell to compare with.
         level: confidence level of intervals. power: for which the smallest detectable difference is given.
-        figures: where else the figure is drawn.
+        figures: where else the figure is drawn. shown: names of further figures in the tables, see `run_figures`.
     """
 
     dry: bool = False
@@ -55,6 +56,7 @@ class SweepOptions:
     level: float = LEVEL
     power: float = POWER
     figures: FigureFiles = FigureFiles()
+    shown: tuple[str, ...] = ()
 
 
 @loading_suites_once()
@@ -77,6 +79,7 @@ def sweep_command(
     file = read_toml(config) if config else {}
     found = sweep_request(file, lists, flags, how.against, str(config or ""))
     sweep, out = _cells(found, options)
+    check_figures(how.shown, sweep.cells[0].spec.suite.name)
     jobs = found.settings.workers
     due = check_cells(sweep.cells, sweep.combinations, found.settings, how.rerun_void)
     if how.dry:
@@ -193,17 +196,20 @@ def stop_status(stopped: Stopped) -> int:
 
 
 def _show(sweep: Sweep, runs: Sequence[Run], out: Path, how: SweepOptions) -> None:
+    from omnipilot.bench.report.figures_table import further_tables
     from omnipilot.bench.report.headline_table import interval_table
     from omnipilot.bench.report.page import Section, write_report
     from omnipilot.bench.report.sweep_figure import sweep_figure
 
-    rows = rows_of(runs, sweep.reference, how.level, how.power)
+    rows = rows_of(runs, sweep.reference, how.level, how.power, figures=how.shown)
     table = sweep_table(rows, sweep.axes, how.level, how.power)
     figure = sweep_figure(rows, sweep.axes, runs[0].spec.suite.name, how.level)
     svg, told = how.figures.write(out / FIGURE, figure)
-    typer.echo(f"\n{render_table(table)}\n")
+    labels = [cell.label for cell in sweep.cells]
+    more = further_tables(labels, [row.figures for row in rows], sweep.reference, how.level, "cell")
+    typer.echo(f"\n{render_tables((table, *more))}\n")
     others = interval_table(runs, how.level)
     others = replace(others, notes=(*others.notes, "CR, EE and CE: CRAB, variant paper"))
-    folders, labels = [cell.folder for cell in sweep.cells], [cell.label for cell in sweep.cells]
-    page = write_report(folders, out / PAGE, sections=[Section("Sweep", (table, others), svg)], names=labels)
+    folders = [cell.folder for cell in sweep.cells]
+    page = write_report(folders, out / PAGE, sections=[Section("Sweep", (table, *more, others), svg)], names=labels)
     typer.echo("\n".join((*told, f"report: {page}")))

@@ -17,9 +17,9 @@ from omnipilot.bench.report.figures_table import differences_table, figures_tabl
 from omnipilot.bench.run import run
 from omnipilot.bench.scoring import pointing_figures as beside
 from omnipilot.bench.scoring.benchmark import BENCHMARKS
-from omnipilot.bench.scoring.compared_figures import compare_figures
+from omnipilot.bench.scoring.compared_figures import align_figures, compare_figures
 from omnipilot.bench.scoring.metrics import load_metric, metric_figure
-from omnipilot.bench.scoring.pointing_figures import align_figures, pointing_figures
+from omnipilot.bench.scoring.pointing_figures import pointing_figures
 from omnipilot.bench.scoring.run_figures import run_figures, scored_run
 from omnipilot.bench.scoring.score import Figure
 from omnipilot.bench.stats.correction import holm
