@@ -11,6 +11,7 @@ from pathlib import Path
 from omnipilot.bench.experiments.budget import read_budgets, under_budget
 from omnipilot.bench.report.method_notes import bound_notes, bound_notes_of
 from omnipilot.bench.report.paper.record import OVERALL, Delta, PaperCell, PaperColumn, PaperRow, PaperTable
+from omnipilot.bench.report.paper.row_names import split_column
 from omnipilot.bench.report.paper.sources import TableSource, find_sources, gold_grounder, head_of_labels, reference_of
 from omnipilot.bench.report.paper.values import (
     Part,
@@ -180,7 +181,7 @@ def _columns(request: TableRequest, sources: Sequence[TableSource], suites: Sequ
         made = [column for name in names for column in _columns_of(request, own, suite, name)]
         if len(suites) > 1:
             made = [replace(column, group=suite, of_suite=True) for column in made]
-        elif len(request.by) == 1 and len(names) > 1 and not any("/" in name for name in names):
+        elif len(request.by) == 1 and len(names) > 1 and not any(split_column(name)[1] for name in names):
             made = _by_value(made)
         found += made
     if len(found) > MOST_COLUMNS:
@@ -190,7 +191,7 @@ def _columns(request: TableRequest, sources: Sequence[TableSource], suites: Sequ
 
 def _columns_of(request: TableRequest, sources: Sequence[TableSource], suite: str, name: str) -> Iterator[_Column]:
     """A figure over all tasks, or by the values of tags and over all."""
-    figure, _, tag = name.partition("/")
+    figure, tag = split_column(name)
     tags = (tag,) if tag else request.by
     if not tags:
         yield _Column(suite, figure, (), "", figure)

@@ -14,7 +14,7 @@ from typing import Literal
 
 from omnipilot.bench.report.paper.abbreviations import abbreviate, legend
 from omnipilot.bench.report.paper.font_widths import text_points
-from omnipilot.bench.report.paper.latex_text import escape
+from omnipilot.bench.report.paper.latex_text import UNKNOWN, escape, has_unknown
 from omnipilot.bench.report.paper.record import (
     DAGGER,
     Bold,
@@ -426,6 +426,9 @@ def _comments(table: PaperTable, layout: LatexLayout, options: LatexOptions) -> 
     yield r"% Needs \usepackage{booktabs}."
     wide = table_width(table, layout, options.bold)
     yield f"% About {wide:.0f} pt wide at {layout.size} points, of {options.width:.0f} pt."
+    names = [one for row in table.rows for one in (row.label, row.section)] + [one.name for one in table.columns]
+    if any(has_unknown(name) for name in names):
+        yield f"% {UNKNOWN} stands for letters that pdflatex has no picture of; NAME=RUN gives a row another name."
     if layout.short:
         yield "% Heads are abbreviated to fit; the caption says what they stand for."
 

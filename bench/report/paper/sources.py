@@ -21,6 +21,7 @@ from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.run_directory import SPEC as RUN
 from omnipilot.bench.pointing.run import SPEC as POINTED
 from omnipilot.bench.pointing.run import read_spec as read_pointing_spec
+from omnipilot.bench.report.paper.row_names import split_run
 from omnipilot.bench.run.labels import label_of, part_words, varying
 from omnipilot.envs import ConfigError
 from omnipilot.envs.schema.parse_json import parse_json
@@ -74,25 +75,15 @@ def find_sources(arguments: Sequence[str]) -> list[TableSource]:
     """
     found: list[TableSource] = []
     for argument in arguments:
-        name, path = _split(argument)
+        section, name, path = split_run(argument)
         some = list(_sources_at(path))
-        if name:
-            section, _, label = name.rpartition("/")
-            several = len(some) > 1
+        if name and len(some) > 1:
             # A name for a folder of runs is a section, since its runs need names of their own.
-            some = [
-                replace(one, section=name) if several else replace(one, section=section, label=label) for one in some
-            ]
+            some = [replace(one, section=f"{section}, {name}" if section else name) for one in some]
+        elif name:
+            some = [replace(one, section=section, label=name) for one in some]
         found += some
     return _labelled(list({(one.folder.resolve(), one.label if one.cut else ""): one for one in found}.values()))
-
-
-def _split(argument: str) -> tuple[str, Path]:
-    """The name and the path of NAME=RUN; no name where the whole is a path that exists."""
-    if Path(argument).exists() or "=" not in argument:
-        return "", Path(argument)
-    name, _, path = argument.partition("=")
-    return name.strip(), Path(path)
 
 
 def _sources_at(path: Path) -> Iterable[TableSource]:
@@ -196,7 +187,7 @@ def _differences(sources: Sequence[TableSource]) -> list[str]:
 
 def head_of_labels(sources: Sequence[TableSource], arguments: Sequence[str]) -> str:
     """What stands above the labels: "Model" for names that a user gave, else what runs differ in."""
-    if any(_split(argument)[0] for argument in arguments):
+    if any(split_run(argument)[1] for argument in arguments):
         return "Model"
     if any(one.folder.name == FULL_SET and one.label == FULL for one in sources):
         return "Condition"

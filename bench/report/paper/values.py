@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from omnipilot.agents import PartSpec
-from omnipilot.agents.assembly.part_names import is_object
+from omnipilot.agents.assembly.part_names import is_object, split_value
 from omnipilot.agents.assembly.registry import unknown
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.pointing.data import DataPointing
 from omnipilot.bench.pointing.run import ANSWERS, read_answers, read_spec
 from omnipilot.bench.registry import POINTING
+from omnipilot.bench.report.paper.row_names import screen_in
 from omnipilot.bench.report.paper.sources import TableSource
 from omnipilot.bench.scoring.benchmark import BENCHMARKS
 from omnipilot.bench.scoring.efficiency import NAMES as EFFICIENCY
@@ -108,7 +109,7 @@ def value_of(source: TableSource, name: str, part: Part, settings: ValueSettings
         return _efficiency(_episodes(source, part), plain.upper(), settings)
     if source.run is None and plain == HIT and not of_benchmark:
         return _among(_hits(source), source, part, settings)
-    if part and source.run is not None and not of_benchmark and (":" not in name or is_object(name)):
+    if part and source.run is not None and not of_benchmark and (split_value(name) is None or is_object(name)):
         if not is_object(name) and plain not in (one.casefold() for one in METRICS.names()):
             raise ConfigError(
                 unknown("figure", name, [*figure_names(own), *METRICS.names(), *map(str.lower, EFFICIENCY)])
@@ -262,7 +263,7 @@ def _item_values(source: TableSource) -> Callable[[Item, str], tuple[str, ...]]:
     def of_task(item: Item, tag: str) -> tuple[str, ...]:
         if item.tags:
             return values_of(dict(item.tags), tag)
-        for name in (item.key, item.key.partition("#")[0], item.cluster, item.key.rpartition("/")[0]):
+        for name in (item.key, item.key.partition("#")[0], item.cluster):
             if name in by_task:
                 return _episode_values(by_task[name], tag)
         return ()
@@ -275,7 +276,7 @@ def _hits(source: TableSource) -> Figure:
     answers = list(read_answers(source.folder / ANSWERS))
     screens = {target: tags.get("screen", "") for target, tags in _targets_at(source.folder).items()}
     items = tuple(
-        Item(f"{one.target} {one.style}", screens[one.target] or one.target.partition("/")[0], float(one.hit))
+        Item(f"{one.target} {one.style}", screens[one.target] or screen_in(one.target), float(one.hit))
         for one in answers
     )
     whole = Figure("hit", None, len(items), "instructions", items=items, noun="screens")

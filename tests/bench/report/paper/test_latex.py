@@ -118,7 +118,9 @@ def test_no_name_can_break_a_table(tmp_path: Path) -> None:
     odd = ["50% of $x_1 & y#2", "[first] *star*", r"C:\new~^{}", "naïve Łódź 模型 Δα", '"quoted" <a|b> `c`', "—–…’“x”"]
     rows = [PaperRow(name, section="a_b & [c]" if at < 3 else "50 %") for at, name in enumerate(odd)]
     table = a_table(rows, [PaperColumn("SR_1 &"), PaperColumn("[x]", "a%b")], about="100 % of {all} \\ways")
-    check_latex(latex_table(table, LatexOptions(PAGE)), tmp_path, PAGE)
+    text = latex_table(table, LatexOptions(PAGE))
+    assert "% ? stands for letters" in text
+    check_latex(text, tmp_path, PAGE)
 
 
 def test_a_whole_document_is_set_as_it_is(tmp_path: Path) -> None:
