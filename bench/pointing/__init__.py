@@ -30,5 +30,6 @@ if TYPE_CHECKING:
     from omnipilot.bench.pointing.score import mean_of_cells as mean_of_cells
     from omnipilot.bench.pointing.score import percent_of as percent_of
     from omnipilot.bench.pointing.score import share as share
+    from omnipilot.bench.pointing.score import shares_by_part as shares_by_part
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

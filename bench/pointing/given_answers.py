@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from omnipilot.bench.journal.pointing_directory import ANSWERS, SPEC, read_spec
 from omnipilot.bench.pointing.evaluation import STYLES, Answer, Style
 from omnipilot.bench.pointing.place import ABSENT
-from omnipilot.bench.pointing.run import ANSWERS, DATA, SPEC, read_answers, read_spec
+from omnipilot.bench.pointing.run import DATA, read_answers
 from omnipilot.envs import ConfigError
 
 

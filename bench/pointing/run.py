@@ -11,17 +11,17 @@ from typing import Any
 
 from omnipilot.bench.journal.lock import FILE as LOCK
 from omnipilot.bench.journal.lock import RunLock
+from omnipilot.bench.journal.pointing_directory import ANSWERS, SPEC, read_spec
 from omnipilot.bench.journal.recorder import usage_from_json
 from omnipilot.bench.pointing.call_log import CallLog
 from omnipilot.bench.pointing.evaluation import Answer, Shot, Style, Target, Unasked, evaluate
 from omnipilot.bench.pointing.place import place_from_json, place_to_json
 from omnipilot.envs import ConfigError, Point
 from omnipilot.envs.schema.parse_json import parse_json
-from omnipilot.envs.types import open_file, read_file, read_text
+from omnipilot.envs.types import open_file, read_file
 from omnipilot.grounders import Grounder
 from omnipilot.memory.secrets.scrub import scrub_values
 
-SPEC, ANSWERS = "pointing.json", "answers.jsonl"
 DATA = "data"
 """What of a specification changes no answer: where the data lies. Which data it is, the suite's version says."""
 
@@ -90,22 +90,6 @@ def _claim(folder: Path, spec: Mapping[str, Any]) -> None:
         _mend(folder / ANSWERS)
     else:
         (folder / SPEC).write_text(json.dumps(scrub_values(spec), indent=1))
-
-
-def read_spec(folder: Path) -> Mapping[str, Any]:
-    """The specification of the pointing run in a directory.
-
-    Raises:
-        ConfigError: it is damaged.
-    """
-    file = folder / SPEC
-    try:
-        spec = parse_json(read_text(file))
-        if not isinstance(spec, dict):
-            raise ValueError("it is not an object")
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"{file} cannot be read ({error!r}); run it again with another --out") from None
-    return spec
 
 
 def _mend(file: Path) -> None:

@@ -14,11 +14,12 @@ from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.void_reasons import all_void_notes
 from omnipilot.bench.report.family_evidence import OURS, prompt_words, unverified
 from omnipilot.bench.report.method_notes import bound_notes, experience_notes, version_notes, without_notes
-from omnipilot.bench.report.results.columns import USUAL, headings
 from omnipilot.bench.report.results.columns import cells as cells_of
+from omnipilot.bench.report.results.columns import headings
 from omnipilot.bench.report.results.columns import notes as column_notes
 from omnipilot.bench.run.labels import AXES, options_words
 from omnipilot.bench.run.parts import name_of, registry_of
+from omnipilot.bench.scoring.metrics import USUAL
 from omnipilot.bench.spec import DATA, RunSpec
 from omnipilot.bench.tables import Table
 from omnipilot.bench.tasks.figures import Variant, termination
@@ -47,7 +48,7 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper", chosen: Sequence
     how many there are.
 
     Args:
-        chosen: names of the columns, see `omnipilot.bench.report.results.columns.COLUMNS`.
+        chosen: names of metrics, see `omnipilot.bench.scoring.metrics.METRICS`.
     """
     labels = _labels(runs)
     shown = [column for column in (*_columns(), *_voids(chosen)) if any(map(column.when, runs))]

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from omnipilot.bench.scoring.eqa import in_order as in_order
     from omnipilot.bench.scoring.eqa import limited as limited
     from omnipilot.bench.scoring.eqa import success_rate as success_rate
-    from omnipilot.bench.scoring.figure_difference import figure_difference as figure_difference
     from omnipilot.bench.scoring.metrics import Metric as Metric
     from omnipilot.bench.scoring.metrics import metric as metric
     from omnipilot.bench.scoring.metrics import metric_figure as metric_figure
@@ -28,8 +27,8 @@ if TYPE_CHECKING:
     from omnipilot.bench.scoring.row_problems import Trials as Trials
     from omnipilot.bench.scoring.row_problems import content as content
     from omnipilot.bench.scoring.row_problems import repetition_notes as repetition_notes
-    from omnipilot.bench.scoring.run_figures import run_figures as run_figures
     from omnipilot.bench.scoring.run_predictions import load_run_predictions as load_run_predictions
+    from omnipilot.bench.scoring.score import Better as Better
     from omnipilot.bench.scoring.score import Figure as Figure
     from omnipilot.bench.scoring.score import Item as Item
     from omnipilot.bench.scoring.score import Scored as Scored

@@ -13,38 +13,38 @@ def _completion(episode: Episode) -> float:
     return episode.completed / episode.total if episode.total else 0.0
 
 
-@metric("solved", scale=1, most=1, void="zero", form="of")
-def solved(episode: Episode) -> float:
+@metric("solved", name="solved", scale=1, most=1, void="zero", form="of")
+def success_count(episode: Episode) -> float:
     """Episodes that were solved, of all."""
     return float(episode.success)
 
 
-@metric("SR", scale=100, void="zero")
-def sr(episode: Episode) -> float:
+@metric("SR", name="sr", scale=100, void="zero")
+def success_rate(episode: Episode) -> float:
     """Success rate: the share of episodes in which every sub-goal was reached; a void one counts as failed."""
     return float(episode.success)
 
 
-@metric("CR", scale=100, void="zero")
-def cr(episode: Episode) -> float:
+@metric("CR", name="cr", scale=100, void="zero")
+def completion_ratio(episode: Episode) -> float:
     """Completion ratio: the mean share of sub-goals reached."""
     return _completion(episode)
 
 
-@metric("EE", scale=100, void="zero", needs=lambda one: one.actions)
-def ee(episode: Episode) -> float:
+@metric("EE", name="ee", scale=100, void="zero", needs=lambda one: one.actions)
+def execution_efficiency(episode: Episode) -> float:
     """Execution efficiency: the mean of completion per action (CRAB's paper)."""
     return efficiency(_completion(episode), episode.actions)
 
 
 @metric("EE", name="ee", scale=100, void="zero", needs=lambda one: one.actions)
-def ee_release(episode: Episode) -> float:
+def released_efficiency(episode: Episode) -> float:
     """Execution efficiency as in CRAB's released code, which counts one action more."""
     return efficiency(_completion(episode), episode.actions, "release")
 
 
-@metric("CE", scale=100, digits=4, most=math.inf, void="zero", needs=lambda one: one.tokens)
-def ce(episode: Episode) -> float:
+@metric("CE", name="ce", scale=100, digits=4, most=math.inf, void="zero", needs=lambda one: one.tokens)
+def cost_efficiency(episode: Episode) -> float:
     """Cost efficiency: the mean of completion per token."""
     return _completion(episode) / episode.tokens if episode.tokens else 0.0
 
@@ -67,44 +67,44 @@ def actions(episode: Episode) -> float:
     return episode.actions
 
 
-@metric("invalid", better="lower")
-def invalid(episode: Episode) -> float:
+@metric("invalid", name="invalid", better="lower")
+def invalid_moves(episode: Episode) -> float:
     """Moves that could not be carried out: unreadable, rejected, or their target not found."""
     return episode.invalid
 
 
-@metric("unread replies", better="lower")
-def unread(episode: Episode) -> float:
+@metric("unread replies", name="unread", better="lower")
+def unread_replies(episode: Episode) -> float:
     """Replies of models that could not be read, those that were asked for again too."""
     return episode.unread
 
 
-@metric("unknown actions", better="lower")
-def unknown(episode: Episode) -> float:
+@metric("unknown actions", name="unknown", better="lower")
+def unknown_actions(episode: Episode) -> float:
     """Actions that the model asked for and the action space has no word for."""
     return episode.unknown
 
 
-@metric("rejected", better="lower")
-def rejected(episode: Episode) -> float:
+@metric("rejected", name="rejected", better="lower")
+def rejected_moves(episode: Episode) -> float:
     """Moves that a device refused."""
     return episode.results.get("rejected", 0)
 
 
-@metric("not found", better="lower")
-def not_found(episode: Episode) -> float:
+@metric("not found", name="not-found", better="lower")
+def missed_targets(episode: Episode) -> float:
     """Moves whose target the grounder did not find."""
     return episode.results.get("not_found", 0)
 
 
-@metric("cut off", better="lower")
-def cut(episode: Episode) -> float:
+@metric("cut off", name="cut", better="lower")
+def cut_calls(episode: Episode) -> float:
     """Model calls that were cut off: the reply at its greatest length, or captures left out of the request."""
     return episode.cut
 
 
-@metric("undetected", scale=100, unit="described places", better="lower")
-def undetected(episode: Episode) -> tuple[float, float]:
+@metric("undetected", name="undetected", scale=100, unit="described places", better="lower")
+def undetected_places(episode: Episode) -> tuple[float, float]:
     """Described places whose element is none that the agent was given, of those for which that can be told."""
     return episode.undetected, episode.looked
 

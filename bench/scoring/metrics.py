@@ -109,15 +109,25 @@ USUAL = ("solved", "sr", "cr", "ee", "ce")
 METRICS = Registry(
     "metric",
     {
-        **{name: f"{_OWN}:{name}" for name in (*USUAL, "turns", "steps", "actions", "invalid", "calls", "tokens")},
+        "solved": f"{_OWN}:success_count",
+        "sr": f"{_OWN}:success_rate",
+        "cr": f"{_OWN}:completion_ratio",
+        "ee": f"{_OWN}:execution_efficiency",
+        "ce": f"{_OWN}:cost_efficiency",
+        **{name: f"{_OWN}:{name}" for name in ("turns", "steps", "actions")},
+        "invalid": f"{_OWN}:invalid_moves",
+        "unread": f"{_OWN}:unread_replies",
+        "unknown": f"{_OWN}:unknown_actions",
+        "rejected": f"{_OWN}:rejected_moves",
+        "not-found": f"{_OWN}:missed_targets",
+        "cut": f"{_OWN}:cut_calls",
+        "undetected": f"{_OWN}:undetected_places",
+        **{name: f"{_OWN}:{name}" for name in ("calls", "tokens")},
         "tokens-in": f"{_OWN}:tokens_in",
         "tokens-out": f"{_OWN}:tokens_out",
-        "dollars": f"{_OWN}:dollars",
-        "seconds": f"{_OWN}:seconds",
+        **{name: f"{_OWN}:{name}" for name in ("dollars", "seconds")},
         "model-seconds": f"{_OWN}:model_seconds",
         "world-seconds": f"{_OWN}:world_seconds",
-        **{name: f"{_OWN}:{name}" for name in ("unread", "unknown", "rejected", "cut", "undetected")},
-        "not-found": f"{_OWN}:not_found",
         "void": f"{_OWN}:void",
     },
     "metrics",
@@ -134,16 +144,15 @@ def load_metric(name: str, variant: str = "paper") -> Metric:
         ConfigError: there is none, with the nearest names; or what is there is no metric.
     """
     known = {one.casefold(): one for one in METRICS.names()}
+    if name.casefold() == "ee" and variant == "release":
+        released: Metric = METRICS.load(f"{_OWN}:released_efficiency")
+        return released
     found: Any = METRICS.load(known.get(name.casefold(), name))
     if not isinstance(found, Metric):
         raise ConfigError(
             f"metric {name!r} is a {type(found).__name__}: put @metric(title=…) of omnipilot.bench.scoring above a "
             "function from an episode to a number"
         )
-    if name.casefold() == "ee" and variant == "release":
-        from omnipilot.bench.scoring.episode_metrics import ee_release
-
-        return ee_release
     return found if name.casefold() == found.name else replace(found, name=name)
 
 
@@ -238,6 +247,6 @@ def _items(counted: Sequence[tuple[Episode, float, float]]) -> Iterator[Item]:
     for one in counted:
         cells.setdefault((one[0].task, one[0].instance), []).append(one)
     for (task, instance), trials in cells.items():
-        part, whole = (math.fsum(trial[i] for trial in trials) for i in (1, 2))
+        part, whole = math.fsum(part for _, part, _ in trials), math.fsum(whole for _, _, whole in trials)
         if not math.isnan(part):
             yield Item(f"{task}#{instance}", task, part, whole, values_of(trials[0][0].tags, "template"))

@@ -14,8 +14,8 @@ from typing import Any
 from omnipilot.agents import PartSpec, parse_part
 from omnipilot.agents.assembly.build import GROUNDERS
 from omnipilot.bench.journal.load_runs import load_run
-from omnipilot.bench.pointing.run import SPEC as POINTED
-from omnipilot.bench.pointing.run import read_spec as read_pointing_spec
+from omnipilot.bench.journal.pointing_directory import SPEC as POINTED
+from omnipilot.bench.journal.pointing_directory import read_spec as read_pointing_spec
 from omnipilot.bench.scoring.run_figures import run_figures
 from omnipilot.bench.scoring.score import Figure
 from omnipilot.envs import ConfigError

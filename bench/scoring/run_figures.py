@@ -8,15 +8,15 @@ from functools import lru_cache
 from pathlib import Path
 
 from omnipilot.agents import PartSpec
-from omnipilot.agents.assembly.part_names import is_object
+from omnipilot.agents.assembly.part_names import is_object, split_object
 from omnipilot.agents.assembly.registry import unknown
 from omnipilot.bench.journal.journal import FILE
 from omnipilot.bench.journal.load_runs import load_run
+from omnipilot.bench.journal.pointing_directory import ANSWERS
+from omnipilot.bench.journal.pointing_directory import SPEC as POINTED
+from omnipilot.bench.journal.pointing_directory import read_spec as read_pointing_spec
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.run_directory import SPEC, read_spec
-from omnipilot.bench.pointing.run import ANSWERS
-from omnipilot.bench.pointing.run import SPEC as POINTED
-from omnipilot.bench.pointing.run import read_spec as read_pointing_spec
 from omnipilot.bench.scoring.benchmark import BENCHMARKS, Benchmark
 from omnipilot.bench.scoring.metrics import METRICS, USUAL, load_metric, metric_figure
 from omnipilot.bench.scoring.score import Figure, Scored
@@ -60,10 +60,10 @@ def run_figures(
         names = [name for name in USUAL if name != "solved"]
     found: list[Figure] = []
     for name in names:
-        prefix, colon, rest = name.partition(":")
+        prefix, rest = split_object(name) if is_object(name) else ("", name)
         if own is not None and (some := figures_named(own, name)):
             found += some
-        elif colon and prefix in BENCHMARKS.names():
+        elif prefix in BENCHMARKS.names():
             if folder is None:
                 raise ConfigError(f"{name}: a benchmark's rules read the directory of a run; load it with load_run")
             found += choose_figures(scored_run(folder, prefix, variant), [rest])
@@ -83,7 +83,7 @@ def run_figures(
 def _is_plain_metric(name: str) -> bool:
     """Whether a name is that of a metric that no benchmark has among its figures, so that its data is not needed."""
     known = [one for one in METRICS.names() if one not in USUAL]
-    return name.casefold() in known or name.startswith(f"{EPISODES}:")
+    return name.casefold() in known or (is_object(name) and split_object(name)[0] == EPISODES)
 
 
 def headline_name(run: Run) -> str:
@@ -106,11 +106,11 @@ def check_figures(names: Sequence[str], suite: str) -> None:
         ConfigError: an unknown name, with the nearest.
     """
     for name in names:
-        prefix, colon, rest = name.partition(":")
+        prefix, rest = split_object(name) if is_object(name) else ("", name)
         plain = rest if prefix == EPISODES else name
         if is_object(plain) and prefix not in BENCHMARKS.names():
             load_metric(plain)
-        elif not colon and suite not in BENCHMARKS.names() and name.casefold() not in METRICS.names():
+        elif not prefix and suite not in BENCHMARKS.names() and name.casefold() not in METRICS.names():
             raise ConfigError(unknown("figure", name, METRICS.names()))
 
 

@@ -16,9 +16,9 @@ from omnipilot.agents.assembly.build import GROUNDERS
 from omnipilot.agents.assembly.part_names import split_list
 from omnipilot.agents.assembly.registry import unknown
 from omnipilot.bench.journal.load_runs import load_run
+from omnipilot.bench.journal.pointing_directory import SPEC as POINTED
+from omnipilot.bench.journal.pointing_directory import read_spec as read_pointing_spec
 from omnipilot.bench.journal.run_directory import SPEC as RUN
-from omnipilot.bench.pointing.run import SPEC as POINTED
-from omnipilot.bench.pointing.run import read_spec as read_pointing_spec
 from omnipilot.bench.report.figures_table import differences_table, figures_table
 from omnipilot.bench.report.method_notes import bound_notes, bound_notes_of
 from omnipilot.bench.report.terminal_tables import plain_tables, render_tables

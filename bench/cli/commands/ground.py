@@ -15,11 +15,12 @@ from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.build import GROUNDERS
 from omnipilot.agents.assembly.examine import part_mistakes
 from omnipilot.agents.assembly.parts import part_table
+from omnipilot.bench.journal.pointing_directory import ANSWERS
 from omnipilot.bench.pointing.baselines import BASELINES
 from omnipilot.bench.pointing.call_log import CALLS
 from omnipilot.bench.pointing.data import Judged
 from omnipilot.bench.pointing.evaluation import STYLES, Answer, Passed, Pointing, Style, Unasked, evaluate
-from omnipilot.bench.pointing.run import ANSWERS, DATA, check_folder, point_run
+from omnipilot.bench.pointing.run import DATA, check_folder, point_run
 from omnipilot.bench.pointing.tables import abstention_table, cost_table, score_table, unasked_table
 from omnipilot.bench.pointing.truth import PointingTruth
 from omnipilot.bench.registry import POINTING, SUITES

@@ -15,11 +15,12 @@ from omnipilot.bench.report.headline_table import interval_table
 from omnipilot.bench.report.main_table import column_names, main_table, task_table
 from omnipilot.bench.report.page import Section, write_report
 from omnipilot.bench.report.pointing_table import pointing_table
-from omnipilot.bench.report.results.columns import USUAL, chosen_columns, table_by
+from omnipilot.bench.report.results.columns import chosen_columns, table_by
 from omnipilot.bench.report.results.formats import check_format, format_tables
 from omnipilot.bench.report.scope_table import scope_table
 from omnipilot.bench.report.terminal_tables import render_tables
 from omnipilot.bench.run.progress import CountProgress
+from omnipilot.bench.scoring.metrics import USUAL
 from omnipilot.bench.tasks.figures import Variant
 from omnipilot.envs import ConfigError
 

@@ -14,10 +14,11 @@ from omnipilot.agents.assembly.registry import unknown
 from omnipilot.bench.journal.calls import CallReader, RecordedCall, recorded_calls
 from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, Event, ModelCalled, TurnTaken
 from omnipilot.bench.journal.journal import FILE, MEDIA, read
+from omnipilot.bench.journal.pointing_directory import ANSWERS
+from omnipilot.bench.journal.pointing_directory import SPEC as POINTED
 from omnipilot.bench.pointing.call_log import CALLS, read_calls
 from omnipilot.bench.pointing.evaluation import Answer
-from omnipilot.bench.pointing.run import ANSWERS, read_answers
-from omnipilot.bench.pointing.run import SPEC as POINTED
+from omnipilot.bench.pointing.run import read_answers
 from omnipilot.bench.report.action_words import action
 from omnipilot.bench.report.terminal_tables import render_table
 from omnipilot.bench.tables import Table

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from omnipilot.bench.scoring.steps.actions import reply_of as reply_of
     from omnipilot.bench.scoring.steps.figures import Unit as Unit
     from omnipilot.bench.scoring.steps.figures import beside_grounding as beside_grounding
+    from omnipilot.bench.scoring.steps.figures import parts_of as parts_of
     from omnipilot.bench.scoring.steps.figures import parts_table as parts_table
     from omnipilot.bench.scoring.steps.figures import unreadable as unreadable
     from omnipilot.bench.scoring.steps.metrics import SPLITS as SPLITS

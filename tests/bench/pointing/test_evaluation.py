@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from omnipilot.bench.journal.pointing_directory import ANSWERS
 from omnipilot.bench.pointing.evaluation import Answer, Passed, Shot, Target, evaluate
-from omnipilot.bench.pointing.run import ANSWERS, from_json, point_run, to_json
+from omnipilot.bench.pointing.run import from_json, point_run, to_json
 from omnipilot.bench.pointing.tables import abstention_table, score_table
 from omnipilot.envs import Absent, Box, ConfigError, Element, Elements, Modality, Observation, Point, Size
 from omnipilot.grounders import Abstention, Grounder, Grounding
