@@ -127,7 +127,7 @@ def _wrapped(text: str, most: float) -> list[str]:
     if text_width(text, SIZE, bold=True) <= most:
         return [text]
     words = text.split(" ")
-    splits = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))] or [(text,)]
+    splits = [[" ".join(words[:at]), " ".join(words[at:])] for at in range(1, len(words))] or [[text]]
     best = min(splits, key=lambda lines: max(text_width(line, SIZE, bold=True) for line in lines))
     return [shorten(line, most, SIZE, bold=True) for line in best]
 
@@ -154,8 +154,8 @@ def _draw_heads(
 
     for place, at in enumerate(band):
         shown = _wrapped(_title(table.columns[at], table), each + GAP - 1.5)
-        for above, text in enumerate(reversed(shown)):
-            sheet.text(left(place) + each / 2, begin - HEAD * (above + 0.5), text, SIZE, bold=True, align="center")
+        for above, line in enumerate(reversed(shown)):
+            sheet.text(left(place) + each / 2, begin - HEAD * (above + 0.5), line, SIZE, bold=True, align="center")
     groups: list[tuple[str, list[int]]] = []
     for place, at in enumerate(band):
         name = table.columns[at].group
@@ -166,17 +166,17 @@ def _draw_heads(
     for name, places in groups:
         if name:
             first, last = left(places[0]), left(places[-1]) + each
-            shown = _fitting(name, last - first + GAP - 1)
-            sheet.text((first + last) / 2, top + HEAD / 2 - 0.3, shown, SIZE, align="center")
+            fitted = _fitting(name, last - first + GAP - 1)
+            sheet.text((first + last) / 2, top + HEAD / 2 - 0.3, fitted, SIZE, align="center")
             y = 1 - (top + HEAD - 0.2) / sheet.height
-            line = Line2D(
+            rule = Line2D(
                 [first / sheet.width, last / sheet.width],
                 [y, y],
                 transform=sheet.drawing.transFigure,
                 color=QUIET,
                 linewidth=0.5,
             )
-            sheet.drawing.add_artist(line)
+            sheet.drawing.add_artist(rule)
 
 
 def _fitting(text: str, most: float) -> str:

@@ -210,7 +210,8 @@ class PaperTable:
         times = "one comparison" if self.comparisons == 1 else f"Holm over {self.comparisons} comparisons"
         words = f"differs from {self.reference} (paired by task, p < {SIGNIFICANT:g}, {times})"
         parts = "; columns about part of the tasks are exploratory and not tested"
-        partial = parts if any(one.partial for one in (*self.columns, *self.rows)) else ""
+        some = any(column.partial for column in self.columns) or any(row.partial for row in self.rows)
+        partial = parts if some else ""
         return f"{STAR} {words}{partial}" if self.any_significant else f"Nothing {words}{partial}"
 
 

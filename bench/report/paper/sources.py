@@ -17,10 +17,10 @@ from omnipilot.bench.experiments.comparison_file import read_comparison
 from omnipilot.bench.experiments.grid import MANIFEST as GRID
 from omnipilot.bench.experiments.sweep import MANIFEST as SWEEP
 from omnipilot.bench.journal.load_runs import load_run
+from omnipilot.bench.journal.pointing_directory import SPEC as POINTED
+from omnipilot.bench.journal.pointing_directory import read_spec as read_pointing_spec
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.run_directory import SPEC as RUN
-from omnipilot.bench.pointing.run import SPEC as POINTED
-from omnipilot.bench.pointing.run import read_spec as read_pointing_spec
 from omnipilot.bench.report.paper.row_names import split_run
 from omnipilot.bench.run.labels import label_of, part_words, varying
 from omnipilot.envs import ConfigError

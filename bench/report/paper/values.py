@@ -12,10 +12,11 @@ from typing import Any, TypeAlias
 from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.part_names import is_object, split_value
 from omnipilot.agents.assembly.registry import unknown
+from omnipilot.bench.journal.pointing_directory import ANSWERS, read_spec
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.pointing.data import DataPointing
-from omnipilot.bench.pointing.run import ANSWERS, read_answers, read_spec
+from omnipilot.bench.pointing.run import read_answers
 from omnipilot.bench.registry import POINTING
 from omnipilot.bench.report.paper.row_names import screen_in
 from omnipilot.bench.report.paper.sources import TableSource
@@ -26,7 +27,7 @@ from omnipilot.bench.scoring.figure_difference import figure_difference
 from omnipilot.bench.scoring.figure_parts import figure_among
 from omnipilot.bench.scoring.metrics import METRICS, USUAL, load_metric, metric_figure
 from omnipilot.bench.scoring.run_figures import benchmark_of, figure_names, figures_named, run_figures, scored_run
-from omnipilot.bench.scoring.score import Figure, Item, Scored
+from omnipilot.bench.scoring.score import Better, Figure, Item, Scored
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES
 from omnipilot.bench.stats.paired import Difference
 from omnipilot.bench.tasks.task import values_of
@@ -172,7 +173,8 @@ def values_of_tag(sources: Sequence[TableSource], tag: str) -> list[str]:
         more = [DEVICE, TASK] if any(source.run is not None for source in sources) else []
         raise ConfigError(unknown("tag of these tasks", tag, [*sorted(known - {"template"}), *more]))
     # Numbers and grades in their order, other values as the tasks have them.
-    return sorted(found, key=_order) if all(_order(value) is not None for value in found) else list(found)
+    places = {value: place for value in found if (place := _order(value)) is not None}
+    return sorted(found, key=places.__getitem__) if len(places) == len(found) else list(found)
 
 
 def _natural(text: str) -> list[tuple[int, int, str]]:
@@ -216,7 +218,7 @@ def _efficiency(episodes: Sequence[Episode], name: str, settings: ValueSettings)
     assert found is not None
     void = sum(one.void for one in episodes)
     scale, digits = (1.0, 2) if name == "EQ1" else (100.0, 1)
-    better = "lower" if name == "EQ2" else "higher"
+    better: Better = "lower" if name == "EQ2" else "higher"
     figure = Figure(
         name, found.figure(name), len(episodes), "episodes", void, None, scale, digits, better=better, noun="tasks"
     )
