@@ -203,12 +203,17 @@ def _values(metric: Metric, episodes: Iterable[Episode]) -> Iterator[tuple[Episo
     for episode in episodes:
         if episode.void and metric.void == "left out":
             continue
-        value = 0.0 if episode.void and metric.void == "zero" else _value(metric, episode)
+        value = 0.0 if episode.void and metric.void == "zero" else episode_value(metric, episode)
         if value is not None:
             yield (episode, *(value if isinstance(value, tuple) else (float(value), 1.0)))
 
 
-def _value(metric: Metric, episode: Episode) -> Value:
+def episode_value(metric: Metric, episode: Episode) -> Value:
+    """The value of one episode: a number, part and whole, or None.
+
+    Raises:
+        ConfigError: the metric failed, or gave something that is no value.
+    """
     try:
         value: Any = metric.of(episode)
     except Exception as error:

@@ -12,9 +12,11 @@ from omnipilot.agents.assembly.registry import unknown
 from omnipilot.bench.journal.events import EpisodeStarted, Event, ModelCalled, StepTaken, TurnTaken
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.load_runs import load_run
+from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.action_words import action
 from omnipilot.bench.run.parts import name_of
+from omnipilot.bench.scoring.metrics import METRICS, Metric, episode_value, load_metric
 from omnipilot.envs import ConfigError
 from omnipilot.envs.types import require
 from omnipilot.memory.secrets.scrub import scrub_values
@@ -72,6 +74,7 @@ def episode_records(run: Run) -> list[Record]:
         "grounder": name_of(agent.grounder, "grounder"),
         "memory": name_of(agent.memory, "memory"),
     }
+    more = [load_metric(name) for name in METRICS.names() if not METRICS.is_ours(name)]
     return [
         {
             **parts,
@@ -101,11 +104,28 @@ def episode_records(run: Run) -> list[Record]:
             "wall_seconds": one.wall_seconds,
             "pointed_right": one.pointed_right,
             "pointed_told": one.pointed_told,
+            "unread": one.unread,
+            "unknown": one.unknown,
+            "cut": one.cut,
+            "undetected": one.undetected,
+            "undetected_of": one.looked,
             "answered_by": " ".join(one.usage.models),
+            **_own_metrics(one, more),
             **{f"tag_{name}": value for name, value in one.tags.items()},
         }
         for one in run.episodes
     ]
+
+
+def _own_metrics(episode: Episode, metrics: Iterable[Metric]) -> Record:
+    """The metrics of plug-ins: `metric_NAME`, and `metric_NAME_of` for the whole of a ratio."""
+    found: Record = {}
+    for metric in metrics:
+        value = episode_value(metric, episode)
+        found[f"metric_{metric.name}"] = value[0] if isinstance(value, tuple) else value
+        if isinstance(value, tuple):
+            found[f"metric_{metric.name}_of"] = value[1]
+    return found
 
 
 def step_records(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -37,7 +37,7 @@ class Heard:
     def exchanged(self, exchange: Exchange) -> None:
         self.exchanges.append(exchange)
 
-    def unread(self, problem: str) -> None: ...
+    def unread(self, problem: str, unknown: Sequence[str] = ()) -> None: ...
 
 
 def test_vectors_are_of_unit_length_in_the_order_of_the_texts(server: EmbeddingsServer) -> None:
