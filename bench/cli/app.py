@@ -30,6 +30,7 @@ from omnipilot.bench.cli.serve import serve
 from omnipilot.bench.cli.show import show
 from omnipilot.bench.cli.show_prompt import show_prompt
 from omnipilot.bench.cli.sweep import sweep
+from omnipilot.bench.cli.table import table
 from omnipilot.envs import OmnipilotError
 
 app = typer.Typer(
@@ -75,6 +76,7 @@ OWN.command()(ground)
 OWN.command()(score)
 OWN.command()(miniature)
 OWN.command()(compare)
+OWN.command()(table)
 OWN.command()(plan)
 OWN.command(cls=SectionedCommand)(sweep)
 OWN.command(cls=SectionedCommand)(grid)

@@ -29,6 +29,7 @@ class Item:
         part, whole: what it adds to the numerator and to the denominator; both may be 0 where it is not counted, so
             that it can still be paired with a run in which it is.
         templates: sub-task templates of its cluster; clusters that share one depend on each other.
+        tags: what it can be told apart by, where that is not what its task can be: the level of a step.
     """
 
     key: str
@@ -36,6 +37,7 @@ class Item:
     part: float
     whole: float = 1.0
     templates: tuple[str, ...] = ()
+    tags: tuple[tuple[str, str], ...] = ()
 
 
 Better: TypeAlias = Literal["higher", "lower", ""]

@@ -84,6 +84,7 @@ def compare_command(a: Path, b: Path | None = None, how: CompareOptions | None =
     typer.echo(f"{render_results(said, (*upper, flip_table(found, how.shown.most)), how.shown)}\n")
     if out is None and not figures.paths:
         return
+    from omnipilot.bench.experiments.comparison_file import write_comparison
     from omnipilot.bench.report.comparison_figure import compare_figure, curves_figure
     from omnipilot.bench.report.page import Section, write_report
     from omnipilot.bench.report.results.stored import store_results
@@ -95,6 +96,7 @@ def compare_command(a: Path, b: Path | None = None, how: CompareOptions | None =
         return
     if (out / "spec.json").exists():
         raise ConfigError(f"{out} is a run directory; choose another --out for the comparison")
+    write_comparison(out, [a] if len(paths) == 1 else [a, other], how.turns)
     svg, told = figures.write(out / "compare.svg", compare_figure(found))
     sections = [Section(title, tables, svg, said.sentences)]
     text = store_results(out, said, {title: tables})

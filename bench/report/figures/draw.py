@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -73,12 +73,24 @@ def figure_bytes(figure: FigureSpec, ending: str = ".svg", width: float = DOUBLE
     Raises:
         MissingExtra: matplotlib is not installed.
     """
+    return drawing_bytes(lambda: draw(figure, width), figure.title, ending)
+
+
+def drawing_bytes(make: Callable[[], Drawing], words: str, ending: str = ".svg") -> bytes:
+    """The content of a file with a drawing, the same bytes each time.
+
+    Args:
+        make: draws it; called with the settings of `sheet.STYLE`. words: its title in the file.
+
+    Raises:
+        MissingExtra: matplotlib is not installed.
+    """
     check_installed("figures", "matplotlib")
     from matplotlib import rc_context
 
     from omnipilot.bench.report.figures.sheet import STYLE, clean
 
-    title = {"Title": clean(figure.title)}
+    title = {"Title": clean(words)}
     # No dates and no versions: a figure drawn again is the same file.
     about = {
         ".svg": title | {"Date": None, "Creator": None},
@@ -87,7 +99,7 @@ def figure_bytes(figure: FigureSpec, ending: str = ".svg", width: float = DOUBLE
     }
     target = io.BytesIO()
     with rc_context(STYLE):
-        draw(figure, width).savefig(target, format=ending[1:], metadata=about[ending], dpi=DPI)
+        make().savefig(target, format=ending[1:], metadata=about[ending], dpi=DPI)
     return target.getvalue()
 
 

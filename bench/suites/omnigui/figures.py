@@ -36,7 +36,9 @@ def figures(scores: Sequence[StepScore], variant: Variant) -> tuple[Figure, ...]
             "steps",
             void,
             of_steps(valid, flag) if void else None,
-            items=tuple(Item(f"{_name(one)}-{one.step.step}", _name(one), float(flag(one))) for one in scores),
+            items=tuple(
+                Item(f"{_name(one)}-{one.step.step}", _name(one), float(flag(one)), tags=_tags(one)) for one in scores
+            ),
             better=better,
             noun="episodes",
         )
@@ -47,7 +49,9 @@ def figures(scores: Sequence[StepScore], variant: Variant) -> tuple[Figure, ...]
             return _mean(values, [_name(one[0]) for one in some], DRAWS)
 
         void = len(whole) - len(sound)
-        items = tuple(Item(_name(one[0]), _name(one[0]), value(reports[id(one)]) or 0.0) for one in whole)
+        items = tuple(
+            Item(_name(one[0]), _name(one[0]), value(reports[id(one)]) or 0.0, tags=_tags(one[0])) for one in whole
+        )
         without = of(sound) if void else None
         return Figure(name, of(whole), len(whole), "episodes", void, without, items=items, noun="episodes")
 
@@ -121,6 +125,12 @@ def _text(part: Sequence[StepScore]) -> str:
 
 def _key(one: StepScore) -> tuple[str, str]:
     return one.step.subset, one.step.episode
+
+
+def _tags(one: StepScore) -> tuple[tuple[str, str], ...]:
+    step = one.step
+    told = (("subset", step.subset), ("app", step.app), ("level", step.level), ("dimension", step.dimension))
+    return tuple((name, value) for name, value in told if value)
 
 
 def _name(one: StepScore) -> str:

@@ -1,0 +1,1 @@
+"""Tables that go into a paper as they are: the record, its writers, and how it is made to fit."""
