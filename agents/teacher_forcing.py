@@ -15,7 +15,7 @@ from omnipilot.agents.loop import Recorder, Unrecorded, decide, learn, look_at, 
 from omnipilot.envs import Capability, World
 from omnipilot.envs.base import Passage
 from omnipilot.memory import Move, Outcome, Step, Turn
-from omnipilot.memory.window import worded
+from omnipilot.memory.window import verb_text
 from omnipilot.planners import Brief, Feedback
 
 NOTHING = Outcome("skipped", "nothing was proposed")
@@ -117,4 +117,4 @@ def done_in_words(passage: Passage, number: int) -> str:
     """The recorded action in words, the recording's own or ours; for a script, its move number `number`."""
     if passage.words and len(passage.actions) == 1:
         return passage.words
-    return worded(passage.actions[number]) if number < len(passage.actions) else "nothing more"
+    return verb_text(passage.actions[number]) if number < len(passage.actions) else "nothing more"

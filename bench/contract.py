@@ -17,7 +17,7 @@ from omnipilot.bench.tasks.judges import Case
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
 from omnipilot.envs import Capability, ConfigError, Modality, Thinking, World
 from omnipilot.envs import ContractBroken as ContractBroken
-from omnipilot.envs.contract.breaches import Breaches, told
+from omnipilot.envs.contract.breaches import Breaches, describe_error
 from omnipilot.envs.contract.looks import by_value
 from omnipilot.memory import MediaStore
 from omnipilot.memory.trajectory import INVALID
@@ -122,7 +122,9 @@ class _Check:
         try:
             plain = json.loads(json.dumps(dict(tags)))
         except (TypeError, ValueError) as error:
-            self.found.note(f"{id}: its tags cannot be written as JSON, {told(error)}: they are names with text")
+            self.found.note(
+                f"{id}: its tags cannot be written as JSON, {describe_error(error)}: they are names with text"
+            )
             return
         fine = all(isinstance(value, str) for value in plain.values())
         self.found.check(
@@ -140,7 +142,7 @@ class _Check:
                 "omnipilot.envs.schema.validation_messages.nearest does",
             )
         except Exception as error:
-            self.found.note(f"instantiate({near!r}) raised {told(error)}: an unknown id is a ConfigError")
+            self.found.note(f"instantiate({near!r}) raised {describe_error(error)}: an unknown id is a ConfigError")
         else:
             self.found.note(f"instantiate({near!r}) made a task: an unknown id is a ConfigError that names the nearest")
 
@@ -210,7 +212,9 @@ class _Check:
         try:
             changes = GraphEvaluator(task.graph).step(Case(world, start))
         except Exception as error:
-            self.found.note(f"{at}: a judge raised {told(error)} at the start: it answers whatever the state is")
+            self.found.note(
+                f"{at}: a judge raised {describe_error(error)} at the start: it answers whatever the state is"
+            )
             return False
         if early := [change.node for change in changes if change.completed]:
             self.found.note(f"{at}: {', '.join(early)} is reached before anything is done: judge what the task changes")
@@ -234,7 +238,9 @@ class _Check:
                 try:
                     player.play(slot, 1)
                 except Exception as error:
-                    self.found.note(f"{at}: playing {planner!r} raised {told(error)}: see `omnipilot run`, it does too")
+                    self.found.note(
+                        f"{at}: playing {planner!r} raised {describe_error(error)}: see `omnipilot run`, it does too"
+                    )
                     player.close()
                     continue
                 self._ended(at, planner, events)

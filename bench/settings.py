@@ -281,23 +281,23 @@ class RunSettings:
     @property
     def given(self) -> dict[str, Any]:
         """The settings that were given, by name."""
-        return given(self)
+        return given_fields(self)
 
 
-def given(settings: RunSettings | LimitSettings) -> dict[str, Any]:
+def given_fields(settings: RunSettings | LimitSettings) -> dict[str, Any]:
     """The fields that are not None, by name."""
     values = {spec.name: getattr(settings, spec.name) for spec in fields(settings)}
     return {name: value for name, value in values.items() if value is not None}
 
 
-def declared(record: type[RunSettings] | type[LimitSettings]) -> dict[str, Setting]:
+def declared_settings(record: type[RunSettings] | type[LimitSettings]) -> dict[str, Setting]:
     """How each setting of a record is offered, by name, in order; tables such as `limits` left out."""
     return {spec.name: spec.metadata["setting"] for spec in fields(record) if "setting" in spec.metadata}
 
 
 def axes() -> tuple[str, ...]:
     """The names of the settings that a sweep may vary, in order."""
-    return tuple(name for name, how in declared(RunSettings).items() if how.axis)
+    return tuple(name for name, how in declared_settings(RunSettings).items() if how.axis)
 
 
 def varied_by(command: str) -> tuple[str, ...]:

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from omnipilot.envs.types.actions import KeyUp as KeyUp
     from omnipilot.envs.types.actions import LongPress as LongPress
     from omnipilot.envs.types.actions import MouseDown as MouseDown
+    from omnipilot.envs.types.actions import MouseMove as MouseMove
     from omnipilot.envs.types.actions import MouseUp as MouseUp
-    from omnipilot.envs.types.actions import Move as Move
     from omnipilot.envs.types.actions import Noop as Noop
     from omnipilot.envs.types.actions import OpenApp as OpenApp
     from omnipilot.envs.types.actions import OpenUrl as OpenUrl

@@ -22,7 +22,7 @@ from omnipilot.envs import (
     VideoClip,
 )
 from omnipilot.envs import ContractBroken as ContractBroken
-from omnipilot.envs.contract.breaches import Breaches, told
+from omnipilot.envs.contract.breaches import Breaches, describe_error
 from omnipilot.envs.types.actions import LONGEST_NAME, Described, Ref
 from omnipilot.grounders.base import AbstainReason, Abstention, Grounder, Grounding
 from omnipilot.memory import ModelUnavailable, Usage
@@ -139,13 +139,13 @@ class _Check:
         try:
             answer: Any = self.grounder.ground(observation, target)
         except ModelUnavailable as error:
-            self.failed = told(error)
+            self.failed = describe_error(error)
             return None
         except Exception as error:
             absent = [modality.value for modality in _SHOWN if not observation.has(modality)]
             where = f" on a screen without {', '.join(absent)}" if absent else ""
             self.found.note(
-                f"{shown}{where} raised {told(error)}: abstain with a reason; only ModelUnavailable is known"
+                f"{shown}{where} raised {describe_error(error)}: abstain with a reason; only ModelUnavailable is known"
             )
             return None
         self.answered += 1

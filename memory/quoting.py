@@ -46,10 +46,10 @@ def unquote(quoted: str) -> str:
     text = json.loads(quoted)
     if not isinstance(text, str):
         raise ValueError(f"{quoted[:40]!r} is no text in quotes")
-    return copied(text)
+    return undouble_braces(text)
 
 
-def copied(text: str) -> str:
+def undouble_braces(text: str) -> str:
     """What a text means that was copied from between quotes: without the second pair of braces."""
     return re.sub(rf"\{{({ANCHOR_FORM.pattern})\}}", r"\1", text)
 

@@ -73,7 +73,7 @@ def read_safetensors(path: Path) -> dict[str, Any]:
             file.seek(stored.start)
             array = np.frombuffer(file.read(stored.end - stored.start), _READ[stored.type]).astype(np.float32)
             if not np.isfinite(array).all():
-                raise damaged(path, f"{name} holds numbers that are infinite or none (NaN)")
+                raise damaged_file_error(path, f"{name} holds numbers that are infinite or none (NaN)")
             found[name] = array.reshape(stored.shape)
     return found
 
@@ -125,43 +125,43 @@ def check_safetensors(path: Path) -> None:
                 piece = np.frombuffer(file.read(min(left, _PIECE * SIZES[stored.type])), kind)
                 left -= piece.nbytes
                 if (piece & bits == bits).any():
-                    raise damaged(path, f"{name} holds numbers that are infinite or none (NaN)")
+                    raise damaged_file_error(path, f"{name} holds numbers that are infinite or none (NaN)")
 
 
-def damaged(path: Path, why: str, cure: str = "fetch or train the model anew") -> ConfigError:
+def damaged_file_error(path: Path, why: str, cure: str = "fetch or train the model anew") -> ConfigError:
     """The error about a file of a model."""
     return ConfigError(f"{path}: {why}" + (f"; {cure}" if cure else ""))
 
 
 def _check_readable(path: Path, name: str, stored: Stored) -> None:
     if stored.type not in _READ:
-        raise damaged(path, f"{name} holds {stored.type}; write it as F16 or F32", "")
+        raise damaged_file_error(path, f"{name} holds {stored.type}; write it as F16 or F32", "")
 
 
 def _opened(path: Path) -> BufferedReader:
     try:
         return open_file(path)
     except OSError as error:
-        raise damaged(path, str(error.strerror)) from None
+        raise damaged_file_error(path, str(error.strerror)) from None
 
 
 def _header(path: Path, file: BufferedReader) -> dict[str, Stored]:
     whole = os.fstat(file.fileno()).st_size
     length = int.from_bytes(file.read(8), "little")
     if whole < 8 or not 2 <= length <= min(whole - 8, LONGEST_HEADER):
-        raise damaged(path, "it is no safetensors file, or is cut off")
+        raise damaged_file_error(path, "it is no safetensors file, or is cut off")
     try:
         told = parse_json(file.read(length).decode("utf-8"))
     except ValueError as error:
-        raise damaged(path, f"its header is no JSON ({error})") from None
+        raise damaged_file_error(path, f"its header is no JSON ({error})") from None
     if not isinstance(told, dict):
-        raise damaged(path, "its header is no object of arrays")
+        raise damaged_file_error(path, "its header is no object of arrays")
     told.pop("__metadata__", None)
     found = {name: _stored(path, name, about, 8 + length, whole) for name, about in told.items()}
     end = 8 + length
     for name, stored in sorted(found.items(), key=lambda item: (item[1].start, item[1].end)):
         if stored.start < end:
-            raise damaged(path, f"{name} lies over another array")
+            raise damaged_file_error(path, f"{name} lies over another array")
         end = stored.end
     return found
 
@@ -169,16 +169,20 @@ def _header(path: Path, file: BufferedReader) -> dict[str, Stored]:
 def _stored(path: Path, name: str, about: Any, first: int, whole: int) -> Stored:
     """The description of one array; numbers begin at `first`, and the file ends at `whole`."""
     if not isinstance(about, dict) or not {"dtype", "shape", "data_offsets"} <= set(about):
-        raise damaged(path, f"{name} is not described by dtype, shape and data_offsets")
+        raise damaged_file_error(path, f"{name} is not described by dtype, shape and data_offsets")
     kind, shape, offsets = about["dtype"], about["shape"], about["data_offsets"]
     if not isinstance(kind, str) or kind not in SIZES:
-        raise damaged(path, f"{name} is of the unknown type {kind!r:.40}")
+        raise damaged_file_error(path, f"{name} is of the unknown type {kind!r:.40}")
     if not _counts(shape) or len(shape) > 8:
-        raise damaged(path, f"{name} has the shape {shape!r:.80}, which is no list of sizes")
+        raise damaged_file_error(path, f"{name} has the shape {shape!r:.80}, which is no list of sizes")
     if not _counts(offsets) or len(offsets) != 2 or not offsets[0] <= offsets[1] <= whole - first:
-        raise damaged(path, f"{name} lies at {offsets!r:.80}, outside the file's {whole - first} bytes of numbers")
+        raise damaged_file_error(
+            path, f"{name} lies at {offsets!r:.80}, outside the file's {whole - first} bytes of numbers"
+        )
     if math.prod(shape) * SIZES[kind] != offsets[1] - offsets[0]:
-        raise damaged(path, f"{name} has {offsets[1] - offsets[0]} bytes, not those of {kind} in the shape {shape}")
+        raise damaged_file_error(
+            path, f"{name} has {offsets[1] - offsets[0]} bytes, not those of {kind} in the shape {shape}"
+        )
     return Stored(kind, tuple(shape), first + offsets[0], first + offsets[1])
 
 

@@ -99,15 +99,15 @@ def _step_words(step: Step) -> str:
     """A step in one line: the proposal and its outcome; in a recording, the recorded action."""
     if step.predicted is not None or (step.executed is not None and step.outcome.refused):
         where = f" on {step.proposed.env}" if step.proposed is not None and step.proposed.env else ""
-        return "nothing" if step.executed is None else f"{worded(step.executed)}{where}: done"
+        return "nothing" if step.executed is None else f"{verb_text(step.executed)}{where}: done"
     if step.proposed is None:
         return f"unreadable reply: {step.outcome.message}"
     where = f" on {step.proposed.env}" if step.proposed.env else ""
-    said = f"{worded(step.proposed.intent)}{where}: {step.outcome.result}"
+    said = f"{verb_text(step.proposed.intent)}{where}: {step.outcome.result}"
     return f"{said} ({quote(step.outcome.message)})" if step.outcome.message else said
 
 
-def worded(verb: Verb) -> str:
+def verb_text(verb: Verb) -> str:
     """A verb as text on one line, without default values: `click at="Save button"`."""
     return " ".join([verb.kind, *(f"{name}={_value(value)}" for name, value in _changed_fields(verb))])
 

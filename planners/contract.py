@@ -22,7 +22,7 @@ from omnipilot.envs import (
     VideoClip,
 )
 from omnipilot.envs import ContractBroken as ContractBroken
-from omnipilot.envs.contract.breaches import Breaches, told
+from omnipilot.envs.contract.breaches import Breaches, describe_error
 from omnipilot.envs.types import CONTROL_VERBS, SAMPLE_RATE
 from omnipilot.envs.types.actions import Verb
 from omnipilot.memory import Expectation, MalformedReply, ModelUnavailable, Move, Outcome, Recalled, Usage
@@ -112,7 +112,9 @@ class _Check:
         try:
             planner.begin(brief)
         except Exception as error:
-            self.found.note(f"begin() raised {told(error)}: it must accept every brief; call models in plan()")
+            self.found.note(
+                f"begin() raised {describe_error(error)}: it must accept every brief; call models in plan()"
+            )
             return False
         return True
 
@@ -163,13 +165,13 @@ class _Check:
         try:
             decision: Any = planner.plan(request)
         except (MalformedReply, ModelUnavailable) as error:
-            self.failed = told(error)
+            self.failed = describe_error(error)
             return None
         except Exception as error:
             what = "with " + _plain(request)
             self.found.note(
-                f"plan() raised {told(error)} {what}: decide without what is missing; only MalformedReply and "
-                "ModelUnavailable may be raised"
+                f"plan() raised {describe_error(error)} {what}: decide without what is missing; only MalformedReply "
+                "and ModelUnavailable may be raised"
             )
             return None
         self.decided += 1

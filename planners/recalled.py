@@ -42,7 +42,7 @@ def memory_parts(recalled: Iterable[Recalled], now: int) -> tuple[Part, ...]:
     times = [item.time for item in items]
     found: list[Part] = ["From your memory, oldest first:" if times == sorted(times) else "From your memory:"]
     for item in items:
-        found += labelled(item, f"{_when(item)}, ")
+        found += label_parts(item, f"{_when(item)}, ")
     return join_words(found)
 
 
@@ -55,7 +55,7 @@ def join_words(parts: Iterable[Part]) -> tuple[Part, ...]:
     return tuple(out)
 
 
-def labelled(item: Recalled, when: str) -> tuple[Part, ...]:
+def label_parts(item: Recalled, when: str) -> tuple[Part, ...]:
     """A part after its label; a text on the same line."""
     why = f" ({one_line(item.why)})" if item.why else ""
     label = f"- {when}{f'{item.env}, ' if item.env else ''}{item.source}{why}:"
@@ -84,7 +84,7 @@ def beside_parts(parts: Iterable[Part], source: str) -> Iterator[Part]:
 def noted_parts(recalled: Iterable[Recalled], now: int) -> tuple[Part, ...]:
     """Notes on this turn: sub-goals left, a detected loop, …; what is placed next to its screen is excluded."""
     beside = [item for item in recalled if item.turn == now and item.source not in BESIDE and item.source != ANCHOR]
-    found = [part for item in beside for part in labelled(item, "")]
+    found = [part for item in beside for part in label_parts(item, "")]
     return join_words(["To be considered now:", *found]) if found else ()
 
 
@@ -110,7 +110,7 @@ def told_parts(
         turns: in the record: the agent's own words of these are left out. shown: pictures that the model is shown
             anyway.
     """
-    items = unseen(tuple(_chosen(recalled, turns)), shown)
+    items = drop_shown(tuple(_chosen(recalled, turns)), shown)
     past = memory_parts((item for item in items if item.source != ANCHOR), now)
     told = join_words((*past, *_read(items, now), *anchor_parts(items, key), *noted_parts(items, now)))
     quoting = any(isinstance(part, str) and '"' in part for part in told)
@@ -137,7 +137,7 @@ def _read(items: Iterable[Recalled], now: int) -> Iterator[Part]:
             yield from beside_parts([item.part], item.source)
 
 
-def unseen(recalled: Sequence[Recalled], shown: Collection[object]) -> tuple[Recalled, ...]:
+def drop_shown(recalled: Sequence[Recalled], shown: Collection[object]) -> tuple[Recalled, ...]:
     """The parts without pictures that the model is shown anyway."""
     return tuple(item for item in recalled if isinstance(item.part, str) or item.part not in shown)
 

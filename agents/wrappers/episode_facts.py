@@ -23,7 +23,7 @@ from omnipilot.envs import (
     Select,
     TypeText,
 )
-from omnipilot.envs import Move as PointerMove
+from omnipilot.envs import MouseMove as PointerMove
 from omnipilot.envs.types import FIELDS, INTERACTIVE, fold
 from omnipilot.memory import Step, Turn
 
@@ -35,7 +35,7 @@ COMMITS = frozenset(
 """First words of buttons that commit typed text."""
 
 
-def quoted(text: str) -> tuple[str, ...]:
+def quoted_texts(text: str) -> tuple[str, ...]:
     """The distinct texts an instruction quotes, in order, without format examples (`as in "12.90"`)."""
     found = (next(filter(None, match.groups())) for match in QUOTED.finditer(_EXAMPLE.sub("", text)))
     return tuple(dict.fromkeys(found))
@@ -101,7 +101,7 @@ def is_commit(element: Element | None) -> bool:
 
 
 @dataclass
-class Evidence:
+class EpisodeEvidence:
     """What was seen and done in one episode, limited to what the role may see.
 
     Attributes:

@@ -12,7 +12,7 @@ from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.agents.wrappers.base import Wrapper, add_note, final_choice, veto
 from omnipilot.envs import Absent, ConfigError, Done, Elements, Observation, Wait
 from omnipilot.memory import Move
-from omnipilot.memory.window import worded
+from omnipilot.memory.window import verb_text
 from omnipilot.planners import Brief, Decision
 
 WINDOW = 24
@@ -128,7 +128,7 @@ def _veto_all(decision: Decision, why: str) -> Iterator[Proposal]:
 
 
 def _move_words(move: Move) -> str:
-    return worded(move.intent) + (f" on {move.env}" if move.env else "")
+    return verb_text(move.intent) + (f" on {move.env}" if move.env else "")
 
 
 def _nth(count: int) -> str:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Optional, get_args, get_type_hints
 import typer
 
 from omnipilot.bench import settings as declarations
-from omnipilot.bench.settings import LimitSettings, Names, Part, RunSettings, Setting, declared, varied_by
+from omnipilot.bench.settings import LimitSettings, Names, Part, RunSettings, Setting, declared_settings, varied_by
 
 # Typer reads annotations at run time, and not all versions that we support read `str | None`.
 Text = Optional[str]  # noqa: UP045
@@ -21,7 +21,7 @@ Number = Optional[float]  # noqa: UP045
 File = Optional[Path]  # noqa: UP045
 Many = Optional[list[str]]  # noqa: UP045
 
-_HELP = {name: how.help for name, how in declared(RunSettings).items()}
+_HELP = {name: how.help for name, how in declared_settings(RunSettings).items()}
 Data = Annotated[Text, typer.Option(metavar="DIR", help=_HELP["data"])]
 WorldFile = Annotated[
     Text, typer.Option("--world", metavar="FILE", help="World file: the devices on which a suite's tasks are played.")
@@ -161,6 +161,6 @@ def _flags(record: type[RunSettings] | type[LimitSettings], command: str) -> lis
     varied = varied_by(command)
     return [
         _Flag(name, how, hints[name], name in varied and bool not in get_args(hints[name]))
-        for name, how in declared(record).items()
+        for name, how in declared_settings(record).items()
         if command in how.commands
     ]

@@ -9,7 +9,7 @@ from omnipilot.envs import lazy_exports
 if TYPE_CHECKING:
     from omnipilot.bench.experiments.ablation import Condition as Condition
     from omnipilot.bench.experiments.ablation import conditions as conditions
-    from omnipilot.bench.experiments.budget import Budget as Budget
+    from omnipilot.bench.experiments.budget import TurnBudget as TurnBudget
     from omnipilot.bench.experiments.cells import Cell as Cell
     from omnipilot.bench.experiments.cells import run_cells as run_cells
     from omnipilot.bench.experiments.comparison import Comparison as Comparison

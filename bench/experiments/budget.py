@@ -16,7 +16,7 @@ from omnipilot.envs import ConfigError
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class TurnBudget:
     """The turns that each task is given.
 
     Attributes:
@@ -44,7 +44,7 @@ class Budget:
         return self.turns if own is None else min(self.turns, own)
 
 
-def read_budgets(text: str) -> tuple[Budget, Budget]:
+def read_budgets(text: str) -> tuple[TurnBudget, TurnBudget]:
     """The budgets of A and B from "15,50", "50%,100%", or one for both.
 
     Raises:
@@ -57,7 +57,7 @@ def read_budgets(text: str) -> tuple[Budget, Budget]:
     return found[0], found[-1]
 
 
-def under_budget(run: Run, budget: Budget) -> Run:
+def under_budget(run: Run, budget: TurnBudget) -> Run:
     """The run with its episodes cut at the budget, and the budget in its name.
 
     An episode that took more turns fails there, for reaching its limit. Only its success, turns and ending are those of
@@ -68,7 +68,7 @@ def under_budget(run: Run, budget: Budget) -> Run:
     return replace(run, name=f"{run.name} at {budget}", episodes=episodes, folder=None)
 
 
-def budget_notes(run: Run, budget: Budget) -> list[str]:
+def budget_notes(run: Run, budget: TurnBudget) -> list[str]:
     """What a reader of a run under a budget must know: how many episodes were cut, and which limits it does not reach.
 
     Args:
@@ -89,7 +89,7 @@ def budget_notes(run: Run, budget: Budget) -> list[str]:
     return [said]
 
 
-def _cut(episode: Episode, budget: Budget) -> Episode:
+def _cut(episode: Episode, budget: TurnBudget) -> Episode:
     limit = budget.limit(episode.turn_limit)
     if episode.turns <= limit:
         return replace(episode, turn_limit=limit)
@@ -97,7 +97,7 @@ def _cut(episode: Episode, budget: Budget) -> Episode:
     return replace(episode, turn_limit=limit, turns=limit, reason="turns", status="", detail=f"{limit} turns used")
 
 
-def _read(word: str) -> Budget:
+def _read(word: str) -> TurnBudget:
     number, percent = word.removesuffix("%").strip(), word.endswith("%")
     try:
         value = float(number) if percent else int(number)
@@ -105,4 +105,4 @@ def _read(word: str) -> Budget:
         value = 0
     if not 0 < value <= (100 if percent else math.inf):
         raise ConfigError(f"a budget is a number of turns or a part of each task's own limit, 15 or 50%, not {word!r}")
-    return Budget(share=value / 100) if percent else Budget(turns=int(value))
+    return TurnBudget(share=value / 100) if percent else TurnBudget(turns=int(value))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from omnipilot.agents.assembly.build import gold_parts
-from omnipilot.bench.experiments.budget import Budget, budget_notes, under_budget
+from omnipilot.bench.experiments.budget import TurnBudget, budget_notes, under_budget
 from omnipilot.bench.journal.provenance import version_changes
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
@@ -36,7 +36,7 @@ from omnipilot.bench.stats.paired import (
 )
 from omnipilot.bench.stats.pointing import pointing_accuracy, pointing_difference
 from omnipilot.bench.stats.scopes import scopes_of
-from omnipilot.bench.stats.summary import Outcome, cells, per_instance
+from omnipilot.bench.stats.summary import EpisodeOutcome, cells, per_instance
 from omnipilot.bench.stats.trials import pass_all, pass_at
 from omnipilot.bench.tasks.figures import termination
 from omnipilot.envs import ConfigError
@@ -134,7 +134,7 @@ def compare(
     power: float = POWER,
     resamples: int = RESAMPLES,
     seed: int = 0,
-    budgets: tuple[Budget, Budget] | None = None,
+    budgets: tuple[TurnBudget, TurnBudget] | None = None,
     figures: Sequence[str] = (),
 ) -> Comparison:
     """Compare two runs of one suite by task and instance, or one run under two budgets.
@@ -296,7 +296,7 @@ def _pointing_rows(
     return [ComparisonRow(POINTED, left, right, apart)]
 
 
-def _over_trials(a: Sequence[Outcome], b: Sequence[Outcome]) -> list[tuple[str, list[Pair]]]:
+def _over_trials(a: Sequence[EpisodeOutcome], b: Sequence[EpisodeOutcome]) -> list[tuple[str, list[Pair]]]:
     """pass^k and pass@k, with the fewest trials that any instance has in either run; nothing for single trials."""
     k = min((len(trials) for found in (a, b) for trials in cells(found).values()), default=0)
     if k < 2:
@@ -337,7 +337,7 @@ def _flips(pairs: Sequence[Pair], a: Sequence[Episode], b: Sequence[Episode]) ->
     return tuple(sorted(found, key=lambda flip: (-flip.gain, flip.task, flip.instance)))
 
 
-def _solved(trials: Sequence[Outcome]) -> tuple[int, int]:
+def _solved(trials: Sequence[EpisodeOutcome]) -> tuple[int, int]:
     return round(sum(trial.value for trial in trials)), len(trials)
 
 

@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from omnipilot.bench.experiments.budget import Budget, read_budgets
+from omnipilot.bench.experiments.budget import TurnBudget, read_budgets
 from omnipilot.envs import ConfigError
 from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types import read_text
@@ -26,7 +26,7 @@ def write_comparison(folder: Path, runs: Sequence[Path], turns: str | None) -> N
     (folder / MANIFEST).write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
-def read_comparison(folder: Path) -> tuple[list[Path], tuple[Budget, Budget] | None]:
+def read_comparison(folder: Path) -> tuple[list[Path], tuple[TurnBudget, TurnBudget] | None]:
     """The runs of a comparison, and their budgets; None where it has none.
 
     Raises:

@@ -13,7 +13,7 @@ from omnipilot.bench.stats.clusters import cluster
 from omnipilot.bench.stats.components import Components, components, paired_components
 from omnipilot.bench.stats.outcomes import outcomes
 from omnipilot.bench.stats.paired import pair
-from omnipilot.bench.stats.power import Noise
+from omnipilot.bench.stats.power import VarianceSources
 from omnipilot.bench.stats.sign_flips import differing, fewest
 from omnipilot.bench.stats.spread import spread
 from omnipilot.envs import ConfigError
@@ -69,7 +69,7 @@ def divide_variance(found: Components, shares: Mapping[str, float], least: float
     return {name: value * least / total for name, value in known.items()} if total else _times(shares, least)
 
 
-def _from_one(run: Run, assumptions: Assumptions) -> tuple[Noise, list[str]]:
+def _from_one(run: Run, assumptions: Assumptions) -> tuple[VarianceSources, list[str]]:
     solved = outcomes(run.episodes)
     # A pilot that solved all or nothing does not prove that nothing varies: p is drawn to the middle by two episodes
     # solved and two not (Agresti and Coull, 1998).
@@ -85,11 +85,11 @@ def _from_one(run: Run, assumptions: Assumptions) -> tuple[Noise, list[str]]:
         "both tells",
     ]
     shape = _shape([o.task for o in solved], [o.templates for o in solved], values, lines)
-    one = Noise(apart * level["task"], apart * level["instance"], 2 * level["trial"], *shape)
+    one = VarianceSources(apart * level["task"], apart * level["instance"], 2 * level["trial"], *shape)
     return replace(one, design=max(1.0, one.design)), lines
 
 
-def _from_two(a: Run, b: Run, assumptions: Assumptions) -> tuple[Noise, list[str]]:
+def _from_two(a: Run, b: Run, assumptions: Assumptions) -> tuple[VarianceSources, list[str]]:
     pairs, _, _ = pair(outcomes(a.episodes), outcomes(b.episodes))
     if len({one.task for one in pairs}) < 2:
         raise ConfigError("the two pilots share fewer than two tasks; run both with the same --tasks and --instances")
@@ -109,7 +109,7 @@ def _from_two(a: Run, b: Run, assumptions: Assumptions) -> tuple[Noise, list[str
     names = [one.task for one in pairs], [sorted(one.templates) for one in pairs]
     shape = _shape(*names, values, lines)
     known = differing(np.array(values, dtype=float), cluster(*names)) >= fewest()
-    return Noise(level["task"], level["instance"], level["trial"], *shape, known), lines
+    return VarianceSources(level["task"], level["instance"], level["trial"], *shape, known), lines
 
 
 def _told(found: Components, level: Mapping[str, float]) -> list[str]:
@@ -122,7 +122,7 @@ def _told(found: Components, level: Mapping[str, float]) -> list[str]:
 def _shape(
     tasks: Sequence[str], templates: Sequence[Sequence[str]], values: Sequence[float], lines: list[str]
 ) -> tuple[float, float, float | None]:
-    """The effect of shared templates, as `design`, `freedom` and `clusters` of `Noise`; explained in `lines`."""
+    """The effect of shared templates: `design`, `freedom` and `clusters` of `VarianceSources`, explained in `lines`."""
     numbers = np.array(values, dtype=float)
     clusters, lone = cluster(tasks, templates), cluster(tasks, [()] * len(tasks))
     shared, apart = spread(numbers, clusters), spread(numbers, lone)

@@ -9,7 +9,7 @@ from itertools import product
 
 from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.bench.stats.paired import POWER
-from omnipilot.bench.stats.power import Noise, tasks_needed
+from omnipilot.bench.stats.power import VarianceSources, tasks_needed
 from omnipilot.bench.stats.sign_flips import fewest
 from omnipilot.bench.tables import Table
 from omnipilot.envs import ConfigError
@@ -63,7 +63,7 @@ class Assumptions:
 class Basis:
     """The inputs of a plan, with a line on the source of each."""
 
-    noise: Noise
+    noise: VarianceSources
     cost: float | None
     seconds: float | None
     lines: tuple[str, ...]
@@ -107,7 +107,7 @@ def assumed_basis(assumptions: Assumptions, wanted: float) -> Basis:
     together = min(assumptions.agreement * alike, low * (1 - high))
     lasting = max(0.0, both * (1 - assumptions.noise) - 2 * together)
     content = assumptions.content / (1 - assumptions.noise) if assumptions.noise < 1 else 0.0
-    noise = Noise(lasting * (1 - content), lasting * content, both * assumptions.noise, there=True)
+    noise = VarianceSources(lasting * (1 - content), lasting * content, both * assumptions.noise, there=True)
     most = low * (1 - high) / alike if alike else 1.0
     agreement = f"{assumptions.agreement:g}" if most >= assumptions.agreement else f"{most:.2g}, the most that can be,"
     lines = (

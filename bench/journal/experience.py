@@ -17,7 +17,7 @@ from omnipilot.envs import ConfigError
 from omnipilot.envs.schema import codec
 from omnipilot.memory import Recalled
 from omnipilot.memory.examples import Example, ExampleIndex
-from omnipilot.memory.window import worded
+from omnipilot.memory.window import verb_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ def _examples(folder: Path, suite: Suite, demonstration: bool) -> list[Example |
 def _step(event: StepTaken) -> str:
     verb = event.proposed or event.executed
     try:
-        words = worded(codec.from_json(verb)) if verb else "(a reply that could not be read)"
+        words = verb_text(codec.from_json(verb)) if verb else "(a reply that could not be read)"
     except ValueError:  # a verb that the environment adds
         words = str((verb or {}).get("name", "custom"))
     where = f"{event.env}: " if event.env else ""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from omnipilot.bench.pointing.evaluation import STYLES, Answer, Pointing, Shot, Style, Target
+from omnipilot.bench.pointing.evaluation import STYLES, Pointing, PointingAnswer, Shot, Style, Target
 from omnipilot.bench.pointing.given_answers import Given, given_by
 from omnipilot.bench.scoring.data.pictures import picture_size
 from omnipilot.bench.scoring.data.records import Bad, Loaded, Record
@@ -42,7 +42,7 @@ class Screen:
         return Shot(self.name, self.platform, "", seen, tuple(targets))
 
 
-class Spot(Protocol):
+class DataTarget(Protocol):
     """One target of a data set; a benchmark's own record adds fields."""
 
     @property
@@ -62,7 +62,7 @@ class Spot(Protocol):
         ...
 
 
-S = TypeVar("S", bound=Spot)
+S = TypeVar("S", bound=DataTarget)
 
 
 class Screens:
@@ -153,7 +153,11 @@ class DataPointing(Pointing, Generic[S]):
         return tuple(spot for spot in chosen if any(spot.target.instruction(style) for style in styles))
 
     def scored(
-        self, answers: Sequence[Answer], limit: int | None = None, styles: Collection[Style] = STYLES, variant: str = ""
+        self,
+        answers: Sequence[PointingAnswer],
+        limit: int | None = None,
+        styles: Collection[Style] = STYLES,
+        variant: str = "",
     ) -> Scored:
         """The benchmark's own figures for a run's answers; unanswered targets are void."""
         asked = self.asked(limit, styles)

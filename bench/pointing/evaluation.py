@@ -87,7 +87,7 @@ class Pointing(ABC):
 
     def scored(
         self,
-        answers: Sequence[Answer],  # noqa: ARG002
+        answers: Sequence[PointingAnswer],  # noqa: ARG002
         limit: int | None = None,  # noqa: ARG002
         styles: Collection[Style] = STYLES,  # noqa: ARG002
         variant: str = "",  # noqa: ARG002
@@ -125,7 +125,7 @@ class Passed(Pointing):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PointingAnswer:
     """The answer to one instruction.
 
     Attributes:
@@ -185,7 +185,7 @@ def evaluate(
     on_unasked: Callable[[Unasked], None] | None = None,
     asking: Callable[[Shot, Target, Style], None] | None = None,
     listener: Callable[[Target, Style], Listener] | None = None,
-) -> Iterator[Answer]:
+) -> Iterator[PointingAnswer]:
     """Query the grounder for every target in every style; answers follow the order of screens and targets.
 
     The grounder sees only the parts of each screen that it declares (`reads`, else `needs`).
@@ -222,7 +222,7 @@ def evaluate(
                 for target, style in questions:
                     on_unasked(Unasked(target.id, style, reason))
                 questions = []
-            waiting: list[Future[Answer]] = [
+            waiting: list[Future[PointingAnswer]] = [
                 pool.submit(_ask, grounder, shot, shown, target, style, asking, listener) for target, style in questions
             ]
             try:
@@ -255,7 +255,7 @@ def _ask(
     style: Style,
     asking: Callable[[Shot, Target, Style], None] | None,
     listener: Callable[[Target, Style], Listener] | None,
-) -> Answer:
+) -> PointingAnswer:
     text = target.instruction(style)
     if asking is not None:
         asking(shot, target, style)
@@ -269,7 +269,7 @@ def _ask(
         (None, found.reason, found.detail) if isinstance(found, Abstention) else (found.point, "", "")
     )
     size = shot.observation.size
-    return Answer(
+    return PointingAnswer(
         target.id,
         style,
         shot.platform,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from omnipilot.bench.journal.pointing_directory import ANSWERS, SPEC, read_spec
-from omnipilot.bench.pointing.evaluation import STYLES, Answer, Style
+from omnipilot.bench.pointing.evaluation import STYLES, PointingAnswer, Style
 from omnipilot.bench.pointing.place import ABSENT
 from omnipilot.bench.pointing.run import DATA, read_answers
 from omnipilot.envs import ConfigError
@@ -30,12 +30,12 @@ class Given:
     reply: str | None = None
 
 
-def given_by(answers: Iterable[Answer]) -> dict[str, Given]:
+def given_by(answers: Iterable[PointingAnswer]) -> dict[str, Given]:
     """The answers of a run, by target."""
     return {answer.target: _given(answer) for answer in answers}
 
 
-def _given(answer: Answer) -> Given:
+def _given(answer: PointingAnswer) -> Given:
     if answer.point is not None:
         return Given((answer.point.x, answer.point.y))
     return Given(absent=answer.reason in ABSENT, unsure=answer.reason == "ambiguous")
@@ -54,7 +54,7 @@ class PointedRun:
     version: str
     limit: int | None
     styles: tuple[Style, ...]
-    answers: tuple[Answer, ...]
+    answers: tuple[PointingAnswer, ...]
 
 
 def read_pointed(folder: Path, suite: str) -> PointedRun:

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from omnipilot.bench.pointing.evaluation import Answer, Pointing, unreadable
+from omnipilot.bench.pointing.evaluation import Pointing, PointingAnswer, unreadable
 from omnipilot.bench.pointing.place import Nowhere, Place
 from omnipilot.envs import Absent, Box, Image, Size
 
 _WANTED, _POINTED, _PLATE = (0, 150, 70), (225, 30, 50), (20, 24, 32)
 
 
-def draw_misses(suite: Pointing, answers: Sequence[Answer], folder: Path, most: int) -> Iterator[Path]:
+def draw_misses(suite: Pointing, answers: Sequence[PointingAnswer], folder: Path, most: int) -> Iterator[Path]:
     """Write up to `most` PNGs of missed instructions; yields their paths.
 
     The target's box is green, the point a red cross hair; the instruction and the answer stand below the screen.
@@ -34,7 +34,7 @@ def draw_misses(suite: Pointing, answers: Sequence[Answer], folder: Path, most: 
                 yield path
 
 
-def _draw(image: Image, answer: Answer) -> bytes:
+def _draw(image: Image, answer: PointingAnswer) -> bytes:
     import io
 
     from PIL import Image as Pictures

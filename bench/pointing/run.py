@@ -14,7 +14,7 @@ from omnipilot.bench.journal.lock import RunLock
 from omnipilot.bench.journal.pointing_directory import ANSWERS, SPEC, read_spec
 from omnipilot.bench.journal.recorder import usage_from_json
 from omnipilot.bench.pointing.call_log import CallLog
-from omnipilot.bench.pointing.evaluation import Answer, Shot, Style, Target, Unasked, evaluate
+from omnipilot.bench.pointing.evaluation import PointingAnswer, Shot, Style, Target, Unasked, evaluate
 from omnipilot.bench.pointing.place import place_from_json, place_to_json
 from omnipilot.envs import ConfigError, Point
 from omnipilot.envs.schema import parse_json
@@ -34,11 +34,11 @@ def point_run(
     limit: int | None,
     concurrency: int,
     styles: Collection[Style],
-    on_answer: Callable[[Answer], None],
+    on_answer: Callable[[PointingAnswer], None],
     on_unasked: Callable[[Unasked], None] | None = None,
     asking: Callable[[Shot, Target, Style], None] | None = None,
     messages: bool = True,
-) -> list[Answer]:
+) -> list[PointingAnswer]:
     """Answer the remaining instructions, one line each; returns all answers in the order they were given.
 
     Args:
@@ -98,7 +98,7 @@ def _mend(file: Path) -> None:
         file.write_bytes(whole[: whole.rfind(b"\n") + 1])
 
 
-def read_answers(file: Path) -> Iterator[Answer]:
+def read_answers(file: Path) -> Iterator[PointingAnswer]:
     """The answers in a file; none if there is no file. An incomplete last line is not an answer yet.
 
     Raises:
@@ -118,7 +118,7 @@ def read_answers(file: Path) -> Iterator[Answer]:
                 ) from None
 
 
-def to_json(answer: Answer) -> dict[str, Any]:
+def to_json(answer: PointingAnswer) -> dict[str, Any]:
     """An answer as plain JSON values; coordinates in 0..1."""
     data = asdict(answer)
     data["box"] = place_to_json(answer.box)
@@ -127,11 +127,11 @@ def to_json(answer: Answer) -> dict[str, Any]:
     return data
 
 
-def from_json(data: Mapping[str, Any]) -> Answer:
+def from_json(data: Mapping[str, Any]) -> PointingAnswer:
     """The inverse of `to_json`."""
     fields = {key: value for key, value in data.items() if key != "hit"}
     point = fields["point"]
     fields["box"] = place_from_json(fields["box"])
     fields["point"] = None if point is None else Point(*point)
     fields["usage"] = usage_from_json(fields["usage"])
-    return Answer(**fields)
+    return PointingAnswer(**fields)

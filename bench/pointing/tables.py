@@ -6,17 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from statistics import median
 
-from omnipilot.bench.pointing.evaluation import STYLES, Answer, Unasked
+from omnipilot.bench.pointing.evaluation import STYLES, PointingAnswer, Unasked
 from omnipilot.bench.tables import Table
 from omnipilot.memory import Usage
 
 KINDS = ("icon", "text", "control")
 
 
-def score_table(answers: Sequence[Answer], baselines: Mapping[str, Sequence[Answer]]) -> Table:
+def score_table(answers: Sequence[PointingAnswer], baselines: Mapping[str, Sequence[PointingAnswer]]) -> Table:
     """One column per platform, one for all, one per baseline on the same instructions; one row per slice."""
     platforms = dict.fromkeys(answer.platform for answer in answers)
-    columns: dict[str, Sequence[Answer]] = {name: [a for a in answers if a.platform == name] for name in platforms}
+    columns: dict[str, Sequence[PointingAnswer]] = {
+        name: [a for a in answers if a.platform == name] for name in platforms
+    }
     columns |= {"all": answers, **{f"({name})": theirs for name, theirs in baselines.items()}}
     slices = _slices(answers)
     rows = [(name, *(_share(among(theirs)) for theirs in columns.values())) for name, among in slices.items()]
@@ -29,9 +31,9 @@ def score_table(answers: Sequence[Answer], baselines: Mapping[str, Sequence[Answ
     return Table(("hit %", *columns), (*rows, ("abstained", *abstained)), notes)
 
 
-def _slices(answers: Sequence[Answer]) -> dict[str, Callable[[Sequence[Answer]], list[Answer]]]:
+def _slices(answers: Sequence[PointingAnswer]) -> dict[str, Callable[[Sequence[PointingAnswer]], list[PointingAnswer]]]:
     """The rows: each style by kind of target and overall, all, and targets with a distractor of the same text."""
-    slices: dict[str, Callable[[Sequence[Answer]], list[Answer]]] = {}
+    slices: dict[str, Callable[[Sequence[PointingAnswer]], list[PointingAnswer]]] = {}
     for style in STYLES:
         of_style = [answer for answer in answers if answer.style == style]
         for kind in KINDS:
@@ -42,11 +44,11 @@ def _slices(answers: Sequence[Answer]) -> dict[str, Callable[[Sequence[Answer]],
     return slices | {"all": list, "same text": partial(_among, distractor=True)}
 
 
-def _among(answers: Sequence[Answer], **wanted: object) -> list[Answer]:
+def _among(answers: Sequence[PointingAnswer], **wanted: object) -> list[PointingAnswer]:
     return [answer for answer in answers if all(getattr(answer, key) == value for key, value in wanted.items())]
 
 
-def abstention_table(answers: Sequence[Answer]) -> Table:
+def abstention_table(answers: Sequence[PointingAnswer]) -> Table:
     """One row per reason: how often, and its most recent detail."""
     reasons = dict.fromkeys(answer.reason for answer in answers if answer.reason)
     rows = []
@@ -66,20 +68,20 @@ def unasked_table(unasked: Sequence[Unasked]) -> Table:
     return Table(("could not be asked (void)", "times", "targets"), tuple(rows), labels=3)
 
 
-def cost_table(answers: Sequence[Answer]) -> Table:
+def cost_table(answers: Sequence[PointingAnswer]) -> Table:
     """The cost of the answers in one line."""
     abstained = sum(answer.point is None for answer in answers)
     return Table(("asked", "abstained", "cost"), ((str(len(answers)), str(abstained), _cost(answers)),), labels=3)
 
 
-def _share(tried: Sequence[Answer]) -> str:
+def _share(tried: Sequence[PointingAnswer]) -> str:
     if not tried:
         return "—"
     hits = sum(answer.hit for answer in tried)
     return f"{100 * hits / len(tried):.1f} ({hits}/{len(tried)})"
 
 
-def _cost(answers: Sequence[Answer]) -> str:
+def _cost(answers: Sequence[PointingAnswer]) -> str:
     usage = sum((answer.usage for answer in answers), Usage())
     seconds = [answer.seconds for answer in answers]
     if not seconds:

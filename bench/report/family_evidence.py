@@ -25,7 +25,7 @@ def families_used(grounder: PartSpec) -> list[Family]:
     return list(found.values())
 
 
-def unverified(grounder: PartSpec) -> list[str]:
+def unverified_families(grounder: PartSpec) -> list[str]:
     """Names of those families whose prompts are unverified."""
     return [family.name for family in families_used(grounder) if family.evidence == "unverified"]
 

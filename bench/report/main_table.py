@@ -12,7 +12,7 @@ from omnipilot.bench.journal.results import UNJUDGED as REASON_UNJUDGED
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.void_reasons import all_void_notes
-from omnipilot.bench.report.family_evidence import OURS, prompt_words, unverified
+from omnipilot.bench.report.family_evidence import OURS, prompt_words, unverified_families
 from omnipilot.bench.report.method_notes import bound_notes, experience_notes, version_notes, without_notes
 from omnipilot.bench.report.results.columns import cells as cells_of
 from omnipilot.bench.report.results.columns import headings, usual_columns
@@ -86,7 +86,7 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper", chosen: Sequence
     notes += [
         f"{run.name}: how the model family {family} is prompted is unverified; `omnipilot calibrate` checks it"
         for run in runs
-        for family in unverified(run.spec.agent.grounder)
+        for family in unverified_families(run.spec.agent.grounder)
     ]
     return Table((*titles, *names), cells, tuple(notes), labels=len(labels))
 

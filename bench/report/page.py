@@ -28,7 +28,7 @@ from omnipilot.bench.journal.calls import CallReader
 from omnipilot.bench.journal.events import Event, Interrupted, Repaired, RunStarted, Unreadable
 from omnipilot.bench.journal.journal import FILE, MEDIA, read
 from omnipilot.bench.report.page_about import about_run, tell_apart
-from omnipilot.bench.report.page_data import Attempt, Gatherer, detail, messages, summary
+from omnipilot.bench.report.page_data import EpisodeAttempt, Gatherer, detail, messages, summary
 from omnipilot.bench.report.page_media import Looker
 from omnipilot.bench.report.terms import meaning, with_terms
 from omnipilot.bench.report.timeline.events import timeline
@@ -159,7 +159,7 @@ class _Episodes:
             key=lambda e: (order.get(e["task"], len(order)), e["task"], e["instance"], e["trial"]),
         )
 
-    def _write(self, attempt: Attempt) -> None:
+    def _write(self, attempt: EpisodeAttempt) -> None:
         """Write an episode's files; one whose values make no sense is told and left out."""
         key = attempt.started.key
         before = self._listed.get(key)
@@ -173,7 +173,7 @@ class _Episodes:
             reason = f"the values of {key} make no sense ({type(error).__name__}: {error})"
             self.damaged.append(Unreadable(0, reason))
 
-    def _write_whole(self, attempt: Attempt) -> None:
+    def _write_whole(self, attempt: EpisodeAttempt) -> None:
         key = attempt.started.key
         file = self._listed[key]["file"] if key in self._listed else self._first + len(self._listed)
         self._listed[key] = summary(attempt, self._run, file)

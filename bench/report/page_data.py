@@ -35,7 +35,7 @@ Look = Callable[[Mapping[str, Any]], Json]
 
 
 @dataclass
-class Attempt:
+class EpisodeAttempt:
     """One attempt at one episode, gathered from the journal."""
 
     started: EpisodeStarted
@@ -72,12 +72,12 @@ class Gatherer:
     """Assembles attempts from a journal's events; only those without an end are kept in memory."""
 
     def __init__(self) -> None:
-        self._open: dict[tuple[str, int], Attempt] = {}
+        self._open: dict[tuple[str, int], EpisodeAttempt] = {}
 
-    def take(self, event: Event) -> Attempt | None:
+    def take(self, event: Event) -> EpisodeAttempt | None:
         """Process an event; returns the attempt that it ended, if any."""
         if isinstance(event, EpisodeStarted):
-            self._open[event.key, event.attempt] = Attempt(event)
+            self._open[event.key, event.attempt] = EpisodeAttempt(event)
         elif isinstance(event, OF_ATTEMPTS):
             attempt = self._open.get((event.key, event.attempt))
             if attempt is None:
@@ -97,12 +97,12 @@ class Gatherer:
                 return self._open.pop((event.key, event.attempt))
         return None
 
-    def cut(self) -> list[Attempt]:
+    def cut(self) -> list[EpisodeAttempt]:
         """Interrupted attempts, the last of each episode."""
         return list({attempt.started.key: attempt for attempt in self._open.values()}.values())
 
 
-def summary(attempt: Attempt, run: int, file: int) -> Json:
+def summary(attempt: EpisodeAttempt, run: int, file: int) -> Json:
     """The entry of an episode in the report's list; `file` is the number of its data file."""
     started = attempt.started
     return {
@@ -121,7 +121,7 @@ def summary(attempt: Attempt, run: int, file: int) -> Json:
     }
 
 
-def _pointed(attempt: Attempt) -> Json:
+def _pointed(attempt: EpisodeAttempt) -> Json:
     """Counts of places that were asked for, `told` and `right`, and `miss`: the first step with a wrong one.
 
     Empty where none can be told.
@@ -133,7 +133,7 @@ def _pointed(attempt: Attempt) -> Json:
     return {"told": len(found), "right": sum(right for _, right in found), "miss": miss}
 
 
-def detail(attempt: Attempt, look: Look) -> Json:
+def detail(attempt: EpisodeAttempt, look: Look) -> Json:
     """Everything that the step viewer shows of an episode; its turns and steps are made one by one, when asked for."""
     started, end = attempt.started, attempt.ended
     status = end.status if end else ""
@@ -158,7 +158,7 @@ def detail(attempt: Attempt, look: Look) -> Json:
     }
 
 
-def _numbers(attempt: Attempt) -> list[list[str]]:
+def _numbers(attempt: EpisodeAttempt) -> list[list[str]]:
     end, started = attempt.ended, attempt.started
     numbers = [["sub-goals", f"{attempt.completed}/{len(started.nodes)}"]]
     if pointed := _pointed(attempt):
@@ -212,8 +212,8 @@ def _step(step: StepTaken, look: Look) -> Json:
         "env": step.env,
         "proposed": step.proposed and {"words": action(step.proposed), "json": step.proposed},
         "executed": step.executed and {"words": action(step.executed), "json": step.executed},
-        "grounded": grounded(step.proposed, step.executed),
-        "recorded": recorded(step),
+        "grounded": is_only_grounded(step.proposed, step.executed),
+        "recorded": follows_recording(step),
         "predicted": step.predicted and {"words": action(step.predicted), "json": step.predicted},
         "result": step.result,
         "message": step.message,
@@ -241,7 +241,7 @@ def _element(data: Mapping[str, Any] | None) -> Json | None:
     return {"words": f"{data['role']} “{data['name']}”" if data["name"] else f"{data['role']} without a name"}
 
 
-def grounded(proposed: Mapping[str, Any] | None, executed: Mapping[str, Any] | None) -> bool:
+def is_only_grounded(proposed: Mapping[str, Any] | None, executed: Mapping[str, Any] | None) -> bool:
     """Whether the proposed action was executed with its places found and its anchors filled in, and nothing was put in
     its place."""
     if proposed is None or executed is None:
@@ -262,7 +262,7 @@ def _fills(proposed: Any, executed: Any) -> bool:
     return bool(proposed == executed)
 
 
-def recorded(step: StepTaken) -> bool:
+def follows_recording(step: StepTaken) -> bool:
     """Whether the world followed its recording, so that `executed` is the recorded action."""
     return step.result == "forced" or (step.executed is not None and step.result in (*INVALID, "skipped", "vetoed"))
 
@@ -314,7 +314,7 @@ def _box(data: Any) -> list[float]:
     return list(data)
 
 
-def messages(attempt: Attempt, look: Look, reader: CallReader) -> Json:
+def messages(attempt: EpisodeAttempt, look: Look, reader: CallReader) -> Json:
     """What the viewer shows of an attempt's calls.
 
     Returns:

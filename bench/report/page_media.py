@@ -44,7 +44,7 @@ class Looker:
     def _read_wave(self, digest: str) -> str | None:
         content = self._read(digest, "audio")
         try:
-            return None if content is None else drawn(AudioClip.from_wav(content))
+            return None if content is None else draw_sound(AudioClip.from_wav(content))
         except (ValueError, EnvLost):
             return None
 
@@ -67,7 +67,7 @@ def _frames(content: bytes) -> list[list[Any]]:
         return []
 
 
-def drawn(clip: AudioClip) -> str:
+def draw_sound(clip: AudioClip) -> str:
     """The peaks of a sound, more of a longer one."""
     return peaks(clip, min(max(BARS, round(RATE * (clip.end - clip.start))), MOST_BARS))
 

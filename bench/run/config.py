@@ -28,7 +28,7 @@ from omnipilot.bench.run.parts import (
     with_model_options,
 )
 from omnipilot.bench.run.read_settings import parse_settings
-from omnipilot.bench.settings import LimitSettings, Names, Part, RunSettings, given
+from omnipilot.bench.settings import LimitSettings, Names, Part, RunSettings, given_fields
 from omnipilot.bench.spec import ExperienceSpec, RunLimits, RunSpec
 from omnipilot.bench.speech.form import InstructionForm
 from omnipilot.envs import ConfigError, MissingExtra, Thinking
@@ -90,7 +90,7 @@ def layer_settings(under: RunSettings, over: RunSettings) -> RunSettings:
                     source[name] = read_part(source[name], name, old)
     mistakes.refuse()
     if "limits" in before and "limits" in changes:
-        changes["limits"] = replace(before["limits"], **given(changes["limits"]))
+        changes["limits"] = replace(before["limits"], **given_fields(changes["limits"]))
     return replace(under, **{**before, **changes})
 
 
@@ -299,7 +299,7 @@ def split_names(value: Names) -> tuple[str, ...]:
 def _as_in_spec(name: str, value: Any) -> Any:
     """The value of a setting as the field of `RunSpec` with its name holds it."""
     if isinstance(value, LimitSettings):
-        return RunLimits(**given(value))
+        return RunLimits(**given_fields(value))
     if name == "tasks":
         return split_names(value)
     if name == "thinking":

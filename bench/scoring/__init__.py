@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from omnipilot.bench.scoring.eqa import eqa_in_order as eqa_in_order
     from omnipilot.bench.scoring.eqa import eqa_shuffled as eqa_shuffled
     from omnipilot.bench.scoring.eqa import in_order as in_order
-    from omnipilot.bench.scoring.eqa import limited as limited
+    from omnipilot.bench.scoring.eqa import limit_attempts as limit_attempts
     from omnipilot.bench.scoring.eqa import success_rate as success_rate
     from omnipilot.bench.scoring.metrics import Metric as Metric
     from omnipilot.bench.scoring.metrics import metric as metric

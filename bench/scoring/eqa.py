@@ -13,7 +13,7 @@ u_k = T_k / (N · t_max). R(u) is S_k / N for the last task finished by u.
 The published tables were most likely made with the last: the caption of figure 5 describes it. It gives credit for a
 success before it is reached, so it is larger, by Σ over solved tasks of t_i / (2 N · T_max) before the grid. All depend
 on the order, about which the paper is silent; the release sorts by path, and `eqa_shuffled` is free of it. u is cut
-at 1. Attempts longer than the limit fail at it, but for those of the release at 50 steps (`limited`).
+at 1. Attempts longer than the limit fail at it, but for those of the release at 50 steps (`limit_attempts`).
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Attempt:
         return self.success and not self.void
 
 
-def limited(attempts: Sequence[Attempt], steps: int, form: Form = "closed") -> list[Attempt]:
+def limit_attempts(attempts: Sequence[Attempt], steps: int, form: Form = "closed") -> list[Attempt]:
     """The attempts as they would be under a limit: longer ones are cut off there and count as failed.
 
     The release cuts only where it scores at 15 steps; at 50 it takes success and steps as they are written.

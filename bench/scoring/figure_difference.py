@@ -25,7 +25,7 @@ from omnipilot.bench.stats.paired import POWER, Difference, no_difference, widen
 from omnipilot.bench.stats.power import detectable
 from omnipilot.bench.stats.sign_flips import part_left
 from omnipilot.bench.stats.spread import ROUNDING, spread
-from omnipilot.bench.stats.summary import Outcome
+from omnipilot.bench.stats.summary import EpisodeOutcome
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -127,7 +127,8 @@ def _of_means(
     if not float(np.ptp(weights)):
         # Of an item only the sum over its trials is known, so that it counts as one.
         single = [
-            [(Outcome("", 0, 0, float(value)),) for value in side[0][counted] / weights] for side in (ours, theirs)
+            [(EpisodeOutcome("", 0, 0, float(value)),) for value in side[0][counted] / weights]
+            for side in (ours, theirs)
         ]
         part = part_left(list(zip(*single, strict=True)), groups, found, independent)
     freedom = found.freedom

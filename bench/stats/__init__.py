@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from omnipilot.bench.stats.quantiles import t_quantile as t_quantile
     from omnipilot.bench.stats.ratio import mean_of as mean_of
     from omnipilot.bench.stats.ratio import ratio_of as ratio_of
+    from omnipilot.bench.stats.summary import EpisodeOutcome as EpisodeOutcome
     from omnipilot.bench.stats.summary import Headline as Headline
-    from omnipilot.bench.stats.summary import Outcome as Outcome
     from omnipilot.bench.stats.summary import cells as cells
     from omnipilot.bench.stats.summary import headline as headline
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from omnipilot.bench.stats.paired import Pair
-from omnipilot.bench.stats.summary import Outcome, cells
+from omnipilot.bench.stats.summary import EpisodeOutcome, cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Components:
     total: float
 
 
-def components(outcomes: Sequence[Outcome]) -> Components:
+def components(outcomes: Sequence[EpisodeOutcome]) -> Components:
     """The variance components of one system, by the method of moments; negative estimates become 0.
 
     Between trials it is the pooled variance within instances; between instances, the variance of their means minus what
@@ -91,5 +91,5 @@ def _pooled(found: Sequence[tuple[float, int]]) -> float | None:
     return sum(variance * (count - 1) for variance, count in found) / freedom if freedom else None
 
 
-def _variance(trials: Sequence[Outcome]) -> float:
+def _variance(trials: Sequence[EpisodeOutcome]) -> float:
     return float(np.var([trial.value for trial in trials], ddof=1))

@@ -20,7 +20,7 @@ from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES, Interval, mean_int
 from omnipilot.bench.stats.paired import interval_with_test
 from omnipilot.bench.stats.quantiles import normal_tail, t_quantile
 from omnipilot.bench.stats.spread import spread
-from omnipilot.bench.stats.summary import Outcome
+from omnipilot.bench.stats.summary import EpisodeOutcome
 from omnipilot.bench.stats.summary import cells as trials_by_instance
 
 _STEPS = 24
@@ -71,7 +71,7 @@ class Crossed:
         return combined
 
 
-def crossed_outcomes(cells: Sequence[Sequence[Sequence[Outcome] | None]]) -> Crossed | None:
+def crossed_outcomes(cells: Sequence[Sequence[Sequence[EpisodeOutcome] | None]]) -> Crossed | None:
     """The outcomes of cells on the units (task and instance) that all of them have, trials averaged.
 
     Args:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 
 from omnipilot.bench.journal.results import Episode
-from omnipilot.bench.stats.summary import Outcome
+from omnipilot.bench.stats.summary import EpisodeOutcome
 from omnipilot.bench.tasks.task import values_of
 
 Figure = Callable[[Episode], float]
@@ -32,7 +32,7 @@ FIGURES: Mapping[str, Figure] = {"SR": _success, "CR": _completion, "EE": _by_ac
 """CRAB's figures of one episode (§4.3): success, completion, completion per action and per token."""
 
 
-def outcomes(episodes: Sequence[Episode], figure: str = "SR") -> list[Outcome]:
+def outcomes(episodes: Sequence[Episode], figure: str = "SR") -> list[EpisodeOutcome]:
     """One outcome for each episode, 0 for void ones. Templates come from the tag `template` of a task.
 
     Args:
@@ -40,7 +40,7 @@ def outcomes(episodes: Sequence[Episode], figure: str = "SR") -> list[Outcome]:
     """
     of = FIGURES[figure]
     return [
-        Outcome(
+        EpisodeOutcome(
             episode.task,
             episode.instance,
             episode.trial,

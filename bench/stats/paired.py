@@ -19,7 +19,7 @@ from omnipilot.bench.stats.power import detectable, fewest_tasks
 from omnipilot.bench.stats.quantiles import t_tail
 from omnipilot.bench.stats.sign_flips import fewest, part_left
 from omnipilot.bench.stats.spread import ROUNDING, spread
-from omnipilot.bench.stats.summary import Outcome, cells
+from omnipilot.bench.stats.summary import EpisodeOutcome, cells
 from omnipilot.envs import ConfigError
 
 POWER = 0.8
@@ -31,8 +31,8 @@ class Pair:
 
     task: str
     instance: int
-    a: tuple[Outcome, ...]
-    b: tuple[Outcome, ...]
+    a: tuple[EpisodeOutcome, ...]
+    b: tuple[EpisodeOutcome, ...]
 
     @property
     def means(self) -> tuple[float, float]:
@@ -128,7 +128,9 @@ class Difference:
     sample: PairedSample | None = None
 
 
-def pair(a: Sequence[Outcome], b: Sequence[Outcome]) -> tuple[list[Pair], list[tuple[str, int]], list[tuple[str, int]]]:
+def pair(
+    a: Sequence[EpisodeOutcome], b: Sequence[EpisodeOutcome]
+) -> tuple[list[Pair], list[tuple[str, int]], list[tuple[str, int]]]:
     """The pairs, then the tasks and instances that only A has, then those that only B has; each sorted."""
     ours, theirs = cells(a), cells(b)
     pairs = [Pair(*key, tuple(ours[key]), tuple(theirs[key])) for key in sorted(ours.keys() & theirs.keys())]
@@ -360,5 +362,5 @@ def _require_pairs(pairs: Sequence[Pair]) -> None:
         raise ConfigError("the two runs share no task and instance; run both with the same --tasks and --instances")
 
 
-def _mean(outcomes: Sequence[Outcome]) -> float:
+def _mean(outcomes: Sequence[EpisodeOutcome]) -> float:
     return sum(outcome.value for outcome in outcomes) / len(outcomes)

@@ -80,7 +80,7 @@ def detectable_at(error: float, clusters: float, level: float, power: float) -> 
 
 
 @dataclass(frozen=True, slots=True)
-class Noise:
+class VarianceSources:
     """Where the variance of a paired difference comes from: of one task with one instance and one trial per system.
 
     Attributes:
@@ -132,7 +132,7 @@ class Noise:
 
 
 def tasks_needed(
-    wanted: float, noise: Noise, instances: int, trials: int, level: float = LEVEL, power: float = 0.8
+    wanted: float, noise: VarianceSources, instances: int, trials: int, level: float = LEVEL, power: float = 0.8
 ) -> int:
     """The smallest number of tasks with which a design detects a difference of `wanted`.
 

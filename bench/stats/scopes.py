@@ -20,7 +20,7 @@ WORDS: Mapping[str, Mapping[Count, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class TaskScope:
     """Tasks that need equally many applications, or devices.
 
     Attributes:
@@ -33,7 +33,7 @@ class Scope:
     tasks: frozenset[str]
 
 
-def scopes_of(episodes: Sequence[Episode]) -> list[tuple[Scope, ...]]:
+def scopes_of(episodes: Sequence[Episode]) -> list[tuple[TaskScope, ...]]:
     """The scopes of the tasks of some episodes: those by applications, then those by devices.
 
     Tasks that are all alike in one of the two have nothing to tell apart there, so it is left out.
@@ -46,7 +46,9 @@ def scopes_of(episodes: Sequence[Episode]) -> list[tuple[Scope, ...]]:
     if found["apps"] == found["devices"]:
         found = {"both": found["apps"]}
     return [
-        tuple(Scope(words, count, frozenset(kinds[count])) for count, words in WORDS[name].items() if count in kinds)
+        tuple(
+            TaskScope(words, count, frozenset(kinds[count])) for count, words in WORDS[name].items() if count in kinds
+        )
         for name, kinds in found.items()
         if len(kinds) > 1
     ]

@@ -11,7 +11,7 @@ from omnipilot.bench.stats.clusters import Clusters
 from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.bench.stats.quantiles import success_rate_for
 from omnipilot.bench.stats.spread import ROUNDING, Spread
-from omnipilot.bench.stats.summary import Outcome
+from omnipilot.bench.stats.summary import EpisodeOutcome
 
 
 def fewest(level: float = LEVEL) -> int:
@@ -35,7 +35,10 @@ def share_needed(clusters: int, level: float, power: float) -> float | None:
 
 
 def part_left(
-    trials: Sequence[tuple[Sequence[Outcome], Sequence[Outcome]]], clusters: Clusters, found: Spread, groups: float
+    trials: Sequence[tuple[Sequence[EpisodeOutcome], Sequence[EpisodeOutcome]]],
+    clusters: Clusters,
+    found: Spread,
+    groups: float,
 ) -> float:
     """The variance of a cluster's mean difference as a share of the variance of one episode's difference, in 0..1.
 

@@ -18,7 +18,7 @@ from omnipilot.envs import ConfigError
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class EpisodeOutcome:
     """One figure of one episode.
 
     Attributes:
@@ -57,7 +57,9 @@ class Headline:
     void: int
 
 
-def headline(outcomes: Sequence[Outcome], level: float = LEVEL, resamples: int = RESAMPLES, seed: int = 0) -> Headline:
+def headline(
+    outcomes: Sequence[EpisodeOutcome], level: float = LEVEL, resamples: int = RESAMPLES, seed: int = 0
+) -> Headline:
     """The mean of a figure over all episodes, with its interval (`mean_interval`).
 
     Raises:
@@ -73,7 +75,7 @@ def headline(outcomes: Sequence[Outcome], level: float = LEVEL, resamples: int =
 
 
 def at_k(
-    outcomes: Sequence[Outcome], k: int, level: float = LEVEL, resamples: int = RESAMPLES, seed: int = 0
+    outcomes: Sequence[EpisodeOutcome], k: int, level: float = LEVEL, resamples: int = RESAMPLES, seed: int = 0
 ) -> Interval:
     """pass@k: the mean over instances of the chance that at least one of k trials succeeds; void trials fail.
 
@@ -84,7 +86,7 @@ def at_k(
 
 
 def all_k(
-    outcomes: Sequence[Outcome], k: int, level: float = LEVEL, resamples: int = RESAMPLES, seed: int = 0
+    outcomes: Sequence[EpisodeOutcome], k: int, level: float = LEVEL, resamples: int = RESAMPLES, seed: int = 0
 ) -> Interval:
     """pass^k: the mean over instances of the chance that all of k trials succeed; void trials fail.
 
@@ -94,20 +96,22 @@ def all_k(
     return _over_trials(outcomes, pass_all, k, level, resamples, seed)
 
 
-def fewest_trials(outcomes: Sequence[Outcome]) -> int:
+def fewest_trials(outcomes: Sequence[EpisodeOutcome]) -> int:
     """The smallest number of trials that an instance has; 0 without outcomes."""
     return min((len(trials) for trials in cells(outcomes).values()), default=0)
 
 
-def cells(outcomes: Sequence[Outcome]) -> dict[tuple[str, int], list[Outcome]]:
+def cells(outcomes: Sequence[EpisodeOutcome]) -> dict[tuple[str, int], list[EpisodeOutcome]]:
     """The trials of each instance of each task, sorted by task, instance and trial."""
-    found: dict[tuple[str, int], list[Outcome]] = {}
+    found: dict[tuple[str, int], list[EpisodeOutcome]] = {}
     for outcome in sorted(outcomes, key=lambda o: (o.task, o.instance, o.trial)):
         found.setdefault(outcome.cell, []).append(outcome)
     return found
 
 
-def per_instance(outcomes: Sequence[Outcome], estimate: Callable[[int, int, int], float], k: int) -> list[Outcome]:
+def per_instance(
+    outcomes: Sequence[EpisodeOutcome], estimate: Callable[[int, int, int], float], k: int
+) -> list[EpisodeOutcome]:
     """One outcome per instance, with the value `estimate(successes, trials, k)`.
 
     Raises:
@@ -123,12 +127,12 @@ def per_instance(outcomes: Sequence[Outcome], estimate: Callable[[int, int, int]
                 f"run with --trials {k}, or ask for a smaller k"
             )
         value = estimate(round(sum(trial.value for trial in trials)), len(trials), k)
-        found.append(Outcome(task, instance, 0, value, templates=trials[0].templates))
+        found.append(EpisodeOutcome(task, instance, 0, value, templates=trials[0].templates))
     return found
 
 
 def _over_trials(
-    outcomes: Sequence[Outcome],
+    outcomes: Sequence[EpisodeOutcome],
     estimate: Callable[[int, int, int], float],
     k: int,
     level: float,
@@ -141,12 +145,12 @@ def _over_trials(
     return _interval(per_instance(outcomes, estimate, k), level, resamples, seed)
 
 
-def _interval(outcomes: Sequence[Outcome], level: float, resamples: int, seed: int) -> Interval:
+def _interval(outcomes: Sequence[EpisodeOutcome], level: float, resamples: int, seed: int) -> Interval:
     clusters = cluster([o.task for o in outcomes], [o.templates for o in outcomes])
     values = np.array([o.value for o in outcomes], dtype=float)
     return mean_interval(values, clusters, (0.0, max(o.most for o in outcomes)), level, resamples, seed)
 
 
-def _require_outcomes(outcomes: Sequence[Outcome]) -> None:
+def _require_outcomes(outcomes: Sequence[EpisodeOutcome]) -> None:
     if not outcomes:
         raise ConfigError("there is no finished episode to judge; start the run again to finish it")

@@ -27,7 +27,7 @@ from omnipilot.envs import ConfigError
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TaskPart:
     """A template in a task: its piece, and for each input the number (from 0) of the piece that provides it."""
 
     template: Template
@@ -43,7 +43,7 @@ class Composition:
     instruction: str
     graph: JudgeGraph
     state: Any
-    parts: tuple[Part, ...]
+    parts: tuple[TaskPart, ...]
 
     def solutions(self) -> tuple[Solution, ...]:
         """The demonstration piece by piece; each receives the state in which the previous one left the world."""
@@ -108,7 +108,7 @@ def compose(
     """
     joined = joins(templates, given)
     claims = Claims()
-    parts: list[Part] = []
+    parts: list[TaskPart] = []
     clauses: list[str] = []
     for number, template in enumerate(templates):
         draw = TaskSampler(seed_of(*seed, number, template.id), twin, claims)
@@ -119,13 +119,13 @@ def compose(
         if (piece.output.type if piece.output else "") != template.output:
             raise ConfigError(f"{template.id} declares the output {template.output!r} but yields another one")
         graph = _named(piece.graph, template.env, f"{number + 1} " if len(templates) > 1 else "")
-        parts.append(Part(template, piece, takes, graph))
+        parts.append(TaskPart(template, piece, takes, graph))
         clauses.append(template.instruction.format(**piece.words, **{n: r.words for n, r in inputs.items()}))
     return Composition(_text(clauses, parts), _graph(parts), state, tuple(parts))
 
 
 def _inputs(
-    template: Template, takes: Mapping[str, int], parts: Sequence[Part], draw: TaskSampler, state: Any
+    template: Template, takes: Mapping[str, int], parts: Sequence[TaskPart], draw: TaskSampler, state: Any
 ) -> dict[str, Resource]:
     alone = template.alone(draw, state) if len(takes) < len(template.inputs) else {}
     found: dict[str, Resource] = {}
@@ -145,7 +145,7 @@ def _inputs(
 _PLACE = re.compile(r"^on the (\w+), ")
 
 
-def _text(clauses: Sequence[str], parts: Sequence[Part]) -> str:
+def _text(clauses: Sequence[str], parts: Sequence[TaskPart]) -> str:
     """One sentence per chain; the device is named when it changes."""
     text = ""
     for number, clause in enumerate(clauses):
@@ -174,7 +174,7 @@ def _named(graph: JudgeGraph, env: str, prefix: str) -> JudgeGraph:
     return JudgeGraph(nodes, tuple((prefix + a, prefix + b) for a, b in graph.edges))
 
 
-def _graph(parts: Sequence[Part]) -> JudgeGraph:
+def _graph(parts: Sequence[TaskPart]) -> JudgeGraph:
     nodes: list[Judge] = []
     edges: list[tuple[str, str]] = []
     for part in parts:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from omnipilot.bench.tasks.judges import Case as Case
     from omnipilot.bench.tasks.judges import Judge as Judge
     from omnipilot.bench.tasks.judges import Verdict as Verdict
-    from omnipilot.bench.tasks.judges import answered as answered
+    from omnipilot.bench.tasks.judges import answer_contains as answer_contains
     from omnipilot.bench.tasks.task import Prologue as Prologue
     from omnipilot.bench.tasks.task import Suite as Suite
     from omnipilot.bench.tasks.task import Task as Task

@@ -78,7 +78,7 @@ class Judge:
         return verdict if isinstance(verdict, Verdict) else Verdict(float(verdict))
 
 
-def answered(text: str) -> Callable[[Case], Verdict]:
+def answer_contains(text: str) -> Callable[[Case], Verdict]:
     """Reached if an answer contains `text`, ignoring case and surrounding space (CRAB's check_submit)."""
 
     def ask(case: Case) -> Verdict:

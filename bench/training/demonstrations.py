@@ -19,7 +19,7 @@ from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.bench.suites.duet.kit.play import MOST_SCROLLS, seek, try_move
 from omnipilot.bench.suites.duet.proofs.rehearsal import Rehearsal
 from omnipilot.bench.suites.duet.suite import Duet
-from omnipilot.bench.synthesis.compose import Composition, Part
+from omnipilot.bench.synthesis.compose import Composition, TaskPart
 from omnipilot.bench.tasks.task import Suite, Task, seed_of
 from omnipilot.envs import (
     Absent,
@@ -43,7 +43,7 @@ from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.types import Described
 from omnipilot.memory import Move
 from omnipilot.planners.mini.hearing import heard_lines
-from omnipilot.planners.mini.session import Prompt, Session, scroll_intent, split_clauses
+from omnipilot.planners.mini.session import MiniPrompt, Session, scroll_intent, split_clauses
 
 FIRST_INSTANCE = 100
 """Instances below are for measuring, and are never trained on."""
@@ -184,7 +184,7 @@ class Demonstration:
         self.trial.judge(ended=True)
         return [] if self.trial.missing else self.samples
 
-    def _play_part(self, part: Part) -> None:
+    def _play_part(self, part: TaskPart) -> None:
         moves = list(join_waits(part.piece.solution(self.world.state())))
         touched = False
         for at, move in enumerate(moves):
@@ -339,12 +339,12 @@ class Demonstration:
         self._take(prompt, [reply])
         self.session.apply(reply, prompt)
 
-    def _take(self, prompt: Prompt, words: Sequence[str]) -> None:
+    def _take(self, prompt: MiniPrompt, words: Sequence[str]) -> None:
         self.samples.append(
             Sample(prompt.text, " ".join(words), self.task, self.instance, self.template, self.suite.name)
         )
 
-    def _prompt(self) -> Prompt:
+    def _prompt(self) -> MiniPrompt:
         return self.session.prompt(self.random.randrange(FIRST_NUMBERS))
 
     def _look(self) -> None:
@@ -358,7 +358,7 @@ class Demonstration:
         self.seen = seen
         self.session.look(seen, heard)
 
-    def _reply_to(self, move: Move, prompt: Prompt) -> list[str]:
+    def _reply_to(self, move: Move, prompt: MiniPrompt) -> list[str]:
         intent, numbers = move.intent, prompt.references
 
         def number(place: object) -> str:

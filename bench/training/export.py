@@ -35,7 +35,7 @@ def export_model(
     """Write configuration, weights in float16, tokenizer and chat template.
 
     Args:
-        weights: in float32, by the names of `omnipilot.bench.training.network.Network`.
+        weights: in float32, by the names of `omnipilot.bench.training.network.DecoderNetwork`.
         recalled: lines of what memory recalled that it was trained to be told.
     """
     folder.mkdir(parents=True, exist_ok=True)

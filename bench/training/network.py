@@ -71,7 +71,7 @@ class Block(nn.Module):  # type: ignore[misc]
         return x + self.down_proj(functional.silu(gate) * up)
 
 
-class Network(nn.Module):  # type: ignore[misc]
+class DecoderNetwork(nn.Module):  # type: ignore[misc]
     """A decoder whose output matrix is its embedding."""
 
     def __init__(self, shape: Shape) -> None:

@@ -17,7 +17,7 @@ from omnipilot.bench.report import FigureFiles
 from omnipilot.bench.training.demonstrations import FIRST_INSTANCE
 from omnipilot.bench.training.figure import training_figure
 from omnipilot.bench.training.time_budget import TimeBudget, write_within
-from omnipilot.bench.training.trainer import Progress, Schedule, Trainer
+from omnipilot.bench.training.trainer import Schedule, Trainer, TrainingProgress
 from omnipilot.envs import ConfigError
 
 HELD_OUT = 1
@@ -32,7 +32,7 @@ Work: TypeAlias = Callable[[int, "Exchange | None", Said], object]
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class TrainingOrder:
     """What to train.
 
     Attributes:
@@ -71,7 +71,7 @@ class Order:
 def write_missing(
     write: Callable[[Path, Sequence[int]], object],
     folder: Path,
-    order: Order,
+    order: TrainingOrder,
     said: Said,
     what: str,
     part: int = 1,
@@ -105,7 +105,7 @@ def _write_one(write: Callable[[Path, Sequence[int]], object], folder: Path, ins
     write(folder, [instance])
 
 
-def work_together(order: Order, work: Work, said: Said) -> Progress:
+def work_together(order: TrainingOrder, work: Work, said: Said) -> TrainingProgress:
     """Train in as many processes as ordered, a thread each; returns how it ended.
 
     Args:
@@ -128,7 +128,7 @@ def work_together(order: Order, work: Work, said: Said) -> Progress:
 
 
 def train_told(
-    trainer: Trainer[Any], order: Order, samples: Sequence[Any], held_out: Sequence[Any], right: str, said: Said
+    trainer: Trainer[Any], order: TrainingOrder, samples: Sequence[Any], held_out: Sequence[Any], right: str, said: Said
 ) -> None:
     """Train for what is left of the time, and say which part of the work runs.
 
@@ -151,9 +151,9 @@ def train_told(
     )
 
 
-def read_log(folder: Path) -> list[Progress]:
+def read_log(folder: Path) -> list[TrainingProgress]:
     """What was measured while training in a folder."""
-    return [Progress(**json.loads(line)) for line in (folder / LOG).read_text(encoding="utf-8").splitlines()]
+    return [TrainingProgress(**json.loads(line)) for line in (folder / LOG).read_text(encoding="utf-8").splitlines()]
 
 
 def draw_training(folder: Path, title: str, counted: str) -> list[str]:
@@ -161,7 +161,7 @@ def draw_training(folder: Path, title: str, counted: str) -> list[str]:
     return FigureFiles().write(folder / "training.svg", training_figure(read_log(folder), title, counted))[1]
 
 
-def _beside_others(rank: int, order: Order, work: Work, port: int) -> None:
+def _beside_others(rank: int, order: TrainingOrder, work: Work, port: int) -> None:
     import sys
 
     import torch
@@ -178,7 +178,7 @@ def _beside_others(rank: int, order: Order, work: Work, port: int) -> None:
     work(rank, exchange, lambda line: print(line, file=sys.stderr, flush=True))  # noqa: T201
 
 
-def progress_line(progress: Progress, schedule: Schedule, right: str) -> str:
+def progress_line(progress: TrainingProgress, schedule: Schedule, right: str) -> str:
     """How far it has come, in a line.
 
     Args:

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from omnipilot.bench.training.learner import Answers
 from omnipilot.bench.training.lookups import ASK, lookups
-from omnipilot.bench.training.network import Network, Shape
+from omnipilot.bench.training.network import DecoderNetwork, Shape
 from omnipilot.planners.mini.vocabulary import PAD, Vocabulary
 
 Encoded: TypeAlias = tuple[list[int], list[int]]
@@ -36,7 +36,7 @@ class PromptLearner:
         assert vocabulary.tokens[0] == PAD
         self.shape, self.device = shape, device
         torch.manual_seed(seed)
-        self.network = Network(shape).to(device)
+        self.network = DecoderNetwork(shape).to(device)
         if weights is not None:
             self.network.load_state_dict(dict(weights))
 

@@ -16,8 +16,8 @@ from omnipilot.bench.training.network import Shape
 from omnipilot.bench.training.order import (
     HELD_OUT,
     Exchange,
-    Order,
     Said,
+    TrainingOrder,
     draw_training,
     train_told,
     work_together,
@@ -25,7 +25,7 @@ from omnipilot.bench.training.order import (
 )
 from omnipilot.bench.training.prompts import Encoded, PromptLearner, encode_samples
 from omnipilot.bench.training.remembered import MOST_RECALLED
-from omnipilot.bench.training.trainer import Progress, Trainer
+from omnipilot.bench.training.trainer import Trainer, TrainingProgress
 from omnipilot.bench.training.vocabulary import learn_vocabulary
 from omnipilot.envs import ConfigError
 from omnipilot.envs.schema import parse_json
@@ -48,7 +48,7 @@ TOKENS = 1280
 
 
 @dataclass(frozen=True, slots=True)
-class PlannerOrder(Order):
+class PlannerOrder(TrainingOrder):
     """Which planner to train.
 
     Attributes:
@@ -69,7 +69,7 @@ class PlannerOrder(Order):
     start: Path | None = None
 
     def __post_init__(self) -> None:
-        Order.__post_init__(self)
+        TrainingOrder.__post_init__(self)
         if self.shape not in SHAPES:
             raise ConfigError(f"there is no shape {self.shape!r}; choose from {', '.join(SHAPES)}")
         if not self.suites:
@@ -82,7 +82,7 @@ class PlannerOrder(Order):
         return max(before, MOST_RECALLED if "duet-memory" in self.suites else 0)
 
 
-def train_planner(order: PlannerOrder, said: Said) -> Progress:
+def train_planner(order: PlannerOrder, said: Said) -> TrainingProgress:
     """Train a small planner; returns how it ended.
 
     Args:

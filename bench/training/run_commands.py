@@ -16,7 +16,7 @@ from omnipilot.envs import ConfigError
 from omnipilot.envs.types import require
 
 if TYPE_CHECKING:
-    from omnipilot.bench.training.trainer import Progress, Schedule
+    from omnipilot.bench.training.trainer import Schedule, TrainingProgress
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ def _tell(line: str) -> None:
     typer.echo(line, err=True)
 
 
-def _tell_end(done: Progress, right: str) -> None:
+def _tell_end(done: TrainingProgress, right: str) -> None:
     typer.echo(f"{100 * done.accuracy:.1f} % of {right} after {done.step} steps, {done.seconds / 60:.1f} min")
 
 

@@ -52,7 +52,7 @@ class Schedule:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class TrainingProgress:
     """How far training has come. `loss` and `accuracy` are of samples that are not trained on."""
 
     step: int
@@ -124,9 +124,9 @@ class Trainer(Generic[Sample]):
         self,
         samples: Sequence[Sample],
         held_out: Sequence[Sample],
-        report: Callable[[Progress], object],
+        report: Callable[[TrainingProgress], object],
         ending: Callable[[], object] = lambda: None,
-    ) -> list[Progress]:
+    ) -> list[TrainingProgress]:
         """Train until the schedule's end; reports now and then.
 
         Minutes are those with the last measurement, which is expected to take as long as the one before.
@@ -137,7 +137,7 @@ class Trainer(Generic[Sample]):
         schedule = self.schedule
         random = Random(f"{schedule.seed} {self.rank} {self.step}")
         stream = batches(samples, self.learner.length, schedule.tokens, random)
-        done: list[Progress] = []
+        done: list[TrainingProgress] = []
         began = last = time.perf_counter()
         before = self.seconds
         running = measuring = 0.0
@@ -152,7 +152,7 @@ class Trainer(Generic[Sample]):
             if over or (self.rank == 0 and now - last > schedule.every):
                 if over:
                     ending()
-                progress = Progress(self.step, self.seconds, self.tokens, running, *self.measure(held_out))
+                progress = TrainingProgress(self.step, self.seconds, self.tokens, running, *self.measure(held_out))
                 measuring = time.perf_counter() - now
                 done.append(progress)
                 if self.rank == 0:

@@ -8,7 +8,7 @@ from typing import Literal
 from picture_board import Board
 from sim_shots import Shot, photograph, places, taken
 
-from omnipilot.envs import Box, Click, Move, OpenApp, Ref, Size, Swipe, Wait
+from omnipilot.envs import Box, Click, MouseMove, OpenApp, Ref, Size, Swipe, Wait
 from omnipilot.envs.sim.shell.arrivals import NoticeArrives, PopupArrives
 from omnipilot.envs.sim.state.display import Look
 
@@ -41,7 +41,7 @@ SCENES = (
         Shot(
             "",
             "desktop",
-            (OpenApp("Files"), Click(Ref("files/tree/Reports")), Move(Ref("files/paste")), Wait(1.5)),
+            (OpenApp("Files"), Click(Ref("files/tree/Reports")), MouseMove(Ref("files/paste")), Wait(1.5)),
             change=lambda state: state.later(1.5, BANNER),
         ),
         WIDE,

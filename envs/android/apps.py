@@ -40,7 +40,7 @@ COMMON = frozenset(("com", "org", "net", "io", "de", "android", "app", "apps", "
 
 
 @dataclass(frozen=True, slots=True)
-class App:
+class InstalledApp:
     """An application that can be opened: its package, and the activity that its icon starts ("" if not known)."""
 
     package: str
@@ -56,17 +56,19 @@ class App:
         return parts[-1].replace("_", " ").title() if parts else self.package
 
 
-def parse_launchables(text: str) -> tuple[App, ...]:
+def parse_launchables(text: str) -> tuple[InstalledApp, ...]:
     """The applications with an icon, from `cmd package query-activities --brief` (Android 7 and later)."""
-    return tuple(dict.fromkeys(App(package, activity) for package, activity in _COMPONENT.findall(text)))
+    return tuple(dict.fromkeys(InstalledApp(package, activity) for package, activity in _COMPONENT.findall(text)))
 
 
-def parse_packages(text: str) -> tuple[App, ...]:
+def parse_packages(text: str) -> tuple[InstalledApp, ...]:
     """All applications, from `pm list packages`."""
-    return tuple(dict.fromkeys(App(package) for package in _PACKAGE.findall(text)))
+    return tuple(dict.fromkeys(InstalledApp(package) for package in _PACKAGE.findall(text)))
 
 
-def app_names(apps: Sequence[App], names: Mapping[str, str], first: Collection[str] = (), most: int = 40) -> list[str]:
+def app_names(
+    apps: Sequence[InstalledApp], names: Mapping[str, str], first: Collection[str] = (), most: int = 40
+) -> list[str]:
     """Names by which `find_app` finds these applications, in order: names of one's own, packages in `first`, the rest.
 
     An application whose name means another one, too, is listed by its package.
@@ -84,7 +86,7 @@ def app_names(apps: Sequence[App], names: Mapping[str, str], first: Collection[s
     return list(dict.fromkeys(told[package] for package in ordered))[:most]
 
 
-def find_app(wanted: str, installed: tuple[App, ...], names: Mapping[str, str]) -> App | None:
+def find_app(wanted: str, installed: tuple[InstalledApp, ...], names: Mapping[str, str]) -> InstalledApp | None:
     """The application that is meant by a name, None where none or several could be.
 
     Looked for in this order: a package, a name of one's own, a known one, the last part of a package ("Deskclock"), any

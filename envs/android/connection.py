@@ -92,7 +92,7 @@ class Output:
     status: int
 
 
-class Connection(Protocol):
+class PhoneConnection(Protocol):
     """The commands and files of one phone; implemented by `AdbConnection`, and by scripted ones in tests."""
 
     @property
@@ -106,14 +106,14 @@ class Connection(Protocol):
 
     def shell(self, command: str, timeout: float) -> Output: ...
 
-    def start(self, command: str) -> Stream: ...
+    def start(self, command: str) -> CommandStream: ...
 
     def pull(self, path: str, timeout: float) -> bytes: ...
 
     def push(self, content: bytes, path: str, timeout: float) -> None: ...
 
 
-class Stream:
+class CommandStream:
     """A running command whose output is read while it runs."""
 
     def __init__(self, connection: Any) -> None:
@@ -272,10 +272,10 @@ class AdbConnection:
             return Output(answer, 2)
         return Output(text, int(status))
 
-    def start(self, command: str) -> Stream:
+    def start(self, command: str) -> CommandStream:
         """Start a command whose output is read while it runs."""
         with log_time(_LOG, f"{self.serial}: start {command}"), self._lost_if_gone(command, STATE_SECONDS):
-            return Stream(self._transport(STATE_SECONDS, f"exec:{command}"))
+            return CommandStream(self._transport(STATE_SECONDS, f"exec:{command}"))
 
     def pull(self, path: str, timeout: float) -> bytes:
         """Content of a file.

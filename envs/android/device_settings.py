@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from dataclasses import dataclass
 
-from omnipilot.envs.android.connection import Connection
+from omnipilot.envs.android.connection import PhoneConnection
 from omnipilot.envs.types.errors import EnvLost
 
 STILL = (
@@ -56,7 +56,7 @@ class DeviceSettings:
         changed: what differs from how the phone was found, in the order of the changes.
     """
 
-    def __init__(self, connection: Connection, timeout: float) -> None:
+    def __init__(self, connection: PhoneConnection, timeout: float) -> None:
         self._connection = connection
         self._timeout = timeout
         self.changed: tuple[SettingChange, ...] = ()

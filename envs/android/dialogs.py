@@ -72,7 +72,7 @@ def answers(own: Mapping[str, Sequence[str]]) -> dict[DialogKind, tuple[str, ...
     return {kind: tuple(own.get(kind, usual)) for kind, usual in ANSWERS.items()}
 
 
-def suspected(front: Foreground) -> bool:
+def may_be_dialog(front: Foreground) -> bool:
     """Whether the window in front may be a dialog of the system, so that its tree is worth reading."""
     title = front.window
     if title.startswith(("Application Not Responding", "Application Error", "AppErrorDialog")):

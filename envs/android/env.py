@@ -11,10 +11,10 @@ from typing import Any, Literal, get_args
 
 from omnipilot.envs.android import input as touch
 from omnipilot.envs.android import keys
-from omnipilot.envs.android.apps import LAUNCHER, App, app_names, find_app, parse_launchables, parse_packages
-from omnipilot.envs.android.connection import AdbConnection, AdbServer, CommandTimeout, Connection, Output
+from omnipilot.envs.android.apps import LAUNCHER, InstalledApp, app_names, find_app, parse_launchables, parse_packages
+from omnipilot.envs.android.connection import AdbConnection, AdbServer, CommandTimeout, Output, PhoneConnection
 from omnipilot.envs.android.device_settings import AWAKE, STILL, DeviceSettings, SettingChange
-from omnipilot.envs.android.dialogs import AnsweredDialog, SystemDialog, answers, choose, recognise, suspected
+from omnipilot.envs.android.dialogs import AnsweredDialog, SystemDialog, answers, choose, may_be_dialog, recognise
 from omnipilot.envs.android.foreground import Foreground, parse_awake, parse_foreground
 from omnipilot.envs.android.hierarchy import DumpFailed, elements, parse_hierarchy
 from omnipilot.envs.android.recording import ScreenRecorder
@@ -105,7 +105,7 @@ class AndroidEnv(Env):
         busy: float = 20.0,
         still: float = 2.0,
         prepare: bool = True,
-        connection: Connection | None = None,
+        connection: PhoneConnection | None = None,
     ) -> None:
         if sound not in get_args(SoundKind):
             raise ConfigError(f"sound comes from {', '.join(get_args(SoundKind))}, not {sound!r}")
@@ -121,7 +121,7 @@ class AndroidEnv(Env):
         self.server = server or AdbServer.from_environment()
         self._connection = connection or AdbConnection(serial, self.server)
         self._names = dict(apps or {})
-        self._apps: tuple[App, ...] = ()
+        self._apps: tuple[InstalledApp, ...] = ()
         self._installed: tuple[str, ...] | None = None
         self._answers = answers(dialogs or {})
         self._sound_kind = sound
@@ -141,7 +141,7 @@ class AndroidEnv(Env):
         self.restart()
 
     @property
-    def connection(self) -> Connection:
+    def connection(self) -> PhoneConnection:
         """How the phone is reached, for worlds."""
         return self._connection
 
@@ -286,7 +286,7 @@ class AndroidEnv(Env):
 
     def _context(self, told: str) -> Context:
         front = self._front
-        app = App(front.package).name if front.package else ""
+        app = InstalledApp(front.package).name if front.package else ""
         for name, package in self._names.items():
             app = name if package == front.package else app
         title = front.activity or front.window
@@ -419,7 +419,7 @@ class AndroidEnv(Env):
         return told
 
     def _system_dialog(self) -> SystemDialog | None:
-        if not suspected(self._front):
+        if not may_be_dialog(self._front):
             return None
         found = self._elements(0)
         return recognise(self._front, found) if isinstance(found, Elements) else None

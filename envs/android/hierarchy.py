@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from omnipilot.envs.android.screen import ScreenMap
+from omnipilot.envs.android.screen import PixelMapping
 from omnipilot.envs.types.observation import Element, Elements
 
 LARGEST = 16 << 20
@@ -192,7 +192,7 @@ def _node(parsed: Any) -> UiNode:
     return root
 
 
-def elements(tree: Hierarchy, screen: ScreenMap, cap: int = 0) -> Elements:
+def elements(tree: Hierarchy, screen: PixelMapping, cap: int = 0) -> Elements:
     """The elements of a tree, in document order: what has words, or can be operated or scrolled.
 
     A row that can be tapped and has no words of its own is named by the words in it; a text that says no more than the
@@ -233,7 +233,7 @@ def _walk(root: UiNode) -> Iterator[tuple[UiNode, UiNode | None, bool]]:
         stack.extend((child, inside, listed) for child in reversed(node.children))
 
 
-def _element(node: UiNode, around: UiNode | None, listed: bool, screen: ScreenMap) -> Any:
+def _element(node: UiNode, around: UiNode | None, listed: bool, screen: PixelMapping) -> Any:
     bounds = _BOUNDS.fullmatch(node.attributes.get("bounds", ""))
     box = screen.to_box(*map(int, bounds.groups())) if bounds else None
     if box is None:

@@ -6,7 +6,7 @@ import threading
 from dataclasses import dataclass, field
 from typing import Any
 
-from omnipilot.envs.android.connection import Connection, Stream
+from omnipilot.envs.android.connection import CommandStream, PhoneConnection
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.types.errors import EnvLost, MissingExtra, check_installed, require
 from omnipilot.envs.types.films import shown_pixels, shown_size
@@ -36,7 +36,7 @@ class _Segment:
 
     path: str
     started: float
-    stream: Stream
+    stream: CommandStream
     ended: threading.Event = field(default_factory=threading.Event)
     seconds: float = 0.0
     said: bytes = b""
@@ -59,7 +59,7 @@ class ScreenRecorder:
     placed by the moment at which its segment was started, some tenths of a second early on slow phones.
     """
 
-    def __init__(self, connection: Connection, clock: WallClock, env: str) -> None:
+    def __init__(self, connection: PhoneConnection, clock: WallClock, env: str) -> None:
         self._connection = connection
         self._clock = clock
         self._env = env

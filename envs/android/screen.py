@@ -47,10 +47,10 @@ class Display:
     @property
     def size(self) -> Size:
         """Size that `input` uses, as the screen is turned now."""
-        return turned(self.natural, self.rotation)
+        return turn_size(self.natural, self.rotation)
 
 
-def turned(size: Size, rotation: Rotation) -> Size:
+def turn_size(size: Size, rotation: Rotation) -> Size:
     """The size after so many quarter turns."""
     return Size(size.height, size.width) if rotation % 2 else size
 
@@ -93,10 +93,10 @@ def parse_display(text: str) -> Display | None:
             natural = Size(int(base_width), int(base_height)) if base_width else panel
             now = Size(int(now_width), int(now_height))
             rotation = parse_rotation(text)
-            if rotation is None or turned(natural, rotation) != now:
+            if rotation is None or turn_size(natural, rotation) != now:
                 # The rotation is that of another moment, or of another display; the size is certain.
                 rotation = 0 if now == natural else 1
-            if turned(natural, rotation) != now:
+            if turn_size(natural, rotation) != now:
                 natural = now
                 rotation = 0
             return Display(panel, natural, rotation)
@@ -104,7 +104,7 @@ def parse_display(text: str) -> Display | None:
 
 
 @dataclass(frozen=True, slots=True)
-class ScreenMap:
+class PixelMapping:
     """The way between places on a screenshot and the pixels that `input` and the element tree use.
 
     Attributes:
@@ -145,7 +145,7 @@ class ScreenMap:
         return self.left + x * self.width, self.top + y * self.height
 
 
-def screen_map(screenshot: Size, display: Display) -> ScreenMap:
+def screen_map(screenshot: Size, display: Display) -> PixelMapping:
     """How the display is shown in a screenshot of this size.
 
     - A screenshot of the display's shape shows all of it, at whatever scale.
@@ -156,21 +156,21 @@ def screen_map(screenshot: Size, display: Display) -> ScreenMap:
     """
     now = display.size
     if _alike(screenshot, now):
-        return ScreenMap(screenshot, now)
-    if _alike(screenshot, turned(display.panel, display.rotation)):
+        return PixelMapping(screenshot, now)
+    if _alike(screenshot, turn_size(display.panel, display.rotation)):
         return _between_bars(screenshot, now, now, 0)
     if display.rotation % 2 and _alike(screenshot, display.natural):
-        return ScreenMap(screenshot, now, quarters=display.rotation)
+        return PixelMapping(screenshot, now, quarters=display.rotation)
     if display.rotation % 2 and _alike(screenshot, display.panel):
         return _between_bars(screenshot, now, display.natural, display.rotation)
-    return ScreenMap(screenshot, now)
+    return PixelMapping(screenshot, now)
 
 
-def _between_bars(screenshot: Size, now: Size, shape: Size, quarters: Rotation) -> ScreenMap:
+def _between_bars(screenshot: Size, now: Size, shape: Size, quarters: Rotation) -> PixelMapping:
     """A display that is drawn in the given shape, in the middle of the screenshot."""
     scale = min(screenshot.width / shape.width, screenshot.height / shape.height)
     width, height = shape.width * scale / screenshot.width, shape.height * scale / screenshot.height
-    return ScreenMap(screenshot, now, (1 - width) / 2, (1 - height) / 2, width, height, quarters)
+    return PixelMapping(screenshot, now, (1 - width) / 2, (1 - height) / 2, width, height, quarters)
 
 
 def _alike(one: Size, other: Size) -> bool:

@@ -11,7 +11,7 @@ import wave
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 
-from omnipilot.envs.android.connection import AdbConnection, Connection
+from omnipilot.envs.android.connection import AdbConnection, PhoneConnection
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.temporary_folders import make_folder, remove_folder
 from omnipilot.envs.types.media import SAMPLE_RATE, AudioClip
@@ -59,7 +59,7 @@ class NoSound:
         """Do nothing."""
 
 
-def sound_source(kind: SoundKind, connection: Connection, clock: WallClock, env: str, sdk: int) -> SoundSource:
+def sound_source(kind: SoundKind, connection: PhoneConnection, clock: WallClock, env: str, sdk: int) -> SoundSource:
     """The source that a phone has.
 
     Args:
@@ -91,7 +91,7 @@ class PhoneSound:
     The end of what it gives is placed between the question and the answer.
     """
 
-    def __init__(self, connection: Connection, clock: WallClock, env: str) -> None:
+    def __init__(self, connection: PhoneConnection, clock: WallClock, env: str) -> None:
         self._connection = connection
         self._clock = clock
         self._env = env

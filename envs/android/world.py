@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from omnipilot.envs.android.connection import AdbConnection, AdbServer, Connection
+from omnipilot.envs.android.connection import AdbConnection, AdbServer, PhoneConnection
 from omnipilot.envs.android.env import AndroidEnv
 from omnipilot.envs.android.recording import check_films
 from omnipilot.envs.android.sound import SoundKind
@@ -71,7 +71,7 @@ class AndroidWorld(World):
         busy: float = 20.0,
         still: float = 2.0,
         prepare: bool = True,
-        connection: Connection | None = None,
+        connection: PhoneConnection | None = None,
     ) -> None:
         if snapshot and not _EMULATOR.match(serial):
             raise ConfigError(f"snapshots are those of emulators (emulator-5554); {serial} is none")

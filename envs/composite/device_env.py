@@ -78,7 +78,7 @@ class DeviceEnv(Env):
 
     def observe_here(self, modalities: Collection[Modality], since: float) -> Observation:
         """The same, by a caller who is on the device's thread."""
-        return renamed(self._env.observe(modalities, since), self.name)
+        return rename_env(self._env.observe(modalities, since), self.name)
 
     def act(self, action: Action) -> None:
         """Execute one action."""
@@ -109,7 +109,7 @@ class DeviceEnv(Env):
         return self._call(lambda: self._env.shell(command, timeout))
 
 
-def renamed(seen: Observation, name: str) -> Observation:
+def rename_env(seen: Observation, name: str) -> Observation:
     """An observation, and all media in it, as of an environment of this name."""
     if seen.env == name:
         return seen

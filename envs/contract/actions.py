@@ -12,8 +12,8 @@ from omnipilot.envs.types.actions import (
     KeyUp,
     LongPress,
     MouseDown,
+    MouseMove,
     MouseUp,
-    Move,
     OpenApp,
     OpenUrl,
     Press,
@@ -30,7 +30,7 @@ _MIDDLE, _FIRST, _LAST = Point(0.5, 0.5), Point(0, 0), Point(1, 1)
 SAMPLES: dict[str, tuple[Action, ...]] = {
     "click": (Click(_MIDDLE), Click(_LAST, count=2), Click(_FIRST, "right"), Click()),
     "long_press": (LongPress(_MIDDLE, 0.2),),
-    "move": (Move(_MIDDLE), Move(_LAST)),
+    "move": (MouseMove(_MIDDLE), MouseMove(_LAST)),
     "mouse_down": (MouseDown(_MIDDLE),),
     "mouse_up": (MouseUp(),),
     "drag": (Drag(_LAST, _MIDDLE, (_FIRST,)),),

@@ -52,7 +52,7 @@ class Breaches:
         try:
             answer = call()
         except Exception as error:
-            self.note(f"{doing} raised {told(error)}: {cure}")
+            self.note(f"{doing} raised {describe_error(error)}: {cure}")
             return None
         if answer is None:
             self.note(f"{doing} returned None: {cure}")
@@ -63,7 +63,7 @@ class Breaches:
         try:
             call()
         except Exception as error:
-            self.note(f"{doing} raised {told(error)}: {cure}")
+            self.note(f"{doing} raised {describe_error(error)}: {cure}")
 
     def require_base(self, part: object, base: type) -> None:
         """Stop here unless a part inherits the base class of its kind.
@@ -85,7 +85,7 @@ class Breaches:
             raise ContractBroken(self.part, self.found)
 
 
-def told(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """An error's type and the beginning of its message, in one line."""
     words = " ".join(str(error).split())
     return f"{type(error).__name__} ({words[:200]})" if words else type(error).__name__

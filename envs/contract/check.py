@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 from omnipilot.envs.base import Capability, Env, Heard, Platform, World
 from omnipilot.envs.contract.actions import SAMPLES
-from omnipilot.envs.contract.breaches import Breaches, told
+from omnipilot.envs.contract.breaches import Breaches, describe_error
 from omnipilot.envs.contract.breaches import ContractBroken as ContractBroken
 from omnipilot.envs.contract.looks import KINDS, STILL, by_value, differing
 from omnipilot.envs.types.actions import CONTROL_VERBS, VERBS, Action, Custom
@@ -151,7 +151,7 @@ class _World:
         try:
             self.start(self.world)
         except Exception as error:
-            self.found.note(f"the start raised {told(error)}: reset() must work for every integer from 0")
+            self.found.note(f"the start raised {describe_error(error)}: reset() must work for every integer from 0")
             return
         if self._declares():
             self._capabilities()
@@ -457,7 +457,7 @@ class _Env:
             rejected = True
             self._says(str(error).strip(), f"{shown} was rejected without a message: say what can be done instead")
         except Exception as error:
-            self._says(False, f"{shown} raised {told(error)}: raise ActionRejected with a message instead")
+            self._says(False, f"{shown} raised {describe_error(error)}: raise ActionRejected with a message instead")
         else:
             self._says(declared, f"{shown} was executed but is not declared: reject it, or add it to its verbs")
         after, now = self._look(STILL, 0.0), self._now()

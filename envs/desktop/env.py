@@ -13,17 +13,17 @@ from omnipilot.envs.clock import WallClock
 from omnipilot.envs.desktop.accessibility.bus import BusGone
 from omnipilot.envs.desktop.accessibility.options import options_at
 from omnipilot.envs.desktop.accessibility.reader import ElementReader
-from omnipilot.envs.desktop.accessibility.walk import Node
+from omnipilot.envs.desktop.accessibility.walk import AccessibleNode
 from omnipilot.envs.desktop.address import DesktopAddress
 from omnipilot.envs.desktop.capture.film import FilmRecorder
 from omnipilot.envs.desktop.capture.screenshot import Screenshots
 from omnipilot.envs.desktop.capture.sound import SoundRecorder
-from omnipilot.envs.desktop.input import Input, lasts
+from omnipilot.envs.desktop.input import DesktopInput, lasts
 from omnipilot.envs.desktop.pyautogui.input import VERBS as PYAUTOGUI
 from omnipilot.envs.desktop.pyautogui.input import PyAutoGuiInput
-from omnipilot.envs.desktop.x11.connection import Connection
+from omnipilot.envs.desktop.x11.connection import XConnection
 from omnipilot.envs.desktop.x11.screen_changes import ScreenChanges
-from omnipilot.envs.desktop.x11.windows import Window, Windows
+from omnipilot.envs.desktop.x11.windows import Windows, XWindow
 from omnipilot.envs.types.actions import Action, Click, OpenApp, Press, Select
 from omnipilot.envs.types.custom import CustomVerb
 from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost
@@ -117,7 +117,7 @@ class DesktopEnv(Env):
         self._sound: SoundRecorder | Absent = Absent("unsupported", "sound is not recorded")
         opened: list[Any] = []
         try:
-            self._x = Connection(address, patience)
+            self._x = XConnection(address, patience)
             opened.append(self._x)
             self.size = self._x.size
             if record and address.pulse:
@@ -135,9 +135,9 @@ class DesktopEnv(Env):
             self._windows = Windows(self._x)
             self._reader = ElementReader(address, deadline, cap)
             opened.append(self._reader)
-            self._input = Input(self._x, self._windows, address, lambda: self.size)
+            self._input = DesktopInput(self._x, self._windows, address, lambda: self.size)
             opened.append(self._input)
-            self._hands: Input | PyAutoGuiInput = self._input
+            self._hands: DesktopInput | PyAutoGuiInput = self._input
             if input == "pyautogui":
                 self._hands = PyAutoGuiInput(_reaching(address))
                 opened.append(self._hands)
@@ -173,7 +173,7 @@ class DesktopEnv(Env):
     def clipboard(self, text: str) -> None:
         self._input.clipboard.set(text)
 
-    def windows(self) -> list[Window]:
+    def windows(self) -> list[XWindow]:
         """The windows on the screen, the lowest first, for worlds that prepare and judge tasks."""
         with self._x.talking():
             return self._windows.stack()
@@ -309,7 +309,7 @@ class DesktopEnv(Env):
         except BusGone as error:
             return Absent("failed", str(error))
 
-    def _every(self) -> list[tuple[Element, Node]]:
+    def _every(self) -> list[tuple[Element, AccessibleNode]]:
         try:
             return self._reader.every(self._windows.stack(), self.size)
         except BusGone as error:
@@ -342,7 +342,7 @@ class DesktopEnv(Env):
         wanted = window.id
         self._wait_for(lambda: ((front := self._windows.front()) is not None and front.id == wanted) or None, 2.0)
 
-    def _new(self, before: set[int]) -> Window | None:
+    def _new(self, before: set[int]) -> XWindow | None:
         return next((one for one in reversed(self._windows.stack()) if one.id not in before and not one.popup), None)
 
     def _wait_for(self, look: Callable[[], Any], seconds: float) -> Any:
@@ -369,7 +369,7 @@ class DesktopEnv(Env):
                 if not self._reader.choose(options.node, index):
                     raise ActionRejected(f"the list did not show {action.value!r} when it was opened; scroll in it")
 
-    def _click_option(self, wanted: Node) -> bool:
+    def _click_option(self, wanted: AccessibleNode) -> bool:
         """Click an option that is in sight; whether it is."""
         elements = self._elements()
         shown = elements.by_id(wanted.id) if isinstance(elements, Elements) else None

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from omnipilot.envs.desktop.address import DesktopAddress
 from omnipilot.envs.desktop.x11.clipboard import Clipboard
-from omnipilot.envs.desktop.x11.connection import Connection
+from omnipilot.envs.desktop.x11.connection import XConnection
 from omnipilot.envs.desktop.x11.keyboard import Keyboard
 from omnipilot.envs.desktop.x11.pointer import Pointer
 from omnipilot.envs.desktop.x11.windows import Windows
@@ -17,8 +17,8 @@ from omnipilot.envs.types.actions import (
     KeyUp,
     LongPress,
     MouseDown,
+    MouseMove,
     MouseUp,
-    Move,
     Press,
     Scroll,
     System,
@@ -42,7 +42,7 @@ FOCUS = 0.3
 """Seconds that a field gets to take the focus after it was clicked."""
 
 
-class Input:
+class DesktopInput:
     """The pointer and the keyboard of one desktop.
 
     Args:
@@ -50,7 +50,7 @@ class Input:
     """
 
     def __init__(
-        self, connection: Connection, windows: Windows, address: DesktopAddress, size: Callable[[], Size]
+        self, connection: XConnection, windows: Windows, address: DesktopAddress, size: Callable[[], Size]
     ) -> None:
         self._x = connection
         self._windows = windows
@@ -72,7 +72,7 @@ class Input:
     def long_press(self, action: LongPress[Point]) -> None:
         self._pointer.hold(self._at(action.at), action.seconds)
 
-    def move(self, action: Move[Point]) -> None:
+    def move(self, action: MouseMove[Point]) -> None:
         self._pointer.move(*self._at(action.at))
 
     def mouse_down(self, action: MouseDown[Point]) -> None:

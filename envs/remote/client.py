@@ -13,7 +13,7 @@ from typing import Any
 
 from omnipilot.envs.logs import log_time, logger_of
 from omnipilot.envs.remote import protocol as wire
-from omnipilot.envs.remote.connection import Answer, Connections, Unreachable
+from omnipilot.envs.remote.connection import Connections, RemoteResponse, Unreachable
 from omnipilot.envs.remote.host import CHANGING
 from omnipilot.envs.remote.protocol import BadMessage, Message, field, number
 from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost, require
@@ -184,7 +184,7 @@ class RemoteClient:
                 raise self._error(answer.status, field(message, "kind", str), field(message, "text", str)[:2000])
         return message
 
-    def _try(self, method: str, name: str, body: bytes | None, seconds: float) -> Answer:
+    def _try(self, method: str, name: str, body: bytes | None, seconds: float) -> RemoteResponse:
         """Send a request until there is an answer, or no time is left."""
         deadline = time.monotonic() + seconds
         tries = 0
@@ -203,7 +203,7 @@ class RemoteClient:
                 raise self._lose(problem)
             threading.Event().wait(pause)
 
-    def _once(self, method: str, name: str, body: bytes | None, seconds: float) -> Answer:
+    def _once(self, method: str, name: str, body: bytes | None, seconds: float) -> RemoteResponse:
         headers = {wire.INSTANCE: self._instance} if self._instance else {}
         token = self._judges_token if name.startswith("judges/") else self._token
         if token:
@@ -228,7 +228,7 @@ class RemoteClient:
         return self._lose(f"it refused a request (status {status}): {text}")
 
     def _lose(self, problem: str) -> EnvLost:
-        error = wire.lost(self.url, problem)
+        error = wire.lost_error(self.url, problem)
         self._gone = str(error)
         self._connections.close()
         return error

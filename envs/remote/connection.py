@@ -32,7 +32,7 @@ class Unreachable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class RemoteResponse:
     """An HTTP answer: `headers` by lower-case name."""
 
     status: int
@@ -108,7 +108,7 @@ class Connections:
         headers: Mapping[str, str] | None = None,
         fresh: bool = False,
         most: int | None = None,
-    ) -> Answer:
+    ) -> RemoteResponse:
         """Send a request and read its answer, once, all within `seconds`.
 
         A kept connection that the server is seen to have dropped meanwhile is replaced by a fresh one.
@@ -187,7 +187,7 @@ class _Connection:
 
     def exchange(
         self, method: str, path: str, body: bytes | None, headers: Mapping[str, str], deadline: float, most: int
-    ) -> tuple[Answer, bool]:
+    ) -> tuple[RemoteResponse, bool]:
         assert self._socket is not None
         self._socket.deadline = deadline
         self._http.request(method, path, body, dict(headers))
@@ -208,7 +208,7 @@ class _Connection:
             raise ValueError("the answer was cut off")
         # Or http.client takes it for unread, and refuses to send another request.
         response.close()
-        return Answer(response.status, told, b"".join(parts)), not response.will_close
+        return RemoteResponse(response.status, told, b"".join(parts)), not response.will_close
 
     def close(self) -> None:
         self._http.close()

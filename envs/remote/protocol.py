@@ -428,6 +428,6 @@ def _map(value: Any) -> Message:
     return value
 
 
-def lost(url: str, problem: object) -> EnvLost:
+def lost_error(url: str, problem: object) -> EnvLost:
     """The error of a remote that cannot be used any more."""
     return EnvLost(f"the remote world at {url} is lost: {problem}")

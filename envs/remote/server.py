@@ -34,7 +34,7 @@ MOST_STRANGERS = 256
 STATUS = {"rejected": 422, "config": 400, "bad": 400, "missing": 404, "lost": 410, "bug": 500}
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """A request that is turned away.
 
     Attributes:
@@ -47,11 +47,11 @@ class Refused(Exception):
         self.kind = kind
 
 
-class FailedAnswer(Refused):
+class FailedAnswer(RequestRefused):
     """A request that came in, and whose answer is an error."""
 
 
-class Gate:
+class RequestGate:
     """Decides by its headers alone whether a request may come in; its body is not read before.
 
     Args:
@@ -75,34 +75,34 @@ class Gate:
         headers: dict[bytes, bytes] = {}
         for key, value in scope["headers"]:
             if key in headers and key in (b"host", b"authorization", b"content-length", b"content-encoding"):
-                raise Refused(400, "bad", f"{key.decode('latin-1')} is given twice")
+                raise RequestRefused(400, "bad", f"{key.decode('latin-1')} is given twice")
             headers[key] = value
         host = headers.get(b"host", b"").decode("latin-1").lower()
         if _without_port(host) not in self._hosts:
-            raise Refused(421, "bad", "this server does not go by that name; see the option --name")
+            raise RequestRefused(421, "bad", "this server does not go by that name; see the option --name")
         path = str(scope["path"])
         name = path.removeprefix(f"{wire.PREFIX}/") if path.startswith(f"{wire.PREFIX}/") else ""
         judges = name.startswith("judges/")
         wanted = self._judges_token if judges else self._token
         given = headers.get(b"authorization", b"")
         if wanted and not hmac.compare_digest(given, b"Bearer " + wanted):
-            raise Refused(401, "denied", "the token is missing or wrong")
+            raise RequestRefused(401, "denied", "the token is missing or wrong")
         if judges and not self._allow_judges:
-            raise Refused(403, "denied", "this server was started without --allow-judges")
+            raise RequestRefused(403, "denied", "this server was started without --allow-judges")
         medium = name.startswith("media/") and wire.HASH.fullmatch(name.removeprefix("media/"))
         if name not in HANDLERS and not medium:
-            raise Refused(404, "bad", f"there is no such path in version {wire.VERSION} of the protocol")
+            raise RequestRefused(404, "bad", f"there is no such path in version {wire.VERSION} of the protocol")
         method = "GET" if name == "hello" or medium else "POST"
         if scope["method"] != method:
-            raise Refused(405, "bad", f"use {method}")
+            raise RequestRefused(405, "bad", f"use {method}")
         if headers.get(b"content-encoding", b"identity") != b"identity":
-            raise Refused(415, "bad", "compressed bodies are refused")
+            raise RequestRefused(415, "bad", "compressed bodies are refused")
         length = headers.get(b"content-length")
         if method == "POST":
             if headers.get(b"content-type") != wire.CONTENT_TYPE.encode():
-                raise Refused(415, "bad", f"send {wire.CONTENT_TYPE}")
+                raise RequestRefused(415, "bad", f"send {wire.CONTENT_TYPE}")
             if length is not None and (not length.isdigit() or int(length) > wire.LARGEST_REQUEST):
-                raise Refused(413, "bad", f"a body has up to {wire.LARGEST_REQUEST} bytes")
+                raise RequestRefused(413, "bad", f"a body has up to {wire.LARGEST_REQUEST} bytes")
         return name
 
 
@@ -124,16 +124,16 @@ async def read_body(receive: Receive, most: int, seconds: float) -> bytes:
             while True:
                 event = await receive()
                 if event["type"] == "http.disconnect":
-                    raise Refused(400, "bad", "the body was cut off")
+                    raise RequestRefused(400, "bad", "the body was cut off")
                 part = event.get("body", b"")
                 size += len(part)
                 if size > most:
-                    raise Refused(413, "bad", f"a body has up to {most} bytes")
+                    raise RequestRefused(413, "bad", f"a body has up to {most} bytes")
                 parts.append(part)
                 if not event.get("more_body", False):
                     return b"".join(parts)
     except TimeoutError:
-        raise Refused(408, "bad", f"the body took more than {seconds:g} s") from None
+        raise RequestRefused(408, "bad", f"the body took more than {seconds:g} s") from None
 
 
 class Application:
@@ -142,7 +142,7 @@ class Application:
     def __init__(
         self,
         host: WorldHost,
-        gate: Gate,
+        gate: RequestGate,
         admission: Admission,
         seconds: float = ANSWER_SECONDS,
         body: float = BODY_SECONDS,
@@ -161,17 +161,17 @@ class Application:
         try:
             name = self._gate.name(scope)
             if not self._admission.admit(scope["client"]):
-                raise Refused(503, "busy", f"{MOST_CONNECTIONS} connections are open")
+                raise RequestRefused(503, "busy", f"{MOST_CONNECTIONS} connections are open")
             if name.startswith("media/"):
                 file = self._host.medium(name.removeprefix("media/"))
                 if file is None:
-                    raise Refused(404, "missing", "this medium is not kept any more")
+                    raise RequestRefused(404, "missing", "this medium is not kept any more")
                 await _send(send, 200, file, "application/octet-stream")
                 return
             body = b"" if name == "hello" else await read_body(receive, wire.LARGEST_REQUEST, self._body)
             answer = await self._answer(name, body, instance)
             await _send(send, 200, answer)
-        except Refused as error:
+        except RequestRefused as error:
             # What is left of a refused body is not read: then the connection ends here.
             unread = not isinstance(error, FailedAnswer)
             await _send(send, error.status, wire.pack({"kind": error.kind, "text": str(error)}), close=unread)
@@ -181,16 +181,16 @@ class Application:
             message: Message = wire.unpack(body) if body else {}
             future = self._host.submit(name, message, instance)
         except BadMessage as error:
-            raise Refused(400, "bad", str(error)) from None
+            raise RequestRefused(400, "bad", str(error)) from None
         except Busy as error:
-            raise Refused(503, "busy", str(error)) from None
+            raise RequestRefused(503, "busy", str(error)) from None
         except Restarted:
-            raise Refused(409, "lost", "the server has started over since") from None
+            raise RequestRefused(409, "lost", "the server has started over since") from None
         try:
             seconds = self._seconds + _lasts(name, message)
             answer = await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(future)), seconds)
         except TimeoutError:
-            raise Refused(504, "lost", f"the world did not answer within {seconds:g} s") from None
+            raise RequestRefused(504, "lost", f"the world did not answer within {seconds:g} s") from None
         except Exception as error:
             told = failure_of(error)
             raise FailedAnswer(STATUS[told.kind], told.kind, told.text) from None
@@ -287,7 +287,7 @@ class EnvServer:
             self._world.close()
             raise
         known = {"localhost", "127.0.0.1", "[::1]", f"[{host}]" if ":" in host else host, *names}
-        gate = Gate(token, judges_token, sorted(known - {"0.0.0.0", "[::]"}), allow_judges)
+        gate = RequestGate(token, judges_token, sorted(known - {"0.0.0.0", "[::]"}), allow_judges)
         config = uvicorn.Config(
             Application(self._world, gate, admission, seconds, body_seconds),
             http="h11",

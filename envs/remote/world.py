@@ -258,7 +258,7 @@ class RemoteWorld(World):
             return super().observe_together(modalities, since)
         shift = self.shift
         asked = {name: float(start) - shift for name, start in since.items()}
-        answer = self.ask("observe_together", {"since": asked, **wanted(self.client, modalities)})
+        answer = self.ask("observe_together", {"since": asked, **observation_request(self.client, modalities)})
         with self.client.reading("observe_together"):
             keep_media(self.client, answer)
             seen = field(answer, "observations", dict)
@@ -319,7 +319,7 @@ class RemoteWorld(World):
         self.client.close()
 
 
-def wanted(client: RemoteClient, modalities: Collection[Modality]) -> Message:
+def observation_request(client: RemoteClient, modalities: Collection[Modality]) -> Message:
     """What is asked of an observation: modalities, and the media that need not be sent."""
     return {"modalities": sorted(modality.value for modality in modalities), "held": client.media.names()}
 
@@ -407,7 +407,7 @@ class RemoteEnv(Env):
             EnvLost: the device is gone, or the server does not answer.
         """
         world, shift = self._world, self._world.shift
-        message = {"env": self.name, "since": float(since) - shift, **wanted(world.client, modalities)}
+        message = {"env": self.name, "since": float(since) - shift, **observation_request(world.client, modalities)}
         answer = world.ask("observe", message)
         with world.client.reading("observe"):
             keep_media(world.client, answer)

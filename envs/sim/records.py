@@ -11,7 +11,7 @@ from omnipilot.envs.sim.apps.phone import calls, music_player, timer
 from omnipilot.envs.sim.audio import sound
 from omnipilot.envs.sim.shell import arrivals
 from omnipilot.envs.sim.state import account, desktop_data, display, events, phone_data, world_state
-from omnipilot.envs.sim.state.table import Table
+from omnipilot.envs.sim.state.table import FrozenTable
 from omnipilot.envs.sim.world import Snapshot
 from omnipilot.envs.types.geometry import Size
 
@@ -26,7 +26,7 @@ def state_codec() -> RecordCodec:
     """Writes and reads `WorldState` and `Snapshot`. A pending event with an effect defined elsewhere, such as a task's
     own, cannot be written: `TypeError` names it."""
     records = [record for module in (*STATES, *EFFECTS) for record in _records_of(module)]
-    return RecordCodec([*records, sound.Sound, Size, Snapshot], [Table])
+    return RecordCodec([*records, sound.Sound, Size, Snapshot], [FrozenTable])
 
 
 def _records_of(module: ModuleType) -> list[type]:

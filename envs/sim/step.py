@@ -19,8 +19,8 @@ from omnipilot.envs.types.actions import (
     KeyUp,
     LongPress,
     MouseDown,
+    MouseMove,
     MouseUp,
-    Move,
     OpenApp,
     Press,
     Scroll,
@@ -60,7 +60,7 @@ def perform(state: WorldState, device: DeviceName, action: Action, look: Look) -
         case LongPress():
             held = pointer.activate if action.seconds < LONG_PRESS else pointer.open_menu
             return held(state, device, scene, *action.at.to_pixel(size))
-        case Move():
+        case MouseMove():
             return pointer.move(state, device, scene, *action.at.to_pixel(size))
         case MouseDown():
             _left(action.button)

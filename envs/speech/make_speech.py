@@ -81,7 +81,7 @@ CHINESE = {
 DIGITS = ("ling2", "yi1", "er4", "san1", "si4", "wu3", "liu4", "qi1", "ba1", "jiu3")
 
 
-def spoken(language: str) -> dict[str, str]:
+def words_to_speak(language: str) -> dict[str, str]:
     """The words of a language: what the world calls each, and what the synthesiser is given."""
     letters = {letter: letter for letter in string.ascii_uppercase}
     if language == "zh":
@@ -89,7 +89,7 @@ def spoken(language: str) -> dict[str, str]:
     return {**dict(zip(string.digits, string.digits, strict=True)), **letters, **{word: word for word in ENGLISH}}
 
 
-def recorded(text: str, voice: str, speed: int, pitch: int) -> np.ndarray:
+def record_words(text: str, voice: str, speed: int, pitch: int) -> np.ndarray:
     """What the synthesiser says, as floats at `RATE`."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "word.wav"
@@ -101,7 +101,7 @@ def recorded(text: str, voice: str, speed: int, pitch: int) -> np.ndarray:
     return np.asarray(np.fft.irfft(spectrum, length) * length / len(samples))
 
 
-def finished(samples: np.ndarray) -> np.ndarray:
+def finish_sound(samples: np.ndarray) -> np.ndarray:
     """Trimmed, faded at both ends, at one loudness, as whole numbers."""
     loud = np.nonzero(np.abs(samples) > QUIET * np.abs(samples).max())[0]
     cut = samples[max(0, loud[0] - MARGIN) : loud[-1] + MARGIN].copy()
@@ -118,8 +118,8 @@ def main(out: Path) -> None:
     index: dict[str, dict[str, list[int]]] = {}
     for name, (voice, speed, pitch) in VOICES.items():
         words, at, parts = {}, 0, []
-        for word, text in spoken(name[:2]).items():
-            part = finished(recorded(text, voice, speed, pitch))
+        for word, text in words_to_speak(name[:2]).items():
+            part = finish_sound(record_words(text, voice, speed, pitch))
             words[word] = [at, len(part)]
             parts.append(part)
             at += len(part)

@@ -61,7 +61,7 @@ class LongPress(Verb, Generic[P]):
 
 
 @dataclass(frozen=True, slots=True)
-class Move(Verb, Generic[P]):
+class MouseMove(Verb, Generic[P]):
     """Move the pointer to a place without pressing."""
 
     kind: ClassVar[str] = "move"
@@ -299,7 +299,7 @@ Placeless: TypeAlias = (
 Action: TypeAlias = (
     Click[Point]
     | LongPress[Point]
-    | Move[Point]
+    | MouseMove[Point]
     | MouseDown[Point]
     | MouseUp[Point]
     | Drag[Point]
@@ -312,7 +312,7 @@ Action: TypeAlias = (
 Intent: TypeAlias = (
     Click[Place]
     | LongPress[Place]
-    | Move[Place]
+    | MouseMove[Place]
     | MouseDown[Place]
     | MouseUp[Place]
     | Drag[Place]
@@ -328,7 +328,7 @@ VERBS: dict[str, type[Verb]] = {
     for verb in (
         Click,
         LongPress,
-        Move,
+        MouseMove,
         MouseDown,
         MouseUp,
         Drag,

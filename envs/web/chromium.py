@@ -219,7 +219,7 @@ class Chromium:
         except self.error as error:
             if self._watchdog.fired:
                 raise EnvLost(f"the browser did not answer within {seconds:g} s and was killed") from error
-            if not self.browser.is_connected() or gone(error):
+            if not self.browser.is_connected() or is_gone(error):
                 raise EnvLost(f"the browser or page is gone: {_first_line(error)}") from error
             raise
         finally:
@@ -245,14 +245,14 @@ class Chromium:
             with self._watchdog.within(10.0):
                 (self.browser if self.context is None else self.context).close()
         except self.error as error:
-            if self.browser.is_connected() and not gone(error):
+            if self.browser.is_connected() and not is_gone(error):
                 raise
         finally:
             self._watchdog.stop()
             _release()
 
 
-def gone(error: BaseException) -> bool:
+def is_gone(error: BaseException) -> bool:
     """Whether a Playwright error says that its page or browser is gone."""
     text = str(error)
     return any(sign in text for sign in ("has been closed", "crashed", "Connection closed", "Target closed"))

@@ -21,10 +21,10 @@ from omnipilot.envs.web.chromium import Chromium, launch
 from omnipilot.envs.web.dom import elements
 from omnipilot.envs.web.downloads import MOST_BYTES, Downloads, check_folder, file_in, list_files
 from omnipilot.envs.web.frames import choose_option, read_page
-from omnipilot.envs.web.input import Input
+from omnipilot.envs.web.input import TabInput
 from omnipilot.envs.web.navigation import browse, goto, may_show, open_url
 from omnipilot.envs.web.options import PageOptions
-from omnipilot.envs.web.popups import Popup, Popups
+from omnipilot.envs.web.popups import BrowserPopup, Popups
 from omnipilot.envs.web.profile import check_profile, copy_profile, save_profile
 from omnipilot.envs.web.recording import Recorders
 from omnipilot.envs.web.screenshot import shoot
@@ -436,7 +436,7 @@ class BrowserEnv(Env):
                 self._select(action)
             else:
                 with self._until_closed():
-                    getattr(Input(self.tab, self.size), action.kind)(action)
+                    getattr(TabInput(self.tab, self.size), action.kind)(action)
             with self._until_closed():
                 self._after_action()
             if url := self._leave_forbidden():
@@ -454,19 +454,19 @@ class BrowserEnv(Env):
             while self._downloads.running and time.monotonic() < until:
                 self.tab.session.send("Target.getTargetInfo")  # events are taken in while an answer is waited for
 
-    def _answer(self, popup: Popup, action: Action) -> None:
+    def _answer(self, popup: BrowserPopup, action: Action) -> None:
         """Do an action on what is open above the page."""
         if action.kind in BROWSING_VERBS or action.kind == "select":
             raise ActionRejected(f"{popup.told()}: answer that first, by its buttons or keys")
         tab = self._popups.tab
-        getattr(Input(tab, self.size), action.kind)(action)
+        getattr(TabInput(tab, self.size), action.kind)(action)
         tab.settle(self._still, self._load, soon=True)
         with self._until_dialog(answering=True):
             if self._popups.finish(self.size):
                 self.tab.release()
                 self._after_action()
 
-    def _popup(self) -> Popup | None:
+    def _popup(self) -> BrowserPopup | None:
         """What is open above the page now."""
         if not self._show:
             return None

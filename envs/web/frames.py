@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from omnipilot.envs.web.tabs import FrameWorld, Left, Tab
+from omnipilot.envs.web.tabs import FrameWorld, PageLeft, Tab
 
 Raw = dict[str, Any]
 GRACE = 1000
@@ -118,7 +118,7 @@ def _read_frame(
             if raw["foreign"]:
                 raw["items"] = _merged(tab, world, raw, given, started, depth - 1)
             return raw
-        except (Left, tab.error):
+        except (PageLeft, tab.error):
             tab.forget_frame(world.frame)
     return None
 
@@ -128,7 +128,7 @@ def _world_at(tab: Tab, parent: FrameWorld, index: int) -> FrameWorld | None:
     try:
         with _handle(parent, f"omnipilot.opaque[{index}]") as element:
             node = parent.session.send("DOM.describeNode", {"objectId": element})["node"]
-    except (Left, tab.error):
+    except (PageLeft, tab.error):
         return None
     return tab.frame_world(node["frameId"]) if "frameId" in node else None
 
@@ -139,7 +139,7 @@ def _handle(world: FrameWorld, expression: str) -> Iterator[str]:
     answer = world.session.send("Runtime.evaluate", {"expression": expression, "contextId": world.context()})
     handle = answer["result"].get("objectId", "")
     if not handle:
-        raise Left
+        raise PageLeft
     try:
         yield handle
     finally:

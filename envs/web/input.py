@@ -14,8 +14,8 @@ from omnipilot.envs.types.actions import (
     KeyUp,
     LongPress,
     MouseDown,
+    MouseMove,
     MouseUp,
-    Move,
     Press,
     Scroll,
     TypeText,
@@ -75,7 +75,7 @@ def key(name: str) -> str:
     raise ActionRejected(f"this keyboard has no key {name!r}; to write a character, type it as text")
 
 
-class Input:
+class TabInput:
     """The mouse and keyboard of one tab."""
 
     def __init__(self, tab: Tab, size: Size) -> None:
@@ -93,7 +93,7 @@ class Input:
         with self._button("left"):
             self._tab.page.wait_for_timeout(action.seconds * 1000)
 
-    def move(self, action: Move[Point]) -> None:
+    def move(self, action: MouseMove[Point]) -> None:
         self._mouse.move(*self._at(action.at))
 
     def mouse_down(self, action: MouseDown[Point]) -> None:

@@ -18,13 +18,13 @@ from urllib.parse import urlsplit
 from omnipilot.envs.types.geometry import Size
 from omnipilot.envs.types.media import Image
 from omnipilot.envs.web.chromium import Chromium
-from omnipilot.envs.web.tabs import FrameWorld, Left, Tab, Tabs
+from omnipilot.envs.web.tabs import FrameWorld, PageLeft, Tab, Tabs
 
 Kind: TypeAlias = Literal["dialog", "files", "list"]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PopupAnswer:
     """What was answered.
 
     Attributes:
@@ -38,7 +38,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Popup:
+class BrowserPopup:
     """One thing to be answered.
 
     Attributes:
@@ -51,7 +51,7 @@ class Popup:
 
     kind: Kind
     title: str
-    give: Callable[[Answer], str]
+    give: Callable[[PopupAnswer], str]
     message: str = ""
     buttons: tuple[str, ...] = ("OK", "Cancel")
     fields: tuple[tuple[str, str], ...] = ()
@@ -68,10 +68,10 @@ class Popup:
         return f"{self.title}: {message}" if message else self.title
 
 
-def of_dialog(dialog: Any) -> Popup:
+def of_dialog(dialog: Any) -> BrowserPopup:
     """An alert, confirm, prompt or beforeunload dialog of a page."""
 
-    def give(answer: Answer) -> str:
+    def give(answer: PopupAnswer) -> str:
         if answer.button == 0 and dialog.type == "prompt":
             dialog.accept(answer.values[0])
         elif answer.button == 0:
@@ -81,15 +81,15 @@ def of_dialog(dialog: Any) -> Popup:
         return ""
 
     if dialog.type == "beforeunload":
-        return Popup("dialog", "Leave site?", give, "Changes you made may not be saved.", ("Leave", "Cancel"))
+        return BrowserPopup("dialog", "Leave site?", give, "Changes you made may not be saved.", ("Leave", "Cancel"))
     title = f"{_site(dialog.page.url)} says"
     if dialog.type == "alert":
-        return Popup("dialog", title, give, dialog.message, ("OK",))
+        return BrowserPopup("dialog", title, give, dialog.message, ("OK",))
     fields = (("", dialog.default_value),) if dialog.type == "prompt" else ()
-    return Popup("dialog", title, give, dialog.message, fields=fields)
+    return BrowserPopup("dialog", title, give, dialog.message, fields=fields)
 
 
-def of_chooser(chooser: Any, names: Sequence[str], find: Callable[[str], Path | None]) -> Popup:
+def of_chooser(chooser: Any, names: Sequence[str], find: Callable[[str], Path | None]) -> BrowserPopup:
     """A file chooser over the files that pages may be given.
 
     Args:
@@ -97,7 +97,7 @@ def of_chooser(chooser: Any, names: Sequence[str], find: Callable[[str], Path | 
     """
     multiple = chooser.is_multiple()
 
-    def give(answer: Answer) -> str:
+    def give(answer: PopupAnswer) -> str:
         if answer.button:
             return ""
         given = [part.strip() for part in answer.values[0].split(";") if part.strip()]
@@ -111,7 +111,7 @@ def of_chooser(chooser: Any, names: Sequence[str], find: Callable[[str], Path | 
         chooser.set_files([str(file) for file in files])
         return ""
 
-    return Popup(
+    return BrowserPopup(
         "files",
         "Choose files" if multiple else "Choose a file",
         give,
@@ -142,9 +142,9 @@ class PopupPage:
         # As a function: Playwright calls what a script evaluates to.
         self.tab.page.evaluate(f"() => {{ {_script()} }}")
         self._size = size
-        self.shown: Popup | None = None
+        self.shown: BrowserPopup | None = None
 
-    def show(self, popup: Popup, picture: Image | None, size: Size, problem: str = "") -> None:
+    def show(self, popup: BrowserPopup, picture: Image | None, size: Size, problem: str = "") -> None:
         """Show a popup over a picture of the page beneath."""
         if size != self._size:
             self._size = size
@@ -173,10 +173,10 @@ class PopupPage:
         )
         self.shown = popup
 
-    def answer(self) -> Answer | None:
+    def answer(self) -> PopupAnswer | None:
         """What was answered; None as long as nothing was."""
         told = self.tab.page.evaluate("answer")
-        return told and Answer(told["button"], tuple(told["values"]), tuple(told["chosen"]))
+        return told and PopupAnswer(told["button"], tuple(told["values"]), tuple(told["chosen"]))
 
     def close(self) -> None:
         """Close the page."""
@@ -205,8 +205,8 @@ class Popups:
         self._find = find
         self._page: PopupPage | None = None
         self._source: object = None
-        self._list: tuple[FrameWorld, Popup] | None = None
-        self.open: Popup | None = None
+        self._list: tuple[FrameWorld, BrowserPopup] | None = None
+        self.open: BrowserPopup | None = None
 
     @property
     def tab(self) -> Tab:
@@ -214,7 +214,7 @@ class Popups:
         assert self._page is not None
         return self._page.tab
 
-    def look(self, picture: Callable[[], Image | None], size: Size) -> Popup | None:
+    def look(self, picture: Callable[[], Image | None], size: Size) -> BrowserPopup | None:
         """What is open now; it is shown over a picture of the page."""
         tabs = self._tabs
         tabs.dialogs[:] = [dialog for dialog in tabs.dialogs if not dialog.page.is_closed()]
@@ -253,12 +253,12 @@ class Popups:
         for world in tab.worlds():
             try:
                 told = world.evaluate("omnipilot.openList()")
-            except (Left, tab.error):
+            except (PageLeft, tab.error):
                 continue
             if told is not None:
                 dx, dy = world.offset
                 left, top, right, bottom = told["at"]
-                popup = Popup(
+                popup = BrowserPopup(
                     "list",
                     "List",
                     lambda _: "",
@@ -302,7 +302,7 @@ class Popups:
         self._forget()
         self._tabs.front.page.keyboard.press("Escape")
         if choice is not None:
-            with suppress(Left):
+            with suppress(PageLeft):
                 world.evaluate(f"omnipilot.pick({choice})")
 
     def _forget(self) -> None:

@@ -27,7 +27,7 @@ FETCH = 10.0
 """Seconds that one such portion may take."""
 
 
-class Sound(Protocol):
+class BrowserSound(Protocol):
     """Records what a browser plays."""
 
     def clip(self, start: float, end: float, clock: WallClock) -> AudioClip | Absent:
@@ -51,7 +51,7 @@ class Recorders(Protocol):
     """The recorders of one browser; None where it is mute or not filmed."""
 
     @property
-    def sound(self) -> Sound | None: ...
+    def sound(self) -> BrowserSound | None: ...
     @property
     def video(self) -> Video | None: ...
 
@@ -121,13 +121,13 @@ class Screencast:
 
     def _fetch(self) -> str:
         """Take what the browser has recorded meanwhile; returns why there is nothing, if so."""
-        from omnipilot.envs.desktop.capture.film import Frame
+        from omnipilot.envs.desktop.capture.film import FilmFrame
 
         while True:
             with self._chromium.talking(FETCH):
                 told = self._page.evaluate("length => fetchPictures(length)", PORTION)
             for picture in told["pictures"]:
-                self._ring.add(Frame(self._zero + picture["at"] / 1000, base64.b64decode(picture["data"])))
+                self._ring.add(FilmFrame(self._zero + picture["at"] / 1000, base64.b64decode(picture["data"])))
             if not told["more"]:
                 return str(told["problem"])
 

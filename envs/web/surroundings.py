@@ -20,7 +20,7 @@ from omnipilot.envs.desktop.capture.sound import SoundRecorder
 from omnipilot.envs.desktop.private.desktop import start_desktop
 from omnipilot.envs.desktop.private.reservations import hold_display
 from omnipilot.envs.desktop.x11.authority import key_file, write_key
-from omnipilot.envs.desktop.x11.connection import Connection
+from omnipilot.envs.desktop.x11.connection import XConnection
 from omnipilot.envs.temporary_folders import make_folder, remove_folder
 from omnipilot.envs.types.errors import ConfigError
 from omnipilot.envs.types.geometry import Size
@@ -28,7 +28,7 @@ from omnipilot.envs.types.media import VideoClip
 from omnipilot.envs.types.observation import Absent
 from omnipilot.envs.web.chromium import Chromium, launch
 from omnipilot.envs.web.options import VideoKind
-from omnipilot.envs.web.recording import Screencast, Sound, Video
+from omnipilot.envs.web.recording import BrowserSound, Screencast, Video
 
 MARGIN = Size(40, 140)
 """Pixels of the display beside the page, for the frame and the bars of the window."""
@@ -60,7 +60,7 @@ class Surroundings:
             raise ConfigError(f"video must be {', '.join(get_args(VideoKind))}, not {video!r}")
         self._name, self._size = name, size
         self._kind = video
-        self.sound: Sound | None = None
+        self.sound: BrowserSound | None = None
         self.video: Video | None = None
         self._closing: list[Any] = []
         self._chromium: Chromium | None = None
@@ -190,7 +190,7 @@ class PrivateScreen:
         if program is None:
             raise ConfigError("video 'display' needs the program Xvfb; run as root: apt install xvfb")
         self._process: subprocess.Popen[bytes] | None = None
-        self._client: Connection | None = None
+        self._client: XConnection | None = None
         self._folder = make_folder("screen")
         number, holder, self._socket = hold_display(None)
         told, telling = os.pipe()
@@ -213,7 +213,7 @@ class PrivateScreen:
                     raise ConfigError(f"{program} does not start")
                 self.address = address_of(display=f":{number}", xauthority=str(key))
                 # Of a process that is killed the connection ends, and with the last one the server.
-                self._client = Connection(self.address)
+                self._client = XConnection(self.address)
             except BaseException:
                 self.close()
                 raise

@@ -24,7 +24,7 @@ LEFT = (
 )
 
 
-class Left(Exception):
+class PageLeft(Exception):
     """The page navigated away during a call."""
 
 
@@ -61,7 +61,7 @@ class FrameWorld:
         except self.error as error:
             if any(sign in str(error) for sign in LEFT):
                 self._context = None
-                raise Left from error
+                raise PageLeft from error
             raise
 
     def context(self) -> int:
@@ -89,7 +89,7 @@ class FrameWorld:
         for _ in range(20):
             try:
                 return self.evaluate(f"omnipilot.{function}({given})")
-            except Left:
+            except PageLeft:
                 continue
         raise EnvLost("the page keeps navigating to other pages")
 
@@ -219,7 +219,7 @@ class Tab(FrameWorld):
                 if self.evaluate(f"omnipilot.quiet({left * 1000:.0f}, {json.dumps(soon)})") != "leaving":
                     return self._settle_frames(limit)
                 limit = start + load
-            except Left:
+            except PageLeft:
                 left = start + load - time.monotonic()
                 if left <= 0 or not self._loaded(left):
                     return None
@@ -233,7 +233,7 @@ class Tab(FrameWorld):
                 return
             try:
                 world.evaluate(f"omnipilot.quiet({left * 1000:.0f}, false)")
-            except (Left, self.error):
+            except (PageLeft, self.error):
                 self.forget_frame(world.frame)
 
     def _loaded(self, seconds: float) -> bool:
@@ -386,7 +386,7 @@ class Tabs:
 
     def stay(self) -> None:
         """Wait no longer for the current page to be left: it was a download."""
-        with suppress(Left, self._chromium.error):
+        with suppress(PageLeft, self._chromium.error):
             self.front.evaluate("omnipilot.stay()")
 
     def show_page(self, page: Any) -> None:

@@ -25,7 +25,7 @@ ORDERS: tuple[Order, ...] = ("xy", "yx")
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class ProbePair:
     """One question: where the target is, and where the grounder pointed (None if it abstained).
 
     Attributes:
@@ -38,7 +38,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class AxisLine:
     """answered = scale * asked + offset on one axis, in shares of the side; `spread`: mean distance of the answers."""
 
     scale: float
@@ -54,8 +54,8 @@ class Fit:
         missed: index of the outlier.
     """
 
-    x: Line
-    y: Line
+    x: AxisLine
+    y: AxisLine
     missed: int | None = None
 
     @property
@@ -70,7 +70,7 @@ class Fit:
         return self.straight and all(abs(a.scale - 1) <= TOLERANCE and abs(a.offset) <= TOLERANCE for a in lines)
 
 
-def fit(pairs: Sequence[Pair]) -> Fit | None:
+def fit(pairs: Sequence[ProbePair]) -> Fit | None:
     """Least squares of each axis over the answered pairs.
 
     With four or more answers, a single outlier from the line of all others is left out and named.
@@ -88,7 +88,7 @@ def fit(pairs: Sequence[Pair]) -> Fit | None:
     return Fit(without.x, without.y, best) if without and without.straight else found
 
 
-def _fit(pairs: Sequence[Pair]) -> Fit | None:
+def _fit(pairs: Sequence[ProbePair]) -> Fit | None:
     both = [(pair.asked, pair.answered) for pair in pairs if pair.answered]
     across = _line([(asked.x, answered.x) for asked, answered in both])
     down = _line([(asked.y, answered.y) for asked, answered in both])
@@ -99,7 +99,7 @@ def _spread(found: Fit | None) -> float:
     return math.inf if found is None else max(found.x.spread, found.y.spread)
 
 
-def _line(values: Sequence[tuple[float, float]]) -> Line | None:
+def _line(values: Sequence[tuple[float, float]]) -> AxisLine | None:
     if len({asked for asked, _ in values}) < 2:
         return None
     mean_asked = math.fsum(asked for asked, _ in values) / len(values)
@@ -108,11 +108,11 @@ def _line(values: Sequence[tuple[float, float]]) -> Line | None:
     scale = math.fsum((asked - mean_asked) * (answered - mean_answered) for asked, answered in values) / squares
     offset = mean_answered - scale * mean_asked
     rest = math.fsum((answered - scale * asked - offset) ** 2 for asked, answered in values)
-    return Line(scale, offset, math.sqrt(rest / len(values)))
+    return AxisLine(scale, offset, math.sqrt(rest / len(values)))
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class CoordinateReading:
     """A hypothesis about a model's numbers: coordinate space, axis order, and the image whose pixels they count."""
 
     space: Space
@@ -124,16 +124,16 @@ class Reading:
         return name + (", y first" if self.order == "yx" else "")
 
 
-def readings(family: Family) -> list[Reading]:
+def readings(family: Family) -> list[CoordinateReading]:
     """The family's own reading first, then all others, likelier ones first."""
-    own = Reading(family.space, family.order)
+    own = CoordinateReading(family.space, family.order)
     orders = sorted(ORDERS, key=lambda order: order != family.order)
-    every = [Reading(space, order) for order in orders for space in SPACES]
-    every += [Reading("abs_resized", order, "screenshot") for order in orders]
+    every = [CoordinateReading(space, order) for order in orders for space in SPACES]
+    every += [CoordinateReading("abs_resized", order, "screenshot") for order in orders]
     return [own, *(reading for reading in every if reading != own)]
 
 
-def predict_answer(reading: Reading, family: Family, screenshot: Size, asked: Point) -> Pair:
+def predict_answer(reading: CoordinateReading, family: Family, screenshot: Size, asked: Point) -> ProbePair:
     """The result if a model points exactly at `asked` but writes its numbers as in `reading`."""
     sent = family.sent_size(screenshot)
     seen = screenshot if reading.picture == "screenshot" else sent
@@ -141,12 +141,12 @@ def predict_answer(reading: Reading, family: Family, screenshot: Size, asked: Po
     if reading.space != "norm1":
         written = (round(written[0]), round(written[1]))
     try:
-        return Pair(asked, Frame(screenshot, sent, family.space, family.order).to_point(*written))
+        return ProbePair(asked, Frame(screenshot, sent, family.space, family.order).to_point(*written))
     except OutOfRange:
-        return Pair(asked, None, outside=True)
+        return ProbePair(asked, None, outside=True)
 
 
-def fitting_readings(family: Family, seen: Sequence[tuple[Size, Sequence[Pair]]]) -> list[Reading]:
+def fitting_readings(family: Family, seen: Sequence[tuple[Size, Sequence[ProbePair]]]) -> list[CoordinateReading]:
     """The readings that predict the answers on every canvas, the family's own first if it is among them.
 
     One answer may differ, because a model may miss; abstentions for other reasons are ignored.
@@ -160,13 +160,13 @@ def fitting_readings(family: Family, seen: Sequence[tuple[Size, Sequence[Pair]]]
     return found
 
 
-def _alike(wanted: Pair, got: Pair) -> bool:
+def _alike(wanted: ProbePair, got: ProbePair) -> bool:
     if wanted.answered is None or got.answered is None:
         return wanted.answered is got.answered
     return max(abs(wanted.answered.x - got.answered.x), abs(wanted.answered.y - got.answered.y)) <= NEAR
 
 
-def diagnose(family: Family, seen: Sequence[tuple[Size, Sequence[Pair]]]) -> tuple[bool, str]:
+def diagnose(family: Family, seen: Sequence[tuple[Size, Sequence[ProbePair]]]) -> tuple[bool, str]:
     """Explain the answers: whether any reading explains them, and a description.
 
     Args:
@@ -174,7 +174,7 @@ def diagnose(family: Family, seen: Sequence[tuple[Size, Sequence[Pair]]]) -> tup
         seen: size and answers of each canvas.
     """
     likely = fitting_readings(family, seen)
-    own = Reading(family.space, family.order)
+    own = CoordinateReading(family.space, family.order)
     if own in likely:
         return False, "the answers it does give are right"
     if likely:
@@ -191,10 +191,10 @@ def _scaled(found: Fit) -> bool:
     return found.straight and all(line.scale > 0.1 and abs(line.offset) <= TOLERANCE for line in lines)
 
 
-def _or(likely: Sequence[Reading]) -> str:
+def _or(likely: Sequence[CoordinateReading]) -> str:
     """Name readings with equal predictions once: thousandths of 999, pixels if nothing was resized, and the other
     axis order if every answer was out of range."""
-    told: list[Reading] = []
+    told: list[CoordinateReading] = []
     for reading in likely:
         twins = [other for other in told if (other.space, other.picture) == (reading.space, reading.picture)]
         twins += [other for other in told if {other.space, reading.space} == {"norm999", "norm1000"}]

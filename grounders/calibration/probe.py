@@ -12,8 +12,8 @@ from typing import Any, Literal, TypeAlias
 
 from omnipilot.envs import ConfigError, Modality, Observation, Point, Size
 from omnipilot.grounders.base import Abstention, Grounder, Grounding
-from omnipilot.grounders.calibration.fit import Fit, Pair, diagnose, fit
-from omnipilot.grounders.calibration.targets import SIZES, TARGETS, Target, canvas
+from omnipilot.grounders.calibration.fit import Fit, ProbePair, diagnose, fit
+from omnipilot.grounders.calibration.targets import SIZES, TARGETS, ProbeTarget, canvas
 from omnipilot.memory import Usage
 
 Verdict: TypeAlias = Literal["ok", "mismatch", "unfit", "silent"]
@@ -24,7 +24,7 @@ FEWEST = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Canvas:
+class CanvasProbe:
     """One canvas: questions and results, in the order of `targets`.
 
     Attributes:
@@ -32,12 +32,12 @@ class Canvas:
     """
 
     size: Size
-    targets: tuple[Target, ...]
+    targets: tuple[ProbeTarget, ...]
     answers: tuple[Grounding | Abstention, ...]
     fit: Fit | None
 
     @property
-    def pairs(self) -> tuple[Pair, ...]:
+    def pairs(self) -> tuple[ProbePair, ...]:
         """The answers as pairs of points."""
         return tuple(_pair(target.at, got) for target, got in zip(self.targets, self.answers, strict=True))
 
@@ -79,7 +79,7 @@ class Calibration:
         usage: usage of the model calls.
     """
 
-    canvases: tuple[Canvas, ...]
+    canvases: tuple[CanvasProbe, ...]
     diagnosis: str
     explained: bool
     usage: Usage
@@ -144,17 +144,17 @@ def calibrate(grounder: Grounder, sizes: Sequence[Size] = SIZES) -> Calibration:
     return Calibration(canvases, said, regular, sum((answer.usage for answer in answers), Usage()))
 
 
-def _ask(grounder: Grounder, size: Size) -> Canvas:
+def _ask(grounder: Grounder, size: Size) -> CanvasProbe:
     seen = Observation("calibration", 0.0, size, screenshot=canvas(size))
     answers = tuple(grounder.ground(seen, target.description) for target in TARGETS)
     pairs = [_pair(target.at, answer) for target, answer in zip(TARGETS, answers, strict=True)]
-    return Canvas(size, TARGETS, answers, fit(pairs))
+    return CanvasProbe(size, TARGETS, answers, fit(pairs))
 
 
-def _pair(asked: Point, answer: Grounding | Abstention) -> Pair:
+def _pair(asked: Point, answer: Grounding | Abstention) -> ProbePair:
     if isinstance(answer, Grounding):
-        return Pair(asked, answer.point)
-    return Pair(asked, None, outside=answer.reason == "out_of_range")
+        return ProbePair(asked, answer.point)
+    return ProbePair(asked, None, outside=answer.reason == "out_of_range")
 
 
 def _place(point: Point, size: Size) -> str:

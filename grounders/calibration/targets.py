@@ -19,7 +19,7 @@ REACH = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class ProbeTarget:
     """One target. `description` is given to the grounder; no other target matches it in shape or colour."""
 
     description: str
@@ -30,11 +30,11 @@ class Target:
 
 EDGE = 0.08
 TARGETS = (
-    Target("the red square", "square", (214, 32, 38), Point(EDGE, EDGE)),
-    Target("the blue circle", "circle", (24, 90, 219), Point(1 - EDGE, EDGE)),
-    Target("the green triangle", "triangle", (16, 140, 60), Point(EDGE, 1 - EDGE)),
-    Target("the orange diamond", "diamond", (240, 130, 0), Point(1 - EDGE, 1 - EDGE)),
-    Target("the black plus sign", "plus", (20, 20, 20), Point(0.5, 0.5)),
+    ProbeTarget("the red square", "square", (214, 32, 38), Point(EDGE, EDGE)),
+    ProbeTarget("the blue circle", "circle", (24, 90, 219), Point(1 - EDGE, EDGE)),
+    ProbeTarget("the green triangle", "triangle", (16, 140, 60), Point(EDGE, 1 - EDGE)),
+    ProbeTarget("the orange diamond", "diamond", (240, 130, 0), Point(1 - EDGE, 1 - EDGE)),
+    ProbeTarget("the black plus sign", "plus", (20, 20, 20), Point(0.5, 0.5)),
 )
 """Four targets at 8 % from the corners, and one in the centre."""
 SIZES = (Size(1600, 1000), Size(3840, 2160))
@@ -54,7 +54,7 @@ def canvas(size: Size) -> Image:
     return Image.raw(size, picture.tobytes(), "calibration")
 
 
-def _draw(pen: ImageDraw, target: Target, x: float, y: float, reach: float) -> None:
+def _draw(pen: ImageDraw, target: ProbeTarget, x: float, y: float, reach: float) -> None:
     whole = (x - reach, y - reach, x + reach, y + reach)
     if target.shape == "square":
         pen.rectangle(whole, target.colour)

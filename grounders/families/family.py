@@ -16,7 +16,7 @@ from omnipilot.grounders.families.syntax import Syntax
 from omnipilot.memory import Message
 from omnipilot.memory.models import Sampling
 from omnipilot.memory.models.evidence import READ, Evidence, proof
-from omnipilot.memory.models.replies.numbers import Numbers, Verdict, Written
+from omnipilot.memory.models.replies.numbers import Numbers, NumbersVerdict, Written
 from omnipilot.memory.models.replies.text import tidy, without_reasoning
 
 __all__ = ["Backend", "Evidence", "Family", "Sampling", "Serving"]
@@ -125,9 +125,9 @@ class Family:
         where = self.syntax.region
         region = where.narrow(without_reasoning(tidy(raw), where.announces))
         found = None if region is None else self.syntax.read(region)
-        if found is Verdict.REFUSED:
+        if found is NumbersVerdict.REFUSED:
             return Abstention("refused", f"{self.name} says that it is not there: {_excerpt(raw)}")
-        if found is None or isinstance(found, Verdict):
+        if found is None or isinstance(found, NumbersVerdict):
             return Abstention("unparsable", f"no coordinate of {self.name} in {_excerpt(raw)}")
         try:
             order = "xy" if isinstance(found, Written) and found.named else self.order

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from omnipilot.memory.models.replies.keyword_calls import end_of_quote
-from omnipilot.memory.models.replies.numbers import N, Numbers, Read, Verdict, Written, corners, of, pair, value
+from omnipilot.memory.models.replies.numbers import N, Numbers, NumbersVerdict, Read, Written, corners, of, pair, value
 from omnipilot.memory.models.replies.structured import dicts, load
 from omnipilot.memory.models.replies.text import WHOLE, AnswerRegion
 
 
-class Form(Protocol):
+class PlaceForm(Protocol):
     """One way to write a place."""
 
     def read(self, text: str) -> Read:
@@ -21,7 +21,7 @@ class Form(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class NumberPair:
     """`(x, y)`, `[x, y]`, `[x1, y1, x2, y2]` or `[x1, y1], [x2, y2]`, the first in the text."""
 
     def read(self, text: str) -> Read:
@@ -42,12 +42,12 @@ class Syntax:
     """
 
     reply: str
-    forms: tuple[Form, ...] = ()
+    forms: tuple[PlaceForm, ...] = ()
     region: AnswerRegion = WHOLE
     digits: int = 0
     refusals: tuple[str, ...] = ()
 
-    def read(self, region: str) -> Numbers | Verdict | None:
+    def read(self, region: str) -> Numbers | NumbersVerdict | None:
         """The two or four numbers of an answer, a verdict, or None if there is no answer.
 
         Of two places the first counts, unless the family answers boxes. Four numbers are a box where the family
@@ -56,16 +56,16 @@ class Syntax:
         region = without_said(region)
         for form in (*self.forms, _ONLY, _CALLED, _ANY):
             found = form.read(region)
-            if found is Verdict.REFUSED or _no_place(found):
-                return Verdict.REFUSED
+            if found is NumbersVerdict.REFUSED or _no_place(found):
+                return NumbersVerdict.REFUSED
             if isinstance(found, tuple) and len(found) == 4 and not self.boxes:
                 if isinstance(found, Written) and found.pairs:
                     return found[:2]
-                return found if isinstance(found, Written) and found.box else Verdict.BROKEN
+                return found if isinstance(found, Written) and found.box else NumbersVerdict.BROKEN
             if found is not None:
                 return found
         if self.refusals and re.search(rf"\b(?:{'|'.join(map(re.escape, self.refusals))})\b", region, re.IGNORECASE):
-            return Verdict.REFUSED
+            return NumbersVerdict.REFUSED
         return None
 
     def write(self, first: float, second: float) -> str:
@@ -101,7 +101,7 @@ class _Named:
             return None
         opened = text[max(0, match.start() - 1) : match.start()] in tuple("([{")
         if opened and text[match.end() : match.end() + 1] not in tuple(")]}"):
-            return Verdict.BROKEN
+            return NumbersVerdict.BROKEN
         x, y = (match[1], match[2]) if match[1] is not None else (match[4], match[3])
         return Written((float(x), float(y)), named=True)
 
@@ -115,7 +115,7 @@ def _in_order(first: str, second: str) -> str:
 
 
 _NAMED = re.compile(rf"(?<![\w\"'])(?:{_in_order('x', 'y')}|{_in_order('y', 'x')}){_GAP}", re.ASCII | re.IGNORECASE)
-_ONLY, _ANY, _CALLED = _Only(), Pair(), _Named()
+_ONLY, _ANY, _CALLED = _Only(), NumberPair(), _Named()
 
 
 def _no_place(found: Read) -> bool:
@@ -183,7 +183,7 @@ class Argument:
         if match is None:
             return None
         found = leading(text[match.end() :])
-        return _boxed(found) if found is not None and "box" in match[0] else found or Verdict.BROKEN
+        return _boxed(found) if found is not None and "box" in match[0] else found or NumbersVerdict.BROKEN
 
 
 def _boxed(found: Numbers) -> Numbers:
@@ -218,7 +218,7 @@ class XY:
         if match:
             x, y = (match[1], match[2]) if match[1] is not None else (match[4], match[3])
             return Written((float(x), float(y)), named=True)
-        return Verdict.BROKEN if _X.search(text) else None
+        return NumbersVerdict.BROKEN if _X.search(text) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +242,7 @@ class Tag:
             return None
         end = text.find("<", match.end())
         found = value(text[match.end() : end]) if end >= 0 else None
-        return Verdict.BROKEN if found is None else _boxed(found) if "box" in match[0] else found
+        return NumbersVerdict.BROKEN if found is None else _boxed(found) if "box" in match[0] else found
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +257,7 @@ class BoxShares:
         if match is None:
             return None
         found = value(match[1])
-        return Verdict.BROKEN if found is None else Written((number / self.whole for number in found), box=True)
+        return NumbersVerdict.BROKEN if found is None else Written((number / self.whole for number in found), box=True)
 
 
 _BOX = re.compile(r"<box>([^<>]{0,200}+)</box>")
@@ -281,7 +281,7 @@ class DoubleBrackets:
         found = _DOUBLE.findall(text)
         if found:
             return tuple(float(number) for number in found[-1] if number)
-        return Verdict.BROKEN if "[[" in text else None
+        return NumbersVerdict.BROKEN if "[[" in text else None
 
 
 KEYS = (
@@ -320,11 +320,11 @@ class Json:
         """The numbers; broken if an object or a key has no readable place."""
         data = load(text)
         if data == [] and text.strip() == "[]":
-            return Verdict.REFUSED
+            return NumbersVerdict.REFUSED
         if data is not None and (found := self.place(data)) is not None:
             return found
         if match := re.search(rf"['\"](?:{'|'.join(self.keys)})['\"]\s*+:\s*+", text):
-            return leading(text[match.end() :]) or Verdict.BROKEN
+            return leading(text[match.end() :]) or NumbersVerdict.BROKEN
         if match := _TAIL.match(text):
             return tuple(float(number) for number in match.groups() if number is not None)
         return None
@@ -335,16 +335,16 @@ class Json:
             return of(data)
         for item in dicts(data):
             if _refuses(item):
-                return Verdict.REFUSED
+                return NumbersVerdict.REFUSED
             for key in self.keys:
                 if key in item:
                     if (key == "points" and item[key] == []) or _not_there(item[key]):
-                        return Verdict.REFUSED
+                        return NumbersVerdict.REFUSED
                     found = _or_broken(of(item[key]))
                     return _boxed(found) if isinstance(found, tuple) and "box" in key else found
             if (numbers := of(item)) or "x" in item or "y" in item:
                 return _or_broken(numbers)
-        return Verdict.BROKEN
+        return NumbersVerdict.BROKEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,8 +379,8 @@ def _not_there(said: Any) -> bool:
     return isinstance(said, str) and len(said) <= 80 and _ABSENT.fullmatch(said) is not None
 
 
-def _or_broken(numbers: Numbers | None) -> Numbers | Verdict:
-    return numbers or Verdict.BROKEN
+def _or_broken(numbers: Numbers | None) -> Numbers | NumbersVerdict:
+    return numbers or NumbersVerdict.BROKEN
 
 
 def _refuses(item: dict[Any, Any]) -> bool:

@@ -13,7 +13,7 @@ from omnipilot.grounders.base import Abstention, Grounder, Grounding
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.point_query import KeptPictures, Question, picture_and_words, question
 from omnipilot.grounders.families.table import find_asking, weights_of
-from omnipilot.grounders.local.loading import DTYPES, Source, precision, present
+from omnipilot.grounders.local.loading import DTYPES, ModelSource, precision, present
 from omnipilot.grounders.local.model import HONOURED, shared_model
 from omnipilot.grounders.local.point_method import POINTERS, shared_pointer
 from omnipilot.memory import Message, Reply
@@ -84,7 +84,7 @@ class LocalGrounder(Grounder):
         self.timeout = timeout
         where = model if Path(model).is_dir() else weights_of(model)
         trusted = _trusted(self.family, trust_remote_code)
-        self.source = Source(where, revision, device, dtype, trusted, _served(self.family))
+        self.source = ModelSource(where, revision, device, dtype, trusted, _served(self.family))
         own = self.family.sampling
         if unknown := own.extra_body.keys() - HONOURED:
             raise ConfigError(f"the family {self.family.name} needs {', '.join(sorted(unknown))}: serve its models")

@@ -10,7 +10,7 @@ from typing import Any
 from omnipilot.envs import ConfigError
 from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types import check_installed, read_text, require
-from omnipilot.memory.safetensors_file import damaged, stored_arrays
+from omnipilot.memory.safetensors_file import damaged_file_error, stored_arrays
 
 EXTRA = "local"
 DTYPES = ("auto", "float32", "float16", "bfloat16")
@@ -19,7 +19,7 @@ GRIDS = frozenset({"qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen3_vl_moe", "qwen3_
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ModelSource:
     """Which model to load, and onto which device; equal sources share one model.
 
     Attributes:
@@ -69,7 +69,7 @@ def present() -> None:
     check_installed(EXTRA, "torch", "transformers")
 
 
-def load(source: Source) -> LoadedModel:
+def load(source: ModelSource) -> LoadedModel:
     """Load everything from disk or the hub, and move it to the device.
 
     Raises:
@@ -127,9 +127,9 @@ def check_folder(folder: Path) -> None:
             if not isinstance(parse_json(read_text(path)), dict) and path.name == "config.json":
                 raise ValueError("it is no JSON object")
         except OSError as error:
-            raise damaged(path, str(error.strerror)) from None
+            raise damaged_file_error(path, str(error.strerror)) from None
         except ValueError as error:
-            raise damaged(path, f"it is no JSON ({error})") from None
+            raise damaged_file_error(path, f"it is no JSON ({error})") from None
 
 
 def check_finite(model: Any, name: str) -> None:
@@ -160,7 +160,7 @@ def choose_device(asked: str, torch: Any) -> str:
     return asked
 
 
-def precision(source: Source) -> str:
+def precision(source: ModelSource) -> str:
     """The precision that `dtype="auto"` means on this machine, as an answer depends on it; "" if it is named.
 
     Raises:
@@ -172,7 +172,7 @@ def precision(source: Source) -> str:
     return "float32" if device == "cpu" else source.preferred or "the checkpoint's"
 
 
-def choose_dtype(source: Source, device: str, torch: Any) -> Any:
+def choose_dtype(source: ModelSource, device: str, torch: Any) -> Any:
     """The dtype argument of `from_pretrained` for a source."""
     asked = source.dtype
     if asked == "auto":
@@ -180,7 +180,7 @@ def choose_dtype(source: Source, device: str, torch: Any) -> Any:
     return asked if asked == "auto" else getattr(torch, asked)
 
 
-def template(source: Source, hub: Any) -> str:
+def template(source: ModelSource, hub: Any) -> str:
     """The chat template, which older checkpoints keep in a separate file.
 
     Raises:

@@ -10,8 +10,8 @@ from typing import Any
 
 from omnipilot.envs.types import require
 from omnipilot.grounders.local.inputs import tensors
-from omnipilot.grounders.local.loading import EXTRA, LoadedModel, Source, load, plain
-from omnipilot.grounders.local.stopping import Watch, upto_end, upto_stop
+from omnipilot.grounders.local.loading import EXTRA, LoadedModel, ModelSource, load, plain
+from omnipilot.grounders.local.stopping import StopCriterion, upto_end, upto_stop
 from omnipilot.memory import Message, ModelUnavailable, Reply, Usage
 from omnipilot.memory.models import Sampling
 
@@ -26,7 +26,7 @@ class LocalModel:
     or temperature meant for chats would distort coordinates.
     """
 
-    def __init__(self, source: Source, loaded: LoadedModel) -> None:
+    def __init__(self, source: ModelSource, loaded: LoadedModel) -> None:
         self.source = source
         self.loaded = loaded
         self._lock = threading.Lock()
@@ -75,7 +75,7 @@ class LocalModel:
             with torch.inference_mode():
                 batch = tensors(loaded, conversations, sampling.extra_body.get("chat_template_kwargs", {}))
                 start = batch["input_ids"].shape[1]
-                watch = Watch(start, sampling.stop, loaded.tokenizer.decode, deadline)
+                watch = StopCriterion(start, sampling.stop, loaded.tokenizer.decode, deadline)
                 made = loaded.model.generate(
                     **_accepted(loaded.model, batch),
                     **self._settings(sampling),
@@ -124,11 +124,11 @@ def _accepted(model: Any, batch: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in batch.items() if name in taken or not name.endswith("token_type_ids")}
 
 
-_MODELS: dict[Source, LocalModel] = {}
+_MODELS: dict[ModelSource, LocalModel] = {}
 _LOADING = threading.Lock()
 
 
-def shared_model(source: Source) -> LocalModel:
+def shared_model(source: ModelSource) -> LocalModel:
     """The model of a source, loaded once per process and kept until `release`.
 
     Raises:

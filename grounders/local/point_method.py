@@ -10,7 +10,7 @@ from typing import Any
 
 from omnipilot.envs import ConfigError, Image
 from omnipilot.envs.types import require
-from omnipilot.grounders.local.loading import EXTRA, Source, choose_device, choose_dtype, cure
+from omnipilot.grounders.local.loading import EXTRA, ModelSource, choose_device, choose_dtype, cure
 from omnipilot.memory import Message, ModelUnavailable, Reply, Usage
 from omnipilot.memory.models import Sampling
 
@@ -24,7 +24,7 @@ class PointModel:
     Tokens are not counted: the usage has only calls and seconds.
     """
 
-    def __init__(self, source: Source, model: Any) -> None:
+    def __init__(self, source: ModelSource, model: Any) -> None:
         self.source = source
         self.model = model
         self._lock = threading.Lock()
@@ -66,11 +66,11 @@ class PointModel:
         return Reply(json.dumps({"points": found["points"]}), usage=usage, model=self.source.model)
 
 
-_MODELS: dict[Source, PointModel] = {}
+_MODELS: dict[ModelSource, PointModel] = {}
 _LOADING = threading.Lock()
 
 
-def shared_pointer(source: Source) -> PointModel:
+def shared_pointer(source: ModelSource) -> PointModel:
     """The model of a source, loaded once per process.
 
     Raises:
@@ -83,7 +83,7 @@ def shared_pointer(source: Source) -> PointModel:
         return _MODELS[source]
 
 
-def _load(source: Source) -> Any:
+def _load(source: ModelSource) -> Any:
     torch: Any = require("torch", EXTRA)
     hub: Any = require("transformers", EXTRA)
     device = choose_device(source.device, torch)

@@ -10,7 +10,7 @@ _WIDEST = 4
 """Maximum tokens per character: one per byte."""
 
 
-class Watch:
+class StopCriterion:
     """A stopping criterion of `generate`, called after every token of a batch.
 
     Args:

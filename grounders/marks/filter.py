@@ -28,7 +28,7 @@ TARGETS = INTERACTIVE | frozenset("listitem row article columnheader rowheader m
 """Roles of elements that are clicked as a whole, including the text and images in them."""
 
 
-def shared(one: Box, other: Box) -> float:
+def shared_area(one: Box, other: Box) -> float:
     """Area of the intersection of two boxes, as a share of the screen."""
     wide = min(one.right, other.right) - max(one.left, other.left)
     high = min(one.bottom, other.bottom) - max(one.top, other.top)
@@ -37,13 +37,13 @@ def shared(one: Box, other: Box) -> float:
 
 def likeness(one: Box, other: Box) -> float:
     """Intersection over union, 0..1."""
-    common = shared(one, other)
+    common = shared_area(one, other)
     return common / (one.area + other.area - common) if common else 0.0
 
 
 def within(inner: Box, outer: Box) -> bool:
     """Whether a box is part of another: most of it is inside, and the other is larger."""
-    return inner.area <= outer.area and shared(inner, outer) >= INSIDE * inner.area > 0
+    return inner.area <= outer.area and shared_area(inner, outer) >= INSIDE * inner.area > 0
 
 
 def choose_candidates(
@@ -141,7 +141,7 @@ def _absorbed(line: Element, kept: list[Element]) -> bool:
                 kept[place] = replace(other, name=line.name)
             return True
     # OCR may read two adjacent labels as one line.
-    parts = sum(shared(line.box, other.box) for other in kept if _whole(other))
+    parts = sum(shared_area(line.box, other.box) for other in kept if _whole(other))
     return parts >= INSIDE * line.box.area
 
 

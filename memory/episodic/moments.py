@@ -37,7 +37,7 @@ _SOUNDS: frozenset[EventKind] = frozenset({"sound", "transcript"})
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedMoment:
     """A moment as a task names it.
 
     Attributes:
@@ -58,7 +58,7 @@ class Moment:
         events: what it consists of, in order.
     """
 
-    named: Named
+    named: NamedMoment
     events: tuple[TimelineEvent, ...]
 
     @property
@@ -87,17 +87,17 @@ class Moment:
         return f'is when "{words}" was' if within else f'was {self.named.side} "{words}"'
 
 
-def named_moments(query: str, content_words: Callable[[str], tuple[str, ...]]) -> Iterator[Named]:
+def named_moments(query: str, content_words: Callable[[str], tuple[str, ...]]) -> Iterator[NamedMoment]:
     """The moments that a task names, in order, as far as simple English tells."""
     for match in _NAMED.finditer(query):
         clause = match[2][: end.start()] if (end := _ENDS.search(match[2])) else match[2]
         words = content_words(clause)[:MOST_WORDS]
         if words:
-            yield Named(_SIDES[match[1].casefold()], words, not _HEARD.isdisjoint(words))
+            yield NamedMoment(_SIDES[match[1].casefold()], words, not _HEARD.isdisjoint(words))
 
 
 def find_moment(
-    named: Named,
+    named: NamedMoment,
     hits: Sequence[tuple[TimelineEvent, frozenset[str]]],
     of_turn: Callable[[int], Sequence[TimelineEvent]],
 ) -> Moment | None:

@@ -25,7 +25,7 @@ from omnipilot.memory.store.index import MediaRef
 from omnipilot.memory.store.media_store import MediaStore
 from omnipilot.memory.trajectory import Step, Turn
 from omnipilot.memory.transcription.base import Transcriber
-from omnipilot.memory.window import worded
+from omnipilot.memory.window import verb_text
 
 LONGEST_CLIP = 30.0
 """Seconds of a capture that is taken in as one clip; what passed for longer between two looks is read as a stream."""
@@ -214,7 +214,7 @@ def _of_step(step: Step) -> Iterator[TimelineEvent]:
         places = (getattr(verb, name, None) for name in place_fields(verb))
         at = next(((place.x, place.y) for place in places if isinstance(place, Point)), None)
         detail = ActionDetail(verb.kind, step.outcome.result, at)
-        yield TimelineEvent("action", env, step.start, step.end, step.turn, worded(verb), detail=detail)
+        yield TimelineEvent("action", env, step.start, step.end, step.turn, verb_text(verb), detail=detail)
     if step.outcome.message or step.outcome.refused:
         words = f"{step.outcome.result}: {step.outcome.message}".removesuffix(": ")
         yield TimelineEvent("outcome", env, step.end, step.end, step.turn, words)

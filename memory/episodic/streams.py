@@ -63,7 +63,7 @@ before it."""
 _NEAR = 0.25
 
 
-class Frame(Protocol):
+class StreamFrame(Protocol):
     """A frame of a stream, of which only what is needed is made."""
 
     @property
@@ -90,7 +90,7 @@ class StreamChunk:
 
     start: float
     end: float
-    frames: Sequence[Frame] = ()
+    frames: Sequence[StreamFrame] = ()
     sound: AudioClip | None = None
 
 
@@ -182,7 +182,7 @@ class StreamReader:
             ref = self._store.put(chunk.sound)
             yield self._event("audio", chunk.sound.start, chunk.sound.end, Modality.AUDIO, ref)
 
-    def _of_key(self, frame: Frame, why: str) -> Iterator[TimelineEvent]:
+    def _of_key(self, frame: StreamFrame, why: str) -> Iterator[TimelineEvent]:
         """A key frame, and its text where it is another one than before."""
         image = frame.image() if self.keep != "none" or self._ocr is not None else None
         ref = self._store.put(image) if image is not None and self.keep != "none" else None
@@ -250,14 +250,14 @@ class MotionTracker:
 
     def __init__(self, env: str = "") -> None:
         self._env = env
-        self._earlier: deque[Frame] = deque(maxlen=max(1, round(MARGIN * MOTION_FPS)))
+        self._earlier: deque[StreamFrame] = deque(maxlen=max(1, round(MARGIN * MOTION_FPS)))
         self._segment: list[Image] = []
         self._sampled = float("-inf")
         self._moved = float("-inf")
         self._continued = False
         self._held: list[MotionEvent] = []
 
-    def feed(self, frame: Frame, moved: bool) -> Iterator[MotionSegment]:
+    def feed(self, frame: StreamFrame, moved: bool) -> Iterator[MotionSegment]:
         """Take in the next frame, and whether it differs from the one before."""
         if moved:
             self._moved = frame.time
@@ -284,7 +284,7 @@ class MotionTracker:
             held, self._held = self._held, []
             yield MotionSegment(tuple(held), None)
 
-    def _small(self, frame: Frame) -> Image:
+    def _small(self, frame: StreamFrame) -> Image:
         return frame.small().at(self._env, frame.time)
 
     def _read(self, end: float, goes_on: bool) -> MotionSegment:
@@ -505,7 +505,7 @@ class _Pieces:
         self._reached["audio"] = (self._from + len(self._samples) // 2) / SAMPLE_RATE
 
     def _chunk(self, end: float) -> StreamChunk:
-        frames: list[Frame] = []
+        frames: list[StreamFrame] = []
         while self._frames and self._frames[0].time < self._start + end - 1e-6:
             frames.append(self._frames.popleft())
         most = max(0, round(end * SAMPLE_RATE) - self._from)

@@ -17,7 +17,7 @@ Raises `TransientError` where another attempt is worth it, `ConfigError` or `Mod
 """
 
 
-class Watch(Protocol):
+class ExchangeWatch(Protocol):
     """Sees a request and its answers as they travel."""
 
     def sending(self, body: Mapping[str, Any]) -> None:
@@ -45,7 +45,7 @@ class ChatRequest:
     tool_choice: str = "required"
     schema: Mapping[str, Any] | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    watch: Watch | None = None
+    watch: ExchangeWatch | None = None
 
 
 class ModelClient(ABC):

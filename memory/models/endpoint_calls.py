@@ -20,7 +20,7 @@ from omnipilot.memory.models.retry import CallResult, RetryClock, RetryPolicy, T
 from omnipilot.memory.secrets.scrub import scrub_error
 
 if TYPE_CHECKING:
-    from omnipilot.memory.models.openai_chat.connections import Pool
+    from omnipilot.memory.models.openai_chat.connections import ConnectionPool
 
 CONNECTIONS = 4
 T = TypeVar("T")
@@ -65,12 +65,12 @@ class EndpointCalls:
         register_keys(endpoint)
         self._provider = provider_of(endpoint.model)
         url = endpoint.url or self._provider.url
-        self._pool: Pool | None = None
+        self._pool: ConnectionPool | None = None
         if url or self._provider.client_for(endpoint) != LITELLM:
             require("urllib3", "llm")
-            from omnipilot.memory.models.openai_chat.connections import Pool
+            from omnipilot.memory.models.openai_chat.connections import ConnectionPool
 
-            self._pool = Pool(url, CONNECTIONS)
+            self._pool = ConnectionPool(url, CONNECTIONS)
         else:
             from omnipilot.memory.models.litellm.library import present
             from omnipilot.memory.models.model_names import check_provider

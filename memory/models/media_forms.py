@@ -13,7 +13,7 @@ MEDIA = ("image", "audio", "video")
 
 
 @dataclass(frozen=True, slots=True)
-class Forms:
+class MediaForms:
     """The OpenAI message part for each kind of media; "" if not accepted.
 
     Attributes:

@@ -10,7 +10,7 @@ from omnipilot.envs.types.media import Media
 from omnipilot.memory.messages import Message, Part
 from omnipilot.memory.models.exchange import Enclosed
 from omnipilot.memory.models.media import kind_of
-from omnipilot.memory.models.media_forms import Form, Forms
+from omnipilot.memory.models.media_forms import Form, MediaForms
 from omnipilot.memory.models.pictures import JpegImage
 from omnipilot.memory.models.strict_schema import is_strict, without_repeated_bounds
 from omnipilot.memory.models.tool import Tool
@@ -63,7 +63,7 @@ def function(tool: Tool) -> dict[str, Any]:
     return {"type": "function", "function": written}
 
 
-def openai_messages(messages: Sequence[Message], forms: Forms, write: WriteMedia) -> list[dict[str, Any]]:
+def openai_messages(messages: Sequence[Message], forms: MediaForms, write: WriteMedia) -> list[dict[str, Any]]:
     """The messages of a request; their media are of kinds in `forms`.
 
     Media in the answers of tools are not portable: they follow as a message of the user, after the tools have
@@ -158,14 +158,14 @@ def _words_and_media(parts: Sequence[Part]) -> tuple[str, list[Part]]:
     return "\n".join(words), [part for part in parts if not isinstance(part, str)]
 
 
-def _content(parts: Sequence[Part], forms: Forms, write: WriteMedia) -> str | list[dict[str, Any]]:
+def _content(parts: Sequence[Part], forms: MediaForms, write: WriteMedia) -> str | list[dict[str, Any]]:
     if all(isinstance(part, str) for part in parts) and len(parts) < 2:
         # Chat templates of many models take the words of a system or assistant message as plain text only.
         return str(parts[0]) if parts else ""
     return list(_pieces(parts, forms, write))
 
 
-def _pieces(parts: Sequence[Part], forms: Forms, write: WriteMedia) -> Iterator[dict[str, Any]]:
+def _pieces(parts: Sequence[Part], forms: MediaForms, write: WriteMedia) -> Iterator[dict[str, Any]]:
     shown = 0
     for part in parts:
         if isinstance(part, str):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from omnipilot.envs import ConfigError
 from omnipilot.envs.installed_plugins import Declared, installed_plugins, load_declared
-from omnipilot.memory.models.media_forms import MEDIA, Forms
+from omnipilot.memory.models.media_forms import MEDIA, MediaForms
 from omnipilot.memory.models.price_list import price_list
 
 if TYPE_CHECKING:
@@ -26,9 +26,9 @@ OPENAI_CHAT = "omnipilot.memory.models.openai_chat.client:OpenAiChatClient"
 LITELLM = "omnipilot.memory.models.litellm.client:LitellmClient"
 
 
-def images_only(name: str) -> Forms:  # noqa: ARG001
+def images_only(name: str) -> MediaForms:  # noqa: ARG001
     """Images alone, which nearly every provider accepts."""
-    return Forms()
+    return MediaForms()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +61,10 @@ class Provider:
     key: str = ""
     key_prefixes: tuple[str, ...] = ()
     ambient_credentials: bool = False
-    forms: Callable[[str], Forms] = images_only
+    forms: Callable[[str], MediaForms] = images_only
     unsupported: frozenset[str] = frozenset()
     open_tools: bool = False
-    asked: Forms = Forms()
+    asked: MediaForms = MediaForms()
     hosted_name: re.Pattern[str] | None = None
 
     @property
@@ -99,44 +99,44 @@ class Provider:
         return client
 
 
-ANY_MEDIA = Forms(audio="input_audio", video="video_url")
+ANY_MEDIA = MediaForms(audio="input_audio", video="video_url")
 """How servers of the OpenAI chat protocol that take sound and video take them: vLLM, SGLang, OpenRouter, …"""
 _OPENAI_MODELS = re.compile(r"(?!gpt-oss)(?:gpt-|chatgpt|o\d|codex|computer-use|ft:)")
 _NOT_OF_SERVERS = frozenset({"thinking", "verbosity"})
 """Parameters of Anthropic's and OpenAI's own models."""
 
 
-def _forms_of_vllm(name: str) -> Forms:  # noqa: ARG001
+def _forms_of_vllm(name: str) -> MediaForms:  # noqa: ARG001
     return ANY_MEDIA
 
 
-def _forms_of_openrouter(name: str) -> Forms:
+def _forms_of_openrouter(name: str) -> MediaForms:
     """What litellm's list says that a model takes; others can be told with `takes`."""
     entry = price_list().get(f"openrouter/{name}", {})
-    return Forms(
+    return MediaForms(
         audio="input_audio" if entry.get("supports_audio_input") else "",
         video="video_url" if entry.get("supports_video_input") else "",
     )
 
 
-def _forms_of_openai(name: str) -> Forms:
-    return Forms(audio="input_audio") if "audio" in name else Forms()
+def _forms_of_openai(name: str) -> MediaForms:
+    return MediaForms(audio="input_audio") if "audio" in name else MediaForms()
 
 
-def _forms_of_gemini(name: str) -> Forms:  # noqa: ARG001
-    return Forms(audio="input_audio", video="file")
+def _forms_of_gemini(name: str) -> MediaForms:  # noqa: ARG001
+    return MediaForms(audio="input_audio", video="file")
 
 
-def _forms_of_vertex(name: str) -> Forms:
-    return _forms_of_gemini(name) if "gemini" in name else Forms()
+def _forms_of_vertex(name: str) -> MediaForms:
+    return _forms_of_gemini(name) if "gemini" in name else MediaForms()
 
 
-def _forms_of_bedrock(name: str) -> Forms:
-    return Forms(video="image_url") if "nova" in name else Forms()
+def _forms_of_bedrock(name: str) -> MediaForms:
+    return MediaForms(video="image_url") if "nova" in name else MediaForms()
 
 
-def _forms_of_ollama(name: str) -> Forms:  # noqa: ARG001
-    return Forms(hoists=True)
+def _forms_of_ollama(name: str) -> MediaForms:  # noqa: ARG001
+    return MediaForms(hoists=True)
 
 
 # The forms were found by sending each part through litellm 1.106 and reading what arrives, as
@@ -224,7 +224,7 @@ def provider_of(model: str) -> Provider:
     return known.get(name) or Provider(name)
 
 
-def endpoint_forms(endpoint: LlmEndpoint) -> Forms:
+def endpoint_forms(endpoint: LlmEndpoint) -> MediaForms:
     """The form in which the model of an endpoint gets each kind of media; what it is said to take counts.
 
     Raises:

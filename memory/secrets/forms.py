@@ -27,7 +27,7 @@ _URLS = str.maketrans("+/", "-_")
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class SecretForm:
     """One form of a secret to search for.
 
     Attributes:
@@ -66,7 +66,7 @@ class Found(NamedTuple):
     name: str
 
 
-class Forms:
+class SecretForms:
     """All forms of some secrets.
 
     Args:
@@ -98,7 +98,7 @@ def bare(text: str) -> str:
     return decode(text).replace("\\", "")
 
 
-def forms_of(value: str, name: str) -> Iterator[Form]:
+def forms_of(value: str, name: str) -> Iterator[SecretForm]:
     """The forms of one secret."""
     yield _form(bare(value), name, is_telling)
     sent = value.encode()
@@ -118,10 +118,10 @@ def is_telling(piece: str) -> bool:
     return len(piece) >= LONG or (mixed and not re.fullmatch(r"[0-9a-f]*|[0-9A-F]*", piece))
 
 
-def _form(text: str, name: str, tells: Callable[[str], bool]) -> Form:
+def _form(text: str, name: str, tells: Callable[[str], bool]) -> SecretForm:
     head = next((text[:size] for size in range(1, len(text)) if tells(text[:size])), text)
     tail = next((text[-size:] for size in range(1, len(text)) if tells(text[-size:])), text)
-    return Form(text, head, tail, name)
+    return SecretForm(text, head, tail, name)
 
 
 def _located(text: str) -> tuple[str, Sequence[int], Sequence[int]]:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 from typing import Any
 
-from omnipilot.memory.secrets.forms import LEAST, Forms, bare
+from omnipilot.memory.secrets.forms import LEAST, SecretForms, bare
 
 SECRET_NAME = re.compile(r"(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD)(?:_|$)")
 """Pattern of the names of environment variables that contain a secret."""
@@ -44,9 +44,9 @@ class _Known:
         self._as_credential = re.compile(rf"(?i:{_CREDENTIAL})({either})(?![\w-])") if weak else None
 
     @cached_property
-    def _forms(self) -> Forms:
+    def _forms(self) -> SecretForms:
         # This takes milliseconds per key, so it waits for a text; otherwise each new key would recompute all forms.
-        return Forms(self._strong)
+        return SecretForms(self._strong)
 
     def scrub(self, text: str) -> str:
         """The text without these secrets."""

@@ -23,7 +23,7 @@ from omnipilot.envs import (
     System,
     TypeText,
 )
-from omnipilot.envs import Move as PointerMove
+from omnipilot.envs import MouseMove as PointerMove
 from omnipilot.envs.types.actions import Ref
 from omnipilot.memory import Move
 from omnipilot.planners.base import Brief, Decision, Planner, Request, Verbs

@@ -11,7 +11,7 @@ from omnipilot.memory import MalformedReply, Message, Move, Reply
 from omnipilot.memory.models import Tool
 from omnipilot.memory.models.replies.reasoning import shorten_thought, thought_of, without_thoughts
 from omnipilot.planners.base import Brief, Request
-from omnipilot.planners.chat.history import Answer
+from omnipilot.planners.chat.history import ParsedReply
 from omnipilot.planners.chat.planner import ChatPlanner
 from omnipilot.planners.chat.stated import EXPECT, expect_tool, read_expectations
 from omnipilot.planners.chat.tool_calls import is_plain, possible_names, read_call, read_note, shown_ids
@@ -73,7 +73,7 @@ class FunctionCallingPlanner(ChatPlanner):
     def _states_in(self, brief: Brief) -> bool:
         return brief.checks and bool(brief.envs) and all(EXPECT not in verbs.custom for verbs in brief.envs.values())
 
-    def _read(self, reply: Reply, request: Request) -> Answer:
+    def _read(self, reply: Reply, request: Request) -> ParsedReply:
         # What stands around a name is the server's; with it, it would refuse the conversation that it wrote itself.
         called = [(name if is_plain(name) else possible_names(name)[-1], told) for name, told in reply.calls]
         stated = [told for name, told in called if name == EXPECT] if self._states(request) else []
@@ -111,4 +111,4 @@ class FunctionCallingPlanner(ChatPlanner):
         calls = tuple((name, arguments if arguments.strip() else "{}") for name, arguments in calls)
         said = Message("assistant", (text,) if text else (), calls)
         thought = shorten_thought("\n".join(dict.fromkeys(filter(None, thoughts)))) or thought_of(reply)
-        return Answer(tuple(moves), thought, said, tuple(notes), expectations, remarks)
+        return ParsedReply(tuple(moves), thought, said, tuple(notes), expectations, remarks)

@@ -9,7 +9,7 @@ from omnipilot.memory import MalformedReply, Message, Reply
 from omnipilot.memory.messages import Part
 from omnipilot.memory.models.replies.reasoning import without_thoughts
 from omnipilot.planners.base import Request, Thinker, Thought
-from omnipilot.planners.chat.history import Answer
+from omnipilot.planners.chat.history import ParsedReply
 from omnipilot.planners.chat.planner import ChatPlanner
 from omnipilot.planners.chat.toolset import Naming, toolset
 from omnipilot.planners.tools import Places, offers_notes, tool_lines
@@ -47,8 +47,8 @@ class ChatThinker(ChatPlanner, Thinker):
     def _format(self, request: Request) -> dict[str, Any]:  # noqa: ARG002
         return {}
 
-    def _read(self, reply: Reply, request: Request) -> Answer:  # noqa: ARG002
+    def _read(self, reply: Reply, request: Request) -> ParsedReply:  # noqa: ARG002
         words = without_thoughts(reply.text)
         if not words:
             raise MalformedReply("Your reply is empty; say in words what is to be done now.")
-        return Answer((), words, Message("assistant", (words,)))
+        return ParsedReply((), words, Message("assistant", (words,)))

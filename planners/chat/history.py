@@ -28,7 +28,7 @@ KEPT = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ParsedReply:
     """A parsed reply.
 
     Attributes:
@@ -46,7 +46,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class MessagePiece:
     """A part of a message with what stands for it once the pictures, sound and video of its device are left out.
 
     Attributes:
@@ -66,7 +66,7 @@ class Shown:
         pieces: in order. pictures: the screens among them, by environment.
     """
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[MessagePiece, ...]
     pictures: Mapping[str, Image] = field(default_factory=dict)
 
     def parts(self, media: Collection[str]) -> tuple[Part, ...]:
@@ -87,7 +87,7 @@ class Round:
     turn: int
     envs: frozenset[str]
     shown: Shown
-    answer: Answer
+    answer: ParsedReply
     media: set[str]
     results: list[str] | None = field(default=None)
 
@@ -128,7 +128,7 @@ class Rounds:
         self._kept: list[Round] = []
         self._cut = 0
 
-    def keep(self, request: Request, shown: Shown, answer: Answer) -> None:
+    def keep(self, request: Request, shown: Shown, answer: ParsedReply) -> None:
         """Keep a turn: what the model was shown, and what it answered."""
         envs = frozenset(request.observations)
         self._kept.append(Round(request.turn, envs, shown, answer, set(envs)))

@@ -13,7 +13,7 @@ from omnipilot.memory.messages import Part
 from omnipilot.memory.models.replies.json_text import decisions_in, objects_in
 from omnipilot.memory.models.replies.reasoning import thought_of, without_thoughts
 from omnipilot.planners.base import Request
-from omnipilot.planners.chat.history import Answer
+from omnipilot.planners.chat.history import ParsedReply
 from omnipilot.planners.chat.json_actions import actions_in_words, reply_schema
 from omnipilot.planners.chat.planner import ChatPlanner
 from omnipilot.planners.chat.stated import EXPECT, MOST, WORDS, read_expectations
@@ -60,7 +60,7 @@ class JsonPlanner(ChatPlanner):
         """Whether the model may state what it expects."""
         return request.brief.checks and bool(request.brief.envs)
 
-    def _read(self, reply: Reply, request: Request) -> Answer:
+    def _read(self, reply: Reply, request: Request) -> ParsedReply:
         text = without_thoughts(reply.text)
         if not text:
             raise MalformedReply("Your reply is empty; answer with one JSON object.")
@@ -98,7 +98,7 @@ class JsonPlanner(ChatPlanner):
         listed = stated if isinstance(stated, list) else [stated]
         expectations, remarks = read_expectations(listed, request.brief.envs)
         reason = why and thought_of(Reply(why))
-        return Answer(tuple(moves), reason, Message("assistant", (written,)), tuple(notes), expectations, remarks)
+        return ParsedReply(tuple(moves), reason, Message("assistant", (written,)), tuple(notes), expectations, remarks)
 
     def _move(self, action: Any, request: Request, ids: Mapping[str, Ids]) -> Move:
         envs, places = request.brief.envs, cast(Places, self.places)

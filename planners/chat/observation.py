@@ -16,7 +16,7 @@ from omnipilot.memory import TEXTS, TRANSCRIPT, Recalled
 from omnipilot.memory.messages import Part
 from omnipilot.memory.quoting import quote
 from omnipilot.planners.base import Brief, Request, Verbs
-from omnipilot.planners.chat.history import Piece, Shown
+from omnipilot.planners.chat.history import MessagePiece, Shown
 from omnipilot.planners.chat.render import context_lines, element_lines, left_words, recalled_parts
 from omnipilot.planners.recalled import BESIDE, MARKS, anchor_parts, beside_parts, join_words, noted_parts
 
@@ -54,7 +54,7 @@ def show_turn(
         opening: what the turn begins with.
     """
     told = _beside(request)
-    pieces: list[Piece] = [*map(Piece, opening), Piece(f"# Turn {request.turn + 1}")]
+    pieces: list[MessagePiece] = [*map(MessagePiece, opening), MessagePiece(f"# Turn {request.turn + 1}")]
     pictures: dict[str, Image] = {}
     still: dict[str, list[str]] = defaultdict(list)
     for clip in _clips(request.observations.values()):
@@ -63,19 +63,21 @@ def show_turn(
             still[clip.env].append(f"{kind}: {word}")
         else:
             label = f"{kind.capitalize()} of {clip.env}, {clip.start:.1f} s to {clip.end:.1f} s"
-            pieces += [Piece(f"{label}:", clip.env, f"{label} (left out)"), Piece(clip, clip.env)]
+            pieces += [MessagePiece(f"{label}:", clip.env, f"{label} (left out)"), MessagePiece(clip, clip.env)]
     for env, seen in request.observations.items():
         beside = told[env]
-        pieces.append(Piece(_head(seen, request.brief.envs.get(env), still[env]), env, f"{env}{_in_short(seen)}"))
-        pieces += [Piece(line) for line in _notes(seen, beside)]
+        pieces.append(
+            MessagePiece(_head(seen, request.brief.envs.get(env), still[env]), env, f"{env}{_in_short(seen)}")
+        )
+        pieces += [MessagePiece(line) for line in _notes(seen, beside)]
         for label, picture in _pictures(seen, beside[MARKS], style):
             before = held.get(env)
             if style.unchanged and before is not None and before[0].digest == picture.digest:
-                pieces.append(Piece(f"{label} unchanged since turn {before[1] + 1}", env))
+                pieces.append(MessagePiece(f"{label} unchanged since turn {before[1] + 1}", env))
             else:
-                pieces += [Piece(label, env), Piece(picture, env)]
+                pieces += [MessagePiece(label, env), MessagePiece(picture, env)]
                 pictures[env] = picture
-    return Shown((*pieces, *map(Piece, _message(request))), pictures)
+    return Shown((*pieces, *map(MessagePiece, _message(request))), pictures)
 
 
 def show_now(request: Request, recalled: Sequence[Recalled], style: Style) -> tuple[Part, ...]:

@@ -27,7 +27,7 @@ from omnipilot.memory.messages import Part
 from omnipilot.memory.models.replies.json_text import objects_in
 from omnipilot.memory.models.replies.reasoning import thought_of, without_thoughts
 from omnipilot.planners.base import Brief, Decision, Request
-from omnipilot.planners.chat.history import Answer
+from omnipilot.planners.chat.history import ParsedReply
 from omnipilot.planners.chat.planner import ChatPlanner
 from omnipilot.planners.chat.render import left_words, outcome_words
 from omnipilot.planners.recalled import join_words, told_parts
@@ -116,10 +116,10 @@ class OmniGuiPlanner(ChatPlanner):
     def _format(self, request: Request) -> dict[str, Any]:  # noqa: ARG002
         return {}
 
-    def _read(self, reply: Reply, request: Request) -> Answer:
+    def _read(self, reply: Reply, request: Request) -> ParsedReply:
         text = without_thoughts(reply.text)
         move = read_primitive(_object(text), tuple(request.brief.envs))
-        return Answer((move,), thought_of(reply), Message("assistant", (text,)))
+        return ParsedReply((move,), thought_of(reply), Message("assistant", (text,)))
 
 
 def read_primitive(told: Json, envs: Sequence[str]) -> Move:

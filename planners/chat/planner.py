@@ -11,7 +11,7 @@ from omnipilot.memory import MalformedReply, Message, Reply, Usage
 from omnipilot.memory.messages import Part
 from omnipilot.memory.models.exchange import tell_unread
 from omnipilot.planners.base import Brief, Decision, Planner, Request, Verbs
-from omnipilot.planners.chat.history import Answer, Rounds
+from omnipilot.planners.chat.history import ParsedReply, Rounds
 from omnipilot.planners.chat.observation import MarkedScreens, Style, introduce_devices, show_now, show_turn
 from omnipilot.planners.chat.prompted_model import PromptedModel
 from omnipilot.planners.chat.toolset import Naming
@@ -131,7 +131,7 @@ class ChatPlanner(PromptedModel, Planner):
         limit = self.images if not self.model else self.endpoint.limit("image")
         return Style(self.places != "described", cast(MarkedScreens, self.marks), self.unchanged and limit is None)
 
-    def _ask_until_read(self, messages: list[Message], request: Request) -> tuple[Answer, Usage]:
+    def _ask_until_read(self, messages: list[Message], request: Request) -> tuple[ParsedReply, Usage]:
         """The parsed reply, and the usage including earlier unreadable replies."""
         usage = Usage()
         for left in range(self.repairs, -1, -1):
@@ -170,7 +170,7 @@ class ChatPlanner(PromptedModel, Planner):
         """Request arguments besides the conversation: tools, or a schema."""
         raise NotImplementedError
 
-    def _read(self, reply: Reply, request: Request) -> Answer:
+    def _read(self, reply: Reply, request: Request) -> ParsedReply:
         """Parse a reply.
 
         Raises:

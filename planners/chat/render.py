@@ -8,7 +8,7 @@ from omnipilot.envs import Absent, Context, Element, Elements, Modality, Observa
 from omnipilot.memory import ANCHOR, Outcome, Recalled
 from omnipilot.memory.messages import Part
 from omnipilot.memory.quoting import plain, quote
-from omnipilot.memory.window import worded
+from omnipilot.memory.window import verb_text
 from omnipilot.planners.base import Feedback, Left
 from omnipilot.planners.recalled import BESIDE, MARKS, beside_parts, join_words, memory_parts
 
@@ -40,7 +40,7 @@ def feedback_words(feedback: Sequence[Feedback]) -> tuple[Part, ...]:
     """The outcomes of the last moves, in one part; empty if there is nothing to report."""
     lines = []
     for told in feedback:
-        what = "" if told.move is None else worded(told.move.intent)
+        what = "" if told.move is None else verb_text(told.move.intent)
         where = f" on {told.move.env}" if told.move is not None and told.move.env else ""
         lines.append(f"- {what}{where}: {outcome_words(told.outcome)}" if what else f"- {outcome_words(told.outcome)}")
     return ("\n".join(["What became of your last actions:", *lines]),) if lines else ()

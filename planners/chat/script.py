@@ -12,9 +12,9 @@ from omnipilot.planners.native.actions_pointing import cursor_after
 from omnipilot.planners.native.actions_text import always, answer
 from omnipilot.planners.native.arguments import NativeAction
 from omnipilot.planners.native.family import perform
-from omnipilot.planners.native.pyautogui import IGNORES, PYAUTOGUI, prefixed
+from omnipilot.planners.native.pyautogui import IGNORES, PYAUTOGUI, add_prefix
 
-ALLOWED: dict[str, NativeAction] = {**PYAUTOGUI, **prefixed("pyautogui", PYAUTOGUI), "time.sleep": PYAUTOGUI["sleep"]}
+ALLOWED: dict[str, NativeAction] = {**PYAUTOGUI, **add_prefix("pyautogui", PYAUTOGUI), "time.sleep": PYAUTOGUI["sleep"]}
 """Calls allowed in a script, by lower-case name."""
 ENDS: dict[str, NativeAction] = {
     "done": always(Done("success")),

@@ -13,7 +13,7 @@ from omnipilot.envs.types import VERBS, MalformedAction, place_fields
 from omnipilot.memory import MalformedReply, Move, Recalled
 from omnipilot.memory.episodic.anchors.remembered import anchor_name, naming_note
 from omnipilot.memory.models.replies.json_text import call_arguments
-from omnipilot.memory.quoting import copied
+from omnipilot.memory.quoting import undouble_braces
 from omnipilot.planners.base import Verbs
 from omnipilot.planners.chat.toolset import DEVICE, THOUGHT, Naming, Offered, offered_tools, own_arguments
 from omnipilot.planners.tools import CONTROLS, REMEMBER, TARGET, Meaning, Places, tool_name
@@ -59,7 +59,7 @@ def shown_ids(observations: Mapping[str, Observation], recalled: Collection[Reca
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ParsedCall:
     """A call that was read: what to do, and the thought that was given with it; "" for none."""
 
     move: Move
@@ -74,7 +74,7 @@ def read_call(
     places: Places = "described",
     controls: Collection[str] = CONTROLS,
     ids: Mapping[str, Ids] | None = None,
-) -> Call:
+) -> ParsedCall:
     """Read a call of one of `toolset(envs, naming, places, controls)`.
 
     The names of the other naming are understood too, so that `click_in_phone` and `click` on the device phone mean the
@@ -104,7 +104,7 @@ def read_call(
     except MalformedReply as error:
         kind = one.verb.name if isinstance(one.verb, CustomVerb) else one.verb
         raise MalformedReply(_in_words_of_the_tool(str(error), kind, name), unknown=error.unknown) from None
-    return Call(Move(env, intent), thought.strip() if isinstance(thought, str) else "")
+    return ParsedCall(Move(env, intent), thought.strip() if isinstance(thought, str) else "")
 
 
 def possible_names(said: str) -> list[str]:
@@ -165,7 +165,7 @@ def read_note(arguments: str | Mapping[str, Any]) -> str:
         raise MalformedReply(f"remember: 'name' is text with letters or digits, not {short(name)}")
     if not isinstance(value, str) or not value.strip():
         raise MalformedReply(f"remember: 'value' is the text to keep, not {short(value)}")
-    return naming_note(slug, copied(value.strip()))
+    return naming_note(slug, undouble_braces(value.strip()))
 
 
 def read_intent(

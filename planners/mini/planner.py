@@ -15,7 +15,7 @@ from omnipilot.planners.mini.hearing import heard_lines
 from omnipilot.planners.mini.model_folder import WEIGHTS, check_model, read_config
 from omnipilot.planners.mini.network import MOST_TOKENS, SHIPPED, MiniNetwork
 from omnipilot.planners.mini.recollection import recalled_before
-from omnipilot.planners.mini.session import Prompt, Session, Unreadable
+from omnipilot.planners.mini.session import MiniPrompt, Session, UnreadableMove
 
 if TYPE_CHECKING:
     from omnipilot.memory.models import ChatModel
@@ -108,7 +108,7 @@ class MiniPlanner(Planner):
             clause, kept = session.clause, len(session.kept)
             try:
                 move = session.apply(reply, prompt)
-            except Unreadable as error:
+            except UnreadableMove as error:
                 told = f"unreadable reply: {error}"
                 return Decision((Move("", Done("failure", told)),), told, tuple(notes), usage=usage)
             notes += [f"{one.text} ({clause})" for one in session.kept[kept:]]
@@ -120,14 +120,14 @@ class MiniPlanner(Planner):
                 return Decision((move,), thought_of(session.clause, said), tuple(notes), usage=usage)
         return Decision((Move("", Done("failure", "went through all clauses")),), "No move.", tuple(notes), usage=usage)
 
-    def _vote(self, session: Session) -> tuple[Prompt, str, Usage]:
+    def _vote(self, session: Session) -> tuple[MiniPrompt, str, Usage]:
         """The reply that is given most often, and the prompt that it was given to; of equals, what was given first.
 
         Replies that mean nothing do not count, nor the reply of the turn before if it has changed nothing, as long as
         there is another.
         """
         usage = Usage()
-        given: dict[tuple[str, ...], tuple[Prompt, str]] = {}
+        given: dict[tuple[str, ...], tuple[MiniPrompt, str]] = {}
         votes: Counter[tuple[str, ...]] = Counter()
         idle: set[tuple[str, ...]] = set()
         screen: tuple[str, ...] = ()
@@ -188,9 +188,9 @@ def thought_of(clause: str, said: Sequence[str]) -> str:
     return f"{clause or 'All is done.'} [{' → '.join(said)}]"
 
 
-def _is_readable(session: Session, reply: str, prompt: Prompt) -> bool:
+def _is_readable(session: Session, reply: str, prompt: MiniPrompt) -> bool:
     try:
         session.read(reply, prompt)
-    except Unreadable:
+    except UnreadableMove:
         return False
     return True

@@ -34,7 +34,7 @@ _COMMON = frozenset("a an and as at by for from in is it its of on that the to w
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RecalledLine:
     """One line of what was recalled.
 
     Attributes:
@@ -62,7 +62,7 @@ def recalled_before(items: Iterable[Recalled], turn: int) -> list[Recalled]:
     ]
 
 
-def choose_lines(items: Iterable[Recalled], clause: str, most: int) -> list[Line]:
+def choose_lines(items: Iterable[Recalled], clause: str, most: int) -> list[RecalledLine]:
     """The lines that share most with a clause, at most so many, oldest first.
 
     A shared word counts the more, the fewer lines have it (inverse document frequency, Spärck Jones 1972), and in a
@@ -78,7 +78,7 @@ def choose_lines(items: Iterable[Recalled], clause: str, most: int) -> list[Line
         weight * (VALUED if line.values and not line.label else 1.0)
         for weight, line in zip(weights, lines, strict=True)
     ]
-    chosen: list[Line] = []
+    chosen: list[RecalledLine] = []
     told: set[str] = set()
     for at in sorted(range(len(lines)), key=lambda at: (-round(scores[at], 6), -lines[at].time, at)):
         line = lines[at]
@@ -92,7 +92,7 @@ def choose_lines(items: Iterable[Recalled], clause: str, most: int) -> list[Line
     return sorted(chosen, key=lambda line: line.time)
 
 
-def split_lines(item: Recalled) -> Iterator[Line]:
+def split_lines(item: Recalled) -> Iterator[RecalledLine]:
     """The lines of a recalled part."""
     text = str(item.part)
     if item.source == ANCHOR:
@@ -102,16 +102,16 @@ def split_lines(item: Recalled) -> Iterator[Line]:
             about, kind = re.split("[;)]", anchor_label(found[2]))[0], match["kind"]
             words = about if kind in about.casefold() else f"{about} {kind}"
             value = found[1].replace('"', "")
-            yield Line(f'{words.strip()}: "{value}"', item.time)
+            yield RecalledLine(f'{words.strip()}: "{value}"', item.time)
     elif item.source == TRANSCRIPT:
-        yield from (Line(line, item.time) for line in heard_lines(text))
+        yield from (RecalledLine(line, item.time) for line in heard_lines(text))
     elif item.source in _SCREENS:
         for line, label in _pieces(text):
             # A label of the episode's own screens is no news to who acts on them.
             if not label or item.turn < 0:
-                yield Line(line, item.time, label)
+                yield RecalledLine(line, item.time, label)
     else:
-        yield Line(_DETAILS.sub("", text), item.time)
+        yield RecalledLine(_DETAILS.sub("", text), item.time)
 
 
 def _pieces(text: str) -> Iterator[tuple[str, bool]]:

@@ -34,7 +34,7 @@ from omnipilot.envs import (
 from omnipilot.envs.types import Place, describe_element
 from omnipilot.memory import Move, Recalled
 from omnipilot.planners.mini.hearing import add_heard, shown_lines
-from omnipilot.planners.mini.recollection import LONGEST_LINE, Line, choose_lines
+from omnipilot.planners.mini.recollection import LONGEST_LINE, RecalledLine, choose_lines
 from omnipilot.planners.mini.references import Reference, References, numbered_words, plain_words, values_in
 from omnipilot.planners.mini.screens import front_elements, screen_words
 
@@ -48,7 +48,7 @@ _PARTS = re.compile(r"(?<=[.!?])\s+(?=[A-Z])|,\s+then\s+")
 _PLACE = re.compile(r"\bon the (phone|desktop)\b", re.IGNORECASE)
 
 
-class Unreadable(ValueError):
+class UnreadableMove(ValueError):
     """A reply that is no move."""
 
 
@@ -75,7 +75,7 @@ class Kept:
 
 
 @dataclass(slots=True)
-class Prompt:
+class MiniPrompt:
     """One question to the model: its words, and what the numbers in it stand for."""
 
     words: list[str]
@@ -93,7 +93,7 @@ class Prompt:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class MiniStep:
     """What a reply means: a move, or to go on to the next clause.
 
     Attributes:
@@ -126,7 +126,7 @@ class Session:
     described: bool = False
     most_recalled: int = 0
     _recalled: Sequence[Recalled] = ()
-    _lines: dict[int, list[Line]] = field(default_factory=dict)
+    _lines: dict[int, list[RecalledLine]] = field(default_factory=dict)
     _seen: Mapping[str, Observation] = field(default_factory=dict)
     _left: dict[str, frozenset[str]] = field(default_factory=dict)
 
@@ -162,7 +162,7 @@ class Session:
         """The clause that is worked on; "" behind the last one."""
         return self.clauses[self.at] if self.at < len(self.clauses) else ""
 
-    def prompt(self, first: int = 0) -> Prompt:
+    def prompt(self, first: int = 0) -> MiniPrompt:
         """What the model is told now. `first`: number of the first reference."""
         references = References(first)
         words = ["task", *_device_word(self.clauses, self.at)]
@@ -181,10 +181,10 @@ class Session:
                 known = [one.text for one in self.kept]
                 words += screen_words(env, list(observation.elements), self.clause, references, known)
         ordered = numbers_last([word for word in words if word])
-        return Prompt([*ordered[:task], *recalled, *ordered[task:]], references)
+        return MiniPrompt([*ordered[:task], *recalled, *ordered[task:]], references)
 
     @property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[RecalledLine]:
         """Those of what was recalled that a prompt shows now, the newest last."""
         if self.at not in self._lines:
             self._lines[self.at] = choose_lines(self._recalled, self.clause, self.most_recalled)
@@ -220,7 +220,7 @@ class Session:
         """Keep a value that belongs to the present clause."""
         self.kept.append(Kept(text, tuple(_about(self.clause))))
 
-    def apply(self, reply: str, prompt: Prompt) -> Move | None:
+    def apply(self, reply: str, prompt: MiniPrompt) -> Move | None:
         """Carry out a reply: a move to make, or None if the model is to be asked again.
 
         Raises:
@@ -235,7 +235,7 @@ class Session:
         self.advance()
         return None
 
-    def read(self, reply: str, prompt: Prompt) -> Step:
+    def read(self, reply: str, prompt: MiniPrompt) -> MiniStep:
         """What a reply means; nothing is changed.
 
         Raises:
@@ -243,13 +243,13 @@ class Session:
         """
         verb, *rest = reply.split() or [""]
         if verb == "next":
-            return Step()
+            return MiniStep()
         if verb == "keep" and rest:
-            return Step(value=prompt.references.read(rest))
+            return MiniStep(value=prompt.references.read(rest))
         try:
-            return Step(*self._move(verb, rest, prompt.references))
+            return MiniStep(*self._move(verb, rest, prompt.references))
         except ValueError as error:  # such as a key that no keyboard has
-            raise Unreadable(str(error)) from None
+            raise UnreadableMove(str(error)) from None
 
     def remember(self, move: Move, did: str) -> None:
         """Note a move as made."""
@@ -280,7 +280,7 @@ class Session:
         if verb in ("click", "hold", "select") and rest:
             named = references.by_word(rest[0])
             if named is None or named.element is None:
-                raise Unreadable(f"{rest[0]} is no element")
+                raise UnreadableMove(f"{rest[0]} is no element")
             place, label = self._place(named), label_words(named.element)
             if verb == "click" and len(rest) == 1:
                 return Move(named.env, Click(place)), f"click {label}"
@@ -291,14 +291,14 @@ class Session:
         if verb == "drag" and len(rest) == 2:
             start, end = (references.by_word(word) for word in rest)
             if start is None or end is None or start.element is None or end.element is None:
-                raise Unreadable("drag what, and where?")
+                raise UnreadableMove("drag what, and where?")
             return Move(start.env, Drag(self._place(end), self._place(start))), f"drag {label_words(start.element)}"
-        raise Unreadable(f"no such reply: {verb}" if verb else "an empty reply")
+        raise UnreadableMove(f"no such reply: {verb}" if verb else "an empty reply")
 
     def _typing(self, rest: Sequence[str], references: References, env: str) -> tuple[Move, str]:
         """`type [clear] [enter] [<rN>] : words`."""
         if ":" not in rest:
-            raise Unreadable("type what?")
+            raise UnreadableMove("type what?")
         head, words = list(rest[: rest.index(":")]), rest[list(rest).index(":") + 1 :]
         flags = {flag for flag in ("clear", "enter") if flag in head}
         named = [word for word in head if word not in flags]
@@ -306,7 +306,7 @@ class Session:
         if named:
             found = references.by_word(named[0])
             if found is None or found.element is None:
-                raise Unreadable(f"{named[0]} is no element")
+                raise UnreadableMove(f"{named[0]} is no element")
             place, env, label = self._place(found), found.env, label_words(found.element)
         text = references.read(words)
         return Move(env, TypeText(text, place, "clear" in flags, "enter" in flags)), f"type {label}".strip()

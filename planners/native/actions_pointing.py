@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from omnipilot.envs import Click, Drag, Intent, LongPress, MouseDown, MouseUp, Move, Point, Scroll, Swipe
+from omnipilot.envs import Click, Drag, Intent, LongPress, MouseDown, MouseMove, MouseUp, Point, Scroll, Swipe
 from omnipilot.envs.types import Direction
 from omnipilot.envs.types.actions import Button, Unit
 from omnipilot.planners.native.arguments import Arguments, NativeAction
@@ -52,7 +52,7 @@ def long_press(*places: str, time: str = "", unit: float = 1.0) -> NativeAction:
 
 def move(*places: str) -> NativeAction:
     """Moving the pointer without pressing."""
-    return NativeAction(spread(*places), lambda a: [Move(a.point(*places))])
+    return NativeAction(spread(*places), lambda a: [MouseMove(a.point(*places))])
 
 
 def mouse_down(*places: str) -> NativeAction:
@@ -132,12 +132,12 @@ def scroll_signed(*places: str, amount: str, unit: Unit, across: bool = False) -
     """Scrolling by a signed amount as in PyAutoGUI and Qwen: + is up (or right); at the cursor if no place is given."""
 
     def make(a: Arguments) -> Iterable[Intent]:
-        return signed(a, a.number(amount), a.point_or_none(*places), unit, across)
+        return scroll_by(a, a.number(amount), a.point_or_none(*places), unit, across)
 
     return NativeAction((amount, *spread(*places)), make)
 
 
-def signed(a: Arguments, amount: float, at: Point | None, unit: Unit, across: bool) -> Iterable[Intent]:
+def scroll_by(a: Arguments, amount: float, at: Point | None, unit: Unit, across: bool) -> Iterable[Intent]:
     """Scrolling by an amount whose sign is the direction: + is up, or right if `across`."""
     ways: tuple[Direction, Direction] = ("right", "left") if across else ("up", "down")
     return [_scroll(a, ways[0] if amount > 0 else ways[1], at, abs(amount), unit)]

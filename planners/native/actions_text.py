@@ -42,7 +42,7 @@ SYSTEM: dict[str, SystemKey] = {
 HELP = "I need your help to go on."
 
 
-def typed(text: str, then_enter: bool = False) -> list[Intent]:
+def type_intents(text: str, then_enter: bool = False) -> list[Intent]:
     r"""Typing into the focused field. A trailing line break, or a text that is only a line break, is the Enter key."""
     if text in ("\n", "\r\n", "\r"):
         return [Press(("enter",))]
@@ -52,7 +52,7 @@ def typed(text: str, then_enter: bool = False) -> list[Intent]:
 
 def type_text(*names: str) -> NativeAction:
     """Typing into the focused field."""
-    return NativeAction(names, lambda a: typed(a.text(*names)))
+    return NativeAction(names, lambda a: type_intents(a.text(*names)))
 
 
 def type_at(*places: str, text: str, enter: str = "", clear: str = "", usual: tuple[bool, bool]) -> NativeAction:
@@ -152,16 +152,16 @@ def wait(*names: str, usual: float = 5.0) -> NativeAction:
     return NativeAction(names, lambda a: [Wait(a.number(*names, default=usual) if names else usual)])
 
 
-def finished(*names: str) -> NativeAction:
+def finish(*names: str) -> NativeAction:
     """The task is done; any text is also the answer."""
 
     def make(a: Arguments) -> Iterable[Intent]:
-        return ended(a.text(*names, default="") if names else "")
+        return done_intents(a.text(*names, default="") if names else "")
 
     return NativeAction(names, make)
 
 
-def ended(text: str) -> list[Intent]:
+def done_intents(text: str) -> list[Intent]:
     """The task is done, with an answer if there is text."""
     said = text.strip()[:LONGEST_TEXT]
     return [Answer(said), Done()] if said else [Done()]
@@ -206,7 +206,7 @@ def focus_and_type(*places: str, text: str) -> NativeAction:
 
     def make(a: Arguments) -> Iterable[Intent]:
         at = a.point_or_none(*places)
-        return [*([Click(at)] if at is not None else []), *typed(a.text(text))]
+        return [*([Click(at)] if at is not None else []), *type_intents(a.text(text))]
 
     return NativeAction((*spread(*places), text), make)
 

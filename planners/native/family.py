@@ -25,7 +25,7 @@ MOST = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class ConversationLayout:
     """The layout of a conversation with a model.
 
     Attributes:
@@ -73,7 +73,7 @@ class NativeFamily:
     space: Space
     read: Callable[[str], tuple[list[Call], str]]
     actions: Mapping[str, NativeAction]
-    layout: Layout
+    layout: ConversationLayout
     evidence: Evidence
     source: str
     note: str = ""

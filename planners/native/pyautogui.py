@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from omnipilot.envs import Click, Drag, Intent, MouseDown, MouseUp, Move, Point, Press
+from omnipilot.envs import Click, Drag, Intent, MouseDown, MouseMove, MouseUp, Point, Press
 from omnipilot.envs.types.actions import Button
-from omnipilot.planners.native.actions_pointing import signed, spread
-from omnipilot.planners.native.actions_text import key_down, key_up, typed, wait
+from omnipilot.planners.native.actions_pointing import scroll_by, spread
+from omnipilot.planners.native.actions_text import key_down, key_up, type_intents, wait
 from omnipilot.planners.native.arguments import Arguments, NativeAction
 
 BUTTONS: dict[str, Button] = {
@@ -42,11 +42,11 @@ def fixed_clicks(button: Button, count: int) -> NativeAction:
 
 
 def _move_to(a: Arguments) -> Iterable[Intent]:
-    return [Move(a.point(AT))]
+    return [MouseMove(a.point(AT))]
 
 
 def _move_by(a: Arguments) -> Iterable[Intent]:
-    return [Move(_beside_cursor(a))]
+    return [MouseMove(_beside_cursor(a))]
 
 
 def _drag_to(a: Arguments) -> Iterable[Intent]:
@@ -67,8 +67,8 @@ def _beside_cursor(a: Arguments) -> Point:
 def _scroll(across: bool) -> NativeAction:
     def make(a: Arguments) -> Iterable[Intent]:
         if a.raw("page") is not None:
-            return signed(a, a.number("page"), a.point_or_none(AT), "page", across)
-        return signed(a, a.number("clicks", "amount"), a.point_or_none(AT), "notch", across)
+            return scroll_by(a, a.number("page"), a.point_or_none(AT), "page", across)
+        return scroll_by(a, a.number("clicks", "amount"), a.point_or_none(AT), "notch", across)
 
     return NativeAction(("clicks", *spread(AT), "page", "amount"), make)
 
@@ -77,7 +77,7 @@ def _write(a: Arguments) -> Iterable[Intent]:
     value = a.raw("message", "text")
     if isinstance(value, list | tuple):
         return [Press(keys) for keys in a.key_list("message", "text")]
-    return typed(a.text("message", "text"))
+    return type_intents(a.text("message", "text"))
 
 
 def _press(a: Arguments) -> Iterable[Intent]:
@@ -128,6 +128,6 @@ PYAUTOGUI = {
 """By lower-case name without `pyautogui.`; a positive amount scrolls up, or right, in notches."""
 
 
-def prefixed(prefix: str, actions: dict[str, NativeAction]) -> dict[str, NativeAction]:
+def add_prefix(prefix: str, actions: dict[str, NativeAction]) -> dict[str, NativeAction]:
     """A vocabulary with prefixed names, such as `pyautogui.click`."""
     return {f"{prefix}.{name}": action for name, action in actions.items()}

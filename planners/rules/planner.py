@@ -10,13 +10,13 @@ from omnipilot.envs.types import CONTROL_VERBS, Status, check_installed
 from omnipilot.memory import Move
 from omnipilot.planners.base import Brief, Decision, Planner, Request
 from omnipilot.planners.rules.acting.moves import pursue
-from omnipilot.planners.rules.acting.waits import witnessed
+from omnipilot.planners.rules.acting.waits import note_surroundings
 from omnipilot.planners.rules.matching.foreground_window import in_front, is_content
 from omnipilot.planners.rules.matching.notes import Note, Tape
-from omnipilot.planners.rules.matching.scene import Do, Known, Met, Progress, Scene, Stuck
+from omnipilot.planners.rules.matching.scene import ClauseProgress, Do, Known, Met, Stuck, TurnScene
 from omnipilot.planners.rules.reading.applications import reach
 from omnipilot.planners.rules.reading.clauses import parse
-from omnipilot.planners.rules.reading.sound_matching import sampled
+from omnipilot.planners.rules.reading.sound_matching import sampled_sound
 from omnipilot.planners.rules.words import Clause
 
 _FAILURES = 4
@@ -43,7 +43,7 @@ class RulesPlanner(Planner):
         self._clauses: tuple[Clause, ...] = ()
         self._at = 0
         self._noted = 0
-        self._progress = Progress()
+        self._progress = ClauseProgress()
         self._known = Known(ocr=ocr)
         self._last: Do | None = None
 
@@ -72,7 +72,7 @@ class RulesPlanner(Planner):
         while self._at < len(self._clauses):
             self._progress.before = None
             clause, later = self._clauses[self._at], self._clauses[self._at + 1 :]
-            scene = Scene(request, clause, later, self._progress, self._known)
+            scene = TurnScene(request, clause, later, self._progress, self._known)
             result = (reach(scene, clause.app) if clause.app else None) or pursue(scene)
             if isinstance(result, Stuck) and not self._progress.loose:
                 self._progress = self._progress.loosened()
@@ -145,21 +145,21 @@ class RulesPlanner(Planner):
         self._noted = end
         return ". ".join(reversed(said))
 
-    def _note(self, scene: Scene) -> None:
+    def _note(self, scene: TurnScene) -> None:
         """Keep what was heard and seen, if the clause asked for it."""
         if scene.clause.kind in ("still", "listen"):
-            self._known.notes.append(witnessed(scene, self._led(self._at + 1)))
+            self._known.notes.append(note_surroundings(scene, self._led(self._at + 1)))
         if scene.clause.kind == "sample":
-            self._known.notes.append(sampled(scene))
+            self._known.notes.append(sampled_sound(scene))
 
     def _next(self) -> None:
         self._at += 1
-        self._progress = Progress()
+        self._progress = ClauseProgress()
 
     def _restart(self) -> None:
         self._at = 0
         self._noted = 0
-        self._progress = Progress()
+        self._progress = ClauseProgress()
         self._known = Known(ocr=self.ocr)
         self._last = None
 

@@ -109,7 +109,7 @@ PLACES: dict[str, str] = {
 UNTIL = re.compile(r"^wait\s+(?:until|till|for)\s+", re.IGNORECASE)
 
 
-def quoted(text: str) -> list[str]:
+def quoted_texts(text: str) -> list[str]:
     """Quoted texts, in order."""
     return [next(group for group in match.groups() if group is not None) for match in QUOTED.finditer(text)]
 

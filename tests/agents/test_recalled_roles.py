@@ -23,7 +23,7 @@ from omnipilot.agents import (
 )
 from omnipilot.agents.assembly.build import MEMORIES as KNOWN
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
-from omnipilot.agents.wrappers.critic import Verdict
+from omnipilot.agents.wrappers.critic import CriticVerdict
 from omnipilot.agents.wrappers.critic.agent import Critic
 from omnipilot.agents.wrappers.progress.agent import SubGoal, Tracker
 from omnipilot.agents.wrappers.readers.agent import Reader
@@ -72,9 +72,9 @@ class Listening:
     def begin(self, brief: Brief) -> None:
         self.given = []
 
-    def check(self, proposal: Proposal, situation: Situation) -> Verdict:
+    def check(self, proposal: Proposal, situation: Situation) -> CriticVerdict:
         self.given.append(situation.extra)
-        return Verdict(True)
+        return CriticVerdict(True)
 
     def learn(self, turn: Turn) -> None: ...
 
@@ -209,9 +209,9 @@ class Gating(Witness, Gate):
 
 
 class Criticising(Witness, Critic):
-    def check(self, proposal: Proposal, situation: Situation) -> Verdict:
+    def check(self, proposal: Proposal, situation: Situation) -> CriticVerdict:
         witness("Criticising", situation.turn, *situation.observations.values(), *situation.extra)
-        return Verdict(True)
+        return CriticVerdict(True)
 
 
 def allowed(shown: object, sees: frozenset[Modality], now: int) -> bool:

@@ -148,7 +148,7 @@ def test_who_cannot_be_kept_from_following_is_refused(other: ChatServer) -> None
 def test_the_clients_of_others_follow_as_before() -> None:
     """Data sets are fetched through httpx, too, and theirs are behind redirects."""
     from omnipilot.memory.models.litellm.library import library
-    from omnipilot.memory.models.litellm.redirects import Redirected, unredirected
+    from omnipilot.memory.models.litellm.redirects import Redirected, refuse_redirects
 
     library()
     httpx: Any = sys.modules["httpx"]
@@ -171,7 +171,7 @@ def test_the_clients_of_others_follow_as_before() -> None:
         assert asyncio.run(fetch()).status_code == 200
         for way in (fetch, fetch_in_a_thread):
             with pytest.raises(Redirected):
-                asyncio.run(unredirected(way()))
+                asyncio.run(refuse_redirects(way()))
         assert asyncio.run(fetch()).status_code == 200
 
 

@@ -21,7 +21,7 @@ from struck_devices import CENTER, MAKES
 
 from omnipilot.envs import Click, ConfigError, EnvLost, Modality
 from omnipilot.envs.composite import CompositeWorld, Device
-from omnipilot.envs.desktop.private.keeper import Row, descendants, process_row
+from omnipilot.envs.desktop.private.keeper import ProcessRow, descendants, process_row
 
 pytestmark = pytest.mark.desktop
 
@@ -115,7 +115,7 @@ def test_worlds_leave_nothing(temporary: Path, kinds: str, rounds: int):
     assert displays(temporary) == []
 
 
-def alive(row: Row) -> bool:
+def alive(row: ProcessRow) -> bool:
     now = process_row(row.pid)
     return now is not None and now.start == row.start and now.state not in "ZX"
 

@@ -42,9 +42,9 @@ from omnipilot.bench.training.grounder.learner import GrounderLearner, make_less
 from omnipilot.bench.training.grounder.screens import FAMILY, read_screens
 from omnipilot.envs import Image
 from omnipilot.grounders.local.inputs import tensors
-from omnipilot.grounders.local.loading import Source, load
+from omnipilot.grounders.local.loading import ModelSource, load
 torch.set_num_threads(1)
-loaded = load(Source(sys.argv[1], device="cpu"))
+loaded = load(ModelSource(sys.argv[1], device="cpu"))
 screens = read_screens([Path(sys.argv[2])])
 some = [screens[0], screens[-1]]
 lessons = [make_lesson(loaded, picture, screen) for picture, screen in some]
@@ -75,10 +75,10 @@ from omnipilot.bench.training.grounder.form import FIRST_NUMBER, STEPS
 from omnipilot.bench.training.grounder.learner import make_lesson, steps_within
 from omnipilot.bench.training.grounder.screens import FAMILY, read_screens
 from omnipilot.envs import Size
-from omnipilot.grounders.local.loading import Source, load
+from omnipilot.grounders.local.loading import ModelSource, load
 assert steps_within(0.2, 0.4) == (round(0.3 * STEPS), round(0.2 * STEPS), round(0.4 * STEPS))
 assert steps_within(0.2 / STEPS, 0.7 / STEPS) is None
-loaded = load(Source(sys.argv[1], device="cpu"))
+loaded = load(ModelSource(sys.argv[1], device="cpu"))
 picture, screen = read_screens([Path(sys.argv[2])])[0]
 lesson = make_lesson(loaded, picture, screen)
 assert len(lesson.questions) == len(screen.asked) > 3

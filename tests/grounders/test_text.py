@@ -10,7 +10,7 @@ from scripted import view
 from omnipilot.envs import Box, Element, Elements, Image, Size
 from omnipilot.envs.types.actions import Ref
 from omnipilot.grounders import Abstention, Grounding, OcrGrounder
-from omnipilot.memory.perception.ocr.reader import Reading
+from omnipilot.memory.perception.ocr.reader import OcrReading
 
 TEXTS = (
     "Inbox",
@@ -36,7 +36,7 @@ class Sheet:
         )
 
     def read(self, image):
-        return Reading(Elements(self.items), 0.25, len(self.items), 1)
+        return OcrReading(Elements(self.items), 0.25, len(self.items), 1)
 
 
 def ground(target, texts=TEXTS):

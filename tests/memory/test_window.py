@@ -8,7 +8,7 @@ from scripted import SIZE, shade
 from omnipilot.envs import Click, ConfigError, Done, Modality, Observation, Point, Press, TypeText
 from omnipilot.envs.types.actions import Ref
 from omnipilot.memory import Budget, Move, Outcome, Role, Step, Turn, Usage, WindowMemory
-from omnipilot.memory.window import worded
+from omnipilot.memory.window import verb_text
 
 EYES = Role("planner")
 BLIND = Role("planner", frozenset({Modality.CONTEXT}))
@@ -136,4 +136,4 @@ def test_a_window_of_nothing_is_refused(options):
     ],
 )
 def test_verbs_in_words(verb, words):
-    assert worded(verb) == words
+    assert verb_text(verb) == words

@@ -28,7 +28,7 @@ from omnipilot.envs.sim.state.display import Look
 from omnipilot.envs.types.roles import INTERACTIVE
 from omnipilot.memory.episodic.screen_map.screen_map import Page, ScreenMap
 from omnipilot.memory.trajectory import Move
-from omnipilot.memory.window import worded
+from omnipilot.memory.window import verb_text
 
 OPERABLE = INTERACTIVE | {"listitem"}
 WAITS = frozenset({"wait", "done", "answer"})
@@ -98,7 +98,7 @@ class Walker:
 
     def act(self, env: str, action: Action) -> bool:
         """Carry out an action and look; whether the device could."""
-        start, words = self.world.now, worded(action)
+        start, words = self.world.now, verb_text(action)
         try:
             self.world.envs[env].act(action)
         except ActionRejected:

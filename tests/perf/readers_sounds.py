@@ -22,7 +22,7 @@ from omnipilot.envs.sim.audio.noise import LOUDEST, QUIETEST, Colour
 from omnipilot.envs.sim.audio.sound import Sound, mix, pattern, recordings
 from omnipilot.envs.speech.synthesis import VOICES, words
 from omnipilot.memory.perception import FingerprintIndex, SoundEvent, read_sounds
-from omnipilot.memory.perception.audio.reader import Kind, Reading
+from omnipilot.memory.perception.audio.reader import Kind, SoundReading
 
 LEVELS: tuple[int | None, ...] = (None, 20, 10, 0, -5)
 """Decibels of the sound over the noise; None is no noise at all."""
@@ -190,7 +190,7 @@ def counted(
 
 
 def _count(
-    counts: dict[Kind, Count], scene: Scene, reading: Reading, seconds: float, book: FingerprintIndex | None
+    counts: dict[Kind, Count], scene: Scene, reading: SoundReading, seconds: float, book: FingerprintIndex | None
 ) -> None:
     for kind in _DRAWN:
         mine = [part for part in scene.parts if part.kind == kind]

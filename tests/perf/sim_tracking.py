@@ -14,7 +14,7 @@ from speed_sim import steps_a_second, work
 
 from omnipilot.envs.sim.state.account import Account
 from omnipilot.envs.sim.state.dependency_tracking import Watched, WatchedTable, alike
-from omnipilot.envs.sim.state.world_state import Device
+from omnipilot.envs.sim.state.world_state import DeviceState
 
 ROUNDS, STEPS = 3, 300
 
@@ -28,7 +28,7 @@ def by_whole_records() -> Iterator[None]:
     def same(self: Watched, now: Any) -> bool:
         if now is self._now:
             return True
-        if self._whole or isinstance(self._now, Device | Account):
+        if self._whole or isinstance(self._now, DeviceState | Account):
             return False
         return (
             all(alike(getattr(now, name), was) for name, was in self._read.items())

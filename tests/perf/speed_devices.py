@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from omnipilot.envs import Action, Click, ConfigError, Elements, Image, Modality, Move, OpenApp, Point
+from omnipilot.envs import Action, Click, ConfigError, Elements, Image, Modality, MouseMove, OpenApp, Point
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.desktop import DesktopEnv
 from omnipilot.envs.desktop.env import INPUTS
@@ -137,7 +137,7 @@ def move_seconds(env: DesktopEnv, count: int) -> float:
 
     def move() -> None:
         for x in (0.4, 0.6):
-            env.act(Move(Point(x, 0.5)))
+            env.act(MouseMove(Point(x, 0.5)))
 
     return seconds(move, count) / 2
 

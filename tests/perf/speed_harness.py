@@ -42,7 +42,7 @@ from omnipilot.memory import MediaRef, MediaStore, Message, Move, Pointed, Reply
 from omnipilot.memory.models import Tool
 from omnipilot.memory.models.client import ChatRequest
 from omnipilot.memory.models.exchange import Exchange
-from omnipilot.memory.models.media_forms import Forms
+from omnipilot.memory.models.media_forms import MediaForms
 from omnipilot.memory.models.openai_chat.wire import request_body
 
 SIZE = Size(412, 916)
@@ -268,7 +268,7 @@ def kept_messages(turns: int = 30, tools: int = 27) -> dict[str, float]:
             before = _size(Path(folder))
             began = time.process_time()
             log.turn = turn
-            body = request_body("m", request, Forms())
+            body = request_body("m", request, MediaForms())
             log.exchanged(Exchange("planner", "openai/m", 1, body, raw, Reply("clicked"), "", Usage(1, 9_000, 90)))
             taken.append(time.process_time() - began)
             written.append(_size(Path(folder)) - before + len(lines[-1]))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from omnipilot.bench.suites.omnigui.metrics.actions import SWIPES, Primitive
 from omnipilot.bench.suites.omnigui.metrics.scores import EpisodeReport, ScoredStep, score
-from omnipilot.bench.suites.omnigui.metrics.targets import Target
+from omnipilot.bench.suites.omnigui.metrics.targets import TargetField
 
 if TYPE_CHECKING:
     from speed import Figure
@@ -41,7 +41,7 @@ def _step(number: int, draw: Random) -> ScoredStep:
             "I do not know what to do next.",
         )
     )
-    box = Target(rectangles=((200.0, 300.0, 900.0, 1900.0),))
+    box = TargetField(rectangles=((200.0, 300.0, 900.0, 1900.0),))
     return ScoredStep(f"episode-{number // 4}", number % 4, action, reply, box, box, text=f"word {x}")
 
 

@@ -66,9 +66,9 @@ Exchange = Callable[[str, float], bytes]
 
 def ours(url: str) -> Exchange:
     """The pool of `openai_chat`."""
-    from omnipilot.memory.models.openai_chat.connections import Pool
+    from omnipilot.memory.models.openai_chat.connections import ConnectionPool
 
-    pool = Pool(url, PARALLEL)
+    pool = ConnectionPool(url, PARALLEL)
     return lambda path, seconds: pool.exchange("POST", path, BODY, {}, seconds).body
 
 

@@ -10,14 +10,14 @@ from omnipilot.agents.wrappers.base import Wrapper, situation_for, turn_for
 from omnipilot.agents.wrappers.checks.clips import Clips
 from omnipilot.agents.wrappers.checks.implied import Implied, implied_by, saves
 from omnipilot.agents.wrappers.checks.screens import element_words, is_loading
-from omnipilot.agents.wrappers.checks.verify import Case, Finding, starts_media, verify
+from omnipilot.agents.wrappers.checks.verify import CheckFinding, ExpectationCase, starts_media, verify
 from omnipilot.envs import Action, ConfigError, Elements, Modality, Observation, OpenApp, Press, TypeText
 from omnipilot.envs.types import CONTROL_VERBS
 from omnipilot.memory import Expectation, Memory, Recalled, Role, Step, Turn
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.memory.episodic.details import CheckDetail
 from omnipilot.memory.expectations import OF_ELEMENTS
-from omnipilot.memory.window import worded
+from omnipilot.memory.window import verb_text
 from omnipilot.planners import Brief
 
 CHECK = "check"
@@ -53,9 +53,9 @@ class CheckAgent(Wrapper):
         self.role = replace(role, modalities=role.modalities & (READ | (agent.modalities & {Modality.VIDEO})))
         self.stated = stated
         self.implied = implied
-        self.found: list[tuple[Case, Finding]] = []
-        self._violated: list[tuple[Case, Finding]] = []
-        self._due: dict[str, list[Case]] = {}
+        self.found: list[tuple[ExpectationCase, CheckFinding]] = []
+        self._violated: list[tuple[ExpectationCase, CheckFinding]] = []
+        self._due: dict[str, list[ExpectationCase]] = {}
         self._waited: dict[int, int] = {}
         self._clips = Clips()
         self._edited: set[str] = set()
@@ -119,7 +119,7 @@ class CheckAgent(Wrapper):
                     notes.append(Recalled(_note(case, finding), CHECK, env, seen.time, situation.turn))
         return notes
 
-    def _is_early(self, case: Case, seen: Observation) -> bool:
+    def _is_early(self, case: ExpectationCase, seen: Observation) -> bool:
         """Whether the effect may be still to come."""
         waited = self._waited.get(case.step, 0)
         if starts_media(case):
@@ -139,11 +139,11 @@ class CheckAgent(Wrapper):
                 pasted = self._clips.take(step.executed, before, env)
                 implied = Implied(*pasted) if pasted is not None else self._implied(step.executed, before, env)
                 if implied is not None:
-                    case = Case(implied.expectation, step.index, before, implied.element, step.executed)
+                    case = ExpectationCase(implied.expectation, step.index, before, implied.element, step.executed)
                     if after is None:
                         self._due.setdefault(env, []).append(case)
                     elif not after.fresh or after.seen is None:
-                        unseen = Finding("untold", "another move followed before the next look")
+                        unseen = CheckFinding("untold", "another move followed before the next look")
                         self._settle(case, unseen, turn.observations.get(env), turn.index)
                     else:
                         finding = verify(case, after.seen)
@@ -170,17 +170,19 @@ class CheckAgent(Wrapper):
         for expectation in said:
             last = carried[-1].proposed if carried else None
             env = expectation.env or (last.env if last is not None else "") or (names[0] if len(names) == 1 else "")
-            case = Case(replace(expectation, env=env), carried[-1].index if carried else -1, turn.observations.get(env))
+            case = ExpectationCase(
+                replace(expectation, env=env), carried[-1].index if carried else -1, turn.observations.get(env)
+            )
             if expectation.kind == "clipboard" and env:
                 self._clips.state(env, expectation.value)
             self._events.append(event_of(case, "stated", "", turn.observations.get(env), turn.index, None))
             if refused or not env or not self.role.sees(env):
                 why = "a move of the turn was not carried out" if refused else f"{env or 'the device'} is not visible"
-                self._settle(case, Finding("untold", why), turn.observations.get(env), turn.index)
+                self._settle(case, CheckFinding("untold", why), turn.observations.get(env), turn.index)
             else:
                 self._due.setdefault(env, []).append(case)
 
-    def _settle(self, case: Case, finding: Finding, seen: Observation | None, turn: int) -> None:
+    def _settle(self, case: ExpectationCase, finding: CheckFinding, seen: Observation | None, turn: int) -> None:
         self.found.append((case, finding))
         self._events.append(event_of(case, finding.status, finding.found, seen, turn, finding.modality))
 
@@ -192,7 +194,7 @@ def _env_of(step: Step, turn: Turn) -> str:
     return env or (names[0] if len(names) == 1 else "")
 
 
-def _note(case: Case, finding: Finding) -> str:
+def _note(case: ExpectationCase, finding: CheckFinding) -> str:
     """What is told to the planner."""
     if case.action is None:
         return f"You expected that {case.expectation}, but {finding.found}."
@@ -200,10 +202,10 @@ def _note(case: Case, finding: Finding) -> str:
     return f"{did} should have had the effect that {case.expectation}, but {finding.found}."
 
 
-def done_words(action: Action, case: Case) -> str:
+def done_words(action: Action, case: ExpectationCase) -> str:
     """A move in words, for notes."""
     where = f" ({element_words(case.element)})" if case.element is not None else ""
-    return f"Your last move on {case.expectation.env}, {worded(action)}{where},"
+    return f"Your last move on {case.expectation.env}, {verb_text(action)}{where},"
 
 
 def _shows_elements(seen: Observation | None) -> bool:
@@ -211,7 +213,7 @@ def _shows_elements(seen: Observation | None) -> bool:
 
 
 def event_of(
-    case: Case, status: str, found: str, seen: Observation | None, turn: int, modality: Modality | None
+    case: ExpectationCase, status: str, found: str, seen: Observation | None, turn: int, modality: Modality | None
 ) -> TimelineEvent:
     """A case as an event: stated, kept, violated, untold, or repaired by the checks."""
     time = seen.time if seen is not None else 0.0

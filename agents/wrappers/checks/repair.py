@@ -9,7 +9,7 @@ from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.agents.wrappers.base import situation_for
 from omnipilot.agents.wrappers.checks.agent import CheckAgent, event_of
 from omnipilot.agents.wrappers.checks.screens import is_masked, same_element
-from omnipilot.agents.wrappers.checks.verify import Case, starts_media
+from omnipilot.agents.wrappers.checks.verify import ExpectationCase, starts_media
 from omnipilot.envs import Action, Click, Element, LongPress, Observation, OpenApp, OpenUrl, Point, Press, TypeText
 from omnipilot.envs.types import fold
 from omnipilot.memory import Memory, Move, Recalled, Role
@@ -76,12 +76,12 @@ class _Repair:
         feedback: on the planner's own moves. notes: on what did not hold before.
     """
 
-    case: Case
+    case: ExpectationCase
     feedback: tuple[Feedback, ...]
     notes: tuple[Recalled, ...]
 
 
-def again(case: Case, seen: Mapping[str, Observation]) -> Action | None:
+def again(case: ExpectationCase, seen: Mapping[str, Observation]) -> Action | None:
     """The move to make once more after a violation; None if that might do harm, or what it was aimed at is gone."""
     action, now = case.action, seen.get(case.expectation.env)
     if action is None or now is None or starts_media(case):
@@ -97,7 +97,7 @@ def again(case: Case, seen: Mapping[str, Observation]) -> Action | None:
     return _typed_again(action, case, element) if isinstance(action, TypeText) else None
 
 
-def _typed_again(action: TypeText[Point], case: Case, element: Element) -> Action | None:
+def _typed_again(action: TypeText[Point], case: ExpectationCase, element: Element) -> Action | None:
     """Typing the text again, in place of what is there: only where the field was empty, or was to be emptied."""
     was = case.element.value if case.element is not None else ""
     if action.submit or is_masked(element.value) or (was and not action.clear):

@@ -9,7 +9,7 @@ from omnipilot.envs import lazy_exports
 if TYPE_CHECKING:
     from omnipilot.agents.wrappers.critic.agent import Critic as Critic
     from omnipilot.agents.wrappers.critic.agent import CriticAgent as CriticAgent
-    from omnipilot.agents.wrappers.critic.agent import Verdict as Verdict
+    from omnipilot.agents.wrappers.critic.agent import CriticVerdict as CriticVerdict
     from omnipilot.agents.wrappers.critic.model import ModelCritic as ModelCritic
     from omnipilot.agents.wrappers.critic.rules import RulesCritic as RulesCritic
 

@@ -18,7 +18,7 @@ RECALLED = Budget(texts=8, images=0, clips=0, tokens=400)
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class CriticVerdict:
     """A critic's verdict on a proposal; `why`, addressed to the planner, is set if it is not ok."""
 
     ok: bool
@@ -34,7 +34,7 @@ class Critic(AgentPart, ABC):
         """Start a new episode; no state of the previous one may remain."""
 
     @abstractmethod
-    def check(self, proposal: Proposal, situation: Situation) -> Verdict:
+    def check(self, proposal: Proposal, situation: Situation) -> CriticVerdict:
         """Whether a grounded proposal should be carried out now.
 
         Args:

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from omnipilot.agents.base import Proposal, Situation
-from omnipilot.agents.wrappers.episode_facts import Evidence, target
+from omnipilot.agents.wrappers.episode_facts import EpisodeEvidence, target
 from omnipilot.envs import Action, Element, Observation
 from omnipilot.planners import Brief
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class UncommittedText:
     """A text that was typed but not yet committed. `field`: the field it was typed into, if known."""
 
     text: str
@@ -20,7 +20,7 @@ class Draft:
 
 
 @dataclass
-class Clip:
+class ClipboardState:
     """The clipboard of one environment: pastes since the last copy, and whether the screen changed since."""
 
     pastes: int = 0
@@ -28,7 +28,7 @@ class Clip:
 
 
 @dataclass(frozen=True)
-class Case:
+class CriticCase:
     """One proposal and the evidence for checking it.
 
     Attributes:
@@ -38,9 +38,9 @@ class Case:
     proposal: Proposal
     situation: Situation
     brief: Brief
-    evidence: Evidence
-    drafts: Mapping[str, Draft]
-    clips: Mapping[str, Clip]
+    evidence: EpisodeEvidence
+    drafts: Mapping[str, UncommittedText]
+    clips: Mapping[str, ClipboardState]
 
     @property
     def env(self) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import MutableMapping
 
-from omnipilot.agents.wrappers.critic.case import Case, Clip
+from omnipilot.agents.wrappers.critic.case import ClipboardState, CriticCase
 from omnipilot.agents.wrappers.episode_facts import target
 from omnipilot.envs import Action, Custom, Element, Observation, OpenApp, OpenUrl, Press
 from omnipilot.envs.types import fold
 
 
-def stale_clipboard(case: Case) -> str:
+def stale_clipboard(case: CriticCase) -> str:
     """Object to a paste if nothing was copied here since the previous paste."""
     if not pastes(case.action, case.target):
         return ""
@@ -22,11 +22,11 @@ def stale_clipboard(case: Case) -> str:
     return ""
 
 
-def keep_clip(clips: MutableMapping[str, Clip], env: str, action: Action, seen: Observation | None) -> None:
+def keep_clip(clips: MutableMapping[str, ClipboardState], env: str, action: Action, seen: Observation | None) -> None:
     """Record the effect of an executed action on the clipboard of its environment."""
     element = target(action, seen)
     if copies(action, element):
-        clips[env] = Clip()
+        clips[env] = ClipboardState()
     elif env in clips and pastes(action, element):
         clips[env].pastes, clips[env].elsewhere = clips[env].pastes + 1, False
     elif env in clips and isinstance(action, OpenApp | OpenUrl):

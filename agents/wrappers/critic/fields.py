@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import MutableMapping
 
-from omnipilot.agents.wrappers.critic.case import Case, Draft
-from omnipilot.agents.wrappers.episode_facts import commits, elements, fields, quoted, target, words
+from omnipilot.agents.wrappers.critic.case import CriticCase, UncommittedText
+from omnipilot.agents.wrappers.episode_facts import commits, elements, fields, quoted_texts, target, words
 from omnipilot.envs import Action, Element, Observation, OpenApp, TypeText
 from omnipilot.envs.types import FIELDS, fold
 
@@ -20,7 +20,7 @@ _CHOSEN = frozenset({"spinbutton", "combobox"})
 _CHANGES = re.compile(r"\btype\b", re.IGNORECASE)
 
 
-def missing_focus(case: Case) -> str:
+def missing_focus(case: CriticCase) -> str:
     """Object to typing without a field that is pointed at or focused."""
     if not isinstance(case.action, TypeText) or not elements(case.seen):
         return ""
@@ -33,7 +33,7 @@ def missing_focus(case: Case) -> str:
     return f"{element.role} {element.name!r} is no text field; text typed there would be lost"
 
 
-def unfilled_fields(case: Case) -> str:
+def unfilled_fields(case: CriticCase) -> str:
     """Object to Save or Send while typed text is not on the screen or required text was not typed."""
     if not commits(case.action, case.target) or isinstance(case.action, TypeText) or not elements(case.seen):
         return ""
@@ -58,25 +58,27 @@ def to_type(instruction: str) -> tuple[str, ...]:
     """The texts that an instruction quotes to be typed, in order."""
     return tuple(
         text
-        for text in quoted(instruction)
+        for text in quoted_texts(instruction)
         if any(_TYPED.search(instruction[: at.start()]) for at in re.finditer(f'["“]{re.escape(text)}', instruction))
     )
 
 
-def keep_draft(drafts: MutableMapping[str, Draft], env: str, action: Action, seen: Observation | None) -> None:
+def keep_draft(
+    drafts: MutableMapping[str, UncommittedText], env: str, action: Action, seen: Observation | None
+) -> None:
     """Keep the text an executed action typed until it is committed or abandoned."""
     element = target(action, seen)
     if commits(action, element) or isinstance(action, OpenApp):
         drafts.pop(env, None)
     elif isinstance(action, TypeText) and action.text.strip():
-        drafts[env] = Draft(action.text.strip(), element.name if element is not None else "")
+        drafts[env] = UncommittedText(action.text.strip(), element.name if element is not None else "")
 
 
-def _known(case: Case, text: str) -> bool:
+def _known(case: CriticCase, text: str) -> bool:
     return case.evidence.was_typed(text) or any(_holds(element, text) for element in fields(case.seen))
 
 
-def _belongs(case: Case, text: str) -> bool:
+def _belongs(case: CriticCase, text: str) -> bool:
     """Whether a text is due on this screen, rather than on another device or later in the instruction.
 
     It is due if everything that the instruction quotes before it has been dealt with.
@@ -87,7 +89,7 @@ def _belongs(case: Case, text: str) -> bool:
         return False
     return all(
         case.evidence.was_operated(other) or case.evidence.was_typed(other) or case.evidence.was_seen(other)
-        for other in quoted(before)
+        for other in quoted_texts(before)
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from omnipilot.agents.base import Proposal, Situation
 from omnipilot.agents.wrappers.base import claims_success
-from omnipilot.agents.wrappers.critic.agent import Critic, Verdict
+from omnipilot.agents.wrappers.critic.agent import Critic, CriticVerdict
 from omnipilot.agents.wrappers.episode_facts import place_of, target
 from omnipilot.agents.wrappers.model_question import StructuredQuestion
 from omnipilot.envs import Answer
@@ -16,7 +16,7 @@ from omnipilot.envs.types import CONTROL_VERBS
 from omnipilot.memory import Turn
 from omnipilot.memory.messages import Part
 from omnipilot.memory.quoting import plain, quote
-from omnipilot.memory.window import worded
+from omnipilot.memory.window import verb_text
 from omnipilot.planners.chat.render import outcome_words, recalled_parts, seen_parts
 
 SCHEMA: Mapping[str, Any] = {
@@ -49,7 +49,7 @@ class ModelCritic(StructuredQuestion, Critic):
         super().begin(brief)
         self._done: list[str] = []
 
-    def check(self, proposal: Proposal, situation: Situation) -> Verdict:
+    def check(self, proposal: Proposal, situation: Situation) -> CriticVerdict:
         """Ask the model.
 
         Raises:
@@ -58,16 +58,16 @@ class ModelCritic(StructuredQuestion, Critic):
         intent = proposal.move.intent
         final = claims_success(intent) or isinstance(intent, Answer)
         if not final and (self.only == "completion" or intent.kind in CONTROL_VERBS):
-            return Verdict(True)
+            return CriticVerdict(True)
         answer, spent = self.ask(tuple(self._parts(proposal, situation, final)), SCHEMA, _verdict)
-        return Verdict(True, usage=spent) if answer is None else Verdict(answer.ok, answer.why, spent)
+        return CriticVerdict(True, usage=spent) if answer is None else CriticVerdict(answer.ok, answer.why, spent)
 
     def learn(self, turn: Turn) -> None:
         """Keep the executed steps."""
         for step in turn.steps:
             if step.proposed is not None:
                 where = f" on {step.proposed.env}" if step.proposed.env else ""
-                self._done.append(f"- {worded(step.proposed.intent)}{where}: {outcome_words(step.outcome)}")
+                self._done.append(f"- {verb_text(step.proposed.intent)}{where}: {outcome_words(step.outcome)}")
 
     def _parts(self, proposal: Proposal, situation: Situation, final: bool) -> Iterator[Part]:
         move = proposal.move
@@ -80,7 +80,7 @@ class ModelCritic(StructuredQuestion, Critic):
         done = self._done[-REMEMBERED:]
         yield "\n".join(["Steps so far:", *done]) if done else "No steps so far."
         where = f" on {env}" if env else ""
-        yield f"The next action: {worded(move.intent)}{where}{self._target_words(proposal, situation, env)}"
+        yield f"The next action: {verb_text(move.intent)}{where}{self._target_words(proposal, situation, env)}"
 
     def _target_words(self, proposal: Proposal, situation: Situation, env: str) -> str:
         """The element at the place where the move would act, in words."""
@@ -91,10 +91,10 @@ class ModelCritic(StructuredQuestion, Critic):
         return "" if point is None else f", at {point.x:.3f} of the width and {point.y:.3f} of the height"
 
 
-def _verdict(said: Mapping[str, Any]) -> Verdict:
+def _verdict(said: Mapping[str, Any]) -> CriticVerdict:
     ok, why = said["ok"], str(said.get("why", "")).strip()
     if not isinstance(ok, bool):
         raise ValueError("ok must be true or false")
     if not ok and not why:
         raise ValueError("an objection needs a reason")
-    return Verdict(ok, why)
+    return CriticVerdict(ok, why)

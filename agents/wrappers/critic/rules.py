@@ -8,20 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from omnipilot.agents.base import Proposal, Situation
-from omnipilot.agents.wrappers.critic.agent import Critic, Verdict
-from omnipilot.agents.wrappers.critic.case import Case, Clip, Draft
+from omnipilot.agents.wrappers.critic.agent import Critic, CriticVerdict
+from omnipilot.agents.wrappers.critic.case import ClipboardState, CriticCase, UncommittedText
 from omnipilot.agents.wrappers.critic.clipboard import keep_clip, stale_clipboard
 from omnipilot.agents.wrappers.critic.completion import doubtful_completion
 from omnipilot.agents.wrappers.critic.fields import keep_draft, missing_focus, unfilled_fields
-from omnipilot.agents.wrappers.episode_facts import Evidence
+from omnipilot.agents.wrappers.episode_facts import EpisodeEvidence
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.memory import Turn
 from omnipilot.planners import Brief
 
-Check = Callable[[Case], str]
+Check = Callable[[CriticCase], str]
 
 
-def disabled_target(case: Case) -> str:
+def disabled_target(case: CriticCase) -> str:
     """Object to operating a disabled control."""
     element = case.target
     if element is None or "disabled" not in element.states:
@@ -58,22 +58,22 @@ class RulesCritic(Critic):
             raise ConfigError(f"critic 'rules' has no check {', '.join(strangers)}; there are {', '.join(CHECKS)}")
         self.checks = [CHECKS[name] for name in names or CHECKS]
         self._brief = Brief("", {})
-        self._evidence = Evidence()
-        self._drafts: dict[str, Draft] = {}
-        self._clips: dict[str, Clip] = {}
+        self._evidence = EpisodeEvidence()
+        self._drafts: dict[str, UncommittedText] = {}
+        self._clips: dict[str, ClipboardState] = {}
 
     def begin(self, brief: Brief) -> None:
         """Forget the last episode."""
-        self._brief, self._evidence, self._drafts, self._clips = brief, Evidence(), {}, {}
+        self._brief, self._evidence, self._drafts, self._clips = brief, EpisodeEvidence(), {}, {}
 
-    def check(self, proposal: Proposal, situation: Situation) -> Verdict:
+    def check(self, proposal: Proposal, situation: Situation) -> CriticVerdict:
         """The first objection of a check."""
         self._evidence.look(situation.observations)
-        case = Case(proposal, situation, self._brief, self._evidence, self._drafts, self._clips)
+        case = CriticCase(proposal, situation, self._brief, self._evidence, self._drafts, self._clips)
         for check in self.checks:
             if why := check(case):
-                return Verdict(False, why)
-        return Verdict(True)
+                return CriticVerdict(False, why)
+        return CriticVerdict(True)
 
     def learn(self, turn: Turn) -> None:
         """Keep the typed and copied texts."""

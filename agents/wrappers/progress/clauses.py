@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from omnipilot.agents.wrappers.episode_facts import Evidence, quoted
+from omnipilot.agents.wrappers.episode_facts import EpisodeEvidence, quoted_texts
 from omnipilot.agents.wrappers.progress.agent import SubGoal, Tracker
 from omnipilot.envs import Modality, Observation
 from omnipilot.envs.types import fold
@@ -29,7 +29,7 @@ _TYPE = re.compile(r"\b(?:type|write|enter)\s+[\"“]([^\"”]{2,})[\"”]", re.
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class ClauseTargets:
     """One clause and the things it names: to press, to type, or just to encounter, and its apps."""
 
     text: str
@@ -59,7 +59,7 @@ class ClauseTracker(Tracker):
     def begin(self, brief: Brief) -> None:
         """Read the instruction."""
         self._clauses = clauses(brief.instruction)
-        self._evidence = Evidence()
+        self._evidence = EpisodeEvidence()
 
     def goals(self) -> tuple[tuple[SubGoal, ...], Usage]:
         """One sub-goal per clause."""
@@ -81,11 +81,11 @@ class ClauseTracker(Tracker):
         """Keep the executed steps."""
         self._evidence.learn(turn)
 
-    def _done(self, clause: Clause) -> bool:
+    def _done(self, clause: ClauseTargets) -> bool:
         pressed = all(self._evidence.was_operated(name) or self._by_key(name) for name in clause.press)
         return pressed and all(self._evidence.was_typed(text) for text in clause.type)
 
-    def _met(self, clause: Clause) -> bool:
+    def _met(self, clause: ClauseTargets) -> bool:
         evidence = self._evidence
         named = (*clause.meet, *clause.press, *clause.type)
         met = all(evidence.was_seen(name) or evidence.was_typed(name) for name in named)
@@ -95,21 +95,23 @@ class ClauseTracker(Tracker):
         return fold(name) in ("send", "search", "ok") and self._evidence.was_operated("Enter")
 
 
-def clauses(instruction: str) -> tuple[Clause, ...]:
+def clauses(instruction: str) -> tuple[ClauseTargets, ...]:
     """The clauses of an instruction in order; quoted text is never split."""
     kept = instruction
-    for number, text in enumerate(quoted(instruction)):
+    for number, text in enumerate(quoted_texts(instruction)):
         kept = kept.replace(text, f"\x00{number}\x00")
-    found: list[Clause] = []
+    found: list[ClauseTargets] = []
     before = ""
     for piece in _BREAK.split(kept):
-        text = before + re.sub("\x00(\\d+)\x00", lambda match: quoted(instruction)[int(match[1])], piece).strip(" .,;")
+        text = before + re.sub("\x00(\\d+)\x00", lambda match: quoted_texts(instruction)[int(match[1])], piece).strip(
+            " .,;"
+        )
         # "On the phone" is no request by itself: it says where the next clause applies.
         before = f"{text}, " if text and not _ASKED.search(text) else ""
         if text and not before:
             press, typed = tuple(_PRESS.findall(text)), tuple(_TYPE.findall(text))
-            meet = tuple(name for name in quoted(text) if name not in (*press, *typed))
-            found.append(Clause(text, press, typed, meet, _apps(re.sub(r"[\"“][^\"”]*[\"”]", "", text))))
+            meet = tuple(name for name in quoted_texts(text) if name not in (*press, *typed))
+            found.append(ClauseTargets(text, press, typed, meet, _apps(re.sub(r"[\"“][^\"”]*[\"”]", "", text))))
     return tuple(found)
 
 

@@ -10,7 +10,7 @@ from omnipilot.agents.wrappers.model_question import StructuredQuestion
 from omnipilot.agents.wrappers.progress.agent import SubGoal, Tracker
 from omnipilot.envs import Observation
 from omnipilot.memory import Turn, Usage
-from omnipilot.memory.window import worded
+from omnipilot.memory.window import verb_text
 from omnipilot.planners.chat.render import outcome_words, seen_parts
 
 MOST = 20
@@ -77,7 +77,7 @@ class ModelTracker(StructuredQuestion, Tracker):
         for step in turn.steps:
             if step.proposed is not None:
                 where = f" on {step.proposed.env}" if step.proposed.env else ""
-                self._done.append(f"- {worded(step.proposed.intent)}{where}: {outcome_words(step.outcome)}")
+                self._done.append(f"- {verb_text(step.proposed.intent)}{where}: {outcome_words(step.outcome)}")
 
 
 def _goals(said: Mapping[str, Any]) -> tuple[str, ...]:

@@ -54,7 +54,7 @@ class RecallSkill:
     def __init__(self, memory: Memory, role: Role) -> None:
         self.memory = memory
         self.role = role
-        self._screens: deque[Screen] = deque(maxlen=KEPT)
+        self._screens: deque[ScreenText] = deque(maxlen=KEPT)
 
     def clear(self) -> None:
         """Forget the episode."""
@@ -66,7 +66,7 @@ class RecallSkill:
             lines = tuple(dict.fromkeys(words(seen)))
             last = next((one for one in reversed(self._screens) if one.env == name), None)
             if lines and (last is None or last.lines != lines):
-                self._screens.append(Screen(name, seen.time, turn.index, lines))
+                self._screens.append(ScreenText(name, seen.time, turn.index, lines))
 
     def help(self, need: Any, situation: Situation) -> Sequence[Recalled]:
         """The latest screen with the most words of the need, then what the memory recalls for them."""
@@ -82,7 +82,7 @@ class RecallSkill:
 
 
 @dataclass(frozen=True)
-class Screen:
+class ScreenText:
     """The text of one screen."""
 
     env: str

@@ -27,7 +27,7 @@ def calibrate_command(grounder: str, options: Sequence[str]) -> None:
         raise typer.Exit(1)
 
 
-def calibrated(part: PartSpec) -> Calibration:
+def calibrate_grounder(part: PartSpec) -> Calibration:
     """Probe the grounder of a run that asks for it.
 
     Raises:

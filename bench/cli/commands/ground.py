@@ -18,7 +18,7 @@ from omnipilot.agents.assembly.parts import part_table
 from omnipilot.bench.journal.pointing_directory import ANSWERS
 from omnipilot.bench.pointing.baselines import BASELINES
 from omnipilot.bench.pointing.call_log import CALLS
-from omnipilot.bench.pointing.evaluation import STYLES, Answer, Passed, Pointing, Style, Unasked, evaluate
+from omnipilot.bench.pointing.evaluation import STYLES, Passed, Pointing, PointingAnswer, Style, Unasked, evaluate
 from omnipilot.bench.pointing.run import DATA, check_folder, point_run
 from omnipilot.bench.pointing.tables import abstention_table, cost_table, score_table, unasked_table
 from omnipilot.bench.pointing.truth import PointingTruth
@@ -100,11 +100,11 @@ def ground_command(
     if how.dry:
         typer.echo(_dry(parts, _spec(parts, finder, loaded.version, chosen, limit), out))
         return
-    given: list[Answer] = []
+    given: list[PointingAnswer] = []
     unasked: list[Unasked] = []
     told = time.monotonic()
 
-    def tell(answer: Answer) -> None:
+    def tell(answer: PointingAnswer) -> None:
         nonlocal told
         given.append(answer)
         drawn = sys.stderr.isatty()
@@ -184,7 +184,9 @@ def _dry(parts: Mapping[str, PartSpec], spec: Mapping[str, Any], out: Path | Non
     )
 
 
-def _own(screens: Pointing, answers: Sequence[Answer], limit: int | None, styles: Sequence[Style]) -> Sequence[Table]:
+def _own(
+    screens: Pointing, answers: Sequence[PointingAnswer], limit: int | None, styles: Sequence[Style]
+) -> Sequence[Table]:
     """The tables of a benchmark that has its own."""
     scored = screens.scored(answers, limit, styles)
     if scored is None:
@@ -195,7 +197,11 @@ def _own(screens: Pointing, answers: Sequence[Answer], limit: int | None, styles
 
 
 def _ours(
-    loaded: Passed, answers: Sequence[Answer], limit: int | None, styles: Sequence[Style], unasked: Sequence[Unasked]
+    loaded: Passed,
+    answers: Sequence[PointingAnswer],
+    limit: int | None,
+    styles: Sequence[Style],
+    unasked: Sequence[Unasked],
 ) -> Sequence[Table]:
     # What could not be asked is no question to a baseline either.
     done = {one.key for one in unasked}

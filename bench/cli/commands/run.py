@@ -73,9 +73,9 @@ def run_command(
 
     known = {}
     if settings.calibrate:
-        from omnipilot.bench.cli.commands.calibrate import calibrated
+        from omnipilot.bench.cli.commands.calibrate import calibrate_grounder
 
-        known["calibration"] = calibrated(spec.agent.grounder).to_json()
+        known["calibration"] = calibrate_grounder(spec.agent.grounder).to_json()
     spending = Spending.of_runs(settings.budget, [out])
     voids = VoidStreak(settings.most_voids)
     result = run(

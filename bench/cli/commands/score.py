@@ -110,7 +110,7 @@ def score_command(
 def _score(rules: Benchmark, variant: str, data: str | None, predictions: Path) -> Scored:
     """One run or file, with what is to be noted about it."""
     found = rules.score(data if data is not None else data_of(predictions), predictions, variant)
-    return replace(found, notes=(*found.notes, *unfinished(predictions), *bounds(predictions)))
+    return replace(found, notes=(*found.notes, *unfinished_note(predictions), *bounds(predictions)))
 
 
 def run_names(predictions: Sequence[Path]) -> list[str]:
@@ -192,7 +192,7 @@ def write_score(found: Scored, text: str, out: Path) -> None:
     (out / "score.json").write_text(json.dumps(scored_to_json(found), indent=1, ensure_ascii=False), encoding="utf-8")
 
 
-def unfinished(predictions: Path) -> tuple[str, ...]:
+def unfinished_note(predictions: Path) -> tuple[str, ...]:
     """A note on a run directory that lacks episodes; none for other predictions."""
     if not (predictions / RUN).is_file():
         return ()

@@ -17,7 +17,7 @@ from omnipilot.bench.journal.journal import FILE, MEDIA, read
 from omnipilot.bench.journal.pointing_directory import ANSWERS
 from omnipilot.bench.journal.pointing_directory import SPEC as POINTED
 from omnipilot.bench.pointing.call_log import CALLS, read_calls
-from omnipilot.bench.pointing.evaluation import Answer
+from omnipilot.bench.pointing.evaluation import PointingAnswer
 from omnipilot.bench.pointing.run import read_answers
 from omnipilot.bench.report.action_words import action
 from omnipilot.bench.report.terminal_tables import render_table
@@ -239,7 +239,7 @@ def move_words(decided: TurnTaken) -> str:
     return "\n".join(moves) or "no move"
 
 
-def answer_words(answer: Answer) -> str:
+def answer_words(answer: PointingAnswer) -> str:
     """An answer of a pointing run, and whether it was right."""
     verdict = "a hit" if answer.hit else "a miss"
     if answer.point is None:

@@ -25,7 +25,7 @@ from omnipilot.memory import Role as MemoryRole
 from omnipilot.planners import Brief, Decision, Planner, Request, Thinker, Thought
 
 
-class Role(Planner, Thinker):
+class BriefedRole(Planner, Thinker):
     """A planner or thinker of an agent with the name of its role and what it was told in the brief."""
 
     def __init__(self, name: str, inner: Any) -> None:
@@ -80,7 +80,7 @@ def first_brief(name: str) -> Brief:
         world.close()
 
 
-def roles_of(spec: AgentSpec, brief: Brief) -> list[Role]:
+def roles_of(spec: AgentSpec, brief: Brief) -> list[BriefedRole]:
     """The deciding roles of an agent system, each with the brief that it gets in a task with this brief.
 
     Raises:
@@ -88,14 +88,14 @@ def roles_of(spec: AgentSpec, brief: Brief) -> list[Role]:
     """
     system, planner = AGENTS.load(spec.system), PLANNERS.make(spec.planner)
     if not getattr(system, "team", False):
-        alone = Role("planner", planner)
+        alone = BriefedRole("planner", planner)
         alone.begin(brief)
         return [alone]
     thinker, hire = head_and_hire(spec, planner, PLANNERS, system.head_prompt)
-    found = [Role("main agent", thinker)]
+    found = [BriefedRole("main agent", thinker)]
 
-    def hired(job: str, control: frozenset[str]) -> Role:
-        found.append(Role(job.replace("_", " "), hire(job, control)))
+    def hired(job: str, control: frozenset[str]) -> BriefedRole:
+        found.append(BriefedRole(job.replace("_", " "), hire(job, control)))
         return found[-1]
 
     grounder = GROUNDERS.make(PartSpec("elements"))
@@ -106,7 +106,7 @@ def roles_of(spec: AgentSpec, brief: Brief) -> list[Role]:
     return found
 
 
-def render_role(role: Role) -> str:
+def render_role(role: BriefedRole) -> str:
     """A role's prompt as text: head line, system prompt, first message, tools or schema.
 
     Raises:

@@ -15,7 +15,7 @@ from omnipilot.memory import TEXTS, TRANSCRIPT
 
 if TYPE_CHECKING:
     from omnipilot.bench.journal.events import PastTurn, Remembered, StepTaken, TurnTaken
-    from omnipilot.bench.report.page_data import Attempt, Look
+    from omnipilot.bench.report.page_data import EpisodeAttempt, Look
 
 RECORDED = frozenset({"screen", "audio", "video", "thought", "note", "action", "outcome"})
 """Kinds that turns and steps hold already: a memory's own are not shown a second time."""
@@ -23,7 +23,7 @@ _READ = {TRANSCRIPT: "transcript", TEXTS: "text"}
 """Kinds of what readers told, by their source."""
 
 
-def timeline(attempt: Attempt, look: Look) -> Json:
+def timeline(attempt: EpisodeAttempt, look: Look) -> Json:
     """Everything on the time axis of an attempt.
 
     Returns:

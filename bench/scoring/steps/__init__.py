@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from omnipilot.bench.scoring.steps.figures import step_rates as step_rates
     from omnipilot.bench.scoring.steps.figures import unreadable as unreadable
     from omnipilot.bench.scoring.steps.metrics import SPLITS as SPLITS
-    from omnipilot.bench.scoring.steps.metrics import Step as Step
+    from omnipilot.bench.scoring.steps.metrics import AnsweredStep as AnsweredStep
     from omnipilot.bench.scoring.steps.metrics import Variant as Variant
     from omnipilot.bench.scoring.steps.metrics import omniact_part as omniact_part
     from omnipilot.bench.scoring.steps.metrics import split_of as split_of
     from omnipilot.bench.scoring.steps.rows import REPLIES as REPLIES
     from omnipilot.bench.scoring.steps.rows import Replies as Replies
-    from omnipilot.bench.scoring.steps.rows import Truth as Truth
+    from omnipilot.bench.scoring.steps.rows import TrueStep as TrueStep
     from omnipilot.bench.scoring.steps.rows import replies as replies
     from omnipilot.bench.scoring.steps.rows import truths as truths
     from omnipilot.bench.scoring.steps.rules import Benchmark as Benchmark

@@ -16,7 +16,7 @@ from omnipilot.envs import (
     Done,
     Drag,
     LongPress,
-    Move,
+    MouseMove,
     OpenApp,
     Point,
     Press,
@@ -98,7 +98,7 @@ def _line(action: Action, touch: bool) -> str:
         return f"{name} {place(action.at)}"
     if isinstance(action, LongPress):
         return f"LONG_PRESS {place(action.at)}"
-    if isinstance(action, Move):
+    if isinstance(action, MouseMove):
         return f"MOVETO {place(action.at)}"
     if isinstance(action, Drag) and not touch:
         return f"DRAGTO {place(action.end)}"

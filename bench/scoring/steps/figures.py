@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from omnipilot.bench.scoring.score import Figure, Item
-from omnipilot.bench.scoring.steps.metrics import Figures, Step, Variant, score
+from omnipilot.bench.scoring.steps.metrics import AnsweredStep, Figures, Variant, score
 from omnipilot.bench.scoring.steps.rules import Benchmark, after_header
 from omnipilot.bench.stats.intervals import Interval
 from omnipilot.bench.stats.ratio import mean_of, ratio_of
@@ -25,13 +25,13 @@ RATES = (
 class Unit:
     """One step with its key, its cluster and its own counts."""
 
-    step: Step
+    step: AnsweredStep
     key: str
     cluster: str
     counts: Figures
 
     @classmethod
-    def of(cls, step: Step, key: str, cluster: str, benchmark: Benchmark, variant: Variant = "release") -> Unit:
+    def of(cls, step: AnsweredStep, key: str, cluster: str, benchmark: Benchmark, variant: Variant = "release") -> Unit:
         """Count one step."""
         return cls(step, key, cluster, score([step], benchmark, variant).overall)
 

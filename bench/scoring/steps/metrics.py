@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from omnipilot.bench.scoring.steps.rules import MISS, Benchmark, Match, after_header, compare, kind
+from omnipilot.bench.scoring.steps.rules import MISS, ActionMatch, Benchmark, after_header, compare, kind
 
 Variant: TypeAlias = Literal["release", "fixed"]
 """They differ in OmniACT alone: the release counts the actions for which the prediction has a line, and none of a reply
@@ -20,7 +20,7 @@ SPLITS = ("IDD", "app_unseen", "task_unseen", "category_unseen")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class AnsweredStep:
     """One step (in OmniACT, one script of several lines) and the model's reply.
 
     Attributes:
@@ -86,7 +86,9 @@ class Report:
     variant: Variant = "release"
 
 
-def score(steps: Iterable[Step], benchmark: Benchmark = "android_control", variant: Variant = "release") -> Report:
+def score(
+    steps: Iterable[AnsweredStep], benchmark: Benchmark = "android_control", variant: Variant = "release"
+) -> Report:
     """The figures over all steps, and by part.
 
     Raises:
@@ -121,7 +123,7 @@ def omniact_part(image: str) -> str:
     return "web" if "/web/" in image else "desktop"
 
 
-def _compared(step: Step, benchmark: Benchmark, variant: Variant) -> list[tuple[str, Match, bool]]:
+def _compared(step: AnsweredStep, benchmark: Benchmark, variant: Variant) -> list[tuple[str, ActionMatch, bool]]:
     """Kind of each right action, its match, and whether the variant counts it."""
     said = after_header(step.reply)
     if benchmark != "omniact":
@@ -140,7 +142,7 @@ def _compared(step: Step, benchmark: Benchmark, variant: Variant) -> list[tuple[
     ]
 
 
-def _figures(compared: Sequence[tuple[str, Match, bool]], benchmark: Benchmark) -> Figures:
+def _figures(compared: Sequence[tuple[str, ActionMatch, bool]], benchmark: Benchmark) -> Figures:
     counted = [(right, match) for right, match, counts in compared if counts]
     clicks = ("CLICK", "LONG_PRESS") if benchmark == "gui_odyssey" else ("CLICK",)
     return Figures(

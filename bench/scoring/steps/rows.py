@@ -26,7 +26,7 @@ REPLIES = ("pred", "prediction", "response", "reply", "output")
 
 
 @dataclass(frozen=True, slots=True)
-class Truth:
+class TrueStep:
     """One step: its true action without a header; in OmniACT several actions, one per line.
 
     Attributes:
@@ -53,7 +53,7 @@ class Replies:
     notes: tuple[str, ...] = ()
 
 
-def truths(source: Source, path: Path, benchmark: Benchmark, cluster: Callable[[str], str]) -> Loaded[Truth]:
+def truths(source: Source, path: Path, benchmark: Benchmark, cluster: Callable[[str], str]) -> Loaded[TrueStep]:
     """The steps of a ground-truth file: rows with `image`, and `conversations` whose second value has the action.
 
     AndroidControl's steps are named after their pictures, OmniACT's after their ids, others by `keys_of`.
@@ -65,7 +65,7 @@ def truths(source: Source, path: Path, benchmark: Benchmark, cluster: Callable[[
     places = count()
     seen: set[tuple[str, ...]] = set()
 
-    def read(record: Record) -> Truth:
+    def read(record: Record) -> TrueStep:
         at = next(places)
         image, id = record.text("image"), record.text("id", "")
         turns = record.items("conversations")
@@ -83,7 +83,7 @@ def truths(source: Source, path: Path, benchmark: Benchmark, cluster: Callable[[
         if same in seen:
             raise record.wrong("", f"it appears twice, as {key or id or image}")
         seen.add(same)
-        return Truth(key, truth, cluster(image), id, at, "" if benchmark == "omniact" else image)
+        return TrueStep(key, truth, cluster(image), id, at, "" if benchmark == "omniact" else image)
 
     loaded = read_each(source.records(path), read)
     if benchmark in ("android_control", "omniact"):
@@ -108,7 +108,7 @@ def check_action(record: Record, field: str, truth: str, benchmark: Benchmark) -
         raise record.wrong(field, f"nothing can be compared with this right action: {error}") from None
 
 
-def replies(path: Path, steps: Sequence[Truth], names: Sequence[str] = REPLIES, unusable: int = 0) -> Replies:
+def replies(path: Path, steps: Sequence[TrueStep], names: Sequence[str] = REPLIES, unusable: int = 0) -> Replies:
     """The predictions of a file: a JSON object of replies by key, or rows in JSON, JSONL, CSV or parquet.
 
     Args:

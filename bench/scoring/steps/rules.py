@@ -27,7 +27,7 @@ _NUMBER = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class ActionMatch:
     """Whether an action matches in kind, completely, and completely under the strict rule for texts.
 
     Strict: the texts of OPEN_APP and TYPE are compared as a whole, by the words they share.
@@ -38,7 +38,7 @@ class Match:
     strict: bool
 
 
-MISS = Match(False, False, False)
+MISS = ActionMatch(False, False, False)
 
 
 def after_header(reply: str) -> str | None:
@@ -55,7 +55,7 @@ def kind(action: str, benchmark: Benchmark) -> str:
     return first.strip(":") if benchmark == "gui_odyssey" else first
 
 
-def compare(truth: str, said: str, benchmark: Benchmark) -> Match:
+def compare(truth: str, said: str, benchmark: Benchmark) -> ActionMatch:
     """Compare two actions by one benchmark's rule.
 
     Raises:
@@ -66,12 +66,12 @@ def compare(truth: str, said: str, benchmark: Benchmark) -> Match:
         return MISS
     if right in (_OMNIACT_PRESSES if benchmark == "omniact" else _PRESSES):
         near = _near(truth, said, benchmark)
-        return Match(True, near, near)
+        return ActionMatch(True, near, near)
     if right == "TYPE" or (right == "OPEN_APP" and benchmark == "android_control"):
         strict = truth == said or same_words(argument(said), argument(truth))
-        return Match(True, _same_text(truth, said, benchmark), strict)
+        return ActionMatch(True, _same_text(truth, said, benchmark), strict)
     full = _other(truth, said, right, benchmark)
-    return Match(True, full, full)
+    return ActionMatch(True, full, full)
 
 
 def _near(truth: str, said: str, benchmark: Benchmark) -> bool:

@@ -20,7 +20,7 @@ FIELDS = ("id", "key", *IMAGES)
 _Table: TypeAlias = Mapping[str, frozenset[str]]
 
 
-class Named(Protocol):
+class NamedStep(Protocol):
     """The names of a step: its own `key`, and the `id` and `image` of its row ("" if the row has none)."""
 
     @property
@@ -61,7 +61,7 @@ def keys_of(ids: Sequence[str], images: Sequence[str], places: Sequence[int]) ->
 class Names:
     """Finds the step that a prediction names."""
 
-    def __init__(self, steps: Iterable[Named]) -> None:
+    def __init__(self, steps: Iterable[NamedStep]) -> None:
         every = list(steps)
         own = (_table((step.id, step.key) for step in every), _table((step.key, step.key) for step in every))
         self._pictures = (

@@ -41,7 +41,7 @@ class RecordedAction:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedEpisode:
+class AndroidControlEpisode:
     """One episode. `part`: the first sub-split of the test that lists it; "" if none does."""
 
     id: int
@@ -63,7 +63,7 @@ class RecordedEpisode:
 class Episodes:
     """The episodes of a split. `digest`: of the files that define them, for a version."""
 
-    loaded: Loaded[RecordedEpisode]
+    loaded: Loaded[AndroidControlEpisode]
     digest: str
 
 
@@ -107,11 +107,11 @@ def _records(source: Source, paths: tuple[Path, ...], wanted: frozenset[int] | N
                 yield record
 
 
-def _id(episode: RecordedEpisode) -> int:
+def _id(episode: AndroidControlEpisode) -> int:
     return episode.id
 
 
-def _episode(source: Source, record: Record, subsplits: Mapping[str, frozenset[int]]) -> RecordedEpisode:
+def _episode(source: Source, record: Record, subsplits: Mapping[str, frozenset[int]]) -> AndroidControlEpisode:
     id = record.whole("episode_id", least=0)
     record = record.named(f"episode {id}")
     actions = record.items("actions")
@@ -132,7 +132,7 @@ def _episode(source: Source, record: Record, subsplits: Mapping[str, frozenset[i
         image = _picture(source, record, str(pictures[number]))
         size = sizes[number] if sizes else _measured(record, image)
         steps.append(RecordedAction(image, size, action_of(_table(record, number, raw), size), told[number]))
-    return RecordedEpisode(id, record.text("goal"), tuple(steps), split_of(id, subsplits))
+    return AndroidControlEpisode(id, record.text("goal"), tuple(steps), split_of(id, subsplits))
 
 
 def _table(record: Record, number: int, raw: Any) -> Record:

@@ -65,7 +65,7 @@ ROWS = "rows"
 
 
 @dataclass
-class Played:
+class PlayedEpisode:
     """A played episode: a picture before each action and one at the end."""
 
     id: int
@@ -133,24 +133,24 @@ def amiss(truth: str, kind: int) -> str:
     return truth if kind == 5 else f"thoughts:\nthe next step\nactions:\n{truth}"
 
 
-def episodes(seed: int) -> Iterator[Played]:
+def episodes(seed: int) -> Iterator[PlayedEpisode]:
     """Play the episodes one after another."""
     world, suite = SimWorld(), Duet(split="all")
     for number, name in enumerate(PLAYED):
         task = suite.instantiate(name, seed)
         goal = task.setup(world)
         assert task.solution is not None
-        yield _played(Played(_id(number), goal), world, task.solution(world))
+        yield _played(PlayedEpisode(_id(number), goal), world, task.solution(world))
     for number, (goal, actions) in enumerate(WALKS, len(PLAYED)):
         world.reset(seed)
-        yield _played(Played(_id(number), goal), world, [Move("phone", action) for action in actions])
+        yield _played(PlayedEpisode(_id(number), goal), world, [Move("phone", action) for action in actions])
 
 
 def _id(number: int) -> int:
     return 140 + 521 * number
 
 
-def _played(episode: Played, world: SimWorld, moves: Sequence[Move]) -> Played:
+def _played(episode: PlayedEpisode, world: SimWorld, moves: Sequence[Move]) -> PlayedEpisode:
     env = world.envs["phone"]
     for move in moves:
         named = _named(world, move)
@@ -198,7 +198,7 @@ def _recorded(action: Action, size: Size, named: str) -> tuple[dict[str, Any], s
     raise ValueError(f"AndroidControl has no action for {action}")
 
 
-def _shot(episode: Played, world: SimWorld) -> None:
+def _shot(episode: PlayedEpisode, world: SimWorld) -> None:
     import io
 
     from PIL import Image
@@ -238,7 +238,7 @@ def _number(key: int, value: int) -> bytes:
     return _varint(key << 3) + _varint(value)
 
 
-def _row(folder: Path, episode: Played) -> dict[str, Any]:
+def _row(folder: Path, episode: PlayedEpisode) -> dict[str, Any]:
     named = [f"screenshots/episode_{episode.id}_screenshot_{n}.png" for n in range(len(episode.pictures))]
     for name, picture in zip(named, episode.pictures, strict=True):
         (folder / name).write_bytes(picture)
@@ -253,7 +253,7 @@ def _row(folder: Path, episode: Played) -> dict[str, Any]:
     }
 
 
-def _example(episode: Played) -> bytes:
+def _example(episode: PlayedEpisode) -> bytes:
     texts = {"goal": [episode.goal], "actions": list(map(json.dumps, episode.actions))}
     texts["step_instructions"] = episode.told
     features = {name: _list(1, b"".join(_field(1, one.encode()) for one in many)) for name, many in texts.items()}

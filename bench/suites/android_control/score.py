@@ -16,8 +16,8 @@ from omnipilot.bench.scoring.score import Scored
 from omnipilot.bench.scoring.steps.actions import reply_of
 from omnipilot.bench.scoring.steps.figures import Unit, beside_grounding, parts_of, parts_table, step_rates, unreadable
 from omnipilot.bench.scoring.steps.metrics import SPLITS as PARTS
-from omnipilot.bench.scoring.steps.metrics import Step, split_of
-from omnipilot.bench.scoring.steps.rows import Replies, Truth, replies, truths
+from omnipilot.bench.scoring.steps.metrics import AnsweredStep, split_of
+from omnipilot.bench.scoring.steps.rows import Replies, TrueStep, replies, truths
 from omnipilot.bench.suites.android_control.data import GET, SPLITS, SUBSPLITS, Split, load, numbers
 from omnipilot.bench.suites.android_control.suite import SUITES, truth_of
 from omnipilot.envs import ConfigError
@@ -30,7 +30,7 @@ TRUTHS = ("ac_test.jsonl", "android_control_test.jsonl")
 
 @dataclass(frozen=True, slots=True)
 class _Steps:
-    steps: tuple[Truth, ...]
+    steps: tuple[TrueStep, ...]
     parts: Mapping[str, str]
     bad: tuple[Bad, ...]
     notes: tuple[str, ...]
@@ -93,7 +93,7 @@ class AndroidControlScore:
         gone = frozenset(missing)
         units = [
             Unit.of(
-                Step(s.truth, found.by_key.get(s.key, ""), known.parts[s.key], s.key in gone),
+                AnsweredStep(s.truth, found.by_key.get(s.key, ""), known.parts[s.key], s.key in gone),
                 s.key,
                 s.cluster,
                 "android_control",
@@ -139,12 +139,12 @@ def _from_episodes(source: Source, split: Split) -> _Steps:
     for episode in loaded.items:
         for number, step in enumerate(episode.steps):
             key = episode.step_key(number)
-            steps.append(Truth(key, truth_of(step), episode.key, image=f"{key}.png"))
+            steps.append(TrueStep(key, truth_of(step), episode.key, image=f"{key}.png"))
             parts[key] = episode.part
     return _kept(source, tuple(steps), parts, loaded.bad)
 
 
-def _kept(source: Source, steps: tuple[Truth, ...], parts: Mapping[str, str], bad: tuple[Bad, ...]) -> _Steps:
+def _kept(source: Source, steps: tuple[TrueStep, ...], parts: Mapping[str, str], bad: tuple[Bad, ...]) -> _Steps:
     """Only the steps in OS-Atlas's list, if the folder has one."""
     if not source.find(INDEX):
         return _Steps(steps, parts, bad, ())
@@ -153,7 +153,7 @@ def _kept(source: Source, steps: tuple[Truth, ...], parts: Mapping[str, str], ba
     return _Steps(kept, parts, bad, (f"{len(kept)} of {len(steps)} steps: those of {INDEX}, which lists {len(index)}",))
 
 
-def _of_run(folder: Path, steps: tuple[Truth, ...]) -> Replies:
+def _of_run(folder: Path, steps: tuple[TrueStep, ...]) -> Replies:
     """A run's predictions by step: a task is an episode or one step."""
     by_key = {}
     done = load_predictions(folder)

@@ -16,7 +16,7 @@ from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.scoring.steps.actions import lines_of, reply_of
 from omnipilot.bench.scoring.steps.rules import after_header, compare
 from omnipilot.bench.suites.android_control.accessibility import read_tree
-from omnipilot.bench.suites.android_control.data import GET, SPLITS, RecordedAction, RecordedEpisode, Split, load
+from omnipilot.bench.suites.android_control.data import GET, SPLITS, AndroidControlEpisode, RecordedAction, Split, load
 from omnipilot.bench.suites.android_control.unpack import tree_file
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
@@ -46,7 +46,7 @@ class _Unit:
 
     id: str
     instruction: str
-    episode: RecordedEpisode
+    episode: AndroidControlEpisode
     first: int
     steps: tuple[RecordedAction, ...]
 
@@ -132,7 +132,7 @@ def truth_of(step: RecordedAction) -> str:
     return "\n".join(lines_of(step.action))
 
 
-def _units(episode: RecordedEpisode, setting: Setting) -> list[_Unit]:
+def _units(episode: AndroidControlEpisode, setting: Setting) -> list[_Unit]:
     if setting == "high":
         return [_Unit(episode.key, episode.goal, episode, 0, episode.steps)]
     return [

@@ -44,7 +44,7 @@ MOST_NAMED = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class CrabEpisode:
     """One episode, with the data that CRAB's figures need.
 
     Attributes:
@@ -91,7 +91,7 @@ class Attempt:
 class Log:
     """The episodes of a log, its unreadable rows, and notes on tasks with several rows."""
 
-    items: tuple[Attempt, ...]
+    items: tuple[CrabEpisode, ...]
     bad: tuple[Bad, ...]
     notes: tuple[str, ...]
 
@@ -105,7 +105,7 @@ def read_log(path: Path) -> Log:
         ConfigError: the file cannot be read.
     """
     repeated = Trials("rows")
-    items: list[Attempt] = []
+    items: list[CrabEpisode] = []
     bad: list[Bad] = []
     for row in records_of(path):
         try:
@@ -118,12 +118,12 @@ def read_log(path: Path) -> Log:
     return Log(tuple(items), tuple(bad), repeated.notes())
 
 
-def of_run(run: Played) -> tuple[Attempt, ...]:
+def of_run(run: Played) -> tuple[CrabEpisode, ...]:
     """The episodes of a run directory."""
     return tuple(_ours(run.spec.label, episode) for episode in run.survey.episodes)
 
 
-def _attempt(row: Record) -> Attempt:
+def _attempt(row: Record) -> CrabEpisode:
     row = row.named(f"{row.record} ({row.text('task_id')})")
     reason = row.choice("terminate_reason", tuple(REASONS))
     completion = row.number("completeness")
@@ -133,7 +133,7 @@ def _attempt(row: Record) -> Attempt:
     actions = row.whole("total_steps", least=0) + (reason in _LATE)
     tokens = row.raw("token_usage", "")
     per_action = row.raw("completeness_per_action", "")
-    return Attempt(
+    return CrabEpisode(
         f"{row.text('agent_policy')} · {row.text('model')}",
         row.text("task_id"),
         0,
@@ -159,10 +159,10 @@ def _ending(told: Ending, completion: float) -> Ending:
     return "FC" if told == "success" else told
 
 
-def _ours(system: str, episode: Episode) -> Attempt:
+def _ours(system: str, episode: Episode) -> CrabEpisode:
     tags = episode.tags
     completion = episode.completed / episode.total if episode.total else 0.0
-    return Attempt(
+    return CrabEpisode(
         system,
         episode.task,
         episode.instance,
@@ -177,9 +177,9 @@ def _ours(system: str, episode: Episode) -> Attempt:
     )
 
 
-def systems(attempts: Sequence[Attempt]) -> dict[str, list[Attempt]]:
+def systems(attempts: Sequence[CrabEpisode]) -> dict[str, list[CrabEpisode]]:
     """The attempts of each system, in order of first appearance."""
-    found: dict[str, list[Attempt]] = {}
+    found: dict[str, list[CrabEpisode]] = {}
     for one in attempts:
         found.setdefault(one.system, []).append(one)
     return found

@@ -13,15 +13,15 @@ from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.scoring.data_runs import Played, load_played
 from omnipilot.bench.scoring.score import Figure, Item, Scored
-from omnipilot.bench.stats.summary import Headline, Outcome, headline
+from omnipilot.bench.stats.summary import EpisodeOutcome, Headline, headline
 from omnipilot.bench.suites.crab.data import GET, CrabTask, load_tasks, version_of
-from omnipilot.bench.suites.crab.log import Attempt, of_run, read_log, systems, unread
+from omnipilot.bench.suites.crab.log import CrabEpisode, of_run, read_log, systems, unread
 from omnipilot.bench.suites.crab.released_statistics import statistics_table
 from omnipilot.bench.tables import Table
 from omnipilot.bench.tasks.figures import efficiency
 from omnipilot.envs import ConfigError
 
-Value = Callable[[Attempt], float]
+Value = Callable[[CrabEpisode], float]
 ENDINGS = ("FC", "RSL", "IA")
 """How episodes fail: by a false completion, at the step limit, by an invalid action."""
 
@@ -55,7 +55,7 @@ class Crab:
         extra = sorted({one.task for one in attempts} - set(tasks)) if tasks else []
         known = [_known(one, tasks.get(one.task)) for one in attempts if one.task not in extra]
         groups = systems(known) or {"": []}
-        whole: dict[str, list[Attempt]] = {}
+        whole: dict[str, list[CrabEpisode]] = {}
         figures: list[Figure] = []
         missing: list[str] = []
         for system, mine in groups.items():
@@ -74,7 +74,7 @@ class Crab:
 
 def _read(
     data: str, predictions: Path, run: Played | None
-) -> tuple[Mapping[str, CrabTask], Sequence[Attempt], tuple[Bad, ...], Sequence[str]]:
+) -> tuple[Mapping[str, CrabTask], Sequence[CrabEpisode], tuple[Bad, ...], Sequence[str]]:
     """The tasks to count (none if unknown), their outcomes, bad records, and notes."""
     tasks: dict[str, CrabTask] = {}
     bad: tuple[Bad, ...] = ()
@@ -98,10 +98,10 @@ def _read(
     return planned, of_run(run), bad, run.notes(tasks)
 
 
-def figures_of(attempts: Sequence[Attempt], variant: str) -> list[Figure]:
+def figures_of(attempts: Sequence[CrabEpisode], variant: str) -> list[Figure]:
     """The figures of one system; a void episode counts as zero in each."""
 
-    def by_action(one: Attempt) -> float:
+    def by_action(one: CrabEpisode) -> float:
         return efficiency(one.completion, one.actions, "release" if variant == "release" else "paper")
 
     def ended(how: str) -> Value:
@@ -126,7 +126,7 @@ def figures_of(attempts: Sequence[Attempt], variant: str) -> list[Figure]:
     return found + [_figure(name, attempts, ended(name)) for name in ENDINGS]
 
 
-def platform_figures(attempts: Sequence[Attempt], variant: str) -> list[Figure]:
+def platform_figures(attempts: Sequence[CrabEpisode], variant: str) -> list[Figure]:
     """The figures of the tasks of each platform, as "SR cross"."""
     platforms = sorted({one.platform for one in attempts if one.platform})
     return [
@@ -137,7 +137,7 @@ def platform_figures(attempts: Sequence[Attempt], variant: str) -> list[Figure]:
 
 
 def _figure(
-    name: str, attempts: Sequence[Attempt], value: Value, every: Sequence[Attempt] = (), digits: int = 1
+    name: str, attempts: Sequence[CrabEpisode], value: Value, every: Sequence[CrabEpisode] = (), digits: int = 1
 ) -> Figure:
     """A mean over the attempts that have the figure; `every`: all attempts, for the note if none has it."""
     # Completion by tokens is no share: it has no bound that an interval could be taken from.
@@ -163,7 +163,7 @@ def _figure(
     )
 
 
-def _headline(attempts: Sequence[Attempt], value: Value, most: float = 1.0) -> Headline | None:
+def _headline(attempts: Sequence[CrabEpisode], value: Value, most: float = 1.0) -> Headline | None:
     """The mean over tasks of each task's mean over trials, so that tasks with more trials do not weigh more."""
     if not attempts:
         return None
@@ -175,28 +175,28 @@ def _headline(attempts: Sequence[Attempt], value: Value, most: float = 1.0) -> H
     return Headline(every, rest, len(attempts) - len(valid))
 
 
-def _outcomes(attempts: Sequence[Attempt], value: Value, most: float) -> list[Outcome]:
+def _outcomes(attempts: Sequence[CrabEpisode], value: Value, most: float) -> list[EpisodeOutcome]:
     """One outcome per task and instance: the mean over its trials, with void ones counted as zero."""
-    trials: dict[tuple[str, int], list[Attempt]] = {}
+    trials: dict[tuple[str, int], list[CrabEpisode]] = {}
     for one in attempts:
         trials.setdefault((one.task, one.instance), []).append(one)
     return [
-        Outcome(
+        EpisodeOutcome(
             task, instance, 0, fmean(0.0 if one.void else value(one) for one in mine), False, mine[0].templates, most
         )
         for (task, instance), mine in trials.items()
     ]
 
 
-def _known(one: Attempt, task: CrabTask | None) -> Attempt:
+def _known(one: CrabEpisode, task: CrabTask | None) -> CrabEpisode:
     return one if task is None else replace(one, templates=task.templates, platform=one.platform or task.folder)
 
 
-def _nothing(system: str, task: CrabTask) -> Attempt:
-    return Attempt(system, task.id, 0, 0, 0.0, 0, None, "missing", "void", task.templates, task.folder)
+def _nothing(system: str, task: CrabTask) -> CrabEpisode:
+    return CrabEpisode(system, task.id, 0, 0, 0.0, 0, None, "missing", "void", task.templates, task.folder)
 
 
-def _platforms(groups: dict[str, list[Attempt]]) -> Table:
+def _platforms(groups: dict[str, list[CrabEpisode]]) -> Table:
     """SR and CR by platform (CRAB, figure 3); tasks that were not played count as void on their platform."""
     rows = []
     for system, mine in groups.items():
@@ -209,7 +209,7 @@ def _platforms(groups: dict[str, list[Attempt]]) -> Table:
     return Table(("system", "platform", "SR %", "CR %", "episodes", "void"), tuple(rows), labels=2)
 
 
-def _reasons(groups: dict[str, list[Attempt]]) -> Table:
+def _reasons(groups: dict[str, list[CrabEpisode]]) -> Table:
     rows = []
     for system, mine in groups.items():
         counts = Counter((one.reason, "success" if one.success else one.ending) for one in mine)
@@ -217,7 +217,7 @@ def _reasons(groups: dict[str, list[Attempt]]) -> Table:
     return Table(("system", "reason as logged", "counts as", "episodes"), tuple(rows), labels=3)
 
 
-def _notes(attempts: Sequence[Attempt], variant: str) -> tuple[str, ...]:
+def _notes(attempts: Sequence[CrabEpisode], variant: str) -> tuple[str, ...]:
     notes = ["SR, CR, EE and CE: means over tasks of the mean over each one's episodes, times 100"]
     notes.append("CE — where no tokens are known")
     notes.append(f"EE: {'CR/A' if variant == 'paper' else 'CR/(A+1)'}; A: actions that an environment carried out")

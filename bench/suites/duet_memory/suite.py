@@ -14,7 +14,7 @@ from omnipilot.bench.suites.duet.kit.play import demonstration
 from omnipilot.bench.suites.duet.splits import SEAL, Split
 from omnipilot.bench.suites.duet.suite import Choice, quiet
 from omnipilot.bench.suites.duet_memory.stage import Stage
-from omnipilot.bench.suites.duet_memory.template import MemoryTemplate, Scene
+from omnipilot.bench.suites.duet_memory.template import MemoryScene, MemoryTemplate
 from omnipilot.bench.suites.duet_memory.templates import screens, sounds
 from omnipilot.bench.suites.duet_memory.wandering import wander
 from omnipilot.bench.synthesis.compose import Composition, compose
@@ -36,7 +36,7 @@ TEMPLATES: Mapping[str, MemoryTemplate] = {one.id: one for one in (*sounds.TEMPL
 class MadeTask:
     """An instance of a task: the scene that tells the fact, and the sub-task that needs it."""
 
-    scene: Scene
+    scene: MemoryScene
     composed: Composition
     seed: int
 

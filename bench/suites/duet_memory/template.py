@@ -18,7 +18,7 @@ Given: TypeAlias = Mapping[str, str | Resource]
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class MemoryScene:
     """One instance of a template.
 
     Attributes:
@@ -54,7 +54,7 @@ class MemoryTemplate:
 
     id: str
     kind: str
-    make: Callable[[TaskSampler, WorldState], Scene]
+    make: Callable[[TaskSampler, WorldState], MemoryScene]
     then: Template
     told_on: str
     hangs_on: Channel

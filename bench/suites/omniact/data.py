@@ -168,7 +168,7 @@ def _size(record: Record, image: Path) -> Size:
         raise record.wrong("image", f"it is not a readable picture: {error}") from None
 
 
-def found(path: Path) -> list[tuple[str, list[tuple[float, float]]]]:
+def read_findings(path: Path) -> list[tuple[str, list[tuple[float, float]]]]:
     """DetACT's findings on a screen, from an `ocr` or `icon` file: names, each with the centres of its occurrences.
 
     Raises:

@@ -13,14 +13,14 @@ from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.scoring.predictions import load_predictions
 from omnipilot.bench.scoring.run_predictions import load_run_predictions
 from omnipilot.bench.scoring.score import Figure, Item, Scored
-from omnipilot.bench.scoring.steps.rows import REPLIES, Replies, Truth, replies
+from omnipilot.bench.scoring.steps.rows import REPLIES, Replies, TrueStep, replies
 from omnipilot.bench.stats.intervals import Interval
 from omnipilot.bench.stats.ratio import ratio_of
 from omnipilot.bench.suites.omniact.data import GET, SPLITS, ScriptTask, Split, load
-from omnipilot.bench.suites.omniact.metrics.scores import Sample, SampleScore, Variant, score_sample
+from omnipilot.bench.suites.omniact.metrics.scores import OmniActSample, SampleScore, Variant, score_sample
 from omnipilot.bench.suites.omniact.metrics.script_lines import predicted_lines
 from omnipilot.bench.suites.omniact.suite import SUITES, predicted_script
-from omnipilot.bench.suites.omniact.unpack import unpacked
+from omnipilot.bench.suites.omniact.unpack import unpack
 from omnipilot.bench.tables import Table
 from omnipilot.envs import ConfigError
 from omnipilot.envs.recorded import Prediction
@@ -80,7 +80,7 @@ class OmniActScore:
         Raises:
             ConfigError: data or predictions are not there, or are no such thing.
         """
-        source = unpacked(Source.open(data, GET))
+        source = unpack(Source.open(data, GET))
         run = load_run_predictions(predictions, SUITES) if predictions.is_dir() else None
         if run:
             run.of(data)
@@ -92,7 +92,7 @@ class OmniActScore:
             done = load_predictions(predictions)
             void, found = done.void, _of_run(items, done.tasks)
         else:
-            found = replies(predictions, [Truth(item.id, item.script, item.screen) for item in items], SCRIPTS)
+            found = replies(predictions, [TrueStep(item.id, item.script, item.screen) for item in items], SCRIPTS)
         missing = tuple(item.id for item in items if item.id not in found.by_key or item.id in void)
         gone = frozenset(missing)
         rules = cast(Variant, variant)
@@ -141,7 +141,7 @@ class _Scored:
         self.item = item
         self.script = script
         self.void = void
-        self.score = score_sample(Sample(item.text, item.boxes, script, void), variant)
+        self.score = score_sample(OmniActSample(item.text, item.boxes, script, void), variant)
 
 
 def _of_run(items: Sequence[ScriptTask], tasks: dict[str, tuple[Prediction, ...]]) -> Replies:

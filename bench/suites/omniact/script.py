@@ -14,8 +14,8 @@ from omnipilot.envs import (
     KeyUp,
     LongPress,
     MouseDown,
+    MouseMove,
     MouseUp,
-    Move,
     Point,
     Press,
     Scroll,
@@ -63,7 +63,7 @@ def script_of(actions: Sequence[Action], size: Size, problem: str = "") -> str:
     return "\n".join([*lines, *([BROKEN] if problem and lines else [])])
 
 
-def respelled(script: str, gold: str, size: Size) -> str:
+def respell(script: str, gold: str, size: Size) -> str:
     """Our script in the recorded script's spelling, for lines where both do the same.
 
     Verbs know one name for a key where PyAutoGUI has several (`command`, `win`), and no spaces between arguments,
@@ -88,7 +88,7 @@ def _lines(action: Action, size: Size) -> Iterator[str]:
         yield _call("mouseDown", *_at(action.at, size))
         yield f"time.sleep({action.seconds:g})"
         yield _call("mouseUp", *_at(action.at, size))
-    elif isinstance(action, Move):
+    elif isinstance(action, MouseMove):
         yield _call("moveTo", *_at(action.at, size))
     elif isinstance(action, Drag):
         if action.start is not None:

@@ -11,10 +11,10 @@ from typing import Literal, get_args
 from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.scoring.data.pictures import picture
 from omnipilot.bench.scoring.data.source import Source
-from omnipilot.bench.suites.omniact.data import GET, SPLITS, ScriptTask, Split, found, load
-from omnipilot.bench.suites.omniact.metrics.scores import Sample, Variant, score_sample
-from omnipilot.bench.suites.omniact.script import VERBS, actions_of, respelled, script_of
-from omnipilot.bench.suites.omniact.unpack import unpacked
+from omnipilot.bench.suites.omniact.data import GET, SPLITS, ScriptTask, Split, load, read_findings
+from omnipilot.bench.suites.omniact.metrics.scores import OmniActSample, Variant, score_sample
+from omnipilot.bench.suites.omniact.script import VERBS, actions_of, respell, script_of
+from omnipilot.bench.suites.omniact.unpack import unpack
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
@@ -61,7 +61,7 @@ class OmniAct(Suite):
         ):
             if value not in known:
                 raise ConfigError(describe_unknown(kind, value, known))
-        source = unpacked(Source.open(data, GET))
+        source = unpack(Source.open(data, GET))
         loaded = load(source, split)
         self.bad = loaded.bad
         self._items = {item.id: item for item in loaded.items}
@@ -93,7 +93,7 @@ class OmniAct(Suite):
             return item.instruction
 
         # Asked at the end: a script's moves are steps of one moment, and all of them belong into the journal.
-        judge = Judge("script", judged(item, self._variant), when="end", env=ENV)
+        judge = Judge("script", judge_script(item, self._variant), when="end", env=ENV)
         solution = None if done is None else lambda _: [Move(ENV, action) for action in done]
         return Task(task_id, instance, setup, JudgeGraph((judge,)), solution, tags=tags(item))
 
@@ -110,17 +110,17 @@ def tags(item: ScriptTask) -> dict[str, str]:
 def predicted_script(item: ScriptTask, prediction: Prediction) -> str:
     """A run's prediction as a script, in the recorded script's spelling where both do the same."""
     script = script_of(prediction.actions, item.size, prediction.problem)
-    return respelled(script, item.script, item.size)
+    return respell(script, item.script, item.size)
 
 
-def judged(item: ScriptTask, variant: Variant) -> Callable[[Case], Verdict]:
+def judge_script(item: ScriptTask, variant: Variant) -> Callable[[Case], Verdict]:
     """Reached if the functions match the recorded sequence and no penalty applies; otherwise the remaining score."""
 
     def ask(case: Case) -> Verdict:
         if not case.state.predictions:
             return Verdict(0.0, "nothing was predicted yet")
         script = predicted_script(item, case.state.predictions[0])
-        found = score_sample(Sample(item.text, item.boxes, script), variant)
+        found = score_sample(OmniActSample(item.text, item.boxes, script), variant)
         if not found.matched:
             return Verdict(0.0, f"other functions than the recorded script's: {script!r}")
         told = f"penalties: click {found.click:.2f}, press {found.press:.2f}, write {found.write:.2f}"
@@ -147,7 +147,7 @@ def elements(item: ScriptTask) -> Elements | Absent:
     items: list[Element] = []
     try:
         for path, role, source in ((item.ocr, "text", "ocr"), (item.icon, "image", "detector")):
-            for name, places in found(path) if path is not None else ():
+            for name, places in read_findings(path) if path is not None else ():
                 for x, y in places:
                     box = Box.from_pixels(x, y, x, y, item.size)
                     items.append(Element(role, name, box, source=source))  # type: ignore[arg-type]

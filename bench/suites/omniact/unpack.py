@@ -16,7 +16,7 @@ LISTS = ("test.json", "val.json", "train.json")
 _LOG = logging.getLogger(__name__)
 
 
-def unpacked(source: Source) -> Source:
+def unpack(source: Source) -> Source:
     """The data with archives unpacked: as given, or from the user's cache, which is reused the next time.
 
     Raises:

@@ -22,7 +22,7 @@ ORDERS = ("executed", "executed_order", "topological_order")
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class OmniBenchEpisode:
     """One episode of a task.
 
     Attributes:
@@ -49,7 +49,7 @@ class Attempts:
         notes: on tasks with several predictions.
     """
 
-    items: tuple[Attempt, ...]
+    items: tuple[OmniBenchEpisode, ...]
     bad: tuple[Bad, ...] = ()
     extra: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -64,7 +64,7 @@ def read_file(path: Path, graphs: Mapping[str, TaskGraph]) -> Attempts:
     Raises:
         ConfigError: the file cannot be read.
     """
-    items: list[Attempt] = []
+    items: list[OmniBenchEpisode] = []
     bad: list[Bad] = []
     extra: list[str] = []
     repeated = Trials("trajectories")
@@ -83,19 +83,19 @@ def read_file(path: Path, graphs: Mapping[str, TaskGraph]) -> Attempts:
         except BadRecord as error:
             bad.append(error.bad)
             if trial is not None:
-                items.append(Attempt(task, 0, trial, Execution(graphs[task]), False))
+                items.append(OmniBenchEpisode(task, 0, trial, Execution(graphs[task]), False))
     return Attempts(tuple(items), tuple(bad), tuple(extra), repeated.notes())
 
 
-def _outcome(record: Record, task: str, trial: int) -> Attempt:
+def _outcome(record: Record, task: str, trial: int) -> OmniBenchEpisode:
     scores = None
     if record.has("score") and isinstance(record.raw("score"), Mapping):
         score = record.table("score")
         scores = score.number("completion"), score.number("coherence")
-    return Attempt(task, 0, trial, None, record.text("outcome") == "Success", scores=scores)
+    return OmniBenchEpisode(task, 0, trial, None, record.text("outcome") == "Success", scores=scores)
 
 
-def _trajectory(record: Record, graph: TaskGraph, task: str, trial: int) -> Attempt:
+def _trajectory(record: Record, graph: TaskGraph, task: str, trial: int) -> OmniBenchEpisode:
     field = next((name for name in ORDERS if record.has(name)), ORDERS[-1])
     order = record.items(field)
     if not all(isinstance(name, str) for name in order):
@@ -104,7 +104,7 @@ def _trajectory(record: Record, graph: TaskGraph, task: str, trial: int) -> Atte
         execution = Execution(graph, tuple(order))
     except ConfigError as error:
         raise record.wrong(field, str(error)) from None
-    return Attempt(task, 0, trial, execution, execution.success)
+    return OmniBenchEpisode(task, 0, trial, execution, execution.success)
 
 
 def read_run(folder: Path, graphs: Mapping[str, TaskGraph], variant: str) -> Attempts:
@@ -117,7 +117,7 @@ def read_run(folder: Path, graphs: Mapping[str, TaskGraph], variant: str) -> Att
         JournalError: there is no journal.
     """
     begun: dict[tuple[str, int], tuple[EpisodeStarted, list[StepTaken]]] = {}
-    found: dict[str, Attempt] = {}
+    found: dict[str, OmniBenchEpisode] = {}
     extra: dict[str, None] = {}
     for event in read(folder):
         if isinstance(event, EpisodeStarted):
@@ -130,7 +130,7 @@ def read_run(folder: Path, graphs: Mapping[str, TaskGraph], variant: str) -> Att
                 extra[start.task] = None
                 continue
             execution = execution_of(graph, steps, event, variant)
-            found[event.key] = Attempt(
+            found[event.key] = OmniBenchEpisode(
                 start.task, start.instance, start.trial, execution, execution.success, event.void
             )
     return Attempts(tuple(found.values()), (), tuple(extra))

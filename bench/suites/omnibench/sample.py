@@ -46,7 +46,7 @@ RESOURCES: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class SubtaskNode:
     """A subtask: its template, parameters, and the parameters that another subtask provides, by short name.
 
     Attributes:
@@ -59,31 +59,31 @@ class Node:
     after: tuple[str, ...] = ()
 
 
-def nodes(dice: Random) -> dict[str, Node]:
+def nodes(dice: Random) -> dict[str, SubtaskNode]:
     """The subtasks by short name."""
     one, two, three, four = dice.sample(PEOPLE, 4)
     title, second = dice.sample(TITLES, 2)
     note, gone = dice.sample(NOTES, 2)
     code, door = (str(number) for number in dice.sample(range(1000, 10_000), 2))
     return {
-        "gate": Node("read-gate-code", {"name": one, "code": code}),
-        "entry": Node("read-code", {"name": two, "code": door}),
-        "card": Node("read-note", {"note": note, "number": str(dice.randrange(100_000, 1_000_000))}),
-        "number": Node("read-number", {"name": three}),
-        "text": Node("text-contact", {"contact": four}, {"text": "gate"}),
-        "mail": Node("mail-contact", {"contact": two, "subject": "As agreed"}, {"text": "gate"}),
-        "made": Node("note-down", {"title": title}, {"first": "entry"}),
-        "moved": Node("move-made", {"target": "Work"}, {"file": "made"}),
-        "both": Node("write-two", {"title": second}, {"first": "card", "second": "number"}),
-        "gone": Node("delete-note", {"note": gone}, after=("text",)),
-        "document": Node(
+        "gate": SubtaskNode("read-gate-code", {"name": one, "code": code}),
+        "entry": SubtaskNode("read-code", {"name": two, "code": door}),
+        "card": SubtaskNode("read-note", {"note": note, "number": str(dice.randrange(100_000, 1_000_000))}),
+        "number": SubtaskNode("read-number", {"name": three}),
+        "text": SubtaskNode("text-contact", {"contact": four}, {"text": "gate"}),
+        "mail": SubtaskNode("mail-contact", {"contact": two, "subject": "As agreed"}, {"text": "gate"}),
+        "made": SubtaskNode("note-down", {"title": title}, {"first": "entry"}),
+        "moved": SubtaskNode("move-made", {"target": "Work"}, {"file": "made"}),
+        "both": SubtaskNode("write-two", {"title": second}, {"first": "card", "second": "number"}),
+        "gone": SubtaskNode("delete-note", {"note": gone}, after=("text",)),
+        "document": SubtaskNode(
             "write-document",
             {"document": dice.choice(DOCUMENTS), "text": dice.choice(TEXTS)},
             after=("gone", "appended"),
         ),
-        "star": Node("favourite-contact", {"contact": "Stefan Wirth"}, after=("document",)),
-        "errors": Node("count-lines", {"log": "Server/log-monday", "word": "error"}),
-        "appended": Node("append-line", {"log": "Server/log-friday"}, {"text": "errors"}),
+        "star": SubtaskNode("favourite-contact", {"contact": "Stefan Wirth"}, after=("document",)),
+        "errors": SubtaskNode("count-lines", {"log": "Server/log-monday", "word": "error"}),
+        "appended": SubtaskNode("append-line", {"log": "Server/log-friday"}, {"text": "errors"}),
     }
 
 
@@ -116,7 +116,7 @@ def write(folder: Path, seed: int = 0) -> None:
     )
 
 
-def _steps(table: Mapping[str, Node], listed: Sequence[str]) -> tuple[list[WordedStep], list[str]]:
+def _steps(table: Mapping[str, SubtaskNode], listed: Sequence[str]) -> tuple[list[WordedStep], list[str]]:
     """The subtasks of a task in an executable order, and their names."""
     order: list[str] = []
     after = {name: [other for other in table[name].after if other in listed] for name in listed}
@@ -144,7 +144,7 @@ def _orders(ids: Mapping[str, str], behind: Mapping[str, Sequence[str]]) -> Iter
     return rest([])
 
 
-def _record(node: Node, name: str, part: Filled) -> dict[str, Any]:
+def _record(node: SubtaskNode, name: str, part: Filled) -> dict[str, Any]:
     """A line of the table of subtasks.
 
     Inputs and outputs are types of one vocabulary: that of `RESOURCES` for what passes from one subtask to another, and

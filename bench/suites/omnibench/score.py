@@ -9,18 +9,18 @@ from pathlib import Path
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.scoring.data_runs import load_played
 from omnipilot.bench.scoring.score import Figure, Item, Scored
-from omnipilot.bench.stats.summary import Outcome, cells, headline
+from omnipilot.bench.stats.summary import EpisodeOutcome, cells, headline
 from omnipilot.bench.suites.crab.log import unread
 from omnipilot.bench.suites.omnibench.data import GET, OmniTask, load_data, version_of
 from omnipilot.bench.suites.omnibench.metrics.complexity import ABBREVIATIONS
 from omnipilot.bench.suites.omnibench.metrics.execution import Execution, consistency, coverage
 from omnipilot.bench.suites.omnibench.metrics.execution import Variant as Rules
-from omnipilot.bench.suites.omnibench.predictions import Attempt, read_file, read_run
+from omnipilot.bench.suites.omnibench.predictions import OmniBenchEpisode, read_file, read_run
 from omnipilot.bench.tables import Table
 from omnipilot.bench.tasks.complexity import CAPABILITIES, HARD_FROM
 from omnipilot.envs import ConfigError
 
-Value = Callable[[Attempt], float | None]
+Value = Callable[[OmniBenchEpisode], float | None]
 LEVELS = ("easy", "medium", "hard")
 _SHORT = {name: short for short, name in ABBREVIATIONS.items()}
 
@@ -88,15 +88,15 @@ class OmniBench:
         )
 
 
-def figures_of(attempts: Sequence[Attempt], tasks: dict[str, OmniTask], rules: Rules) -> list[Figure]:
+def figures_of(attempts: Sequence[OmniBenchEpisode], tasks: dict[str, OmniTask], rules: Rules) -> list[Figure]:
     """CR, LC and SR; a void episode counts as zero in each."""
 
-    def covered(one: Attempt) -> float | None:
+    def covered(one: OmniBenchEpisode) -> float | None:
         if one.execution is not None:
             return coverage(one.execution, rules)
         return one.scores[0] if one.scores and rules == "release" else None
 
-    def consistent(one: Attempt) -> float | None:
+    def consistent(one: OmniBenchEpisode) -> float | None:
         if one.execution is not None:
             return consistency(one.execution, rules)
         return one.scores[1] if one.scores and rules == "release" else None
@@ -110,12 +110,14 @@ def figures_of(attempts: Sequence[Attempt], tasks: dict[str, OmniTask], rules: R
     return [figure_of(name, attempts, tasks, value) for name, value in told]
 
 
-def capability_figures(attempts: Sequence[Attempt], tasks: Mapping[str, OmniTask], rules: Rules) -> Iterator[Figure]:
+def capability_figures(
+    attempts: Sequence[OmniBenchEpisode], tasks: Mapping[str, OmniTask], rules: Rules
+) -> Iterator[Figure]:
     """CR (completion, as released) of the tasks that test each capability, by its abbreviation in the paper's table 4:
     "CR PP"."""
     name = "completion" if rules == "release" else "CR"
 
-    def covered(one: Attempt) -> float | None:
+    def covered(one: OmniBenchEpisode) -> float | None:
         return None if one.execution is None else coverage(one.execution, rules)
 
     for capability in CAPABILITIES:
@@ -129,14 +131,16 @@ def _tests(task: OmniTask, capability: str) -> bool:
     return task.classified and capability in task.complexity.capabilities()
 
 
-def figure_of(name: str, attempts: Sequence[Attempt], tasks: Mapping[str, OmniTask], value: Value) -> Figure:
+def figure_of(name: str, attempts: Sequence[OmniBenchEpisode], tasks: Mapping[str, OmniTask], value: Value) -> Figure:
     """The mean of a figure over the episodes that define it; none if the predictions lack it."""
     values = [(one, value(one)) for one in attempts]
     untold = any(one.execution is None and not one.void for one in attempts)
     if untold and not any(found is not None and not one.void for one, found in values):
         return Figure(name, None, 0, "episodes")
     outcomes = [
-        Outcome(one.task, one.instance, one.trial, 0.0 if one.void else found, one.void, tasks[one.task].graph.ids)
+        EpisodeOutcome(
+            one.task, one.instance, one.trial, 0.0 if one.void else found, one.void, tasks[one.task].graph.ids
+        )
         for one, found in values
         if found is not None
     ]
@@ -150,8 +154,8 @@ def figure_of(name: str, attempts: Sequence[Attempt], tasks: Mapping[str, OmniTa
     return Figure(name, whole.all, len(outcomes), "episodes", whole.void, whole.valid, items=items, noun="tasks")
 
 
-def _nothing(task: OmniTask) -> Attempt:
-    return Attempt(task.id, 0, 0, replace(Execution(task.graph), void=True), False, True)
+def _nothing(task: OmniTask) -> OmniBenchEpisode:
+    return OmniBenchEpisode(task.id, 0, 0, replace(Execution(task.graph), void=True), False, True)
 
 
 def _notes(by_order: bool, run: bool, rules: Rules) -> list[str]:
@@ -168,7 +172,9 @@ def _notes(by_order: bool, run: bool, rules: Rules) -> list[str]:
     return notes
 
 
-def breakdown_tables(tasks: Mapping[str, OmniTask], attempts: Sequence[Attempt], variant: Rules) -> tuple[Table, ...]:
+def breakdown_tables(
+    tasks: Mapping[str, OmniTask], attempts: Sequence[OmniBenchEpisode], variant: Rules
+) -> tuple[Table, ...]:
     """Tables by complexity and level, and by capability; buckets overlap."""
     name = "completion %" if variant == "release" else "CR %"
     classified = {id for id, task in tasks.items() if task.classified}
@@ -211,9 +217,9 @@ def breakdown_tables(tasks: Mapping[str, OmniTask], attempts: Sequence[Attempt],
     )
 
 
-def _cells(attempts: Sequence[Attempt], tasks: Mapping[str, OmniTask], variant: Rules) -> tuple[str, ...]:
+def _cells(attempts: Sequence[OmniBenchEpisode], tasks: Mapping[str, OmniTask], variant: Rules) -> tuple[str, ...]:
     outcomes = [
-        Outcome(
+        EpisodeOutcome(
             one.task,
             one.instance,
             one.trial,

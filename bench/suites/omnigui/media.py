@@ -21,7 +21,7 @@ from omnipilot.envs.types import (
 
 
 @dataclass(frozen=True, slots=True)
-class Sampling:
+class VideoSampling:
     """How much of a video is kept.
 
     Attributes:
@@ -73,7 +73,7 @@ def sound(path: Path, env: str, end: float) -> AudioClip:
     return AudioClip.from_array(pcm, env, end - len(pcm) / SAMPLE_RATE)
 
 
-def film(path: Path, env: str, end: float, sampling: Sampling) -> VideoClip:
+def film(path: Path, env: str, end: float, sampling: VideoSampling) -> VideoClip:
     """A video file as a clip that ends at `end`.
 
     Raises:

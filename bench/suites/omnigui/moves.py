@@ -8,7 +8,7 @@ from typing import Any
 
 from omnipilot.bench.suites.omnigui.metrics.actions import SWIPES, Primitive, swipe_towards
 from omnipilot.bench.suites.omnigui.metrics.fields import Pair
-from omnipilot.bench.suites.omnigui.metrics.targets import Target
+from omnipilot.bench.suites.omnigui.metrics.targets import TargetField
 from omnipilot.bench.suites.omnigui.steps import StepRecord
 from omnipilot.envs import Action, Click, Done, LongPress, Noop, Point, Scroll, Size, Swipe, System, TypeText, Wait
 from omnipilot.envs.types import Direction
@@ -71,7 +71,7 @@ def thousandths(place: Point) -> Pair:
     return int(x + 1e-6), int(y + 1e-6)
 
 
-def recorded(step: StepRecord) -> Action:
+def step_action(step: StepRecord) -> Action:
     """A step's recorded action as a verb: at the centre of its target, or centre to centre for a swipe.
 
     Where the data does not say where, a swipe has its direction alone, and a tap is no action that could be told.
@@ -98,7 +98,7 @@ def recorded(step: StepRecord) -> Action:
     return Click(at, count=2 if action == Primitive.DOUBLE_TAP else 1)
 
 
-def middle(target: Target, size: tuple[int, int]) -> Point:
+def middle(target: TargetField, size: tuple[int, int]) -> Point:
     """The point, or the centre of the (first) rectangle, kept on the screen."""
     if target.point is not None:
         x, y = target.point

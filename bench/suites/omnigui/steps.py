@@ -9,7 +9,7 @@ from pathlib import Path
 from omnipilot.bench.scoring.data.records import Record
 from omnipilot.bench.scoring.data.source import Source, media
 from omnipilot.bench.suites.omnigui.metrics.actions import Primitive
-from omnipilot.bench.suites.omnigui.metrics.targets import Target, target
+from omnipilot.bench.suites.omnigui.metrics.targets import TargetField, target
 
 MEDIA = ("benchmark", "data/benchmark", "data", "")
 """Folders in which the files lie that a step names."""
@@ -31,8 +31,8 @@ class StepRecord:
     number: int
     row: str
     action: Primitive
-    touch: Target | None
-    lift: Target | None
+    touch: TargetField | None
+    lift: TargetField | None
     text: str
     size: tuple[int, int]
     image: Path | None = None
@@ -83,7 +83,7 @@ def _words(later: Record | None) -> str:
     return words
 
 
-def _target(row: Record, what: str) -> Target | None:
+def _target(row: Record, what: str) -> TargetField | None:
     for name, swapped in ((f"result_{what}_xy", False), (f"result_{what}_yx", True)):
         told = row.raw(name, None)
         if told is None:

@@ -14,10 +14,10 @@ from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.scoring.data.pictures import picture
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.omnigui.data import GET, EpisodeRecord, Language, files_of, load
-from omnipilot.bench.suites.omnigui.media import Sampling, film, seconds_of, sound
+from omnipilot.bench.suites.omnigui.media import VideoSampling, film, seconds_of, sound
 from omnipilot.bench.suites.omnigui.metrics.reply import Variant
 from omnipilot.bench.suites.omnigui.metrics.scores import Coordinates, ScoredStep, score_step
-from omnipilot.bench.suites.omnigui.moves import VERBS, recorded, reply_of
+from omnipilot.bench.suites.omnigui.moves import VERBS, reply_of, step_action
 from omnipilot.bench.suites.omnigui.steps import StepRecord
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
@@ -41,7 +41,7 @@ class OmniGui(Suite):
         data: the folder of the data, or hf://OWNER/NAME. subset: only the Chinese or the English applications.
         language: of the instruction: `own`, the application's, or `en` for all.
         variant: whose rules decide if a step is right, see `omnipilot.bench.suites.omnigui.metrics.scores`.
-        fps, frames, side: how a video is sampled, see `Sampling`.
+        fps, frames, side: how a video is sampled, see `VideoSampling`.
 
     Attributes:
         bad: unusable records, and why.
@@ -69,7 +69,7 @@ class OmniGui(Suite):
         ):
             if value not in get_args(kinds):
                 raise ConfigError(describe_unknown(what, value, get_args(kinds)))
-        self.sampling = Sampling(fps, frames, side)
+        self.sampling = VideoSampling(fps, frames, side)
         self.variant: Variant = variant
         source = Source.open(data, GET)
         loaded = load(source, language)
@@ -124,10 +124,10 @@ class OmniGui(Suite):
         return ReplayWorld(thinking)
 
 
-def recording(episode: EpisodeRecord, sampling: Sampling) -> Recording:
+def recording(episode: EpisodeRecord, sampling: VideoSampling) -> Recording:
     """An episode as a recording; its files are read on first use."""
     steps = tuple(
-        RecordedStep(_look(step, sampling), (recorded(step),), step.words, seconds_of(step.video, step.audio) or 1.0)
+        RecordedStep(_look(step, sampling), (step_action(step),), step.words, seconds_of(step.video, step.audio) or 1.0)
         for step in episode.steps
     )
     return Recording("phone", Size(*episode.steps[0].size), VERBS, steps, DEVICE)
@@ -135,7 +135,7 @@ def recording(episode: EpisodeRecord, sampling: Sampling) -> Recording:
 
 def moves(episode: EpisodeRecord) -> Sequence[Move]:
     """The recorded actions, step by step."""
-    return [Move(DEVICE, recorded(step)) for step in episode.steps]
+    return [Move(DEVICE, step_action(step)) for step in episode.steps]
 
 
 def metric_step(episode: EpisodeRecord, at: int, reply: str | None, void: bool = False) -> ScoredStep:
@@ -180,7 +180,7 @@ def _exact(episode: EpisodeRecord, at: int, variant: Variant) -> Callable[[Case]
     return ask
 
 
-def _look(step: StepRecord, sampling: Sampling) -> Callable[[str, float, Collection[Modality]], Observation]:
+def _look(step: StepRecord, sampling: VideoSampling) -> Callable[[str, float, Collection[Modality]], Observation]:
     def look(env: str, time: float, modalities: Collection[Modality]) -> Observation:
         assert step.image is not None
         # Its size is part of every observation, so its head is read in any case.

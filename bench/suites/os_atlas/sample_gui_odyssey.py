@@ -22,7 +22,7 @@ def write(folder: Path, seed: int = 0) -> None:
 
 def sample_predictions(folder: Path) -> Path:
     """Replies by the rule of AndroidControl's miniature, in step order and without ids."""
-    return answered(folder / FILE, folder / "predictions.jsonl")
+    return write_replies(folder / FILE, folder / "predictions.jsonl")
 
 
 def rows(path: Path, steps: Iterator[tuple[str, str, Sequence[str], str]]) -> None:
@@ -42,7 +42,7 @@ def rows(path: Path, steps: Iterator[tuple[str, str, Sequence[str], str]]) -> No
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
-def answered(truths: Path, path: Path) -> Path:
+def write_replies(truths: Path, path: Path) -> Path:
     """Write a reply for each ground-truth row, null for every eleventh."""
     with path.open("w", encoding="utf-8") as file:
         for number, line in enumerate(truths.read_text(encoding="utf-8").splitlines()):

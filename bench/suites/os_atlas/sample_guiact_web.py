@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from omnipilot.bench.scoring.steps.actions import place
-from omnipilot.bench.suites.os_atlas.sample_gui_odyssey import answered, rows
+from omnipilot.bench.suites.os_atlas.sample_gui_odyssey import rows, write_replies
 from omnipilot.bench.suites.pointing.words import nameable
 from omnipilot.envs import Click, OpenApp
 from omnipilot.envs.sim import SimWorld
@@ -25,7 +25,7 @@ def write(folder: Path, seed: int = 0) -> None:
 
 def sample_predictions(folder: Path) -> Path:
     """Replies by the rule of AndroidControl's miniature, in step order and without ids."""
-    return answered(folder / FILE, folder / "predictions.jsonl")
+    return write_replies(folder / FILE, folder / "predictions.jsonl")
 
 
 def _steps(seed: int) -> Iterator[tuple[str, str, Sequence[str], str]]:

@@ -15,15 +15,15 @@ from omnipilot.bench.scoring.run_predictions import load_run_predictions
 from omnipilot.bench.scoring.score import Scored
 from omnipilot.bench.scoring.steps.actions import lines_of, reply_of
 from omnipilot.bench.scoring.steps.figures import Unit, beside_grounding, parts_of, parts_table, step_rates, unreadable
-from omnipilot.bench.scoring.steps.metrics import Step, Variant, omniact_part
-from omnipilot.bench.scoring.steps.rows import Replies, Truth, replies, truths
+from omnipilot.bench.scoring.steps.metrics import AnsweredStep, Variant, omniact_part
+from omnipilot.bench.scoring.steps.rows import Replies, TrueStep, replies, truths
 from omnipilot.bench.scoring.steps.rules import Benchmark
 from omnipilot.bench.suites.omniact.data import GET as OMNIACT
 from omnipilot.bench.suites.omniact.data import ScriptTask, Split, load
 from omnipilot.bench.suites.omniact.score import split_known
 from omnipilot.bench.suites.omniact.script import actions_of
 from omnipilot.bench.suites.omniact.suite import SUITES
-from omnipilot.bench.suites.omniact.unpack import unpacked
+from omnipilot.bench.suites.omniact.unpack import unpack
 
 ROWS = (
     "JSONL rows {{id, pred: 'actions:\\nCLICK <point>[[x,y]]</point>'}} as OS-Atlas's evaluator reads them, {ids}; "
@@ -106,7 +106,7 @@ class OmniActInStyle:
         Raises:
             ConfigError: data or predictions are not there, or are no such thing.
         """
-        source = unpacked(Source.open(data, OMNIACT))
+        source = unpack(Source.open(data, OMNIACT))
         run = load_run_predictions(predictions, SUITES) if predictions.is_dir() else None
         split = run.split(self.split) if run else self.split or "test"
         rows = f"omniact_{split}.jsonl"
@@ -163,7 +163,7 @@ def _scored(
     name: str,
     variant: str,
     benchmark: Benchmark,
-    steps: Sequence[Truth],
+    steps: Sequence[TrueStep],
     found: Replies,
     bad: tuple[Bad, ...],
     notes: Sequence[str],
@@ -175,7 +175,9 @@ def _scored(
     omniact = benchmark == "omniact"
     units = [
         Unit.of(
-            Step(s.truth, found.by_key.get(s.key, ""), s.cluster.split("/")[0] if omniact else "", s.key in gone),
+            AnsweredStep(
+                s.truth, found.by_key.get(s.key, ""), s.cluster.split("/")[0] if omniact else "", s.key in gone
+            ),
             s.key,
             s.cluster,
             benchmark,
@@ -198,7 +200,7 @@ def _scored(
     )
 
 
-def _from_items(source: Source, split: Split) -> tuple[tuple[Truth, ...], tuple[Bad, ...]]:
+def _from_items(source: Source, split: Split) -> tuple[tuple[TrueStep, ...], tuple[Bad, ...]]:
     """OmniACT's own tasks, with their scripts in OS-Atlas's notation."""
     loaded = load(source, split)
     steps, bad = [], list(loaded.bad)
@@ -208,7 +210,7 @@ def _from_items(source: Source, split: Split) -> tuple[tuple[Truth, ...], tuple[
             reason = f"its script cannot be written in OS-Atlas's words: {item.script!r:.120}"
             bad.append(Bad(f"{split}.json", item.id, "task", reason))
         else:
-            steps.append(Truth(item.id, truth, item.screen))
+            steps.append(TrueStep(item.id, truth, item.screen))
     return tuple(steps), tuple(bad)
 
 

@@ -85,7 +85,7 @@ class OSWorldGSuite(DataPointing[OSWorldGItem]):
         folder = "" if file.parent == source.root else f"{source.name(file.parent)}/"
         if not classes.is_file():
             raise ConfigError(f"{source.root} has no {folder}{classes.name}, which lists the abilities. {GET}")
-        abilities, strange = classified(classes, source.name(classes))
+        abilities, strange = read_abilities(classes, source.name(classes))
         screens = Screens(source)
 
         def read(record: Record) -> OSWorldGItem:
@@ -100,7 +100,7 @@ class OSWorldGSuite(DataPointing[OSWorldGItem]):
         return figures(spots, given, variant, self.bad)
 
 
-def classified(file: Path, name: str) -> tuple[Mapping[str, tuple[str, ...]], tuple[Bad, ...]]:
+def read_abilities(file: Path, name: str) -> tuple[Mapping[str, tuple[str, ...]], tuple[Bad, ...]]:
     """The abilities of each id, in file order, and the entries without an ability.
 
     An entry is an id, or an object that has one.

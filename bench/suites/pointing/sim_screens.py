@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from omnipilot.bench.pointing.evaluation import Kind, Shot, Target
 from omnipilot.bench.suites.pointing.functions import FUNCTIONS
 from omnipilot.bench.suites.pointing.looks import ICONS, colours
-from omnipilot.bench.suites.pointing.words import advanced, basic, nameable
+from omnipilot.bench.suites.pointing.words import basic, describe_function, nameable
 from omnipilot.envs import Absent, ActionRejected, Click, Element, Modality, Observation, OpenApp
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.apps.registry import APPS
@@ -128,7 +128,7 @@ def _target(shot: str, number: int, scene: Scene, seen: Observation) -> Target |
         other for other in elements if other is not element and fold(other.name) == name and _apart(other, element)
     ]
     row = _row(element, elements) if twins else ""
-    good_for = advanced(element, FUNCTIONS, row) if row or not twins else ""
+    good_for = describe_function(element, FUNCTIONS, row) if row or not twins else ""
     return Target(f"{shot}/{number}", element.box, kind, element.role, element.name, said, good_for, bool(twins))
 
 

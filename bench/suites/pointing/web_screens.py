@@ -9,7 +9,7 @@ from omnipilot.bench.pointing.evaluation import Kind, Shot, Target
 from omnipilot.bench.suites.miniwob.suite import UNSEEDED, Miniwob
 from omnipilot.bench.suites.pointing.functions import FUNCTIONS
 from omnipilot.bench.suites.pointing.looks import colours
-from omnipilot.bench.suites.pointing.words import advanced, basic, nameable
+from omnipilot.bench.suites.pointing.words import basic, describe_function, nameable
 from omnipilot.envs import Absent, Element, Modality, Observation, Thinking
 from omnipilot.envs.types import FIELDS, fold, is_covered
 
@@ -70,5 +70,5 @@ def _target(id: str, element: Element, elements: Sequence[Element], seen: Observ
     twins = [
         o for o in elements if o is not element and fold(o.name) == name and not o.box.contains(element.box.center)
     ]
-    good_for = "" if twins else advanced(element, FUNCTIONS, "")
+    good_for = "" if twins else describe_function(element, FUNCTIONS, "")
     return Target(id, element.box, kind, element.role, element.name, said, good_for, bool(twins))

@@ -66,7 +66,7 @@ def region(box: Box) -> str:
     return f"at the {' '.join(filter(None, (down, across)))} of the screen"
 
 
-def advanced(element: Element, functions: dict[str, str], beside: str) -> str:
+def describe_function(element: Element, functions: dict[str, str], beside: str) -> str:
     """The function of an element, without kind, look and place; "" if unknown.
 
     Args:

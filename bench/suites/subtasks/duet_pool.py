@@ -18,7 +18,7 @@ from omnipilot.bench.suites.subtasks.pool import Pool, SubTask
 from omnipilot.bench.synthesis.sampling import Claims
 from omnipilot.bench.synthesis.template import Piece
 from omnipilot.bench.tasks.graph import JudgeGraph
-from omnipilot.bench.tasks.judges import Judge, answered
+from omnipilot.bench.tasks.judges import Judge, answer_contains
 from omnipilot.envs import Answer
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.content.generate import initial_world
@@ -62,7 +62,7 @@ def id_of(name: str) -> str:
 
 def _submit(given: Mapping[str, Any], state: Any, _: Claims) -> Piece:
     text = str(given["text"])
-    judge = Judge("submitted", answered(text))
+    judge = Judge("submitted", answer_contains(text))
     return Piece(JudgeGraph((judge,)), state, lambda _: [Move("", Answer(text))])
 
 

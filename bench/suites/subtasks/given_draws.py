@@ -20,7 +20,7 @@ CHANCE = ""
 _HOLE = re.compile(r'"?\{(\w+)\}"?')
 
 
-class Given(TaskSampler):
+class GivenDraws(TaskSampler):
     """A generator that returns given values, one per draw, in order; None makes a draw random.
 
     Args:
@@ -86,7 +86,7 @@ def subtask_of(template: Template, id: str, draws: Sequence[str] = ()) -> SubTas
     def make(given: Mapping[str, Any], state: WorldState, claims: Claims) -> Piece:
         values = [str(given[name]) if name else None for name in names]
         inputs = {name: _input(kind, str(given[name]), state, claims) for name, kind in template.inputs.items()}
-        piece = template.make(Given(values, claims), inputs, state)
+        piece = template.make(GivenDraws(values, claims), inputs, state)
         if piece.output is not None:
             claims.claim(f"made {piece.output.type}", piece.output.value)
         return piece

@@ -1,7 +1,7 @@
 """Our benchmark on real programs: a Debian desktop, web pages and a phone over adb, judged by their state.
 
-How a task is written: a function `make(draw)` in a module of `templates/` returns a `Draft`: the instruction, what is
-in the home, on the site and on the phone at the start, which programs are open, the judges, and the steps of a
+How a task is written: a function `make(draw)` in a module of `templates/` returns a `TaskDraft`: the instruction, what
+is in the home, on the site and on the phone at the start, which programs are open, the judges, and the steps of a
 demonstration. It is listed in the module's `TEMPLATES`. All that differs between instances is drawn from `draw`.
 
 1. Content comes from `kit/content.py` (names, texts, sheets, PDF files) and `kit/media.py` (speech, tones, films).

@@ -13,7 +13,7 @@ from functools import partial
 
 from omnipilot.bench.suites.workshop.demonstration import demonstrate
 from omnipilot.bench.suites.workshop.suite import Workshop, all_templates
-from omnipilot.bench.suites.workshop.template import DemonstratedStep, Draft
+from omnipilot.bench.suites.workshop.template import DemonstratedStep, TaskDraft
 from omnipilot.bench.suites.workshop.twins import guesses_fail, needs_its_media, nothing_gives_it_away, twin
 from omnipilot.bench.suites.workshop.world import WorkshopWorld
 from omnipilot.bench.synthesis.prove import flaws_of, parser_for, prove
@@ -39,7 +39,7 @@ class TaskRehearsal:
         failed: moves that could not be carried out, with the reason.
     """
 
-    def __init__(self, world: WorkshopWorld, draft: Draft, devices: Sequence[str], instance: int) -> None:
+    def __init__(self, world: WorkshopWorld, draft: TaskDraft, devices: Sequence[str], instance: int) -> None:
         self.world = world
         self.failed: list[str] = []
         world.set_up(draft, devices, instance)
@@ -115,7 +115,7 @@ class ProvedTask:
         self._devices = info.envs
         self.twin = None if info.tags["hangs_on"] == "screen" else twin(suite, task_id, instance)
 
-    def rehearsal(self, draft: Draft | None = None) -> TaskRehearsal:
+    def rehearsal(self, draft: TaskDraft | None = None) -> TaskRehearsal:
         """A rehearsal from the start, of the instance or of its twin."""
         return TaskRehearsal(self._world, draft or self.draft, self._devices, self._instance)
 
@@ -166,7 +166,7 @@ def instances_differ(suite: Workshop, task_id: str) -> list[str]:
     )
 
 
-def _content(draft: Draft) -> tuple[object, ...]:
+def _content(draft: TaskDraft) -> tuple[object, ...]:
     media = [make() for made in (draft.media, draft.page_media) for make in made.values()]
     return draft.instruction, draft.files, draft.pages, media
 

@@ -12,7 +12,7 @@ from omnipilot.agents import Limits
 from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.suites.workshop import templates
 from omnipilot.bench.suites.workshop.demonstration import demonstrate
-from omnipilot.bench.suites.workshop.template import Draft, Draw, Template
+from omnipilot.bench.suites.workshop.template import Draw, TaskDraft, WorkshopTemplate
 from omnipilot.bench.suites.workshop.world import WorkshopWorld, lacking_for
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo, seed_of
@@ -41,7 +41,7 @@ class Workshop(Suite):
             for one in all_templates().values()
         )
 
-    def draft(self, task_id: str, instance: int, other: int = 0) -> Draft:
+    def draft(self, task_id: str, instance: int, other: int = 0) -> TaskDraft:
         """The content of an instance; with another `other`, the same but for what is heard or seen in motion.
 
         Raises:
@@ -103,7 +103,7 @@ class Workshop(Suite):
         programs = dict.fromkeys(name for one in chosen for name in one.programs)
         return lacking_for({name for one in chosen for name in one.devices}, tuple(programs))
 
-    def _template(self, task_id: str) -> Template:
+    def _template(self, task_id: str) -> WorkshopTemplate:
         found = all_templates().get(task_id)
         if found is None:
             raise ConfigError(describe_unknown("workshop task", task_id, all_templates()))
@@ -111,15 +111,15 @@ class Workshop(Suite):
 
 
 @cache
-def all_templates() -> MappingProxyType[str, Template]:
+def all_templates() -> MappingProxyType[str, WorkshopTemplate]:
     """The templates of all modules of `templates`, by id; sorted by their devices, then by id."""
-    found: list[Template] = []
+    found: list[WorkshopTemplate] = []
     for module in pkgutil.iter_modules(templates.__path__):
         found += importlib.import_module(f"{templates.__name__}.{module.name}").TEMPLATES
     return MappingProxyType({one.id: one for one in sorted(found, key=lambda one: (one.devices, one.id))})
 
 
-def _tags(template: Template) -> dict[str, str]:
+def _tags(template: WorkshopTemplate) -> dict[str, str]:
     return {
         "app": "+".join(template.programs),
         "devices": "+".join(template.devices),

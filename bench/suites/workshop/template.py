@@ -51,7 +51,7 @@ class DemonstratedStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class TaskDraft:
     """One instance of a template.
 
     Attributes:
@@ -79,7 +79,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Template:
+class WorkshopTemplate:
     """A kind of task.
 
     Attributes:
@@ -94,7 +94,7 @@ class Template:
     id: str
     summary: str
     programs: tuple[str, ...]
-    make: Callable[[Draw], Draft]
+    make: Callable[[Draw], TaskDraft]
     devices: Devices = ("desktop",)
     hangs_on: HangsOn = "screen"
     intent: str = ""

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from omnipilot.bench.suites.workshop.suite import Workshop
-from omnipilot.bench.suites.workshop.template import Draft
+from omnipilot.bench.suites.workshop.template import TaskDraft
 from omnipilot.bench.suites.workshop.world import WorkshopWorld
 from omnipilot.envs import Element, Elements, Image, Modality
 from omnipilot.envs.types import require
@@ -30,12 +30,12 @@ SAME = 0.001
 """The greatest part of the pixels that may differ between two looks at one screen: a cursor blinks."""
 
 
-def solution(draft: Draft) -> tuple[Move, ...]:
+def solution(draft: TaskDraft) -> tuple[Move, ...]:
     """The moves of the demonstration."""
     return tuple(one for step in draft.steps for one in step.moves if isinstance(one, Move))
 
 
-def twin(suite: Workshop, task_id: str, instance: int) -> Draft:
+def twin(suite: Workshop, task_id: str, instance: int) -> TaskDraft:
     """The instance with the first other media that ask for another solution; the instance itself if none do."""
     first = suite.draft(task_id, instance)
     for other in range(1, DRAWS):
@@ -52,7 +52,7 @@ def guesses_fail(suite: Workshop, task_id: str) -> list[str]:
     return [f"a guess solves {chance:.1%} of its twins"] if chance > GUESS else []
 
 
-def only_media_differ(one: Draft, two: Draft) -> list[str]:
+def only_media_differ(one: TaskDraft, two: TaskDraft) -> list[str]:
     """An instance and its twin ask for the same in the same words, with the same files and pages; their media have
     the same names, lengths, formats and tags."""
     same = {
@@ -123,7 +123,7 @@ def nothing_gives_it_away(task: ProvedTask) -> list[str]:
     return wrong
 
 
-def _visible(world: WorkshopWorld, draft: Draft) -> Iterator[tuple[str, object]]:
+def _visible(world: WorkshopWorld, draft: TaskDraft) -> Iterator[tuple[str, object]]:
     """What can be read without playing anything, by what it is."""
     state = world.state()
     yield "windows", [(one.title, one.program) for one in state.desktop.windows]

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from omnipilot.bench.suites.workshop.site import Sent, Site
-from omnipilot.bench.suites.workshop.template import Draft
+from omnipilot.bench.suites.workshop.template import TaskDraft
 from omnipilot.envs import ActionRejected, Capability, Env, EnvLost, Modality, Observation, OpenApp, WallClock, World
 from omnipilot.envs.composite import CompositeWorld, Device
 from omnipilot.envs.desktop.state import DesktopState, StateReader, WindowState
@@ -51,7 +51,7 @@ class WorkshopWorld(World):
         self._site: Site | None = None
         self._reader: StateReader | None = None
 
-    def set_up(self, draft: Draft, devices: Sequence[str], instance: int) -> None:
+    def set_up(self, draft: TaskDraft, devices: Sequence[str], instance: int) -> None:
         """Bring the devices to the start of a task.
 
         Raises:
@@ -85,7 +85,7 @@ class WorkshopWorld(World):
         assert self._site is not None
         return BrowserWorld(url=self._site.url, clock=clock, sound=self._heard)
 
-    def _furnish(self, desktop: Any, draft: Draft) -> None:
+    def _furnish(self, desktop: Any, draft: TaskDraft) -> None:
         """Write the files of the home, and open programs one after the other, each when the one before is ready."""
         home = desktop.desktop.home
         for path, data in draft.files.items():
@@ -122,7 +122,7 @@ class WorkshopWorld(World):
         """
         assert self._reader is not None
         state = self._reader.read()
-        wanted = opened(state.windows, before, shown)
+        wanted = find_opened(state.windows, before, shown)
         if any(one.active for one in wanted):
             return not played or any(one.url.endswith(f"/{played}") for one in state.players)
         if wanted and wanted[-1].title:
@@ -206,7 +206,7 @@ class WorkshopWorld(World):
                 site.close()
 
 
-def opened(windows: Sequence[WindowState], before: Sequence[WindowState], shown: str) -> list[WindowState]:
+def find_opened(windows: Sequence[WindowState], before: Sequence[WindowState], shown: str) -> list[WindowState]:
     """The windows that show this in their titles; where it is empty, those that were not there before, whatever the
     titles of the others are now."""
     if shown:

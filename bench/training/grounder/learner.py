@@ -27,7 +27,7 @@ MARGIN = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class TokenQuestion:
     """One question as tokens, with the answer to it.
 
     Attributes:
@@ -50,7 +50,7 @@ class Lesson:
     picture: Path
     opening: tuple[int, ...]
     grid: tuple[int, int]
-    questions: tuple[Question, ...]
+    questions: tuple[TokenQuestion, ...]
 
 
 def steps_within(low: float, high: float) -> tuple[int, int, int] | None:
@@ -109,7 +109,7 @@ def make_lesson(loaded: LoadedModel, picture: Path, screen: TrainingScreen) -> L
             bounds[place] = (FIRST_NUMBER + first, FIRST_NUMBER + last)
         begins = len(asked) - behind
         learnt = tuple((begins + at, *bound) for at, bound in enumerate(bounds))
-        questions.append(Question((*asked[behind:], *said), learnt))
+        questions.append(TokenQuestion((*asked[behind:], *said), learnt))
     return Lesson(picture, opening, (rows, columns), tuple(questions))
 
 

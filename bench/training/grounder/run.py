@@ -13,14 +13,14 @@ from omnipilot.bench.training.grounder.screens import FAMILY, read_screens, writ
 from omnipilot.bench.training.order import (
     HELD_OUT,
     Exchange,
-    Order,
     Said,
+    TrainingOrder,
     draw_training,
     train_told,
     work_together,
     write_missing,
 )
-from omnipilot.bench.training.trainer import Progress, Trainer
+from omnipilot.bench.training.trainer import Trainer, TrainingProgress
 from omnipilot.bench.training.vocabulary import learn_vocabulary
 from omnipilot.envs.types import SmartResize
 
@@ -28,7 +28,7 @@ MEASURED = 3
 """Of the screens that are held out, every so-manieth is measured on."""
 
 
-class GrounderOrder(Order):
+class GrounderOrder(TrainingOrder):
     """Which grounder to train; `instances` are seeds of the suite `pointing`, of some 150 screens each."""
 
     @property
@@ -37,7 +37,7 @@ class GrounderOrder(Order):
         return self.folder / FAMILY.name
 
 
-def train_grounder(order: GrounderOrder, said: Said) -> Progress:
+def train_grounder(order: GrounderOrder, said: Said) -> TrainingProgress:
     """Train a small grounder; returns how it ended.
 
     Args:

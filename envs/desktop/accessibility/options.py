@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from omnipilot.envs.desktop.accessibility.walk import Node
+from omnipilot.envs.desktop.accessibility.walk import AccessibleNode
 from omnipilot.envs.types.geometry import Point
 from omnipilot.envs.types.observation import Element
 
@@ -22,9 +22,9 @@ class Options:
     """
 
     list: Element
-    node: Node
+    node: AccessibleNode
     names: tuple[str, ...]
-    nodes: tuple[Node, ...]
+    nodes: tuple[AccessibleNode, ...]
 
     def index(self, value: str) -> int | None:
         """The place of an option by its text, capitals aside where only that fits; None if there is none."""
@@ -35,7 +35,7 @@ class Options:
         return folded.index(wanted.casefold()) if folded.count(wanted.casefold()) == 1 else None
 
 
-def options_at(listed: Sequence[tuple[Element, Node]], point: Point) -> Options | None:
+def options_at(listed: Sequence[tuple[Element, AccessibleNode]], point: Point) -> Options | None:
     """The list at a place with its options, or None: of lists within each other the smallest."""
     found = [
         (element, node)
@@ -51,7 +51,7 @@ def options_at(listed: Sequence[tuple[Element, Node]], point: Point) -> Options 
     return Options(element, node, tuple(one.name.strip() for one in options), tuple(options))
 
 
-def _below(node: Node) -> Iterator[Node]:
+def _below(node: AccessibleNode) -> Iterator[AccessibleNode]:
     for child in node.children:
         yield child
         yield from _below(child)

@@ -19,8 +19,8 @@ from omnipilot.envs.desktop.accessibility.roles import (
     SHOWING,
     describe_states,
 )
-from omnipilot.envs.desktop.accessibility.walk import Node, Program
-from omnipilot.envs.desktop.x11.windows import Rectangle, Window
+from omnipilot.envs.desktop.accessibility.walk import AccessibleNode, AccessibleProgram
+from omnipilot.envs.desktop.x11.windows import Rectangle, XWindow
 from omnipilot.envs.types.geometry import Box, Size
 from omnipilot.envs.types.observation import Element
 
@@ -34,20 +34,20 @@ SCALES = (0.5, 4.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class CoordinateFit:
     """How a program's coordinates become those of the screen: times `scale`, plus an offset in pixels.
 
     Attributes:
         window: that the nodes lie in, None if none was found. level: of that window in the stack, from 0.
     """
 
-    window: Window | None
+    window: XWindow | None
     level: int
     scale: float = 1.0
     dx: float = 0.0
     dy: float = 0.0
 
-    def place(self, node: Node) -> Edges | None:
+    def place(self, node: AccessibleNode) -> Edges | None:
         """Edges of a node in pixels of the screen, or None if it has no area."""
         if node.place is None or node.place[2] <= 0 or node.place[3] <= 0:
             return None
@@ -56,7 +56,9 @@ class Fit:
         return left, top, left + width * self.scale, top + height * self.scale
 
 
-def fit_windows(programs: Sequence[Program], stack: Sequence[Window]) -> list[tuple[Program, Node, Fit]]:
+def fit_windows(
+    programs: Sequence[AccessibleProgram], stack: Sequence[XWindow]
+) -> list[tuple[AccessibleProgram, AccessibleNode, CoordinateFit]]:
     """Every top node with the window that shows it, the lowest window first; top nodes without one come first."""
     choices = []
     for program in programs:
@@ -65,7 +67,7 @@ def fit_windows(programs: Sequence[Program], stack: Sequence[Window]) -> list[tu
                 cost, fit = _compare(program, node, window, level)
                 choices.append((cost, id(node), window.id, program, node, fit))
     choices.sort(key=lambda choice: choice[0])
-    fitted: list[tuple[Program, Node, Fit]] = []
+    fitted: list[tuple[AccessibleProgram, AccessibleNode, CoordinateFit]] = []
     nodes, windows = set(), set()
     for cost, node_id, window_id, program, node, fit in choices:
         if cost < _NEVER and node_id not in nodes and window_id not in windows:
@@ -73,21 +75,24 @@ def fit_windows(programs: Sequence[Program], stack: Sequence[Window]) -> list[tu
             windows.add(window_id)
             fitted.append((program, node, fit))
     alone = [
-        (program, node, Fit(None, -1)) for program in programs for node in program.windows if id(node) not in nodes
+        (program, node, CoordinateFit(None, -1))
+        for program in programs
+        for node in program.windows
+        if id(node) not in nodes
     ]
     return alone + sorted(fitted, key=lambda one: one[2].level)
 
 
 def _with_silent_windows(
-    fitted: list[tuple[Program, Node, Fit]], stack: Sequence[Window]
-) -> list[tuple[Program, Node, Fit]]:
+    fitted: list[tuple[AccessibleProgram, AccessibleNode, CoordinateFit]], stack: Sequence[XWindow]
+) -> list[tuple[AccessibleProgram, AccessibleNode, CoordinateFit]]:
     """The same with those windows too whose programs tell no elements, such as players: a node each, by its title."""
     told = {fit.window.id for _, _, fit in fitted if fit.window is not None}
     silent = [
         (
-            Program("x", window.program, window.pid),
-            Node("x", f"/{window.id}", None, "frame", window.title or window.program, states=_LIVE),
-            Fit(window, level),
+            AccessibleProgram("x", window.program, window.pid),
+            AccessibleNode("x", f"/{window.id}", None, "frame", window.title or window.program, states=_LIVE),
+            CoordinateFit(window, level),
         )
         for level, window in enumerate(stack)
         if window.id not in told and not window.popup
@@ -99,9 +104,11 @@ _LIVE = frozenset({ENABLED, SENSITIVE, SHOWING})
 _NEVER = 1e6
 
 
-def _compare(program: Program, node: Node, window: Window, level: int) -> tuple[float, Fit]:
+def _compare(
+    program: AccessibleProgram, node: AccessibleNode, window: XWindow, level: int
+) -> tuple[float, CoordinateFit]:
     """What speaks against a node being in a window, and how it fits."""
-    never = (_NEVER, Fit(None, -1))
+    never = (_NEVER, CoordinateFit(None, -1))
     if node.place is None or node.place[2] <= 0 or node.place[3] <= 0:
         return never
     if program.pid and window.pid and program.pid != window.pid:
@@ -126,14 +133,14 @@ def _compare(program: Program, node: Node, window: Window, level: int) -> tuple[
             # Its coordinates are those in the window, without the shadow that is drawn around it.
             dx = window.inner[0] + (window.inner[2] - window.inner[0] - width * scale) / 2
             dy = window.inner[1] + (window.inner[3] - window.inner[1] - height * scale) / 2
-            fit = Fit(window, level, scale, dx, dy)
+            fit = CoordinateFit(window, level, scale, dx, dy)
         else:
             apart = abs(x * scale - outline[0]) + abs(y * scale - outline[1])
             error += 0.5 * min(apart, 200.0)
             # Where the frame is counted the children are placed without it, and right.
             exact = not framed and program.toolkit.casefold() == "qt"
             dx, dy = (outline[0] - x * scale, outline[1] - y * scale) if exact else (0.0, 0.0)
-            fit = Fit(window, level, scale, dx, dy)
+            fit = CoordinateFit(window, level, scale, dx, dy)
         cost = error + (0.0 if same_title else 40.0)
         if cost < best[0]:
             best = (cost, fit)
@@ -141,8 +148,8 @@ def _compare(program: Program, node: Node, window: Window, level: int) -> tuple[
 
 
 def list_elements(
-    programs: Sequence[Program], stack: Sequence[Window], size: Size, every: bool = False
-) -> list[tuple[Element, Node]]:
+    programs: Sequence[AccessibleProgram], stack: Sequence[XWindow], size: Size, every: bool = False
+) -> list[tuple[Element, AccessibleNode]]:
     """The elements on a screen with the nodes that they are of, the lowest window first, else in document order.
 
     What lies wholly under higher windows is left out; of what lies partly under them, the box is the largest part that
@@ -152,7 +159,7 @@ def list_elements(
         stack: every window on the screen, the lowest first.
         every: list what is out of sight too, as `offscreen`, with a flat box at the nearest edge.
     """
-    listed: list[tuple[Element, Node]] = []
+    listed: list[tuple[Element, AccessibleNode]] = []
     ids: set[str] = set()
     for program, top, fit in _with_silent_windows(fit_windows(programs, stack), stack):
         higher = [window.seen for window in stack[fit.level + 1 :]]
@@ -177,7 +184,7 @@ def list_elements(
     return listed
 
 
-def _document_order(top: Node, fit: Fit) -> Iterator[tuple[Node, str, Edges | None]]:
+def _document_order(top: AccessibleNode, fit: CoordinateFit) -> Iterator[tuple[AccessibleNode, str, Edges | None]]:
     """A node and what is below it.
 
     Yields:
@@ -188,7 +195,7 @@ def _document_order(top: Node, fit: Fit) -> Iterator[tuple[Node, str, Edges | No
     if fit.window is not None:
         x0, y0, x1, y1 = fit.window.seen
         whole = (float(x0), float(y0), float(x1), float(y1))
-    waiting: list[tuple[Node, str, Edges | None]] = [(top, "", whole)]
+    waiting: list[tuple[AccessibleNode, str, Edges | None]] = [(top, "", whole)]
     while waiting:
         node, shown_in, clip = waiting.pop()
         yield node, shown_in, clip
@@ -206,7 +213,7 @@ def _common(one: Edges, other: Edges) -> Edges:
     return max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])
 
 
-def _edges(node: Node, fit: Fit, clip: Edges | None) -> Edges | None:
+def _edges(node: AccessibleNode, fit: CoordinateFit, clip: Edges | None) -> Edges | None:
     """Edges of a node on the screen: of a window those that are drawn, of others what is not scrolled out of sight."""
     if node.parent is None and fit.window is not None:
         left, top, right, bottom = fit.window.seen
@@ -219,7 +226,7 @@ def _edges(node: Node, fit: Fit, clip: Edges | None) -> Edges | None:
 
 
 def _element(
-    node: Node, name: str, box: Box | None, edges: tuple[float, ...] | None, size: Size, every: bool
+    node: AccessibleNode, name: str, box: Box | None, edges: tuple[float, ...] | None, size: Size, every: bool
 ) -> Element | None:
     role = ARIA.get(node.role, GROUP)
     if role == "window" and node.parent is not None:  # Qt calls any area with a border so
@@ -241,14 +248,14 @@ def _element(
     return Element(role, name, box, states, node.id, "tree", node.value.rstrip("\n"))
 
 
-def _labels_below(node: Node) -> Iterator[str]:
+def _labels_below(node: AccessibleNode) -> Iterator[str]:
     for child in node.children:
         if child.role in ("label", "static") and child.name:
             yield child.name
         yield from _labels_below(child)
 
 
-def element_name(program: Program, node: Node) -> str:
+def element_name(program: AccessibleProgram, node: AccessibleNode) -> str:
     """A node's name, else that of its label, else its description."""
     name = node.name.strip()
     if program.gtk4:

@@ -7,9 +7,9 @@ from collections.abc import Collection, Sequence
 
 from omnipilot.envs.desktop.accessibility.bus import Bus, BusGone, find_accessibility_bus
 from omnipilot.envs.desktop.accessibility.placement import list_elements
-from omnipilot.envs.desktop.accessibility.walk import Node, Program, Walker
+from omnipilot.envs.desktop.accessibility.walk import AccessibleNode, AccessibleProgram, Walker
 from omnipilot.envs.desktop.address import DesktopAddress
-from omnipilot.envs.desktop.x11.windows import Window
+from omnipilot.envs.desktop.x11.windows import XWindow
 from omnipilot.envs.types.geometry import Size
 from omnipilot.envs.types.observation import Element, Elements
 
@@ -32,7 +32,7 @@ class ElementReader:
         self._walker: Walker
         self._resting: dict[str, int] = {}
 
-    def look(self, stack: Sequence[Window], size: Size) -> Elements:
+    def look(self, stack: Sequence[XWindow], size: Size) -> Elements:
         """The elements that are in sight.
 
         Raises:
@@ -53,7 +53,7 @@ class ElementReader:
         items = tuple(element for element, _ in list_elements(programs, stack, size))
         return Elements(items, bool(problems), "; ".join(problems))
 
-    def every(self, stack: Sequence[Window], size: Size) -> list[tuple[Element, Node]]:
+    def every(self, stack: Sequence[XWindow], size: Size) -> list[tuple[Element, AccessibleNode]]:
         """All elements with their nodes, those out of sight included, however long it takes within reason.
 
         Raises:
@@ -62,7 +62,7 @@ class ElementReader:
         programs, _ = self._walk(PATIENT, 0, True, frozenset())
         return list_elements(programs, stack, size, every=True)
 
-    def choose(self, node: Node, index: int) -> bool:
+    def choose(self, node: AccessibleNode, index: int) -> bool:
         """Ask a program to choose one of a node's children; whether it says that it did.
 
         Raises:
@@ -78,7 +78,9 @@ class ElementReader:
             self._bus.close()
             self._bus = None
 
-    def _walk(self, seconds: float, cap: int, every: bool, skip: Collection[str]) -> tuple[list[Program], bool]:
+    def _walk(
+        self, seconds: float, cap: int, every: bool, skip: Collection[str]
+    ) -> tuple[list[AccessibleProgram], bool]:
         fresh = self._bus is None
         try:
             if fresh:
@@ -96,7 +98,7 @@ class ElementReader:
         self._walker = Walker(self._bus)
 
 
-def _named(program: Program, stack: Sequence[Window]) -> str:
+def _named(program: AccessibleProgram, stack: Sequence[XWindow]) -> str:
     """A program's name, or that of its window's, where it has never told its own."""
     if program.name:
         return program.name

@@ -38,7 +38,7 @@ LABELLED_BY = 2
 
 
 @dataclass(slots=True, eq=False)
-class Node:
+class AccessibleNode:
     """One node of a program's tree.
 
     Attributes:
@@ -48,14 +48,14 @@ class Node:
 
     bus: str
     path: str
-    parent: Node | None = None
+    parent: AccessibleNode | None = None
     role: str = ""
     name: str = ""
     description: str = ""
     value: str = ""
     states: frozenset[int] = frozenset()
     place: tuple[int, int, int, int] | None = None
-    children: list[Node] = field(default_factory=list)
+    children: list[AccessibleNode] = field(default_factory=list)
 
     @property
     def id(self) -> str:
@@ -64,7 +64,7 @@ class Node:
 
 
 @dataclass(slots=True, eq=False)
-class Program:
+class AccessibleProgram:
     """One program that shows its elements.
 
     Attributes:
@@ -77,7 +77,7 @@ class Program:
     pid: int = 0
     toolkit: str = ""
     version: str = ""
-    windows: list[Node] = field(default_factory=list)
+    windows: list[AccessibleNode] = field(default_factory=list)
     complete: bool = True
 
     @property
@@ -95,11 +95,11 @@ class Walker:
     def __init__(self, bus: Bus) -> None:
         self._bus = bus
         self._roles: dict[tuple[str, str], str] = {}
-        self._known: dict[str, Program] = {}
+        self._known: dict[str, AccessibleProgram] = {}
         self._labels: dict[tuple[str, str], str] = {}
         self._counted = 0
 
-    def walk(self, until: float, cap: int, every: bool = False, skip: Collection[str] = ()) -> list[Program]:
+    def walk(self, until: float, cap: int, every: bool = False, skip: Collection[str] = ()) -> list[AccessibleProgram]:
         """The programs with what they show, as far as they have answered until then.
 
         Args:
@@ -111,7 +111,7 @@ class Walker:
             BusGone: the bus has ended.
         """
         self._counted, self._cap, self._every = 0, cap, every
-        programs: list[Program] = []
+        programs: list[AccessibleProgram] = []
 
         def children(answer: tuple[Any, ...] | None) -> None:
             for name, path in answer[0] if answer else ():
@@ -142,11 +142,11 @@ class Walker:
         """Whether the last walk was ended by its cap."""
         return bool(self._cap) and self._counted >= self._cap
 
-    def _program(self, name: str) -> Program:
-        known = self._known.get(name, Program(name))
-        return Program(name, known.name, known.pid, known.toolkit, known.version)
+    def _program(self, name: str) -> AccessibleProgram:
+        known = self._known.get(name, AccessibleProgram(name))
+        return AccessibleProgram(name, known.name, known.pid, known.toolkit, known.version)
 
-    def _read_program(self, program: Program, path: str) -> None:
+    def _read_program(self, program: AccessibleProgram, path: str) -> None:
         self._known[program.bus] = program
         ask = self._bus.ask
 
@@ -166,7 +166,7 @@ class Walker:
         def windows(answer: tuple[Any, ...] | None) -> None:
             for bus, where in answer[0] if answer else ():
                 if where != NULL:
-                    node = Node(bus, where)
+                    node = AccessibleNode(bus, where)
                     program.windows.append(node)
                     self._read(program, node)
 
@@ -190,7 +190,7 @@ class Walker:
     def _property(self, bus: str, path: str, interface: str, name: str, then: Any) -> None:
         self._bus.ask(bus, path, PROPERTIES, "Get", then, "ss", (interface, name))
 
-    def _read(self, program: Program, node: Node) -> None:
+    def _read(self, program: AccessibleProgram, node: AccessibleNode) -> None:
         def states(answer: tuple[Any, ...] | None) -> None:
             if answer is None:
                 return
@@ -202,7 +202,7 @@ class Walker:
 
         self._bus.ask(node.bus, node.path, ACCESSIBLE, "GetState", states)
 
-    def _read_more(self, program: Program, node: Node) -> None:
+    def _read_more(self, program: AccessibleProgram, node: AccessibleNode) -> None:
         key = (node.bus, node.path)
         told: list[str] = []
 
@@ -259,12 +259,12 @@ class Walker:
         elif node.role not in LEAVES:
             self._bus.ask(node.bus, node.path, ACCESSIBLE, "GetChildren", children)
 
-    def _add(self, program: Program, parent: Node, bus: str, path: str) -> None:
-        child = Node(bus, path, parent)
+    def _add(self, program: AccessibleProgram, parent: AccessibleNode, bus: str, path: str) -> None:
+        child = AccessibleNode(bus, path, parent)
         parent.children.append(child)
         self._read(program, child)
 
-    def _read_visible_items(self, program: Program, node: Node) -> None:
+    def _read_visible_items(self, program: AccessibleProgram, node: AccessibleNode) -> None:
         """The items of a long list that are in view: those between the ones at its first and last corner."""
         assert node.place is not None
         left, top, width, height = node.place
@@ -288,7 +288,7 @@ class Walker:
         for x, y in ((left + 2, top + 2), (left + width - 3, top + height - 3)):
             self._bus.ask(node.bus, node.path, COMPONENT, "GetAccessibleAtPoint", found, "iiu", (x, y, SCREEN))
 
-    def _read_content(self, node: Node) -> None:
+    def _read_content(self, node: AccessibleNode) -> None:
         def length(answer: tuple[Any, ...] | None) -> None:
             # Qt answers nothing at all to a range that is longer than the text. Of a terminal the end is on the screen.
             count = int(answer[0][1]) if answer else 0

@@ -31,7 +31,7 @@ QUALITY = 92
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class FilmFrame:
     """One picture and when it was shown first, in seconds of `time.monotonic`."""
 
     at: float
@@ -47,11 +47,11 @@ class FrameRing:
 
     def __init__(self, longest: float = LONGEST, budget: int = BUDGET) -> None:
         self._longest, self._budget = longest, budget
-        self._frames: deque[Frame] = deque()
+        self._frames: deque[FilmFrame] = deque()
         self._bytes = 0
         self._lock = threading.Lock()
 
-    def add(self, frame: Frame) -> None:
+    def add(self, frame: FilmFrame) -> None:
         """Add the newest frame."""
         with self._lock:
             self._frames.append(frame)
@@ -62,12 +62,12 @@ class FrameRing:
             ):
                 self._bytes -= len(self._frames.popleft().file)
 
-    def between(self, start: float, end: float) -> list[Frame]:
+    def between(self, start: float, end: float) -> list[FilmFrame]:
         """The frame shown at `start`, as of then, and those that came until `end`; empty before the first."""
         with self._lock:
             frames = list(self._frames)
         before = [frame for frame in frames if frame.at <= start]
-        first = [Frame(start, before[-1].file)] if before else []
+        first = [FilmFrame(start, before[-1].file)] if before else []
         return first + [frame for frame in frames if start < frame.at < end]
 
 
@@ -151,7 +151,7 @@ class FilmRecorder:
             last = raw
             # The age of a frame is not touched by a change of the time of day, unless it comes just then.
             age = min(max(today - float(packet.pts * packet.time_base), 0.0), 1.0)
-            self._ring.add(Frame(arrived - age - 0.5 / self._rate, frame_file(raw, self._size)))
+            self._ring.add(FilmFrame(arrived - age - 0.5 / self._rate, frame_file(raw, self._size)))
             self._began.set()
 
 

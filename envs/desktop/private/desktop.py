@@ -22,7 +22,7 @@ from typing import Any
 from omnipilot.envs.desktop.address import DesktopAddress
 from omnipilot.envs.desktop.private import keeper, ports
 from omnipilot.envs.desktop.private.fresh_start import (
-    connected,
+    connect,
     forget_manager,
     list_windows,
     paint_background,
@@ -455,7 +455,7 @@ class PrivateDesktop:
         if self._manager:
             forget_manager(self.address)
             self._serve("window manager", self._manager)
-            with connected(self.address) as display:
+            with connect(self.address) as display:
                 atom, root = display.intern_atom("_NET_SUPPORTING_WM_CHECK"), display.screen().root
                 self._wait(
                     lambda: root.get_full_property(atom, 0) is not None,

@@ -12,7 +12,7 @@ from omnipilot.envs.types.errors import EnvLost, require
 
 
 @contextmanager
-def connected(address: DesktopAddress) -> Iterator[Any]:
+def connect(address: DesktopAddress) -> Iterator[Any]:
     """A connection to an X server for a few requests.
 
     Raises:
@@ -46,7 +46,7 @@ class XState(NamedTuple):
 
 def read_x_state(address: DesktopAddress) -> XState:
     """The state that `restore_x_state` goes back to."""
-    with connected(address) as x:
+    with connect(address) as x:
         lowest, highest = x.display.info.min_keycode, x.display.info.max_keycode
         keys = [tuple(row) for row in x.get_keyboard_mapping(lowest, highest - lowest + 1)]
         modifiers = [tuple(row) for row in x.get_modifier_mapping()]
@@ -72,7 +72,7 @@ def restore_x_state(address: DesktopAddress, state: XState) -> None:
     """Release keys and buttons, put the root window's properties back, and centre the pointer."""
     xtest = require("Xlib.ext.xtest", "desktop")
     constants = require("Xlib.X", "desktop")
-    with connected(address) as x:
+    with connect(address) as x:
         root = x.screen().root
         for byte, bits in enumerate(x.query_keymap()):
             for bit in range(8):
@@ -95,7 +95,7 @@ def restore_x_state(address: DesktopAddress, state: XState) -> None:
 
 def read_root(address: DesktopAddress, names: Sequence[str]) -> tuple[object, ...]:
     """The values of properties of the root window, None for one that it does not have."""
-    with connected(address) as x:
+    with connect(address) as x:
         root = x.screen().root
         found = (root.get_full_property(x.intern_atom(name), 0) for name in names)
         return tuple(None if one is None else _data(one) for one in found)
@@ -103,7 +103,7 @@ def read_root(address: DesktopAddress, names: Sequence[str]) -> tuple[object, ..
 
 def paint_background(address: DesktopAddress, colour: int) -> None:
     """Give the screen behind all windows one colour, 0xRRGGBB."""
-    with connected(address) as x:
+    with connect(address) as x:
         root = x.screen().root
         root.change_attributes(background_pixel=colour)
         root.clear_area()
@@ -112,7 +112,7 @@ def paint_background(address: DesktopAddress, colour: int) -> None:
 
 def forget_manager(address: DesktopAddress) -> None:
     """Remove what says that there is a window manager, and which windows; one that was killed leaves it."""
-    with connected(address) as x:
+    with connect(address) as x:
         for name in ("_NET_SUPPORTING_WM_CHECK", "_NET_CLIENT_LIST", "_NET_CLIENT_LIST_STACKING", "_NET_ACTIVE_WINDOW"):
             x.screen().root.delete_property(x.intern_atom(name))
         x.sync()
@@ -120,6 +120,6 @@ def forget_manager(address: DesktopAddress) -> None:
 
 def list_windows(address: DesktopAddress) -> tuple[int, ...]:
     """The windows that the window manager knows."""
-    with connected(address) as x:
+    with connect(address) as x:
         found = x.screen().root.get_full_property(x.intern_atom("_NET_CLIENT_LIST"), 0)
         return () if found is None else tuple(found.value)

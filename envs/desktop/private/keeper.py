@@ -24,7 +24,7 @@ SUBREAPER = 36
 """PR_SET_CHILD_SUBREAPER of <linux/prctl.h>."""
 
 
-class Row(NamedTuple):
+class ProcessRow(NamedTuple):
     """One line of the process table; `start`: in clock ticks since boot, so that a reused number is told apart."""
 
     pid: int
@@ -33,7 +33,7 @@ class Row(NamedTuple):
     start: int
 
 
-def process_table() -> dict[int, Row]:
+def process_table() -> dict[int, ProcessRow]:
     """Every process that can be seen, by its number."""
     rows = {}
     for name in os.listdir("/proc"):
@@ -42,22 +42,22 @@ def process_table() -> dict[int, Row]:
     return rows
 
 
-def process_row(pid: int) -> Row | None:
+def process_row(pid: int) -> ProcessRow | None:
     """One process, None if it is gone."""
     try:
         text = Path(f"/proc/{pid}/stat").read_bytes().decode(errors="replace")
     except OSError:
         return None
     fields = text.rpartition(")")[2].split()  # the name before it may hold anything
-    return Row(pid, int(fields[1]), fields[0], int(fields[19])) if len(fields) > 19 else None
+    return ProcessRow(pid, int(fields[1]), fields[0], int(fields[19])) if len(fields) > 19 else None
 
 
-def descendants(root: int) -> list[Row]:
+def descendants(root: int) -> list[ProcessRow]:
     """The living processes below one, parents before children."""
-    below: dict[int, list[Row]] = {}
+    below: dict[int, list[ProcessRow]] = {}
     for row in process_table().values():
         below.setdefault(row.parent, []).append(row)
-    found: list[Row] = []
+    found: list[ProcessRow] = []
     due = [root]
     while due:
         for row in below.get(due.pop(), ()):
@@ -67,7 +67,7 @@ def descendants(root: int) -> list[Row]:
     return found
 
 
-def marked(mark: str) -> Iterator[int]:
+def marked_processes(mark: str) -> Iterator[int]:
     """The processes that carry `mark` in their environment, as far as it can be read."""
     for name in os.listdir("/proc"):
         if name.isdigit() and int(name) != os.getpid():
@@ -79,7 +79,7 @@ def marked(mark: str) -> Iterator[int]:
 def kill_marked(mark: str, seconds: float = 5.0) -> None:
     """Kill those that carry `mark`, until there are none."""
     until = time.monotonic() + seconds
-    while (left := list(marked(mark))) and time.monotonic() < until:
+    while (left := list(marked_processes(mark))) and time.monotonic() < until:
         for pid in left:
             kill(pid)
         pause(0.02)
@@ -164,7 +164,7 @@ def takes_more(folder: Path, size: int) -> bool:
     return False
 
 
-class Watch:
+class UsageWatch:
     """Looks now and then whether a desktop uses more than it may.
 
     Args:
@@ -223,7 +223,7 @@ def main(plan: dict[str, Any]) -> None:
         )
     for number in (plan["script"], plan["answers"], *plan["hand_on"]):
         os.close(number)
-    watch: Watch | None = Watch(plan["processes"], plan["disk"], Path(plan["folder"]))
+    watch: UsageWatch | None = UsageWatch(plan["processes"], plan["disk"], Path(plan["folder"]))
     # A child that the owner forked has the other end of the pipe too, so its death is also looked for.
     while not select.select([owner], [], [], 0.2)[0] and os.getppid() == plan["parent"]:
         if watch is not None and (reason := watch.exceeded()):

@@ -21,8 +21,8 @@ from omnipilot.envs.types.actions import (
     KeyUp,
     LongPress,
     MouseDown,
+    MouseMove,
     MouseUp,
-    Move,
     Press,
     Scroll,
     TypeText,
@@ -126,7 +126,7 @@ class PyAutoGuiInput:
         ]
         self._make([self._to(action.at), *held], action.seconds)
 
-    def move(self, action: Move[Point]) -> None:
+    def move(self, action: MouseMove[Point]) -> None:
         self._make([self._to(action.at)])
 
     def mouse_down(self, action: MouseDown[Point]) -> None:

@@ -14,7 +14,7 @@ from typing import Protocol
 from omnipilot.envs.desktop.address import DesktopAddress
 from omnipilot.envs.desktop.state.answers import PLAYER_FORMAT, output_from, players_from, sheet_from, streams_from
 from omnipilot.envs.desktop.state.record import DesktopState, PlayerState, PlayingStream, Sheet, WindowState
-from omnipilot.envs.desktop.x11.connection import Connection
+from omnipilot.envs.desktop.x11.connection import XConnection
 from omnipilot.envs.desktop.x11.windows import Windows
 from omnipilot.envs.types.errors import EnvLost
 
@@ -30,7 +30,7 @@ BRIEF = "timeout -s KILL 3"
 """The start of commands that ask other programs: one that is stopped never answers, and is not told of."""
 
 
-class Program(Protocol):
+class RunningProgram(Protocol):
     """A running process, by its command line."""
 
     @property
@@ -54,7 +54,7 @@ class ReadableDesktop(Protocol):
     @property
     def home(self) -> Files: ...
 
-    def processes(self) -> Sequence[Program]: ...
+    def processes(self) -> Sequence[RunningProgram]: ...
 
     def shell(self, command: str, timeout: float) -> str: ...
 
@@ -69,7 +69,7 @@ class StateReader:
 
     def __init__(self, desktop: ReadableDesktop) -> None:
         self._desktop = desktop
-        self._x: Connection | None = None
+        self._x: XConnection | None = None
         self._known: dict[str, tuple[tuple[int, int, int], bytes]] = {}
         self._computed: dict[tuple[str, bytes], Sheet | None] = {}
 
@@ -103,7 +103,7 @@ class StateReader:
 
     def _windows(self) -> tuple[WindowState, ...]:
         if self._x is None:
-            self._x = Connection(self._desktop.address)
+            self._x = XConnection(self._desktop.address)
         with self._x.talking():
             windows = Windows(self._x)
             front = windows.front()

@@ -75,7 +75,7 @@ def serve_view(
         ) from None
     port = listening.getsockname()[1]
     token = secrets.token_urlsafe(24)
-    screen = Screen(address, over or threading.Event())
+    screen = ViewedDesktop(address, over or threading.Event())
     try:
         visitors = Visitors()
         app = view_app(address, title, port, token, screen, control, visitors)
@@ -100,7 +100,7 @@ def serve_view(
         tell(f"{title} is gone")
 
 
-class Screen:
+class ViewedDesktop:
     """The pictures and the hands of one desktop, each used by a thread of its own."""
 
     def __init__(self, address: DesktopAddress, over: threading.Event) -> None:
@@ -168,7 +168,7 @@ def view_app(
     title: str,
     port: int,
     token: str,
-    screen: Screen,
+    screen: ViewedDesktop,
     control: bool,
     visitors: Visitors,
 ) -> Any:

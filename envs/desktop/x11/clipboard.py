@@ -8,7 +8,7 @@ import time
 from typing import Any
 
 from omnipilot.envs.desktop.address import DesktopAddress
-from omnipilot.envs.desktop.x11.connection import Connection
+from omnipilot.envs.desktop.x11.connection import XConnection
 from omnipilot.envs.types.errors import EnvLost
 
 PATIENCE = 1.0
@@ -51,7 +51,7 @@ class Clipboard:
         """The text; None if the owner does not answer, or is the one that is known to be silent."""
         if self._owner is not None and self._owner.owns:
             return self._owner.text
-        connection = Connection(self._address)
+        connection = XConnection(self._address)
         try:
             with connection.talking(2 * patience):
                 owner = connection.display.get_selection_owner(connection.atom("CLIPBOARD"))
@@ -93,7 +93,7 @@ class _Owner:
 
         self.text = text
         self.asked = threading.Event()
-        self._x = Connection(address)
+        self._x = XConnection(address)
         self._over = False
         with self._x.talking():
             self._window = self._x.root.create_window(0, 0, 1, 1, 0, X.CopyFromParent)
@@ -158,7 +158,7 @@ class _Owner:
         self._x.sync()
 
 
-def _read(connection: Connection, patience: float) -> str | None:
+def _read(connection: XConnection, patience: float) -> str | None:
     """Ask the owner for its text; None if it does not answer."""
     from Xlib import X
 
@@ -190,7 +190,7 @@ def _read(connection: Connection, patience: float) -> str | None:
     return content.decode("utf-8", "replace") if isinstance(content, bytes) else str(content)
 
 
-def _next(connection: Connection, wanted: Any, patience: float) -> Any:
+def _next(connection: XConnection, wanted: Any, patience: float) -> Any:
     """The next event that is wanted, or None after the patience; the others are dropped."""
     until = time.monotonic() + patience
     while True:

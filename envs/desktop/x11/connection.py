@@ -38,7 +38,7 @@ def xauthority(address: DesktopAddress) -> Iterator[None]:
                 os.environ["XAUTHORITY"] = before
 
 
-class Connection:
+class XConnection:
     """One connection to an X server, for one thread.
 
     Attributes:

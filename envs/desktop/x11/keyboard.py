@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
-from omnipilot.envs.desktop.x11.connection import Connection
+from omnipilot.envs.desktop.x11.connection import XConnection
 from omnipilot.envs.desktop.x11.keysyms import MODIFIERS, NAMES, character_keysym, named_keysym
 from omnipilot.envs.types.errors import ActionRejected
 
@@ -25,7 +25,7 @@ class Keyboard:
     still finds them.
     """
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: XConnection) -> None:
         self._x = connection
         self._held: list[int] = []
         self._lent: dict[int, int] = {}  # keysym → spare keycode

@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from itertools import pairwise
 
-from omnipilot.envs.desktop.x11.connection import Connection
+from omnipilot.envs.desktop.x11.connection import XConnection
 
 BUTTONS = {"left": 1, "middle": 2, "right": 3}
 WHEEL = {"up": 4, "down": 5, "left": 6, "right": 7}
@@ -23,7 +23,7 @@ STEPS, STEP = 6, 0.01
 class Pointer:
     """The pointer of an X server, moved through the XTEST extension. Places are pixels of the screen."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: XConnection) -> None:
         self._x = connection
         self._held: list[int] = []
         self._last = (0.0, 0, 0, 0)  # monotonic seconds, button, x, y of the last click

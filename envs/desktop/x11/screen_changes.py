@@ -8,7 +8,7 @@ import time
 from collections import deque
 
 from omnipilot.envs.desktop.address import DesktopAddress
-from omnipilot.envs.desktop.x11.connection import Connection
+from omnipilot.envs.desktop.x11.connection import XConnection
 from omnipilot.envs.desktop.x11.windows import Rectangle
 from omnipilot.envs.types.errors import EnvLost
 
@@ -35,7 +35,7 @@ class ScreenChanges:
         from Xlib import X
         from Xlib.ext import damage
 
-        self._x = Connection(address)
+        self._x = XConnection(address)
         with self._x.talking():
             if not self._x.display.has_extension("DAMAGE"):
                 self._x.close()

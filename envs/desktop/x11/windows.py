@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from omnipilot.envs.desktop.x11.connection import Connection, is_refused
+from omnipilot.envs.desktop.x11.connection import XConnection, is_refused
 
 Rectangle = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels of the screen; right and bottom excluded."""
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class XWindow:
     """One window on the screen.
 
     Attributes:
@@ -46,10 +46,10 @@ class Window:
 class Windows:
     """The windows of an X server (Extended Window Manager Hints, version 1.5)."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: XConnection) -> None:
         self._x = connection
 
-    def stack(self) -> list[Window]:
+    def stack(self) -> list[XWindow]:
         """Every window on the screen, the lowest first; menus and tooltips are windows too. Hidden ones are left
         out."""
         managed = self._ids("_NET_CLIENT_LIST_STACKING") or self._ids("_NET_CLIENT_LIST")
@@ -64,14 +64,14 @@ class Windows:
                 found.append(one)
         return found
 
-    def front(self) -> Window | None:
+    def front(self) -> XWindow | None:
         """The window that is worked in, or None."""
         numbers = self._ids("_NET_ACTIVE_WINDOW")
         if not numbers or not numbers[0]:
             return None
         return self._describe(self._x.display.create_resource_object("window", numbers[0]))
 
-    def find_program(self, name: str) -> Window | None:
+    def find_program(self, name: str) -> XWindow | None:
         """The highest window of a program by its name or the beginning of that, hidden or not; None if it has none."""
         wanted, every = name.casefold().strip(), self._managed()
         for fits in (_is_program, _begins_program):
@@ -80,12 +80,12 @@ class Windows:
                     return one
         return None
 
-    def find_title(self, words: str) -> Window | None:
+    def find_title(self, words: str) -> XWindow | None:
         """The highest window with these words in its title, hidden or not; None if there is none."""
         wanted = words.casefold().strip()
         return next((one for one in self._managed() if wanted in one.title.casefold()), None)
 
-    def _managed(self) -> list[Window]:
+    def _managed(self) -> list[XWindow]:
         """The windows that the window manager knows, hidden ones included, the highest first."""
         numbers = reversed(self._ids("_NET_CLIENT_LIST_STACKING") or self._ids("_NET_CLIENT_LIST"))
         windows = (self._x.display.create_resource_object("window", number) for number in numbers)
@@ -95,7 +95,7 @@ class Windows:
         """Programs and titles of the open windows, the highest first."""
         return [f"{one.program} ({one.title})" for one in reversed(self.stack()) if not one.popup]
 
-    def activate(self, window: Window) -> None:
+    def activate(self, window: XWindow) -> None:
         """Ask the window manager to bring a window to the front."""
         self._tell(window.id, "_NET_ACTIVE_WINDOW", (2, 0, 0, 0, 0))
 
@@ -141,7 +141,7 @@ class Windows:
             raise
         return True
 
-    def under(self, x: int, y: int) -> Window | None:
+    def under(self, x: int, y: int) -> XWindow | None:
         """The highest window at a place."""
         for one in reversed(self.stack()):
             left, top, right, bottom = one.seen
@@ -158,7 +158,7 @@ class Windows:
         self._x.root.send_event(told, event_mask=mask)
         self._x.sync()
 
-    def _describe(self, window: Any, hidden: bool = False) -> Window | None:
+    def _describe(self, window: Any, hidden: bool = False) -> XWindow | None:
         """A managed window; None if it is gone, or not on the screen and `hidden` ones are not wanted."""
         try:
             if not hidden:
@@ -172,13 +172,13 @@ class Windows:
             shadow = self._sides(window, "_GTK_FRAME_EXTENTS")
             instance, program = window.get_wm_class() or ("", "")
             pid = (*self._values(window, "_NET_WM_PID"), 0)[0]
-            return Window(window.id, self._title(window), instance, program, pid, inner, outer, shadow)
+            return XWindow(window.id, self._title(window), instance, program, pid, inner, outer, shadow)
         except Exception as error:
             if is_refused(error):
                 return None
             raise
 
-    def _popup(self, window: Any) -> Window | None:
+    def _popup(self, window: Any) -> XWindow | None:
         try:
             attributes = window.get_attributes()
             if attributes.map_state != 2 or not attributes.override_redirect or attributes.win_class != 1:
@@ -189,7 +189,7 @@ class Windows:
             instance, program = window.get_wm_class() or ("", "")
             pid = (*self._values(window, "_NET_WM_PID"), 0)[0]
             shadow = self._sides(window, "_GTK_FRAME_EXTENTS")
-            return Window(window.id, self._title(window), instance, program, pid, place, place, shadow, popup=True)
+            return XWindow(window.id, self._title(window), instance, program, pid, place, place, shadow, popup=True)
         except Exception as error:
             if is_refused(error):
                 return None
@@ -237,9 +237,9 @@ class Windows:
             raise
 
 
-def _is_program(window: Window, name: str) -> bool:
+def _is_program(window: XWindow, name: str) -> bool:
     return name in (window.program.casefold(), window.instance.casefold())
 
 
-def _begins_program(window: Window, name: str) -> bool:
+def _begins_program(window: XWindow, name: str) -> bool:
     return window.program.casefold().startswith(name) or window.instance.casefold().startswith(name)

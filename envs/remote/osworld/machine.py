@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-from omnipilot.envs.remote.connection import Answer, Connections, Unreachable
+from omnipilot.envs.remote.connection import Connections, RemoteResponse, Unreachable
 from omnipilot.envs.schema.json_text import parse_json
 from omnipilot.envs.types.errors import EnvLost
 
@@ -37,7 +37,7 @@ class Machine:
         self.url = self._connections.url
         self.timeout = timeout
 
-    def read(self, method: str, path: str, body: Any = None, seconds: float | None = None) -> Answer:
+    def read(self, method: str, path: str, body: Any = None, seconds: float | None = None) -> RemoteResponse:
         """An answer of status 200 to a request that changes nothing; it is repeated until the deadline.
 
         Raises:
@@ -64,7 +64,7 @@ class Machine:
         """
         return self._object(path, self.read(method, path, body))
 
-    def send(self, path: str, body: Any, seconds: float) -> Answer:
+    def send(self, path: str, body: Any, seconds: float) -> RemoteResponse:
         """The answer to a request that changes something. It is tried again only while no connection can be opened.
 
         Raises:
@@ -97,10 +97,10 @@ class Machine:
         answer = self.send("/execute", body, EXECUTE_SECONDS + lasts)
         said = self._object("/execute", answer)
         if answer.status != 200:
-            raise EnvLost(f"the machine at {self.url} could not run a command: {shown(said.get('message'))}")
+            raise EnvLost(f"the machine at {self.url} could not run a command: {last_line(said.get('message'))}")
         return said
 
-    def json_of(self, path: str, answer: Answer) -> Mapping[str, Any]:
+    def json_of(self, path: str, answer: RemoteResponse) -> Mapping[str, Any]:
         """The JSON object in an answer.
 
         Raises:
@@ -128,14 +128,14 @@ class Machine:
         """Close the connections. May be called twice."""
         self._connections.close()
 
-    def _send(self, method: str, path: str, body: Any, seconds: float, fresh: bool = False) -> Answer:
+    def _send(self, method: str, path: str, body: Any, seconds: float, fresh: bool = False) -> RemoteResponse:
         form = isinstance(body, bytes)
         data = body if form or body is None else json.dumps(body).encode()
         kind = "application/x-www-form-urlencoded" if form else "application/json"
         headers = {"Content-Type": kind} if method == "POST" else {}
         return self._connections.request(method, path, data, seconds, headers, fresh)
 
-    def _object(self, path: str, answer: Answer) -> Mapping[str, Any]:
+    def _object(self, path: str, answer: RemoteResponse) -> Mapping[str, Any]:
         try:
             said = parse_json(answer.body, bounded=True)
         except ValueError:
@@ -145,7 +145,7 @@ class Machine:
         return said
 
 
-def shown(value: Any) -> str:
+def last_line(value: Any) -> str:
     """A text of the machine for a message: its last line, without control characters."""
     lines = [line for line in str(value or "").splitlines() if line.strip()]
     return "".join(ch for ch in (lines[-1] if lines else "no reason") if ch.isprintable())[:300]

@@ -19,8 +19,8 @@ from omnipilot.envs.types.actions import (
     KeyUp,
     LongPress,
     MouseDown,
+    MouseMove,
     MouseUp,
-    Move,
     Press,
     Scroll,
     TypeText,
@@ -80,7 +80,7 @@ class _Writer:
     def long_press(self, action: LongPress[Point]) -> str:
         return f"{self._move(action.at)}; pyautogui.mouseDown(); time.sleep({action.seconds!r}); pyautogui.mouseUp()"
 
-    def move(self, action: Move[Point]) -> str:
+    def move(self, action: MouseMove[Point]) -> str:
         return self._move(action.at)
 
     def mouse_down(self, action: MouseDown[Point]) -> str:

@@ -14,7 +14,7 @@ from omnipilot.envs.base import Capability, Env, Thinking, World
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.remote.connection import option_mistakes
 from omnipilot.envs.remote.osworld.accessibility import AccessibilityTree, BadTree, read_tree
-from omnipilot.envs.remote.osworld.machine import EXECUTE_SECONDS, Machine, shown
+from omnipilot.envs.remote.osworld.machine import EXECUTE_SECONDS, Machine, last_line
 from omnipilot.envs.remote.osworld.pyautogui_lines import (
     CLIPBOARD,
     PREFIX,
@@ -169,10 +169,10 @@ class OSWorldEnv(Env):
         error = self._run(line, _lasts(action))
         if CLIPBOARD in error:
             raise ActionRejected(
-                f"{self.name} cannot type these characters, because its clipboard does not work: {shown(error)}"
+                f"{self.name} cannot type these characters, because its clipboard does not work: {last_line(error)}"
             )
         if error:
-            raise EnvLost(f"the machine at {self._machine.url} failed to {action.kind}: {shown(error)}")
+            raise EnvLost(f"the machine at {self._machine.url} failed to {action.kind}: {last_line(error)}")
         self.settle()
 
     def _run(self, line: str, lasts: float) -> str:
@@ -229,7 +229,7 @@ class OSWorldEnv(Env):
         line = f"import os; print(os.path.exists(os.path.expanduser('~/{name}')))"
         said = str(self._machine.execute([self._python, "-c", line]).get("output", "")).strip()
         if said not in ("True", "False"):
-            raise EnvLost(f"the machine at {self._machine.url} does not tell which files it has: {shown(said)}")
+            raise EnvLost(f"the machine at {self._machine.url} does not tell which files it has: {last_line(said)}")
         return said == "True"
 
     def close(self) -> None:

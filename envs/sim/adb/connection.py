@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 from omnipilot.envs.sim.adb.streams import HIGH_WATER, BrokenPipe, Pipe
-from omnipilot.envs.sim.adb.wire import MOST_PAYLOAD, VERSION, Decoder, Message, WireError, parse_banner
+from omnipilot.envs.sim.adb.wire import MOST_PAYLOAD, VERSION, AdbMessage, Decoder, WireError, parse_banner
 from omnipilot.envs.types.errors import EnvLost
 
 MOST_STREAMS = 128
@@ -16,14 +16,14 @@ MOST_SERVICE = 64 * 1024
 """Bytes of a service's name, such as a shell command."""
 
 
-class Stream:
+class AdbStream:
     """One stream of a connection; implements `Readable` and `Writable`.
 
     Attributes:
         local, remote: its number on either side. accepted: whether the other side has opened it.
     """
 
-    def __init__(self, connection: Connection, local: int, remote: int) -> None:
+    def __init__(self, connection: HostConnection, local: int, remote: int) -> None:
         self._connection = connection
         self.local, self.remote = local, remote
         self._inbox = Pipe()
@@ -39,7 +39,7 @@ class Stream:
         data = await self._inbox.read(most)
         if self._unacknowledged and not len(self._inbox) and not self.closed:
             self._unacknowledged -= 1
-            await self._connection.send(Message("OKAY", self.local, self.remote))
+            await self._connection.send(AdbMessage("OKAY", self.local, self.remote))
         return data
 
     async def write(self, data: bytes) -> None:
@@ -51,7 +51,7 @@ class Stream:
                 raise BrokenPipe
             self._clear.clear()
             part = bytes(view[at : at + self._connection.most_payload])
-            await self._connection.send(Message("WRTE", self.local, self.remote, part))
+            await self._connection.send(AdbMessage("WRTE", self.local, self.remote, part))
 
     def take(self, data: bytes) -> None:
         """Data has come."""
@@ -73,18 +73,18 @@ class Stream:
         self._clear.set()
 
 
-Service = Callable[[Stream], Awaitable[None]]
+Service = Callable[[AdbStream], Awaitable[None]]
 
 
 class Services(Protocol):
     """Finds what is behind the name of a service."""
 
-    def find(self, name: str, connection: Connection) -> Service | None:
+    def find(self, name: str, connection: HostConnection) -> Service | None:
         """The service, or None where there is none: then the stream is refused."""
         ...
 
 
-class Connection:
+class HostConnection:
     """Speaks the protocol with one host.
 
     Args:
@@ -104,7 +104,7 @@ class Connection:
         self._reader, self._writer = reader, writer
         self._banner, self._services, self._admit = banner, services, admit
         self._sending = asyncio.Lock()
-        self._streams: dict[int, Stream] = {}
+        self._streams: dict[int, AdbStream] = {}
         self._last = 0
         self._closers: list[Callable[[], None]] = []
         self.most_payload = 4096
@@ -115,7 +115,7 @@ class Connection:
         """Call `close` when the connection ends."""
         self._closers.append(close)
 
-    async def send(self, message: Message) -> None:
+    async def send(self, message: AdbMessage) -> None:
         """Send one message; waits while the host does not read.
 
         Raises:
@@ -156,7 +156,7 @@ class Connection:
         await asyncio.gather(*tasks, return_exceptions=True)
         self._writer.close()
 
-    async def _receive(self, message: Message) -> None:
+    async def _receive(self, message: AdbMessage) -> None:
         stream = self._streams.get(message.arg1)
         if message.command != "CNXN" and not self._introduced:
             raise WireError("the host has not introduced itself")
@@ -169,12 +169,12 @@ class Connection:
                 self.most_payload = max(1, min(MOST_PAYLOAD, message.arg1 or 4096))
                 for open_stream in list(self._streams.values()):
                     await self._close(open_stream, told=False)
-                await self.send(Message("CNXN", VERSION, MOST_PAYLOAD, self._banner))
+                await self.send(AdbMessage("CNXN", VERSION, MOST_PAYLOAD, self._banner))
             case "OPEN":
                 await self._open(message)
             case "WRTE":
                 if stream is None:
-                    await self.send(Message("CLSE", 0, message.arg0))
+                    await self.send(AdbMessage("CLSE", 0, message.arg0))
                 else:
                     stream.take(message.payload)
             case "OKAY":
@@ -187,27 +187,27 @@ class Connection:
             case _:
                 raise WireError(f"{message.command} is not spoken here")
 
-    async def _open(self, message: Message) -> None:
+    async def _open(self, message: AdbMessage) -> None:
         name = message.payload.split(b"\0")[0]
         service = None
         if message.arg0 and len(name) <= MOST_SERVICE and len(self._streams) < MOST_STREAMS:
             service = self._services.find(name.decode("utf-8", "surrogateescape"), self)
         if service is None:
-            await self.send(Message("CLSE", 0, message.arg0))
+            await self.send(AdbMessage("CLSE", 0, message.arg0))
             return
         stream = self._add(message.arg0)
         stream.accepted.set()
-        await self.send(Message("OKAY", stream.local, stream.remote))
+        await self.send(AdbMessage("OKAY", stream.local, stream.remote))
         stream.task = asyncio.create_task(self._serve(service, stream))
 
-    def _add(self, remote: int) -> Stream:
+    def _add(self, remote: int) -> AdbStream:
         self._last = self._last % 0xFFFFFFFE + 1
         while self._last in self._streams:
             self._last = self._last % 0xFFFFFFFE + 1
-        stream = self._streams[self._last] = Stream(self, self._last, remote)
+        stream = self._streams[self._last] = AdbStream(self, self._last, remote)
         return stream
 
-    async def _serve(self, service: Service, stream: Stream) -> None:
+    async def _serve(self, service: Service, stream: AdbStream) -> None:
         try:
             await service(stream)
         except (BrokenPipe, WireError, EnvLost):
@@ -215,7 +215,7 @@ class Connection:
         finally:
             await self._close(stream, cancel=False)
 
-    async def _close(self, stream: Stream, told: bool = True, cancel: bool = True) -> None:
+    async def _close(self, stream: AdbStream, told: bool = True, cancel: bool = True) -> None:
         """Drop a stream and say so, once."""
         if self._streams.pop(stream.local, None) is None:
             return
@@ -224,7 +224,7 @@ class Connection:
             stream.task.cancel()
         if told and not self.gone:
             try:
-                await self.send(Message("CLSE", stream.local, stream.remote))
+                await self.send(AdbMessage("CLSE", stream.local, stream.remote))
             except BrokenPipe:
                 return
 
@@ -238,7 +238,7 @@ class Connection:
             return False
         stream = self._add(0)
         stream.task = asyncio.current_task()
-        await self.send(Message("OPEN", stream.local, 0, name.encode() + b"\0"))
+        await self.send(AdbMessage("OPEN", stream.local, 0, name.encode() + b"\0"))
         await stream.accepted.wait()
         if stream.closed:
             return False

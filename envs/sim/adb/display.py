@@ -15,7 +15,7 @@ DENSITIES = {412: 160, 1080: 420}
 
 
 @dataclass(frozen=True, slots=True)
-class Display:
+class PhoneDisplay:
     """How the phone's picture is shown.
 
     The phone's apps are portrait only. On a phone that lies on its side they stand upright in the middle of the wide

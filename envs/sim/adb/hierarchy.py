@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from omnipilot.envs.sim.adb.packages import front_package
-from omnipilot.envs.sim.adb.patterns import Pattern, Steps
+from omnipilot.envs.sim.adb.patterns import ShellPattern, Steps
 from omnipilot.envs.sim.adb.phone import ServedPhone
 from omnipilot.envs.sim.render.written_texts import written_texts
 from omnipilot.envs.sim.ui.scene import Control
@@ -42,7 +42,7 @@ Rect = tuple[int, int, int, int]
 
 
 @dataclass(slots=True)
-class Node:
+class HierarchyNode:
     """One node; `bounds` are pixels of the screenshot: left, top, right, bottom."""
 
     kind: str
@@ -62,9 +62,9 @@ class Node:
     password: bool = False
     selected: bool = False
     index: int = 0
-    children: list[Node] = field(default_factory=list)
+    children: list[HierarchyNode] = field(default_factory=list)
 
-    def walk(self) -> Iterator[Node]:
+    def walk(self) -> Iterator[HierarchyNode]:
         """This node and all below it, in the order of the document."""
         stack = [self]
         while stack:
@@ -123,22 +123,24 @@ class Node:
         }
 
 
-def screen_tree(phone: ServedPhone) -> Node:
+def screen_tree(phone: ServedPhone) -> HierarchyNode:
     """The nodes on the screen, below one frame for the app and one for the system's bars."""
     with phone.lock:
         elements, scene, display = phone.elements(), phone.scene(), phone.display
         focus = phone.state().phone.focus
     package = front_package(phone).name
     whole = display.rectangle(Box(0.0, 0.0, 1.0, 1.0))
-    root = Node("android.widget.FrameLayout", package, whole)
-    bars = Node("android.widget.FrameLayout", SYSTEM_UI, whole)
+    root = HierarchyNode("android.widget.FrameLayout", package, whole)
+    bars = HierarchyNode("android.widget.FrameLayout", SYSTEM_UI, whole)
     width, height = scene.size.width, scene.size.height
     spaces = [root]
     for scroller in scene.scrollers:
         left, top, right, bottom = scroller.rect
         if left < right and top < bottom:
             box = Box(max(left / width, 0), max(top / height, 0), min(right / width, 1), min(bottom / height, 1))
-            node = Node("android.widget.ScrollView", package, display.rectangle(box), scrollable=scroller.most > 0)
+            node = HierarchyNode(
+                "android.widget.ScrollView", package, display.rectangle(box), scrollable=scroller.most > 0
+            )
             node.id = _resource(package, scroller.id)
             _place(node, spaces)
             spaces.append(node)
@@ -155,7 +157,7 @@ def screen_tree(phone: ServedPhone) -> Node:
         _place(node, spaces)
         if element.role in _CONTAINERS:
             spaces.append(node)
-    tree = Node("hierarchy", "", whole, children=[root, bars] if bars.children else [root])
+    tree = HierarchyNode("hierarchy", "", whole, children=[root, bars] if bars.children else [root])
     for node in tree.walk():
         for number, child in enumerate(node.children):
             child.index = number
@@ -166,7 +168,7 @@ def _resource(package: str, id: str | None) -> str:
     return f"{package}:id/{re.sub(r'[^A-Za-z0-9_]', '_', id)}" if id else ""
 
 
-def _place(node: Node, spaces: Sequence[Node]) -> None:
+def _place(node: HierarchyNode, spaces: Sequence[HierarchyNode]) -> None:
     """Put a node into the last of the spaces that encloses it; the first one encloses everything."""
     left, top, right, bottom = node.bounds
     for space in reversed(spaces[1:]):
@@ -177,10 +179,10 @@ def _place(node: Node, spaces: Sequence[Node]) -> None:
     spaces[0].children.append(node)
 
 
-def _node(element: Element, control: Control | None, package: str, drawn: Sequence[Element]) -> Node:
+def _node(element: Element, control: Control | None, package: str, drawn: Sequence[Element]) -> HierarchyNode:
     """The node of one element; its place in the tree and its bounds are set by the caller."""
     kind = CLASSES.get(element.role, "android.widget.TextView")
-    node = Node(kind, package, (0, 0, 0, 0), id=_resource(package, element.id))
+    node = HierarchyNode(kind, package, (0, 0, 0, 0), id=_resource(package, element.id))
     if kind == "android.widget.EditText" or element.role in ("slider", "combobox", "progressbar"):
         node.text, node.description = element.value, element.name
     elif kind in _PLAIN or any(_within(text, element) for text in drawn if text.name in element.name):
@@ -205,7 +207,7 @@ def _within(text: Element, element: Element) -> bool:
     return box.left <= center.x <= box.right and box.top <= center.y <= box.bottom
 
 
-def to_xml(top: Node, rotation: int, compressed: bool = False, deepest: int = 1000) -> str:
+def to_xml(top: HierarchyNode, rotation: int, compressed: bool = False, deepest: int = 1000) -> str:
     """The tree as uiautomator writes it.
 
     Args:
@@ -216,7 +218,7 @@ def to_xml(top: Node, rotation: int, compressed: bool = False, deepest: int = 10
         f'<hierarchy rotation="{rotation}">',
     ]
 
-    def write(node: Node, depth: int) -> None:
+    def write(node: HierarchyNode, depth: int) -> None:
         if depth > deepest:
             return
         empty = not (node.text or node.description or node.clickable or node.scrollable)
@@ -263,19 +265,19 @@ _FLAGS = {
 }
 
 
-class _Patterns(dict[str, Pattern]):
+class _Patterns(dict[str, ShellPattern]):
     """The regular expressions of one search by their texts; together they have the steps of one."""
 
     def __init__(self) -> None:
         super().__init__()
         self._steps = Steps()
 
-    def __missing__(self, text: str) -> Pattern:
-        made = self[text] = Pattern(text, steps=self._steps)
+    def __missing__(self, text: str) -> ShellPattern:
+        made = self[text] = ShellPattern(text, steps=self._steps)
         return made
 
 
-def matches(node: Node, selector: Mapping[str, Any], patterns: _Patterns) -> bool:
+def matches(node: HierarchyNode, selector: Mapping[str, Any], patterns: _Patterns) -> bool:
     """Whether a node fits a selector's conditions, as of UiSelector."""
     for name, value in selector.items():
         if name in _FLAGS:
@@ -299,7 +301,7 @@ def matches(node: Node, selector: Mapping[str, Any], patterns: _Patterns) -> boo
     return True
 
 
-def find_all(top: Node, selector: Mapping[str, Any]) -> list[Node]:
+def find_all(top: HierarchyNode, selector: Mapping[str, Any]) -> list[HierarchyNode]:
     """The nodes that a selector means, with its chain of children and siblings; all instances unless one is named.
 
     Raises:
@@ -310,7 +312,7 @@ def find_all(top: Node, selector: Mapping[str, Any]) -> list[Node]:
     found = _chosen([node for node in top.walk() if node is not top and matches(node, selector, patterns)], selector)
     chain = list(zip(selector.get("childOrSibling") or (), selector.get("childOrSiblingSelector") or (), strict=False))
     for kind, inner in chain[:20]:
-        nearby: list[Node] = []
+        nearby: list[HierarchyNode] = []
         for node in found:
             around = list(node.walk())[1:] if kind == "child" else parents.get(id(node), top).children
             nearby += [one for one in around if one is not node and matches(one, inner, patterns) and one not in nearby]
@@ -318,7 +320,7 @@ def find_all(top: Node, selector: Mapping[str, Any]) -> list[Node]:
     return found
 
 
-def _chosen(nodes: list[Node], selector: Mapping[str, Any]) -> list[Node]:
+def _chosen(nodes: list[HierarchyNode], selector: Mapping[str, Any]) -> list[HierarchyNode]:
     instance = selector.get("instance")
     if not isinstance(instance, int) or not int(selector.get("mask", 0) or 0) & 0x01000000:
         return nodes

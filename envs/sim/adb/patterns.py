@@ -69,7 +69,7 @@ class Steps:
 
 def grep_pattern(
     pattern: str, extended: bool, fixed: bool = False, ignore_case: bool = False, steps: Steps | None = None
-) -> Pattern:
+) -> ShellPattern:
     """A regular expression of grep, basic or extended.
 
     Raises:
@@ -78,12 +78,12 @@ def grep_pattern(
     if len(pattern) > MOST_PATTERN:
         raise ValueError("pattern too long")
     if fixed:
-        return Pattern(re.escape(pattern), ignore_case, steps)
+        return ShellPattern(re.escape(pattern), ignore_case, steps)
     for name, characters in CLASSES.items():
         pattern = pattern.replace(f"[:{name}:]", characters)
     if not extended:
         pattern = re.sub(r"\\([(){}|+?])|([(){}|+?])", lambda m: m[1] if m[1] else "\\" + m[2], pattern)
-    return Pattern(pattern, ignore_case, steps)
+    return ShellPattern(pattern, ignore_case, steps)
 
 
 _Test: TypeAlias = Callable[[str], bool]
@@ -112,7 +112,7 @@ class _State(dict[str, "tuple[bool, _State]"]):
         self.places, self.before = places, before
 
 
-class Pattern:
+class ShellPattern:
     """A regular expression, without back-references, look-around and possessive repetitions.
 
     Args:

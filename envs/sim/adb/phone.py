@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
-from omnipilot.envs.sim.adb.display import Display, Rotation
+from omnipilot.envs.sim.adb.display import PhoneDisplay, Rotation
 from omnipilot.envs.sim.adb.file_tree import FileTree
 from omnipilot.envs.sim.adb.touch import Touch
 from omnipilot.envs.sim.env import SimEnv
@@ -76,7 +76,7 @@ class ServedPhone:
         with self.lock:
             self.files = FileTree()
             self.settings: dict[tuple[str, str], str] = {}
-            self.display = Display(self._world.state().phone.screen.pixels, self._turned)
+            self.display = PhoneDisplay(self._world.state().phone.screen.pixels, self._turned)
             self.screen_on = True
             self.locked_rotation = False
             self.keyboards = {KEYBOARD}

@@ -58,7 +58,7 @@ class Processes:
 
 
 @dataclass(slots=True)
-class Call:
+class RunningCommand:
     """A command that is carried out.
 
     Attributes:
@@ -131,7 +131,7 @@ class Call:
         return True
 
 
-Command = Callable[[Call], Awaitable[int]]
+Command = Callable[[RunningCommand], Awaitable[int]]
 
 
 def flags(args: Sequence[str], valued: str = "", known: str = "") -> tuple[dict[str, str], list[str]]:

@@ -17,7 +17,7 @@ STEP = 2.0
 LONGEST = 180.0
 
 
-class Recording:
+class ScreenRecording:
     """Frames of H.264 in an MP4 file, ten a second, from its start until `finish`.
 
     Args:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from omnipilot.envs.sim.adb.streams import HIGH_WATER, BrokenPipe, Writable
 
 if TYPE_CHECKING:
-    from omnipilot.envs.sim.adb.connection import Connection, Stream
+    from omnipilot.envs.sim.adb.connection import AdbStream, HostConnection
 
 MOST_LISTENERS = 32
 
@@ -32,9 +32,9 @@ class Reverse:
 
     def __init__(self, address: str) -> None:
         self._address = address
-        self._listeners: dict[str, tuple[str, asyncio.Server, Connection]] = {}
+        self._listeners: dict[str, tuple[str, asyncio.Server, HostConnection]] = {}
 
-    async def serve(self, stream: Writable, command: str, connection: Connection) -> None:
+    async def serve(self, stream: Writable, command: str, connection: HostConnection) -> None:
         """Carry out `forward:…`, `killforward:…`, `killforward-all` or `list-forward`."""
         verb, _, rest = command.partition(":")
         if verb == "list-forward":
@@ -56,7 +56,7 @@ class Reverse:
             answer = b"FAIL" + pack_text(f"unknown reverse command '{verb}'")
         await stream.write(answer)
 
-    async def _forward(self, rest: str, connection: Connection) -> bytes:
+    async def _forward(self, rest: str, connection: HostConnection) -> bytes:
         rebind = not rest.startswith("norebind:")
         here, _, there = rest.removeprefix("norebind:").partition(";")
         kind, _, number = here.partition(":")
@@ -84,7 +84,7 @@ class Reverse:
         connection.at_end(lambda: self._forget(connection))
         return b"OKAY" + (pack_text(str(port)) if number == "0" else b"")
 
-    def _forget(self, connection: Connection) -> None:
+    def _forget(self, connection: HostConnection) -> None:
         """Stop listening for a host that is gone."""
         for here, (_, server, owner) in list(self._listeners.items()):
             if owner is connection:
@@ -92,7 +92,7 @@ class Reverse:
                 del self._listeners[here]
 
     async def _carry(self, here: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        async def service(stream: Stream) -> None:
+        async def service(stream: AdbStream) -> None:
             async def up() -> None:
                 while data := await reader.read(HIGH_WATER):
                     await stream.write(data)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 from omnipilot.envs.admission import Admission
-from omnipilot.envs.sim.adb.connection import Connection
+from omnipilot.envs.sim.adb.connection import HostConnection
 from omnipilot.envs.sim.adb.display import Rotation
 from omnipilot.envs.sim.adb.phone import ServedPhone, ServedWorld
 from omnipilot.envs.sim.adb.properties import DEVICE, MODEL, PRODUCT
@@ -139,7 +139,7 @@ class PhoneServer:
             admission.enter(writer.get_extra_info("socket"), peer)
             self._connections.add(task)
             try:
-                await Connection(reader, writer, self.banner, services, lambda: admission.admit(peer)).run()
+                await HostConnection(reader, writer, self.banner, services, lambda: admission.admit(peer)).run()
             except asyncio.CancelledError:
                 writer.close()
             finally:

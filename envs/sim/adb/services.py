@@ -6,7 +6,7 @@ import asyncio
 import struct
 
 from omnipilot.envs.sim.adb.commands.registry import COMMANDS
-from omnipilot.envs.sim.adb.connection import Connection, Service, Stream
+from omnipilot.envs.sim.adb.connection import AdbStream, HostConnection, Service
 from omnipilot.envs.sim.adb.phone import ServedPhone
 from omnipilot.envs.sim.adb.pictures import framebuffer
 from omnipilot.envs.sim.adb.process import Processes
@@ -29,7 +29,7 @@ class PhoneServices:
         self._processes = Processes()
         self.reverse = Reverse(address)
 
-    def find(self, name: str, connection: Connection) -> Service | None:
+    def find(self, name: str, connection: HostConnection) -> Service | None:
         """See `Services.find`."""
         kind, _, rest = name.partition(":")
         if kind == "shell" or kind.startswith("shell,"):
@@ -56,13 +56,13 @@ class PhoneServices:
             return lambda stream: stream.write(answers[kind].encode())
         return None
 
-    async def _framebuffer(self, stream: Stream) -> None:
+    async def _framebuffer(self, stream: AdbStream) -> None:
         await stream.write(framebuffer(self._phone.picture()))
 
     def _new_shell(self) -> Shell:
         return Shell(self._phone, self._processes, COMMANDS)
 
-    async def _shell(self, stream: Stream, line: str) -> None:
+    async def _shell(self, stream: AdbStream, line: str) -> None:
         """`shell:` and `exec:`: raw output, both streams mixed as Android's adbd does."""
         shell = self._new_shell()
         source = Lines(stream)
@@ -74,7 +74,7 @@ class PhoneServices:
         finally:
             await shell.finish()
 
-    async def _shell_v2(self, stream: Stream, line: str, terminal: bool) -> None:
+    async def _shell_v2(self, stream: AdbStream, line: str, terminal: bool) -> None:
         """`shell,v2`: packets, and the status at the end."""
         shell = self._new_shell()
         stdin = Pipe()

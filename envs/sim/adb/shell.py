@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from omnipilot.envs.sim.adb.file_tree import FileError, FileTree
 from omnipilot.envs.sim.adb.patterns import Steps, TooManySteps
 from omnipilot.envs.sim.adb.phone import ServedPhone
-from omnipilot.envs.sim.adb.process import Call, Command, Process, Processes
+from omnipilot.envs.sim.adb.process import Command, Process, Processes, RunningCommand
 from omnipilot.envs.sim.adb.shell_grammar import (
     If,
     Pipeline,
@@ -349,7 +349,7 @@ class Shell:
         process.name = name
         before = {key: self.variables.get(key) for key in values}
         self._set(values)
-        call = Call(self.phone, self.processes, process, name, words[1:], io.stdin, io.out, io.err, self)
+        call = RunningCommand(self.phone, self.processes, process, name, words[1:], io.stdin, io.out, io.err, self)
         try:
             return await run(call)
         except (FileError, OmnipilotError) as error:

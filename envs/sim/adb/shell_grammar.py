@@ -18,7 +18,7 @@ class ShellSyntaxError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class WordPart:
     """A part of a word: its own text, a variable's name, or a substituted command."""
 
     kind: Literal["text", "variable", "command"]
@@ -27,7 +27,7 @@ class Part:
     script: Script | None = None
 
 
-Word: TypeAlias = tuple[Part, ...]
+Word: TypeAlias = tuple[WordPart, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Pipeline:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class AndOrList:
     """Pipelines joined by `&&` and `||`; the first joint is "". `background` if `&` follows."""
 
     pipelines: tuple[tuple[Literal["", "&&", "||"], Pipeline], ...]
@@ -80,7 +80,7 @@ class Step:
 class Script:
     """Steps, one after the other."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[AndOrList, ...]
 
 
 Token: TypeAlias = tuple[str, Word | str]
@@ -137,12 +137,12 @@ def _tokens(line: str, depth: int) -> list[Token]:
 
 
 def _word(line: str, at: int, depth: int) -> tuple[Word, int]:
-    parts: list[Part] = []
+    parts: list[WordPart] = []
     text: list[str] = []
 
     def flush() -> None:
         if text:
-            parts.append(Part("text", "".join(text), False))
+            parts.append(WordPart("text", "".join(text), False))
             text.clear()
 
     while at < len(line) and line[at] not in " \t\r\n;&|()<>":
@@ -150,19 +150,19 @@ def _word(line: str, at: int, depth: int) -> tuple[Word, int]:
         if char == "\\":
             flush()
             if at + 1 < len(line) and line[at + 1] != "\n":
-                parts.append(Part("text", line[at + 1], True))
+                parts.append(WordPart("text", line[at + 1], True))
             at += 2
         elif char == "'":
             flush()
             end = line.find("'", at + 1)
             if end < 0:
                 raise ShellSyntaxError("no closing quote")
-            parts.append(Part("text", line[at + 1 : end], True))
+            parts.append(WordPart("text", line[at + 1 : end], True))
             at = end + 1
         elif char == '"':
             flush()
             inside, at = _quoted(line, at + 1, depth)
-            parts += inside or [Part("text", "", True)]
+            parts += inside or [WordPart("text", "", True)]
         elif char in "$`":
             part, end = _dollar(line, at, False, depth)
             if part is None:
@@ -179,14 +179,14 @@ def _word(line: str, at: int, depth: int) -> tuple[Word, int]:
     return tuple(parts), at
 
 
-def _quoted(line: str, at: int, depth: int) -> tuple[list[Part], int]:
-    parts: list[Part] = []
+def _quoted(line: str, at: int, depth: int) -> tuple[list[WordPart], int]:
+    parts: list[WordPart] = []
     text: list[str] = []
     while at < len(line):
         char = line[at]
         if char == '"':
             if text:
-                parts.append(Part("text", "".join(text), True))
+                parts.append(WordPart("text", "".join(text), True))
             return parts, at + 1
         if char == "\\" and at + 1 < len(line):
             if line[at + 1] not in '$`"\\\n':
@@ -200,21 +200,21 @@ def _quoted(line: str, at: int, depth: int) -> tuple[list[Part], int]:
             at += 1
             continue
         if text:
-            parts.append(Part("text", "".join(text), True))
+            parts.append(WordPart("text", "".join(text), True))
             text.clear()
         parts.append(part)
         at = end
     raise ShellSyntaxError("no closing quote")
 
 
-def _dollar(line: str, at: int, quoted: bool, depth: int) -> tuple[Part | None, int]:
+def _dollar(line: str, at: int, quoted: bool, depth: int) -> tuple[WordPart | None, int]:
     """A variable or a command at `$`; None if it stands for itself."""
     if line[at] == "`":
         raise ShellSyntaxError("this shell has no backticks; write $(…), or quote them with '…'")
     rest = line[at + 1 : at + 2]
     if rest == "(":
         end = _closing(line, at + 2)
-        return Part("command", "", quoted, parse(line[at + 2 : end], depth + 1)), end + 1
+        return WordPart("command", "", quoted, parse(line[at + 2 : end], depth + 1)), end + 1
     if rest == "{":
         end = line.find("}", at)
         if end < 0:
@@ -222,13 +222,13 @@ def _dollar(line: str, at: int, quoted: bool, depth: int) -> tuple[Part | None, 
         name = line[at + 2 : end]
         if not is_name(name) and name not in ("?", "!", "#", "@", "$") and not (name.isascii() and name.isdigit()):
             raise ShellSyntaxError(f"bad substitution: ${{{name}}}")
-        return Part("variable", name, quoted), end + 1
+        return WordPart("variable", name, quoted), end + 1
     if rest and (rest in "?!#@$" or (rest.isascii() and rest.isdigit())):
-        return Part("variable", rest, quoted), at + 2
+        return WordPart("variable", rest, quoted), at + 2
     end = at + 1
     while end < len(line) and line[end].isascii() and (line[end].isalnum() or line[end] == "_"):
         end += 1
-    return (Part("variable", line[at + 1 : end], quoted), end) if end > at + 1 else (None, at)
+    return (WordPart("variable", line[at + 1 : end], quoted), end) if end > at + 1 else (None, at)
 
 
 def _closing(line: str, at: int) -> int:
@@ -278,7 +278,7 @@ class _Parser:
         if now is None or now[0] != "word" or len(now[1]) != 1:
             return ""
         part = now[1][0]
-        return part.text if isinstance(part, Part) and part.kind == "text" and not part.quoted else ""
+        return part.text if isinstance(part, WordPart) and part.kind == "text" and not part.quoted else ""
 
     def expect(self, *words: str) -> str:
         word = self.reserved()
@@ -288,7 +288,7 @@ class _Parser:
         return word
 
     def script(self, ends: tuple[str, ...]) -> Script:
-        steps: list[Step] = []
+        steps: list[AndOrList] = []
         while True:
             while self.operator(";", "\n"):
                 pass
@@ -297,7 +297,7 @@ class _Parser:
                 return Script(tuple(steps))
             step = self._step()
             background = bool(self.operator("&"))
-            steps.append(Step(step, background))
+            steps.append(AndOrList(step, background))
             following = self.now
             if not background and not (
                 following is None or (following[0] == "operator" and following[1] in (";", "\n"))
@@ -372,7 +372,7 @@ class _Parser:
         if target is None or target[0] == "operator":
             raise ShellSyntaxError(f"unexpected {self.shown()}")
         self._at += 1
-        word: Word = (Part("text", target[1], False),) if isinstance(target[1], str) else target[1]
+        word: Word = (WordPart("text", target[1], False),) if isinstance(target[1], str) else target[1]
         return Redirection(fd if fd is not None else int(operator != "<"), operator, word)  # type: ignore[arg-type]
 
     def _simple(self) -> Simple:
@@ -399,7 +399,7 @@ class _Parser:
                 and equals
                 and is_name(name)
             ):
-                assignments.append((name, (Part("text", rest, False), *word[1:])))
+                assignments.append((name, (WordPart("text", rest, False), *word[1:])))
             else:
                 words.append(word)
         if not (assignments or words or redirections):

@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from omnipilot.envs.sim.adb import properties
-from omnipilot.envs.sim.adb.hierarchy import Node, find_all, screen_tree, to_xml
+from omnipilot.envs.sim.adb.hierarchy import HierarchyNode, find_all, screen_tree, to_xml
 from omnipilot.envs.sim.adb.keycodes import NAMED
 from omnipilot.envs.sim.adb.packages import front_package
 from omnipilot.envs.sim.adb.phone import ServedPhone
@@ -290,10 +290,10 @@ class Uiautomator2:
 
     # Objects.
 
-    def _all(self, selector: Mapping[str, Any]) -> list[Node]:
+    def _all(self, selector: Mapping[str, Any]) -> list[HierarchyNode]:
         return find_all(screen_tree(self._phone), selector)
 
-    def _one(self, selector: Mapping[str, Any]) -> Node:
+    def _one(self, selector: Mapping[str, Any]) -> HierarchyNode:
         found = self._all(selector)
         if not found:
             raise RpcError(-32001, f"androidx.test.uiautomator.UiObjectNotFoundException: {_told(selector)}")
@@ -427,7 +427,7 @@ def _most(swipes: tuple[int, ...]) -> int:
     return min(int(swipes[0]) if swipes else SCROLLS, 1000)
 
 
-def _center(node: Node) -> tuple[float, float]:
+def _center(node: HierarchyNode) -> tuple[float, float]:
     left, top, right, bottom = node.bounds
     return float((left + right) // 2), float((top + bottom) // 2)
 

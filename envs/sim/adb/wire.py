@@ -24,7 +24,7 @@ class WireError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class AdbMessage:
     """One message: its command's four letters, two arguments of 32 bits, and its payload."""
 
     command: str
@@ -46,7 +46,7 @@ class Decoder:
     def __init__(self) -> None:
         self._buffer = bytearray()
 
-    def feed(self, data: bytes) -> list[Message]:
+    def feed(self, data: bytes) -> list[AdbMessage]:
         """The messages that are complete with `data`.
 
         Raises:
@@ -63,7 +63,7 @@ class Decoder:
             end = _HEADER.size + size
             if len(self._buffer) < end:
                 break
-            found.append(Message(_NAMES[number], arg0, arg1, bytes(self._buffer[_HEADER.size : end])))
+            found.append(AdbMessage(_NAMES[number], arg0, arg1, bytes(self._buffer[_HEADER.size : end])))
             del self._buffer[:end]
         return found
 

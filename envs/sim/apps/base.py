@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from omnipilot.envs.sim.render.theme import Color
 from omnipilot.envs.sim.state.account import Account
-from omnipilot.envs.sim.state.world_state import Device, DeviceName, Value, View, WorldState
+from omnipilot.envs.sim.state.world_state import DeviceName, DeviceState, Value, View, WorldState
 from omnipilot.envs.sim.ui.containers import Widget
 from omnipilot.envs.sim.ui.scene import Do
 
@@ -22,7 +22,7 @@ class Ctx:
     """
 
     state: WorldState
-    device: Device
+    device: DeviceState
     view: View
     width: int
     height: int

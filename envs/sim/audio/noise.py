@@ -33,7 +33,7 @@ def decibels(level: int, of: int = 100) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Noise:
+class BackgroundNoise:
     """Noise with a root mean square of `level` decibels of full scale; it repeats after 8.192 s.
 
     Raises:
@@ -60,7 +60,7 @@ class Noise:
         return _drawn(self)
 
 
-def noise(text: str) -> Noise:
+def noise(text: str) -> BackgroundNoise:
     """The noise described by "white:-30" or "pink:-30:7" (colour, level, seed).
 
     Raises:
@@ -69,13 +69,13 @@ def noise(text: str) -> Noise:
     colour, _, rest = text.partition(":")
     level, _, seed = rest.partition(":")
     try:
-        return Noise(colour, int(level), int(seed or 0))  # type: ignore[arg-type]
+        return BackgroundNoise(colour, int(level), int(seed or 0))  # type: ignore[arg-type]
     except ValueError as error:
         raise ValueError(f"noise:{text} is invalid ({error}); write noise:white:-30 or noise:pink:-30:7") from error
 
 
 @lru_cache(maxsize=16)
-def _drawn(noise: Noise) -> NDArray[np.int32]:
+def _drawn(noise: BackgroundNoise) -> NDArray[np.int32]:
     total = _uniform(noise.seed, 0, _PERIOD)
     if noise.colour == "pink":
         # Voss and McCartney: each octave holds its value twice as long as the one above.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from omnipilot.envs.sim.audio.waves import Note, Pattern, Shape, Timbre
+from omnipilot.envs.sim.audio.waves import Shape, SoundPattern, Timbre, WaveNote
 
 DTMF_KEYS = "123A456B789C*0#D"
 _DTMF_ROWS = (697_000, 770_000, 852_000, 941_000)
@@ -40,7 +40,7 @@ def pitch(name: str) -> int:
     return (low + 1) // 2
 
 
-def tune(beat: int, timbre: Timbre, shape: Shape, level: int, notes: str) -> Pattern:
+def tune(beat: int, timbre: Timbre, shape: Shape, level: int, notes: str) -> SoundPattern:
     """A melody of note names, one per beat of `beat` ms; "-" is a rest, "+" extends the previous note.
 
     Raises:
@@ -54,12 +54,12 @@ def tune(beat: int, timbre: Timbre, shape: Shape, level: int, notes: str) -> Pat
         beats = 1
         while index + beats < len(names) and names[index + beats] == "+":
             beats += 1
-        found.append(Note(index * beat, beats * beat, pitch(name), level, timbre, shape))
-    return Pattern(len(names) * beat, tuple(found))
+        found.append(WaveNote(index * beat, beats * beat, pitch(name), level, timbre, shape))
+    return SoundPattern(len(names) * beat, tuple(found))
 
 
 @lru_cache(maxsize=256)
-def melody(text: str) -> Pattern:
+def melody(text: str) -> SoundPattern:
     """The melody described by "C4,E4,G4" (250 ms per note) or "120:C4,-,E4,+" (with the beat in ms).
 
     Raises:
@@ -76,7 +76,7 @@ def melody(text: str) -> Pattern:
     return tune(beat, "soft", "struck", 400, " ".join(names))
 
 
-def tone(text: str) -> Pattern:
+def tone(text: str) -> SoundPattern:
     """A steady tone of an integer frequency in hertz: one second that repeats seamlessly.
 
     Raises:
@@ -85,11 +85,11 @@ def tone(text: str) -> Pattern:
     hertz = int(text) if re.fullmatch(r"\d{1,4}", text) else 0
     if not _HERTZ[0] <= hertz <= _HERTZ[1]:
         raise ValueError(f"tone:{text} is invalid; write tone: and an integer in hertz, {_HERTZ[0]}..{_HERTZ[1]}")
-    return Pattern(1000, (Note(0, 1000, hertz * 1000, 400, "sine", "steady"),))
+    return SoundPattern(1000, (WaveNote(0, 1000, hertz * 1000, 400, "sine", "steady"),))
 
 
 @lru_cache(maxsize=256)
-def dial_tones(keys: str) -> Pattern:
+def dial_tones(keys: str) -> SoundPattern:
     """Telephone keys as DTMF tones, each for 120 ms every 200 ms, then 400 ms of silence.
 
     Raises:
@@ -101,5 +101,5 @@ def dial_tones(keys: str) -> Pattern:
     for index, key in enumerate(keys):
         row, column = divmod(DTMF_KEYS.index(key), 4)
         for hertz in (_DTMF_ROWS[row], _DTMF_COLUMNS[column]):
-            notes.append(Note(index * DTMF_STEP, DTMF_ON, hertz, 250))
-    return Pattern(len(keys) * DTMF_STEP + 400, tuple(notes))
+            notes.append(WaveNote(index * DTMF_STEP, DTMF_ON, hertz, 250))
+    return SoundPattern(len(keys) * DTMF_STEP + 400, tuple(notes))

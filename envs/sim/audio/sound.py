@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from omnipilot.envs.sim.audio.noise import noise
 from omnipilot.envs.sim.audio.scores import dial_tones, melody, pitch, tone, tune
-from omnipilot.envs.sim.audio.waves import Note, Pattern
+from omnipilot.envs.sim.audio.waves import SoundPattern, WaveNote
 from omnipilot.envs.speech.synthesis import synthesize
 from omnipilot.envs.types.media import SAMPLE_RATE, AudioClip
 
@@ -22,7 +22,7 @@ MAX_GAIN = 1000
 
 
 class Waveform(Protocol):
-    """The repeated unit of a sound: a `Pattern` of notes, `Spoken` words or `Noise`."""
+    """The repeated unit of a sound: a `SoundPattern` of notes, `Spoken` words or `BackgroundNoise`."""
 
     @property
     def seconds(self) -> float:
@@ -61,33 +61,45 @@ class Sound:
             raise ValueError(f"a sound's gain must be 0..{MAX_GAIN} percent and its length at least 0 s, not {self}")
 
 
-SOUNDS: Mapping[str, Pattern] = MappingProxyType(
+SOUNDS: Mapping[str, SoundPattern] = MappingProxyType(
     {
-        "alarm": Pattern(1000, tuple(Note(at, 80, 2_000_000, 420, "reed") for at in (0, 125, 250, 375))),
+        "alarm": SoundPattern(1000, tuple(WaveNote(at, 80, 2_000_000, 420, "reed") for at in (0, 125, 250, 375))),
         "ringtone": tune(125, "soft", "struck", 420, "E5 + B4 E5 A5 + + + E5 + B4 E5 A5 + + + - - - - - - - -"),
-        "chime": Pattern(
+        "chime": SoundPattern(
             1200,
-            (Note(0, 900, pitch("E5"), 330, "bell", "struck"), Note(180, 1000, pitch("A5"), 330, "bell", "struck")),
+            (
+                WaveNote(0, 900, pitch("E5"), 330, "bell", "struck"),
+                WaveNote(180, 1000, pitch("A5"), 330, "bell", "struck"),
+            ),
         ),
-        "ding": Pattern(700, (Note(0, 700, pitch("E6"), 450, "bell", "struck"),)),
-        "alarm_rising": Pattern(1400, tuple(Note(i * 140, 110, 900_000 + i * 150_000, 400, "reed") for i in range(6))),
-        "alarm_siren": Pattern(1000, (Note(0, 500, 960_000, 400, "soft"), Note(500, 500, 770_000, 400, "soft"))),
-        "alarm_slow": Pattern(1500, (Note(0, 350, 1_250_000, 420, "soft"), Note(500, 350, 1_250_000, 420, "soft"))),
+        "ding": SoundPattern(700, (WaveNote(0, 700, pitch("E6"), 450, "bell", "struck"),)),
+        "alarm_rising": SoundPattern(
+            1400, tuple(WaveNote(i * 140, 110, 900_000 + i * 150_000, 400, "reed") for i in range(6))
+        ),
+        "alarm_siren": SoundPattern(
+            1000, (WaveNote(0, 500, 960_000, 400, "soft"), WaveNote(500, 500, 770_000, 400, "soft"))
+        ),
+        "alarm_slow": SoundPattern(
+            1500, (WaveNote(0, 350, 1_250_000, 420, "soft"), WaveNote(500, 350, 1_250_000, 420, "soft"))
+        ),
         "ringtone_bells": tune(110, "bell", "struck", 380, "G5 B5 D6 G6 + D6 B5 + G5 B5 D6 G6 + + + - - - - -"),
         "ringtone_marimba": tune(140, "soft", "struck", 420, "C5 G5 E5 G5 C6 + A5 + G5 E5 D5 + C5 + - - - -"),
         "ringtone_pulse": tune(90, "reed", "held", 340, "A4 E5 A4 E5 A4 E5 - - B4 F#5 B4 F#5 B4 F#5 - - - - - -"),
-        "busy": Pattern(1000, (Note(0, 500, 480_000, 230, "sine"), Note(0, 500, 620_000, 230, "sine"))),
-        "chime_door": Pattern(
+        "busy": SoundPattern(1000, (WaveNote(0, 500, 480_000, 230, "sine"), WaveNote(0, 500, 620_000, 230, "sine"))),
+        "chime_door": SoundPattern(
             1600,
-            (Note(0, 800, pitch("G5"), 340, "bell", "struck"), Note(450, 1150, pitch("D#5"), 340, "bell", "struck")),
+            (
+                WaveNote(0, 800, pitch("G5"), 340, "bell", "struck"),
+                WaveNote(450, 1150, pitch("D#5"), 340, "bell", "struck"),
+            ),
         ),
-        "chime_three": Pattern(
+        "chime_three": SoundPattern(
             1700,
-            tuple(Note(i * 220, 1200, pitch(n), 300, "bell", "struck") for i, n in enumerate(("C5", "F5", "A5"))),
+            tuple(WaveNote(i * 220, 1200, pitch(n), 300, "bell", "struck") for i, n in enumerate(("C5", "F5", "A5"))),
         ),
-        "ding_low": Pattern(900, (Note(0, 900, pitch("B4"), 450, "bell", "struck"),)),
-        "error": Pattern(500, (Note(0, 200, 220_000, 420, "reed"), Note(230, 250, 165_000, 420, "reed"))),
-        "click": Pattern(40, (Note(0, 20, 1_800_000, 350, "soft", "struck"),)),
+        "ding_low": SoundPattern(900, (WaveNote(0, 900, pitch("B4"), 450, "bell", "struck"),)),
+        "error": SoundPattern(500, (WaveNote(0, 200, 220_000, 420, "reed"), WaveNote(230, 250, 165_000, 420, "reed"))),
+        "click": SoundPattern(40, (WaveNote(0, 20, 1_800_000, 350, "soft", "struck"),)),
         "melody_a": tune(250, "soft", "struck", 400, "C5 E5 G5 C6 + G5 E5 C5 + F5 A5 C6 + G5 + +"),
         "melody_b": tune(200, "reed", "struck", 360, "A4 + E4 A4 + C5 B4 A4 + E4 + D4 + C4 A3 + + + - -"),
         "waltz": tune(
@@ -98,10 +110,10 @@ SOUNDS: Mapping[str, Pattern] = MappingProxyType(
         "jig": tune(130, "soft", "struck", 400, "G4 B4 D5 B4 D5 G5 E5 C5 E5 D5 B4 G4 A4 B4 C5 D5 E5 F5 G5 + D5 G5 + -"),
         "blues": tune(260, "reed", "struck", 340, "A3 C4 D4 + E4 + D4 C4 A3 + - A3 C4 D4 E4 G4 A4 + G4 E4 D4 C4 A3 -"),
         "canon": tune(300, "sine", "held", 380, "F5 + E5 + D5 + C5 + B4 + A4 + B4 + C5 + D5 C5 B4 C5 A4 B4 C5 + -"),
-        "ringback": Pattern(4000, (Note(0, 1000, 425_000, 300, "sine", "steady"),)),
-        "tone_low": Pattern(1000, (Note(0, 1000, pitch("A3"), 400, "sine", "steady"),)),
-        "tone_high": Pattern(1000, (Note(0, 1000, pitch("A5"), 400, "sine", "steady"),)),
-        "buzz": Pattern(1000, tuple(Note(at, 220, 150_000, 450, "reed") for at in (0, 300))),
+        "ringback": SoundPattern(4000, (WaveNote(0, 1000, 425_000, 300, "sine", "steady"),)),
+        "tone_low": SoundPattern(1000, (WaveNote(0, 1000, pitch("A3"), 400, "sine", "steady"),)),
+        "tone_high": SoundPattern(1000, (WaveNote(0, 1000, pitch("A5"), 400, "sine", "steady"),)),
+        "buzz": SoundPattern(1000, tuple(WaveNote(at, 220, 150_000, 450, "reed") for at in (0, 300))),
     }
 )
 """The named sounds; `SOUNDS[name].seconds` is the length of one repetition."""

@@ -32,7 +32,7 @@ _ONE = 1 << 96
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class WaveNote:
     """One note: times in milliseconds, pitch in thousandths of a hertz, level in thousandths of full scale.
 
     A steady note has no envelope, a held one fades in and out in 6 ms, a struck one decays and has lost nine
@@ -48,11 +48,11 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class SoundPattern:
     """The repeated unit of a sound: `ms` milliseconds with notes; a note past the end is cut."""
 
     ms: int
-    notes: tuple[Note, ...]
+    notes: tuple[WaveNote, ...]
 
     @property
     def seconds(self) -> float:
@@ -65,7 +65,7 @@ class Pattern:
 
 
 @lru_cache(maxsize=128)
-def wave(pattern: Pattern) -> NDArray[np.int32]:
+def wave(pattern: SoundPattern) -> NDArray[np.int32]:
     """The samples of one repetition, within 16 bits, read-only."""
     total = np.zeros(pattern.ms * PER_MS, np.int64)
     for note in pattern.notes:
@@ -78,7 +78,7 @@ def wave(pattern: Pattern) -> NDArray[np.int32]:
     return drawn
 
 
-def _note(note: Note) -> NDArray[np.int64]:
+def _note(note: WaveNote) -> NDArray[np.int64]:
     table, count = _sines(), note.ms * PER_MS
     places = np.arange(count, dtype=np.int64)
     total = np.zeros(count, np.int64)

@@ -21,7 +21,7 @@ from omnipilot.envs.sim.state.desktop_data import (
     Sheet,
     Visit,
 )
-from omnipilot.envs.sim.state.table import Table
+from omnipilot.envs.sim.state.table import FrozenTable
 from omnipilot.envs.sim.words import desktop as more
 from omnipilot.envs.sim.words import people_and_texts as words
 
@@ -78,7 +78,7 @@ def _sheets(dice: Random) -> tuple[Sheet, ...]:
     for n, (kind, about) in enumerate(more.SHEETS, 1):
         heads, rows = _rows(kind, dice)
         cells = {cell(i, row): text for row, line in enumerate([heads, *rows]) for i, text in enumerate(line) if text}
-        found.append(Sheet(f"sheet-{n}", "Sheets", f"{kind} {about}", Table(cells), _ago(dice)))
+        found.append(Sheet(f"sheet-{n}", "Sheets", f"{kind} {about}", FrozenTable(cells), _ago(dice)))
     return tuple(found)
 
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from omnipilot.envs.sim.apps.desktop.signals import ZONES
 from omnipilot.envs.sim.content.desktop import equip
 from omnipilot.envs.sim.content.phone import enrich, furnish
-from omnipilot.envs.sim.state.account import NOTES, Account, Alarm, Contact, Document, Mail, Message, Thread
+from omnipilot.envs.sim.state.account import NOTES, Account, Alarm, Contact, Document, Mail, TextMessage, Thread
 from omnipilot.envs.sim.state.world_state import DAY, Signals, WorldState
 from omnipilot.envs.sim.words import people_and_texts as words
 
@@ -81,7 +81,8 @@ def _threads(instance: int, people: tuple[Contact, ...]) -> tuple[Thread, ...]:
         times = sorted(-float(dice.randrange(120, 6 * 3600)) for _ in range(count))
         talk = dice.sample(words.CHATS, count)
         messages = tuple(
-            Message(_fill(text, dice), time, mine=dice.random() < 0.45) for text, time in zip(talk, times, strict=True)
+            TextMessage(_fill(text, dice), time, mine=dice.random() < 0.45)
+            for text, time in zip(talk, times, strict=True)
         )
         unread = 0 if messages[-1].mine else dice.choice((0, 0, 1))
         threads.append(Thread(person.id, messages, unread))

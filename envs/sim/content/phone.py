@@ -9,15 +9,14 @@ from random import Random
 from omnipilot.envs.sim.apps.photo_art import COLORS
 from omnipilot.envs.sim.audio.sound import pattern
 from omnipilot.envs.sim.state.account import NOTES as NOTES_FOLDER
-from omnipilot.envs.sim.state.account import Account, Alarm, Contact, Document, Message, Thread, fresh_id
+from omnipilot.envs.sim.state.account import Account, Alarm, Contact, Document, TextMessage, Thread, fresh_id
 from omnipilot.envs.sim.state.phone_data import (
     ALBUMS,
     CALENDARS,
     LISTS,
     Appointment,
-    Call,
     CallKind,
-    Network,
+    PhoneCall,
     PhoneSettings,
     Photo,
     Player,
@@ -26,6 +25,7 @@ from omnipilot.envs.sim.state.phone_data import (
     Timer,
     Todo,
     Voicemail,
+    WirelessNetwork,
     add_days,
     day_of,
 )
@@ -95,7 +95,7 @@ def _appointments(dice: Random, today: str, people: tuple[Contact, ...]) -> tupl
     return tuple(found)
 
 
-def _calls(dice: Random, people: tuple[Contact, ...]) -> tuple[Call, ...]:
+def _calls(dice: Random, people: tuple[Contact, ...]) -> tuple[PhoneCall, ...]:
     strangers = [_number(dice) for _ in range(3)]
     times = sorted(-float(dice.randrange(300, 4 * DAY)) for _ in range(24))
     found = []
@@ -103,7 +103,7 @@ def _calls(dice: Random, people: tuple[Contact, ...]) -> tuple[Call, ...]:
         number = dice.choice(strangers) if dice.random() < 0.2 else dice.choice(people).phone
         kind: CallKind = dice.choice(("in", "out", "missed"))
         seconds = 0.0 if kind == "missed" else float(dice.randrange(5, 900))
-        found.append(Call(f"call-{n}", number, time, kind, seconds))
+        found.append(PhoneCall(f"call-{n}", number, time, kind, seconds))
     return tuple(found)
 
 
@@ -154,14 +154,14 @@ def _photos(dice: Random, start: int) -> tuple[Photo, ...]:
     return tuple(found)
 
 
-def _networks(dice: Random) -> tuple[Network, ...]:
+def _networks(dice: Random) -> tuple[WirelessNetwork, ...]:
     found = []
     names = list(words.NETWORKS)
     dice.shuffle(names)
     for n, name in enumerate(names, 1):
         secret = f"{dice.choice(('otter', 'maple', 'pebble'))}-{dice.randrange(1000, 10_000)}"
         open_ = "Guest" in name or "WiFi" in name
-        found.append(Network(f"network-{n}", name, dice.randint(1, 4), "" if open_ else secret, known=n <= 2))
+        found.append(WirelessNetwork(f"network-{n}", name, dice.randint(1, 4), "" if open_ else secret, known=n <= 2))
     return tuple(found)
 
 
@@ -173,7 +173,9 @@ def enrich(account: Account, rng: Callable[[str], Random], fill: Callable[[str, 
     for person in dice.sample(people, 20 - len(taken)):
         count = dice.randint(1, 4)
         times = sorted(-float(dice.randrange(6 * 3600, 5 * DAY)) for _ in range(count))
-        talk = [Message(fill(text, dice), time) for text, time in zip(dice.sample(CHATS, count), times, strict=True)]
+        talk = [
+            TextMessage(fill(text, dice), time) for text, time in zip(dice.sample(CHATS, count), times, strict=True)
+        ]
         talk = [replace(message, mine=dice.random() < 0.45) for message in talk]
         account = account.put(Thread(person.id, tuple(talk)))
     account = late_alarms(account, rng("more alarms"))

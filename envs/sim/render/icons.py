@@ -7,7 +7,7 @@ from functools import lru_cache, reduce
 from typing import Literal
 
 from omnipilot.envs.sim.render.icon_shapes import SHAPES
-from omnipilot.envs.sim.render.shapes import SAMPLES, Grid, Mask, Samples
+from omnipilot.envs.sim.render.shapes import SAMPLES, Mask, SampleGrid, Samples
 
 Kind = Literal["stroke", "loop", "fill", "disc", "ring"]
 Part = tuple[bool, Kind, tuple[int, ...]]
@@ -43,7 +43,7 @@ def draw(name: str, size: int) -> Mask:
     if name not in ICONS:
         near = ", ".join(get_close_matches(name, ICONS)) or ", ".join(ICONS)
         raise ValueError(f"unknown icon {name!r}; available are {near}")
-    grid = Grid(size, size, SIDE // (2 * SAMPLES))
+    grid = SampleGrid(size, size, SIDE // (2 * SAMPLES))
     drawn = grid.empty()
     for cut, kind, numbers in ICONS[name]:
         shape = _shape(grid, kind, [number * size for number in numbers], PEN * size // 2)
@@ -51,7 +51,7 @@ def draw(name: str, size: int) -> Mask:
     return grid.mask(drawn)
 
 
-def _shape(grid: Grid, kind: Kind, numbers: list[int], half: int) -> Samples:
+def _shape(grid: SampleGrid, kind: Kind, numbers: list[int], half: int) -> Samples:
     if kind == "disc":
         return grid.disc((numbers[0], numbers[1]), numbers[2])
     if kind == "ring":

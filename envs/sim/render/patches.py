@@ -73,7 +73,7 @@ _ENTRY = 500
 """Bytes an entry takes besides its arrays, so that many empty patches are bounded too."""
 
 
-def colored(mask: Mask, color: Color, x: int = 0, y: int = 0) -> Patch:
+def color_mask(mask: Mask, color: Color, x: int = 0, y: int = 0) -> Patch:
     """A mask in one colour."""
     return _patch([(mask, color)], mask, x, y)
 
@@ -82,7 +82,7 @@ def card(w: int, h: int, radius: int, color: Color, border: Color | None, edge: 
     """A rectangle with round corners, a border of `edge` pixels inside; `radius` is at most half a side."""
     outer = shapes.round_rectangle(w, h, radius)
     if border is None:
-        return colored(outer, color)
+        return color_mask(outer, color)
     inner = shapes.round_rectangle(w, h, radius, edge)
     return _patch([(inner, color), (outer - inner, border)], outer)
 
@@ -97,17 +97,17 @@ def corner(side: int, radius: int, color: Color, border: Color | None, edge: int
 
 def disc(r: int, color: Color) -> Patch:
     """A filled circle, to be painted at the top left of its square."""
-    return colored(shapes.round_rectangle(2 * r, 2 * r, r), color)
+    return color_mask(shapes.round_rectangle(2 * r, 2 * r, r), color)
 
 
 def stroke(dx: int, dy: int, width: int, color: Color) -> Patch:
     """A slanted line, to be painted at its start."""
-    return colored(shapes.stroke(dx, dy, width), color, min(0, dx) - width, min(0, dy) - width)
+    return color_mask(shapes.stroke(dx, dy, width), color, min(0, dx) - width, min(0, dy) - width)
 
 
 def icon(name: str, size: int, color: Color) -> Patch:
     """An icon, to be painted at the top left of its square."""
-    return colored(icons.draw(name, size), color)
+    return color_mask(icons.draw(name, size), color)
 
 
 def line(content: str, size: int, weight: text.Weight, color: Color, width: int | None, zoom: Zoom = (1, 1)) -> Patch:
@@ -115,7 +115,7 @@ def line(content: str, size: int, weight: text.Weight, color: Color, width: int 
     if width is not None:
         content = text.shorten(content, size, weight, width)
     drawn = text.render(content, size, weight, zoom)
-    return colored(drawn.mask, color, drawn.x, drawn.y)
+    return color_mask(drawn.mask, color, drawn.x, drawn.y)
 
 
 def shadow(side: str, w: int, h: int, radius: int, zoom: Zoom = (1, 1)) -> Patch:
@@ -128,10 +128,10 @@ def shadow(side: str, w: int, h: int, radius: int, zoom: Zoom = (1, 1)) -> Patch
     top, bottom = reach - drop + radius, reach - drop + h - radius
     if side in ("top", "bottom"):
         rows, y = (rows[:top], drop - reach) if side == "top" else (rows[bottom:], h - radius)
-        return colored(soft[np.ix_(rows, columns)], SHADOW_COLOR, -reach, y)
+        return color_mask(soft[np.ix_(rows, columns)], SHADOW_COLOR, -reach, y)
     rows = rows[top:bottom]
     columns, x = (columns[:reach], -reach) if side == "left" else (columns[reach + w :], w)
-    return colored(soft[np.ix_(rows, columns)], SHADOW_COLOR, x, radius)
+    return color_mask(soft[np.ix_(rows, columns)], SHADOW_COLOR, x, radius)
 
 
 def _patch(layers: list[tuple[Mask, Color]], cover: Mask, x: int = 0, y: int = 0) -> Patch:

@@ -30,7 +30,7 @@ class IncrementalRenderer:
     def paint(self, ops: Sequence[Op], time: float) -> Image:
         """The image of a display list, as a capture at `time`."""
         whole = (0, 0, self._size.width, self._size.height)
-        damage = whole if self._canvas is None else damaged(self._ops, ops, whole)
+        damage = whole if self._canvas is None else damaged_area(self._ops, ops, whole)
         if self._canvas is None:
             self._canvas = Canvas(self._size, PAGE)
         canvas = self._canvas
@@ -42,7 +42,7 @@ class IncrementalRenderer:
         return canvas.image(self._env, time)
 
 
-def damaged(old: Sequence[Op], new: Sequence[Op], whole: Rect) -> Rect | None:
+def damaged_area(old: Sequence[Op], new: Sequence[Op], whole: Rect) -> Rect | None:
     """A rectangle outside which two display lists look the same; None if they are equal."""
     shorter = min(len(old), len(new))
     first = 0

@@ -1,6 +1,6 @@
 """Coverage masks of shapes by counting samples, in integer arithmetic, so that every machine gets the same pixels.
 
-A `Grid` has the positions of 8 x 8 samples per pixel; shapes are boolean arrays, combined with `|`, `&` and `~`.
+A `SampleGrid` has the positions of 8 x 8 samples per pixel; shapes are boolean arrays, combined with `|`, `&` and `~`.
 Coordinates are integers in the grid's unit.
 """
 
@@ -22,7 +22,7 @@ SAMPLES = 8
 """Samples per pixel in each direction."""
 
 
-class Grid:
+class SampleGrid:
     """The samples of an area of `width` x `height` pixels, each pixel 2 * SAMPLES * `scale` units wide and high."""
 
     def __init__(self, width: int, height: int, scale: int = 1) -> None:
@@ -85,7 +85,7 @@ class Grid:
 def corner(radius: int, inset: int = 0) -> Mask:
     """The top left quarter of a disc of `radius` pixels drawn `inset` pixels smaller: shape (radius, radius)."""
     unit = 2 * SAMPLES
-    grid = Grid(radius, radius)
+    grid = SampleGrid(radius, radius)
     return grid.mask(grid.disc((radius * unit, radius * unit), (radius - inset) * unit))
 
 
@@ -104,7 +104,7 @@ def round_rectangle(width: int, height: int, radius: int, inset: int = 0) -> Mas
 def stroke(dx: int, dy: int, width: int) -> Mask:
     """A line from the middle of one pixel to that of the pixel (dx, dy) further, in a box `width` wider all around."""
     unit = 2 * SAMPLES
-    grid = Grid(abs(dx) + 1 + 2 * width, abs(dy) + 1 + 2 * width)
+    grid = SampleGrid(abs(dx) + 1 + 2 * width, abs(dy) + 1 + 2 * width)
     x, y = (width + max(0, -dx)) * unit + SAMPLES, (width + max(0, -dy)) * unit + SAMPLES
     return grid.mask(grid.segment((x, y), (x + dx * unit, y + dy * unit), width * SAMPLES))
 

@@ -30,7 +30,7 @@ _FULL = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Glyph:
+class GlyphMask:
     """One character's mask: shape (rows, quarter pixels), 0..255, and its offset from the baseline."""
 
     mask: NDArray[np.uint8]
@@ -46,11 +46,11 @@ class Face:
     across: int
     advances: dict[str, int]
     kerning: dict[str, int]
-    glyphs: dict[int, dict[str, Glyph]]
+    glyphs: dict[int, dict[str, GlyphMask]]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DrawnLine:
     """A drawn line: mask of shape (rows, columns), 0..256, and its offset from the top left of the line box."""
 
     mask: NDArray[np.uint16]
@@ -89,17 +89,17 @@ def shorten(text: str, size: int, weight: Weight, width: int) -> str:
     return text[:cut].rstrip() + "…" if measure("…", size, weight) <= width else ""
 
 
-def render(text: str, size: int, weight: Weight, zoom: Zoom = (1, 1)) -> Line:
+def render(text: str, size: int, weight: Weight, zoom: Zoom = (1, 1)) -> DrawnLine:
     """Draw one line, scaled by `zoom`; the mask of a blank line has no pixels."""
     size, face = snap(size), _face(weight, zoom)
     glyphs, across, whole = face.glyphs[size], face.across, face.unit * zoom[1]
-    placed: list[tuple[Glyph, int]] = []
+    placed: list[tuple[GlyphMask, int]] = []
     for character, pen in _place(text, weight)[0]:
         glyph = glyphs.get(character)
         if glyph is not None:
             placed.append((glyph, (2 * pen * size * across * zoom[0] + whole) // (2 * whole) + glyph.left))
     if not placed:
-        return Line(np.zeros((0, 0), np.uint16), 0, 0)
+        return DrawnLine(np.zeros((0, 0), np.uint16), 0, 0)
     top = max(glyph.top for glyph, _ in placed)
     bottom = max(glyph.mask.shape[0] - glyph.top for glyph, _ in placed)
     first = min(left for _, left in placed) // across
@@ -113,7 +113,7 @@ def render(text: str, size: int, weight: Weight, zoom: Zoom = (1, 1)) -> Line:
     sums = fine.reshape(top + bottom, last - first, across).sum(axis=2, dtype=np.int64)
     full = 255 * across
     mask = ((sums * _FULL + full // 2) // full).astype(np.uint16)
-    return Line(mask, first, _baseline(size, zoom) - top)
+    return DrawnLine(mask, first, _baseline(size, zoom) - top)
 
 
 @lru_cache(maxsize=8192)
@@ -187,7 +187,7 @@ def _face(weight: Weight, zoom: Zoom = (1, 1)) -> Face:
     part = metrics["weights"][weight]
     glyphs = {
         int(size): {
-            character: Glyph(sheet[y : y + high, x : x + wide].copy(), left, top)
+            character: GlyphMask(sheet[y : y + high, x : x + wide].copy(), left, top)
             for character, (x, y, wide, high, left, top) in table.items()
         }
         for size, table in part["sizes"].items()

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from omnipilot.envs.sim.render.display_list import Op
-from omnipilot.envs.sim.state.display import Screen
+from omnipilot.envs.sim.state.display import DeviceScreen
 
 HAIR = 2
 """Rectangles up to this many layout pixels thin have the same thickness everywhere."""
 
 
 @lru_cache(maxsize=16384)
-def zoomed_op(op: Op, screen: Screen) -> Op:
+def zoomed_op(op: Op, screen: DeviceScreen) -> Op:
     """One operation in image pixels."""
     wide, across = screen.pixels.width, screen.layout.width
     high, down = screen.pixels.height, screen.layout.height
@@ -49,7 +49,7 @@ def zoomed_op(op: Op, screen: Screen) -> Op:
     raise ValueError(f"unknown canvas operation {op[0]!r}")
 
 
-def zoom_ops(ops: Sequence[Op], screen: Screen) -> Sequence[Op]:
+def zoom_ops(ops: Sequence[Op], screen: DeviceScreen) -> Sequence[Op]:
     """A display list in image pixels; unchanged at normal density."""
     return ops if screen.zoom == (1, 1) else tuple([zoomed_op(op, screen) for op in ops])
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from omnipilot.envs.sim.apps.base import Ctx
-from omnipilot.envs.sim.state.world_state import Device, Window, WorldState
+from omnipilot.envs.sim.state.world_state import DeviceState, Window, WorldState
 from omnipilot.envs.sim.ui.containers import Widget
 from omnipilot.envs.sim.ui.layout_pass import Painter
-from omnipilot.envs.sim.ui.scene import Piece
+from omnipilot.envs.sim.ui.scene import ScenePiece
 
 Place = tuple[int, int, int, int]
 """x, y, width, height in pixels."""
@@ -19,7 +19,7 @@ def place_screen(p: Painter, window: Window, make: Callable[[Ctx], Widget], at: 
     x, y, w, h = at
     view = window.view
 
-    def made(state: WorldState, device: Device) -> Widget:
+    def made(state: WorldState, device: DeviceState) -> Widget:
         return make(Ctx(state, device, view, w, h))
 
     def place(painter: Painter, widget: Widget) -> None:
@@ -31,7 +31,7 @@ def place_screen(p: Painter, window: Window, make: Callable[[Ctx], Widget], at: 
             painter.pop_clip()
         painter.window = ""
 
-    def placed(state: WorldState, device: Device, widget: Widget | None) -> Piece:
+    def placed(state: WorldState, device: DeviceState, widget: Widget | None) -> ScenePiece:
         assert widget is not None
         painter = Painter(state, device)
         place(painter, widget)

@@ -10,8 +10,8 @@ from omnipilot.envs.sim.apps.registry import PINNED, launch
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.render.text import measure
 from omnipilot.envs.sim.state.dependency_tracking import ask
-from omnipilot.envs.sim.state.world_state import DAY, Device, WorldState
-from omnipilot.envs.sim.ui.containers import Scroll, Widget
+from omnipilot.envs.sim.state.world_state import DAY, DeviceState, WorldState
+from omnipilot.envs.sim.ui.containers import ScrollView, Widget
 from omnipilot.envs.sim.ui.grid import Wall
 from omnipilot.envs.sim.ui.layout_pass import Painter
 from omnipilot.envs.sim.ui.navigation import hide_window
@@ -62,7 +62,7 @@ def place_home(p: Painter, apps: Sequence[App], w: int, top: int, bottom: int) -
     p.text((w - measure(day, 16)) // 2, top + 108, day, theme.MUTED, 16)
     p.element("heading", day, (w // 2 - 80, top + 108, w // 2 + 80, top + 132), "home/day")
     icons = [AppIcon(f"home/{app.name}", app) for app in apps]
-    Scroll("home/scroll", Wall(icons, 4, 0)).place(p, 16, top + 220, w - 32, bottom - top - 220)
+    ScrollView("home/scroll", Wall(icons, 4, 0)).place(p, 16, top + 220, w - 32, bottom - top - 220)
 
 
 def place_task_bar(p: Painter, w: int, h: int, front: str, *apps: App) -> None:
@@ -87,7 +87,7 @@ def place_task_bar(p: Painter, w: int, h: int, front: str, *apps: App) -> None:
     p.element("time", clock, (w - 20 - length, top + 14, w - 20, top + 34), "taskbar/clock")
 
 
-def _runs(device: Device, app: str) -> bool:
+def _runs(device: DeviceState, app: str) -> bool:
     return device.window(app) is not None
 
 
@@ -132,4 +132,4 @@ def place_launcher(p: Painter, w: int, h: int, *apps: App) -> None:
     p.text(x + 28, y + 20, "All apps", theme.INK, 16, "bold")
     p.element("menu", "All apps", (x, y, x + width, y + height), "launcher")
     icons = [AppIcon(f"launcher/{app.name}", app, 52) for app in sorted(apps, key=lambda app: app.title)]
-    Scroll("launcher/scroll", Wall(icons, 5, 0)).place(p, x + 16, y + 56, width - 32, height - 64)
+    ScrollView("launcher/scroll", Wall(icons, 5, 0)).place(p, x + 16, y + 56, width - 32, height - 64)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeAlias
+from functools import cache
+from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
 from omnipilot.envs.sim.state.desktop_data import (
     Article,
@@ -25,8 +26,7 @@ from omnipilot.envs.sim.state.desktop_data import (
 )
 from omnipilot.envs.sim.state.phone_data import (
     Appointment,
-    Call,
-    Network,
+    PhoneCall,
     PhoneSettings,
     Photo,
     Player,
@@ -35,6 +35,7 @@ from omnipilot.envs.sim.state.phone_data import (
     Timer,
     Todo,
     Voicemail,
+    WirelessNetwork,
 )
 
 Folder: TypeAlias = Literal["inbox", "sent", "archive", "trash"]
@@ -57,7 +58,7 @@ class Contact:
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class TextMessage:
     """One message of a thread. `mine` tells whether the owner sent it; `time` is seconds on the world's clock."""
 
     text: str
@@ -70,7 +71,7 @@ class Thread:
     """The conversation with one contact (`contact` is its id), oldest message first."""
 
     contact: str
-    messages: tuple[Message, ...] = ()
+    messages: tuple[TextMessage, ...] = ()
     unread: int = 0
 
     @property
@@ -147,12 +148,12 @@ class Account:
     alarms: tuple[Alarm, ...] = ()
     todos: tuple[Todo, ...] = ()
     appointments: tuple[Appointment, ...] = ()
-    calls: tuple[Call, ...] = ()
+    calls: tuple[PhoneCall, ...] = ()
     voicemails: tuple[Voicemail, ...] = ()
     songs: tuple[Song, ...] = ()
     playlists: tuple[Playlist, ...] = ()
     photos: tuple[Photo, ...] = ()
-    networks: tuple[Network, ...] = ()
+    networks: tuple[WirelessNetwork, ...] = ()
     player: Player = Player()
     timer: Timer = Timer()
     phone_settings: PhoneSettings = PhoneSettings()
@@ -213,7 +214,7 @@ class Account:
         """Add each item, or replace the one with its id (a thread: with its contact)."""
         account = self
         for item in items:
-            name = f"{type(item).__name__.lower()}s"
+            name = _fields()[type(item)]
             old = getattr(account, name)
             same = [i for i, other in enumerate(old) if _key(other) == _key(item)]
             new = (*old[: same[0]], item, *old[same[0] + 1 :]) if same else (*old, item)
@@ -222,11 +223,18 @@ class Account:
 
     def drop(self, item: Any) -> Account:
         """Remove an item; nothing changes if it does not exist."""
-        name = f"{type(item).__name__.lower()}s"
+        name = _fields()[type(item)]
         return self._with(name, tuple(other for other in getattr(self, name) if _key(other) != _key(item)))
 
     def _with(self, name: str, items: tuple[Any, ...]) -> Account:
         return self.changed(**{name: items})
+
+
+@cache
+def _fields() -> dict[type, str]:
+    """The field of the account that holds items of a class."""
+    hints = get_type_hints(Account)
+    return {get_args(hint)[0]: name for name, hint in hints.items() if get_origin(hint) is tuple}
 
 
 def _key(item: Any) -> str:

@@ -12,8 +12,8 @@ from types import FunctionType, MethodType
 from typing import Any, TypeVar
 
 from omnipilot.envs.sim.state.account import Account
-from omnipilot.envs.sim.state.table import Table
-from omnipilot.envs.sim.state.world_state import Device, WorldState
+from omnipilot.envs.sim.state.table import FrozenTable
+from omnipilot.envs.sim.state.world_state import DeviceState, WorldState
 
 A = TypeVar("A")
 _PLAIN = frozenset({str, int, float, bool})
@@ -25,7 +25,7 @@ def alike(now: object, was: object) -> bool:
     return now is was or (type(now) is type(was) and type(now) in _PLAIN and now == was)
 
 
-class Watch:
+class ReadWatch:
     """Whether reads are still tracked; shared by a record and everything in it."""
 
     __slots__ = ("open",)
@@ -35,11 +35,11 @@ class Watch:
 
 
 class WatchedTable:
-    """Wraps a `Table` and notes which keys are read, or that it was read as a whole."""
+    """Wraps a `FrozenTable` and notes which keys are read, or that it was read as a whole."""
 
     __slots__ = ("_now", "_read", "_watch", "_whole")
 
-    def __init__(self, now: Table[Any], watch: Watch) -> None:
+    def __init__(self, now: FrozenTable[Any], watch: ReadWatch) -> None:
         self._now, self._watch, self._whole = now, watch, False
         self._read: dict[str, object] = {}
 
@@ -68,11 +68,11 @@ class WatchedTable:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._all(), name)
 
-    def _all(self) -> Table[Any]:
+    def _all(self) -> FrozenTable[Any]:
         self._whole = self._whole or self._watch.open
         return self._now
 
-    def same(self, now: Table[Any]) -> bool:
+    def same(self, now: FrozenTable[Any]) -> bool:
         """Whether another table would have given the same values."""
         if now is self._now:
             return True
@@ -85,12 +85,12 @@ class WatchedTable:
                 return False
         return True
 
-    def rebind(self, now: Table[Any]) -> None:
+    def rebind(self, now: FrozenTable[Any]) -> None:
         """Wrap another table from now on."""
         self._now = now
 
 
-_QUESTIONS: frozenset[object] = frozenset({WorldState.clock, Device.window})
+_QUESTIONS: frozenset[object] = frozenset({WorldState.clock, DeviceState.window})
 """Methods whose result is noted instead of what they read: the minute changes less often than the time."""
 
 
@@ -103,15 +103,15 @@ def ask(record: Any, question: Callable[..., A], *arguments: Any) -> A:
 
 
 class Watched:
-    """Wraps a `WorldState`, `Device` or `Account`.
+    """Wraps a `WorldState`, `DeviceState` or `Account`.
 
     Args:
         now: the record.
         aside: attributes whose reads are not tracked, because the caller compares them.
     """
 
-    def __init__(self, now: Any, aside: tuple[str, ...] = (), watch: Watch | None = None) -> None:
-        self._now, self._watch, self._aside, self._whole = now, watch or Watch(), aside, False
+    def __init__(self, now: Any, aside: tuple[str, ...] = (), watch: ReadWatch | None = None) -> None:
+        self._now, self._watch, self._aside, self._whole = now, watch or ReadWatch(), aside, False
         self._read: dict[str, object] = {}
         self._asked: dict[tuple[Callable[..., object], tuple[Any, ...]], object] = {}
         self._inside: dict[str, Watched | WatchedTable] = {}
@@ -129,9 +129,9 @@ class Watched:
             value: Any = partial(self.answer, made) if made in _QUESTIONS else MethodType(made, self)
         else:
             value = getattr(now, name)
-            if isinstance(value, Account | Device):
+            if isinstance(value, Account | DeviceState):
                 value = self._inside[name] = Watched(value, watch=self._watch)
-            elif isinstance(value, Table):
+            elif isinstance(value, FrozenTable):
                 value = self._inside[name] = WatchedTable(value, self._watch)
             else:
                 self._read[name] = value

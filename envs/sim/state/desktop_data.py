@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from omnipilot.envs.sim.state.table import Table
+from omnipilot.envs.sim.state.table import FrozenTable
 
 Film: TypeAlias = Literal["lamps", "tram", "counter", "doors"]
 Delivery: TypeAlias = Literal["Standard", "Express", "Pick-up"]
@@ -31,7 +31,7 @@ class Sheet:
     id: str
     folder: str
     name: str
-    cells: Table[str] = Table()
+    cells: FrozenTable[str] = FrozenTable()
     saved: float = 0.0
 
     @property
@@ -181,7 +181,7 @@ class Console:
 
 @dataclass(frozen=True, slots=True)
 class DesktopSettings:
-    """Settings of the desktop's Settings app, except the theme, which is `Device.look`.
+    """Settings of the desktop's Settings app, except the theme, which is `DeviceState.look`.
 
     Attributes:
         scale: size of texts in percent. sleep: minutes until the screen goes off, 0 for never.

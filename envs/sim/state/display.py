@@ -30,7 +30,7 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Screen:
+class DeviceScreen:
     """The screen of one device at a density.
 
     Attributes:
@@ -45,11 +45,11 @@ class Screen:
 
 
 # The large desktop is wider than the normal one, not lower: whatever fits a window there fits it here.
-SCREENS: dict[tuple[str, str], Screen] = {
-    ("phone", "normal"): Screen(PHONE, PHONE),
-    ("phone", "large"): Screen(PHONE, Size(1080, 2400), (270, 103)),
-    ("phone", "ultra"): Screen(PHONE, Size(1080, 2400), (270, 103)),
-    ("desktop", "normal"): Screen(DESKTOP, DESKTOP),
-    ("desktop", "large"): Screen(Size(1422, 800), Size(2560, 1440), (9, 5)),
-    ("desktop", "ultra"): Screen(Size(1422, 800), Size(3840, 2160), (27, 10)),
+SCREENS: dict[tuple[str, str], DeviceScreen] = {
+    ("phone", "normal"): DeviceScreen(PHONE, PHONE),
+    ("phone", "large"): DeviceScreen(PHONE, Size(1080, 2400), (270, 103)),
+    ("phone", "ultra"): DeviceScreen(PHONE, Size(1080, 2400), (270, 103)),
+    ("desktop", "normal"): DeviceScreen(DESKTOP, DESKTOP),
+    ("desktop", "large"): DeviceScreen(Size(1422, 800), Size(2560, 1440), (9, 5)),
+    ("desktop", "ultra"): DeviceScreen(Size(1422, 800), Size(3840, 2160), (27, 10)),
 }

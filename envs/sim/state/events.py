@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from omnipilot.envs.sim.state.account import Alarm, Mail, Message, fresh_id
-from omnipilot.envs.sim.state.world_state import DAY, Event, Notice, Ringing, View, WorldState
+from omnipilot.envs.sim.state.account import Alarm, Mail, TextMessage, fresh_id
+from omnipilot.envs.sim.state.world_state import DAY, Notice, PendingEvent, Ringing, View, WorldState
 
 RING_SECONDS = 60.0
 SNOOZE_SECONDS = 300.0
@@ -27,7 +27,7 @@ class MessageArrives:
         reading = front is not None and front.app == "messages" and front.view == View("thread", self.contact)
         new = replace(
             thread,
-            messages=(*thread.messages, Message(self.text, state.time)),
+            messages=(*thread.messages, TextMessage(self.text, state.time)),
             unread=0 if reading else thread.unread + 1,
         )
         settings = state.account.phone_settings
@@ -126,17 +126,17 @@ def toggle_alarm(alarm: Alarm) -> Alarm:
     return replace(alarm, enabled=not alarm.enabled, snoozed=None)
 
 
-def due(state: WorldState) -> tuple[Event, ...]:
+def due(state: WorldState) -> tuple[PendingEvent, ...]:
     """All upcoming events: pending events, the next ring of each enabled alarm, and the ring of each snoozed one."""
     rings = []
     for alarm in state.account.alarms:
         if alarm.snoozed is not None:
-            rings.append(Event(max(alarm.snoozed, state.time), AlarmRings(alarm.id)))
+            rings.append(PendingEvent(max(alarm.snoozed, state.time), AlarmRings(alarm.id)))
         if alarm.enabled:
             ahead = (alarm.hour * 3600 + alarm.minute * 60 - state.start - state.time) % DAY
             # Rounding keeps whole minutes whole; an alarm for this very moment has just rung.
             ahead = round(ahead, 6) or DAY
-            rings.append(Event(round(state.time + ahead, 6), AlarmRings(alarm.id)))
+            rings.append(PendingEvent(round(state.time + ahead, 6), AlarmRings(alarm.id)))
     return (*state.events, *rings)
 
 

@@ -78,7 +78,7 @@ class Appointment:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class PhoneCall:
     """A telephone call from `time` on; `keys` are the keys pressed in it, `seconds` 0 while it is `live` or missed."""
 
     id: str
@@ -161,7 +161,7 @@ class Photo:
 
 
 @dataclass(frozen=True, slots=True)
-class Network:
+class WirelessNetwork:
     """A wireless network in range; a `known` one needs no password."""
 
     id: str
@@ -184,7 +184,7 @@ class Timer:
 class PhoneSettings:
     """Settings of the phone's Settings app; `network` is the id of the network in use, volumes are percent.
 
-    The theme is the device's own (`Device.look`). `muted` names apps that may not show notifications.
+    The theme is the device's own (`DeviceState.look`). `muted` names apps that may not show notifications.
     """
 
     brightness: int = 70

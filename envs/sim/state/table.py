@@ -8,7 +8,7 @@ from typing import TypeVar
 V = TypeVar("V")
 
 
-class Table(Mapping[str, V]):
+class FrozenTable(Mapping[str, V]):
     """An immutable mapping from strings; `set` and `without` return changed copies.
 
     Tables with equal entries are equal, whatever their order.
@@ -32,14 +32,14 @@ class Table(Mapping[str, V]):
         return hash(frozenset(self._entries.items()))
 
     def __repr__(self) -> str:
-        return f"Table({self._entries!r})"
+        return f"FrozenTable({self._entries!r})"
 
-    def set(self, key: str, value: V) -> Table[V]:
+    def set(self, key: str, value: V) -> FrozenTable[V]:
         """A copy in which `key` has `value`."""
-        return Table({**self._entries, key: value})
+        return FrozenTable({**self._entries, key: value})
 
-    def without(self, matches: str | Callable[[str], bool]) -> Table[V]:
+    def without(self, matches: str | Callable[[str], bool]) -> FrozenTable[V]:
         """A copy without one key (which may be missing), or without all keys that satisfy a predicate."""
         test = matches if callable(matches) else matches.__eq__
         kept = {key: value for key, value in self._entries.items() if not test(key)}
-        return self if len(kept) == len(self._entries) else Table(kept)
+        return self if len(kept) == len(self._entries) else FrozenTable(kept)

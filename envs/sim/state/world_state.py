@@ -7,8 +7,8 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 from omnipilot.envs.sim.audio.sound import Sound
 from omnipilot.envs.sim.state.account import Account
-from omnipilot.envs.sim.state.display import DESKTOP, PHONE, SCREENS, Look, Screen
-from omnipilot.envs.sim.state.table import Table
+from omnipilot.envs.sim.state.display import DESKTOP, PHONE, SCREENS, DeviceScreen, Look
+from omnipilot.envs.sim.state.table import FrozenTable
 from omnipilot.envs.types.geometry import Size
 
 DeviceName: TypeAlias = Literal["phone", "desktop"]
@@ -104,7 +104,7 @@ class Alert:
 
 
 @dataclass(frozen=True, slots=True)
-class Device:
+class DeviceState:
     """The state of one device, apart from the account.
 
     Attributes:
@@ -129,9 +129,9 @@ class Device:
     windows: tuple[Window, ...] = ()
     home: bool = True
     focus: str = ""
-    fields: Table[Field] = Table()
-    scrolls: Table[int] = Table()
-    values: Table[Value] = Table()
+    fields: FrozenTable[Field] = FrozenTable()
+    scrolls: FrozenTable[int] = FrozenTable()
+    values: FrozenTable[Value] = FrozenTable()
     clipboard: str = ""
     sounds: tuple[Sound, ...] = ()
     pointer: tuple[int, int] = (0, 0)
@@ -146,7 +146,7 @@ class Device:
     launcher: bool = False
 
     @property
-    def screen(self) -> Screen:
+    def screen(self) -> DeviceScreen:
         """Its screen: the sizes of layout and image."""
         return SCREENS[self.name, self.look.density]
 
@@ -157,7 +157,7 @@ class Device:
             return None
         return next((window for window in reversed(self.windows) if not window.hidden), None)
 
-    def changed(self, **changes: Any) -> Device:
+    def changed(self, **changes: Any) -> DeviceState:
         """A copy with some attributes changed. What may be tracked is changed by this, and not by `replace`."""
         return replace(self, **changes)
 
@@ -173,7 +173,7 @@ class Effect(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class PendingEvent:
     """An effect that is due at `at` seconds on the world's clock."""
 
     at: float
@@ -206,14 +206,14 @@ class WorldState:
     """
 
     account: Account
-    phone: Device = Device("phone", PHONE)
-    desktop: Device = Device("desktop", DESKTOP, pointer=(640, 400))
+    phone: DeviceState = DeviceState("phone", PHONE)
+    desktop: DeviceState = DeviceState("desktop", DESKTOP, pointer=(640, 400))
     signals: Signals = Signals()
     time: float = 0.0
     start: int = 9 * 3600
-    events: tuple[Event, ...] = ()
+    events: tuple[PendingEvent, ...] = ()
 
-    def device(self, name: DeviceName) -> Device:
+    def device(self, name: DeviceName) -> DeviceState:
         """The device of this name."""
         return self.phone if name == "phone" else self.desktop
 
@@ -241,7 +241,7 @@ class WorldState:
 
     def later(self, seconds: float, effect: Effect) -> WorldState:
         """The state with an effect scheduled `seconds` from now."""
-        return self.changed(events=(*self.events, Event(round(self.time + seconds, 6), effect)))
+        return self.changed(events=(*self.events, PendingEvent(round(self.time + seconds, 6), effect)))
 
     def sound(self, device: DeviceName, name: str, seconds: float, gain: int = 100) -> WorldState:
         """The state in which a device starts a sound now; the desktop's volume is that of its settings."""

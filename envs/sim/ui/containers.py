@@ -135,7 +135,7 @@ class Row(Widget):
 
 
 @dataclass(slots=True, eq=False)
-class Box(Widget):
+class PaddedBox(Widget):
     """One child on a background, with padding (horizontal, vertical) and perhaps a fixed size."""
 
     child: Widget
@@ -179,7 +179,7 @@ class Layers(Widget):
 
 
 @dataclass(slots=True, eq=False)
-class Scroll(Widget):
+class ScrollView(Widget):
     """A viewport on a child that may be higher. `at_end` starts at the child's end, as in conversations."""
 
     id: str

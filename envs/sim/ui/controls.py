@@ -175,7 +175,7 @@ class Switch(Widget):
 
 
 @dataclass(slots=True, eq=False)
-class Tabs(Widget):
+class TabBar(Widget):
     """Tabs side by side, each (id, name, action); `current` is the id of the selected one."""
 
     tabs: Sequence[tuple[str, str, Do]]

@@ -7,7 +7,7 @@ from typing import Literal
 
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.render.text import line_height, measure
-from omnipilot.envs.sim.ui.containers import Box, Column, Row, Widget
+from omnipilot.envs.sim.ui.containers import Column, PaddedBox, Row, Widget
 from omnipilot.envs.sim.ui.controls import Button, button_colors
 from omnipilot.envs.sim.ui.display_widgets import Glyph, Label
 from omnipilot.envs.sim.ui.layout_pass import Painter
@@ -49,4 +49,4 @@ def offer(id: str, title: str, text: str, button: str, do: Do, icon: str = "star
     """
     words = Column((Label(title, 14, "bold"), Label(text, 12, color=theme.MUTED, wrapped=True)), 2, flex=1)
     row = Row((Glyph(icon, 24, theme.ACCENT), words, Button(id, button, do, style="filled")), 14)
-    return Box(row, (16, 12), theme.TINT, 10)
+    return PaddedBox(row, (16, 12), theme.TINT, 10)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.render.text import line_height, measure
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.sim.ui.containers import Box, Column, Gap, Row, Scroll, Widget
+from omnipilot.envs.sim.ui.containers import Column, Gap, PaddedBox, Row, ScrollView, Widget
 from omnipilot.envs.sim.ui.controls import NO_STATES, SELECTED, Tile
 from omnipilot.envs.sim.ui.display_widgets import Divider, Glyph, Label
 from omnipilot.envs.sim.ui.layout_pass import Painter
@@ -134,7 +134,7 @@ def _is_number(text: str) -> bool:
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class Record:
+class TableRow:
     """One line of a table. Attributes as in `Tile`; the first of `cells` is its name."""
 
     id: str
@@ -150,7 +150,7 @@ class Record:
 
 
 def data_table(
-    id: str, heads: Sequence[tuple[str, int]], records: Sequence[Record], sort: Callable[[int], Do] | None = None
+    id: str, heads: Sequence[tuple[str, int]], records: Sequence[TableRow], sort: Callable[[int], Do] | None = None
 ) -> Widget:
     """Records with aligned columns under heads that stay; it scrolls. A file list, a call log, an order book.
 
@@ -181,7 +181,7 @@ def data_table(
                 lead = (Glyph(record.icon, 18, theme.ACCENT), Gap(10)) if record.icon else ()
                 cell = Row((*lead, cell), flex=share)
             parts.append(cell)
-        content = Column((Box(Row(parts, 12), (16, 8)), Divider()))
+        content = Column((PaddedBox(Row(parts, 12), (16, 8)), Divider()))
         lines.append(
             Tile(
                 record.id,
@@ -198,5 +198,10 @@ def data_table(
             )
         )
     return Column(
-        (Box(Row(tops, 12), (16, 6), theme.BAR), Divider(), Scroll(f"{id}/scroll", Column(lines, alike=True))), flex=1
+        (
+            PaddedBox(Row(tops, 12), (16, 6), theme.BAR),
+            Divider(),
+            ScrollView(f"{id}/scroll", Column(lines, alike=True)),
+        ),
+        flex=1,
     )

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from omnipilot.envs.sim.state.dependency_tracking import Watched
-from omnipilot.envs.sim.state.display import Screen
-from omnipilot.envs.sim.state.world_state import Device, DeviceName, WorldState
-from omnipilot.envs.sim.ui.layout_tree import Layout
-from omnipilot.envs.sim.ui.scene import Piece
+from omnipilot.envs.sim.state.display import DeviceScreen
+from omnipilot.envs.sim.state.world_state import DeviceName, DeviceState, WorldState
+from omnipilot.envs.sim.ui.layout_tree import LayoutTree
+from omnipilot.envs.sim.ui.scene import ScenePiece
 
 if TYPE_CHECKING:
     from omnipilot.envs.sim.ui.containers import Widget
 
-Make: TypeAlias = "Callable[[WorldState, Device], Widget]"
-Place: TypeAlias = "Callable[[WorldState, Device, Widget | None], Piece]"
+Make: TypeAlias = "Callable[[WorldState, DeviceState], Widget]"
+Place: TypeAlias = "Callable[[WorldState, DeviceState, Widget | None], ScenePiece]"
 
 
 @dataclass(slots=True)
@@ -42,9 +42,9 @@ class _CachedPiece:
     device: Watched
     focus: str
     ids: frozenset[str]
-    piece: Piece
+    piece: ScenePiece
 
-    def holds(self, arguments: tuple[Any, ...], state: WorldState, device: Device) -> bool:
+    def holds(self, arguments: tuple[Any, ...], state: WorldState, device: DeviceState) -> bool:
         focus = device.focus
         return (
             (focus == self.focus or (focus not in self.ids and self.focus not in self.ids))
@@ -64,7 +64,7 @@ class LayoutCache:
 
     def __init__(self) -> None:
         self._kept: dict[str, _CachedPiece] = {}
-        self._layout: Layout | None = None
+        self._layout: LayoutTree | None = None
 
     def __len__(self) -> int:
         return len(self._kept)
@@ -78,7 +78,7 @@ class LayoutCache:
         arguments: tuple[Any, ...],
         make: Make | None = None,
         made_of: tuple[Any, ...] = (),
-    ) -> Piece:
+    ) -> ScenePiece:
         """The piece that `place` creates from a state, a device and the widgets created by `make`.
 
         Args:
@@ -108,14 +108,14 @@ class LayoutCache:
             # What widgets read through their factory during placement counts too.
             made.state.open()
         widget = made.widget if made is not None else None
-        piece = place(cast(WorldState, watched), cast(Device, placed), widget)
+        piece = place(cast(WorldState, watched), cast(DeviceState, placed), widget)
         for one in (watched, placed, *((made.state,) if made is not None else ())):
             one.close()
         ids = frozenset(control.id for control in piece.controls)
         self._kept[name] = _CachedPiece(arguments, made, watched, placed, record.focus, ids, piece)
         return piece
 
-    def layout(self, screen: Screen, pieces: tuple[Piece, ...]) -> Layout:
+    def layout(self, screen: DeviceScreen, pieces: tuple[ScenePiece, ...]) -> LayoutTree:
         """The combined pieces; the last layout if it has the same pieces."""
         last = self._layout
         if (
@@ -124,5 +124,5 @@ class LayoutCache:
             or len(last.pieces) != len(pieces)
             or any(a is not b for a, b in zip(last.pieces, pieces, strict=True))
         ):
-            last = self._layout = Layout(screen, pieces)
+            last = self._layout = LayoutTree(screen, pieces)
         return last

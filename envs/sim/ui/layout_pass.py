@@ -10,10 +10,10 @@ from typing import Any
 
 from omnipilot.envs.sim.render.dark_theme import dark_fill, dark_ink
 from omnipilot.envs.sim.render.display_list import Op, Rect
-from omnipilot.envs.sim.state.world_state import Device, WorldState
+from omnipilot.envs.sim.state.world_state import DeviceState, WorldState
 from omnipilot.envs.sim.ui.layout_cache import LayoutCache
-from omnipilot.envs.sim.ui.layout_tree import Layout
-from omnipilot.envs.sim.ui.scene import Control, Do, Piece, Raw, Scene, Scroller
+from omnipilot.envs.sim.ui.layout_tree import LayoutTree
+from omnipilot.envs.sim.ui.scene import Control, Do, Raw, Scene, ScenePiece, Scroller
 from omnipilot.envs.types.geometry import Box
 from omnipilot.envs.types.observation import Element
 
@@ -34,7 +34,7 @@ class Painter:
     """
 
     state: WorldState
-    device: Device
+    device: DeviceState
     window: str = ""
     ops: list[Op] = field(default_factory=list)
     raw: list[Raw] = field(default_factory=list)
@@ -49,7 +49,7 @@ class Painter:
     dark: bool = False
     plain: bool = False
     kept: LayoutCache | None = None
-    behind: list[Piece] = field(default_factory=list)
+    behind: list[ScenePiece] = field(default_factory=list)
     timed: bool = False
 
     def __post_init__(self) -> None:
@@ -195,14 +195,14 @@ class Painter:
             place(self, *arguments)
             return
 
-        def placed(state: WorldState, device: Device, _: object) -> Piece:
+        def placed(state: WorldState, device: DeviceState, _: object) -> ScenePiece:
             painter = Painter(state, device)
             place(painter, *arguments)
             return painter.piece()
 
         self.put_behind(self.kept.get(name, self.state, self.device.name, placed, arguments))
 
-    def put_behind(self, piece: Piece) -> None:
+    def put_behind(self, piece: ScenePiece) -> None:
         """Put what was collected so far, and then this piece, behind what is collected next."""
         if self.raw or self.ops or self.controls:
             self.behind.append(self.piece())
@@ -216,9 +216,9 @@ class Painter:
         for piece in reversed(self.behind):
             yield from reversed(piece.controls)
 
-    def piece(self) -> Piece:
+    def piece(self) -> ScenePiece:
         """The collected piece."""
-        return Piece(
+        return ScenePiece(
             self.ops,
             self.raw,
             self.controls,
@@ -236,7 +236,7 @@ class Painter:
         if self.raw or self.ops or self.controls or self.fresh:
             pieces += (self.piece(),)
         screen = self.device.screen
-        layout = Layout(screen, pieces) if self.kept is None else self.kept.layout(screen, pieces)
+        layout = LayoutTree(screen, pieces) if self.kept is None else self.kept.layout(screen, pieces)
         # Every screen shows the wall clock, in minutes.
         clock = self.state.start + self.state.time
         return Scene(layout, min(layout.until, self.state.time + 60 - clock % 60))

@@ -7,16 +7,16 @@ from functools import cached_property
 from math import inf
 
 from omnipilot.envs.sim.render.display_list import Op, Rect
-from omnipilot.envs.sim.state.display import Screen
-from omnipilot.envs.sim.ui.scene import Control, Do, Piece, Raw, Scroller
+from omnipilot.envs.sim.state.display import DeviceScreen
+from omnipilot.envs.sim.ui.scene import Control, Do, Raw, ScenePiece, Scroller
 from omnipilot.envs.types.geometry import Box
 from omnipilot.envs.types.observation import Element, Elements
 
 
-class Layout:
+class LayoutTree:
     """The pieces of a screen from back to front; combined results are computed on first use."""
 
-    def __init__(self, screen: Screen, pieces: tuple[Piece, ...]) -> None:
+    def __init__(self, screen: DeviceScreen, pieces: tuple[ScenePiece, ...]) -> None:
         self.screen = screen
         self.pieces = pieces
 

@@ -121,7 +121,7 @@ class Picture(Widget):
 
 
 @dataclass(slots=True, eq=False)
-class Console(Widget):
+class ConsoleView(Widget):
     """Lines of text on a dark screen, the last ones in sight; it scrolls. Below it goes a `TextField` for the prompt,
     whose `submit` adds to the lines. Example:
 

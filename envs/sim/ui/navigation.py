@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import reduce
 
-from omnipilot.envs.sim.state.world_state import Device, DeviceName, Value, View, Window, WorldState
+from omnipilot.envs.sim.state.world_state import DeviceName, DeviceState, Value, View, Window, WorldState
 from omnipilot.envs.sim.ui.scene import Do
 
 
@@ -133,7 +133,7 @@ def close_window(app: str) -> Do:
 
 def move_window(state: WorldState, app: str, dx: int, dy: int) -> WorldState:
     """Move a window of the desktop, keeping part of its title bar on the screen."""
-    device: Device = state.desktop
+    device: DeviceState = state.desktop
     windows = tuple(
         replace(
             window,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.render.text import Weight
-from omnipilot.envs.sim.ui.containers import Box, Column, Gap, Row, Widget
+from omnipilot.envs.sim.ui.containers import Column, Gap, PaddedBox, Row, Widget
 from omnipilot.envs.sim.ui.controls import Button, IconButton, Tile
 from omnipilot.envs.sim.ui.display_widgets import Avatar, Badge, Divider, Glyph, Label
 from omnipilot.envs.sim.ui.layout_pass import Painter
@@ -18,7 +18,7 @@ def top_bar(title: str, back: IconButton | None = None, actions: Sequence[Widget
     """The bar at the top of a phone's screen: a way back, a heading, actions."""
     heading = Label(title, 22 if back is None else 18, "bold", role="heading", flex=1)
     lead: tuple[Widget, ...] = (Gap(8),) if back is None else (back,)
-    bar = Box(Row((*lead, heading, *actions), 4), (8, 6), theme.CARD, height=56)
+    bar = PaddedBox(Row((*lead, heading, *actions), 4), (8, 6), theme.CARD, height=56)
     return Column((bar, Divider()))
 
 
@@ -53,18 +53,18 @@ def list_row(
     elif icon:
         lead = [Glyph(icon, 22, theme.ACCENT)]
     content = Row((*lead, Column(lines, 2, flex=1), *trailing), 14)
-    padded = Box(content, (16, 12 if subtitle else 14), None if selected else theme.CARD)
+    padded = PaddedBox(content, (16, 12 if subtitle else 14), None if selected else theme.CARD)
     return Tile(id, title, Column((padded, Divider())), do, menu=menu, selected=selected, value=subtitle)
 
 
 def card(child: Widget, pad: int = 16) -> Widget:
     """A white card with a thin border."""
-    return Box(child, (pad, pad), theme.CARD, 12, theme.LINE)
+    return PaddedBox(child, (pad, pad), theme.CARD, 12, theme.LINE)
 
 
 def empty(text: str) -> Widget:
     """The placeholder of an empty list."""
-    return Box(Label(text, 14, color=theme.MUTED, align="center"), (24, 48))
+    return PaddedBox(Label(text, 14, color=theme.MUTED, align="center"), (24, 48))
 
 
 @dataclass(slots=True, eq=False)
@@ -95,7 +95,7 @@ class Dialog(Widget):
             ),
             8,
         )
-        panel = Box(body, (24, 20), theme.CARD, 14, theme.BORDER, raised=True)
+        panel = PaddedBox(body, (24, 20), theme.CARD, 14, theme.BORDER, raised=True)
         height = panel.fit(width)[1]
         left, top = x + (w - width) // 2, y + (h - height) // 2
         p.element("dialog", self.title, p.seen(left, top, width, height))

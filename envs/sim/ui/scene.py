@@ -12,13 +12,13 @@ from math import inf
 from typing import TYPE_CHECKING, TypeAlias
 
 from omnipilot.envs.sim.render.display_list import Op, Rect
-from omnipilot.envs.sim.state.display import Screen
+from omnipilot.envs.sim.state.display import DeviceScreen
 from omnipilot.envs.sim.state.world_state import Field, WorldState
 from omnipilot.envs.types.geometry import Size
 from omnipilot.envs.types.observation import Elements
 
 if TYPE_CHECKING:
-    from omnipilot.envs.sim.ui.layout_tree import Layout
+    from omnipilot.envs.sim.ui.layout_tree import LayoutTree
 
 Do: TypeAlias = Callable[[WorldState], WorldState]
 Raw: TypeAlias = tuple[str, str, Rect, frozenset[str], str | None, str]
@@ -101,7 +101,7 @@ class Scroller:
 
 
 @dataclass(slots=True)
-class Piece:
+class ScenePiece:
     """A part of a screen that was laid out separately; its indices are relative to its own start.
 
     Attributes:
@@ -131,11 +131,11 @@ class Scene:
         until: the time until which it is valid if nothing happens.
     """
 
-    layout: Layout
+    layout: LayoutTree
     until: float = 0.0
 
     @property
-    def screen(self) -> Screen:
+    def screen(self) -> DeviceScreen:
         """The screen it was laid out for."""
         return self.layout.screen
 

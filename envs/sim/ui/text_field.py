@@ -21,7 +21,7 @@ class TextField(Widget):
     """A text field.
 
     Attributes:
-        id: also the key of its draft in `Device.fields`.
+        id: also the key of its draft in `DeviceState.fields`.
         name: its label in the element tree, shown as a placeholder while it is empty.
         text: its content until it is edited.
         rows: visible lines; more than 1 makes it multi-line, 0 fills the given area.

@@ -57,7 +57,7 @@ class Placed:
     box: Box
 
 
-class Layout:
+class ScreenLayout:
     """Labels and rows of one screen, for the values beside and in them."""
 
     def __init__(self, items: Sequence[Element]) -> None:
@@ -111,7 +111,7 @@ def entities_on(items: Sequence[Element], url: str = "") -> list[Placed]:
     found: dict[tuple[str, str, str], Placed] = {}
     texts = {one.name for one in items if one.role == "text"}
     keys = sum(1 for one in items if one.role not in CELLS and one.name.isdigit() and len(one.name) <= 2)
-    layout = Layout(items)
+    layout = ScreenLayout(items)
     for one in items:
         for entity in _of_element(one, layout, url, texts, keys >= _KEYS):
             found.setdefault((entity.type, entity.key, entity.label.casefold()), Placed(entity, one.box))
@@ -121,7 +121,7 @@ def entities_on(items: Sequence[Element], url: str = "") -> list[Placed]:
     return [placed for (kind, key, label), placed in found.items() if label or (kind, key) not in named]
 
 
-def _of_element(one: Element, layout: Layout, url: str, texts: set[str], keyed: bool) -> Iterator[Entity]:
+def _of_element(one: Element, layout: ScreenLayout, url: str, texts: set[str], keyed: bool) -> Iterator[Entity]:
     if one.role in FURNITURE:
         return
     if one.role in FIELDS:
@@ -135,7 +135,7 @@ def _of_element(one: Element, layout: Layout, url: str, texts: set[str], keyed: 
         yield from (_labelled(entity, one.name) for entity in _read(one.value, one, layout, keyed))
 
 
-def _read(text: str, one: Element, layout: Layout, keyed: bool) -> Iterator[Entity]:
+def _read(text: str, one: Element, layout: ScreenLayout, keyed: bool) -> Iterator[Entity]:
     bare = text.strip()
     if not bare or _furnishes(bare, one.box):
         return
@@ -154,7 +154,7 @@ def _read(text: str, one: Element, layout: Layout, keyed: bool) -> Iterator[Enti
         yield replace(entity, label=label, type=kind or entity.type)
 
 
-def _bare_number(bare: str, one: Element, layout: Layout, keyed: bool) -> Iterator[Entity]:
+def _bare_number(bare: str, one: Element, layout: ScreenLayout, keyed: bool) -> Iterator[Entity]:
     """A number that is all of a text: a telephone number, or a value with a label, or one of four digits and more."""
     if one.role in _NAMES_OF_THINGS or one.role == "status":
         return
@@ -181,7 +181,7 @@ def _labelled(entity: Entity, label: str) -> Entity:
     return replace(entity, label=label)
 
 
-def _row_names(items: Sequence[Element], layout: Layout) -> Iterator[Placed]:
+def _row_names(items: Sequence[Element], layout: ScreenLayout) -> Iterator[Placed]:
     """What the rows of a table are called: the words in its first column, below the heading."""
     cells = [(one.box, text) for one in items if one.role in CELLS and (text := layout.content(one).strip())]
     if len(cells) < _TABLE:
@@ -194,7 +194,7 @@ def _row_names(items: Sequence[Element], layout: Layout) -> Iterator[Placed]:
             yield Placed(Entity("name", text, text.casefold(), heading), box)
 
 
-def _names(items: Sequence[Element], layout: Layout) -> Iterator[Placed]:
+def _names(items: Sequence[Element], layout: ScreenLayout) -> Iterator[Placed]:
     """Names in lists: at least two capitalised names of one role, left-aligned; and what stands beside a label such as
     "From" or "Place"."""
     rows: dict[tuple[str, int], list[tuple[str, Element]]] = {}

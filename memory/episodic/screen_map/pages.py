@@ -23,7 +23,7 @@ CANDIDATES, MOST_VOTES = 8, 600
 
 
 @dataclass(slots=True)
-class Pattern:
+class PagePattern:
     """What a page looks like: how often each feature was there in so many screens.
 
     Attributes:
@@ -47,7 +47,7 @@ class Pages:
 
     def __init__(self, threshold: float = THRESHOLD) -> None:
         self.threshold = threshold
-        self.patterns: list[Pattern] = []
+        self.patterns: list[PagePattern] = []
         self._holders: dict[str, list[int]] = {}
 
     def recognise(self, features: Mapping[str, float]) -> tuple[int | None, float]:
@@ -74,7 +74,7 @@ class Pages:
         """Add a screen to a page, or to a new one for None; returns the page's number."""
         if number is None:
             number = len(self.patterns)
-            self.patterns.append(Pattern())
+            self.patterns.append(PagePattern())
         pattern = self.patterns[number]
         pattern.screens += 1
         for name, weight in features.items():
@@ -91,7 +91,7 @@ class Pages:
         holders = len(self._holders.get(name, ()))
         return weight / (1.0 + RARITY * math.log(holders)) if holders > 1 else weight
 
-    def _likeness(self, weighed: Mapping[str, float], every: float, pattern: Pattern) -> float:
+    def _likeness(self, weighed: Mapping[str, float], every: float, pattern: PagePattern) -> float:
         shared = 0.0
         for name, times in pattern.seen.items():
             share = times / pattern.screens
@@ -103,6 +103,6 @@ class Pages:
             return 0.0
         return shared / every * (CONTRADICTED if self._contradicts(weighed, pattern) else 1.0)
 
-    def _contradicts(self, weighed: Mapping[str, float], pattern: Pattern) -> bool:
+    def _contradicts(self, weighed: Mapping[str, float], pattern: PagePattern) -> bool:
         steady = [name for name in pattern.marks if pattern.seen[name] >= STEADY * pattern.screens]
         return bool(steady) and not any(name in weighed for name in steady) and any(map(is_mark, weighed))

@@ -19,7 +19,7 @@ _OPERABLE = INTERACTIVE | {"listitem"}
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class PageVisit:
     """One sighting of a page: when, and the event of the timeline that holds what was written on it (0 for none)."""
 
     time: float
@@ -49,7 +49,7 @@ class Page:
     titles: Counter[str] = field(default_factory=Counter)
     controls: Counter[str] = field(default_factory=Counter)
     operated: set[str] = field(default_factory=set)
-    shown: list[Visit] = field(default_factory=list)
+    shown: list[PageVisit] = field(default_factory=list)
 
     @property
     def app(self) -> str:
@@ -217,7 +217,7 @@ class ScreenMap:
     def _note(self, page: Page, elements: Sequence[Element], time: float, turn: int, app: str, event: int) -> None:
         page.last = time
         page.screens += 1
-        page.shown.append(Visit(time, turn, event))
+        page.shown.append(PageVisit(time, turn, event))
         del page.shown[:-KEPT_VISITS]
         if app:
             page.apps[app] += 1

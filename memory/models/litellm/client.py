@@ -18,7 +18,7 @@ from omnipilot.memory.models.litellm.errors import meaning
 from omnipilot.memory.models.litellm.library import ask, library, present, rehearse
 from omnipilot.memory.models.litellm.parameters import accepted_parameters
 from omnipilot.memory.models.litellm.redirects import FOLLOWING
-from omnipilot.memory.models.media_forms import Form, Forms
+from omnipilot.memory.models.media_forms import Form, MediaForms
 from omnipilot.memory.models.model_names import check_provider
 from omnipilot.memory.models.openai_messages import (
     capture_file,
@@ -108,7 +108,7 @@ class LitellmClient(ModelClient):
         """Does nothing: litellm manages its own connections."""
 
 
-def litellm_messages(messages: Sequence[Message], forms: Forms) -> list[dict[str, Any]]:
+def litellm_messages(messages: Sequence[Message], forms: MediaForms) -> list[dict[str, Any]]:
     """The messages of a request, with their media in base64."""
     return openai_messages(messages, forms, _capture)
 

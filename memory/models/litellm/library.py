@@ -19,7 +19,7 @@ from collections.abc import Coroutine, Mapping
 from typing import Any, TypeVar
 
 from omnipilot.envs.types import check_installed, require
-from omnipilot.memory.models.litellm.redirects import guard, unredirected
+from omnipilot.memory.models.litellm.redirects import guard, refuse_redirects
 
 T = TypeVar("T")
 EXTRA = "llm"
@@ -142,7 +142,7 @@ class _Loop:
 
     def run(self, work: Coroutine[Any, Any, T], seconds: float) -> T:
         """The result of a coroutine, cancelled after `seconds` or when the caller is interrupted."""
-        future = asyncio.run_coroutine_threadsafe(unredirected(asyncio.wait_for(work, seconds)), self._loop)
+        future = asyncio.run_coroutine_threadsafe(refuse_redirects(asyncio.wait_for(work, seconds)), self._loop)
         try:
             return future.result(seconds + _GRACE)
         except concurrent.futures.TimeoutError:

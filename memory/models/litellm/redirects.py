@@ -37,14 +37,14 @@ _MET: ContextVar[list[Redirected] | None] = ContextVar("redirects that this call
 
 
 def guard(httpx: Any) -> None:
-    """Make the clients of the module httpx follow no redirect within `unredirected`; others are as they were."""
+    """Make the clients of the module httpx follow no redirect within `refuse_redirects`; others are as they were."""
     for client in (httpx.AsyncClient, httpx.Client):
         send = client.send
         if not hasattr(send, "__wrapped__"):
             client.send = _guarded_async(send) if client is httpx.AsyncClient else _guarded(send)
 
 
-async def unredirected(call: Awaitable[T]) -> T:
+async def refuse_redirects(call: Awaitable[T]) -> T:
     """The result of a call, within which no redirect is followed.
 
     Raises:

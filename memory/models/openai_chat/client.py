@@ -24,7 +24,7 @@ from omnipilot.memory.models.retry import TransientError, retry_after
 from omnipilot.memory.secrets.scrub import scrub_error
 
 if TYPE_CHECKING:
-    from omnipilot.memory.models.openai_chat.connections import Answer
+    from omnipilot.memory.models.openai_chat.connections import HttpResponse
 
 IDLE_CONNECTIONS = 16
 """Connections that are kept open while nobody uses them, where the endpoint has no limit of its own."""
@@ -40,11 +40,11 @@ class OpenAiChatClient(ModelClient):
 
     def __init__(self, endpoint: LlmEndpoint) -> None:
         require("urllib3", "llm")
-        from omnipilot.memory.models.openai_chat.connections import Pool
+        from omnipilot.memory.models.openai_chat.connections import ConnectionPool
 
         self._endpoint = endpoint
         self._provider = provider_of(endpoint.model)
-        self._pool = Pool(endpoint.url or self._provider.url, endpoint.concurrency or IDLE_CONNECTIONS)
+        self._pool = ConnectionPool(endpoint.url or self._provider.url, endpoint.concurrency or IDLE_CONNECTIONS)
         self._writer = Writer()
 
     def prepare(self, request: ChatRequest, key: str | None) -> tuple[Attempt, tuple[str, ...]]:
@@ -105,7 +105,7 @@ class OpenAiChatClient(ModelClient):
     def _usual_key(self) -> str:
         return usual_key(self._endpoint)
 
-    def _failure(self, answer: Answer, keyless: bool) -> Exception:
+    def _failure(self, answer: HttpResponse, keyless: bool) -> Exception:
         quote, code = read_error(answer.body)
         return failure(
             self._endpoint,

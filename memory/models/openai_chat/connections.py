@@ -49,7 +49,7 @@ class ConnectionFailed(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpResponse:
     """An HTTP response; the names of its `headers` are lower-case. `moved_to` is the base URL that it gives instead."""
 
     status: int
@@ -69,7 +69,7 @@ def proxy_for(scheme: str, host: str) -> str:
     return proxies.get(scheme) or proxies.get("all") or ""
 
 
-class Pool:
+class ConnectionPool:
     """Connections to one server, shared by threads; by the proxy that the environment names (`proxy_for`).
 
     Args:
@@ -110,7 +110,7 @@ class Pool:
 
     def exchange(
         self, method: str, path: str, body: Sequence[bytes] | None, headers: Mapping[str, str], seconds: float
-    ) -> Answer:
+    ) -> HttpResponse:
         """Send one request, with its body in pieces, and read the complete answer within `seconds`.
 
         Resolving the host's name is not included.
@@ -159,7 +159,7 @@ class Pool:
             raise ConnectionFailed(f"the connection broke ({_why(error)})") from None
         received = {name.lower(): value for name, value in answer.headers.items()}
         moved_to = moved_base(self._url, self._url + path, received.get("location", ""))
-        return Answer(answer.status, received, content, moved_to)
+        return HttpResponse(answer.status, received, content, moved_to)
 
     def open(self, seconds: float) -> None:
         """Open a connection within a time limit and keep it for the next exchange; nothing is sent over it.

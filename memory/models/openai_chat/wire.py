@@ -17,7 +17,7 @@ from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types.media import Media
 from omnipilot.memory.messages import Reply, Usage, read_count
 from omnipilot.memory.models.client import ChatRequest
-from omnipilot.memory.models.media_forms import Form, Forms
+from omnipilot.memory.models.media_forms import Form, MediaForms
 from omnipilot.memory.models.openai_messages import (
     capture_file,
     enclosed_part,
@@ -75,7 +75,7 @@ class Writer:
         self._schemas: dict[tuple[int, bool], tuple[Any, bytes]] = {}
 
     def request(
-        self, model: str, request: ChatRequest, forms: Forms, *, omit: Iterable[str] = (), open_tools: bool = False
+        self, model: str, request: ChatRequest, forms: MediaForms, *, omit: Iterable[str] = (), open_tools: bool = False
     ) -> tuple[bytes, ...]:
         """The body of `POST /chat/completions`, in pieces, so that captures are not copied for every request.
 
@@ -124,7 +124,7 @@ class Writer:
 
 
 def request_body(
-    model: str, request: ChatRequest, forms: Forms, *, omit: Iterable[str] = (), open_tools: bool = False
+    model: str, request: ChatRequest, forms: MediaForms, *, omit: Iterable[str] = (), open_tools: bool = False
 ) -> dict[str, Any]:
     """What `Writer.request` writes, as JSON values, with an `Enclosed` in the place of each capture's file."""
     body: dict[str, Any] = {"model": model, "messages": openai_messages(request.messages, forms, enclosed_part)}

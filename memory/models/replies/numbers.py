@@ -33,14 +33,14 @@ class Written(tuple[float, ...]):
         return made
 
 
-class Verdict(Enum):
+class NumbersVerdict(Enum):
     """The result for an answer that is not numbers, when no other parser should be tried."""
 
     BROKEN = "a coordinate is announced and cannot be read"
     REFUSED = "the model says that the place is not there"
 
 
-Read: TypeAlias = "Numbers | Verdict | None"
+Read: TypeAlias = "Numbers | NumbersVerdict | None"
 """What a form found: numbers, a verdict, or nothing of its kind (the next form is tried)."""
 
 # Every quantifier is possessive or bounded: a search is linear in the text, whatever the text.

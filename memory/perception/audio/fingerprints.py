@@ -36,7 +36,7 @@ _SEEN = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class SoundMatch:
     """A recognised sound: its name, start and end on the world's clock, and the matched share, 0..1."""
 
     name: str
@@ -108,15 +108,15 @@ class FingerprintIndex:
             raise ValueError(f"the clip of {name!r} has no note of at least 50 ms; enrol a longer or clearer one")
         self._marks[name] = marks.begun(marks.power >= _SOFTEST * marks.power.max())
 
-    def recognise(self, clip: AudioClip) -> list[Match]:
+    def recognise(self, clip: AudioClip) -> list[SoundMatch]:
         """The enrolled sounds in a clip, in order of time; a repeated sound is listed each time."""
         return self.search(spectrum(clip), clip)
 
-    def search(self, seen: Spectrum, clip: AudioClip) -> list[Match]:
+    def search(self, seen: Spectrum, clip: AudioClip) -> list[SoundMatch]:
         """Like `recognise`, for a clip whose spectrogram is already computed."""
         heard = _marks(seen, clip.seconds)
         claims = [claim for name, marks in self._marks.items() for claim in _claims(name, marks, heard)]
-        found: list[Match] = []
+        found: list[SoundMatch] = []
         used: set[int] = set()
         # The claim that explains most goes first, and its landmarks cannot belong to another sound.
         while claims:
@@ -126,7 +126,7 @@ class FingerprintIndex:
                 used |= {theirs for _, theirs in best.pairs}
                 start = clip.start + max(0.0, best.start)
                 end = min(clip.end, clip.start + best.start + best.marks.seconds)
-                found.append(Match(best.name, start, end, round(min(1.0, score), 3)))
+                found.append(SoundMatch(best.name, start, end, round(min(1.0, score), 3)))
             claims = [claim for claim in claims if claim is not best and claim.score(used) >= _LEAST]
         return sorted(found, key=lambda match: (match.start, match.name))
 

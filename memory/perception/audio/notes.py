@@ -42,7 +42,7 @@ class Partial:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class HeardNote:
     """A note: `start`..`end` in seconds from the clip's start, pitch in hertz, mean power.
 
     `fall` is its decay in dB per second; `others` are the partials that sound with it.
@@ -117,9 +117,9 @@ def waver(one: Partial) -> float:
     return float(np.mean(np.abs(np.array(one.hertz) - np.median(one.hertz))))
 
 
-def notes(parts: list[Partial]) -> list[Note]:
+def notes(parts: list[Partial]) -> list[HeardNote]:
     """Group partials that start together into notes, in order of time; the strongest gives the pitch."""
-    found: list[Note] = []
+    found: list[HeardNote] = []
     parts = sorted(parts, key=lambda one: -float(np.sum(one.power)))
     centres = np.array([np.median(one.hertz) for one in parts])
     loudest = np.array([max(one.power) for one in parts])
@@ -139,7 +139,7 @@ def notes(parts: list[Partial]) -> list[Note]:
         belongs = overtone | (begun & (loudest[others] < _WITH * loudest[lead]))
         mine, rest = others[belongs], others[~belongs]
         found.append(
-            Note(
+            HeardNote(
                 main.frames[0] * FRAME,
                 (main.frames[-1] + 1) * FRAME,
                 float(centres[lead]),

@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from omnipilot.memory.perception.audio.notes import Note
+from omnipilot.memory.perception.audio.notes import HeardNote
 
 Music = Literal["tone", "chime", "alarm", "melody"]
 PHRASE_PAUSE = 0.7
@@ -38,12 +38,12 @@ class Phrase:
     start: float
     end: float
     detail: str
-    notes: tuple[Note, ...]
+    notes: tuple[HeardNote, ...]
 
 
-def phrases(notes: Sequence[Note]) -> list[Phrase]:
+def phrases(notes: Sequence[HeardNote]) -> list[Phrase]:
     """The phrases in a clip's notes, in order of time; those too short to classify are left out."""
-    groups: list[list[Note]] = []
+    groups: list[list[HeardNote]] = []
     for voice in _voices(notes):
         groups.append([])
         for note in voice:
@@ -54,7 +54,7 @@ def phrases(notes: Sequence[Note]) -> list[Phrase]:
     return _joined(sorted(found, key=lambda phrase: phrase.start))
 
 
-def _voices(notes: Sequence[Note]) -> list[list[Note]]:
+def _voices(notes: Sequence[HeardNote]) -> list[list[HeardNote]]:
     """Separate notes by source: long tones, notes that ring over others, beeps between others, and the rest."""
     tones = [note for note in notes if _held(note) and note.seconds >= 1.1]
     rest = [note for note in notes if note not in tones]
@@ -63,25 +63,25 @@ def _voices(notes: Sequence[Note]) -> list[list[Note]]:
     rest = [note for note in rest if note not in tones]
     bells = [note for note in crossed if _DYING <= note.fall <= _BELL and note.seconds >= 0.3 and note in rest]
     rest = [note for note in rest if note not in bells]
-    beeps: list[Note] = []
+    beeps: list[HeardNote] = []
     if any(_crossed(note, rest) for note in rest):
         beeps = _beeps(rest)
         rest = [note for note in rest if note not in beeps]
     return [*([note] for note in tones), bells, beeps, rest]
 
 
-def _crossed(note: Note, notes: Sequence[Note]) -> bool:
+def _crossed(note: HeardNote, notes: Sequence[HeardNote]) -> bool:
     """Whether another note sounds for a while during this one."""
     return any(min(note.end, one.end) - max(note.start, one.start) > 0.08 for one in notes if one is not note)
 
 
-def _outlasts(note: Note, notes: Sequence[Note]) -> bool:
+def _outlasts(note: HeardNote, notes: Sequence[HeardNote]) -> bool:
     return note.seconds >= 1.7 * float(np.median([one.seconds for one in notes]))
 
 
-def _beeps(notes: Sequence[Note]) -> list[Note]:
+def _beeps(notes: Sequence[HeardNote]) -> list[HeardNote]:
     """The high notes of the pitch that recurs most often and evenly; none if no pitch does."""
-    best: list[Note] = []
+    best: list[HeardNote] = []
     for hertz in _pitches([note for note in notes if note.hertz >= _SHARP]):
         same = [note for note in notes if hertz / _SEMITONE <= note.hertz <= hertz * _SEMITONE]
         usual = float(np.median([note.seconds for note in same]))
@@ -91,11 +91,11 @@ def _beeps(notes: Sequence[Note]) -> list[Note]:
     return best
 
 
-def _held(note: Note) -> bool:
+def _held(note: HeardNote) -> bool:
     return note.fall < _DYING
 
 
-def _pitches(notes: Sequence[Note]) -> list[float]:
+def _pitches(notes: Sequence[HeardNote]) -> list[float]:
     """The distinct pitches, ascending."""
     found: list[float] = []
     for hertz in sorted(note.hertz for note in notes):
@@ -104,7 +104,7 @@ def _pitches(notes: Sequence[Note]) -> list[float]:
     return found
 
 
-def _read(notes: list[Note]) -> list[Phrase]:
+def _read(notes: list[HeardNote]) -> list[Phrase]:
     """Classify one group of consecutive notes."""
     start, end = notes[0].start, max(note.end for note in notes)
     onsets = [note.start for note in notes]

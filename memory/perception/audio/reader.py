@@ -62,7 +62,7 @@ class SoundEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class SoundReading:
     """The sound events in order of time, and the computing time in seconds."""
 
     events: tuple[SoundEvent, ...]
@@ -73,7 +73,7 @@ class Reading:
         return tuple(event for event in self.events if event.kind in kinds)
 
 
-def read_sounds(clip: AudioClip, book: FingerprintIndex | None = None) -> Reading:
+def read_sounds(clip: AudioClip, book: FingerprintIndex | None = None) -> SoundReading:
     """Find the sound events in a clip; with a `book`, its sounds are recognised too (events of kind "named").
 
     Events of different kinds may overlap: several sounds can occur at once.
@@ -91,7 +91,7 @@ def read_sounds(clip: AudioClip, book: FingerprintIndex | None = None) -> Readin
                 for match in book.search(seen, clip)
             ]
     ordered = sorted(events, key=lambda event: (event.start, event.end, event.kind, event.detail))
-    return Reading(tuple(ordered), time.perf_counter() - began)
+    return SoundReading(tuple(ordered), time.perf_counter() - began)
 
 
 def heard_digits(clip: AudioClip) -> str:

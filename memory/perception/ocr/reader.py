@@ -35,7 +35,7 @@ _Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class OcrReading:
     """The result of reading a screenshot.
 
     Attributes:
@@ -71,13 +71,13 @@ class OcrReader:
         self._screens: _Recent[Elements] = _Recent(max(1, keep // 16))
         self._lock = threading.Lock()
 
-    def read(self, image: Image) -> Reading:
+    def read(self, image: Image) -> OcrReading:
         """The text of a screenshot, with boxes tight around the letters."""
         began = time.perf_counter()
         with self._lock:
             known = self._screens.get(image.digest)
             if known is not None:
-                return Reading(known, time.perf_counter() - began, len(known), 0, known=True)
+                return OcrReading(known, time.perf_counter() - began, len(known), 0, known=True)
             pixels = image.array()
             rects = lines(pixels, self._detect(pixels))
             read = [self._recognise(pixels, rect) for rect in rects]
@@ -89,7 +89,7 @@ class OcrReader:
             elements = Elements(tuple(items))
             self._screens.put(image.digest, elements)
         fresh = sum(new for _, _, new in read)
-        return Reading(elements, time.perf_counter() - began, len(rects), fresh)
+        return OcrReading(elements, time.perf_counter() - began, len(rects), fresh)
 
     def warm_up(self) -> None:
         """Load the engine's models."""

@@ -24,7 +24,7 @@ from omnipilot.planners.native.actions_pointing import (
 from omnipilot.planners.native.actions_text import (
     always,
     browser,
-    finished,
+    finish,
     look,
     open_url,
     press,
@@ -33,7 +33,7 @@ from omnipilot.planners.native.actions_text import (
     wait,
 )
 from omnipilot.planners.native.arguments import Arguments, NativeAction
-from omnipilot.planners.native.family import Layout, NativeFamily
+from omnipilot.planners.native.family import ConversationLayout, NativeFamily
 from omnipilot.planners.native.reader import final_words
 
 _POINT = {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
@@ -220,7 +220,7 @@ CLAUDE_ACTIONS = {
     "wait": wait("duration", usual=1.0),
     "screenshot": look(),
     "zoom": look("region"),
-    "finished": finished("content"),
+    "finished": finish("content"),
 }
 
 CLAUDE = NativeFamily(
@@ -231,7 +231,7 @@ CLAUDE = NativeFamily(
     read=final_words,
     read_handed=server_calls,
     actions=CLAUDE_ACTIONS,
-    layout=Layout("claude", images=3),
+    layout=ConversationLayout("claude", images=3),
     tools=CLAUDE_TOOLS,
     parameters={"max_tokens": 4096},
     evidence="code",
@@ -266,7 +266,7 @@ OPENAI_ACTIONS = {
     "keypress": press("keys"),
     "wait": wait(usual=2.0),
     "screenshot": look(),
-    "finished": finished("content"),
+    "finished": finish("content"),
 }
 
 
@@ -298,7 +298,7 @@ OPENAI = NativeFamily(
     read_handed=computer_calls,
     actions=OPENAI_ACTIONS,
     ignores=frozenset(("id", "call_id", "status", "pending_safety_checks")),
-    layout=Layout("openai", images=3),
+    layout=ConversationLayout("openai", images=3),
     tools=OPENAI_TOOLS,
     parameters={"max_tokens": 4096},
     evidence="code",
@@ -329,7 +329,7 @@ GEMINI_ACTIONS = {
     "go_forward": browser("forward"),
     "open_web_browser": always(Noop()),
     "wait_5_seconds": wait(usual=5.0),
-    "finished": finished("content"),
+    "finished": finish("content"),
 }
 
 
@@ -345,7 +345,7 @@ GEMINI = NativeFamily(
     read=final_words,
     read_handed=gemini_calls,
     actions=GEMINI_ACTIONS,
-    layout=Layout("gemini", images=3),
+    layout=ConversationLayout("gemini", images=3),
     tools=GEMINI_TOOLS,
     parameters={"temperature": 1.0, "top_p": 0.95},
     evidence="code",

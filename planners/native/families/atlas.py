@@ -23,7 +23,7 @@ from omnipilot.memory.models.replies.quoted import veil
 from omnipilot.planners.native.actions_pointing import click, long_press, move, scroll
 from omnipilot.planners.native.actions_text import (
     always,
-    finished,
+    finish,
     focus_and_type,
     key_down,
     key_up,
@@ -34,7 +34,7 @@ from omnipilot.planners.native.actions_text import (
     wait,
 )
 from omnipilot.planners.native.arguments import Arguments, NativeAction
-from omnipilot.planners.native.family import Layout, NativeFamily, perform
+from omnipilot.planners.native.family import ConversationLayout, NativeFamily, perform
 from omnipilot.planners.native.reader import scan_calls, thought_before
 
 ATLAS_ACTIONS = {
@@ -132,7 +132,7 @@ OS_ATLAS_PRO = NativeFamily(
     resize=SmartResize(),
     read=atlas,
     actions=ATLAS_ACTIONS,
-    layout=Layout("os_atlas", history="list", images=1, done=atlas_done),
+    layout=ConversationLayout("os_atlas", history="list", images=1, done=atlas_done),
     parameters={"temperature": 0.0, "max_tokens": 512, "extra_body": {"skip_special_tokens": False}},
     evidence="code",
     source="OS-Atlas README.md (bad0840)",
@@ -161,7 +161,7 @@ COGAGENT_ACTIONS = {
     **KEYS,
     "gesture": NativeAction(("actions",), _gesture),
     "launch": launch("app", "url"),
-    "end": finished(),
+    "end": finish(),
 }
 
 
@@ -181,7 +181,7 @@ COGAGENT = NativeFamily(
     read=scan_calls(tuple(COGAGENT_ACTIONS), label="Grounded Operation"),
     actions=COGAGENT_ACTIONS,
     ignores=COGAGENT_IGNORES,
-    layout=Layout("cogagent", history="list", images=1, done=cogagent_done, ours=False),
+    layout=ConversationLayout("cogagent", history="list", images=1, done=cogagent_done, ours=False),
     parameters={"temperature": 0.0, "max_tokens": 512},
     evidence="code",
     source="CogAgent README.md, app/ (5fde01e)",

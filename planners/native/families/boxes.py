@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from omnipilot.envs import Done, Intent, Press, Swipe, System
 from omnipilot.envs.types import SmartResize
 from omnipilot.planners.native.actions_pointing import click, drag, long_press, move, scroll
-from omnipilot.planners.native.actions_text import always, ask, finished, launch, press, type_text, wait
+from omnipilot.planners.native.actions_text import always, ask, finish, launch, press, type_text, wait
 from omnipilot.planners.native.arguments import Arguments, NativeAction
-from omnipilot.planners.native.family import Layout, NativeFamily
+from omnipilot.planners.native.family import ConversationLayout, NativeFamily
 from omnipilot.planners.native.reader import scan_calls
 
 BOX = "start_box"
@@ -36,7 +36,7 @@ GLM_V = NativeFamily(
     read=scan_calls(tuple(GLM_ACTIONS), until="Memory"),
     actions=GLM_ACTIONS,
     ignores=frozenset(("element_info",)),
-    layout=Layout("glm_v", images=3),
+    layout=ConversationLayout("glm_v", images=3),
     parameters={"temperature": 0.0, "max_tokens": 4096, "extra_body": {"skip_special_tokens": False}},
     evidence="third-party",
     source="cua loops/glm45v.py (b296ec9)",
@@ -65,7 +65,7 @@ VENUS_ACTIONS = {
     "pressenter": always(Press(("enter",))),
     "wait": wait(usual=5.0),
     "calluser": ask("content"),
-    "finished": finished("content"),
+    "finished": finish("content"),
 }
 
 UI_VENUS = NativeFamily(
@@ -76,7 +76,7 @@ UI_VENUS = NativeFamily(
     resize=SmartResize(32, 65_536, 16_777_216),
     read=scan_calls(tuple(VENUS_ACTIONS), tag="action"),
     actions=VENUS_ACTIONS,
-    layout=Layout("ui_venus", images=3),
+    layout=ConversationLayout("ui_venus", images=3),
     parameters={"temperature": 0.0, "max_tokens": 1024},
     evidence="code",
     source="UI-Venus branch 1.5 (c3a1442)",

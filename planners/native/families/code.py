@@ -10,8 +10,8 @@ from omnipilot.memory.models.replies.action_text import after
 from omnipilot.planners.native.actions_pointing import DIRECTIONS, long_press
 from omnipilot.planners.native.actions_text import always, answer, ask, open_app, select, terminate, wait
 from omnipilot.planners.native.arguments import Arguments, NativeAction
-from omnipilot.planners.native.family import Layout, NativeFamily
-from omnipilot.planners.native.pyautogui import AT, IGNORES, PYAUTOGUI, fixed_clicks, prefixed
+from omnipilot.planners.native.family import ConversationLayout, NativeFamily
+from omnipilot.planners.native.pyautogui import AT, IGNORES, PYAUTOGUI, add_prefix, fixed_clicks
 from omnipilot.planners.native.reader import python, thought_before
 
 EVERYWHERE = {
@@ -58,9 +58,9 @@ AGUVIS = NativeFamily(
     space="norm1",
     resize=SmartResize(28, 256 * 28**2, 46 * 26 * 28**2),
     read=python(PREFIXES),
-    actions={**prefixed("pyautogui", PYAUTOGUI), **EVERYWHERE, "mobile.swipe": SWIPE},
+    actions={**add_prefix("pyautogui", PYAUTOGUI), **EVERYWHERE, "mobile.swipe": SWIPE},
     ignores=IGNORES,
-    layout=Layout("aguvis", history="list", images=1, image_first=True, done=action_line, ours=False),
+    layout=ConversationLayout("aguvis", history="list", images=1, image_first=True, done=action_line, ours=False),
     parameters={"temperature": 0.0, "max_tokens": 1024, "stop": ["<|diff_marker|>"]},
     evidence="code",
     source="aguvis/src/aguvis/constants.py, serve/cli.py (178c418)",
@@ -68,7 +68,7 @@ AGUVIS = NativeFamily(
 )
 
 OPENCUA_ACTIONS = {
-    **prefixed("pyautogui", PYAUTOGUI),
+    **add_prefix("pyautogui", PYAUTOGUI),
     "computer.triple_click": fixed_clicks("left", 3),
     "computer.terminate": terminate("status", "answer"),
     "computer.wait": wait("seconds", usual=5.0),
@@ -84,7 +84,7 @@ OPENCUA = NativeFamily(
     read=python(PREFIXES),
     actions=OPENCUA_ACTIONS,
     ignores=IGNORES,
-    layout=Layout("opencua", images=3, image_first=True),
+    layout=ConversationLayout("opencua", images=3, image_first=True),
     parameters={"temperature": 0.0, "max_tokens": 2048},
     evidence="code",
     source="OpenCUA model/README.md (1d70f20)",
@@ -108,7 +108,7 @@ OPENCUA_SHARES = NativeFamily(
 
 SCALECUA_ACTIONS = {
     **PYAUTOGUI,
-    **prefixed("pyautogui", PYAUTOGUI),
+    **add_prefix("pyautogui", PYAUTOGUI),
     "time.sleep": PYAUTOGUI["sleep"],
     **{name.partition(".")[2]: action for name, action in EVERYWHERE.items() if name.startswith("mobile.")},
     "swipe": NativeAction(SWIPE.takes, lambda a: _swipe(a, usual="up")),
@@ -129,7 +129,7 @@ SCALECUA = NativeFamily(
     read=python(tuple(f"{name}(" for name in SCALECUA_ACTIONS), tag="action", first=True),
     actions=SCALECUA_ACTIONS,
     ignores=IGNORES,
-    layout=Layout("scalecua", images=3, image_first=True),
+    layout=ConversationLayout("scalecua", images=3, image_first=True),
     parameters={"temperature": 0.0, "max_tokens": 2048},
     evidence="code",
     source="ScaleCUA evaluation/WebArenaLiteV2 (5d92fee)",

@@ -11,7 +11,7 @@ from omnipilot.planners.native.actions_text import (
     NOTHING,
     always,
     ask,
-    finished,
+    finish,
     key_down,
     key_up,
     look,
@@ -22,7 +22,7 @@ from omnipilot.planners.native.actions_text import (
     type_text,
     wait,
 )
-from omnipilot.planners.native.family import Layout, NativeFamily
+from omnipilot.planners.native.family import ConversationLayout, NativeFamily
 from omnipilot.planners.native.reader import scan_calls, seed
 
 PLACE = ("start_box", "point", "start_point")
@@ -52,7 +52,7 @@ ACTIONS = {
     "system_button": system_button("button"),
     "open_app": open_app("app_name"),
     "open_url": open_url("url"),
-    "finished": finished("content"),
+    "finished": finish("content"),
     "call_user": ask("content"),
     "wait": wait("time", usual=5.0),
     "take_screenshot": look(),
@@ -76,7 +76,7 @@ UI_TARS = NativeFamily(
     resize=SmartResize(28, 3136, 2700 * 28**2),
     read=scan_calls(tuple(ACTIONS)),
     actions=ACTIONS,
-    layout=Layout("ui_tars", "ui_tars_mobile", images=5, replay=with_box_tokens, gap=""),
+    layout=ConversationLayout("ui_tars", "ui_tars_mobile", images=5, replay=with_box_tokens, gap=""),
     parameters={"temperature": 0.0, "max_tokens": 512, "extra_body": {"skip_special_tokens": False}},
     evidence="code",
     source="UI-TARS README_v1.md, codes/ui_tars/action_parser.py (582f3a7); UI-TARS-desktop tests (239b654)",
@@ -106,7 +106,7 @@ UI_TARS_2 = NativeFamily(
     space="norm1000",
     read=seed(tuple(ACTIONS)),
     actions=ACTIONS,
-    layout=Layout("seed", images=5, gap=""),
+    layout=ConversationLayout("seed", images=5, gap=""),
     parameters={"temperature": 0.0, "max_tokens": 1024},
     evidence="third-party",
     source="cua loops/uitars2.py (b296ec9); UI-TARS-desktop xmlParser.test.ts (239b654)",

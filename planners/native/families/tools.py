@@ -27,7 +27,7 @@ from omnipilot.planners.native.actions_text import (
     wait,
 )
 from omnipilot.planners.native.arguments import Arguments, NativeAction
-from omnipilot.planners.native.family import Layout, NativeFamily
+from omnipilot.planners.native.family import ConversationLayout, NativeFamily
 from omnipilot.planners.native.reader import tools
 
 AT = "coordinate"
@@ -62,7 +62,7 @@ MOBILE = {
 QWEN = {**COMPUTER, **MOBILE}
 """Actions of both tools: models call either, whichever they were given."""
 
-_LAYOUT = Layout("qwen_computer", "qwen_mobile", images=4, image_first=True)
+_LAYOUT = ConversationLayout("qwen_computer", "qwen_mobile", images=4, image_first=True)
 _CALL = '{"name": "computer_use", "arguments": {"action": "left_click", "coordinate": [500, 500]}}'
 _CLICK = f"<tool_call>\n{_CALL}\n</tool_call>"
 _PROMPT = "the tool's description is our wording in the layout of qwen-agent's template"
@@ -100,7 +100,7 @@ QWEN3 = NativeFamily(
     read=tools,
     read_handed=server_calls,
     actions=QWEN,
-    layout=Layout("qwen3_computer", "qwen3_mobile", images=4, image_first=True),
+    layout=ConversationLayout("qwen3_computer", "qwen3_mobile", images=4, image_first=True),
     parameters={"temperature": 0.0, "max_tokens": 2048},
     evidence="code",
     source="Qwen3-VL cookbooks (9658872); Qwen3-VL#1741",
@@ -117,7 +117,7 @@ QWEN35 = NativeFamily(
     read=tools,
     read_handed=server_calls,
     actions=QWEN,
-    layout=Layout("qwen35_computer", "qwen35_mobile", images=4, image_first=True),
+    layout=ConversationLayout("qwen35_computer", "qwen35_mobile", images=4, image_first=True),
     parameters=QWEN3.parameters,
     evidence="third-party",
     source="cua loops/qwen35.py (b296ec9)",
@@ -161,7 +161,7 @@ FARA = NativeFamily(
     read=tools,
     read_handed=server_calls,
     actions=FARA_ACTIONS,
-    layout=Layout("fara", images=3, image_first=True),
+    layout=ConversationLayout("fara", images=3, image_first=True),
     parameters={"temperature": 0.0, "max_tokens": 1024},
     evidence="code",
     source="fara (3f3f1fd)",
@@ -193,7 +193,7 @@ MAI_UI = NativeFamily(
     read=tools,
     read_handed=server_calls,
     actions=MAI_ACTIONS,
-    layout=Layout("mai_ui", images=3),
+    layout=ConversationLayout("mai_ui", images=3),
     parameters={"temperature": 0.0, "max_tokens": 1024},
     evidence="code",
     source="MAI-UI src/prompt.py, evaluation (4dd07b9)",

@@ -6,18 +6,18 @@ import re
 
 from omnipilot.envs import Click, Element, Select, TypeText
 from omnipilot.envs.types import describe, likeness
-from omnipilot.planners.rules.acting.fields import referred
+from omnipilot.planners.rules.acting.fields import referred_text
 from omnipilot.planners.rules.matching.elements import list_for, operable
 from omnipilot.planners.rules.matching.facts import is_sensed
 from omnipilot.planners.rules.matching.long_lists import scan
-from omnipilot.planners.rules.matching.scene import Met, Result, Scene, Stuck
+from omnipilot.planners.rules.matching.scene import Met, Result, Stuck, TurnScene
 from omnipilot.planners.rules.matching.seek import look_for
 from omnipilot.planners.rules.matching.table_cells import cell_for, cells_of, is_cell
 
 _CHOICES = frozenset("checkbox radio option switch menuitem menuitemcheckbox menuitemradio treeitem tab".split())
 
 
-def click(scene: Scene) -> Result:
+def click(scene: TurnScene) -> Result:
     """Click the clause's target."""
     clause = scene.clause
     for env in scene.envs:
@@ -37,7 +37,7 @@ def click(scene: Scene) -> Result:
     return scene.do(env, Click(scene.aim(env, element)), f"Click {element.role} {element.name!r}.")
 
 
-def _cell(scene: Scene) -> Result | None:
+def _cell(scene: TurnScene) -> Result | None:
     """Click a cell of the front table, after scrolling to it; None if the clause is not about a cell."""
     phrase = scene.clause.target
     for env in scene.envs:
@@ -49,10 +49,10 @@ def _cell(scene: Scene) -> Result | None:
     return None
 
 
-def _press_each(scene: Scene) -> Result:
+def _press_each(scene: TurnScene) -> Result:
     """Press the on-screen keys that spell the clause's reference, one per turn."""
     # The keys change what the screen shows, so they are looked up once.
-    keys = scene.progress.spelt = scene.progress.spelt or referred(scene, scene.clause.source) or ""
+    keys = scene.progress.spelt = scene.progress.spelt or referred_text(scene, scene.clause.source) or ""
     if not keys and is_sensed(scene.clause.source):
         return Stuck(f"{scene.clause.source} was neither heard nor seen")
     if not keys:
@@ -68,11 +68,11 @@ def _press_each(scene: Scene) -> Result:
     return look_for(scene, f'"{keys[at]}"')
 
 
-def _list_of(scene: Scene, env: str) -> Element | None:
+def _list_of(scene: TurnScene, env: str) -> Element | None:
     return list_for("", scene.elements(env)) if "select" in scene.verbs(env).kinds else None
 
 
-def select(scene: Scene) -> Result:
+def select(scene: TurnScene) -> Result:
     """Tick a box, or choose an option of a list."""
     clause = scene.clause
     for env in scene.envs:

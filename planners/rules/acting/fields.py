@@ -8,18 +8,18 @@ from omnipilot.envs import Click, Element, Intent, TypeText
 from omnipilot.envs.types import FIELDS
 from omnipilot.planners.rules.matching.elements import SEARCH, field_for, operable, value_of
 from omnipilot.planners.rules.matching.explore import key
-from omnipilot.planners.rules.matching.facts import is_sensed, sensed
+from omnipilot.planners.rules.matching.facts import find_fact, is_sensed
 from omnipilot.planners.rules.matching.foreground_window import is_content
-from omnipilot.planners.rules.matching.notes import Note, ranked
-from omnipilot.planners.rules.matching.scene import Met, Result, Scene, Stuck
+from omnipilot.planners.rules.matching.notes import Note, rank_notes
+from omnipilot.planners.rules.matching.scene import Met, Result, Stuck, TurnScene
 from omnipilot.planners.rules.matching.seek import look_for
 from omnipilot.planners.rules.matching.table_cells import cell_for
 from omnipilot.planners.rules.reading.formulas import formula
-from omnipilot.planners.rules.reading.sources import bare, example, noted, remembered
-from omnipilot.planners.rules.words import quoted
+from omnipilot.planners.rules.reading.sources import bare, example, find_in_notes, find_in_recalled
+from omnipilot.planners.rules.words import quoted_texts
 
 
-def type_text(scene: Scene) -> Result:
+def type_text(scene: TurnScene) -> Result:
     """Type into the clause's field."""
     clause = scene.clause
     text = _text(scene)
@@ -43,11 +43,11 @@ def type_text(scene: Scene) -> Result:
     return look_for(scene, clause.target or "text field")
 
 
-def _only_searches(scene: Scene, field: Element) -> bool:
+def _only_searches(scene: TurnScene, field: Element) -> bool:
     return bool(SEARCH.search(field.name)) and not SEARCH.search(scene.clause.target)
 
 
-def _edit(scene: Scene) -> Result | None:
+def _edit(scene: TurnScene) -> Result | None:
     for env in scene.envs:
         for element in scene.elements(env):
             if (
@@ -60,7 +60,7 @@ def _edit(scene: Scene) -> Result | None:
     return None
 
 
-def _open_fields(scene: Scene, env: str, text: str) -> list[Element]:
+def _open_fields(scene: TurnScene, env: str, text: str) -> list[Element]:
     """Fields to type into; if none is named, only empty ones, and a large one for several lines."""
     elements = scene.elements(env)
     if scene.clause.target:
@@ -72,32 +72,32 @@ def _open_fields(scene: Scene, env: str, text: str) -> list[Element]:
     return [e for e in elements if e not in fields or e in free] if free else elements
 
 
-def _text(scene: Scene) -> str | None:
+def _text(scene: TurnScene) -> str | None:
     if not scene.clause.source:
         return scene.clause.text
-    lines = [referred(scene, source) for source in scene.clause.source.split("\n")]
+    lines = [referred_text(scene, source) for source in scene.clause.source.split("\n")]
     known = [line for line in lines if line is not None]
     return "\n".join(known) if len(known) == len(lines) else None
 
 
-def referred(scene: Scene, source: str) -> str | None:
+def referred_text(scene: TurnScene, source: str) -> str | None:
     """The text that a phrase refers to, from what was read, copied or heard; None if unknown."""
     if source == "it":
         return scene.known.copied or None
     recalled = scene.request.recalled
-    if (fact := sensed(source, scene.known.notes, scene.texts)) is not None or is_sensed(source):
-        return fact or remembered(source, recalled) or remembered(source, recalled, loosely=True)
+    if (fact := find_fact(source, scene.known.notes, scene.texts)) is not None or is_sensed(source):
+        return fact or find_in_recalled(source, recalled) or find_in_recalled(source, recalled, loosely=True)
     if (computed := formula(bare(source), scene.known.cells)) is not None:
         return computed
     return (
-        noted(source, ranked(source, scene.known.notes))
-        or remembered(source, recalled)
+        find_in_notes(source, rank_notes(source, scene.known.notes))
+        or find_in_recalled(source, recalled)
         or _around(scene, bare(source), example(source))
-        or remembered(source, recalled, loosely=True)
+        or find_in_recalled(source, recalled, loosely=True)
     )
 
 
-def _around(scene: Scene, phrase: str, pattern: str | None) -> str | None:
+def _around(scene: TurnScene, phrase: str, pattern: str | None) -> str | None:
     """From all texts read, and the current screen."""
     if pattern:
         return next((found[0] for text in scene.texts if (found := re.search(pattern, text))), None)
@@ -105,14 +105,14 @@ def _around(scene: Scene, phrase: str, pattern: str | None) -> str | None:
     return next((text for text in values if text is not None), None)
 
 
-def read(scene: Scene) -> Result:
+def read(scene: TurnScene) -> Result:
     """Bring it onto the screen; the planner notes what comes into view."""
     clause = scene.clause
     for env in scene.envs:
         if cell := cell_for(clause.said, scene.elements(env), scene.known.cells):
             scene.known.notes.append(Note(clause.said, value=cell.value))
             return Met()
-    if not quoted(clause.target) and not clause.near and not scene.find(clause.target):
+    if not quoted_texts(clause.target) and not clause.near and not scene.find(clause.target):
         # What is to be seen is in view, or nowhere.
         scene.known.notes.append(Note(clause.said, [text for env in scene.envs for text in words_of(scene, env)]))
         return Met()
@@ -123,13 +123,13 @@ def read(scene: Scene) -> Result:
     return scene.do(env, Click(scene.aim(env, element)), f"Open {element.name!r} to read it.")
 
 
-def words_of(scene: Scene, env: str) -> list[str]:
+def words_of(scene: TurnScene, env: str) -> list[str]:
     """The visible texts of an environment."""
     shown = [element for element in scene.elements(env) if is_content(element)]
     return [text for element in shown for text in (element.name, element.value) if text]
 
 
-def copy(scene: Scene) -> Result:
+def copy(scene: TurnScene) -> Result:
     """Remember a text to paste."""
     for env in scene.envs:
         if (text := value_of(scene.clause.source, scene.elements(env), scene.texts)) is not None:
@@ -138,7 +138,7 @@ def copy(scene: Scene) -> Result:
     return look_for(scene, scene.clause.source)
 
 
-def search(scene: Scene) -> Result:
+def search(scene: TurnScene) -> Result:
     """Type into the search field and press Enter."""
     text = scene.clause.text
     for env in scene.envs:

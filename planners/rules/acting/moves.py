@@ -14,22 +14,22 @@ from omnipilot.planners.rules.acting.fields import copy, read, search, type_text
 from omnipilot.planners.rules.acting.named_controls import act, confirm
 from omnipilot.planners.rules.acting.steppers import set_steppers
 from omnipilot.planners.rules.acting.terminal import at_prompt
-from omnipilot.planners.rules.acting.waits import hear, listen, motion, shown, standstill, wait
-from omnipilot.planners.rules.matching.elements import field_for, operable, wanted
+from omnipilot.planners.rules.acting.waits import hear, listen, motion, standstill, wait, wait_until_shown
+from omnipilot.planners.rules.matching.elements import field_for, matching_elements, operable
 from omnipilot.planners.rules.matching.films import waits
 from omnipilot.planners.rules.matching.long_lists import row_beside, scrolling
 from omnipilot.planners.rules.matching.notes import with_film
-from omnipilot.planners.rules.matching.scene import Do, Met, Result, Scene, Stuck
+from omnipilot.planners.rules.matching.scene import Do, Met, Result, Stuck, TurnScene
 from omnipilot.planners.rules.matching.seek import look_for
 from omnipilot.planners.rules.reading.applications import is_name, reach
 from omnipilot.planners.rules.reading.sound_matching import named_by_ear, sample, tune
-from omnipilot.planners.rules.words import quoted
+from omnipilot.planners.rules.words import quoted_texts
 
 _TO_END = "ctrl+end"
 _MOST_LINES = 60
 
 
-def pursue(scene: Scene) -> Result:
+def pursue(scene: TurnScene) -> Result:
     """The next move for the scene's clause, `Met` if it is fulfilled, or `Stuck` if no idea is left."""
     if scene.clause.kind == "act" and scene.clause.source:
         name = named_by_ear(scene.clause.source, scene.known.notes)
@@ -39,7 +39,7 @@ def pursue(scene: Scene) -> Result:
     return at_prompt(scene) or _KINDS[scene.clause.kind](scene)
 
 
-def _press(scene: Scene) -> Result:
+def _press(scene: TurnScene) -> Result:
     env = scene.first("press")
     if env is None:
         return Stuck("no environment has keys")
@@ -52,7 +52,7 @@ def _press(scene: Scene) -> Result:
     return scene.do(env, Press(keys), f"Press {scene.clause.text}.")
 
 
-def _to_end(scene: Scene, env: str) -> Result:
+def _to_end(scene: TurnScene, env: str) -> Result:
     """Move to the end of a text with the keys that a phone has."""
     scene.progress.pressed += 1
     if scene.progress.pressed == 1:
@@ -60,7 +60,7 @@ def _to_end(scene: Scene, env: str) -> Result:
     return scene.do(env, Press(("end",)), "To its end.")
 
 
-def _focus(scene: Scene) -> Result:
+def _focus(scene: TurnScene) -> Result:
     for env in scene.envs:
         # A text has a large field; a title above it is none.
         phrase = "text" if scene.clause.target == "text field" else scene.clause.target
@@ -70,7 +70,7 @@ def _focus(scene: Scene) -> Result:
     return click(scene)
 
 
-def _open(scene: Scene) -> Result:
+def _open(scene: TurnScene) -> Result:
     clause = scene.clause
     name = describe(clause.target).name or clause.target
     launcher = scene.first("open_app")
@@ -95,7 +95,7 @@ def _open(scene: Scene) -> Result:
         twice = element.role in ("image", "icon") and scene.verbs(env).platform == "desktop"
         return scene.do(env, Click(scene.aim(env, element), count=2 if twice else 1), f"Open {element.name!r}.")
     # What stands in quotation marks is a thing in an application, not one.
-    if launcher and name and not quoted(clause.target) and f"app:{name}" not in scene.progress.tried:
+    if launcher and name and not quoted_texts(clause.target) and f"app:{name}" not in scene.progress.tried:
         scene.progress.tried.add(f"app:{name}")
         return scene.do(launcher, OpenApp(name), f"Open the application {name}.")
     return look_for(scene, clause.target)
@@ -104,7 +104,7 @@ def _open(scene: Scene) -> Result:
 _PAGE = re.compile(r"^[\w-]+(?:\.[\w-]+)+(?:/\S*)?$")
 
 
-def _address(scene: Scene) -> Result | None:
+def _address(scene: TurnScene) -> Result | None:
     """Type a page's address into the address field; None if the clause opens no page."""
     target = scene.clause.target.strip('"“”')
     if not _PAGE.match(target):
@@ -117,25 +117,25 @@ def _address(scene: Scene) -> Result | None:
     return None
 
 
-def _find(scene: Scene) -> Result:
+def _find(scene: TurnScene) -> Result:
     scene.known.sought = scene.clause.target
     return Met()
 
 
-def _expand(scene: Scene) -> Result:
+def _expand(scene: TurnScene) -> Result:
     phrase = scene.clause.target
     if "sections" in phrase or "menus" in phrase:
         return Met()
     for env in scene.envs:
         elements = scene.elements(env)
-        named = [element for element in wanted(phrase, elements) if "expanded" not in element.states]
+        named = [element for element in matching_elements(phrase, elements) if "expanded" not in element.states]
         folded = [element for element in elements if "collapsed" in element.states]
         if found := next(iter([*[e for e in named if e in folded], *folded, *named]), None):
             return scene.do(env, Click(scene.aim(env, found)), f"Unfold {found.name!r}.")
     return look_for(scene, phrase)
 
 
-def _scroll(scene: Scene) -> Result:
+def _scroll(scene: TurnScene) -> Result:
     clause, env = scene.clause, scene.envs[0]
     direction = {"top": "up", "bottom": "down"}.get(clause.text, clause.text)
     amount = 40.0 if clause.text in ("top", "bottom") else 3.0
@@ -148,19 +148,23 @@ def _scroll(scene: Scene) -> Result:
     return scene.do(env, scrolling(scene, env, direction, found[1] if found else None, amount), f"Scroll {direction}.")
 
 
-def _unknown(scene: Scene) -> Result:
+def _unknown(scene: TurnScene) -> Result:
     return Stuck(f"no rule for {scene.clause.said!r}")
 
 
 _SWITCHES = frozenset({"switch", "checkbox", "togglebutton", "menuitemcheckbox"})
 
 
-def _switch(scene: Scene) -> Result:
+def _switch(scene: TurnScene) -> Result:
     """Set a switch."""
-    names = quoted(scene.clause.target)
+    names = quoted_texts(scene.clause.target)
     name = f'"{names[0]}"' if names else scene.clause.target
     found = next(
-        ((env, e) for env in scene.envs for e in wanted(name, [e for e in scene.elements(env) if e.role in _SWITCHES])),
+        (
+            (env, e)
+            for env in scene.envs
+            for e in matching_elements(name, [e for e in scene.elements(env) if e.role in _SWITCHES])
+        ),
         None,
     )
     if found is None:
@@ -176,11 +180,11 @@ _AIMED = "aimed"
 _SLIDER_VALUE = re.compile(r"^(\d+(?:\.\d+)?)(?:\s*(?:of|/)\s*(\d+(?:\.\d+)?))?")
 
 
-def _slide(scene: Scene) -> Result:
+def _slide(scene: TurnScene) -> Result:
     """Click the value's position on the slider, then next to it to correct the remaining error."""
     want = float(scene.clause.text)
     for env in scene.envs:
-        found = [e for e in wanted(scene.clause.target, scene.elements(env)) if e.role == "slider"]
+        found = [e for e in matching_elements(scene.clause.target, scene.elements(env)) if e.role == "slider"]
         state = _SLIDER_VALUE.match(found[0].value) if found else None
         if state is None:
             continue
@@ -206,7 +210,7 @@ _EARLIEST = 0.35
 """Seconds before the moment from which on the move is made."""
 
 
-def _moment(scene: Scene) -> Result:
+def _moment(scene: TurnScene) -> Result:
     """Act in the middle of the rest seen in the film, when it is played again."""
     clause = scene.clause
     films = [film for note in with_film(reversed(scene.known.notes)) for film in note.films.values()]
@@ -228,7 +232,7 @@ def _moment(scene: Scene) -> Result:
     return Stuck(f"there is nothing to {clause.target}")
 
 
-_KINDS: dict[str, Callable[[Scene], Result]] = {
+_KINDS: dict[str, Callable[[TurnScene], Result]] = {
     "click": click,
     "type": type_text,
     "select": select,
@@ -254,6 +258,6 @@ _KINDS: dict[str, Callable[[Scene], Result]] = {
     "listen": listen,
     "motion": motion,
     "still": standstill,
-    "shown": shown,
+    "shown": wait_until_shown,
     "unknown": _unknown,
 }

@@ -10,9 +10,9 @@ from omnipilot.planners.rules.matching.elements import SEARCH, exactly, operable
 from omnipilot.planners.rules.matching.explore import key
 from omnipilot.planners.rules.matching.foreground_window import dialog
 from omnipilot.planners.rules.matching.long_lists import row_beside, rows_of
-from omnipilot.planners.rules.matching.scene import Met, Result, Scene
+from omnipilot.planners.rules.matching.scene import Met, Result, TurnScene
 from omnipilot.planners.rules.matching.seek import look_for
-from omnipilot.planners.rules.words import OFFERED, quoted
+from omnipilot.planners.rules.words import OFFERED, quoted_texts
 
 LIKE = {
     "close": ("close", "×", "x", "✕", "dismiss", "cancel"),
@@ -65,10 +65,10 @@ _MORE = re.compile(r"^(?:more\b.*|options|menu|⋮|…|\.\.\.|other actions|edit
 _HEADS = frozenset({"heading", "titlebar"})
 
 
-def act(scene: Scene) -> Result:
+def act(scene: TurnScene) -> Result:
     """Carry out a verb."""
     verb, about = scene.clause.target, scene.clause.text
-    names = quoted(about)
+    names = quoted_texts(about)
     if offered := next((found for env in scene.envs if (found := _offered(scene, env, verb))), None):
         return offered
     if names and verb in _TICKED and (ticked := _tick(scene, names[0])):
@@ -90,14 +90,14 @@ def act(scene: Scene) -> Result:
     return look_for(scene, verb)
 
 
-def _plays(scene: Scene) -> bool:
+def _plays(scene: TurnScene) -> bool:
     """Whether opening it started playback: there is a stop control and no play control."""
     names = [e.name for env in scene.envs for e in scene.elements(env) if operable(e)]
     stops, starts = (any(re.match(rf"{verb}\b", name, re.I) for name in names) for verb in ("pause|stop", "play"))
     return stops and not starts
 
 
-def control(scene: Scene, verb: str, about: str) -> Result | None:
+def control(scene: TurnScene, verb: str, about: str) -> Result | None:
     """Click the control for a verb, preferably one that names the object."""
     words = set(fold(re.sub(r"\"[^\"]*\"", " ", about)).split()) - {"the", "a", "an", "it"}
     for name in LIKE.get(verb, (verb,)):
@@ -111,12 +111,12 @@ def control(scene: Scene, verb: str, about: str) -> Result | None:
     return None
 
 
-def _is_row(scene: Scene, env: str, element: Element, name: str) -> bool:
+def _is_row(scene: TurnScene, env: str, element: Element, name: str) -> bool:
     """Whether it is a listed record that merely has such a word in its name."""
     return likeness(name, element.name) < 0.95 and element in rows_of(scene.elements(env)) and bool(element.value)
 
 
-def _any_control(scene: Scene, verb: str) -> Result | None:
+def _any_control(scene: TurnScene, verb: str) -> Result | None:
     """Accept any such control if nothing is named after the object, as when only one thing is open."""
     if not scene.progress.loose:
         return None
@@ -124,7 +124,7 @@ def _any_control(scene: Scene, verb: str) -> Result | None:
     return control(scene, verb, scene.clause.text)
 
 
-def _tick(scene: Scene, name: str) -> Result | None:
+def _tick(scene: TurnScene, name: str) -> Result | None:
     """Tick the checkbox of a row; None if the row has none."""
     for env in scene.envs:
         elements = scene.elements(env)
@@ -137,7 +137,7 @@ def _tick(scene: Scene, name: str) -> Result | None:
     return None
 
 
-def _in_hand(scene: Scene, name: str) -> bool:
+def _in_hand(scene: TurnScene, name: str) -> bool:
     """Whether the object is the open or selected one, so that on-screen controls apply to it."""
     for env in scene.envs:
         inside = dialog(scene.elements(env))
@@ -151,7 +151,7 @@ def _in_hand(scene: Scene, name: str) -> bool:
     return False
 
 
-def _reach_for(scene: Scene, name: str) -> Result | None:
+def _reach_for(scene: TurnScene, name: str) -> Result | None:
     """Open the context menu of a visible object, or the object itself."""
     found = scene.find(f'"{name}"', scene.clause.near)
     if found is None:
@@ -170,7 +170,7 @@ def _reach_for(scene: Scene, name: str) -> Result | None:
     return scene.do(env, Click(scene.aim(env, element)), f"Click what to {verb}.", completes=False)
 
 
-def _offered(scene: Scene, env: str, verb: str) -> Result | None:
+def _offered(scene: TurnScene, env: str, verb: str) -> Result | None:
     """An item of an opened menu."""
     items = [e for e in scene.elements(env) if e.role.startswith("menuitem")]
     for name in LIKE.get(verb, (verb,)):
@@ -179,7 +179,7 @@ def _offered(scene: Scene, env: str, verb: str) -> Result | None:
     return None
 
 
-def _more(scene: Scene) -> Result | None:
+def _more(scene: TurnScene) -> Result | None:
     """Press a "more" button, once."""
     for env in scene.envs:
         elements = scene.elements(env)
@@ -202,7 +202,7 @@ def _asking(elements: list[Element]) -> list[Element]:
     return [e for e in elements if any(c.box.top <= e.box.center.y <= c.box.bottom for c in cancels)]
 
 
-def confirm(scene: Scene) -> Result:
+def confirm(scene: TurnScene) -> Result:
     """Answer the confirmation dialog; without one, nothing is left to do."""
     likely = (*LIKE.get(scene.clause.target, (scene.clause.target,)), "yes", "ok", "confirm", "save", "done")
     for env in scene.envs:

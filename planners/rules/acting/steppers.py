@@ -9,7 +9,7 @@ from omnipilot.envs import Click, Element
 from omnipilot.envs.types import likeness
 from omnipilot.planners.rules.acting.named_controls import control
 from omnipilot.planners.rules.matching.elements import operable
-from omnipilot.planners.rules.matching.scene import Do, Met, Result, Scene, Stuck
+from omnipilot.planners.rules.matching.scene import Do, Met, Result, Stuck, TurnScene
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _MONTH = f"({'|'.join(_MONTHS)})"
@@ -17,7 +17,7 @@ _DAY = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?\s+{_MONTH}[a-z]*|\b{_MONTH}[a
 _COUNT = re.compile(r"^(\d+)\s*([a-z]*)")
 
 
-def set_steppers(scene: Scene) -> Result:
+def set_steppers(scene: TurnScene) -> Result:
     """Press the steppers one by one until they show the wanted values."""
     setting = {"date": _set_day, "length": _set_count}.get(scene.clause.target, _set_time)
     for env in scene.envs:
@@ -32,7 +32,7 @@ def set_steppers(scene: Scene) -> Result:
     return Stuck(f"there is nothing to set to {scene.clause.text}")
 
 
-def _set_time(scene: Scene, env: str, steppers: list[Element]) -> Result | None:
+def _set_time(scene: TurnScene, env: str, steppers: list[Element]) -> Result | None:
     digits = scene.clause.text.replace(":", "")
     shown = [(e, e.value or e.name) for e in steppers if (e.value or e.name).isdigit()]
     if not shown or sum(len(value) for _, value in shown) > 4:
@@ -45,7 +45,7 @@ def _set_time(scene: Scene, env: str, steppers: list[Element]) -> Result | None:
     return Met()
 
 
-def _set_day(scene: Scene, env: str, steppers: list[Element]) -> Result | None:
+def _set_day(scene: TurnScene, env: str, steppers: list[Element]) -> Result | None:
     want = _day(scene.clause.text)
     for stepper in steppers:
         now = _day(stepper.value or stepper.name)
@@ -54,7 +54,7 @@ def _set_day(scene: Scene, env: str, steppers: list[Element]) -> Result | None:
     return None
 
 
-def _set_count(scene: Scene, env: str, steppers: list[Element]) -> Result | None:
+def _set_count(scene: TurnScene, env: str, steppers: list[Element]) -> Result | None:
     want = _COUNT.match(scene.clause.text)
     elements = scene.elements(env)
     for button in elements:
@@ -75,7 +75,7 @@ def _day(text: str) -> tuple[int, int] | None:
     return (_MONTHS.index((found[2] or found[3]).casefold()), int(found[1] or found[4])) if found else None
 
 
-def _step(scene: Scene, env: str, stepper: Element, away: int, want: str) -> Result | None:
+def _step(scene: TurnScene, env: str, stepper: Element, away: int, want: str) -> Result | None:
     button = _stepping(stepper, scene.elements(env), away > 0)
     if button is None:
         return None

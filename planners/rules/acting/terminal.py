@@ -6,14 +6,14 @@ import re
 
 from omnipilot.envs import Intent, TypeText
 from omnipilot.memory import Move
-from omnipilot.planners.rules.acting.fields import referred
-from omnipilot.planners.rules.matching.scene import Do, Result, Scene
+from omnipilot.planners.rules.acting.fields import referred_text
+from omnipilot.planners.rules.matching.scene import Do, Result, TurnScene
 from omnipilot.planners.rules.reading.command_lines import line_for, prompt_of
 
 _FOLDER = re.compile(r"\binto\s+the\s+folder\s+\"([^\"]*)\"")
 
 
-def at_prompt(scene: Scene) -> Result | None:
+def at_prompt(scene: TurnScene) -> Result | None:
     """The line for the clause at hand; None where no prompt is in front, or the clause is no matter for one."""
     for env in scene.envs:
         meant = scene.known.apps.get(env) == scene.clause.app if scene.clause.app else env == scene.known.env
@@ -28,10 +28,10 @@ def at_prompt(scene: Scene) -> Result | None:
     return None
 
 
-def _value(scene: Scene, phrase: str) -> str | None:
-    return referred(scene, re.sub(r"^(?:the|its|his|her|their)\s+", "", phrase, flags=re.IGNORECASE))
+def _value(scene: TurnScene, phrase: str) -> str | None:
+    return referred_text(scene, re.sub(r"^(?:the|its|his|her|their)\s+", "", phrase, flags=re.IGNORECASE))
 
 
-def _folders(scene: Scene) -> list[str]:
+def _folders(scene: TurnScene) -> list[str]:
     """Folders into which something was put, the latest first: what is named next may lie there."""
     return list(reversed(_FOLDER.findall(scene.instruction)))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from omnipilot.envs import Element, Ref
 from omnipilot.envs.types import FIELDS, INTERACTIVE, Place, describe, likeness, matches, score
-from omnipilot.planners.rules.words import quoted
+from omnipilot.planners.rules.words import quoted_texts
 
 GOOD = 0.5
 """Minimum score at which an element matches a phrase."""
@@ -52,7 +52,7 @@ def _bare(text: str) -> str:
     return "".join(re.findall(r"\w", text.casefold()))
 
 
-def wanted(phrase: str, elements: Sequence[Element], near: str = "") -> list[Element]:
+def matching_elements(phrase: str, elements: Sequence[Element], near: str = "") -> list[Element]:
     """The elements that match a phrase well enough, most likely first.
 
     Args:
@@ -63,7 +63,7 @@ def wanted(phrase: str, elements: Sequence[Element], near: str = "") -> list[Ele
     if len(found) > 1 and near:
         name = describe(near).name or near
         own = [e for e in found if max(likeness(name, e.name), likeness(name, e.value)) >= GOOD]
-        beside = wanted(near, elements)
+        beside = matching_elements(near, elements)
         if own:
             found = own
         elif beside:
@@ -186,7 +186,7 @@ def value_of(phrase: str, elements: Sequence[Element], read: Sequence[str]) -> s
     """
     description = describe(phrase)
     fields = [e for e in elements if e.role in FIELDS and e.value]
-    named = [e for e in wanted(phrase, elements) if e in fields] or (fields if description.roles else [])
+    named = [e for e in matching_elements(phrase, elements) if e in fields] or (fields if description.roles else [])
     if named:
         return named[0].value
     words, shape = _head(phrase), shape_of(phrase)
@@ -207,7 +207,7 @@ def value_of(phrase: str, elements: Sequence[Element], read: Sequence[str]) -> s
 
 def exactly(phrase: str, found: Sequence[Element]) -> list[Element]:
     """The elements whose name is exactly what a phrase quotes ("Ann", not "Ann Lee"); all if it quotes nothing."""
-    names = quoted(phrase)
+    names = quoted_texts(phrase)
     if len(names) != 1:
         return list(found)
     name = names[0].casefold().strip()
@@ -217,7 +217,7 @@ def exactly(phrase: str, found: Sequence[Element]) -> list[Element]:
 
 
 def _beside(phrase: str, elements: Sequence[Element]) -> str | None:
-    for label in wanted(phrase, elements):
+    for label in matching_elements(phrase, elements):
         row = [e for e in elements if abs(e.box.center.y - label.box.center.y) < 0.02 and e.name]
         beside = [e for e in row if e.box.left >= label.box.right - 0.01 and not operable(e)]
         if beside:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 from omnipilot.envs import Element
 from omnipilot.envs.types import FIELDS, fold
-from omnipilot.planners.rules.matching.elements import operable, wanted
+from omnipilot.planners.rules.matching.elements import matching_elements, operable
 
 _NEXT = re.compile(r"^(?:>|›|»|→|next(?: page)?|more|show more|older|load more)$", re.IGNORECASE)
 _LEAVES = re.compile(r"^(?:home|start)$|^(?:close|minimi[sz]e|maximi[sz]e)\b", re.IGNORECASE)
@@ -19,7 +19,7 @@ def key(env: str, element: Element) -> str:
     return f"{env}/{element.role}/{element.name}" + ("" if element.name else f"/{element.id}{element.box.center}")
 
 
-def unexplored(
+def next_unexplored(
     env: str,
     elements: Sequence[Element],
     instruction: str,
@@ -36,10 +36,10 @@ def unexplored(
         tried: keys of elements that were tried already.
         apps: names of applications: what starts or hides them leads nowhere.
     """
-    kept = {id(element) for phrase in later if phrase for element in wanted(phrase, elements)[:1]}
+    kept = {id(element) for phrase in later if phrase for element in matching_elements(phrase, elements)[:1]}
     fresh = [e for e in elements if key(env, e) not in tried and id(e) not in kept and "disabled" not in e.states]
     fresh = [e for e in fresh if e.name not in apps and not _LEAVES.match(e.name)]
-    found = [element for element in wanted(sought, fresh) if element.name] if sought else []
+    found = [element for element in matching_elements(sought, fresh) if element.name] if sought else []
     unfolds = [element for element in fresh if _unfolds(element)]
     onwards = [element for element in fresh if _NEXT.match(element.name.strip()) and operable(element)]
     mentioned = [element for element in fresh if operable(element) and _mentioned(element.name, instruction)]

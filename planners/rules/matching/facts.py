@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from omnipilot.memory.perception import heard_digits
-from omnipilot.planners.rules.matching.films import Place, Seen, waits
-from omnipilot.planners.rules.matching.notes import Note, ranked, with_film, with_sound
+from omnipilot.planners.rules.matching.films import EventPlace, Seen, waits
+from omnipilot.planners.rules.matching.notes import Note, rank_notes, with_film, with_sound
 from omnipilot.planners.rules.matching.senses import beeps
 
 _BLINKS = re.compile(r"\b(?:number of (?:blinks|flashes|times)|how (?:often|many times)|blinks|blinked|flashed)\b")
@@ -20,7 +20,7 @@ _SPOKEN = re.compile(r"\b(?:says|said|speaks|spoke|spoken|saying)\b")
 _SAID = re.compile(r"\(\s*as(?:\s+in)?\s+[\"“]?([^\"”)]+)[\"”]?\s*\)", re.IGNORECASE)
 
 
-def sensed(phrase: str, notes: Sequence[Note], read: Sequence[str] = ()) -> str | None:
+def find_fact(phrase: str, notes: Sequence[Note], read: Sequence[str] = ()) -> str | None:
     """The answer to a phrase about something watched or heard; None if it is about something else, or unknown.
 
     Args:
@@ -30,13 +30,13 @@ def sensed(phrase: str, notes: Sequence[Note], read: Sequence[str] = ()) -> str 
     if _SPOKEN.search(bare):
         return None
     if _BEEPS.search(bare):
-        counts = (beeps(note.sound) for note in with_sound(ranked(phrase, notes)) if note.sound)
+        counts = (beeps(note.sound) for note in with_sound(rank_notes(phrase, notes)) if note.sound)
         return next((str(count) for count in counts if count), None)
-    films = [film for note in with_film(ranked(phrase, notes))[:1] for film in _likeliest(phrase, note)]
+    films = [film for note in with_film(rank_notes(phrase, notes))[:1] for film in _likeliest(phrase, note)]
     if (shown := next((text for film in films if (text := _of_film(bare, phrase, film))), None)) is not None:
         return _named(bare, shown, read)
     if _HEARD.search(bare):
-        keys = (heard_digits(note.sound) for note in with_sound(ranked(phrase, notes)) if note.sound)
+        keys = (heard_digits(note.sound) for note in with_sound(rank_notes(phrase, notes)) if note.sound)
         return next((said for said in keys if said), None)
     return None
 
@@ -78,7 +78,7 @@ def _of_film(bare: str, phrase: str, film: Seen) -> str | None:
     return None
 
 
-def _order(phrase: str, order: Sequence[Place]) -> str | None:
+def _order(phrase: str, order: Sequence[EventPlace]) -> str | None:
     if order and all(place.name for place in order):
         return "".join(place.name for place in order)
     said = _SAID.search(phrase)
@@ -87,7 +87,7 @@ def _order(phrase: str, order: Sequence[Place]) -> str | None:
     return None
 
 
-def _lettered(place: Place, row: Sequence[Place]) -> str:
+def _lettered(place: EventPlace, row: Sequence[EventPlace]) -> str:
     """The letter of an unlabelled place in a fully visible row: letters run from left to right."""
     return chr(ord("A") + sorted(row, key=lambda one: one.box.center.x).index(place))
 

@@ -16,7 +16,7 @@ _MOST_READ = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class EventPlace:
     """A place of an event: the name next to it ("" for none), and its rank among places of its kind."""
 
     name: str
@@ -36,13 +36,13 @@ class Seen:
     """
 
     start: float
-    blinks: tuple[tuple[Place, int], ...]
-    rests: tuple[tuple[Place, float, float], ...]
-    order: tuple[Place, ...]
+    blinks: tuple[tuple[EventPlace, int], ...]
+    rests: tuple[tuple[EventPlace, float, float], ...]
+    order: tuple[EventPlace, ...]
     numbers: tuple[int, ...]
 
 
-def watched(clip: VideoClip, within: Box | None = None, counting: bool = True, ocr: bool = True) -> Seen:
+def watch_clip(clip: VideoClip, within: Box | None = None, counting: bool = True, ocr: bool = True) -> Seen:
     """The events in a clip, in part or all of the screen; `counting` also reads the numbers that appear.
 
     Args:
@@ -57,7 +57,7 @@ def watched(clip: VideoClip, within: Box | None = None, counting: bool = True, o
     names = labels(frames[0]) if ocr else []
     blinks = [(place(event.box, names), event.times) for event in events if event.kind in ("blinked", "changed")]
     rests = [(place(event.box, names), event.start, event.end) for event in events if event.kind == "stopped"]
-    first: dict[str, Place] = {}
+    first: dict[str, EventPlace] = {}
     for event in events:
         where = place(event.box, names)
         first.setdefault(where.name or str(where.box), where)
@@ -65,16 +65,16 @@ def watched(clip: VideoClip, within: Box | None = None, counting: bool = True, o
     return Seen(clip.start, tuple(blinks), tuple(rests), tuple(first.values()), numbers)
 
 
-def waits(seen: Seen, going_on: bool) -> tuple[Place, float, float] | None:
+def waits(seen: Seen, going_on: bool) -> tuple[EventPlace, float, float] | None:
     """The longest rest; if the thing was `going_on`, the last rest is excluded unless it is the only one."""
     rests = seen.rests[:-1] if going_on and len(seen.rests) > 1 else seen.rests
     return max(rests, key=lambda rest: rest[2] - rest[1], default=None)
 
 
-def place(box: Box, names: Sequence[Element]) -> Place:
+def place(box: Box, names: Sequence[Element]) -> EventPlace:
     """The place of a box, named after the closest label along the row or column of labels."""
     if not names:
-        return Place("", box)
+        return EventPlace("", box)
     lefts, tops = [n.box.center.x for n in names], [n.box.center.y for n in names]
     across = max(lefts) - min(lefts) >= max(tops) - min(tops)
     middle = box.center
@@ -83,7 +83,7 @@ def place(box: Box, names: Sequence[Element]) -> Place:
         there = label.box.center
         return abs(there.x - middle.x) if across else abs(there.y - middle.y)
 
-    return Place(min(names, key=far).name, box)
+    return EventPlace(min(names, key=far).name, box)
 
 
 def labels(frame: Image) -> list[Element]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from omnipilot.envs import Element, Intent, Scroll, Swipe
-from omnipilot.planners.rules.matching.scene import Result, Scene
+from omnipilot.planners.rules.matching.scene import Result, TurnScene
 
 _ROWS = frozenset("listitem row option radio article link treeitem cell gridcell image menuitem".split())
 _FEW = 4
@@ -14,7 +14,7 @@ _MOST = 24
 _FAR = 60.0
 
 
-def scrolling(scene: Scene, env: str, direction: str, at: Element | None = None, amount: float = 3.0) -> Intent:
+def scrolling(scene: TurnScene, env: str, direction: str, at: Element | None = None, amount: float = 3.0) -> Intent:
     """Scroll, or swipe in the opposite direction if an environment only supports touch."""
     if "scroll" in scene.verbs(env).kinds:
         return Scroll(direction, scene.aim(env, at) if at else None, amount)  # type: ignore[arg-type]
@@ -22,7 +22,7 @@ def scrolling(scene: Scene, env: str, direction: str, at: Element | None = None,
     return Swipe(finger)  # type: ignore[arg-type]
 
 
-def scan(scene: Scene, env: str, phrase: str) -> Result | None:
+def scan(scene: TurnScene, env: str, phrase: str) -> Result | None:
     """The next part of the list in front; None if there is no list or all of it was seen."""
     progress = scene.progress
     rows = rows_of(scene.elements(env))

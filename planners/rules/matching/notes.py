@@ -73,7 +73,7 @@ def words(text: str) -> frozenset[str]:
     return frozenset(word if word.isdigit() else word.rstrip("s") or word for word in found if word not in _PLAIN)
 
 
-def ranked(phrase: str, notes: Sequence[Note]) -> list[Note]:
+def rank_notes(phrase: str, notes: Sequence[Note]) -> list[Note]:
     """Notes ordered by the words their occasion shares with a phrase; ties go to the latest."""
     sought = words(phrase)
     latest = list(reversed(notes))

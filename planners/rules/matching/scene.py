@@ -9,7 +9,7 @@ from omnipilot.envs import Absent, Element, Intent, Observation
 from omnipilot.envs.types import Place
 from omnipilot.memory import Move
 from omnipilot.planners.base import Request, Verbs
-from omnipilot.planners.rules.matching.elements import exactly, legible, place_of, wanted
+from omnipilot.planners.rules.matching.elements import exactly, legible, matching_elements, place_of
 from omnipilot.planners.rules.matching.foreground_window import in_front, title
 from omnipilot.planners.rules.matching.notes import Note, Tape
 from omnipilot.planners.rules.matching.table_cells import cells_of
@@ -51,7 +51,7 @@ Result = Do | Met | Stuck
 
 
 @dataclass
-class Progress:
+class ClauseProgress:
     """What has been tried for the current clause.
 
     Attributes:
@@ -79,9 +79,9 @@ class Progress:
     opened: bool = False
     before: object = None
 
-    def loosened(self) -> Progress:
+    def loosened(self) -> ClauseProgress:
         """A second attempt, which accepts looser name matches and looks nowhere twice."""
-        return Progress(loose=True, tried=self.tried, failures=self.failures, waits=self.waits)
+        return ClauseProgress(loose=True, tried=self.tried, failures=self.failures, waits=self.waits)
 
 
 @dataclass
@@ -135,7 +135,7 @@ class Known:
         self.cells |= found
 
 
-class Scene:
+class TurnScene:
     """One turn from the view of the planner `rules`.
 
     Attributes:
@@ -143,7 +143,7 @@ class Scene:
     """
 
     def __init__(
-        self, request: Request, clause: Clause, later: Sequence[Clause], progress: Progress, known: Known
+        self, request: Request, clause: Clause, later: Sequence[Clause], progress: ClauseProgress, known: Known
     ) -> None:
         self.request = request
         self.clause = clause
@@ -187,7 +187,7 @@ class Scene:
         """The best match for a phrase, on the most likely environment that has one."""
         for env in self.envs:
             tried = self.progress.failures
-            found = [e for e in wanted(phrase, self.elements(env), near) if tried.get(_name(env, e), 0) < 3]
+            found = [e for e in matching_elements(phrase, self.elements(env), near) if tried.get(_name(env, e), 0) < 3]
             if not self.progress.loose:
                 found = exactly(phrase, found)
             if found:

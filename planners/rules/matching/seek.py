@@ -7,12 +7,12 @@ import re
 from omnipilot.envs import Click, Intent, Press, TypeText, Wait
 from omnipilot.envs.types import FIELDS, likeness
 from omnipilot.memory import Move
-from omnipilot.planners.rules.matching.elements import SEARCH, operable, wanted
-from omnipilot.planners.rules.matching.explore import key, unexplored
+from omnipilot.planners.rules.matching.elements import SEARCH, matching_elements, operable
+from omnipilot.planners.rules.matching.explore import key, next_unexplored
 from omnipilot.planners.rules.matching.foreground_window import dialog
 from omnipilot.planners.rules.matching.long_lists import rows_of, scan, scrolling
-from omnipilot.planners.rules.matching.scene import Do, Result, Scene, Stuck
-from omnipilot.planners.rules.words import quoted
+from omnipilot.planners.rules.matching.scene import Do, Result, Stuck, TurnScene
+from omnipilot.planners.rules.words import quoted_texts
 
 _LOOKS = 40
 _TURNS = 16
@@ -24,7 +24,7 @@ _LOADING = re.compile(r"\b(?:loading|please wait)\b", re.IGNORECASE)
 _REFUSALS = ("later", "not now", "no thanks", "close", "cancel", "dismiss", "got it", "ok", "×")
 
 
-def look_for(scene: Scene, phrase: str) -> Result:
+def look_for(scene: TurnScene, phrase: str) -> Result:
     """Go where something not in view may be."""
     progress = scene.progress
     if progress.looks >= _LOOKS or progress.looks - progress.scrolls >= _TURNS:
@@ -45,7 +45,7 @@ def look_for(scene: Scene, phrase: str) -> Result:
     )
 
 
-def _await_page(scene: Scene) -> Result | None:
+def _await_page(scene: TurnScene) -> Result | None:
     """Give a page time that says it is loading."""
     loading = any(
         e.role == "progressbar" and _LOADING.search(e.name) for env in scene.envs[:1] for e in scene.elements(env)
@@ -56,7 +56,7 @@ def _await_page(scene: Scene) -> Result | None:
     return Do(Move("", Wait(1.0)), False, "Wait for the page.")
 
 
-def _close_menu(scene: Scene) -> Result | None:
+def _close_menu(scene: TurnScene) -> Result | None:
     """Close a menu that opened without the wanted item, since it covers what is behind it."""
     for env in scene.envs:
         items = [e for e in scene.elements(env) if e.role == "menuitem"]
@@ -66,7 +66,7 @@ def _close_menu(scene: Scene) -> Result | None:
     return None
 
 
-def _refuse(scene: Scene) -> Result | None:
+def _refuse(scene: TurnScene) -> Result | None:
     """Dismiss a dialog that opened and contains nothing wanted."""
     for env in scene.envs:
         inside = [e for e in dialog(scene.elements(env)) or () if operable(e)]
@@ -78,18 +78,18 @@ def _refuse(scene: Scene) -> Result | None:
     return None
 
 
-def _hidden(scene: Scene, phrase: str) -> Result | None:
+def _hidden(scene: TurnScene, phrase: str) -> Result | None:
     for env in scene.envs:
         hidden = [e for e in scene.everything(env) if "offscreen" in e.states]
-        if wanted(phrase, hidden) and scene.progress.scrolls < _SCROLLS:
+        if matching_elements(phrase, hidden) and scene.progress.scrolls < _SCROLLS:
             scene.progress.scrolls += 1
             return scene.do(env, scrolling(scene, env, "down"), f"Scroll to {phrase}.", completes=False)
     return None
 
 
-def _search(scene: Scene, phrase: str) -> Result | None:
+def _search(scene: TurnScene, phrase: str) -> Result | None:
     """Type a name into the search field, once per clause."""
-    names = quoted(phrase)
+    names = quoted_texts(phrase)
     if not names or not scene.inside:
         return None
     for env in scene.envs:
@@ -103,19 +103,19 @@ def _search(scene: Scene, phrase: str) -> Result | None:
     return None
 
 
-def _along(scene: Scene, phrase: str) -> Result | None:
+def _along(scene: TurnScene, phrase: str) -> Result | None:
     """Scroll the list in front, if the clause concerns an application."""
     if not scene.inside:
         return None
     return next((found for env in scene.envs if (found := scan(scene, env, phrase))), None)
 
 
-def _behind(scene: Scene) -> Result | None:
+def _behind(scene: TurnScene) -> Result | None:
     """Open what the instruction mentions, expandable elements, and onward links."""
     progress = scene.progress
     for env in scene.envs:
         elements, sought = scene.elements(env), scene.known.sought
-        found = unexplored(env, elements, scene.instruction, sought, scene.later, progress.tried, scene.apps)
+        found = next_unexplored(env, elements, scene.instruction, sought, scene.later, progress.tried, scene.apps)
         if found is not None:
             progress.tried.add(key(env, found))
             progress.views, progress.turned = [], False
@@ -123,7 +123,7 @@ def _behind(scene: Scene) -> Result | None:
     return None
 
 
-def _below(scene: Scene, phrase: str) -> Result | None:
+def _below(scene: TurnScene, phrase: str) -> Result | None:
     """Scroll down a page without a list."""
     progress = scene.progress
     if (
@@ -141,7 +141,7 @@ def _below(scene: Scene, phrase: str) -> Result | None:
     return scene.do(env, scrolling(scene, env, "down", at), f"Scroll to find {phrase}.", completes=False)
 
 
-def _way_back(scene: Scene) -> Result | None:
+def _way_back(scene: TurnScene) -> Result | None:
     """Return to the previous screen within the application (it may have been left at a detail view)."""
     progress = scene.progress
     if not scene.inside or progress.backs >= _BACKS:
@@ -157,7 +157,7 @@ def _way_back(scene: Scene) -> Result | None:
     return None
 
 
-def _later(scene: Scene) -> Result | None:
+def _later(scene: TurnScene) -> Result | None:
     if scene.progress.waits >= 1:
         return None
     scene.progress.waits += 1

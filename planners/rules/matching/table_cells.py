@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from omnipilot.envs import Element
 from omnipilot.envs.types import fold
-from omnipilot.planners.rules.words import quoted
+from omnipilot.planners.rules.words import quoted_texts
 
 _CELLS = frozenset({"cell", "gridcell"})
 _NAME = re.compile(r"^([A-Z]{1,2})(\d{1,3})$")
@@ -28,7 +28,7 @@ def cell_named(phrase: str, cells: Mapping[str, str]) -> str | None:
     """
     if named := _NAMED.match(phrase.strip()):
         return named[1]
-    names = quoted(phrase)
+    names = quoted_texts(phrase)
     if len(names) != 2 or not _CROSSING.search(phrase):
         return None
     column, row = (_holding(name, cells) for name in names)
@@ -37,7 +37,7 @@ def cell_named(phrase: str, cells: Mapping[str, str]) -> str | None:
 
 def is_cell(phrase: str) -> bool:
     """Whether a phrase may refer to a cell: by its name, or by row and column."""
-    return bool(_NAMED.match(phrase.strip())) or (len(quoted(phrase)) == 2 and bool(_CROSSING.search(phrase)))
+    return bool(_NAMED.match(phrase.strip())) or (len(quoted_texts(phrase)) == 2 and bool(_CROSSING.search(phrase)))
 
 
 def cell_for(phrase: str, elements: Iterable[Element], cells: Mapping[str, str]) -> Element | None:

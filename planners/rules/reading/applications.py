@@ -6,7 +6,7 @@ import re
 
 from omnipilot.envs import OpenApp
 from omnipilot.envs.types import QUOTED
-from omnipilot.planners.rules.matching.scene import Do, Scene
+from omnipilot.planners.rules.matching.scene import Do, TurnScene
 
 _IN_APP = re.compile(r"(?<!\bas),?\s+in\s+([A-Z][a-z]+(?:\s+[A-Z][a-z]+)*)\b(?!\s*[\"“'])")
 _NAME = re.compile(r"^[A-Z][a-z]+(?:[\s-][A-Z][a-z]+)*$")
@@ -27,7 +27,7 @@ def is_name(phrase: str) -> bool:
     return bool(_NAME.match(phrase))
 
 
-def reach(scene: Scene, app: str) -> Do | None:
+def reach(scene: TurnScene, app: str) -> Do | None:
     """The move that brings a clause's application to the front; None if it is there already or unavailable."""
     known = scene.known
     for env in scene.envs:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from omnipilot.envs import Element
 from omnipilot.envs.types import FIELDS, QUOTED
-from omnipilot.planners.rules.words import quoted, verb_of
+from omnipilot.planners.rules.words import quoted_texts, verb_of
 
 _PROMPT = re.compile(r"\b(?:command|prompt|shell)\b", re.IGNORECASE)
 _APPEND = re.compile(
@@ -23,7 +23,7 @@ _SHOW = frozenset({"read", "look", "show", "see", "find", "open", "note"})
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CommandLine:
     """A command to type. `reads`: its output is the requested information."""
 
     text: str
@@ -35,7 +35,7 @@ def prompt_of(elements: Sequence[Element]) -> Element | None:
     return next((e for e in elements if e.role in FIELDS and _PROMPT.search(e.name)), None)
 
 
-def line_for(said: str, value: Callable[[str], str | None], folders: Sequence[str] = ()) -> Line | None:
+def line_for(said: str, value: Callable[[str], str | None], folders: Sequence[str] = ()) -> CommandLine | None:
     """The command for a clause; None if a command line cannot do it.
 
     Args:
@@ -43,37 +43,37 @@ def line_for(said: str, value: Callable[[str], str | None], folders: Sequence[st
         folders: where the file may lie, the likeliest first; "" for here.
     """
     verb, rest = verb_of(said)
-    names = quoted(rest)
+    names = quoted_texts(rest)
     if not names:
         return None
     if verb in _ADD and (append := _APPEND.match(rest)):
         own = QUOTED.fullmatch(append[1].strip())
-        text = quoted(append[1])[0] if own else value(append[1])
-        return None if text is None else Line(f"echo {_held(text)} >> {append[2]}")
+        text = quoted_texts(append[1])[0] if own else value(append[1])
+        return None if text is None else CommandLine(f"echo {_held(text)} >> {append[2]}")
     if _LINES.search(rest) and len(names) >= 2:
         if verb == "count":
-            return Line(f"grep -c {_held(names[0])} {_held(names[1])}", reads=True)
+            return CommandLine(f"grep -c {_held(names[0])} {_held(names[1])}", reads=True)
         into = f" > {_held(names[2])}" if len(names) > 2 else ""
-        return Line(f"grep {_held(names[0])} {_held(names[1])}{into}", reads=not into)
+        return CommandLine(f"grep {_held(names[0])} {_held(names[1])}{into}", reads=not into)
     if verb == "count":
-        return Line(f"wc {'-w' if 'word' in rest else '-l'} {_held(names[0])}", reads=True)
+        return CommandLine(f"wc {'-w' if 'word' in rest else '-l'} {_held(names[0])}", reads=True)
     return _with_file(verb, rest, names, folders)
 
 
-def _with_file(verb: str, rest: str, names: Sequence[str], folders: Sequence[str]) -> Line | None:
+def _with_file(verb: str, rest: str, names: Sequence[str], folders: Sequence[str]) -> CommandLine | None:
     into = _INTO.search(rest)
     if verb in ("rename", "move", "copy") and into and len(names) >= 2:
         folder = next((f"{f}/" for f in folders if f), "") if "/" not in names[0] else ""
-        source, target = folder + names[0], quoted(into[1])[0]
+        source, target = folder + names[0], quoted_texts(into[1])[0]
         if verb == "rename":
             target = f"{source.rpartition('/')[0]}/{target}".lstrip("/") if "/" not in target else target
-        return Line(f"{'cp' if verb == 'copy' else 'mv'} {_held(source)} {_held(target)}")
+        return CommandLine(f"{'cp' if verb == 'copy' else 'mv'} {_held(source)} {_held(target)}")
     if verb in _REMOVE:
-        return Line(f"rm {'-r ' if 'folder' in rest else ''}{_held(names[0])}")
+        return CommandLine(f"rm {'-r ' if 'folder' in rest else ''}{_held(names[0])}")
     if verb in ("make", "create") and "folder" in rest:
-        return Line(f"mkdir {_held(names[0])}")
+        return CommandLine(f"mkdir {_held(names[0])}")
     if verb in _SHOW:
-        return Line(f"cat {_held(names[0])}", reads=True)
+        return CommandLine(f"cat {_held(names[0])}", reads=True)
     return None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from omnipilot.planners.rules.words import Clause, quoted
+from omnipilot.planners.rules.words import Clause, quoted_texts
 
 _NEW = re.compile(
     r"^(?:a|an)\s+(?:new\s+)?([a-z][\w-]*(?:\s+[a-z][\w-]*)?)\b(?=\s+(?:to|with|for|on|at|named|called)\b|$)"
@@ -51,7 +51,7 @@ def adding(rest: str) -> list[Clause]:
     match = _TO_LIST.match(rest)
     if match is None:
         return []
-    thing = quoted(match[1])
+    thing = quoted_texts(match[1])
     if thing and match[2].split()[-1] == "list":
         # What stands in a list of things to do is new.
         opened, typed = Clause("open", match[3]), Clause("type", text=thing[0])
@@ -70,10 +70,10 @@ def moving(rest: str) -> list[Clause]:
     thing = rest[: to.start()] if to else rest
     if to and (away := _AWAY.get(to[1].casefold())):
         return [Clause("act", away, text=re.sub(r"\s+from\s+the\s+\w+$", "", thing)), Clause("confirm", away)]
-    names = quoted(thing)
+    names = quoted_texts(thing)
     made = [Clause("click", f'"{names[0]}"' if names else thing), Clause("act", "move")]
     if to:
-        place = quoted(to[1])
+        place = quoted_texts(to[1])
         made += [Clause("open", f'"{place[0]}"' if place else to[1]), Clause("act", "insert")]
     return made
 
@@ -81,7 +81,7 @@ def moving(rest: str) -> list[Clause]:
 def copying_into(rest: str) -> list[Clause]:
     """Copy something to another place; empty if the words name no place."""
     into = re.search(r"\s+(?:in)?to\s+(?:the\s+)?(?:folder|directory)\s+([\"“][^\"”]*[\"”])$", rest)
-    names = quoted(rest[: into.start()]) if into else []
+    names = quoted_texts(rest[: into.start()]) if into else []
     if into is None or not names:
         return []
     return [
@@ -97,7 +97,7 @@ def renaming(rest: str) -> list[Clause]:
     match = re.search(r"^(.*?)\s+(?:to|as|into)\s+[\"“]([^\"”]*)[\"”]$", rest)
     if match is None:
         return []
-    names = quoted(match[1])
+    names = quoted_texts(match[1])
     thing = f'"{names[0]}"' if names else match[1]
     return [
         Clause("click", thing),
@@ -112,7 +112,7 @@ def joining(rest: str) -> list[Clause]:
     match = re.search(r"^(.*?)\s+with\s+(.+?)\s+as\s+(?:the|its)\s+(.+)$", rest)
     if match is None:
         return []
-    texts = quoted(match[2]) if match[2].startswith(('"', "“")) else []
+    texts = quoted_texts(match[2]) if match[2].startswith(('"', "“")) else []
     typed = (
         Clause("type", target=match[3], text=texts[0]) if texts else Clause("type", target=match[3], source=match[2])
     )

@@ -9,7 +9,7 @@ from omnipilot.envs.types import QUOTED
 from omnipilot.planners.rules.reading.sound_matching import BY_EAR
 from omnipilot.planners.rules.reading.typing import copying, searching, typing_clauses
 from omnipilot.planners.rules.reading.verbs import other_verb_clauses, sender_of, switch_clauses
-from omnipilot.planners.rules.words import UNTIL, VERBS, Clause, object_of, quoted, split, verb_of
+from omnipilot.planners.rules.words import UNTIL, VERBS, Clause, object_of, quoted_texts, split, verb_of
 
 _KEYS = re.compile(
     r"^(?:the\s+)?((?:(?:ctrl|control|alt|shift|cmd|command|meta)\s*[+-]\s*)*"
@@ -56,7 +56,7 @@ def _click(verb: str, rest: str) -> list[Clause]:
     ):
         return [Clause("click", source=spelt[1])]
     target, near = _near(object_of(rest))
-    names = quoted(target)
+    names = quoted_texts(target)
     if len(names) > 1:
         kinds = QUOTED.sub(" ", target).replace(" and ", " ").replace(",", " ")
         return [Clause("click", f'"{name}" {kinds}', near=near) for name in names]
@@ -74,7 +74,11 @@ _AS = re.compile(
 def _selecting(verb: str, rest: str) -> list[Clause]:
     if marked := _AS.match(rest):
         return [Clause("act", marked[2].casefold(), text=marked[1])]
-    if verb in ("tick", "check") and (ticked := re.match(r"^(?:off\s+)?(.+?)(?:\s+off)?$", rest)) and quoted(rest):
+    if (
+        verb in ("tick", "check")
+        and (ticked := re.match(r"^(?:off\s+)?(.+?)(?:\s+off)?$", rest))
+        and quoted_texts(rest)
+    ):
         rest = ticked[1]
     parts = split(rest, _FROM)
     if not parts:
@@ -83,7 +87,7 @@ def _selecting(verb: str, rest: str) -> list[Clause]:
     if re.search(r"\bas\s+(?:the|its)\b", rest[len(parts[0]) :], re.I):
         if BY_EAR.match(parts[0]):
             return [Clause("tune", target=listed, source=parts[0])]
-        if len(quoted(parts[0])) == 1:
+        if len(quoted_texts(parts[0])) == 1:
             return [Clause("select", target=parts[0], text=listed)]
         return [Clause("type", target=listed, text=parts[0])]
     items = [item for item in split(parts[0], re.compile(r",\s*(?:and\s+)?|\s+and\s+")) if item]
@@ -160,9 +164,9 @@ def _reading(_: str, rest: str) -> list[Clause]:
         chosen = [Clause("select", target=form[4])] if form[4] else []
         ends = [Clause("type", target=field, text=form[at][1:-1]) for at, field in ((2, "From"), (3, "To"))]
         return [*opened, *ends, *chosen, Clause("read", QUOTED.sub("", rest))]
-    names = quoted(rest)
+    names = quoted_texts(rest)
     sender = re.search(r"\s+(?:from|by|of|with)\s+(?:the\s+)?(.+)$", rest, re.IGNORECASE)
-    if sender and (len(names) != 1 or not quoted(sender[1])):
+    if sender and (len(names) != 1 or not quoted_texts(sender[1])):
         return [Clause("read", rest[: sender.start()], near=sender[1].strip('"“”'))]
     return [Clause("read", f'"{names[0]}"' if names else rest)]
 
@@ -210,7 +214,7 @@ _MOTION = re.compile(
 
 def _condition(words: str) -> Clause:
     """The clause that waits until a condition holds, `unknown` if no sense can detect it."""
-    names = quoted(words)
+    names = quoted_texts(words)
     if _STILL.search(words) and not re.search(r"\b(?:ring|sound|hear|tone|alarm|melody)", words, re.I):
         return Clause("still", target=words)
     if _SOUND.search(words):

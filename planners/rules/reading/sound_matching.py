@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from omnipilot.envs import AudioClip, Click, Element, Wait
 from omnipilot.memory import Move
 from omnipilot.planners.rules.matching.elements import list_for
-from omnipilot.planners.rules.matching.notes import Note, ranked, with_sound
-from omnipilot.planners.rules.matching.scene import Do, Met, Result, Scene, Stuck
+from omnipilot.planners.rules.matching.notes import Note, rank_notes, with_sound
+from omnipilot.planners.rules.matching.scene import Do, Met, Result, Stuck, TurnScene
 from omnipilot.planners.rules.matching.seek import look_for
-from omnipilot.planners.rules.words import quoted
+from omnipilot.planners.rules.words import quoted_texts
 
 _PREVIEW = 2.2
 """Seconds to listen to a sound before comparing it."""
@@ -41,7 +41,7 @@ def alike(one: AudioClip, other: AudioClip) -> float:
 def named_by_ear(source: str, notes: Sequence[Note]) -> str | None:
     """The name under which a phrase's sound was sampled; None if no sample matches."""
     samples = [note for note in with_sound(notes) if note.value]
-    model = next((n for n in ranked(source, with_sound(notes)) if not n.value), None)
+    model = next((n for n in rank_notes(source, with_sound(notes)) if not n.value), None)
     if model is None or model.sound is None or not samples:
         return None
     scores = [(alike(model.sound, note.sound), note.value) for note in samples if note.sound]
@@ -49,7 +49,7 @@ def named_by_ear(source: str, notes: Sequence[Note]) -> str | None:
     return name if score >= _LEAST else None
 
 
-def sample(scene: Scene) -> Result:
+def sample(scene: TurnScene) -> Result:
     """Listen to the playing sound for some seconds; the planner stores it under the clause's name."""
     if scene.progress.waits:
         return Met()
@@ -57,16 +57,16 @@ def sample(scene: Scene) -> Result:
     return Do(Move("", Wait(float(scene.clause.text))), False, f"Listen to {scene.clause.target}.")
 
 
-def sampled(scene: Scene) -> Note:
+def sampled_sound(scene: TurnScene) -> Note:
     """The sound sampled for it."""
     tapes = [tape for env in scene.envs if (tape := scene.known.tapes.get(env)) and tape.sound]
     return Note(scene.clause.said, sound=tapes[0].sound if tapes else None, value=scene.clause.target)
 
 
-def tune(scene: Scene) -> Result:
+def tune(scene: TurnScene) -> Result:
     """Try a list's options one after another, and choose the one that sounds like the sound heard."""
     progress = scene.progress
-    models = [note for note in ranked(scene.clause.source, with_sound(scene.known.notes)) if not note.value]
+    models = [note for note in rank_notes(scene.clause.source, with_sound(scene.known.notes)) if not note.value]
     if not models or models[0].sound is None:
         return Stuck(f"{scene.clause.source} was not heard")
     for env in scene.envs:
@@ -81,7 +81,7 @@ def tune(scene: Scene) -> Result:
     return look_for(scene, scene.clause.target)
 
 
-def _judge(scene: Scene, env: str, model: AudioClip) -> Result:
+def _judge(scene: TurnScene, env: str, model: AudioClip) -> Result:
     progress = scene.progress
     tape = scene.known.tapes.get(env)
     if tape is None or tape.sound is None:
@@ -93,7 +93,7 @@ def _judge(scene: Scene, env: str, model: AudioClip) -> Result:
     return tune(scene)
 
 
-def _try(scene: Scene, env: str, options: Sequence[Element]) -> Result:
+def _try(scene: TurnScene, env: str, options: Sequence[Element]) -> Result:
     progress = scene.progress
     fresh = [option for option in options if option.name not in progress.scores]
     if fresh:
@@ -108,7 +108,7 @@ def _try(scene: Scene, env: str, options: Sequence[Element]) -> Result:
 
 def samples_of(rest: str) -> list[tuple[str, str]]:
     """Names and the text next to each ("by Mira Vale"), for several items to play for some seconds."""
-    names = quoted(rest)
+    names = quoted_texts(rest)
     if len(names) < 2:
         return []
     by = [re.search(rf"\"{re.escape(name)}\"\s+by\s+([^,\"]+?)(?=,|\s+and\s+\"|\s+for\s|$)", rest) for name in names]

@@ -10,8 +10,8 @@ from omnipilot.envs.types import QUOTED
 from omnipilot.memory import ANCHOR, TEXTS, TRANSCRIPT, Recalled
 from omnipilot.memory.episodic.anchors import parse_anchor_line
 from omnipilot.planners.rules.matching.elements import shape_of, value_of
-from omnipilot.planners.rules.matching.notes import Note, ranked, words
-from omnipilot.planners.rules.words import quoted, split
+from omnipilot.planners.rules.matching.notes import Note, rank_notes, words
+from omnipilot.planners.rules.words import quoted_texts, split
 
 _REFERS = re.compile(
     r"^(?:the|its|his|her|their)\s+(?:(?!(?:with|and)\b)[\w'-]+\s+){0,5}?"
@@ -69,7 +69,7 @@ def bare(phrase: str) -> str:
     return re.sub(r"\s*\([^)]*\)", "", phrase)
 
 
-def noted(source: str, notes: Sequence[Note]) -> str | None:
+def find_in_notes(source: str, notes: Sequence[Note]) -> str | None:
     """What a phrase refers to among the notes: the most likely note first, and in it the matching label.
 
     Args:
@@ -77,16 +77,18 @@ def noted(source: str, notes: Sequence[Note]) -> str | None:
     """
     phrase, pattern = bare(source), example(source)
     head = re.split(r"\s+(?:from|that|which|of|in|at|who|sent)\b", phrase)[0]
-    about = set(quoted(phrase))
+    about = set(quoted_texts(phrase))
     for note in notes:
-        if note.value and note.sound is None and about <= set(quoted(note.said)):
+        if note.value and note.sound is None and about <= set(quoted_texts(note.said)):
             return note.value
-        if found := labelled(head, note.texts, pattern or shape_of(phrase)) or _holding(phrase, note.texts, pattern):
+        if found := text_after_label(head, note.texts, pattern or shape_of(phrase)) or _holding(
+            phrase, note.texts, pattern
+        ):
             return found
     return None
 
 
-def remembered(source: str, recalled: Sequence[Recalled], loosely: bool = False) -> str | None:
+def find_in_recalled(source: str, recalled: Sequence[Recalled], loosely: bool = False) -> str | None:
     """What a phrase refers to among recalled parts: anchors first, then texts, transcripts and notes; None if nothing.
 
     Args:
@@ -113,7 +115,7 @@ def remembered(source: str, recalled: Sequence[Recalled], loosely: bool = False)
         for one in recalled
         if one.source in _TELLING and isinstance(one.part, str)
     ]
-    return noted(source, ranked(phrase, notes)) if loosely else None
+    return find_in_notes(source, rank_notes(phrase, notes)) if loosely else None
 
 
 def _holding(phrase: str, texts: list[str], pattern: str | None) -> str | None:
@@ -122,7 +124,7 @@ def _holding(phrase: str, texts: list[str], pattern: str | None) -> str | None:
     return value_of(phrase, (), texts)
 
 
-def labelled(head: str, texts: Sequence[str], pattern: str | None) -> str | None:
+def text_after_label(head: str, texts: Sequence[str], pattern: str | None) -> str | None:
     """The text after a label named by the phrase's head."""
     words = set(re.findall(r"\w+", head.casefold())) - {"the", "a", "of", "in", "it", "its", "was", "is"}
     for label, text in pairwise(texts):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from omnipilot.envs.types import QUOTED
 from omnipilot.planners.rules.reading.making import adding, copying_into, making
 from omnipilot.planners.rules.reading.sources import referring
-from omnipilot.planners.rules.words import Clause, object_of, quoted, split
+from omnipilot.planners.rules.words import Clause, object_of, quoted_texts, split
 
 _INTO = re.compile(r"\s+(?:into|in|inside|to|on|as)\s+(?=(?:the|both|a|an|all|each|your|its|it\b)\s*)", re.IGNORECASE)
 _CASED = re.compile(r"\s*\b(?:in\s+)?(?:all\s+)?(upper|lower)[ -]?case(?:\s+letters)?", re.IGNORECASE)
@@ -101,6 +101,6 @@ def copying(_: str, rest: str) -> list[Clause]:
 
 def searching(_: str, rest: str) -> list[Clause]:
     """Search for something."""
-    names = quoted(rest)
+    names = quoted_texts(rest)
     text = names[0] if names else re.split(r"\s+(?:in|on|using)\s+the\s+", object_of(rest))[0]
     return [Clause("search", text=text)]

@@ -9,7 +9,7 @@ from omnipilot.envs.types import QUOTED
 from omnipilot.planners.rules.reading.making import adding, joining, making, moving, renaming
 from omnipilot.planners.rules.reading.sound_matching import samples_of
 from omnipilot.planners.rules.reading.sources import referring
-from omnipilot.planners.rules.words import OTHER, Clause, object_of, quoted
+from omnipilot.planners.rules.words import OTHER, Clause, object_of, quoted_texts
 
 _SENDER = re.compile(
     r"^(.*[\"”].*?)\s+(?:from|by|of|with)\s+(?:the\s+\w+\s+)?[\"“]?([^\"”]+)[\"”]?(?:\s+(?:on|at|of)\b.*)?$"
@@ -38,7 +38,7 @@ def other_verb_clauses(verb: str, rest: str) -> list[Clause]:
     if verb in _MAKING and (made := making(verb, rest)) and len(made) > 1:
         return made
     if verb in ("send", "reply", "forward", "answer"):
-        texts = quoted(rest)
+        texts = quoted_texts(rest)
         to = re.search(r"\bto\s+(?!them\b|it\b|him\b|her\b)(.+?)(?:\s+with\b.*)?$", QUOTED.sub(" ", rest), re.I)
         person = to[1].strip() if to else ""
         if verb == "send":
@@ -70,8 +70,8 @@ def other_verb_clauses(verb: str, rest: str) -> list[Clause]:
         made = [] if verb in ("let", "set") and _PRONOUN.match(rest) else other_verb_clauses(verb, rest)
         if verb == "set" and made:
             made = [Clause("open", object_of(re.sub(r"^(?:a|an|the)\s+(?:new\s+)?", "", rest)))]
-        if verb in ("change", "move") and quoted(rest):
-            names = quoted(rest)
+        if verb in ("change", "move") and quoted_texts(rest):
+            names = quoted_texts(rest)
             made = [Clause("open", f'"{names[0]}"', near=sender_of(rest)[1])]
         return [*made, Clause("set", kind, found[1] or found[2] or found[3])]
     pronoun = rest.casefold() in ("it", "them", "that", "when done", "")
@@ -105,7 +105,7 @@ def switch_clauses(thing: str, state: str) -> list[Clause]:
 
 
 def _naming(rest: str) -> list[Clause]:
-    names = quoted(rest)
+    names = quoted_texts(rest)
     if not names or not re.match(r"^(?:it|this|the)\b", rest):
         return []
     return [Clause("type", target="name", text=names[0]), Clause("confirm", "name")]

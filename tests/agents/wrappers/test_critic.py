@@ -10,7 +10,7 @@ from duet_teams import LEGIBLE, FaultyPlanner, Onlooker, duet, run, single
 from scripted import ScriptedPlanner, ScriptedWorld, WatchedMemory, agent, brief, decide, element, play
 
 from omnipilot.agents import CriticAgent, Limits, episode
-from omnipilot.agents.wrappers.critic import RulesCritic, Verdict
+from omnipilot.agents.wrappers.critic import CriticVerdict, RulesCritic
 from omnipilot.agents.wrappers.critic.rules import CHECKS
 from omnipilot.envs import Absent, Click, ConfigError, Done, Modality, Point, Press, TypeText
 from omnipilot.envs.types import ALL_MODALITIES
@@ -138,7 +138,7 @@ class Stern:
 
     def check(self, proposal, situation):
         self.seen.append((proposal, situation))
-        return Verdict(proposal.move.intent not in self.against, "no", Usage(1, 5, 5))
+        return CriticVerdict(proposal.move.intent not in self.against, "no", Usage(1, 5, 5))
 
     def learn(self, turn):
         self.learnt = turn

@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 from omnipilot.agents import PartSpec
 from omnipilot.bench import load_run
 from omnipilot.bench.cli.app import app
-from omnipilot.bench.cli.commands.calibrate import calibrated
+from omnipilot.bench.cli.commands.calibrate import calibrate_grounder
 from omnipilot.bench.journal import read
 from omnipilot.bench.report.main_table import main_table
 from omnipilot.bench.report.page_about import about_run
@@ -92,7 +92,7 @@ def test_a_run_that_asks_for_it_is_refused_or_carries_the_finding(tmp_path: Path
     with ChatServer(pointing(get("uground-v1")), models=(MODEL,)) as server:
         refused = omnipilot("run", *tasks, *model, "-o", f"grounder.url={server.url}")
         with pytest.raises(ConfigError, match="failed its calibration"):
-            calibrated(PartSpec("vllm", {"model": MODEL, "url": server.url}))
+            calibrate_grounder(PartSpec("vllm", {"model": MODEL, "url": server.url}))
     assert isinstance(refused.exception, ConfigError) and "norm1000" in str(refused.exception)
     assert not (tmp_path / "run").exists()
     with ChatServer(pointing(get("gta1")), models=(MODEL,)) as server:

@@ -19,7 +19,7 @@ from omnipilot.bench.cli.options import Flags
 from omnipilot.bench.run.config import spec_from
 from omnipilot.bench.run.labels import AXES
 from omnipilot.bench.run.read_settings import KINDS, parse_settings
-from omnipilot.bench.settings import COMMANDS, LimitSettings, RunSettings, axes, declared
+from omnipilot.bench.settings import COMMANDS, LimitSettings, RunSettings, axes, declared_settings
 from omnipilot.bench.spec import RunSpec
 
 NEW_OPTION = """
@@ -126,10 +126,10 @@ def test_every_setting_can_be_written_in_a_file_and_explained() -> None:
         for spec in fields(record):
             assert spec.default is None
             assert spec.type.partition(" | ")[0] in KINDS
-    for name, how in {**declared(RunSettings), **declared(LimitSettings)}.items():
+    for name, how in {**declared_settings(RunSettings), **declared_settings(LimitSettings)}.items():
         assert how.help.endswith(".") and how.help[0].isupper(), name
     helps = {command: CliRunner().invoke(app, [command, "--help"]).stdout for command in COMMANDS}
-    for name, how in {**declared(RunSettings), **declared(LimitSettings)}.items():
+    for name, how in {**declared_settings(RunSettings), **declared_settings(LimitSettings)}.items():
         for command in COMMANDS:
             offered = f"--{name.replace('_', '-')} " in helps[command]
             assert offered == (command in how.commands), (name, command)

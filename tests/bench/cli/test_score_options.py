@@ -15,7 +15,7 @@ from omnipilot.bench.run import run
 from omnipilot.bench.scoring.benchmark import BENCHMARKS
 from omnipilot.bench.suites.android_control import sample as mini_android_control
 from omnipilot.bench.suites.omniact import sample as mini_omniact
-from omnipilot.bench.suites.omniact.metrics.scores import Sample, Variant, score_sample
+from omnipilot.bench.suites.omniact.metrics.scores import OmniActSample, Variant, score_sample
 from omnipilot.bench.suites.omniact.score import OmniActScore
 from omnipilot.bench.suites.os_atlas.score import OmniActInStyle
 from omnipilot.envs import ConfigError
@@ -114,5 +114,5 @@ def test_os_atlas_rows_of_android_control_are_of_the_test_alone(tmp_path: Path) 
 def test_keys_are_a_set_of_names_in_any_case(rules: Variant) -> None:
     gold = "Task: copy\nOutput Script:\npyautogui.hotkey('ctrl', 'c')"
     for said, penalty in (("'C', 'CTRL'", 0.0), ("'ctrl', 'v'", 1.0)):
-        found = score_sample(Sample(gold, (), f"pyautogui.hotkey({said})"), rules)
+        found = score_sample(OmniActSample(gold, (), f"pyautogui.hotkey({said})"), rules)
         assert (found.matched, found.press) == (True, penalty)

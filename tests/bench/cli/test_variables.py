@@ -13,7 +13,7 @@ from omnipilot.bench.cli.app import app
 from omnipilot.bench.cli.options import RunSettings
 from omnipilot.bench.cli.variables import variable_of
 from omnipilot.bench.journal.run_directory import read_spec
-from omnipilot.bench.settings import COMMANDS, SECTIONS, LimitSettings, declared
+from omnipilot.bench.settings import COMMANDS, SECTIONS, LimitSettings, declared_settings
 
 BASE = ("--suite", "toy_suite:ToySuite", "--tasks", "count", "--dry-run", "--out", "x")
 
@@ -102,7 +102,7 @@ def test_every_option_of_every_command_has_a_variable_of_its_own() -> None:
         walk(group.get_command(ctx, name))
     assert len(found) == len(set(found)) > 200 and all(found)
     for command in COMMANDS:
-        offered = {**declared(RunSettings), **declared(LimitSettings)}
+        offered = {**declared_settings(RunSettings), **declared_settings(LimitSettings)}
         mine = {variable_of(command, name) for name, how in offered.items() if command in how.commands}
         assert mine <= set(found)
     assert {"OMNIPILOT_MEMORY_FROM", "OMNIPILOT_REPORT_FORMAT", "OMNIPILOT_SERVE_PROBE"} <= set(found)

@@ -13,7 +13,7 @@ from report_index import index_of
 
 from omnipilot.bench import Episode, compare
 from omnipilot.bench.cli.commands.compare import CompareOptions, compare_command
-from omnipilot.bench.experiments.budget import Budget, budget_notes, read_budgets, under_budget
+from omnipilot.bench.experiments.budget import TurnBudget, budget_notes, read_budgets, under_budget
 from omnipilot.bench.experiments.comparison import narrow
 from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.journal.run import Run
@@ -38,7 +38,7 @@ def solved(found: Run) -> str:
 
 @pytest.mark.parametrize("turns", [1, 3, 8, 15, 16, 39, 40, 50, 60])
 def test_a_budget_loses_exactly_the_episodes_that_took_longer(turns: int) -> None:
-    cut = under_budget(LONG, Budget(turns))
+    cut = under_budget(LONG, TurnBudget(turns))
     assert solved(cut) == "".join(str(int(n != 5 and took <= turns)) for n, took in enumerate(TURNS))
     assert [each.turns for each in cut.episodes] == [min(took, turns) for took in TURNS]
     assert all(each.turn_limit == min(turns, 50) for each in cut.episodes)
@@ -47,7 +47,7 @@ def test_a_budget_loses_exactly_the_episodes_that_took_longer(turns: int) -> Non
 
 def test_what_ends_in_time_is_as_it_was_and_what_is_cut_reached_its_limit() -> None:
     gave_up, void = one("a#0.0", False, 10, 50, "done"), one("b#0.0", False, 30, 50, "void")
-    cut = under_budget(a_run("x", [gave_up, void]), Budget(20)).episodes
+    cut = under_budget(a_run("x", [gave_up, void]), TurnBudget(20)).episodes
     assert (cut[0].reason, cut[0].turns) == ("done", 10)
     # The device was lost at turn 30, after the budget was spent.
     assert (cut[1].reason, cut[1].turns, cut[1].void) == ("turns", 20, False)
@@ -55,21 +55,21 @@ def test_what_ends_in_time_is_as_it_was_and_what_is_cut_reached_its_limit() -> N
 
 def test_tasks_with_limits_of_their_own_keep_smaller_ones_and_give_a_share() -> None:
     some = a_run("own", [one("a#0.0", True, 9, 10), one("b#0.0", True, 9, 40), one("c#0.0", True, 9, None)])
-    assert [each.turn_limit for each in under_budget(some, Budget(20)).episodes] == [10, 20, 20]
-    assert "1 were allowed fewer (10) and keep their own limit" in budget_notes(some, Budget(20))[0]
+    assert [each.turn_limit for each in under_budget(some, TurnBudget(20)).episodes] == [10, 20, 20]
+    assert "1 were allowed fewer (10) and keep their own limit" in budget_notes(some, TurnBudget(20))[0]
     shared = replace(some, episodes=some.episodes[:2])
-    half = under_budget(shared, Budget(share=0.5))
+    half = under_budget(shared, TurnBudget(share=0.5))
     assert ([each.turn_limit for each in half.episodes], solved(half)) == ([5, 20], "01")
-    assert "own at 50 %: 1 of 2 episodes took more turns" in budget_notes(shared, Budget(share=0.5))[0]
-    assert Budget(share=0.29).limit(100) == 29 and Budget(share=0.01).limit(10) == 1
+    assert "own at 50 %: 1 of 2 episodes took more turns" in budget_notes(shared, TurnBudget(share=0.5))[0]
+    assert TurnBudget(share=0.29).limit(100) == 29 and TurnBudget(share=0.01).limit(10) == 1
     with pytest.raises(ConfigError, match="50 % of no limit is no budget"):
-        under_budget(some, Budget(share=0.5))
+        under_budget(some, TurnBudget(share=0.5))
 
 
 def test_budgets_are_read_or_refused() -> None:
-    assert read_budgets("15,50") == (Budget(15), Budget(50))
-    assert read_budgets("50%, 100 %") == (Budget(share=0.5), Budget(share=1.0))
-    assert read_budgets("15") == (Budget(15), Budget(15))
+    assert read_budgets("15,50") == (TurnBudget(15), TurnBudget(50))
+    assert read_budgets("50%, 100 %") == (TurnBudget(share=0.5), TurnBudget(share=1.0))
+    assert read_budgets("15") == (TurnBudget(15), TurnBudget(15))
     for wrong in ("", "0", "-1", "x", "15,", "1.5", "0%", "101%", "nan%"):
         with pytest.raises(ConfigError, match="a number of turns or a part"):
             read_budgets(wrong)
@@ -78,7 +78,7 @@ def test_budgets_are_read_or_refused() -> None:
 
 
 def test_one_run_under_two_budgets_is_table_5_without_p() -> None:
-    found = compare(LONG, LONG, budgets=(Budget(15), Budget(50)))
+    found = compare(LONG, LONG, budgets=(TurnBudget(15), TurnBudget(50)))
     rows = {row.name: row for row in found.rows}
     assert list(rows) == ["SR", "EQA", "EQ1", "EQ2"] and found.one_run
     # At 15: 2 of 6 solved, and the mean over all orders from equation 12, term by term.
@@ -105,17 +105,17 @@ def test_two_runs_have_p_and_their_own_limits_by_default() -> None:
     rows = {row.name: row for row in found.rows}
     assert list(rows) == ["SR", "EQA", "EQ1", "EQ2", "CR", "EE", "CE"] and not found.one_run
     assert rows["EQA"].difference.p is not None and found.curves[0].end == pytest.approx(1 / 3)
-    cut = compare(short, LONG, budgets=(Budget(15), Budget(15)))
+    cut = compare(short, LONG, budgets=(TurnBudget(15), TurnBudget(15)))
     assert {row.name: row.b.estimate for row in cut.rows}["SR"] == pytest.approx(2 / 6)
 
 
 def test_what_cannot_be_compared_is_said() -> None:
     with pytest.raises(ConfigError, match="under one budget has nothing to compare"):
-        compare(LONG, LONG, budgets=(Budget(9), Budget(9)))
+        compare(LONG, LONG, budgets=(TurnBudget(9), TurnBudget(9)))
     some = a_run("some", [one("t0#0.0", True, 5, None), one("t1#0.0", True, 5, 10)])
     assert "no EQA: not every episode had a turn limit" in compare_table(compare(some, LONG)).text()
     narrowed = narrow(LONG, 0, 0)
-    assert compare(narrowed, narrowed, budgets=(Budget(9), Budget(20))).one_run
+    assert compare(narrowed, narrowed, budgets=(TurnBudget(9), TurnBudget(20))).one_run
 
 
 TASKS = ("send-message", "add-alarm", "dismiss-alarm", "move-file", "mail-code-to-message", "tones-to-message")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from omnipilot.bench.journal.pointing_directory import ANSWERS
-from omnipilot.bench.pointing.evaluation import Answer, Passed, Pointing, Shot, Target, evaluate
+from omnipilot.bench.pointing.evaluation import Passed, Pointing, PointingAnswer, Shot, Target, evaluate
 from omnipilot.bench.pointing.run import from_json, point_run, to_json
 from omnipilot.bench.pointing.tables import abstention_table, score_table
 from omnipilot.envs import Absent, Box, ConfigError, Element, Elements, Modality, Observation, Point, Size
@@ -46,7 +46,7 @@ class Scripted(Grounder):
         return Grounding(Point(0.25, 0.25), usage=usage)
 
 
-def answers_of(grounder: Scripted) -> list[Answer]:
+def answers_of(grounder: Scripted) -> list[PointingAnswer]:
     return list(evaluate(SHOTS, grounder))
 
 
@@ -93,7 +93,7 @@ def test_the_table_says_hits_of_tried_and_the_cost() -> None:
 
 def test_a_run_goes_on_where_its_model_failed(tmp_path: Path) -> None:
     spec = {"grounder": {"name": "scripted"}}
-    told: list[Answer] = []
+    told: list[PointingAnswer] = []
     with pytest.raises(ModelUnavailable):
         point_run(tmp_path, spec, SHOTS, Scripted(fails_after=1), None, 1, ("basic", "advanced"), told.append)
     with (tmp_path / ANSWERS).open("a") as file:

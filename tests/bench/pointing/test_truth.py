@@ -9,7 +9,7 @@ import pytest
 from command_line import omnipilot
 from fixed_truth import told
 
-from omnipilot.bench.pointing.evaluation import Answer, Shot, Target, evaluate
+from omnipilot.bench.pointing.evaluation import PointingAnswer, Shot, Target, evaluate
 from omnipilot.bench.pointing.place import Nowhere, Polygon
 from omnipilot.bench.pointing.truth import PointingTruth, box_within
 from omnipilot.bench.suites.pointing import PointingSuite
@@ -29,7 +29,9 @@ def shot(*targets: Target) -> Shot:
     return Shot("one", "desktop", "", SCREEN, targets)
 
 
-def answers(grounder: Grounder, *shots: Shot, concurrency: int = 1, done: tuple[Answer, ...] = ()) -> list[Answer]:
+def answers(
+    grounder: Grounder, *shots: Shot, concurrency: int = 1, done: tuple[PointingAnswer, ...] = ()
+) -> list[PointingAnswer]:
     truth = PointingTruth("made")
     keys = {one.key for one in done}
     asked = told(grounder, truth)

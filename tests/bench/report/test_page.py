@@ -22,7 +22,7 @@ from omnipilot.bench.journal.events import StepTaken
 from omnipilot.bench.report.action_words import action, ending
 from omnipilot.bench.report.page import Section
 from omnipilot.bench.report.page_about import about_run
-from omnipilot.bench.report.page_data import grounded, overlay_of
+from omnipilot.bench.report.page_data import is_only_grounded, overlay_of
 from omnipilot.bench.report.page_media import peaks
 from omnipilot.bench.tables import Table
 from omnipilot.envs import AudioClip, ConfigError, VideoClip
@@ -131,14 +131,14 @@ def test_a_sound_becomes_peaks() -> None:
 
 
 def test_what_a_critic_changed_is_not_called_grounding() -> None:
-    assert grounded({"kind": "click", "at": "Save"}, {"kind": "click", "at": {"x": 0.5, "y": 0.5}})
-    assert not grounded({"kind": "click", "at": "Save"}, {"kind": "press", "keys": ["Enter"]})
+    assert is_only_grounded({"kind": "click", "at": "Save"}, {"kind": "click", "at": {"x": 0.5, "y": 0.5}})
+    assert not is_only_grounded({"kind": "click", "at": "Save"}, {"kind": "press", "keys": ["Enter"]})
     # Anchors are filled in as the action is carried out, and nothing else is put in their place.
     named = {"kind": "type", "text": "It is {@code-1}."}
-    assert grounded(named, {"kind": "type", "text": "It is 4711."})
-    assert not grounded(named, {"kind": "type", "text": "No."})
+    assert is_only_grounded(named, {"kind": "type", "text": "It is 4711."})
+    assert not is_only_grounded(named, {"kind": "type", "text": "No."})
     at = {"kind": "click", "at": {"x": 0.1, "y": 0.5}}
-    assert not grounded(at, {"kind": "click", "at": {"x": 0.9, "y": 0.5}})
+    assert not is_only_grounded(at, {"kind": "click", "at": {"x": 0.9, "y": 0.5}})
 
 
 def test_both_places_are_drawn_where_they_differ() -> None:

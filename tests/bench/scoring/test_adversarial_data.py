@@ -18,7 +18,7 @@ from omnipilot.bench.scoring.data.pictures import picture_size
 from omnipilot.bench.scoring.data.records import BadRecord, Record, read_each
 from omnipilot.bench.scoring.data.source import Source, media, records_of
 from omnipilot.bench.scoring.run_figures import data_of
-from omnipilot.bench.scoring.steps.rows import Truth, replies
+from omnipilot.bench.scoring.steps.rows import TrueStep, replies
 from omnipilot.bench.suites.android_control import sample as mini_android_control
 from omnipilot.bench.suites.android_control.data import load
 from omnipilot.envs import ConfigError
@@ -114,7 +114,7 @@ def test_an_episode_whose_number_is_a_path_stays_within_the_cache(
 def test_replies_in_order_skip_the_rows_that_the_data_cannot_use(tmp_path: Path) -> None:
     file = tmp_path / "p.jsonl"
     file.write_text("\n".join(json.dumps(row) for row in ({"pred": "a"}, {"pred": "b"}, 3, {"pred": "d"})))
-    steps = [Truth(key, "", "", at=at) for key, at in (("A", 0), ("C", 2), ("D", 3))]
+    steps = [TrueStep(key, "", "", at=at) for key, at in (("A", 0), ("C", 2), ("D", 3))]
     found = replies(file, steps, unusable=1)
     assert found.by_key == {"A": "a", "D": "d"} and "p.jsonl, record 2: a record is an object" in found.extra[0]
     with pytest.raises(ConfigError, match="has 4 rows, none of which names a step, but the data has 3"):

@@ -17,7 +17,7 @@ from omnipilot.bench.scoring.eqa import (
     eqa_in_order,
     eqa_shuffled,
     in_order,
-    limited,
+    limit_attempts,
     success_rate,
 )
 from omnipilot.envs import ConfigError
@@ -168,8 +168,8 @@ def test_the_mean_over_a_thousand_orders_is_near_that_over_all(form: Form) -> No
 
 def test_a_smaller_limit_cuts_and_fails_what_took_longer() -> None:
     some = attempts((1, 15), (1, 16), (0, 50), (0, 3))
-    assert limited(some, 15) == attempts((1, 15), (0, 15), (0, 15), (0, 3))
-    assert success_rate(limited(some, 15)) == 0.25
+    assert limit_attempts(some, 15) == attempts((1, 15), (0, 15), (0, 15), (0, 3))
+    assert success_rate(limit_attempts(some, 15)) == 0.25
 
 
 def test_void_attempts_count_as_failed() -> None:

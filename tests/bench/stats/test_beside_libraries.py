@@ -19,7 +19,7 @@ from exact_power import power_of
 from made_runs import Draw, paired_design
 from numpy.typing import NDArray
 
-from omnipilot.bench.stats import Outcome
+from omnipilot.bench.stats import EpisodeOutcome
 from omnipilot.bench.stats.clusters import Clusters, cluster, clusters_by_name
 from omnipilot.bench.stats.components import components
 from omnipilot.bench.stats.correction import holm
@@ -80,8 +80,8 @@ def test_mcnemars_test_is_statsmodels() -> None:
     draw, largest = Random(3), 0.0
     cases = [(0, 0), (1, 0), (0, 1), (600, 500)] + [(draw.randint(0, 40), draw.randint(0, 40)) for _ in range(1500)]
     for only_a, only_b in cases:
-        ours = [Outcome(f"t{n:04}", 0, 0, float(n < only_a)) for n in range(only_a + only_b)]
-        theirs = [Outcome(f"t{n:04}", 0, 0, float(n >= only_a)) for n in range(only_a + only_b)]
+        ours = [EpisodeOutcome(f"t{n:04}", 0, 0, float(n < only_a)) for n in range(only_a + only_b)]
+        theirs = [EpisodeOutcome(f"t{n:04}", 0, 0, float(n >= only_a)) for n in range(only_a + only_b)]
         expected = min(1.0, library([[0, only_a], [only_b, 0]], exact=True).pvalue) if only_a + only_b else 1.0
         largest = max(largest, abs(mcnemar(pair(ours, theirs)[0])[2] - expected))
     print(f"McNemar: largest difference {largest:.1e}")
@@ -116,7 +116,7 @@ def test_components_of_a_balanced_design_are_those_of_restricted_likelihood() ->
 
     chance = np.random.default_rng(4)
     made = [
-        Outcome(f"t{t:02}", i, k, value)
+        EpisodeOutcome(f"t{t:02}", i, k, value)
         for t, of_task in enumerate(chance.normal(0, 1.0, 40))
         for i, of_instance in enumerate(chance.normal(0, 0.7, 3))
         for k, value in enumerate(0.5 + of_task + of_instance + chance.normal(0, 0.5, 2))

@@ -10,7 +10,7 @@ import pytest
 from made_runs import outcome
 from numpy.typing import NDArray
 
-from omnipilot.bench.stats import Outcome
+from omnipilot.bench.stats import EpisodeOutcome
 from omnipilot.bench.stats.clusters import cluster
 from omnipilot.bench.stats.crossed import (
     Contrast,
@@ -85,7 +85,7 @@ def test_outcomes_are_joined_by_task_and_instance() -> None:
     assert found is not None and found.units == 2
     assert found.values[:, 0, 0].tolist() == [0.5, 0.0] and found.values[:, 0, 1].tolist() == [0.0, 1.0]
     assert found.known.tolist() == [[True, True], [False, True]]
-    none: list[list[list[Outcome] | None]] = [[None], [None]]
+    none: list[list[list[EpisodeOutcome] | None]] = [[None], [None]]
     assert crossed_outcomes(none) is None
     assert crossed_outcomes([[[outcome("x#0.0")], [outcome("y#0.0")]]]) is None
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from made_runs import outcome
 
-from omnipilot.bench.stats import Outcome
+from omnipilot.bench.stats import EpisodeOutcome
 from omnipilot.bench.stats.clusters import cluster
 from omnipilot.bench.stats.components import Components, components, paired_components
 from omnipilot.bench.stats.intervals import wilson
@@ -17,9 +17,9 @@ from omnipilot.bench.stats.paired import Pair, difference, either_mean, mcnemar,
 from omnipilot.envs import ConfigError
 
 
-def side(*values: float, trials: int = 1) -> list[Outcome]:
+def side(*values: float, trials: int = 1) -> list[EpisodeOutcome]:
     """One instance of one task for each value; its trials are alike."""
-    return [Outcome(f"t{n:02}", 0, trial, value) for n, value in enumerate(values) for trial in range(trials)]
+    return [EpisodeOutcome(f"t{n:02}", 0, trial, value) for n, value in enumerate(values) for trial in range(trials)]
 
 
 def test_pairs_are_by_task_and_instance_and_trials_are_not_paired() -> None:
@@ -29,7 +29,7 @@ def test_pairs_are_by_task_and_instance_and_trials_are_not_paired() -> None:
     assert [(one.task, one.instance) for one in pairs] == [("x", 0)]
     assert (only_a, only_b) == ([("x", 1), ("y", 0)], [("z", 0)])
     assert pairs[0].means == (0.5, pytest.approx(2 / 3)) and pairs[0].difference == pytest.approx(1 / 6)
-    swapped = [Outcome(o.task, o.instance, 2 - o.trial, o.value) for o in b]
+    swapped = [EpisodeOutcome(o.task, o.instance, 2 - o.trial, o.value) for o in b]
     assert pair(a, swapped)[0][0].difference == pairs[0].difference
 
 
@@ -70,7 +70,7 @@ def test_mcnemar_by_hand() -> None:
         (side(0.5), side(1), "between 0 and 1"),
     ],
 )
-def test_mcnemar_refuses_what_is_not_independent(a: list[Outcome], b: list[Outcome], why: str) -> None:
+def test_mcnemar_refuses_what_is_not_independent(a: list[EpisodeOutcome], b: list[EpisodeOutcome], why: str) -> None:
     with pytest.raises(ConfigError, match=why):
         mcnemar(pair(a, b)[0])
 
@@ -93,21 +93,21 @@ def test_sign_flips_by_brute_force_and_in_the_limit() -> None:
 def test_a_large_sign_flip_test_agrees_with_mcnemar() -> None:
     chance = np.random.default_rng(3)
     a, b = (chance.random(200) < 0.5).astype(float), (chance.random(200) < 0.62).astype(float)
-    pairs, _, _ = pair([Outcome(f"t{n:03}", 0, 0, v) for n, v in enumerate(a)], side_of(b))
+    pairs, _, _ = pair([EpisodeOutcome(f"t{n:03}", 0, 0, v) for n, v in enumerate(a)], side_of(b))
     only_a, only_b, p = mcnemar(pairs)
     n = only_a + only_b
     assert n > 64 and p == pytest.approx(2 * sum(comb(n, i) for i in range(min(only_a, only_b) + 1)) * 0.5**n)
     assert difference(pairs).p == pytest.approx(p, abs=0.015)
 
 
-def side_of(values: np.ndarray) -> list[Outcome]:
-    return [Outcome(f"t{n:03}", 0, 0, float(value)) for n, value in enumerate(values)]
+def side_of(values: np.ndarray) -> list[EpisodeOutcome]:
+    return [EpisodeOutcome(f"t{n:03}", 0, 0, float(value)) for n, value in enumerate(values)]
 
 
 def test_components_of_a_made_up_design() -> None:
     chance = np.random.default_rng(11)
     outcomes = [
-        Outcome(f"t{t}", i, k, value)
+        EpisodeOutcome(f"t{t}", i, k, value)
         for t, of_task in enumerate(chance.normal(0, sqrt(0.5), 300))
         for i, of_instance in enumerate(chance.normal(0, sqrt(0.2), 4))
         for k, value in enumerate(of_task + of_instance + chance.normal(0, sqrt(0.1), 3))
@@ -118,7 +118,7 @@ def test_components_of_a_made_up_design() -> None:
         pytest.approx(0.2, rel=0.1),
         pytest.approx(0.1, rel=0.1),
     )
-    luck = [Outcome(o.task, o.instance, o.trial, float(chance.normal(0, sqrt(0.3)))) for o in outcomes]
+    luck = [EpisodeOutcome(o.task, o.instance, o.trial, float(chance.normal(0, sqrt(0.3)))) for o in outcomes]
     paired = paired_components(pair(outcomes, luck)[0])
     assert (paired.task, paired.instance, paired.trial) == (
         pytest.approx(0.5, rel=0.2),

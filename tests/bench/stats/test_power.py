@@ -10,10 +10,10 @@ import pytest
 from exact_power import power_of
 from made_runs import paired_design
 
-from omnipilot.bench.stats import Outcome
+from omnipilot.bench.stats import EpisodeOutcome
 from omnipilot.bench.stats.clusters import cluster
 from omnipilot.bench.stats.paired import difference, no_difference, pair
-from omnipilot.bench.stats.power import Noise, detectable, detectable_at, tasks_needed
+from omnipilot.bench.stats.power import VarianceSources, detectable, detectable_at, tasks_needed
 from omnipilot.bench.stats.quantiles import t_quantile
 from omnipilot.bench.stats.sign_flips import fewest, part_left, share_needed
 from omnipilot.bench.stats.spread import spread
@@ -26,10 +26,12 @@ def least(error: float, clusters: int, level: float = 0.95, power: float = 0.8) 
     return found
 
 
-def flips(tasks: int, instances: int, flipped: set[tuple[int, int]]) -> tuple[list[Outcome], list[Outcome]]:
+def flips(
+    tasks: int, instances: int, flipped: set[tuple[int, int]]
+) -> tuple[list[EpisodeOutcome], list[EpisodeOutcome]]:
     keys = list(product(range(tasks), range(instances)))
-    a = [Outcome(f"t{t:02}", i, 0, 0.0) for t, i in keys]
-    return a, [Outcome(f"t{t:02}", i, 0, float((t, i) in flipped)) for t, i in keys]
+    a = [EpisodeOutcome(f"t{t:02}", i, 0, 0.0) for t, i in keys]
+    return a, [EpisodeOutcome(f"t{t:02}", i, 0, float((t, i) in flipped)) for t, i in keys]
 
 
 def test_the_smallest_difference_by_hand() -> None:
@@ -127,7 +129,7 @@ def test_episodes_of_a_task_that_differ_apart_show_smaller_differences() -> None
 
 
 def test_what_is_left_of_the_variance_of_one_episode() -> None:
-    def left(*sides: list[Outcome]) -> float:
+    def left(*sides: list[EpisodeOutcome]) -> float:
         pairs, _, _ = pair(*sides)
         clusters = cluster([one.task for one in pairs], [()] * len(pairs))
         found = spread(np.array([one.difference for one in pairs]), clusters)
@@ -139,19 +141,20 @@ def test_what_is_left_of_the_variance_of_one_episode() -> None:
     assert left(*flips(20, 5, {(n, 0) for n in range(5)})) == 1.0
     chance = np.random.default_rng(5)
     luck = [
-        [Outcome(f"t{t:03}", 0, k, float(chance.random() < 0.5)) for t in range(200) for k in range(4)] for _ in "ab"
+        [EpisodeOutcome(f"t{t:03}", 0, k, float(chance.random() < 0.5)) for t in range(200) for k in range(4)]
+        for _ in "ab"
     ]
     assert left(*luck) == pytest.approx(1 / 4, rel=0.15)
 
 
 def test_tasks_needed_is_the_fewest() -> None:
-    noise = Noise(0.1, 0.05, 0.3)
+    noise = VarianceSources(0.1, 0.05, 0.3)
     assert noise.variance(10, 2, 3) == pytest.approx((0.1 + 0.05 / 2 + 0.3 / 6) / 10)
     for wanted, instances, trials in product((0.03, 0.1, 0.4), (1, 3), (1, 5)):
         needed = tasks_needed(wanted, noise, instances, trials)
         enough, fewer = (noise.detectable(n, instances, trials) for n in (needed, needed - 1))
         assert enough is not None and fewer is not None and enough <= wanted < fewer
-    twice = Noise(0.1, 0.05, 0.3, design=2.0)
+    twice = VarianceSources(0.1, 0.05, 0.3, design=2.0)
     assert tasks_needed(0.05, twice, 1, 1) == pytest.approx(2 * tasks_needed(0.05, noise, 1, 1), rel=0.02)
     with pytest.raises(ConfigError, match="plan for a larger one"):
         tasks_needed(1e-6, noise, 1, 1)
@@ -160,9 +163,9 @@ def test_tasks_needed_is_the_fewest() -> None:
 
 
 def test_shared_templates_leave_fewer_degrees_of_freedom_and_clusters() -> None:
-    groups = Noise(0.2, 0.0, 0.0, freedom=0.25, clusters=0.25)
+    groups = VarianceSources(0.2, 0.0, 0.0, freedom=0.25, clusters=0.25)
     assert groups.detectable(20, 1, 1) is None and groups.detectable(24, 1, 1) is not None
-    overlap = Noise(0.2, 0.0, 0.0, freedom=0.25, clusters=None)
+    overlap = VarianceSources(0.2, 0.0, 0.0, freedom=0.25, clusters=None)
     assert overlap.detectable(20, 1, 1) is None and overlap.detectable(21, 1, 1) is not None
     t = t_quantile(0.975, 19.75) + t_quantile(0.8, 19.75)
     assert overlap.detectable(80, 1, 1) == pytest.approx(max(t * sqrt(0.2 / 80), t * t / (t * t + 80)))
@@ -174,7 +177,7 @@ def test_a_planned_design_has_the_power_it_was_planned_for() -> None:
     # Of one trial: E p(1 − p) for p = 0.45 ± 0.2 and p = 0.55 ± 0.35 (two uniforms); variances of uniforms are w²/3.
     task = 0.15**2 / 3
     trial = 0.45 * 0.55 - 0.2**2 / 3 + 0.55 * 0.45 - (0.2**2 + 0.15**2) / 3
-    tasks = tasks_needed(wanted, Noise(task, 0.0, trial), instances, trials)
+    tasks = tasks_needed(wanted, VarianceSources(task, 0.0, trial), instances, trials)
     clusters, draw = paired_design(tasks, instances, trials, wanted)
     shown = 0
     for seed in range(400):

@@ -9,7 +9,7 @@ import pytest
 from made_runs import outcome
 
 from omnipilot.bench import headline
-from omnipilot.bench.stats import Outcome
+from omnipilot.bench.stats import EpisodeOutcome
 from omnipilot.bench.stats.clusters import cluster
 from omnipilot.bench.stats.intervals import mean_interval, wilson
 from omnipilot.bench.stats.paired import difference, mcnemar, pair
@@ -86,8 +86,8 @@ def test_where_the_exact_test_does_not_reject_no_difference_is_in_the_interval(
     only_a: int, only_b: int, same: int
 ) -> None:
     count = only_a + only_b + same
-    ours = [Outcome(f"t{n:03}", 0, 0, float(n < only_a)) for n in range(count)]
-    theirs = [Outcome(f"t{n:03}", 0, 0, float(only_a <= n < only_a + only_b)) for n in range(count)]
+    ours = [EpisodeOutcome(f"t{n:03}", 0, 0, float(n < only_a)) for n in range(count)]
+    theirs = [EpisodeOutcome(f"t{n:03}", 0, 0, float(only_a <= n < only_a + only_b)) for n in range(count)]
     pairs = pair(ours, theirs)[0]
     found = difference(pairs)
     assert found.p == pytest.approx(mcnemar(pairs)[2])
@@ -99,22 +99,22 @@ def test_where_the_exact_test_does_not_reject_no_difference_is_in_the_interval(
 
 def test_thirds_that_are_all_alike_are_alike_whatever_their_rounding() -> None:
     """1/3 - 0/3 and 2/3 - 1/3 differ in the last digit."""
-    found = headline([Outcome(f"t{n:02}", 0, 0, 1 / 3) for n in range(20)]).all
+    found = headline([EpisodeOutcome(f"t{n:02}", 0, 0, 1 / 3) for n in range(20)]).all
     assert found.method.endswith("all alike") and found.low is not None and found.high is not None
     assert found.low < 0.3 and found.high > 0.4
     ours, theirs = [], []
     for n in range(14):
         templates = (f"s{n}", f"s{n + 1}")
         for trial in range(3):
-            ours.append(Outcome(f"t{n:02}", 0, trial, float(trial < n % 2), templates=templates))
-            theirs.append(Outcome(f"t{n:02}", 0, trial, float(trial < n % 2 + 1), templates=templates))
+            ours.append(EpisodeOutcome(f"t{n:02}", 0, trial, float(trial < n % 2), templates=templates))
+            theirs.append(EpisodeOutcome(f"t{n:02}", 0, trial, float(trial < n % 2 + 1), templates=templates))
     apart = difference(pair(ours, theirs)[0])
     assert apart.interval.estimate == pytest.approx(1 / 3) and apart.p is not None and apart.p > 1e-4
     assert apart.interval.low is not None and apart.interval.low < 0.3
 
 
 def test_what_is_no_share_has_no_bound_to_take_an_interval_from() -> None:
-    none = [Outcome(f"t{n}", 0, 0, 0.0, most=math.inf) for n in range(20)]
+    none = [EpisodeOutcome(f"t{n}", 0, 0, 0.0, most=math.inf) for n in range(20)]
     assert (headline(none).all.low, headline(none).all.high) == (None, None)
     found = difference(pair(none, none)[0])
     assert found.interval.low is None and found.detectable is None

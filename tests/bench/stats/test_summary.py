@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from made_runs import outcome
 
 from omnipilot.bench import headline
-from omnipilot.bench.stats import Outcome
+from omnipilot.bench.stats import EpisodeOutcome
 from omnipilot.bench.stats.clusters import cluster
 from omnipilot.bench.stats.correction import holm
 from omnipilot.bench.stats.intervals import Interval, mean_interval, resample_means, wilson
@@ -70,7 +70,7 @@ def test_what_hangs_together_is_drawn_together() -> None:
 
 def test_repeated_trials_do_not_make_an_interval_narrower() -> None:
     once = [outcome(f"t{n}#0.0", float(n % 2)) for n in range(30)]
-    often = [Outcome(o.task, i, t, o.value) for o in once for i in range(3) for t in range(4)]
+    often = [EpisodeOutcome(o.task, i, t, o.value) for o in once for i in range(3) for t in range(4)]
     few, many = headline(once).all, headline(often).all
     assert few.low is not None and few.high is not None and many.low is not None and many.high is not None
     assert many.units == 12 * few.units and many.clusters == few.clusters
@@ -137,7 +137,8 @@ def test_every_cluster_is_drawn_as_often() -> None:
 @given(st.lists(st.tuples(st.sampled_from("abcdefgh"), st.booleans(), st.sampled_from(["", "x", "y"])), min_size=1))
 def test_an_interval_holds_its_estimate_and_keeps_its_range(found: list[tuple[str, bool, str]]) -> None:
     outcomes = [
-        Outcome(task, 0, n, float(won), False, (name,) if name else ()) for n, (task, won, name) in enumerate(found)
+        EpisodeOutcome(task, 0, n, float(won), False, (name,) if name else ())
+        for n, (task, won, name) in enumerate(found)
     ]
     interval = headline(outcomes, resamples=200).all
     assert interval.estimate == pytest.approx(sum(won for _, won, _ in found) / len(found))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omnipilot.bench import Case, GraphEvaluator, Judge, JudgeGraph, Verdict, answered
+from omnipilot.bench import Case, GraphEvaluator, Judge, JudgeGraph, Verdict, answer_contains
 from omnipilot.bench.tasks import NodeState
 from omnipilot.envs import ConfigError, World
 
@@ -122,7 +122,7 @@ def test_an_order_follows_the_lists_of_nodes_and_edges() -> None:
 
 
 def test_answers_are_judged_by_containment() -> None:
-    ask: Callable[[Case], Verdict] = answered("4711")
+    ask: Callable[[Case], Verdict] = answer_contains("4711")
     assert not ask(CASE).reached
     assert ask(Case(CASE.world, None, ("The code is 4711.",))).reached
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import android_texts as told
 import pytest
 
-from omnipilot.envs.android.apps import App, app_names, find_app, parse_launchables, parse_packages
+from omnipilot.envs.android.apps import InstalledApp, app_names, find_app, parse_launchables, parse_packages
 
 INSTALLED = parse_launchables(told.LAUNCHABLES)
-DESK = App("com.google.android.deskclock", "com.android.deskclock.DeskClock")
-NOTES = App("net.example.simple_notes", ".MainActivity")
+DESK = InstalledApp("com.google.android.deskclock", "com.android.deskclock.DeskClock")
+NOTES = InstalledApp("net.example.simple_notes", ".MainActivity")
 
 
 def test_applications_with_an_icon_are_read() -> None:
-    assert (DESK, App("com.android.settings", ".Settings"), NOTES) == INSTALLED
+    assert (DESK, InstalledApp("com.android.settings", ".Settings"), NOTES) == INSTALLED
     assert parse_launchables("No activities found\n") == ()
-    assert parse_packages(told.PACKAGES) == (App("com.android.settings"), App("org.tasks"))
+    assert parse_packages(told.PACKAGES) == (InstalledApp("com.android.settings"), InstalledApp("org.tasks"))
 
 
 @pytest.mark.parametrize(
@@ -33,12 +33,12 @@ def test_applications_with_an_icon_are_read() -> None:
         ("漢", None),
     ],
 )
-def test_an_application_is_found_by_its_name(wanted: str, found: App | None) -> None:
+def test_an_application_is_found_by_its_name(wanted: str, found: InstalledApp | None) -> None:
     assert find_app(wanted, INSTALLED, {"my notes": "net.example.simple_notes"}) == found
 
 
 PEOPLE = tuple(
-    App(package)
+    InstalledApp(package)
     for package in (
         "com.instagram.android com.twitter.android org.mozilla.firefox com.spotify.music com.snapchat.android "
         "com.facebook.katana com.netflix.mediaclient com.ebay.mobile com.duolingo com.imdb.mobile com.whatsapp "
@@ -69,7 +69,7 @@ def test_a_name_that_no_application_has_or_several_have_opens_none(wanted: str) 
     ],
 )
 def test_a_whole_part_of_a_package_is_a_name(wanted: str, package: str) -> None:
-    assert find_app(wanted, PEOPLE, {}) == App(package)
+    assert find_app(wanted, PEOPLE, {}) == InstalledApp(package)
 
 
 def test_every_listed_name_finds_an_application() -> None:
@@ -85,7 +85,7 @@ def test_applications_are_named() -> None:
 
 
 def test_names_for_a_planner_lead_to_their_applications_and_to_no_other() -> None:
-    installed = (*INSTALLED, App("com.android.deskclock", ".Clock"), App("org.maker.notes", ".Start"))
+    installed = (*INSTALLED, InstalledApp("com.android.deskclock", ".Clock"), InstalledApp("org.maker.notes", ".Start"))
     own = {"My notes": "net.example.simple_notes"}
     told = app_names(installed, own, {"org.maker.notes"})
     assert told == ["My notes", "Notes", "Clock", "com.android.deskclock", "Settings"]

@@ -7,7 +7,7 @@ import pytest
 from android_texts import dump, node
 
 from omnipilot.envs import ConfigError, Elements, Size
-from omnipilot.envs.android.dialogs import ANSWERS, DialogKind, answers, choose, recognise, suspected
+from omnipilot.envs.android.dialogs import ANSWERS, DialogKind, answers, choose, may_be_dialog, recognise
 from omnipilot.envs.android.foreground import parse_foreground
 from omnipilot.envs.android.hierarchy import elements, parse_hierarchy
 from omnipilot.envs.android.screen import Display, screen_map
@@ -48,7 +48,7 @@ def test_dialogs_are_recognised_and_answered(
     window: str, shown: Elements, kind: DialogKind, pressed: str | None
 ) -> None:
     front = parse_foreground(window)
-    assert suspected(front)
+    assert may_be_dialog(front)
     dialog = recognise(front, shown)
     assert dialog is not None
     assert dialog.kind == kind
@@ -57,8 +57,8 @@ def test_dialogs_are_recognised_and_answered(
 
 
 def test_an_application_is_no_dialog_whatever_it_says() -> None:
-    assert not suspected(parse_foreground(told.WINDOW_7))
-    assert not suspected(parse_foreground(told.WINDOW_14_OVERRIDE))
+    assert not may_be_dialog(parse_foreground(told.WINDOW_7))
+    assert not may_be_dialog(parse_foreground(told.WINDOW_14_OVERRIDE))
     front = parse_foreground(SYSTEM)
     assert recognise(front, tree("Good morning", "Got it")) is None
     assert recognise(parse_foreground(told.PERMISSION_14), tree("Allow?")) is None

@@ -6,7 +6,14 @@ import android_texts as told
 import pytest
 
 from omnipilot.envs import Point, Size
-from omnipilot.envs.android.screen import Display, ScreenMap, parse_display, parse_rotation, parse_wm_size, screen_map
+from omnipilot.envs.android.screen import (
+    Display,
+    PixelMapping,
+    parse_display,
+    parse_rotation,
+    parse_wm_size,
+    screen_map,
+)
 
 PANEL = Size(1080, 2400)
 
@@ -97,7 +104,7 @@ def test_a_tap_lands_where_it_is_seen(rotation: int, override: Size | None, turn
 def test_a_screenshot_of_the_overridden_display_is_all_of_it(rotation: int) -> None:
     display = Display(PANEL, Size(720, 1280), rotation)  # type: ignore[arg-type]
     found = screen_map(display.size, display)
-    assert found == ScreenMap(display.size, display.size)
+    assert found == PixelMapping(display.size, display.size)
     assert found.to_input(Point(0.25, 0.5)) == (display.size.width // 4, display.size.height // 2)
 
 

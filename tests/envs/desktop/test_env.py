@@ -33,7 +33,7 @@ from omnipilot.envs import (
 from omnipilot.envs.desktop import DesktopEnv
 from omnipilot.envs.desktop.private import PrivateDesktop, start_desktop
 from omnipilot.envs.desktop.x11.clipboard import GLANCE, Clipboard
-from omnipilot.envs.desktop.x11.connection import Connection
+from omnipilot.envs.desktop.x11.connection import XConnection
 from omnipilot.envs.types.media import VideoClip
 
 pytestmark = pytest.mark.desktop
@@ -54,7 +54,7 @@ def result(env: DesktopEnv) -> str:
 
 def test_a_silent_owner_of_the_clipboard_is_asked_once(desktop: PrivateDesktop):
     owner, reader = Clipboard(desktop.address), Clipboard(desktop.address)
-    silent = Connection(desktop.address)
+    silent = XConnection(desktop.address)
     try:
         owner.set("kept")
         assert reader.glance() == "kept"

@@ -20,8 +20,8 @@ from omnipilot.envs import (
     KeyUp,
     LongPress,
     MouseDown,
+    MouseMove,
     MouseUp,
-    Move,
     Point,
     Press,
     Scroll,
@@ -120,7 +120,7 @@ def test_clicks(desktop_env: DesktopEnv, window: EventWindow):
 def test_buttons_that_are_held(desktop_env: DesktopEnv, window: EventWindow):
     desktop_env.act(LongPress(at(desktop_env, window, 10, 10), 0.2))
     desktop_env.act(MouseDown(at(desktop_env, window, 20, 20), "middle"))
-    desktop_env.act(Move(at(desktop_env, window, 90, 90)))
+    desktop_env.act(MouseMove(at(desktop_env, window, 90, 90)))
     desktop_env.act(MouseUp(None, "middle"))
     assert window.wait(lambda: len(window.kinds("button up")) == 2)
     assert window.kinds("button", "button up") == [

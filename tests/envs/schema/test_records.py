@@ -92,7 +92,7 @@ class Stranger:
         {"nodes": [["d", 1]], "root": [0]},
         {"nodes": [["l"], ["d", [0], 1]], "root": [1]},
         {"nodes": [["l"], ["s", [0]]], "root": [1]},
-        {"nodes": [["%Table", "a"]], "root": [0]},
+        {"nodes": [["%FrozenTable", "a"]], "root": [0]},
     ],
 )
 def test_what_is_no_document_is_refused(document: Any) -> None:

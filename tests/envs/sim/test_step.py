@@ -15,8 +15,8 @@ from omnipilot.envs import (
     KeyDown,
     LongPress,
     MouseDown,
+    MouseMove,
     MouseUp,
-    Move,
     OpenApp,
     OpenUrl,
     Point,
@@ -34,7 +34,7 @@ from omnipilot.envs.types import VERBS
 MIDDLE = Point(0.5, 0.5)
 
 REFUSED: list[tuple[str, Action, str]] = [
-    ("phone", Move(MIDDLE), "it can click"),
+    ("phone", MouseMove(MIDDLE), "it can click"),
     ("phone", KeyDown(("ctrl",)), "it can click"),
     ("phone", OpenUrl("http://a.example"), "open_app"),
     ("phone", Browser("back"), "it can"),
@@ -135,7 +135,7 @@ def test_a_press_that_leaves_the_control_is_no_click() -> None:
     world, _, desktop = hands()
     desktop.open("mail")
     target = desktop.at("mail/compose")
-    desktop.do(MouseDown(target), Move(Point(0.99, 0.5)), MouseUp())
+    desktop.do(MouseDown(target), MouseMove(Point(0.99, 0.5)), MouseUp())
     assert world.state().desktop.front.view.name == "inbox"  # type: ignore[union-attr]
     desktop.do(MouseDown(target), MouseUp())
     assert world.state().desktop.front.view.name == "compose"  # type: ignore[union-attr]
@@ -149,7 +149,7 @@ def test_a_short_press_is_a_tap() -> None:
 
 def test_a_click_without_a_place_is_at_the_cursor() -> None:
     world, _, desktop = hands()
-    desktop.do(Move(desktop.at("taskbar/mail")), Click())
+    desktop.do(MouseMove(desktop.at("taskbar/mail")), Click())
     assert world.state().desktop.front.app == "mail"  # type: ignore[union-attr]
 
 

@@ -16,7 +16,7 @@ from omnipilot.envs.types.frames import Order, Space
 from omnipilot.envs.types.resize import SmartResize
 from omnipilot.grounders import Abstention, ElementsGrounder, Family, Grounder, Grounding, calibrate
 from omnipilot.grounders.calibration import Calibration
-from omnipilot.grounders.calibration.fit import ORDERS, SPACES, Pair, Reading, fit, readings
+from omnipilot.grounders.calibration.fit import ORDERS, SPACES, CoordinateReading, ProbePair, fit, readings
 from omnipilot.grounders.calibration.targets import PAPER, SIZES, TARGETS, canvas
 from omnipilot.grounders.families import families, get
 from omnipilot.memory import Usage
@@ -83,8 +83,8 @@ def test_every_wrong_space_is_named(family: Family, space: Space, order: Order) 
     exact = replace(family, syntax=get("showui").syntax)
     found = probed(exact, replace(exact, space=space, order=order))
     assert found.verdict == "mismatch", found.text()
-    assert f"read as {Reading(family.space, family.order)}" in found.diagnosis
-    named = Reading("norm1000" if space == "norm999" else space, order)
+    assert f"read as {CoordinateReading(family.space, family.order)}" in found.diagnosis
+    named = CoordinateReading("norm1000" if space == "norm999" else space, order)
     # Where only places of equal x and y are left, or all lie in one corner, no order can be told.
     left = [pair.asked for one in found.canvases for pair in one.pairs if pair.answered]
     if space == "norm1" or all(at.x == at.y for at in left):
@@ -159,18 +159,18 @@ def test_what_looks_at_no_picture_cannot_be_probed() -> None:
 
 def test_the_line_is_the_least_squares_one() -> None:
     asked = [Point(x, y) for x in (0.1, 0.5, 0.9) for y in (0.2, 0.8)]
-    pairs = [Pair(p, Point(0.5 * p.x + 0.25, 0.9 * p.y)) for p in asked]
+    pairs = [ProbePair(p, Point(0.5 * p.x + 0.25, 0.9 * p.y)) for p in asked]
     found = fit(pairs)
     assert found is not None and found.straight and not found.right and found.missed is None
     assert (found.x.scale, found.x.offset) == pytest.approx((0.5, 0.25))
     assert (found.y.scale, found.y.offset) == pytest.approx((0.9, 0.0))
-    assert fit(pairs[:1]) is None and fit([Pair(p, None) for p in asked]) is None
+    assert fit(pairs[:1]) is None and fit([ProbePair(p, None) for p in asked]) is None
 
 
 def test_no_reading_is_listed_twice() -> None:
     for family in families():
         listed = readings(family)
-        assert listed[0] == Reading(family.space, family.order)
+        assert listed[0] == CoordinateReading(family.space, family.order)
         assert len(listed) == len(set(listed)) == 10
 
 

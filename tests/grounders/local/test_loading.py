@@ -24,7 +24,7 @@ from omnipilot.grounders import Abstention, Family, Grounding, LocalGrounder
 from omnipilot.grounders.families import get
 from omnipilot.grounders.families.table import names
 from omnipilot.grounders.local import grounder as local_module
-from omnipilot.grounders.local.loading import Source, check_finite, choose_dtype, load
+from omnipilot.grounders.local.loading import ModelSource, check_finite, choose_dtype, load
 from omnipilot.grounders.local.model import shared_model
 from omnipilot.grounders.local.point_method import shared_pointer
 from omnipilot.memory import ModelUnavailable
@@ -76,7 +76,7 @@ def pointing(folder: Path) -> Path:
 
 def test_nothing_is_loaded_before_it_is_asked() -> None:
     grounder = LocalGrounder("osunlp/UGround-V1-7B")
-    assert grounder.source == Source("osunlp/UGround-V1-7B", preferred="float16")
+    assert grounder.source == ModelSource("osunlp/UGround-V1-7B", preferred="float16")
     assert LocalGrounder("uground-v1-2b").source.model == "osunlp/UGround-V1-2B"
 
 
@@ -139,7 +139,7 @@ def test_the_template_of_older_checkpoints_is_found(tmp_path: Path) -> None:
     words = settings.pop("chat_template")
     (tmp_path / "tokenizer_config.json").write_text(json.dumps(settings))
     with pytest.raises(ConfigError, match="no chat template"):
-        load(Source(str(tmp_path), device="cpu"))
+        load(ModelSource(str(tmp_path), device="cpu"))
     (tmp_path / "chat_template.json").write_text(json.dumps({"chat_template": words}))
     found = LocalGrounder(str(tmp_path), family="uground-v1", device="cpu", timeout=WAIT).ground(VIEW, "it")
     assert isinstance(found, Grounding) and found.point == Point(0.412, 0.083)
@@ -163,7 +163,7 @@ def said(grounder: LocalGrounder) -> list[Abstention]:
 
 def test_a_model_that_is_no_grid_of_patches_uses_its_own_processor(tmp_path: Path) -> None:
     write_llava(tmp_path)
-    model = shared_model(Source(str(tmp_path), device="cpu"))
+    model = shared_model(ModelSource(str(tmp_path), device="cpu"))
     asked = [UGROUND.messages(VIEW.screenshot, "x" * length) for length in (3, 30)]  # type: ignore[arg-type]
     replies = model.complete_all(asked, UGROUND.sampling, WAIT)
     assert [reply.text for reply in replies] == ["(412, 83)"] * 2
@@ -231,7 +231,7 @@ def test_a_model_without_the_method_does_not_point(tmp_path: Path) -> None:
     pointing(tmp_path)
     (tmp_path / "pointing.py").write_text(POINTING.replace("def point(", "def aim("))
     with pytest.raises(ConfigError, match="has no method `point`"):
-        shared_pointer(Source(str(tmp_path), device="cpu", trust=True))
+        shared_pointer(ModelSource(str(tmp_path), device="cpu", trust=True))
 
 
 def test_weights_that_are_no_numbers_are_refused() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from omnipilot.envs import Modality
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
-from omnipilot.memory.episodic.moments import Moment, Named, find_moment, named_moments
+from omnipilot.memory.episodic.moments import Moment, NamedMoment, find_moment, named_moments
 from omnipilot.memory.episodic.ranking import content_words
 
 
@@ -31,7 +31,7 @@ def event(id: int, kind: EventKind, turn: int, text: str = "", env: str = "phone
     return TimelineEvent(kind, env, float(turn), float(turn), turn, text, Modality.AUDIO, id=id)
 
 
-CALLED = Named("before", ("anna", "smith", "called"), True)
+CALLED = NamedMoment("before", ("anna", "smith", "called"), True)
 NAME = frozenset({"anna", "smith"})
 
 
@@ -50,7 +50,7 @@ def test_half_of_the_words_are_no_moment() -> None:
 
 def test_nearness_falls_on_the_side_that_is_asked_for() -> None:
     at = event(10, "text", 20)
-    before, after = Moment(CALLED, (at,)), Moment(Named("after", ("alarm",), True), (at,))
+    before, after = Moment(CALLED, (at,)), Moment(NamedMoment("after", ("alarm",), True), (at,))
     near, far, later = event(9, "text", 19), event(2, "text", 12), event(11, "text", 21)
     assert before.nearness(at) == 1.0 > before.nearness(near) > before.nearness(far) > 0
     assert before.nearness(later) == 0.0 < after.nearness(later)

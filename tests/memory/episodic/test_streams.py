@@ -20,7 +20,7 @@ from omnipilot.envs.types.observation import Element
 from omnipilot.memory.episodic import StreamChunk, StreamReader, TimelineEvent, read_file
 from omnipilot.memory.episodic.details import ScreenDetail
 from omnipilot.memory.episodic.streams import SEGMENT, ImageFrame, Keep
-from omnipilot.memory.perception.ocr.reader import Reading
+from omnipilot.memory.perception.ocr.reader import OcrReading
 from omnipilot.memory.store import MediaStore
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
@@ -198,10 +198,10 @@ def test_chunks_of_large_frames_are_shorter(tmp_path: Path, monkeypatch: pytest.
 class Reads:
     """Reads the same two lines until second 15, then one."""
 
-    def read(self, image: Image) -> Reading:
+    def read(self, image: Image) -> OcrReading:
         lines = ("Total", "$514") if image.start < 15 else ("Thank you",)
         elements = tuple(Element(role="text", box=Box(0, 0, 1, 1), name=line) for line in lines)
-        return Reading(Elements(elements), 0.0, len(lines), 0)
+        return OcrReading(Elements(elements), 0.0, len(lines), 0)
 
 
 def test_the_text_of_key_frames_is_read_where_it_changes() -> None:

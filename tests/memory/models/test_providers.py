@@ -22,7 +22,7 @@ HELLO = (Message("user", ("hello",)),)
 SOUND = AudioClip(b"\1\0" * 800)
 MODULE = """
 from omnipilot.memory.models import Provider
-from omnipilot.memory.models.media_forms import Forms
+from omnipilot.memory.models.media_forms import MediaForms
 from omnipilot.memory.models.providers import OPENAI_CHAT
 
 ACME = Provider(
@@ -31,7 +31,7 @@ ACME = Provider(
     url="{url}",
     key="ACME_SECRET_KEY",
     key_prefixes=("ACME_SECRET",),
-    forms=lambda name: Forms(audio="input_audio" if "hears" in name else ""),
+    forms=lambda name: MediaForms(audio="input_audio" if "hears" in name else ""),
     unsupported=frozenset({{"seed"}}),
 )
 OURS = Provider("openai")

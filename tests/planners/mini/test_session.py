@@ -6,7 +6,7 @@ import pytest
 
 from omnipilot.envs import Box, Click, Context, Done, Element, Elements, Observation, OpenApp, Ref, Size, TypeText, Wait
 from omnipilot.memory import Move, Recalled
-from omnipilot.planners.mini.session import Session, Unreadable, split_clauses
+from omnipilot.planners.mini.session import Session, UnreadableMove, split_clauses
 
 BOX = Box(0.1, 0.1, 0.2, 0.2)
 TASK = 'On the phone, open the note "Then. Now" in Notes, then type "Plans" as its title and press "Save".'
@@ -85,7 +85,7 @@ def test_a_failed_move_is_shown_as_failed() -> None:
 def test_a_reply_that_means_nothing_is_refused(reply: str) -> None:
     session = Session.begin(TASK)
     session.look(screen(NOTE))
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableMove):
         session.apply(reply, session.prompt())
 
 

@@ -14,7 +14,7 @@ from omnipilot.planners.rules.matching.elements import exactly
 from omnipilot.planners.rules.matching.foreground_window import in_front
 from omnipilot.planners.rules.matching.table_cells import cell_named
 from omnipilot.planners.rules.reading.clauses import parse
-from omnipilot.planners.rules.reading.command_lines import Line, line_for
+from omnipilot.planners.rules.reading.command_lines import CommandLine, line_for
 from omnipilot.planners.rules.reading.formulas import formula
 
 KNOWN = {"the number of blinks": "7"}
@@ -23,15 +23,15 @@ KNOWN = {"the number of blinks": "7"}
 @pytest.mark.parametrize(
     ("said", "line"),
     [
-        ('add "Done" as a line of its own at the end of the file "a/log"', Line('echo "Done" >> "a/log"')),
-        ('add the number of blinks as a line at the end of the file "log"', Line('echo "7" >> "log"')),
+        ('add "Done" as a line of its own at the end of the file "a/log"', CommandLine('echo "Done" >> "a/log"')),
+        ('add the number of blinks as a line at the end of the file "log"', CommandLine('echo "7" >> "log"')),
         ('add the unknown at the end of the file "log"', None),
-        ('write all lines with "x 1" of the file "log" into the new file "b"', Line('grep "x 1" "log" > "b"')),
-        ('count the lines with "x" in the file "log"', Line('grep -c "x" "log"', reads=True)),
-        ('count the words in the file "log"', Line('wc -w "log"', reads=True)),
-        ('rename the document "A" to "B"', Line('mv "Work/A" "Work/B"')),
-        ('delete the file "A"', Line('rm "A"')),
-        ('read the file "A"', Line('cat "A"', reads=True)),
+        ('write all lines with "x 1" of the file "log" into the new file "b"', CommandLine('grep "x 1" "log" > "b"')),
+        ('count the lines with "x" in the file "log"', CommandLine('grep -c "x" "log"', reads=True)),
+        ('count the words in the file "log"', CommandLine('wc -w "log"', reads=True)),
+        ('rename the document "A" to "B"', CommandLine('mv "Work/A" "Work/B"')),
+        ('delete the file "A"', CommandLine('rm "A"')),
+        ('read the file "A"', CommandLine('cat "A"', reads=True)),
         ("press Save", None),
     ],
 )

@@ -12,7 +12,7 @@ from omnipilot.envs.types.actions import Ref
 from omnipilot.envs.types.element_query import likeness, matches
 from omnipilot.envs.types.media import SAMPLE_RATE
 from omnipilot.memory.perception.audio.reader import heard_digits
-from omnipilot.planners.rules.matching.elements import field_for, legible, place_of, value_of, wanted
+from omnipilot.planners.rules.matching.elements import field_for, legible, matching_elements, place_of, value_of
 from omnipilot.planners.rules.matching.senses import hears, moves, moving, quiet, still
 
 
@@ -100,9 +100,9 @@ def test_of_alike_elements_the_one_beside_what_is_named_is_meant():
         element("@bob", "text", 5),
         element("Like", "button", 6),
     ]
-    assert wanted('the "Like" button', page, near="@bob")[0] is page[3]
+    assert matching_elements('the "Like" button', page, near="@bob")[0] is page[3]
     mails = [element("Code", "listitem", 1, value="Ann Lee"), element("Code", "listitem", 2, value="Bo Ek")]
-    assert wanted('"Code"', mails, near="Bo Ek") == [mails[1]]
+    assert matching_elements('"Code"', mails, near="Bo Ek") == [mails[1]]
 
 
 def test_values():

@@ -8,9 +8,9 @@ import pytest
 from omnipilot.envs import Absent, AudioClip, Box, Element, Image, Observation, Size, VideoClip
 from omnipilot.envs.types.media import SAMPLE_RATE
 from omnipilot.planners.rules.matching import films as rules_watch
-from omnipilot.planners.rules.matching.facts import is_sensed, sensed
-from omnipilot.planners.rules.matching.films import Place, Seen, labels, place, waits, watched
-from omnipilot.planners.rules.matching.notes import Note, Tape, ranked, words
+from omnipilot.planners.rules.matching.facts import find_fact, is_sensed
+from omnipilot.planners.rules.matching.films import EventPlace, Seen, labels, place, waits, watch_clip
+from omnipilot.planners.rules.matching.notes import Note, Tape, rank_notes, words
 from omnipilot.planners.rules.matching.senses import beeps, hears, moves, quiet, still
 from omnipilot.planners.rules.reading.sound_matching import BY_EAR, alike, named_by_ear, samples_of
 
@@ -31,10 +31,10 @@ def heard(said, *pitches, value=""):
     return Note(said, sound=AudioClip.from_array(samples), value=value)
 
 
-RESTED = [Note("watch where it rests", films={"Ball": film(rests=[(Place("C", at(0.5)), 2.0, 4.0)])})]
-TRAM = [(Place("B", at(0.3)), 2.0, 4.0), (Place("E", at(0.9)), 6.0, 9.0)]
-LAMPS = [(Place("A", at(0.1)), 1), (Place("B", at(0.4)), 5), (Place("C", at(0.7)), 1)]
-ROW = [Place("", at(0.7)), Place("", at(0.1)), Place("", at(0.4))]
+RESTED = [Note("watch where it rests", films={"Ball": film(rests=[(EventPlace("C", at(0.5)), 2.0, 4.0)])})]
+TRAM = [(EventPlace("B", at(0.3)), 2.0, 4.0), (EventPlace("E", at(0.9)), 6.0, 9.0)]
+LAMPS = [(EventPlace("A", at(0.1)), 1), (EventPlace("B", at(0.4)), 5), (EventPlace("C", at(0.7)), 1)]
+ROW = [EventPlace("", at(0.7)), EventPlace("", at(0.1)), EventPlace("", at(0.4))]
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ ROW = [Place("", at(0.7)), Place("", at(0.1)), Place("", at(0.4))]
     [
         ('zone where it rested (as in "Zone X")', RESTED, "Zone C"),
         ("letter of the stop where it waited", [Note("", films={"": film(rests=TRAM)})], "B"),
-        ("number of blinks", [Note("", films={"Lamp": film(blinks=[(Place("", at(0.1)), 4)])})], "4"),
+        ("number of blinks", [Note("", films={"Lamp": film(blinks=[(EventPlace("", at(0.1)), 4)])})], "4"),
         ('lamp that blinked and how often (as in "B3")', [Note("", films={"": film(blinks=LAMPS)})], "B4"),
         ('order in which they opened (as in "ABC")', [Note("", films={"": film(order=ROW)})], "CAB"),
         ('highest number in "Hall"', [Note("", films={"": film(numbers=(3, 17, 2))})], "17"),
@@ -51,25 +51,25 @@ ROW = [Place("", at(0.7)), Place("", at(0.1)), Place("", at(0.4))]
     ],
 )
 def test_a_phrase_is_answered_by_what_was_seen(phrase, notes, told):
-    assert sensed(phrase, notes) == told
+    assert find_fact(phrase, notes) == told
 
 
 def test_the_name_behind_a_letter_is_looked_up_in_what_was_read():
     notes = [Note("watch", films={"": film(rests=TRAM)})]
-    assert sensed("name of the stop where it waited", notes, ["A: Mill Lane\nB: North Gate"]) == "North Gate"
+    assert find_fact("name of the stop where it waited", notes, ["A: Mill Lane\nB: North Gate"]) == "North Gate"
 
 
 def test_of_several_notes_the_one_with_the_phrases_words_is_asked():
     notes = [heard('count the beeps. play the message from "Ann"', 900, 900), heard('play that of "Bo"', 900)]
-    assert sensed("number of beeps that Ann left", notes) == "2"
-    assert sensed("number of beeps that Bo left", notes) == "1"
-    assert next(note.said for note in ranked("from Bo", notes)) == 'play that of "Bo"'
+    assert find_fact("number of beeps that Ann left", notes) == "2"
+    assert find_fact("number of beeps that Bo left", notes) == "1"
+    assert next(note.said for note in rank_notes("from Bo", notes)) == 'play that of "Bo"'
     assert words("The beeps of it") == {"beep"}
 
 
 @pytest.mark.parametrize("phrase", ["number of beeps that Ann left", "digits that you heard", "code that Ann says"])
 def test_what_only_senses_can_tell_is_known_as_such(phrase):
-    assert is_sensed(phrase) and sensed(phrase, []) is None
+    assert is_sensed(phrase) and find_fact(phrase, []) is None
     assert not is_sensed("price of the lamp")
 
 
@@ -106,12 +106,12 @@ def clip(pictures):
 
 def test_a_film_tells_blinks_and_rests(monkeypatch):
     monkeypatch.setattr(rules_watch, "_texts", lambda frame: [])
-    lamp = watched(clip([picture(lit=tick % 6 in (2, 3)) for tick in range(24)]))
+    lamp = watch_clip(clip([picture(lit=tick % 6 in (2, 3)) for tick in range(24)]))
     assert [times for _, times in lamp.blinks] == [4] and lamp.rests == ()
     path = [*range(40, 100, 12), *[100] * 10, *range(100, 220, 12), *[220] * 12]
-    rest = waits(watched(clip([picture(x) for x in path])), going_on=True)
+    rest = waits(watch_clip(clip([picture(x) for x in path])), going_on=True)
     assert rest is not None and rest[0].box.center.x == pytest.approx(112 / 320, abs=0.02)
-    assert watched(clip([picture()] * 5)).order == ()
+    assert watch_clip(clip([picture()] * 5)).order == ()
 
 
 def test_places_are_named_by_the_letters_that_stand_by_them(monkeypatch):

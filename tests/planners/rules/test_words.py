@@ -10,11 +10,11 @@ from omnipilot.agents.loop import Limits
 from omnipilot.envs import Box, Click, Element, OpenApp, TypeText
 from omnipilot.grounders import ElementsGrounder
 from omnipilot.planners.rules import RulesPlanner
-from omnipilot.planners.rules.matching.notes import Note, ranked
+from omnipilot.planners.rules.matching.notes import Note, rank_notes
 from omnipilot.planners.rules.matching.table_cells import cell_for, cells_of
 from omnipilot.planners.rules.reading.applications import is_name, take_app
 from omnipilot.planners.rules.reading.clauses import parse
-from omnipilot.planners.rules.reading.sources import example, labelled, noted, referring
+from omnipilot.planners.rules.reading.sources import example, find_in_notes, referring, text_after_label
 
 
 @pytest.mark.parametrize(
@@ -108,8 +108,8 @@ def test_examples_tell_what_is_looked_for(phrase, text, found):
 
 def test_what_was_noted_on_the_occasion_comes_first():
     notes = [Note("read the red card", ["Number", "1"]), Note("read the blue card", ["Number", "2"])]
-    assert noted("number on the red card", ranked("number on the red card", notes)) == "1"
-    assert labelled("phone number", ["Name", "Ann", "Number", "+44 1"], None) == "+44 1"
+    assert find_in_notes("number on the red card", rank_notes("number on the red card", notes)) == "1"
+    assert text_after_label("phone number", ["Name", "Ann", "Number", "+44 1"], None) == "+44 1"
 
 
 def test_cells_by_name_and_by_crossing():

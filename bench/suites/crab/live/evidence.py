@@ -21,7 +21,7 @@ DUMP = "/data/local/tmp/omnipilot-judge.xml"
 ABSENT = "omnipilot: no such command"
 
 
-class Evidence:
+class DeviceEvidence:
     """One device of a case.
 
     Args:

@@ -17,8 +17,8 @@ from urllib.parse import unquote, urlsplit
 
 from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.suites.crab.live import documents
-from omnipilot.bench.suites.crab.live.evidence import Evidence
-from omnipilot.bench.tasks.judges import Case, Verdict, answered
+from omnipilot.bench.suites.crab.live.evidence import DeviceEvidence
+from omnipilot.bench.tasks.judges import Case, Verdict, answer_contains
 from omnipilot.envs import ConfigError, TypeText
 from omnipilot.envs.android import UiNode
 
@@ -56,9 +56,14 @@ class Kind:
 KINDS: dict[str, Kind] = {}
 
 
-def _kind(platform: Platform) -> Callable[[Callable[..., tuple[bool, str]]], Callable[..., tuple[bool, str]]]:
+def _kind(
+    platform: Platform, name: str = ""
+) -> Callable[[Callable[..., tuple[bool, str]]], Callable[..., tuple[bool, str]]]:
+    """Adds a kind of judge; tables name it by `name`, or by the name of its function."""
+
     def add(examine: Callable[..., tuple[bool, str]]) -> Callable[..., tuple[bool, str]]:
-        KINDS[examine.__name__] = Kind(examine.__name__, platform, examine)
+        kind = Kind(name or examine.__name__, platform, examine)
+        KINDS[kind.name] = kind
         return examine
 
     return add
@@ -74,7 +79,7 @@ def make_ask(name: str, device: str, given: Mapping[str, Any]) -> Ask:
         ConfigError: there is no such kind, or a parameter is missing or unknown.
     """
     if name == "submitted":
-        return answered(str(given["text"]))
+        return answer_contains(str(given["text"]))
     kind = KINDS.get(name)
     if kind is None:
         raise ConfigError(describe_unknown("judge", name, ("submitted", *KINDS)))
@@ -82,7 +87,7 @@ def make_ask(name: str, device: str, given: Mapping[str, Any]) -> Ask:
         raise ConfigError(f"the judge {name!r} takes {', '.join(kind.parameters) or 'nothing'}, not {', '.join(given)}")
 
     def ask(case: Case, kind: Kind, given: Mapping[str, Any]) -> Verdict:
-        holds, found = kind.examine(Evidence(case, device), **given)
+        holds, found = kind.examine(DeviceEvidence(case, device), **given)
         return Verdict(float(holds), found[:300])
 
     return partial(ask, kind=kind, given=dict(given))
@@ -92,24 +97,24 @@ def make_ask(name: str, device: str, given: Mapping[str, Any]) -> Ask:
 
 
 @_kind("")
-def typed_last(evidence: Evidence, text: str) -> tuple[bool, str]:
+def typed_last(evidence: DeviceEvidence, text: str) -> tuple[bool, str]:
     """The agent's last action on the device typed a text that contains this, in upper or lower case."""
     actions = evidence.actions()
     said = actions[-1].text if actions and isinstance(actions[-1], TypeText) else ""
     return text.casefold() in said.casefold() and bool(said), f"typed last: {said!r}"
 
 
-@_kind("")
-def typed(evidence: Evidence, text: str) -> tuple[bool, str]:
+@_kind("", "typed")
+def has_typed(evidence: DeviceEvidence, text: str) -> tuple[bool, str]:
     """The agent has typed a text that contains this, in upper or lower case."""
     said = [action.text for action in evidence.actions() if isinstance(action, TypeText)]
     return any(text.casefold() in one.casefold() for one in said), f"typed: {said!r}"
 
 
 @_kind("")
-def typed_all(evidence: Evidence, first: str, second: str) -> tuple[bool, str]:
+def typed_all(evidence: DeviceEvidence, first: str, second: str) -> tuple[bool, str]:
     """The agent has typed both texts, at once or one after the other."""
-    both = [typed(evidence, text) for text in (first, second)]
+    both = [has_typed(evidence, text) for text in (first, second)]
     return all(holds for holds, _ in both), both[0][1]
 
 
@@ -117,45 +122,45 @@ def typed_all(evidence: Evidence, first: str, second: str) -> tuple[bool, str]:
 
 
 @_kind("ubuntu")
-def title_in_front(evidence: Evidence, text: str) -> tuple[bool, str]:
+def title_in_front(evidence: DeviceEvidence, text: str) -> tuple[bool, str]:
     """The title of the window in front contains this."""
     title = evidence.context().title
     return text in title, f"in front: {title!r}"
 
 
 @_kind("ubuntu")
-def process_in_front(evidence: Evidence, name: str) -> tuple[bool, str]:
+def process_in_front(evidence: DeviceEvidence, name: str) -> tuple[bool, str]:
     """The window in front belongs to a process of this name."""
     found = evidence.front_process()
     return name == found, f"in front: {found!r}"
 
 
 @_kind("ubuntu")
-def process_runs(evidence: Evidence, name: str) -> tuple[bool, str]:
+def process_runs(evidence: DeviceEvidence, name: str) -> tuple[bool, str]:
     """A process runs whose name contains this."""
     return any(name.lower() in one.lower() for one in evidence.process_names()), f"a process {name!r}"
 
 
 @_kind("ubuntu")
-def process_ended(evidence: Evidence, name: str) -> tuple[bool, str]:
+def process_ended(evidence: DeviceEvidence, name: str) -> tuple[bool, str]:
     """No process runs whose name contains this."""
     return not process_runs(evidence, name)[0], f"no process {name!r}"
 
 
 @_kind("ubuntu")
-def file_exists(evidence: Evidence, path: str) -> tuple[bool, str]:
+def file_exists(evidence: DeviceEvidence, path: str) -> tuple[bool, str]:
     """There is a file at this path."""
     return evidence.is_file(path), path
 
 
 @_kind("ubuntu")
-def folder_exists(evidence: Evidence, path: str) -> tuple[bool, str]:
+def folder_exists(evidence: DeviceEvidence, path: str) -> tuple[bool, str]:
     """There is a folder at this path."""
     return evidence.is_folder(path), path
 
 
 @_kind("ubuntu")
-def file_contains(evidence: Evidence, path: str, text: str) -> tuple[bool, str]:
+def file_contains(evidence: DeviceEvidence, path: str, text: str) -> tuple[bool, str]:
     """A file contains a text."""
     data = evidence.read_file(path)
     found = "no file" if data is None else data.decode("utf-8", "replace")
@@ -163,28 +168,28 @@ def file_contains(evidence: Evidence, path: str, text: str) -> tuple[bool, str]:
 
 
 @_kind("ubuntu")
-def files_copied(evidence: Evidence, source: str, target: str, extension: str) -> tuple[bool, str]:
+def files_copied(evidence: DeviceEvidence, source: str, target: str, extension: str) -> tuple[bool, str]:
     """Two folders have files of the same names with this extension, and there are some."""
     here, there = evidence.names_in(source, extension), evidence.names_in(target, extension)
     return bool(here) and here == there, f"{source}: {sorted(here)}; {target}: {sorted(there)}"
 
 
 @_kind("ubuntu")
-def package_installed(evidence: Evidence, name: str) -> tuple[bool, str]:
+def package_installed(evidence: DeviceEvidence, name: str) -> tuple[bool, str]:
     """A package of Debian or Ubuntu is installed."""
     said = evidence.shell(f"dpkg-query -W -f '${{Status}}' '{name}' 2>/dev/null; true", "dpkg-query")
     return said.startswith("install ok installed"), said
 
 
 @_kind("ubuntu")
-def setting_contains(evidence: Evidence, schema: str, key: str, text: str) -> tuple[bool, str]:
+def setting_contains(evidence: DeviceEvidence, schema: str, key: str, text: str) -> tuple[bool, str]:
     """A value of GSettings contains a text, such as the colour scheme's."""
     found = evidence.setting(schema, key)
     return text in found, f"{key}: {found!r}"
 
 
 @_kind("ubuntu")
-def wallpaper_is(evidence: Evidence, path: str) -> tuple[bool, str]:
+def wallpaper_is(evidence: DeviceEvidence, path: str) -> tuple[bool, str]:
     """The desktop's background shows a file with the same content as this one."""
     address = evidence.setting("org.gnome.desktop.background", "picture-uri")
     shown = unquote(urlsplit(address).path) if address.startswith("file:") else address
@@ -192,48 +197,48 @@ def wallpaper_is(evidence: Evidence, path: str) -> tuple[bool, str]:
     return wanted is not None and bool(shown) and wanted == evidence.read_file(shown), f"background: {address!r}"
 
 
-@_kind("ubuntu")
-def downloaded(evidence: Evidence, url: str, path: str) -> tuple[bool, str]:
+@_kind("ubuntu", "downloaded")
+def has_downloaded(evidence: DeviceEvidence, url: str, path: str) -> tuple[bool, str]:
     """A file has the content that a web address gives at the time of judging."""
     data = evidence.read_file(path)
     return data is not None and data == evidence.download(url), f"{path} from {url}"
 
 
 @_kind("ubuntu")
-def downloaded_from_clipboard(evidence: Evidence, path: str) -> tuple[bool, str]:
+def downloaded_from_clipboard(evidence: DeviceEvidence, path: str) -> tuple[bool, str]:
     """A file has the content that the web address on the clipboard gives at the time of judging."""
     if not evidence.is_file(path):
         return False, f"no file {path}"
-    return downloaded(evidence, evidence.clipboard().strip(), path)
+    return has_downloaded(evidence, evidence.clipboard().strip(), path)
 
 
-def _clipboard_is(evidence: Evidence, pattern: re.Pattern[str], keyword: str = "") -> tuple[bool, str]:
+def _clipboard_is(evidence: DeviceEvidence, pattern: re.Pattern[str], keyword: str = "") -> tuple[bool, str]:
     found = evidence.clipboard().strip()
     return pattern.fullmatch(found) is not None and keyword.lower() in found.lower(), f"clipboard: {found!r}"
 
 
 @_kind("ubuntu")
-def clipboard_has_image_address(evidence: Evidence) -> tuple[bool, str]:
+def clipboard_has_image_address(evidence: DeviceEvidence) -> tuple[bool, str]:
     """A web address, or a picture as a data address, is on the clipboard. As in CRAB, no address is opened."""
     return _clipboard_is(evidence, IMAGE_URL)
 
 
 @_kind("ubuntu")
-def clipboard_has_repository(evidence: Evidence, keyword: str) -> tuple[bool, str]:
+def clipboard_has_repository(evidence: DeviceEvidence, keyword: str) -> tuple[bool, str]:
     """The address of a GitHub repository with a keyword in it is on the clipboard, in upper or lower case: the released
     code wants the address in lower case."""
     return _clipboard_is(evidence, REPOSITORY, keyword)
 
 
 @_kind("ubuntu")
-def clipboard_has_shared_place(evidence: Evidence) -> tuple[bool, str]:
+def clipboard_has_shared_place(evidence: DeviceEvidence) -> tuple[bool, str]:
     """A sharing address of Google Maps is on the clipboard; newer ones end in a query, which the released code does not
     know."""
     return _clipboard_is(evidence, SHARED_PLACE)
 
 
 @_kind("ubuntu")
-def clipboard_contains(evidence: Evidence, *, lines: str) -> tuple[bool, str]:
+def clipboard_contains(evidence: DeviceEvidence, *, lines: str) -> tuple[bool, str]:
     """The clipboard contains each of these lines."""
     found = evidence.clipboard()
     return all(line in found for line in lines.splitlines()), f"clipboard: {found!r}"
@@ -246,7 +251,7 @@ def _begins_as(text: str, wanted: str) -> bool:
 
 
 @_kind("ubuntu")
-def file_has_clipboard(evidence: Evidence, path: str) -> tuple[bool, str]:
+def file_has_clipboard(evidence: DeviceEvidence, path: str) -> tuple[bool, str]:
     """A text file has the lines of the clipboard, which is not empty: the released code passes an empty one."""
     data = evidence.read_file(path)
     text = "" if data is None else data.decode("utf-8", "replace")
@@ -254,7 +259,7 @@ def file_has_clipboard(evidence: Evidence, path: str) -> tuple[bool, str]:
 
 
 @_kind("ubuntu")
-def document_has_clipboard(evidence: Evidence, path: str) -> tuple[bool, str]:
+def document_has_clipboard(evidence: DeviceEvidence, path: str) -> tuple[bool, str]:
     """An OpenDocument text has the lines of the clipboard as its paragraphs; otherwise as `file_has_clipboard`."""
     found = documents.paragraphs(evidence.read_file(path) or b"")
     text = "\n".join(found or ())
@@ -262,18 +267,20 @@ def document_has_clipboard(evidence: Evidence, path: str) -> tuple[bool, str]:
 
 
 @_kind("ubuntu")
-def brighter(evidence: Evidence, before: str, after: str) -> tuple[bool, str]:
+def brighter(evidence: DeviceEvidence, before: str, after: str) -> tuple[bool, str]:
     """A picture is brighter than another one."""
     return _brightness(evidence, before, after, lambda old, new: new > old)
 
 
 @_kind("ubuntu")
-def not_brighter(evidence: Evidence, before: str, after: str) -> tuple[bool, str]:
+def not_brighter(evidence: DeviceEvidence, before: str, after: str) -> tuple[bool, str]:
     """A picture is as bright as another one, or darker: CRAB negates its judge for brighter ones."""
     return _brightness(evidence, before, after, lambda old, new: new <= old)
 
 
-def _brightness(evidence: Evidence, before: str, after: str, holds: Callable[[float, float], bool]) -> tuple[bool, str]:
+def _brightness(
+    evidence: DeviceEvidence, before: str, after: str, holds: Callable[[float, float], bool]
+) -> tuple[bool, str]:
     old, new = (documents.brightness(evidence.read_file(path) or b"") for path in (before, after))
     if old is None or new is None:
         return False, f"{before if old is None else after} is no picture"
@@ -281,7 +288,7 @@ def _brightness(evidence: Evidence, before: str, after: str, holds: Callable[[fl
 
 
 @_kind("ubuntu")
-def pictures_combined(evidence: Evidence, first: str, second: str, path: str, side: str) -> tuple[bool, str]:
+def pictures_combined(evidence: DeviceEvidence, first: str, second: str, path: str, side: str) -> tuple[bool, str]:
     """A picture or document shows two pictures, the first on a side of the second: left, right, above or below."""
     whole = evidence.as_picture(path)
     if whole is None:
@@ -295,7 +302,7 @@ def pictures_combined(evidence: Evidence, first: str, second: str, path: str, si
 
 
 @_kind("ubuntu")
-def sheet_has_country(evidence: Evidence, country: str, path: str, encyclopedia: str) -> tuple[bool, str]:
+def sheet_has_country(evidence: DeviceEvidence, country: str, path: str, encyclopedia: str) -> tuple[bool, str]:
     """A spreadsheet has a row of a country, its capital and its population, as an encyclopedia says at the time of
     judging; a sheet without that row fails, which the released code lets pass."""
     rows = documents.cells(evidence.read_file(path) or b"") or []
@@ -314,7 +321,7 @@ def sheet_has_country(evidence: Evidence, country: str, path: str, encyclopedia:
 
 
 @_kind("android")
-def app_in_front(evidence: Evidence, package: str) -> tuple[bool, str]:
+def app_in_front(evidence: DeviceEvidence, package: str) -> tuple[bool, str]:
     """An application is in front whose package contains this. The word `mResumedActivity`, which the released code
     looks for, is `topResumedActivity` or `ResumedActivity` on newer phones."""
     found = evidence.foreground().package
@@ -334,21 +341,21 @@ def _described(node: UiNode) -> str:
 
 
 @_kind("android")
-def node_has_text(evidence: Evidence, id: str, text: str) -> tuple[bool, str]:
+def node_has_text(evidence: DeviceEvidence, id: str, text: str) -> tuple[bool, str]:
     """An element of this resource id contains a text."""
     found = [_text(node) for node in _with_id(evidence.nodes(), id)]
     return any(text in one for one in found), f"{id}: {found!r}"
 
 
 @_kind("android")
-def node_is(evidence: Evidence, id: str, text: str) -> tuple[bool, str]:
+def node_is(evidence: DeviceEvidence, id: str, text: str) -> tuple[bool, str]:
     """An element of this resource id shows exactly a text."""
     found = [_text(node) for node in _with_id(evidence.nodes(), id)]
     return text in found, f"{id}: {found!r}"
 
 
 @_kind("android")
-def node_has_digits(evidence: Evidence, id: str, number: str) -> tuple[bool, str]:
+def node_has_digits(evidence: DeviceEvidence, id: str, number: str) -> tuple[bool, str]:
     """An element of this resource id shows a number, whatever stands between its digits."""
     found = [re.sub(r"\D", "", _text(node)) for node in _with_id(evidence.nodes(), id)]
     wanted = re.sub(r"\D", "", number)
@@ -356,20 +363,20 @@ def node_has_digits(evidence: Evidence, id: str, number: str) -> tuple[bool, str
 
 
 @_kind("android")
-def node_described(evidence: Evidence, description: str) -> tuple[bool, str]:
+def node_described(evidence: DeviceEvidence, description: str) -> tuple[bool, str]:
     """An element has exactly this content description."""
     return any(_described(node) == description for node in evidence.nodes()), f"an element {description!r}"
 
 
 @_kind("android")
-def route_shown(evidence: Evidence, start: str, end: str) -> tuple[bool, str]:
+def route_shown(evidence: DeviceEvidence, start: str, end: str) -> tuple[bool, str]:
     """Google Maps shows the directions from one place to another."""
     shown = {_described(node) for node in evidence.nodes()}
     return {f"Start location, {start}", f"Destination, {end}"} <= shown, f"from {start!r} to {end!r}"
 
 
 @_kind("android")
-def conversation_has(evidence: Evidence, title: str, text: str) -> tuple[bool, str]:
+def conversation_has(evidence: DeviceEvidence, title: str, text: str) -> tuple[bool, str]:
     """Google's Messages shows the conversation of this title, with a message that contains a text."""
     nodes = evidence.nodes()
     titles = [_text(node) for node in _with_id(nodes, "com.google.android.apps.messaging:id/conversation_title")]
@@ -378,7 +385,7 @@ def conversation_has(evidence: Evidence, title: str, text: str) -> tuple[bool, s
 
 
 @_kind("android")
-def untitled_note_has(evidence: Evidence, text: str) -> tuple[bool, str]:
+def untitled_note_has(evidence: DeviceEvidence, text: str) -> tuple[bool, str]:
     """Keep shows a note without a title that contains a text."""
     nodes = evidence.nodes()
     titles = [_text(node) for node in _with_id(nodes, "com.google.android.keep:id/editable_title")]
@@ -387,7 +394,7 @@ def untitled_note_has(evidence: Evidence, text: str) -> tuple[bool, str]:
 
 
 @_kind("android")
-def list_tells(evidence: Evidence, first: str, second: str) -> tuple[bool, str]:
+def list_tells(evidence: DeviceEvidence, first: str, second: str) -> tuple[bool, str]:
     """The entries of the first long list on the screen tell both texts, in upper or lower case, in one entry or two;
     the second may be ""."""
     lists = [node for node in evidence.nodes() if node.attributes.get("class") in LISTS]
@@ -396,7 +403,7 @@ def list_tells(evidence: Evidence, first: str, second: str) -> tuple[bool, str]:
 
 
 @_kind("android")
-def contact_registered(evidence: Evidence, mail: str, name: str) -> tuple[bool, str]:
+def contact_registered(evidence: DeviceEvidence, mail: str, name: str) -> tuple[bool, str]:
     """Contacts shows a contact of this name and mail address; the released code asks whether what is shown is a part of
     what is wanted."""
     nodes = evidence.nodes()
@@ -406,7 +413,7 @@ def contact_registered(evidence: Evidence, mail: str, name: str) -> tuple[bool, 
 
 
 @_kind("android")
-def contact_has_mail(evidence: Evidence, name: str) -> tuple[bool, str]:
+def contact_has_mail(evidence: DeviceEvidence, name: str) -> tuple[bool, str]:
     """Contacts shows a contact of this name with a mail address."""
     nodes = evidence.nodes()
     names = [_described(one) for one in _with_id(nodes, "com.android.contacts:id/photo_touch_intercept_overlay")]
@@ -417,7 +424,7 @@ def contact_has_mail(evidence: Evidence, name: str) -> tuple[bool, str]:
 
 
 @_kind("android")
-def mail_written(evidence: Evidence, mail: str, content: str) -> tuple[bool, str]:
+def mail_written(evidence: DeviceEvidence, mail: str, content: str) -> tuple[bool, str]:
     """Gmail shows a mail to an address with a text in it."""
     nodes = evidence.nodes()
     to = [_described(node) for node in _with_id(nodes, "com.google.android.gm:id/peoplekit_chip")]
@@ -428,7 +435,7 @@ def mail_written(evidence: Evidence, mail: str, content: str) -> tuple[bool, str
 
 
 @_kind("android")
-def folder_listed(evidence: Evidence, name: str) -> tuple[bool, str]:
+def folder_listed(evidence: DeviceEvidence, name: str) -> tuple[bool, str]:
     """Google Drive lists a folder of this name."""
     listed = [
         (_text(node), _described(node))
@@ -438,7 +445,7 @@ def folder_listed(evidence: Evidence, name: str) -> tuple[bool, str]:
 
 
 @_kind("android")
-def photo_dated(evidence: Evidence, name: str) -> tuple[bool, str]:
+def photo_dated(evidence: DeviceEvidence, name: str) -> tuple[bool, str]:
     """Photos tells the name of a picture and when it was taken; any label may tell the date, where the released code
     stops at the first."""
     nodes = evidence.nodes()
@@ -451,7 +458,7 @@ def photo_dated(evidence: Evidence, name: str) -> tuple[bool, str]:
 
 
 @_kind("android")
-def place_found(evidence: Evidence, number: str, country: str) -> tuple[bool, str]:
+def place_found(evidence: DeviceEvidence, number: str, country: str) -> tuple[bool, str]:
     """The search box of Google Maps tells a postal code and a country."""
     boxes = _with_id(evidence.nodes(), "com.google.android.apps.maps:id/search_omnibox_text_box")
     told = [_text(node) for node in boxes[0].children] if boxes else []

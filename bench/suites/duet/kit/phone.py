@@ -56,14 +56,14 @@ def anyone(draw: TaskSampler, state: WorldState) -> Contact:
     return draw.pick("contacts", [p for p in state.account.contacts if not (p.favourite or p.blocked)])
 
 
-def named(person: Contact) -> Resource:
+def contact_by_name(person: Contact) -> Resource:
     """A contact that the instruction calls by name."""
     return Resource("contact", person.id, f'"{person.name}"')
 
 
 def some_contact(draw: TaskSampler, state: WorldState) -> dict[str, str | Resource]:
     """A contact for an input `contact` that no sub-task provides."""
-    return {"contact": named(anyone(draw, state))}
+    return {"contact": contact_by_name(anyone(draw, state))}
 
 
 def some_text(draw: TaskSampler, _: WorldState) -> dict[str, str | Resource]:

@@ -12,7 +12,7 @@ from omnipilot.bench.suites.duet.kit.moves import on_desktop, strays
 from omnipilot.bench.suites.duet.templates.both.across import MAIL_BOTH
 from omnipilot.bench.suites.duet.templates.phone.notes import WRITE_NOTE
 from omnipilot.bench.suites.duet_memory.stage import Span, Stage, close_window, deliver, take_back
-from omnipilot.bench.suites.duet_memory.template import Given, MemoryTemplate, Scene
+from omnipilot.bench.suites.duet_memory.template import Given, MemoryScene, MemoryTemplate
 from omnipilot.bench.suites.duet_memory.templates.sounds import FIRST, SECOND, VOICES, code
 from omnipilot.bench.suites.duet_memory.wandering import LOADING
 from omnipilot.bench.synthesis.sampling import TaskSampler
@@ -52,14 +52,14 @@ def _film(
     what: str,
     draw_fact: Callable[[Random], str],
     telling: Callable[[str], tuple[float, float]],
-) -> Callable[[TaskSampler, WorldState], Scene]:
+) -> Callable[[TaskSampler, WorldState], MemoryScene]:
     """A film that is played once.
 
     Args:
         telling: from its fact to the part of the film, in seconds, that tells it.
     """
 
-    def make(draw: TaskSampler, state: WorldState) -> Scene:
+    def make(draw: TaskSampler, state: WorldState) -> MemoryScene:
         films = [clip for clip in state.account.clips if clip.kind == kind]
         clip = draw.choice(films)
         clip = replace(clip, fact=draw.fact(draw_fact))
@@ -84,12 +84,12 @@ def _film(
             return (NeededFact(name, clip.fact, (CandidateValue(clip.fact, ((seen,),), seen.end),)),)
 
         given: Given = {"subject": "Film", "text": Resource("text", clip.fact, name)}
-        return Scene(given, 18, play, facts, _nothing, state.own(state.account.put(clip)))
+        return MemoryScene(given, 18, play, facts, _nothing, state.own(state.account.put(clip)))
 
     return make
 
 
-def _price(draw: TaskSampler, state: WorldState) -> Scene:
+def _price(draw: TaskSampler, state: WorldState) -> MemoryScene:
     shelf = sorted(state.account.products, key=lambda one: one.name)[:SHELF]
     product = draw.choice(shelf)
     cents = draw.fact(lambda dice: dice.randrange(1000, 9900))
@@ -117,7 +117,7 @@ def _price(draw: TaskSampler, state: WorldState) -> Scene:
         return (NeededFact(name, value, (CandidateValue(value, ways, max(span.end for span in spans)),)),)
 
     given: Given = {"subject": "Price", "text": Resource("text", value, name)}
-    return Scene(given, 14, play, facts, _nothing, state)
+    return MemoryScene(given, 14, play, facts, _nothing, state)
 
 
 def _mail(draw: TaskSampler, state: WorldState, subject: str, body: str) -> Mail:
@@ -140,7 +140,7 @@ def _reading(stage: Stage, mail: Mail) -> Iterator[Move]:
     stage.happen(take_back("mails", mail.id))
 
 
-def _beside_noise(draw: TaskSampler, state: WorldState) -> Scene:
+def _beside_noise(draw: TaskSampler, state: WorldState) -> MemoryScene:
     said, other, spoken = draw.fact(code), code(draw), code(draw)
     mail = _mail(draw, state, "Key box", f"the key box opens with {said}.")
     near = _mail(draw, state, "Bike shed", f"the bike shed opens with {other}.")
@@ -161,10 +161,10 @@ def _beside_noise(draw: TaskSampler, state: WorldState) -> Scene:
         yield from stage.sounds("", ("desktop", f"speech:{dice.choice(VOICES)}:the code is {code(dice)}"))
 
     given: Given = {"subject": "Key box", "text": Resource("text", said, name)}
-    return Scene(given, 9, play, facts, distract, state)
+    return MemoryScene(given, 9, play, facts, distract, state)
 
 
-def _changed_room(draw: TaskSampler, state: WorldState) -> Scene:
+def _changed_room(draw: TaskSampler, state: WorldState) -> MemoryScene:
     old, new = draw.fact(lambda dice: tuple(dice.sample(ROOMS, 2)))
     other = draw.choice(ROOMS)
     first = _mail(draw, state, "Review", f"the review is in room {old}.")
@@ -182,7 +182,7 @@ def _changed_room(draw: TaskSampler, state: WorldState) -> Scene:
         return (NeededFact(name, new, tuple(each)),)
 
     given: Given = {"subject": "Review", "text": Resource("text", new, name)}
-    return Scene(given, 12, play, facts, _nothing, state)
+    return MemoryScene(given, 12, play, facts, _nothing, state)
 
 
 def _delete_that(draw: TaskSampler, given: dict[str, str], state: WorldState) -> Piece:
@@ -268,7 +268,7 @@ def _before_call(
     return name, play, facts, in_order
 
 
-def _file_before_call(draw: TaskSampler, state: WorldState) -> Scene:
+def _file_before_call(draw: TaskSampler, state: WorldState) -> MemoryScene:
     state, made = _offers(draw, state, "Documents")
 
     def visit(stage: Stage, one: Document) -> Iterator[Move]:
@@ -279,10 +279,10 @@ def _file_before_call(draw: TaskSampler, state: WorldState) -> Scene:
 
     name, play, facts, in_order = _before_call(draw, state, made, visit, "desktop")
     given: Given = {"file": Resource("file", in_order[1].id, f'the "Offer …" {name.removeprefix("the one ")}')}
-    return Scene(given, 18, play, lambda stage: facts(stage, "id", "files/list/"), _nothing, state)
+    return MemoryScene(given, 18, play, lambda stage: facts(stage, "id", "files/list/"), _nothing, state)
 
 
-def _note_before_call(draw: TaskSampler, state: WorldState) -> Scene:
+def _note_before_call(draw: TaskSampler, state: WorldState) -> MemoryScene:
     state, made = _offers(draw, state, "Notes")
 
     def visit(stage: Stage, one: Document) -> Iterator[Move]:
@@ -296,7 +296,7 @@ def _note_before_call(draw: TaskSampler, state: WorldState) -> Scene:
     name, play, facts, in_order = _before_call(draw, state, made, visit, "phone")
     words = f'the title of the note "Offer …" {name.removeprefix("the one ")}'
     given: Given = {"subject": "Offer", "text": Resource("text", in_order[1].name, words)}
-    return Scene(given, 26, play, lambda stage: facts(stage, "name", ""), _nothing, state)
+    return MemoryScene(given, 26, play, lambda stage: facts(stage, "name", ""), _nothing, state)
 
 
 TEMPLATES = (

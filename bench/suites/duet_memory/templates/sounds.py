@@ -9,7 +9,7 @@ from omnipilot.bench.suites.duet.templates.both.across import MAIL_BOTH
 from omnipilot.bench.suites.duet.templates.phone.notes import WRITE_NOTE
 from omnipilot.bench.suites.duet.templates.phone.settings import SET_RINGTONE
 from omnipilot.bench.suites.duet_memory.stage import Stage
-from omnipilot.bench.suites.duet_memory.template import Given, MemoryTemplate, Scene
+from omnipilot.bench.suites.duet_memory.template import Given, MemoryScene, MemoryTemplate
 from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.bench.synthesis.template import Resource
 from omnipilot.envs.sim.apps.phone.settings import RINGTONES
@@ -18,7 +18,7 @@ from omnipilot.memory import CandidateValue, Move, NeededFact
 
 VOICES = ("en-a", "en-b")
 COLORS = ("red", "green", "blue", "yellow")
-Make = Callable[[TaskSampler, WorldState], Scene]
+Make = Callable[[TaskSampler, WorldState], MemoryScene]
 
 
 def code(dice: Random) -> str:
@@ -42,7 +42,7 @@ def _other_doors(color: str, device: DeviceName) -> Callable[[Stage, Random], It
 
 
 def _spoken(device: DeviceName) -> Make:
-    def make(draw: TaskSampler, state: WorldState) -> Scene:
+    def make(draw: TaskSampler, state: WorldState) -> MemoryScene:
         color, voice, said = draw.choice(COLORS), draw.choice(VOICES), draw.fact(code)
         name = f"the code that the {device} spoke for the {color} door"
 
@@ -54,12 +54,12 @@ def _spoken(device: DeviceName) -> Make:
             return (NeededFact(name, said, (CandidateValue(said, ((heard,),), heard.end),)),)
 
         given: Given = {"subject": "Door", "text": Resource("text", said, f"{name} (in digits)")}
-        return Scene(given, 1, play, facts, _other_doors(color, device), state)
+        return MemoryScene(given, 1, play, facts, _other_doors(color, device), state)
 
     return make
 
 
-def _changed_code(draw: TaskSampler, state: WorldState) -> Scene:
+def _changed_code(draw: TaskSampler, state: WorldState) -> MemoryScene:
     color, voice = draw.choice(COLORS), draw.choice(VOICES)
     old, new = draw.fact(lambda dice: (code(dice), code(dice)))
     name = f"the code that the desktop last spoke for the {color} door, for it was changed"
@@ -76,7 +76,7 @@ def _changed_code(draw: TaskSampler, state: WorldState) -> Scene:
         return (NeededFact(name, new, tuple(each)),)
 
     given: Given = {"subject": "Door", "text": Resource("text", new, f"{name} (in digits)")}
-    return Scene(given, 3, play, facts, _other_doors(color, "desktop"), state)
+    return MemoryScene(given, 3, play, facts, _other_doors(color, "desktop"), state)
 
 
 def _third(
@@ -100,7 +100,7 @@ def _third(
     return play, facts
 
 
-def _third_ringtone(draw: TaskSampler, state: WorldState) -> Scene:
+def _third_ringtone(draw: TaskSampler, state: WorldState) -> MemoryScene:
     right = draw.fact(lambda dice: dice.choice(RINGTONES[1:]))
     rest = draw.sample(range(4), 4)
     others = [tune for tune in RINGTONES if tune != right]
@@ -113,14 +113,14 @@ def _third_ringtone(draw: TaskSampler, state: WorldState) -> Scene:
         yield from stage.sounds("", ("phone", dice.choice(("march", "jig", "melody_a", "melody_b"))))
 
     given: Given = {"tune": Resource("tune/ringtone", right, name)}
-    return Scene(given, 5, play, lambda stage: facts(stage, right), distract, state)
+    return MemoryScene(given, 5, play, lambda stage: facts(stage, right), distract, state)
 
 
 def _room(dice: Random) -> str:
     return f"{dice.choice('ABCDEF')}{dice.randrange(10, 100)}"
 
 
-def _third_room(draw: TaskSampler, state: WorldState) -> Scene:
+def _third_room(draw: TaskSampler, state: WorldState) -> MemoryScene:
     voice, right = draw.choice(VOICES), draw.fact(_room)
     rooms = [_room(draw) for _ in range(4)]
     rooms.insert(2, right)
@@ -131,10 +131,10 @@ def _third_room(draw: TaskSampler, state: WorldState) -> Scene:
         yield from stage.sounds("", ("desktop", f"speech:{dice.choice(VOICES)}:the code is {code(dice)}"))
 
     given: Given = {"subject": "Room", "text": Resource("text", right, f"{name} (as in A12)")}
-    return Scene(given, 5, play, lambda stage: facts(stage, right), distract, state)
+    return MemoryScene(given, 5, play, lambda stage: facts(stage, right), distract, state)
 
 
-def _two_voices(draw: TaskSampler, state: WorldState) -> Scene:
+def _two_voices(draw: TaskSampler, state: WorldState) -> MemoryScene:
     said, other = draw.fact(code), code(draw)
     name = "the code that the phone spoke while the desktop was speaking too"
 
@@ -151,10 +151,10 @@ def _two_voices(draw: TaskSampler, state: WorldState) -> Scene:
         yield from stage.sounds("", (device, f"speech:{dice.choice(VOICES)}:the code is {code(dice)}"))
 
     given: Given = {"text": Resource("text", said, f"{name} (in digits)")}
-    return Scene(given, 1, play, facts, distract, state)
+    return MemoryScene(given, 1, play, facts, distract, state)
 
 
-def _over_melody(draw: TaskSampler, state: WorldState) -> Scene:
+def _over_melody(draw: TaskSampler, state: WorldState) -> MemoryScene:
     color, said, melody = draw.choice(COLORS), draw.fact(code), draw.choice(("waltz", "canon", "blues"))
     name = f"the code for the {color} door that was spoken on the desktop over music"
 
@@ -166,7 +166,7 @@ def _over_melody(draw: TaskSampler, state: WorldState) -> Scene:
         return (NeededFact(name, said, (CandidateValue(said, ((heard,),), heard.end),)),)
 
     given: Given = {"subject": "Door", "text": Resource("text", said, f"{name} (in digits)")}
-    return Scene(given, 1, play, facts, _other_doors(color, "desktop"), state)
+    return MemoryScene(given, 1, play, facts, _other_doors(color, "desktop"), state)
 
 
 FIRST, SECOND = (10, 1000), (10, 100)

@@ -45,7 +45,7 @@ class Rules:
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class QuestionUnit:
     """A question, the reply to it, the screen that it shares with others, and its own id."""
 
     answered: Answered
@@ -53,7 +53,7 @@ class Unit:
     key: str
 
 
-def figures(units: Sequence[Unit], rules: Rules) -> tuple[Figure, ...]:
+def figures(units: Sequence[QuestionUnit], rules: Rules) -> tuple[Figure, ...]:
     """The score of each level, of all levels together if there are several, and the share of unreadable replies."""
     found = _report(units, rules)
     made = [
@@ -67,7 +67,7 @@ def figures(units: Sequence[Unit], rules: Rules) -> tuple[Figure, ...]:
     return (*made, _unread(units, rules))
 
 
-def platform_figures(units: Sequence[Unit], rules: Rules) -> tuple[Figure, ...]:
+def platform_figures(units: Sequence[QuestionUnit], rules: Rules) -> tuple[Figure, ...]:
     """The score of each platform at each level, as "windows easy": the cells of the paper's table 1."""
     found = []
     for level in LEVELS:
@@ -79,7 +79,7 @@ def platform_figures(units: Sequence[Unit], rules: Rules) -> tuple[Figure, ...]:
     return tuple(found)
 
 
-def by_platform(units: Sequence[Unit], rules: Rules) -> Table:
+def by_platform(units: Sequence[QuestionUnit], rules: Rules) -> Table:
     """Score with interval, right answers out of questions, and unreadable replies, by platform and level."""
     levels = [level for level in LEVELS if any(unit.answered.difficulty == level for unit in units)]
     rows = []
@@ -92,7 +92,7 @@ def by_platform(units: Sequence[Unit], rules: Rules) -> Table:
     return Table(columns, tuple(rows), (f"right: of the questions; {UNREAD}: replies in which no option was found",))
 
 
-def empty_cells(units: Sequence[Unit]) -> list[str]:
+def empty_cells(units: Sequence[QuestionUnit]) -> list[str]:
     """Platforms without questions at a level although they have some at another: `os_mac at medium`."""
     there = {(unit.answered.platform, unit.answered.difficulty) for unit in units}
     platforms, levels = {platform for platform, _ in there}, {level for _, level in there}
@@ -105,17 +105,17 @@ def empty_cells(units: Sequence[Unit]) -> list[str]:
     ]
 
 
-def by_chance(units: Sequence[Unit], rules: Rules) -> float:
+def by_chance(units: Sequence[QuestionUnit], rules: Rules) -> float:
     """The expected score of guessing among the options, as a fraction."""
     parts, wholes = _weights(units, rules)
     return math.fsum(part / unit.answered.options for part, unit in zip(parts, units, strict=True)) / math.fsum(wholes)
 
 
-def _report(units: Sequence[Unit], rules: Rules) -> metric.QuestionReport:
+def _report(units: Sequence[QuestionUnit], rules: Rules) -> metric.QuestionReport:
     return metric.report([unit.answered for unit in units], rules.scoring, rules.formula, rules.parser)
 
 
-def _figure(name: str, units: Sequence[Unit], rules: Rules, score: float) -> Figure:
+def _figure(name: str, units: Sequence[QuestionUnit], rules: Rules, score: float) -> Figure:
     void = sum(unit.answered.void for unit in units)
     valid = [unit for unit in units if not unit.answered.void]
     interval = _interval(units, rules)
@@ -135,13 +135,13 @@ def _figure(name: str, units: Sequence[Unit], rules: Rules, score: float) -> Fig
     )
 
 
-def _items(units: Sequence[Unit], rules: Rules) -> Iterator[Item]:
+def _items(units: Sequence[QuestionUnit], rules: Rules) -> Iterator[Item]:
     """What each question adds to the score, which is the sum of parts over that of wholes."""
     for unit, part, whole in zip(units, *_weights(units, rules), strict=True):
         yield Item(unit.key, unit.screen, part * unit.answered.hit(rules.parser), whole)
 
 
-def _interval(units: Sequence[Unit], rules: Rules) -> Interval | None:
+def _interval(units: Sequence[QuestionUnit], rules: Rules) -> Interval | None:
     hits = [float(unit.answered.hit(rules.parser)) for unit in units]
     screens = [unit.screen for unit in units]
     parts, wholes = _weights(units, rules)
@@ -151,7 +151,7 @@ def _interval(units: Sequence[Unit], rules: Rules) -> Interval | None:
     return ratio_of(reached, wholes, screens, "screens", resamples=RESAMPLES)
 
 
-def _weights(units: Sequence[Unit], rules: Rules) -> tuple[list[float], list[float]]:
+def _weights(units: Sequence[QuestionUnit], rules: Rules) -> tuple[list[float], list[float]]:
     """The weight of a right answer to each question, and each question's contribution to the denominator.
 
     Dividing a platform's weights by their mean makes the platforms count by questions, as the level's score does.
@@ -169,7 +169,7 @@ def _weights(units: Sequence[Unit], rules: Rules) -> tuple[list[float], list[flo
     return scaled, scaled
 
 
-def _unread(units: Sequence[Unit], rules: Rules) -> Figure:
+def _unread(units: Sequence[QuestionUnit], rules: Rules) -> Figure:
     asked = [unit for unit in units if not unit.answered.void]
     values = [float(option_of(unit.answered.reply, rules.parser) is None) for unit in asked]
     interval = mean_of(values, [unit.screen for unit in asked], "screens") if asked else None
@@ -177,7 +177,7 @@ def _unread(units: Sequence[Unit], rules: Rules) -> Figure:
     return Figure(UNREAD, interval, len(asked), "replies", items=items, better="lower", noun="screens")
 
 
-def _cell(units: Sequence[Unit], rules: Rules) -> tuple[str, str, str]:
+def _cell(units: Sequence[QuestionUnit], rules: Rules) -> tuple[str, str, str]:
     if not units:
         return "—", "", ""
     cell = next(iter(_report(units, rules).levels.values()))

@@ -19,7 +19,7 @@ FAILED = "Failed to obtain answer"
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class QuestionReply:
     """A reply; "" if nothing was answered. `void` if the model could not be called."""
 
     text: str
@@ -37,7 +37,7 @@ class QuestionReplies:
     """
 
     mode: Mode
-    replies: dict[str, Reply]
+    replies: dict[str, QuestionReply]
     asked: frozenset[str] | None = None
     extra: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class QuestionReplies:
 class _Row:
     name: str
     index: int
-    reply: Reply
+    reply: QuestionReply
     question: str
     difficulty: str
     content: str
@@ -83,7 +83,7 @@ def read_file(path: Path, questions: Sequence[ScreenQuestion]) -> QuestionReplie
     mode = max(MODES, key=lambda mode: sum(map(_fitting(questions, mode), rows)))
     fits = _fitting(questions, mode)
     by_index = {one.index(mode): one for one in _of(questions, mode)}
-    replies: dict[str, Reply] = {}
+    replies: dict[str, QuestionReply] = {}
     known: dict[int, str] = {}
     alike = others = 0
     for row in rows:
@@ -118,10 +118,10 @@ def read_run(folder: Path, questions: Sequence[ScreenQuestion], digest: str) -> 
         raise ConfigError(f"{folder} was run on other annotations ({version}) than those of --data ({digest})")
     known = {one.id for one in questions}
     found = load_predictions(folder)
-    replies: dict[str, Reply] = {}
+    replies: dict[str, QuestionReply] = {}
     for task, predictions in found.tasks.items():
         said = reply_of(predictions[0]) if predictions else None
-        replies[task] = Reply(said or "", task in found.void)
+        replies[task] = QuestionReply(said or "", task in found.void)
     asked = frozenset(run.survey.tasks)
     extra = tuple(sorted(task for task in replies if task not in known))
     mode: Mode = run.spec.suite.options.get("mode", "all")
@@ -138,7 +138,7 @@ def _row(record: Record) -> _Row:
     value = record.raw("prediction", None)
     text = "" if value is None else str(value)
     # Where the model could not be asked the release writes so, or nothing; its parser would read the words as an F.
-    reply = Reply(text, value is None or FAILED in text)
+    reply = QuestionReply(text, value is None or FAILED in text)
     question, difficulty = record.text("question", ""), record.text("difficulty", "")
     return _Row(f"{record.file}, record {record.record}", index, reply, question.strip(), difficulty, content(record))
 

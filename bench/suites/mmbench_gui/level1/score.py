@@ -10,8 +10,8 @@ from omnipilot.bench.scoring.score import Scored
 from omnipilot.bench.suites.mmbench_gui.level1.data import GET, ScreenQuestion, load
 from omnipilot.bench.suites.mmbench_gui.level1.figures import (
     POOLED,
+    QuestionUnit,
     Rules,
-    Unit,
     by_chance,
     by_platform,
     empty_cells,
@@ -19,7 +19,13 @@ from omnipilot.bench.suites.mmbench_gui.level1.figures import (
     platform_figures,
 )
 from omnipilot.bench.suites.mmbench_gui.level1.metrics import Answered
-from omnipilot.bench.suites.mmbench_gui.level1.replies import FAILED, QuestionReplies, Reply, read_file, read_run
+from omnipilot.bench.suites.mmbench_gui.level1.replies import (
+    FAILED,
+    QuestionReplies,
+    QuestionReply,
+    read_file,
+    read_run,
+)
 from omnipilot.envs import ConfigError
 
 _MAXIMUM = "so that a perfect agent stays below 100 %"
@@ -85,7 +91,7 @@ def _scored(
     questions: Sequence[ScreenQuestion], found: QuestionReplies, rules: Rules, variant: str, bad: tuple[Bad, ...]
 ) -> Scored:
     missing = tuple(f"{one.id} (index {one.index(found.mode)})" for one in questions if one.id not in found.replies)
-    units = [_unit(one, found.replies.get(one.id, Reply("", void=True))) for one in questions]
+    units = [_unit(one, found.replies.get(one.id, QuestionReply("", void=True))) for one in questions]
     shown = figures(units, rules)
     notes = [f"{variant}: {rules.words}", *found.notes]
     notes.append(f"guessing reaches {100 * by_chance(units, rules):.1f} % on average")
@@ -99,6 +105,6 @@ def _scored(
     return Scored("mmbench-l1", variant, shown, (table,), bad, missing, found.extra, tuple(notes), parts)
 
 
-def _unit(one: ScreenQuestion, reply: Reply) -> Unit:
+def _unit(one: ScreenQuestion, reply: QuestionReply) -> QuestionUnit:
     answered = Answered(one.platform, one.difficulty, len(one.options), one.answer, reply.text, reply.void)
-    return Unit(answered, f"screen-{one.screen}", one.id)
+    return QuestionUnit(answered, f"screen-{one.screen}", one.id)

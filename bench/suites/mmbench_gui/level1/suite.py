@@ -67,13 +67,13 @@ class MMBenchL1(Suite):
 
         def setup(world: ReplayWorld) -> str:
             world.load(recording(question))
-            return asked(question, self._hint)
+            return question_prompt(question, self._hint)
 
         return Task(
             task_id,
             instance,
             setup,
-            JudgeGraph((Judge("1 ANSWER", chosen(question, self._parser), env=ENV),)),
+            JudgeGraph((Judge("1 ANSWER", judge_choice(question, self._parser), env=ENV),)),
             lambda _: (Move(ENV, Answer(question.answer)),),
             tags=tags(question),
         )
@@ -83,7 +83,7 @@ class MMBenchL1(Suite):
         return ReplayWorld(thinking)
 
 
-def asked(question: ScreenQuestion, hint: bool = True) -> str:
+def question_prompt(question: ScreenQuestion, hint: bool = True) -> str:
     """The prompt: the release's lines, and the form of the answer."""
     lines = [f"Hint: {question.hint}"] if hint and question.hint else []
     lines += [f"Question: {question.question}", "Options:"]
@@ -105,7 +105,7 @@ def recording(question: ScreenQuestion) -> Recording:
     return Recording(platform, Size(*question.size), frozenset(), (step,), ENV)
 
 
-def chosen(question: ScreenQuestion, parser: Parser) -> Callable[[Case], Verdict]:
+def judge_choice(question: ScreenQuestion, parser: Parser) -> Callable[[Case], Verdict]:
     """Reached if the reply chooses the right option."""
 
     def ask(case: Case) -> Verdict:

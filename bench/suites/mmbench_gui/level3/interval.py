@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from omnipilot.bench.scoring.eqa import Attempt, Form, eqa_as_given, in_order, limited, success_rate
+from omnipilot.bench.scoring.eqa import Attempt, Form, eqa_as_given, in_order, limit_attempts, success_rate
 from omnipilot.bench.stats.intervals import LEVEL, Interval, expanded_tail, wilson
 from omnipilot.bench.stats.quantiles import t_quantile
 from omnipilot.bench.stats.ratio import mean_of
-from omnipilot.bench.suites.mmbench_gui.level3.metrics import Row, average
+from omnipilot.bench.suites.mmbench_gui.level3.metrics import PlatformRow, average
 
 AVERAGE = "average"
 NAMES = ("SR", "EQA", "EQ1", "EQ2")
@@ -49,11 +49,11 @@ def scores(
         noun: what clusters are.
     """
     resamples = resamples_of(trials) if resamples is None else resamples
-    ordered = [in_order(limited(trial, limit, form)) for trial in trials]
+    ordered = [in_order(limit_attempts(trial, limit, form)) for trial in trials]
     platforms = sorted({one.platform for trial in ordered for one in trial})
     chance = np.random.default_rng(seed)
-    estimates: dict[str, Row] = {}
-    draws: dict[str, list[Row]] = {}
+    estimates: dict[str, PlatformRow] = {}
+    draws: dict[str, list[PlatformRow]] = {}
     counts: dict[str, tuple[int, int]] = {}
     for platform in platforms:
         own = [[one for one in trial if one.platform == platform] for trial in ordered]
@@ -95,16 +95,18 @@ def _with_rate(
     return replace(row, figures={**row.figures, "SR": rate})
 
 
-def _row(trials: Sequence[Sequence[Attempt]], limit: int, form: Form) -> Row:
+def _row(trials: Sequence[Sequence[Attempt]], limit: int, form: Form) -> PlatformRow:
     """The mean SR and EQA of one platform over the trials that still have attempts for it."""
     trials = [trial for trial in trials if trial]
     rates = [success_rate(trial) or 0.0 for trial in trials]
     areas = [eqa_as_given(trial, limit, form) for trial in trials]
     void = sum(one.void for trial in trials for one in trial)
-    return Row(max(map(len, trials)), void, math.fsum(rates) / len(trials), math.fsum(areas) / len(trials))
+    return PlatformRow(max(map(len, trials)), void, math.fsum(rates) / len(trials), math.fsum(areas) / len(trials))
 
 
-def _scores(row: Row, draws: Sequence[Row], clusters: int, units: int, strata: int, level: float, noun: str) -> Scores:
+def _scores(
+    row: PlatformRow, draws: Sequence[PlatformRow], clusters: int, units: int, strata: int, level: float, noun: str
+) -> Scores:
     return Scores(
         row.tasks,
         row.void,
@@ -115,7 +117,7 @@ def _scores(row: Row, draws: Sequence[Row], clusters: int, units: int, strata: i
     )
 
 
-def _values(row: Row) -> dict[str, float | None]:
+def _values(row: PlatformRow) -> dict[str, float | None]:
     return dict(zip(NAMES, (row.success, row.eqa, row.eq1, row.eq2), strict=True))
 
 

@@ -9,7 +9,16 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from omnipilot.bench.scoring.eqa import Attempt, Form, eq1, eq2, eqa_in_order, eqa_shuffled, limited, success_rate
+from omnipilot.bench.scoring.eqa import (
+    Attempt,
+    Form,
+    eq1,
+    eq2,
+    eqa_in_order,
+    eqa_shuffled,
+    limit_attempts,
+    success_rate,
+)
 from omnipilot.envs import ConfigError
 
 LIMITS = (15, 50)
@@ -17,7 +26,7 @@ LIMITS = (15, 50)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PlatformRow:
     """One platform, or the average. Scores in 0..1; void ones count as failed."""
 
     tasks: int
@@ -43,14 +52,14 @@ class EffortReport:
     form: Form
     limit: int
     shuffled: bool
-    platforms: Mapping[str, Row]
-    average: Row
+    platforms: Mapping[str, PlatformRow]
+    average: PlatformRow
 
 
 def report(
     attempts: Sequence[Attempt], limit: int = LIMITS[0], form: Form = "release", shuffled: bool = False
 ) -> EffortReport:
-    """Score recorded attempts under a limit; those that took longer count as failed at the limit (but see `limited`).
+    """Score recorded attempts under a limit; those that took longer count as failed at it (but see `limit_attempts`).
 
     Raises:
         ConfigError: no attempts, or a task twice on one platform.
@@ -59,20 +68,20 @@ def report(
         raise ConfigError("there are no attempts to score; check the folder of results")
     rows = {}
     for platform in sorted({one.platform for one in attempts}):
-        own = limited([one for one in attempts if one.platform == platform], limit, form)
+        own = limit_attempts([one for one in attempts if one.platform == platform], limit, form)
         success = success_rate(own)
         # Also where orders are shuffled: it refuses a task that comes twice.
         efficiency = eqa_in_order(own, limit, form)
         if shuffled:
             efficiency = eqa_shuffled(own, limit, form)
         assert success is not None and efficiency is not None
-        rows[platform] = Row(len(own), sum(one.void for one in own), success, efficiency)
+        rows[platform] = PlatformRow(len(own), sum(one.void for one in own), success, efficiency)
     return EffortReport(form, limit, shuffled, rows, average(rows))
 
 
-def average(rows: Mapping[str, Row]) -> Row:
+def average(rows: Mapping[str, PlatformRow]) -> PlatformRow:
     """The platforms' mean, weighted by tasks, as in table 3."""
     tasks = sum(row.tasks for row in rows.values())
     success = math.fsum(row.success * row.tasks for row in rows.values()) / tasks
     efficiency = math.fsum(row.eqa * row.tasks for row in rows.values()) / tasks
-    return Row(tasks, sum(row.void for row in rows.values()), success, efficiency)
+    return PlatformRow(tasks, sum(row.void for row in rows.values()), success, efficiency)

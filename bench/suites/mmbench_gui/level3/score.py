@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from omnipilot.bench.scoring.eqa import UNCUT, Attempt, Form, eqa_shuffled, limited
+from omnipilot.bench.scoring.eqa import UNCUT, Attempt, Form, eqa_shuffled, limit_attempts
 from omnipilot.bench.scoring.score import Figure, Item, Scored
 from omnipilot.bench.stats.intervals import LEVEL, Interval
 from omnipilot.bench.suites.mmbench_gui.level3.data import Results, read_results
 from omnipilot.bench.suites.mmbench_gui.level3.interval import AVERAGE, NAMES, Scores, resamples_of, scores
-from omnipilot.bench.suites.mmbench_gui.level3.metrics import LIMITS, Row, average
+from omnipilot.bench.suites.mmbench_gui.level3.metrics import LIMITS, PlatformRow, average
 from omnipilot.bench.suites.mmbench_gui.level3.run_attempts import read_run
 from omnipilot.bench.tables import Table
 from omnipilot.envs import ConfigError
@@ -137,7 +137,7 @@ def _items(found: Results, limit: int, platform: str, form: Form) -> Iterator[It
     """One a task, with its trials together."""
     solved: dict[str, list[Attempt]] = {}
     for trial in found.trials:
-        for one in limited(trial, limit, form):
+        for one in limit_attempts(trial, limit, form):
             if platform in (AVERAGE, one.platform):
                 solved.setdefault(one.task, []).append(one)
     for task, attempts in sorted(solved.items()):
@@ -159,8 +159,8 @@ def _any_order(limit: int, trials: Sequence[Sequence[Attempt]], form: Form) -> I
     for trial in trials:
         rows = {}
         for platform in {one.platform for one in trial}:
-            own = limited([one for one in trial if one.platform == platform], limit, form)
-            rows[platform] = Row(len(own), 0, 0.0, eqa_shuffled(own, limit, form, ORDERS) or 0.0)
+            own = limit_attempts([one for one in trial if one.platform == platform], limit, form)
+            rows[platform] = PlatformRow(len(own), 0, 0.0, eqa_shuffled(own, limit, form, ORDERS) or 0.0)
         means.append(average(rows).eqa)
     count = len(trials[0])
     method = f"none: mean over {ORDERS:,} seeded orders"

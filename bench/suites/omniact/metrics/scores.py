@@ -34,7 +34,7 @@ BETA_1, BETA_2 = 0.1, 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class OmniActSample:
     """A task and its prediction.
 
     Attributes:
@@ -93,7 +93,7 @@ class ScriptReport:
     void: int = 0
 
 
-def score(samples: Sequence[Sample], variant: Variant = "release") -> ScriptReport | None:
+def score(samples: Sequence[OmniActSample], variant: Variant = "release") -> ScriptReport | None:
     """The scores of many samples; None without any. A void sample counts as a sequence that does not match."""
     if not samples:
         return None
@@ -116,7 +116,7 @@ def score(samples: Sequence[Sample], variant: Variant = "release") -> ScriptRepo
     )
 
 
-def score_sample(sample: Sample, variant: Variant = "release") -> SampleScore:
+def score_sample(sample: OmniActSample, variant: Variant = "release") -> SampleScore:
     """The score of one sample.
 
     Raises:
@@ -150,7 +150,7 @@ def score_sample(sample: Sample, variant: Variant = "release") -> SampleScore:
     return SampleScore(weight, True, **penalties, malformed=malformed, unjudged=unjudged)
 
 
-def _scripts(sample: Sample, variant: Variant) -> tuple[tuple[Act, ...], tuple[Act, ...]]:
+def _scripts(sample: OmniActSample, variant: Variant) -> tuple[tuple[Act, ...], tuple[Act, ...]]:
     if variant == "release" or variant == "uground":
         predicted = predicted_lines(sample.prediction, variant)
         return (

@@ -36,7 +36,7 @@ class JudgedStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class LoopEnding:
     """How the released loop ended; "running" if the steps ran out first. steps: the number it counted."""
 
     execution: Execution
@@ -46,7 +46,7 @@ class Ending:
 
 def follow(
     graph: TaskGraph, steps: Iterable[JudgedStep], max_steps: int = MAX_STEPS, wait_limit: int = WAIT_LIMIT
-) -> Ending:
+) -> LoopEnding:
     """Judge recorded steps as the released evaluator would; steps after its end are ignored.
 
     Args:
@@ -59,9 +59,9 @@ def follow(
     for count, step in enumerate(steps, 1):
         waited += 1
         if count > max_steps:
-            return Ending(Execution(graph, tuple(executed)), "Fail (exceeded max steps)", count)
+            return LoopEnding(Execution(graph, tuple(executed)), "Fail (exceeded max steps)", count)
         if waited > wait_limit:
-            return Ending(Execution(graph, tuple(executed)), "Fail (waited too long)", count)
+            return LoopEnding(Execution(graph, tuple(executed)), "Fail (waited too long)", count)
         for name in graph.ids:
             if name in step.holds and name not in executed and before[name] <= set(executed):
                 executed.append(name)
@@ -69,5 +69,5 @@ def follow(
         if step.finish:
             execution = Execution(graph, tuple(executed))
             unfinished: Outcome = "Fail (Agent finished before completing all subtasks)"
-            return Ending(execution, "Success" if execution.success else unfinished, count)
-    return Ending(Execution(graph, tuple(executed)), "running", count)
+            return LoopEnding(execution, "Success" if execution.success else unfinished, count)
+    return LoopEnding(Execution(graph, tuple(executed)), "running", count)

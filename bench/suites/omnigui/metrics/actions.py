@@ -55,7 +55,7 @@ ALIASES: dict[str, Primitive] = {
 _DIRECTIONLESS = frozenset(("swipe", "scroll"))
 
 
-def named(word: str) -> Primitive | None:
+def find_action(word: str) -> Primitive | None:
     """The action for a word, ignoring case, underscores and spaces; None for an unknown one."""
     word = word.lower().strip()
     for spelling in (word, word.replace("_", ""), word.replace(" ", "_")):

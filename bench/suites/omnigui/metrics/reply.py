@@ -11,17 +11,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from omnipilot.bench.suites.omnigui.metrics.actions import SWIPES, Primitive, directionless, named, swipe_towards
+from omnipilot.bench.suites.omnigui.metrics.actions import SWIPES, Primitive, directionless, find_action, swipe_towards
 from omnipilot.bench.suites.omnigui.metrics.fields import END, PLACE, START, Pair, place, text, whole
 from omnipilot.bench.suites.omnigui.metrics.reply_calls import tool_call, written_call
-from omnipilot.bench.suites.omnigui.metrics.reply_json import found
+from omnipilot.bench.suites.omnigui.metrics.reply_json import find_json
 
 Variant: TypeAlias = Literal["paper", "release"]
 ACTION = ("action_type", "action", "type", "action_name", "actionType", "actiontype", "operation")
 
 
 @dataclass(frozen=True, slots=True)
-class Prediction:
+class OmniGuiPrediction:
     """The content of a reply.
 
     Attributes:
@@ -35,7 +35,7 @@ class Prediction:
     text: str | None = None
 
 
-def read_reply(reply: str, variant: Variant = "release") -> Prediction | None:
+def read_reply(reply: str, variant: Variant = "release") -> OmniGuiPrediction | None:
     """Parse a reply; None if nothing is readable.
 
     A bare "swipe" or "scroll" has no direction. In the release it is no action: a field like `coordinate` makes a TAP
@@ -44,7 +44,7 @@ def read_reply(reply: str, variant: Variant = "release") -> Prediction | None:
     reply = reply.strip()
     fields = tool_call(reply)
     if fields is None:
-        fields = found(reply)
+        fields = find_json(reply)
         if fields is None:
             fields = written_call(reply)
     if not isinstance(fields, Mapping):
@@ -60,8 +60,8 @@ def read_reply(reply: str, variant: Variant = "release") -> Prediction | None:
             return None
         action = Primitive.TAP
     if action in SWIPES:
-        return Prediction(action, place(fields, START), place(fields, END), text(fields))
-    return Prediction(action, place(fields, PLACE), None, text(fields))
+        return OmniGuiPrediction(action, place(fields, START), place(fields, END), text(fields))
+    return OmniGuiPrediction(action, place(fields, PLACE), None, text(fields))
 
 
 def _action(fields: Mapping[str, Any]) -> Primitive | None:
@@ -69,7 +69,7 @@ def _action(fields: Mapping[str, Any]) -> Primitive | None:
     for name in ACTION:
         value = fields.get(name)
         if isinstance(value, str):
-            action = named(value)
+            action = find_action(value)
             if action is not None:
                 return action
         elif isinstance(value, int | float):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from omnipilot.bench.suites.omnigui.metrics.actions import Primitive, named, swipe_towards
+from omnipilot.bench.suites.omnigui.metrics.actions import Primitive, find_action, swipe_towards
 from omnipilot.bench.suites.omnigui.metrics.fields import Pair, pair
 from omnipilot.bench.suites.omnigui.metrics.reply_json import loads
 
@@ -79,7 +79,7 @@ def _called(verb: str, given: Mapping[str, Any]) -> dict[str, Any] | None:
         place = given.get("coordinate", given.get("coordinates", given.get("position")))
         if place is None and "x" in given and "y" in given:
             place = [given["x"], given["y"]]
-    elif (action := named(verb)) is not None:
+    elif (action := find_action(verb)) is not None:
         place = given.get("coordinate", given.get("coordinates"))
     else:
         return None
@@ -121,7 +121,7 @@ def written_call(reply: str) -> dict[str, Any] | None:
         if match is None:
             continue
         said = match.groupdict()
-        result: dict[str, Any] = {"action_type": named(said["name"])}
+        result: dict[str, Any] = {"action_type": find_action(said["name"])}
         if (at := pair(said.get("x"), said.get("y"))) is not None:
             result["coordinate"] = list(at)
         if typed := said.get("closed") or said.get("open"):

@@ -20,7 +20,7 @@ def loads(text: str) -> Any:
         return None
 
 
-def found(reply: str) -> Any:
+def find_json(reply: str) -> Any:
     """The first JSON in a stripped reply: all of it, a fenced object, or the first balanced object with content."""
     whole = loads(reply)
     if whole is not None:

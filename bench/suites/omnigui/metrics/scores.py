@@ -24,8 +24,8 @@ from typing import Literal, TypeAlias
 
 from omnipilot.bench.suites.omnigui.metrics.actions import BARE, PRESSES, SWIPES, UNMATCHED, Primitive
 from omnipilot.bench.suites.omnigui.metrics.fields import Pair
-from omnipilot.bench.suites.omnigui.metrics.reply import Prediction, Variant, read_reply
-from omnipilot.bench.suites.omnigui.metrics.targets import Target
+from omnipilot.bench.suites.omnigui.metrics.reply import OmniGuiPrediction, Variant, read_reply
+from omnipilot.bench.suites.omnigui.metrics.targets import TargetField
 
 Coordinates: TypeAlias = Literal["normalized", "pixel", "auto"]
 """How a reply counts: thousandths, as in every released task; pixels; or pixels where a number is above 1000."""
@@ -47,8 +47,8 @@ class ScoredStep:
     step: int
     action: Primitive
     reply: str | None
-    touch: Target | None = None
-    lift: Target | None = None
+    touch: TargetField | None = None
+    lift: TargetField | None = None
     text: str = ""
     size: tuple[int, int] = (1080, 2400)
     subset: str = "unknown"
@@ -118,7 +118,7 @@ def lacks_target(step: ScoredStep, variant: Variant) -> bool:
     return step.touch is None and step.action in PRESSES | SWIPES | {Primitive.DOUBLE_TAP}
 
 
-def _exact(step: ScoredStep, said: Prediction, variant: Variant, coordinates: Coordinates) -> bool:
+def _exact(step: ScoredStep, said: OmniGuiPrediction, variant: Variant, coordinates: Coordinates) -> bool:
     if step.action in BARE:
         return True
     if step.action == Primitive.INPUT:

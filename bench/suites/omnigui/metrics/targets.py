@@ -17,7 +17,7 @@ REACH = 140.0
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class TargetField:
     """One parsed target field.
 
     Attributes:
@@ -42,7 +42,7 @@ class Target:
         return any(_inside(place, box, size) for box in (self.rectangles[:1] if first_only else self.rectangles))
 
 
-def target(field: Any, swapped: bool = False) -> Target | None:
+def target(field: Any, swapped: bool = False) -> TargetField | None:
     """Parse a field such as `result_touch_xy`, as data or JSON text; None if empty or in an unknown form.
 
     Args:
@@ -59,13 +59,13 @@ def target(field: Any, swapped: bool = False) -> Target | None:
         x, y = field if len(field) == 2 else (None, None)
         if not isinstance(x, int | float) or not isinstance(y, int | float):
             return None
-        return Target(point=(y, x) if swapped else (x, y))
+        return TargetField(point=(y, x) if swapped else (x, y))
     if field[0] and isinstance(field[0][0], list):
         boxes = [_rectangle(corners, swapped) for corners in field]
         kept = tuple(box for box in boxes if box is not None)
-        return Target(rectangles=kept, listed=True) if kept else None
+        return TargetField(rectangles=kept, listed=True) if kept else None
     box = _rectangle(field, swapped)
-    return None if box is None else Target(rectangles=(box,))
+    return None if box is None else TargetField(rectangles=(box,))
 
 
 def _rectangle(corners: Any, swapped: bool) -> Rectangle | None:

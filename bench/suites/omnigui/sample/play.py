@@ -52,7 +52,7 @@ _BARE = {
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class PlayedStep:
     """One completed step: the screen and sound before it, and the action with its place.
 
     Attributes:
@@ -91,7 +91,7 @@ class EpisodePlayer:
         self._since = self.world.now
         self._clips = True
 
-    def play(self, episode: SampleEpisode) -> Iterator[Done]:
+    def play(self, episode: SampleEpisode) -> Iterator[PlayedStep]:
         """Every step of the episode."""
         self._clips = episode.clips
         for move in self._moves:
@@ -101,7 +101,7 @@ class EpisodePlayer:
         if not episode.errand:
             yield self._kept(Primitive.TASK_COMPLETE)
 
-    def _move(self, move: Move) -> Iterator[Done]:
+    def _move(self, move: Move) -> Iterator[PlayedStep]:
         """The primitives of a demonstration's move, each carried out."""
         intent = move.intent
         if isinstance(intent, OpenApp):
@@ -130,7 +130,7 @@ class EpisodePlayer:
         yield self._kept(kind, self._corners(intent.at.id))
         self._act(ground_move(self.world, move))
 
-    def _errand(self, what: str) -> Iterator[Done]:
+    def _errand(self, what: str) -> Iterator[PlayedStep]:
         verb, _, id = what.partition(" ")
         if verb in _ENDS:
             yield self._swipe(verb)
@@ -144,12 +144,12 @@ class EpisodePlayer:
             if verb in ("back", "home"):
                 self._act(System("back" if verb == "back" else "home"))
 
-    def _tap(self, id: str) -> Done:
+    def _tap(self, id: str) -> PlayedStep:
         step = self._kept(Primitive.TAP, self._corners(id))
         self._act(Click(self._box(id).center))
         return step
 
-    def _swipe(self, towards: str) -> Done:
+    def _swipe(self, towards: str) -> PlayedStep:
         """Swipe from one square to another, each a tenth of the screen wide."""
         action, start, end = _ENDS[towards]
         step = self._kept(action, self._square(*start), self._square(*end))
@@ -165,7 +165,7 @@ class EpisodePlayer:
 
     def _kept(
         self, action: Primitive, touch: Corners | None = None, lift: Corners | None = None, text: str = ""
-    ) -> Done:
+    ) -> PlayedStep:
         """Record screen, sound and the next action; at least a second has passed since the last record."""
         world = self.world
         if world.now - self._since < 1.0:
@@ -176,7 +176,9 @@ class EpisodePlayer:
         clips = (seen.audio, seen.video) if self._clips else (None, None)
         audio, video = (clip if isinstance(clip, AudioClip | VideoClip) else None for clip in clips)
         assert not isinstance(audio, VideoClip) and not isinstance(video, AudioClip)
-        return Done(seen.screenshot, audio, video, action, touch, lift, text, self._words(action, touch, lift, text))
+        return PlayedStep(
+            seen.screenshot, audio, video, action, touch, lift, text, self._words(action, touch, lift, text)
+        )
 
     def _words(self, action: Primitive, touch: Corners | None, lift: Corners | None, text: str) -> str:
         if touch is None:

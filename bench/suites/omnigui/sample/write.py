@@ -16,8 +16,8 @@ from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.omnigui.data import load
 from omnipilot.bench.suites.omnigui.metrics.actions import SWIPES, Primitive
 from omnipilot.bench.suites.omnigui.metrics.targets import target
-from omnipilot.bench.suites.omnigui.moves import primitive, recorded
-from omnipilot.bench.suites.omnigui.sample.play import Done, EpisodePlayer
+from omnipilot.bench.suites.omnigui.moves import primitive, step_action
+from omnipilot.bench.suites.omnigui.sample.play import EpisodePlayer, PlayedStep
 from omnipilot.bench.suites.omnigui.sample.tasks import EPISODES, SampleEpisode
 from omnipilot.envs import MissingExtra, VideoClip
 
@@ -49,7 +49,7 @@ def sample_predictions(folder: Path) -> Path:
                 rule = int(step.row) % 7
                 if rule == 6:
                     continue
-                right = primitive(recorded(step))
+                right = primitive(step_action(step))
                 assert right is not None
                 which = {"subset": episode.subset, "episode_id": episode.episode, "step_id": step.number}
                 line = {"doc_id": int(step.row), "filtered_resps": [_reply(rule, right)], "exact_match": which}
@@ -130,7 +130,7 @@ def _rows(folder: Path, episode: SampleEpisode, seed: int) -> Iterator[dict[str,
         history.append({"step_index": at, "action_text": step.words})
 
 
-def _files(folder: Path, name: str, step: Done) -> dict[str, str]:
+def _files(folder: Path, name: str, step: PlayedStep) -> dict[str, str]:
     paths = {"image_path": f"{name}.png", "video_path": "", "audio_path": ""}
     base = folder / "benchmark"
     (base / name).parent.mkdir(parents=True, exist_ok=True)
@@ -152,7 +152,7 @@ def _mp4(clip: VideoClip) -> bytes | None:
         return None
 
 
-def _places(step: Done, form: str) -> dict[str, Any]:
+def _places(step: PlayedStep, form: str) -> dict[str, Any]:
     """The places of a step: a rectangle, or another `form` found in some data: a point, a list, y before x."""
     touch, lift = step.touch, step.lift
     if touch is None:
@@ -169,7 +169,7 @@ def _places(step: Done, form: str) -> dict[str, Any]:
     return {"result_touch_xy": json.dumps(told), "result_lift_xy": end}
 
 
-def _target_json(step: Done) -> dict[str, Any]:
+def _target_json(step: PlayedStep) -> dict[str, Any]:
     """`result_action_json`: unused by every rule, but called the target by the release."""
     told: dict[str, Any] = {"action_type": step.action.value}
     if step.text:

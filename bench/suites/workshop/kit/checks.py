@@ -38,7 +38,7 @@ def file_gone(path: str) -> Judge:
     return Judge(f"{path} is gone", lambda case: path not in _desktop(case).files, env="desktop")
 
 
-def unchanged(*paths: str) -> Judge:
+def files_unchanged(*paths: str) -> Judge:
     """Files are at the end as they were at the start."""
 
     def ask(case: Case) -> Verdict:
@@ -125,7 +125,7 @@ def _computes(data: bytes, cell: str) -> bool:
     return re.search(place, book) is not None
 
 
-def played(name: str, seconds: float) -> Judge:
+def file_played(name: str, seconds: float) -> Judge:
     """A player has played a file beyond so many seconds."""
 
     def ask(case: Case) -> Verdict:
@@ -203,7 +203,7 @@ def file_changed(path: str) -> Judge:
     return Judge(f"{path} is written", ask, env="desktop")
 
 
-def sent(path: str, **fields: str) -> Judge:
+def form_sent(path: str, **fields: str) -> Judge:
     """A form was sent to the site with these values; the first that was sent counts."""
 
     def ask(case: Case) -> Verdict:

@@ -49,7 +49,7 @@ def speech(*texts: str, seconds: float, lead: float = 1.0, pause: float = 0.6) -
     for text in texts:
         spoken = np.clip(np.asarray(synthesize(text).samples(), np.int64), -32768, 32767)
         parts += [spoken.astype(np.int16), silence(pause)]
-    return AudioClip.from_array(padded(np.concatenate(parts), seconds)).wav()
+    return AudioClip.from_array(pad_sound(np.concatenate(parts), seconds)).wav()
 
 
 def tones(pieces: Sequence[tuple[float, float]], seconds: float) -> bytes:
@@ -61,7 +61,7 @@ def tones(pieces: Sequence[tuple[float, float]], seconds: float) -> bytes:
     """
     import numpy as np
 
-    return AudioClip.from_array(padded(np.concatenate([tone(*piece) for piece in pieces]), seconds)).wav()
+    return AudioClip.from_array(pad_sound(np.concatenate([tone(*piece) for piece in pieces]), seconds)).wav()
 
 
 def tone(frequency: float, seconds: float) -> Any:
@@ -83,7 +83,7 @@ def silence(seconds: float) -> Any:
     return np.zeros(round(seconds * SAMPLE_RATE), np.int16)
 
 
-def padded(samples: Any, seconds: float) -> Any:
+def pad_sound(samples: Any, seconds: float) -> Any:
     """Samples, and silence after them up to so many seconds.
 
     Raises:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import PurePosixPath
 
-from omnipilot.bench.suites.workshop.kit.checks import paused_between, played
+from omnipilot.bench.suites.workshop.kit.checks import file_played, paused_between
 from omnipilot.bench.suites.workshop.kit.media import speech
 from omnipilot.bench.suites.workshop.kit.steps import keys, step, until
 from omnipilot.bench.suites.workshop.template import DemonstratedStep, Draw
@@ -24,7 +24,7 @@ SKIPS = {"up": 60.0, "right": 5.0}
 """Seconds that keys of mpv skip, the longest first."""
 
 
-def held(path: str) -> tuple[str, ...]:
+def waiting_player(path: str) -> tuple[str, ...]:
     """The command line of the player that holds a file and has not begun; at its end it keeps it."""
     return ("mpv", "--pause", "--keep-open=yes", path)
 
@@ -37,7 +37,7 @@ def memo(draw: Draw, text: str) -> Callable[[], bytes]:
 
 def play(path: str, seconds: float = SAID) -> DemonstratedStep:
     """Let the player in front play what it holds for so many seconds, and listen or watch."""
-    return step("play it", keys("space"), until(played(PurePosixPath(path).name, seconds), lasts=seconds))
+    return step("play it", keys("space"), until(file_played(PurePosixPath(path).name, seconds), lasts=seconds))
 
 
 def skip_to(seconds: float) -> DemonstratedStep:
@@ -61,7 +61,7 @@ def pause_at(path: str, seconds: float) -> tuple[DemonstratedStep, ...]:
             "play it slowly",
             TypeText(HALF_SPEED * 2),
             keys("space"),
-            until(played(name, seconds + 0.8), lasts=4.0),
+            until(file_played(name, seconds + 0.8), lasts=4.0),
         ),
         step("pause it", keys("space"), until(paused_between(name, seconds, seconds + 60.0))),
     )
@@ -118,4 +118,4 @@ def celluloid_played(path: str, seconds: float) -> Judge:
 
 def memo_played() -> Judge:
     """The memo was played until it has said all once."""
-    return played("memo.wav", SAID)
+    return file_played("memo.wav", SAID)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from random import Random
 
-from omnipilot.bench.suites.workshop.kit.checks import sent, text_is
+from omnipilot.bench.suites.workshop.kit.checks import form_sent, text_is
 from omnipilot.bench.suites.workshop.kit.content import PLACES, THINGS, TOPICS, code, names
 from omnipilot.bench.suites.workshop.kit.mail import OPEN, Letter, address, draft_is, mailbox, nothing_sent, write_draft
 from omnipilot.bench.suites.workshop.kit.pages import form, page
-from omnipilot.bench.suites.workshop.kit.playing import MEMO, held, memo, memo_played, play
+from omnipilot.bench.suites.workshop.kit.playing import MEMO, memo, memo_played, play, waiting_player
 from omnipilot.bench.suites.workshop.kit.steps import fill, go_to, open_program, press_button, save_as, type_text
-from omnipilot.bench.suites.workshop.template import Draft, Draw, Template
+from omnipilot.bench.suites.workshop.template import Draw, TaskDraft, WorkshopTemplate
 
 
-def number_to_text(draw: Random) -> Draft:
+def number_to_text(draw: Random) -> TaskDraft:
     """A number in a mail is saved as text."""
     people, numbers = names(draw, 4), [code(draw, 5) for _ in range(4)]
     topics = draw.sample(TOPICS, 4)
@@ -22,7 +22,7 @@ def number_to_text(draw: Random) -> Draft:
         for one, topic, number in zip(people, topics, numbers, strict=True)
     ]
     at = draw.randrange(4)
-    return Draft(
+    return TaskDraft(
         f"{people[at]} has sent a mail with an order number. Save the number alone as order.txt in the folder "
         "Documents.",
         (text_is("Documents/order.txt", numbers[at]),),
@@ -32,11 +32,11 @@ def number_to_text(draw: Random) -> Draft:
     )
 
 
-def answer_draft(draw: Random) -> Draft:
+def answer_draft(draw: Random) -> TaskDraft:
     """A mail is written and kept as a draft."""
     person, place, topic = names(draw, 1)[0], draw.choice(PLACES), draw.choice(TOPICS)
     text = f"We meet in {place}."
-    return Draft(
+    return TaskDraft(
         f'Write a mail to {address(person)} with the subject "{topic.title()}" and the text "{text}" '
         "and save it as a draft, without sending it.",
         (draft_is(address(person), topic.title(), text), nothing_sent()),
@@ -46,10 +46,10 @@ def answer_draft(draw: Random) -> Draft:
     )
 
 
-def memo_to_draft(draw: Draw) -> Draft:
+def memo_to_draft(draw: Draw) -> TaskDraft:
     """A code that is spoken is put into a mail."""
     person, number = names(draw, 1)[0], code(draw.media)
-    return Draft(
+    return TaskDraft(
         "Play the voice memo that the player holds. Then write a mail with the code that is said, the digits alone, as "
         f'its text to {address(person)}, with the subject "Code", and save it as a draft.',
         (memo_played(), draft_is(address(person), "Code", number), nothing_sent()),
@@ -59,12 +59,12 @@ def memo_to_draft(draw: Draw) -> Draft:
             *write_draft(address(person), "Code", number),
         ),
         mailbox([Letter(person, "Code?", "Which code did they leave?")]),
-        (OPEN, held(MEMO)),
+        (OPEN, waiting_player(MEMO)),
         media={MEMO: memo(draw, f"the code is {number}")},
     )
 
 
-def mail_to_form(draw: Random) -> Draft:
+def mail_to_form(draw: Random) -> TaskDraft:
     """An order that came by mail is placed on a page."""
     people = names(draw, 3)
     thing, other = draw.sample(THINGS, 2)
@@ -74,9 +74,9 @@ def mail_to_form(draw: Random) -> Draft:
         Letter(people[1], "Order", f"Please order {count} of the {thing} for me.\n\n{people[1]}"),
         Letter(people[2], "Lunch", "At noon, as always?"),
     ]
-    return Draft(
+    return TaskDraft(
         f"Place the order for which {people[1]} asks by mail, with the form in the browser.",
-        (sent("order", thing=thing, count=str(count)),),
+        (form_sent("order", thing=thing, count=str(count)),),
         (fill("Article", thing), fill("Quantity", str(count)), press_button("Order")),
         mailbox(letters),
         (OPEN,),
@@ -88,12 +88,12 @@ def mail_to_form(draw: Random) -> Draft:
 
 
 TEMPLATES = (
-    Template("mail-number-to-text", "copy a number from a mail", ("claws-mail", "mousepad"), number_to_text),
-    Template("mail-draft", "write a mail and keep it as a draft", ("claws-mail",), answer_draft),
-    Template(
+    WorkshopTemplate("mail-number-to-text", "copy a number from a mail", ("claws-mail", "mousepad"), number_to_text),
+    WorkshopTemplate("mail-draft", "write a mail and keep it as a draft", ("claws-mail",), answer_draft),
+    WorkshopTemplate(
         "memo-to-draft", "write a spoken code into a mail", ("mpv", "claws-mail"), memo_to_draft, hangs_on="sound"
     ),
-    Template(
+    WorkshopTemplate(
         "mail-to-form",
         "place an order that came by mail",
         ("claws-mail", "chromium"),

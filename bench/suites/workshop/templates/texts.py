@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from random import Random
 
-from omnipilot.bench.suites.workshop.kit.checks import text_is, title_in_front, unchanged
+from omnipilot.bench.suites.workshop.kit.checks import files_unchanged, text_is, title_in_front
 from omnipilot.bench.suites.workshop.kit.content import PLACES, THINGS, TOPICS, code, list_text, names, pdf
 from omnipilot.bench.suites.workshop.kit.steps import click, keys, open_program, save, save_as, step, type_text, until
-from omnipilot.bench.suites.workshop.template import Draft, Template
+from omnipilot.bench.suites.workshop.template import TaskDraft, WorkshopTemplate
 
 
-def add_line(draw: Random) -> Draft:
+def add_line(draw: Random) -> TaskDraft:
     """A line at the end of a list."""
     things = draw.sample(THINGS, 6)
     path = f"Documents/{draw.choice(TOPICS)}.txt"
     before = list_text(things[:-1])
-    return Draft(
+    return TaskDraft(
         f"Add {things[-1]} as a line of its own to the end of the list that is open in the editor, and save it.",
         (text_is(path, before.decode() + things[-1]),),
         (
@@ -28,7 +28,7 @@ def add_line(draw: Random) -> Draft:
     )
 
 
-def replace_name(draw: Random) -> Draft:
+def replace_name(draw: Random) -> TaskDraft:
     """One person's name, everywhere in a text."""
     old, new, other = names(draw, 3)
     place, path = draw.choice(PLACES), f"Documents/{draw.choice(TOPICS)}.txt"
@@ -37,7 +37,7 @@ def replace_name(draw: Random) -> Draft:
         f"{other} takes notes for {old}.",
         f"Questions go to {old} or to {other}.",
     ]
-    return Draft(
+    return TaskDraft(
         f"In the open text, {old} has been replaced by {new}. Change the name wherever it stands, and save the file.",
         (text_is(path, "\n".join(lines).replace(old, new)),),
         (
@@ -55,7 +55,7 @@ def replace_name(draw: Random) -> Draft:
     )
 
 
-def page_of_report(draw: Random) -> Draft:
+def page_of_report(draw: Random) -> TaskDraft:
     """A number on a later page of a PDF file, written into a new text."""
     number, topic, place = code(draw, 5), draw.choice(TOPICS), draw.choice(PLACES)
     others = [code(draw, 5) for _ in range(3)]
@@ -66,10 +66,10 @@ def page_of_report(draw: Random) -> Draft:
         ["Numbers of visitors:", others[1], others[2]],
     ]
     path = f"Documents/{topic}-report.pdf"
-    return Draft(
+    return TaskDraft(
         "The report that is open in the document viewer names the order number of this year on one of its pages. "
         "Write the number, and nothing else, into a new file number.txt in the folder Documents.",
-        (text_is("Documents/number.txt", number), unchanged(path)),
+        (text_is("Documents/number.txt", number), files_unchanged(path)),
         (open_program("mousepad"), type_text(number), save_as("Documents/number.txt")),
         {path: pdf(pages)},
         (("evince", path),),
@@ -77,9 +77,9 @@ def page_of_report(draw: Random) -> Draft:
 
 
 TEMPLATES = (
-    Template("editor-add-line", "add a line to a list and save it", ("mousepad",), add_line),
-    Template("editor-replace-name", "replace a name everywhere in a text", ("mousepad",), replace_name),
-    Template(
+    WorkshopTemplate("editor-add-line", "add a line to a list and save it", ("mousepad",), add_line),
+    WorkshopTemplate("editor-replace-name", "replace a name everywhere in a text", ("mousepad",), replace_name),
+    WorkshopTemplate(
         "pdf-number-to-text", "copy a number from a page of a PDF to a file", ("evince", "mousepad"), page_of_report
     ),
 )

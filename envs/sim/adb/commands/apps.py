@@ -12,7 +12,7 @@ from omnipilot.envs.sim.adb import dumpsys
 from omnipilot.envs.sim.adb.keycodes import NAMED
 from omnipilot.envs.sim.adb.packages import BUILT_IN, HOME, PACKAGES, Package, app_of
 from omnipilot.envs.sim.adb.phone import ADB_KEYBOARDS
-from omnipilot.envs.sim.adb.process import Call, Command
+from omnipilot.envs.sim.adb.process import Command, RunningCommand
 from omnipilot.envs.sim.apps.registry import APPS
 from omnipilot.envs.sim.state.world_state import View, WorldState
 from omnipilot.envs.sim.ui.navigation import arrive, both, forget
@@ -156,7 +156,7 @@ def _find_target(intent: Intent) -> tuple[str, tuple[View, ...]] | None:
     return None
 
 
-async def _start(call: Call, args: list[str]) -> int:
+async def _start(call: RunningCommand, args: list[str]) -> int:
     intent = read_intent(args)
     await call.say(f"Starting: {intent.shown()}")
     views: tuple[View, ...] = ()
@@ -194,12 +194,12 @@ async def _start(call: Call, args: list[str]) -> int:
     return 0
 
 
-def open_app(call: Call, app: str) -> str:
+def open_app(call: RunningCommand, app: str) -> str:
     """Bring an app to the front, or the home screen for ""; returns why nothing happens, or ""."""
     return call.phone.do(OpenApp(app) if app else System("home"))
 
 
-async def _force_stop(call: Call, args: list[str]) -> int:
+async def _force_stop(call: RunningCommand, args: list[str]) -> int:
     names = [arg for arg in args if not arg.startswith("-") and not arg.isdecimal() and arg not in ("all", "current")]
     for name in names:
         app = app_of(name)
@@ -208,7 +208,7 @@ async def _force_stop(call: Call, args: list[str]) -> int:
     return 0
 
 
-async def _broadcast(call: Call, args: list[str]) -> int:
+async def _broadcast(call: RunningCommand, args: list[str]) -> int:
     intent = read_intent(args)
     await call.say(f"Broadcasting: {intent.shown()}")
     code, data = _received(call, intent)
@@ -216,7 +216,7 @@ async def _broadcast(call: Call, args: list[str]) -> int:
     return 0
 
 
-def _received(call: Call, intent: Intent) -> tuple[int, str | None]:
+def _received(call: RunningCommand, intent: Intent) -> tuple[int, str | None]:
     """What the receivers of a broadcast answer: -1 is OK, 0 nobody listens."""
     phone, touch, extras = call.phone, call.phone.touch, intent.extras
     action = intent.action
@@ -253,7 +253,7 @@ def _received(call: Call, intent: Intent) -> tuple[int, str | None]:
     return (-1, None) if action == "ADB_KEYBOARD_HIDE" else (0, None)
 
 
-async def _am(call: Call) -> int:
+async def _am(call: RunningCommand) -> int:
     verb, args = (call.args[0], call.args[1:]) if call.args else ("", [])
     try:
         if verb in ("start", "start-activity"):
@@ -311,7 +311,7 @@ def _exists(name: str) -> bool:
     return name in BUILT_IN or name == HOME.name or bool(app_of(name))
 
 
-async def _pm_list(call: Call, args: list[str]) -> int:
+async def _pm_list(call: RunningCommand, args: list[str]) -> int:
     kind = args[0] if args else ""
     if kind in ("packages", "package"):
         await call.say("\n".join(_listed(args[1:])))
@@ -330,7 +330,7 @@ async def _pm_list(call: Call, args: list[str]) -> int:
     return 0
 
 
-async def _pm_path(call: Call, args: list[str]) -> int:
+async def _pm_path(call: RunningCommand, args: list[str]) -> int:
     names = [arg for arg in args if not arg.startswith("-") and not arg.isdecimal()]
     if not names or not _exists(names[-1]):
         return 1
@@ -338,7 +338,7 @@ async def _pm_path(call: Call, args: list[str]) -> int:
     return 0
 
 
-async def _pm_clear(call: Call, args: list[str]) -> int:
+async def _pm_clear(call: RunningCommand, args: list[str]) -> int:
     app = app_of(args[-1]) if args else ""
     if not app and not (args and _exists(args[-1])):
         await call.say("Failed")
@@ -350,7 +350,7 @@ async def _pm_clear(call: Call, args: list[str]) -> int:
     return 0
 
 
-async def _pm_install(call: Call, args: list[str]) -> int:
+async def _pm_install(call: RunningCommand, args: list[str]) -> int:
     size = args[args.index("-S") + 1] if "-S" in args[:-1] else ""
     if size.isdecimal() and len(size) < 12:
         left = int(size)
@@ -360,13 +360,13 @@ async def _pm_install(call: Call, args: list[str]) -> int:
     return 1
 
 
-async def _pm_uninstall(call: Call, args: list[str]) -> int:
+async def _pm_uninstall(call: RunningCommand, args: list[str]) -> int:
     name = args[-1] if args else ""
     await call.say(f"Failure [{'DELETE_FAILED_INTERNAL_ERROR' if _exists(name) else 'DELETE_FAILED_UNKNOWN_PACKAGE'}]")
     return 1
 
 
-async def _pm_resolve(call: Call, args: list[str]) -> int:
+async def _pm_resolve(call: RunningCommand, args: list[str]) -> int:
     found = _resolved(read_intent([arg for arg in args if arg not in ("--brief", "--components")]))
     if not found:
         await call.say("No activity found")
@@ -390,7 +390,7 @@ def _info(package: Package) -> str:
     return f"ActivityInfo:\n      name={activity}\n      packageName={package.name}\n      enabled=true exported=true"
 
 
-async def _pm_query(call: Call, args: list[str]) -> int:
+async def _pm_query(call: RunningCommand, args: list[str]) -> int:
     """All activities for an intent; of those with an icon, one for each app."""
     intent = read_intent([arg for arg in args if arg not in ("--brief", "--components")])
     if intent.component or LAUNCHER_CATEGORY not in intent.categories:
@@ -409,11 +409,11 @@ async def _pm_query(call: Call, args: list[str]) -> int:
     return 0
 
 
-async def _quiet(call: Call, args: list[str]) -> int:  # noqa: ARG001
+async def _quiet(call: RunningCommand, args: list[str]) -> int:  # noqa: ARG001
     return 0
 
 
-_PM: Mapping[str, Callable[[Call, list[str]], Awaitable[int]]] = {
+_PM: Mapping[str, Callable[[RunningCommand, list[str]], Awaitable[int]]] = {
     "list": _pm_list,
     "path": _pm_path,
     "clear": _pm_clear,
@@ -429,7 +429,7 @@ _PM: Mapping[str, Callable[[Call, list[str]], Awaitable[int]]] = {
 }
 
 
-async def _pm(call: Call) -> int:
+async def _pm(call: RunningCommand) -> int:
     run = _PM.get(call.args[0]) if call.args else None
     if run is None:
         await call.complain(
@@ -443,7 +443,7 @@ async def _pm(call: Call) -> int:
         return 255
 
 
-async def _monkey(call: Call) -> int:
+async def _monkey(call: RunningCommand) -> int:
     args = call.args
     names = [args[at + 1] for at, arg in enumerate(args[:-1]) if arg == "-p"]
     count = args[-1] if args and re.fullmatch(r"\d{1,6}", args[-1]) else ""
@@ -464,7 +464,7 @@ async def _monkey(call: Call) -> int:
     return 0
 
 
-async def _cmd(call: Call) -> int:
+async def _cmd(call: RunningCommand) -> int:
     """`cmd SERVICE …`: the commands of this phone under the name of their service."""
     given = call.args[1:] if call.args[:1] == ["-w"] else call.args
     service, args = (given[0], given[1:]) if given else ("", [])
@@ -489,7 +489,7 @@ async def _cmd(call: Call) -> int:
     return await run(replace(call, name=name or service, args=list(args)))
 
 
-async def _service_command(call: Call, service: str, args: list[str]) -> int:
+async def _service_command(call: RunningCommand, service: str, args: list[str]) -> int:
     if service == "wifi" and args[:1] == ["status"]:
         on = call.phone.now_state().account.phone_settings.wifi
         await call.say(f"Wifi is {'enabled' if on else 'disabled'}")
@@ -508,7 +508,7 @@ async def _service_command(call: Call, service: str, args: list[str]) -> int:
     return 0
 
 
-async def _clipboard(call: Call, args: list[str]) -> int:
+async def _clipboard(call: RunningCommand, args: list[str]) -> int:
     if args[:1] == ["set-primary-clip"] or args[:1] == ["set"]:
         text = args[-1][:CLIP_LIMIT]
         call.phone.apply(lambda state: state.on("phone", clipboard=text))

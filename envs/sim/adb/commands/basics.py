@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 
 from omnipilot.envs.sim.adb.file_tree import ABSENT, File, FileError
 from omnipilot.envs.sim.adb.packages import PACKAGES, live_properties, process_of
-from omnipilot.envs.sim.adb.process import INTERRUPT, KILLED, TERMINATE, Call, Command, flags
+from omnipilot.envs.sim.adb.process import INTERRUPT, KILLED, TERMINATE, Command, RunningCommand, flags
 from omnipilot.envs.sim.adb.properties import PROPERTIES
 from omnipilot.envs.sim.adb.shell import STEPS_OF_PATH, Exit, Io
 from omnipilot.envs.sim.adb.shell_grammar import is_name
@@ -29,7 +29,7 @@ SIGNALS = {"HUP": 1, "INT": INTERRUPT, "QUIT": 3, "KILL": KILLED, "TERM": TERMIN
 BOOT_PROCESSES = ((1, "root", "init"), (412, "system", "system_server"), (3999, "shell", "sh"))
 
 
-async def _echo(call: Call) -> int:
+async def _echo(call: RunningCommand) -> int:
     args = list(call.args)
     newline = "\n"
     while args and re.fullmatch(r"-[neE]+", args[0]):
@@ -39,7 +39,7 @@ async def _echo(call: Call) -> int:
     return 0
 
 
-async def _printf(call: Call) -> int:
+async def _printf(call: RunningCommand) -> int:
     if not call.args:
         return await call.fail("usage: printf FORMAT [ARG...]")
     form, args = call.args[0], iter(call.args[1:])
@@ -56,7 +56,7 @@ async def _printf(call: Call) -> int:
     return 0
 
 
-async def _cd(call: Call) -> int:
+async def _cd(call: RunningCommand) -> int:
     target = call.args[0] if call.args else "/"
     path = call.shell.path(target)
     file = call.phone.files.find(path)
@@ -66,12 +66,12 @@ async def _cd(call: Call) -> int:
     return 0
 
 
-async def _pwd(call: Call) -> int:
+async def _pwd(call: RunningCommand) -> int:
     await call.say(call.folder)
     return 0
 
 
-async def _cat(call: Call) -> int:
+async def _cat(call: RunningCommand) -> int:
     status = 0
     for name in [arg for arg in call.args if arg == "-" or not arg.startswith("-")] or ["-"]:
         if name == "-":
@@ -96,7 +96,7 @@ def _listed(name: str, path: str, file: File, long: bool) -> str:
     )
 
 
-async def _ls(call: Call) -> int:
+async def _ls(call: RunningCommand) -> int:
     try:
         options, names = flags(call.args, "", "laA1RdhstrFu")
     except ValueError as problem:
@@ -130,7 +130,7 @@ async def _ls(call: Call) -> int:
     return status
 
 
-async def _rm(call: Call) -> int:
+async def _rm(call: RunningCommand) -> int:
     try:
         options, names = flags(call.args, "", "rRfiv")
     except ValueError as problem:
@@ -146,7 +146,7 @@ async def _rm(call: Call) -> int:
     return status
 
 
-async def _mkdir(call: Call) -> int:
+async def _mkdir(call: RunningCommand) -> int:
     try:
         options, names = flags(call.args, "m", "pv")
     except ValueError as problem:
@@ -160,7 +160,7 @@ async def _mkdir(call: Call) -> int:
     return status
 
 
-async def _rmdir(call: Call) -> int:
+async def _rmdir(call: RunningCommand) -> int:
     status = 0
     for name in call.args:
         try:
@@ -174,7 +174,7 @@ async def _rmdir(call: Call) -> int:
     return status
 
 
-async def _touch(call: Call) -> int:
+async def _touch(call: RunningCommand) -> int:
     status = 0
     for name in [arg for arg in call.args if not arg.startswith("-")]:
         path, now = call.shell.path(name), call.phone.unix()
@@ -188,7 +188,7 @@ async def _touch(call: Call) -> int:
     return status
 
 
-async def _copy(call: Call) -> int:
+async def _copy(call: RunningCommand) -> int:
     try:
         options, names = flags(call.args, "", "aRrfpdvn")
     except ValueError as problem:
@@ -228,7 +228,7 @@ async def _copy(call: Call) -> int:
     return status
 
 
-async def _chmod(call: Call) -> int:
+async def _chmod(call: RunningCommand) -> int:
     args = [arg for arg in call.args if arg not in ("-R", "-v")]
     mode, names = (args[0], args[1:]) if args else ("", [])
     status = 0
@@ -248,7 +248,7 @@ async def _chmod(call: Call) -> int:
     return status
 
 
-async def _stat(call: Call) -> int:
+async def _stat(call: RunningCommand) -> int:
     try:
         options, names = flags(call.args, "c", "Lf")
     except ValueError as problem:
@@ -268,7 +268,7 @@ async def _stat(call: Call) -> int:
     return status
 
 
-async def _digest(call: Call) -> int:
+async def _digest(call: RunningCommand) -> int:
     kind = {"md5": "md5", "md5sum": "md5", "sha1sum": "sha1", "sha256sum": "sha256"}[call.name.rpartition("/")[2]]
     status, names = 0, [arg for arg in call.args if not arg.startswith("-")]
     brief = "-b" in call.args
@@ -288,7 +288,7 @@ async def _digest(call: Call) -> int:
     return status
 
 
-async def _base64(call: Call) -> int:
+async def _base64(call: RunningCommand) -> int:
     try:
         options, names = flags(call.args, "w", "di")
         data = call.read_file(names[0]) if names else await call.stdin.everything(MOST_READ + 1)
@@ -309,7 +309,7 @@ async def _base64(call: Call) -> int:
     return 0
 
 
-async def _find(call: Call) -> int:
+async def _find(call: RunningCommand) -> int:
     args = list(call.args)
     starts = []
     while args and not args[0].startswith("-"):
@@ -371,7 +371,7 @@ def _glob_fits(text: str, test: str, pattern: str) -> bool:
     return fnmatch.fnmatchcase(text, (pattern.lower() if test == "-iname" else pattern)[:256])
 
 
-async def _df(call: Call) -> int:
+async def _df(call: RunningCommand) -> int:
     free = call.phone.files.most_bytes // 1024
     await call.say(
         "Filesystem     1K-blocks    Used Available Use% Mounted on\n"
@@ -380,7 +380,7 @@ async def _df(call: Call) -> int:
     return 0
 
 
-async def _test(call: Call) -> int:
+async def _test(call: RunningCommand) -> int:
     args = list(call.args)
     if call.name.endswith("[") and (not args or args.pop() != "]"):
         return await call.fail("missing ]", 2)
@@ -421,20 +421,20 @@ async def _test(call: Call) -> int:
     return int(found == negated)
 
 
-async def _true(call: Call) -> int:  # noqa: ARG001
+async def _true(call: RunningCommand) -> int:  # noqa: ARG001
     return 0
 
 
-async def _false(call: Call) -> int:  # noqa: ARG001
+async def _false(call: RunningCommand) -> int:  # noqa: ARG001
     return 1
 
 
-async def _exit(call: Call) -> int:
+async def _exit(call: RunningCommand) -> int:
     text = call.args[0] if call.args else str(call.shell.status)
     raise Exit(int(text) & 0xFF if re.fullmatch(r"\d{1,6}", text) else 2)
 
 
-async def _export(call: Call) -> int:
+async def _export(call: RunningCommand) -> int:
     for arg in call.args:
         name, equals, value = arg.partition("=")
         if not is_name(name):
@@ -444,12 +444,12 @@ async def _export(call: Call) -> int:
     return 0
 
 
-async def _env(call: Call) -> int:
+async def _env(call: RunningCommand) -> int:
     await call.say("\n".join(f"{name}={value}" for name, value in sorted(call.shell.variables.items())))
     return 0
 
 
-async def _read(call: Call) -> int:
+async def _read(call: RunningCommand) -> int:
     names = [arg for arg in call.args if is_name(arg)]
     line = (await call.stdin.line()).decode("utf-8", "surrogateescape")
     values = line.rstrip("\n").split(None, max(0, len(names) - 1)) if names else []
@@ -458,7 +458,7 @@ async def _read(call: Call) -> int:
     return int(not line)
 
 
-async def _sleep(call: Call) -> int:
+async def _sleep(call: RunningCommand) -> int:
     match = re.fullmatch(r"(\d{1,6}(?:\.\d{1,9})?)([smh]?)", call.args[0] if call.args else "")
     if match is None:
         return await call.fail("bad number")
@@ -466,7 +466,7 @@ async def _sleep(call: Call) -> int:
     return 130 if await call.pause(min(seconds, LONGEST_SLEEP)) else 0
 
 
-async def _wait(call: Call) -> int:
+async def _wait(call: RunningCommand) -> int:
     chosen = [int(arg) for arg in call.args if arg.isdecimal() and len(arg) < 9] or list(call.shell.jobs)
     status = 0
     for pid in chosen:
@@ -490,7 +490,7 @@ def _signal(args: list[str]) -> tuple[int, list[str]]:
     return number, args
 
 
-async def _kill(call: Call) -> int:
+async def _kill(call: RunningCommand) -> int:
     number, targets = _signal(list(call.args))
     status = 0
     for target in targets:
@@ -502,7 +502,7 @@ async def _kill(call: Call) -> int:
     return status
 
 
-async def _pkill(call: Call) -> int:
+async def _pkill(call: RunningCommand) -> int:
     number, names = _signal([arg for arg in call.args if arg not in ("-f", "-x", "-l")])
     found = [
         process
@@ -514,7 +514,7 @@ async def _pkill(call: Call) -> int:
     return int(not found)
 
 
-def _running(call: Call) -> list[tuple[int, str, str]]:
+def _running(call: RunningCommand) -> list[tuple[int, str, str]]:
     """Number, user and name of every process: apps are processes too."""
     apps = [
         (process_of(PACKAGES[window.app]), PACKAGES[window.app].name)
@@ -528,7 +528,7 @@ def _running(call: Call) -> list[tuple[int, str, str]]:
     ]
 
 
-async def _pidof(call: Call) -> int:
+async def _pidof(call: RunningCommand) -> int:
     names = [arg for arg in call.args if not arg.startswith("-")]
     found = [str(pid) for pid, _, name in _running(call) if name in names and pid != call.process.pid]
     if call.name.endswith("pgrep"):
@@ -541,7 +541,7 @@ async def _pidof(call: Call) -> int:
     return int(not found)
 
 
-async def _ps(call: Call) -> int:
+async def _ps(call: RunningCommand) -> int:
     lines = [f"{'USER':<13}{'PID':>6}{'PPID':>6}{'VSZ':>10}{'RSS':>8} {'WCHAN':<12}{'ADDR':>10} {'S':<2}NAME"]
     lines += [
         f"{user:<13}{pid:>6}{1:>6}{1_204_000:>10}{90_000:>8} {'do_epoll':<12}{0:>10} {'S':<2}{name}"
@@ -551,7 +551,7 @@ async def _ps(call: Call) -> int:
     return 0
 
 
-async def _sh(call: Call) -> int:
+async def _sh(call: RunningCommand) -> int:
     io = Io(call.stdin, call.out, call.err)
     args = list(call.args)
     if args[:1] == ["-c"]:
@@ -568,7 +568,7 @@ async def _sh(call: Call) -> int:
     return await call.shell.script(await call.stdin.everything(1024 * 1024), ("sh",), io)
 
 
-async def _which(call: Call) -> int:
+async def _which(call: RunningCommand) -> int:
     status = 0
     for name in call.args:
         if name in call.shell.commands:
@@ -578,7 +578,7 @@ async def _which(call: Call) -> int:
     return status
 
 
-async def _date(call: Call) -> int:
+async def _date(call: RunningCommand) -> int:
     now = call.phone.date()
     if any(arg[:1] not in ("+", "-") for arg in call.args):
         return await call.fail("cannot set date: Operation not permitted")
@@ -593,12 +593,12 @@ async def _date(call: Call) -> int:
     return 0
 
 
-async def _whoami(call: Call) -> int:
+async def _whoami(call: RunningCommand) -> int:
     await call.say("shell")
     return 0
 
 
-async def _id(call: Call) -> int:
+async def _id(call: RunningCommand) -> int:
     await call.say(
         "2000"
         if "-u" in call.args
@@ -608,7 +608,7 @@ async def _id(call: Call) -> int:
     return 0
 
 
-async def _uname(call: Call) -> int:
+async def _uname(call: RunningCommand) -> int:
     parts = {"s": "Linux", "n": "localhost", "r": "6.1.23-android14-4", "v": "#1 SMP PREEMPT", "m": "x86_64"}
     letters = "".join(arg.lstrip("-") for arg in call.args if arg.startswith("-")) or "s"
     chosen = (
@@ -618,7 +618,7 @@ async def _uname(call: Call) -> int:
     return 0
 
 
-async def _getprop(call: Call) -> int:
+async def _getprop(call: RunningCommand) -> int:
     known = {**PROPERTIES, **live_properties(call.phone)}
     if call.args:
         name = call.args[0]
@@ -628,13 +628,13 @@ async def _getprop(call: Call) -> int:
     return 0
 
 
-async def _setprop(call: Call) -> int:
+async def _setprop(call: RunningCommand) -> int:
     if len(call.args) < 2:
         return await call.fail("Need 2 arguments")
     return await call.fail(f"failed to set property '{call.args[0]}' to '{call.args[1]}'")
 
 
-async def _uptime(call: Call) -> int:
+async def _uptime(call: RunningCommand) -> int:
     minutes = int(call.phone.uptime() // 60)
     now, up = f"{call.phone.date():%H:%M:%S}", f"{minutes // 60}:{minutes % 60:02d}"
     await call.say(f" {now} up {up},  0 users,  load average: 0.20, 0.15, 0.10")

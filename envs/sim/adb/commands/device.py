@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from omnipilot.envs.sim.adb import device_settings, dumpsys
 from omnipilot.envs.sim.adb.phone import ADB_KEYBOARDS, KEYBOARD
-from omnipilot.envs.sim.adb.process import Call, Command
+from omnipilot.envs.sim.adb.process import Command, RunningCommand
 
 ALL_KEYBOARDS = (KEYBOARD, *ADB_KEYBOARDS)
 ADDRESS = "192.168.1.23"
@@ -22,7 +22,7 @@ PACKAGES_OF_CONTENT = (
 )
 
 
-async def _settings(call: Call) -> int:
+async def _settings(call: RunningCommand) -> int:
     args = list(call.args)
     if args[:1] == ["--user"]:
         del args[:2]
@@ -57,7 +57,7 @@ async def _settings(call: Call) -> int:
     return 0
 
 
-async def _ime(call: Call) -> int:
+async def _ime(call: RunningCommand) -> int:
     verb, args = (call.args[0], call.args[1:]) if call.args else ("", [])
     phone = call.phone
     name = next((arg for arg in args if "/" in arg), "")
@@ -94,7 +94,7 @@ async def _ime(call: Call) -> int:
     return 0
 
 
-async def _svc(call: Call) -> int:
+async def _svc(call: RunningCommand) -> int:
     what, verb = (call.args[0], call.args[1]) if len(call.args) > 1 else ("", "")
     if what == "wifi" and verb in ("enable", "disable"):
         call.phone.apply(device_settings.set_wifi(verb == "enable"))
@@ -111,7 +111,7 @@ async def _svc(call: Call) -> int:
     return 0
 
 
-async def _uimode(call: Call) -> int:
+async def _uimode(call: RunningCommand) -> int:
     """`cmd uimode night [yes|no]`: the dark theme."""
     if call.args[:1] != ["night"]:
         await call.complain("UiModeManager service (uimode) commands: night [yes|no|auto]")
@@ -123,7 +123,7 @@ async def _uimode(call: Call) -> int:
     return 0
 
 
-async def _dumpsys(call: Call) -> int:
+async def _dumpsys(call: RunningCommand) -> int:
     args = list(call.args)
     while args and args[0] == "-t":
         del args[:2]
@@ -139,7 +139,7 @@ async def _dumpsys(call: Call) -> int:
     return 0
 
 
-async def _service(call: Call) -> int:
+async def _service(call: RunningCommand) -> int:
     verb, name = (call.args[0], call.args[1]) if len(call.args) > 1 else (call.args[0] if call.args else "", "")
     if verb == "check":
         await call.say(f"Service {name}: {'found' if name in dumpsys.SERVICES else 'not found'}")
@@ -154,7 +154,7 @@ async def _service(call: Call) -> int:
     return 0
 
 
-async def _content(call: Call) -> int:
+async def _content(call: RunningCommand) -> int:
     """`content`: the phone's data is reached through its apps; providers are there and hold no rows."""
     args = call.args
     if not args or args[0] not in ("query", "insert", "update", "delete", "call", "read", "gettype"):
@@ -174,7 +174,7 @@ async def _content(call: Call) -> int:
     return 0
 
 
-async def _logcat(call: Call) -> int:
+async def _logcat(call: RunningCommand) -> int:
     """The log has one line; without `-d` it waits for more."""
     if "-c" in call.args or "-g" in call.args:
         return 0
@@ -187,7 +187,7 @@ async def _logcat(call: Call) -> int:
     return 0
 
 
-async def _ifconfig(call: Call) -> int:
+async def _ifconfig(call: RunningCommand) -> int:
     on = call.phone.now_state().account.phone_settings.wifi
     name = next((arg for arg in call.args if arg.startswith(("wlan", "eth", "lo"))), "wlan0")
     if name not in ("wlan0", "lo"):
@@ -201,7 +201,7 @@ async def _ifconfig(call: Call) -> int:
     return 0
 
 
-async def _ip(call: Call) -> int:
+async def _ip(call: RunningCommand) -> int:
     on = call.phone.now_state().account.phone_settings.wifi
     if call.args[:1] == ["route"]:
         await call.say(f"192.168.1.0/24 dev wlan0 proto kernel scope link src {ADDRESS}" if on else "")
@@ -211,7 +211,7 @@ async def _ip(call: Call) -> int:
     return 0
 
 
-async def _locksettings(call: Call) -> int:
+async def _locksettings(call: RunningCommand) -> int:
     """`locksettings`: this phone is never locked."""
     answers = {
         "get-disabled": "true",
@@ -226,7 +226,7 @@ async def _locksettings(call: Call) -> int:
     return 0
 
 
-async def _quiet(call: Call) -> int:  # noqa: ARG001
+async def _quiet(call: RunningCommand) -> int:  # noqa: ARG001
     return 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from omnipilot.envs.sim.adb.keycodes import key_code
-from omnipilot.envs.sim.adb.process import Call, Command
+from omnipilot.envs.sim.adb.process import Command, RunningCommand
 from omnipilot.envs.sim.adb.shell import STEPS_OF_COMMAND
 from omnipilot.envs.sim.adb.touch import Touch
 
@@ -75,7 +75,7 @@ def _keys(texts: list[str]) -> list[int]:
     return found
 
 
-async def _input(call: Call) -> int:
+async def _input(call: RunningCommand) -> int:
     args = list(call.args)
     if args and args[0] in SOURCES:
         args.pop(0)
@@ -123,7 +123,7 @@ async def _input(call: Call) -> int:
     return 0
 
 
-async def _text(call: Call, touch: Touch, args: list[str]) -> int:
+async def _text(call: RunningCommand, touch: Touch, args: list[str]) -> int:
     if len(args) != 1:
         await call.complain("Error: Invalid arguments for command: text")
         return 255
@@ -139,7 +139,7 @@ async def _text(call: Call, touch: Touch, args: list[str]) -> int:
     return 0
 
 
-async def _keyevent(call: Call, touch: Touch, args: list[str]) -> int:
+async def _keyevent(call: RunningCommand, touch: Touch, args: list[str]) -> int:
     double = False
     while args and args[0].startswith("--"):
         double = double or args[0] == "--doubletap"

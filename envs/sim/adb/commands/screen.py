@@ -7,15 +7,15 @@ import re
 from omnipilot.envs.sim.adb.file_tree import FileError
 from omnipilot.envs.sim.adb.hierarchy import screen_tree, to_xml
 from omnipilot.envs.sim.adb.pictures import raw_screencap
-from omnipilot.envs.sim.adb.process import Call, Command, flags
-from omnipilot.envs.sim.adb.recording import LONGEST, STEP, Recording
+from omnipilot.envs.sim.adb.process import Command, RunningCommand, flags
+from omnipilot.envs.sim.adb.recording import LONGEST, STEP, ScreenRecording
 from omnipilot.envs.types.geometry import Size
 
 MOST_SIDE = 4096
 MOST_SOUND = 600.0
 
 
-async def _screencap(call: Call) -> int:
+async def _screencap(call: RunningCommand) -> int:
     try:
         options, operands = flags(call.args, "d", "ph")
     except ValueError as problem:
@@ -33,7 +33,7 @@ async def _screencap(call: Call) -> int:
     return 0
 
 
-async def _wm(call: Call) -> int:
+async def _wm(call: RunningCommand) -> int:
     phone, args = call.phone, call.args
     verb, rest = (args[0], args[1:]) if args else ("", [])
     display = phone.display
@@ -80,12 +80,12 @@ async def _wm(call: Call) -> int:
     return 255
 
 
-async def _said(call: Call, text: str) -> int:
+async def _said(call: RunningCommand, text: str) -> int:
     await call.say(text)
     return 0
 
 
-async def _uiautomator(call: Call) -> int:
+async def _uiautomator(call: RunningCommand) -> int:
     if call.args[:1] != ["dump"]:
         await call.complain("Usage: uiautomator <subcommand> [options]\n  dump [--compressed] [FILE]")
         return 1
@@ -106,7 +106,7 @@ async def _uiautomator(call: Call) -> int:
     return 0
 
 
-async def _screenrecord(call: Call) -> int:
+async def _screenrecord(call: RunningCommand) -> int:
     args, seconds, size, name = list(call.args), LONGEST, None, ""
     while args:
         arg = args.pop(0)
@@ -129,7 +129,7 @@ async def _screenrecord(call: Call) -> int:
         return 2
     if name != "-":
         call.phone.files.check_write(call.shell.path(name))
-    recording = Recording(call.phone, size, seconds)
+    recording = ScreenRecording(call.phone, size, seconds)
     end = call.phone.now + seconds
     while not await call.pause(max(0.0, min(STEP, end - call.phone.now))) and call.phone.now < end:
         recording.advance()
@@ -141,7 +141,7 @@ async def _screenrecord(call: Call) -> int:
     return 0
 
 
-async def _soundcap(call: Call) -> int:
+async def _soundcap(call: RunningCommand) -> int:
     """`soundcap [-t SECONDS] [FILE]`: what the phone has sounded in the last seconds, as WAV.
 
     No command of Android's, where the sound of apps needs scrcpy; this phone keeps what it sounded.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from omnipilot.envs.sim.adb.process import Call, Command
+from omnipilot.envs.sim.adb.process import Command, RunningCommand
 
 U2_MAIN = "com.wetest.uia2.Main"
 YADB_MAIN = "com.ysbing.yadb.Main"
 
 
-async def _app_process(call: Call) -> int:
+async def _app_process(call: RunningCommand) -> int:
     if U2_MAIN in call.args:
         await call.say("[server] INFO: [UiAutomator2Server] Starting Server")
         # The server answers anyhow; this stream stays open as long as its client wants.
@@ -20,7 +20,7 @@ async def _app_process(call: Call) -> int:
     return 1
 
 
-async def _yadb(call: Call, args: list[str]) -> int:
+async def _yadb(call: RunningCommand, args: list[str]) -> int:
     if args[:1] == ["-keyboard"] and len(args) > 1:
         call.phone.touch.text(args[1].replace("~~", "\n")[:10_000])
         return 0

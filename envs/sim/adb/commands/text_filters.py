@@ -9,7 +9,7 @@ from typing import Any
 
 from omnipilot.envs.sim.adb.file_tree import FileError
 from omnipilot.envs.sim.adb.patterns import Steps, TooManySteps, grep_pattern
-from omnipilot.envs.sim.adb.process import Call, Command, flags
+from omnipilot.envs.sim.adb.process import Command, RunningCommand, flags
 
 MOST = 1024 * 1024
 """Bytes of an input that a filter reads at once."""
@@ -21,7 +21,7 @@ MOST_WAITING = 64 * 1024
 """Characters of lines that wait to be written."""
 
 
-async def _inputs(call: Call, names: list[str]) -> AsyncIterator[tuple[str, bytes]]:
+async def _inputs(call: RunningCommand, names: list[str]) -> AsyncIterator[tuple[str, bytes]]:
     """Names and contents of the files, or standard input; those that are missing or too large are complained of."""
     for name in names or ["-"]:
         try:
@@ -40,7 +40,7 @@ def _lines(data: bytes) -> list[str]:
     return data.decode("utf-8", "surrogateescape").removesuffix("\n").split("\n") if data else []
 
 
-async def _grep(call: Call) -> int:
+async def _grep(call: RunningCommand) -> int:
     name = call.name.rpartition("/")[2]
     try:
         options, rest = flags(call.args, "emABC", "EFivcnoqwxlhHrs")
@@ -116,7 +116,7 @@ async def _grep(call: Call) -> int:
     return status
 
 
-async def _head(call: Call) -> int:
+async def _head(call: RunningCommand) -> int:
     args = [f"-n{arg[1:]}" if re.fullmatch(r"-\d+", arg) else arg for arg in call.args]
     try:
         options, names = flags(args, "nc", "qv")
@@ -139,7 +139,7 @@ async def _head(call: Call) -> int:
     return 0
 
 
-async def _wc(call: Call) -> int:
+async def _wc(call: RunningCommand) -> int:
     try:
         options, names = flags(call.args, "", "lwcm")
     except ValueError as problem:
@@ -153,7 +153,7 @@ async def _wc(call: Call) -> int:
     return 0
 
 
-async def _cut(call: Call) -> int:
+async def _cut(call: RunningCommand) -> int:
     try:
         options, names = flags(call.args, "dfcb", "s")
         spec = options.get("f", options.get("c", options.get("b", "")))
@@ -194,7 +194,7 @@ def _merge(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return merged
 
 
-async def _sort(call: Call) -> int:
+async def _sort(call: RunningCommand) -> int:
     try:
         options, names = flags(call.args, "kt", "rnufb")
     except ValueError as problem:
@@ -238,7 +238,7 @@ def _letters(text: str) -> str:
     return text
 
 
-async def _tr(call: Call) -> int:
+async def _tr(call: RunningCommand) -> int:
     args = list(call.args)
     delete = args[:1] == ["-d"]
     args = args[1:] if delete else args

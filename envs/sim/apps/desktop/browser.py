@@ -27,7 +27,7 @@ from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.account import Account
 from omnipilot.envs.sim.state.desktop_data import Bookmark
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.sim.ui.containers import Box, Column, Row, Scroll, Widget
+from omnipilot.envs.sim.ui.containers import Column, PaddedBox, Row, ScrollView, Widget
 from omnipilot.envs.sim.ui.controls import Button, IconButton, Tile
 from omnipilot.envs.sim.ui.display_widgets import Divider, Glyph, Label
 from omnipilot.envs.sim.ui.panels import card, empty
@@ -146,12 +146,12 @@ def _page(ctx: Ctx) -> Widget:
 
     def body() -> Widget:
         inside = site[0](ctx, path) if site else empty(f"{url} was not found. Is the address right?")
-        shown = Scroll(f"browser/page/{url}/scroll", Box(inside, (28, 18)))
+        shown = ScrollView(f"browser/page/{url}/scroll", PaddedBox(inside, (28, 18)))
         return pages_shop.ordering(shown, ctx) if host == pages_shop.SITE else shown
 
     view = when_loaded(ctx, LOADING, body)
     view.flex = 1
-    return Column((Box(bar, (8, 4), theme.BAR), Box(marks, (8, 0), theme.BAR), Divider(), view))
+    return Column((PaddedBox(bar, (8, 4), theme.BAR), PaddedBox(marks, (8, 0), theme.BAR), Divider(), view))
 
 
 def _heading(ctx: Ctx) -> str:

@@ -11,7 +11,7 @@ from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.account import Document, fresh_id
 from omnipilot.envs.sim.state.files import Refused, move_file
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.sim.ui.containers import Box, Column, Gap, Layers, Row, Scroll, Widget
+from omnipilot.envs.sim.ui.containers import Column, Gap, Layers, PaddedBox, Row, ScrollView, Widget
 from omnipilot.envs.sim.ui.controls import Button, Tile
 from omnipilot.envs.sim.ui.display_widgets import Divider, Glyph, Label
 from omnipilot.envs.sim.ui.navigation import both, focus, forget, remember, show
@@ -37,7 +37,7 @@ def _drafts(state: WorldState, document: Document) -> tuple[Draft, Draft]:
     return name, draft_of(state, "desktop", _body(document.id), document.text)
 
 
-def unsaved(state: WorldState, document: Document) -> bool:
+def has_unsaved_edits(state: WorldState, document: Document) -> bool:
     """Whether there are unsaved edits."""
     fields = state.desktop.fields
     if fields.get(_title(document.id)) is None and fields.get(_body(document.id)) is None:
@@ -113,7 +113,7 @@ def _row(id: str, name: str, folder: str, dirty: bool, chosen: bool) -> Widget:
     return Tile(
         f"editor/files/{id}",
         name,
-        Box(Row(parts, 10), (16, 8)),
+        PaddedBox(Row(parts, 10), (16, 8)),
         _open(id),
         role="treeitem",
         selected=chosen,
@@ -123,22 +123,22 @@ def _row(id: str, name: str, folder: str, dirty: bool, chosen: bool) -> Widget:
 
 
 def _files(ctx: Ctx) -> Widget:
-    rows: list[Widget] = [Box(Button("editor/new", "New document", _new, "plus", "filled"), (12, 12))]
+    rows: list[Widget] = [PaddedBox(Button("editor/new", "New document", _new, "plus", "filled"), (12, 12))]
     folder = ""
     for document in sorted(ctx.account.documents, key=lambda document: (document.folder, document.name)):
         if document.folder != folder:
             folder = document.folder
-            rows.append(Box(Label(folder, 12, "bold", theme.MUTED, role="heading"), (16, 6)))
-        dirty = unsaved(ctx.state, document)
+            rows.append(PaddedBox(Label(folder, 12, "bold", theme.MUTED, role="heading"), (16, 6)))
+        dirty = has_unsaved_edits(ctx.state, document)
         rows.append(_row(document.id, document.name, folder, dirty, document.id == ctx.arg))
-    return Box(Scroll("editor/files/scroll", Column(rows)), color=theme.PAGE, width=220)
+    return PaddedBox(ScrollView("editor/files/scroll", Column(rows)), color=theme.PAGE, width=220)
 
 
 def _page(ctx: Ctx) -> Widget:
     document = ctx.account.document(ctx.arg)
     if document is None:
-        return Box(Column((Gap(flex=1), empty("Open a document, or make a new one"), Gap(flex=2))), flex=1)
-    dirty, refused = unsaved(ctx.state, document), refusal(ctx.state, document)
+        return PaddedBox(Column((Gap(flex=1), empty("Open a document, or make a new one"), Gap(flex=2))), flex=1)
+    dirty, refused = has_unsaved_edits(ctx.state, document), refusal(ctx.state, document)
     name, body = _drafts(ctx.state, document)
     tools = Row(
         (
@@ -153,7 +153,7 @@ def _page(ctx: Ctx) -> Widget:
     if refused or name.overtaken or body.overtaken:
         told = refused or "It was changed elsewhere meanwhile. Save puts yours in place of that."
         foot.insert(0, Label(told, 14, color=theme.DANGER, role="alert", id="editor/edit/problem"))
-    page = Box(Column((tools, text, *foot), 12), (20, 16))
+    page = PaddedBox(Column((tools, text, *foot), 12), (20, 16))
     return Shortcuts(page, {"ctrl+s": save(document.id)}, flex=1)
 
 
@@ -163,7 +163,7 @@ def _field(id: str, name: str, stored: str, draft: Draft, rows: int) -> TextFiel
 
 
 def _edit(ctx: Ctx) -> Widget:
-    page = Box(Row((_files(ctx), Divider(upright=True), _page(ctx)), align="fill"), color=theme.CARD)
+    page = PaddedBox(Row((_files(ctx), Divider(upright=True), _page(ctx)), align="fill"), color=theme.CARD)
     keyed = Shortcuts(page, {"ctrl+n": _new})
     doomed = ctx.account.document(str(ctx.value("editor/sure")))
     if doomed is None:
@@ -183,7 +183,7 @@ def _heading(ctx: Ctx) -> str:
     document = ctx.account.document(ctx.arg)
     if document is None:
         return "Text Editor"
-    return f"{'• ' if unsaved(ctx.state, document) else ''}{document.name} - Text Editor"
+    return f"{'• ' if has_unsaved_edits(ctx.state, document) else ''}{document.name} - Text Editor"
 
 
 EDITOR = App(

@@ -28,10 +28,10 @@ from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state import files
 from omnipilot.envs.sim.state.files import File
 from omnipilot.envs.sim.state.phone_data import Photo, day_of, spoken_date
-from omnipilot.envs.sim.ui.containers import Box, Column, Gap, Row, Scroll, Widget
+from omnipilot.envs.sim.ui.containers import Column, Gap, PaddedBox, Row, ScrollView, Widget
 from omnipilot.envs.sim.ui.controls import Button, IconButton, Tile
 from omnipilot.envs.sim.ui.display_widgets import Divider, Glyph, Label
-from omnipilot.envs.sim.ui.grid import Record, data_table
+from omnipilot.envs.sim.ui.grid import TableRow, data_table
 from omnipilot.envs.sim.ui.media_widgets import Picture
 from omnipilot.envs.sim.ui.navigation import back, forget, remember
 from omnipilot.envs.sim.ui.panels import empty
@@ -49,13 +49,13 @@ def _tree(ctx: Ctx) -> Widget:
         chosen, deep = path == ctx.arg, path.count("/") + bool(path)
         lead = Glyph("home" if not path else "folder", 16, theme.ACCENT if chosen else theme.MUTED)
         name = files.name_of(path) or "Home"
-        indent = Box(Gap(), width=14 * deep + 1, height=1)
+        indent = PaddedBox(Gap(), width=14 * deep + 1, height=1)
         line = Row((indent, lead, Label(name, 14, role=None, flex=1)), 10)
         rows.append(
             Tile(
                 f"files/tree/{path or 'home'}",
                 name,
-                Box(line, (12, 7)),
+                PaddedBox(line, (12, 7)),
                 enter(path),
                 role="treeitem",
                 selected=chosen,
@@ -63,10 +63,10 @@ def _tree(ctx: Ctx) -> Widget:
                 value=path,
             )
         )
-    return Box(Scroll("files/tree/scroll", Column(rows)), (0, 8), theme.PAGE, width=190)
+    return PaddedBox(ScrollView("files/tree/scroll", Column(rows)), (0, 8), theme.PAGE, width=190)
 
 
-def _records(ctx: Ctx) -> list[Record]:
+def _records(ctx: Ctx) -> list[TableRow]:
     wanted, account = ctx.typed(SEARCH).strip().lower(), ctx.account
     inside, lying = files.children(account, ctx.arg)
     if wanted:
@@ -84,7 +84,7 @@ def _records(ctx: Ctx) -> list[Record]:
         return (file.name.lower(), files.kind_of(file), files.folder_of(file), day(file)[0])[sort], file.id
 
     found = [
-        Record(
+        TableRow(
             id=f"files/list/{path}",
             cells=(files.name_of(path), "Folder", files.parent_of(path) or "Home", ""),
             do=remember("desktop", CHOSEN, path),
@@ -101,7 +101,7 @@ def _records(ctx: Ctx) -> list[Record]:
         path = files.path_of(file)
         kind = files.kind_of(file)
         found.append(
-            Record(
+            TableRow(
                 id=f"files/list/{file.id}",
                 cells=(file.name, kind, files.folder_of(file), day(file)[1]),
                 do=remember("desktop", CHOSEN, path),
@@ -133,7 +133,7 @@ def _tools(ctx: Ctx) -> Widget:
         tool("Paste", "paste", paste(carried, ctx.arg, bool(ctx.value(CUT, False))), bool(carried)),
         tool("Delete selected", "trash", ask("desktop", "files/delete", path), on),
     )
-    return Box(Row((*tools, Gap(8), TextField(SEARCH, "Search all files", flex=1)), 2), (10, 6))
+    return PaddedBox(Row((*tools, Gap(8), TextField(SEARCH, "Search all files", flex=1)), 2), (10, 6))
 
 
 def _naming(ctx: Ctx, path: str) -> Widget:
@@ -145,7 +145,7 @@ def _naming(ctx: Ctx, path: str) -> Widget:
         Button("files/name/ok", "OK", done, style="filled"),
         Button("files/name/cancel", "Cancel", forget("desktop", NAME, NAMING, PROBLEM)),
     )
-    return Box(Row(parts, 10), (14, 8), theme.TINT)
+    return PaddedBox(Row(parts, 10), (14, 8), theme.TINT)
 
 
 def _folder(ctx: Ctx) -> Widget:
@@ -158,13 +158,13 @@ def _folder(ctx: Ctx) -> Widget:
     if ctx.value(NAMING):
         lines.append(_naming(ctx, str(ctx.value(NAMING))))
     if ctx.value(PROBLEM):
-        lines.append(Box(Label(str(ctx.value(PROBLEM)), 14, color=theme.DANGER, role="alert"), (16, 6)))
+        lines.append(PaddedBox(Label(str(ctx.value(PROBLEM)), 14, color=theme.DANGER, role="alert"), (16, 6)))
     lines.append(
         data_table("files/list", HEADS, records, sort) if records else Column((empty("Nothing here"),), flex=1)
     )
     count = f"{len(records)} {'item' if len(records) == 1 else 'items'}"
     status = f"{count} found" if ctx.typed(SEARCH).strip() else f"/{ctx.arg}   ·   {count}"
-    lines.append(Box(Label(status, 12, color=theme.MUTED, role="status", id="files/status"), (16, 6), theme.PAGE))
+    lines.append(PaddedBox(Label(status, 12, color=theme.MUTED, role="status", id="files/status"), (16, 6), theme.PAGE))
     page = Row((_tree(ctx), Divider(upright=True), Column(lines, flex=1)), align="fill")
     doomed = question_subject(ctx, "files/delete")
     text = f"“{files.name_of(doomed)}” will be deleted"
@@ -184,7 +184,7 @@ def _picture(ctx: Ctx) -> Widget:
         ctx.height - 110,
     )
     line = f"{photo.name}   ·   {photo.album}   ·   {spoken_date(day_of(photo.taken))}, {photo.place}"
-    return Box(Column((Row((bar,)), shown, Label(line, 14, color=theme.MUTED)), 8), (16, 8))
+    return PaddedBox(Column((Row((bar,)), shown, Label(line, 14, color=theme.MUTED)), 8), (16, 8))
 
 
 def _heading(ctx: Ctx) -> str:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
-from omnipilot.envs.sim.state.table import Table
+from omnipilot.envs.sim.state.table import FrozenTable
 
 COLUMNS = "ABCDEFGH"
 ROWS = 40
@@ -168,7 +168,7 @@ class _Reader:
 
 
 @lru_cache(maxsize=64)
-def values(cells: Table[str]) -> Table[Value]:
+def values(cells: FrozenTable[str]) -> FrozenTable[Value]:
     """The displayed values of all non-empty cells."""
     known: dict[str, Value] = {}
     asked: list[str] = []
@@ -192,7 +192,7 @@ def values(cells: Table[str]) -> Table[Value]:
 
     for reference in sorted(cells):
         look(reference, 0)
-    return Table(known)
+    return FrozenTable(known)
 
 
 def format_value(value: Value) -> str:
@@ -200,7 +200,7 @@ def format_value(value: Value) -> str:
     return value if isinstance(value, str) else f"{round(value, 2):.2f}".rstrip("0").rstrip(".")
 
 
-def sort_rows(cells: Table[str], column: int, down: bool, first: int) -> Table[str]:
+def sort_rows(cells: FrozenTable[str], column: int, down: bool, first: int) -> FrozenTable[str]:
     """Sort the rows from `first` (from 0) up to the first empty one by a column's values, numbers before text.
 
     A row with a formula, such as totals, ends the block.
@@ -223,4 +223,4 @@ def sort_rows(cells: Table[str], column: int, down: bool, first: int) -> Table[s
         for i in range(len(COLUMNS)):
             if cells.get(cell(i, row), ""):
                 kept[cell(i, to)] = cells[cell(i, row)]
-    return Table(kept)
+    return FrozenTable(kept)

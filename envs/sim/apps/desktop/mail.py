@@ -11,7 +11,7 @@ from omnipilot.envs.sim.render.text import Weight
 from omnipilot.envs.sim.state.account import FOLDERS, Folder, Mail, fresh_id
 from omnipilot.envs.sim.state.events import MailArrives
 from omnipilot.envs.sim.state.world_state import Field, View, WorldState
-from omnipilot.envs.sim.ui.containers import Box, Column, Gap, Row, Scroll, Widget
+from omnipilot.envs.sim.ui.containers import Column, Gap, PaddedBox, Row, ScrollView, Widget
 from omnipilot.envs.sim.ui.controls import Button, Dropdown, Tile
 from omnipilot.envs.sim.ui.display_widgets import Avatar, Badge, Divider, Glyph, Label
 from omnipilot.envs.sim.ui.navigation import arrive, back, both, focus, forget, go, remember, show
@@ -94,7 +94,7 @@ def send(state: WorldState) -> WorldState:
 
 def _folders(ctx: Ctx) -> Widget:
     rows: list[Widget] = [
-        Box(Button("mail/compose", "Compose", write(), "plus", "filled"), (12, 12)),
+        PaddedBox(Button("mail/compose", "Compose", write(), "plus", "filled"), (12, 12)),
     ]
     for folder in FOLDERS:
         unread = sum(not mail.read for mail in ctx.account.folder(folder)) if folder == "inbox" else 0
@@ -110,14 +110,14 @@ def _folders(ctx: Ctx) -> Widget:
             Tile(
                 f"mail/folder/{folder}",
                 name,
-                Box(Row(parts, 12), (16, 10)),
+                PaddedBox(Row(parts, 12), (16, 10)),
                 show("desktop", "mail", folder),
                 role="treeitem",
                 selected=chosen,
                 drop=_into(folder),
             )
         )
-    return Box(Column(rows), color=theme.PAGE, width=180)
+    return PaddedBox(Column(rows), color=theme.PAGE, width=180)
 
 
 def _list(ctx: Ctx) -> Widget:
@@ -139,7 +139,7 @@ def _list(ctx: Ctx) -> Widget:
             Tile(
                 f"mail/list/{mail.id}",
                 mail.subject or "(no subject)",
-                Column((Box(content, (14, 9)), Divider())),
+                Column((PaddedBox(content, (14, 9)), Divider())),
                 both(show("desktop", "mail", ctx.view.name, mail.id), _mark(mail.id, True)),
                 menu=away,
                 payload=mail.id,
@@ -153,15 +153,17 @@ def _list(ctx: Ctx) -> Widget:
         str(ctx.value("mail/order", ORDERS[0])),
         [(name, remember("desktop", "mail/order", name)) for name in ORDERS],
     )
-    head = Box(Row((Label(ctx.view.name.capitalize(), 18, "bold", role="heading", flex=1), order)), (14, 10))
-    scroll = Scroll(f"mail/list/{ctx.view.name}/scroll", Column(rows or [empty("Nothing here")]))
-    return Box(Column((head, Divider(), scroll)), color=theme.CARD, width=320)
+    head = PaddedBox(Row((Label(ctx.view.name.capitalize(), 18, "bold", role="heading", flex=1), order)), (14, 10))
+    scroll = ScrollView(f"mail/list/{ctx.view.name}/scroll", Column(rows or [empty("Nothing here")]))
+    return PaddedBox(Column((head, Divider(), scroll)), color=theme.CARD, width=320)
 
 
 def _reading(ctx: Ctx) -> Widget:
     mail = ctx.account.mail(ctx.arg)
     if mail is None:
-        return Box(Column((Gap(flex=1), empty("Choose a mail to read it"), Gap(flex=2))), color=theme.CARD, flex=1)
+        return PaddedBox(
+            Column((Gap(flex=1), empty("Choose a mail to read it"), Gap(flex=2))), color=theme.CARD, flex=1
+        )
     gone = show("desktop", "mail", ctx.view.name)
     actions = Row(
         (
@@ -181,8 +183,8 @@ def _reading(ctx: Ctx) -> Widget:
         ),
         12,
     )
-    body = Scroll("mail/read/scroll", Box(Label(mail.body, 14, wrapped=True, id="mail/read/body"), (24, 16)))
-    return Box(Column((Box(head, (24, 16)), Divider(), body)), color=theme.CARD, flex=1)
+    body = ScrollView("mail/read/scroll", PaddedBox(Label(mail.body, 14, wrapped=True, id="mail/read/body"), (24, 16)))
+    return PaddedBox(Column((PaddedBox(head, (24, 16)), Divider(), body)), color=theme.CARD, flex=1)
 
 
 def _folder(ctx: Ctx) -> Widget:
@@ -192,13 +194,13 @@ def _folder(ctx: Ctx) -> Widget:
 
 def _compose(ctx: Ctx) -> Widget:
     def line(name: str, id: str) -> Widget:
-        label = Box(Label(name, 14, color=theme.MUTED, role=None), width=64)
+        label = PaddedBox(Label(name, 14, color=theme.MUTED, role=None), width=64)
         return Row((label, TextField(id, name, flex=1)))
 
     problem = str(ctx.value(PROBLEM))
     rows: list[Widget] = [line("To", TO), line("Subject", SUBJECT)]
     if problem:
-        rows.insert(1, Box(Label(problem, 12, color=theme.DANGER, role="alert"), (64, 0)))
+        rows.insert(1, PaddedBox(Label(problem, 12, color=theme.DANGER, role="alert"), (64, 0)))
     buttons = Row(
         (
             Button("mail/compose/send", "Send", send, "send", "filled", bool(ctx.typed(TO).strip())),
@@ -208,7 +210,7 @@ def _compose(ctx: Ctx) -> Widget:
     )
     rows += [TextField(BODY, "Write your mail", rows=0, flex=1), buttons]
     head = Label("New mail", 18, "bold", role="heading")
-    form = Box(Column((head, *rows), 12), (24, 20), theme.CARD)
+    form = PaddedBox(Column((head, *rows), 12), (24, 20), theme.CARD)
     return Shortcuts(form, {"ctrl+enter": send})
 
 

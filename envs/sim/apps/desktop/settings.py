@@ -10,10 +10,10 @@ from omnipilot.envs.sim.apps.base import App, Ctx, typed_text
 from omnipilot.envs.sim.apps.question import ask, question, question_subject
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.desktop_data import DesktopSettings
-from omnipilot.envs.sim.state.phone_data import Network
+from omnipilot.envs.sim.state.phone_data import WirelessNetwork
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.sim.ui.containers import Box, Column, Gap, Row, Scroll, Widget
-from omnipilot.envs.sim.ui.controls import Button, Dropdown, Switch, Tabs, Tile
+from omnipilot.envs.sim.ui.containers import Column, Gap, PaddedBox, Row, ScrollView, Widget
+from omnipilot.envs.sim.ui.controls import Button, Dropdown, Switch, TabBar, Tile
 from omnipilot.envs.sim.ui.display_widgets import Divider, Glyph, Label
 from omnipilot.envs.sim.ui.media_widgets import Slider
 from omnipilot.envs.sim.ui.navigation import both, forget, remember, show
@@ -55,7 +55,7 @@ def _look(theme_: Any) -> Do:
 
 
 def _appearance(ctx: Ctx, now: DesktopSettings) -> Sequence[Widget]:
-    tabs = Tabs(
+    tabs = TabBar(
         [(f"prefs/appearance/{name}", name.capitalize(), _look(name)) for name in ("light", "dark")],
         f"prefs/appearance/{ctx.device.look.theme}",
     )
@@ -99,7 +99,7 @@ def _option(id: str, name: str, on: bool, do: Do, note: str = "", icon: str = ""
     mark = Glyph("check", 18, theme.ACCENT) if on else Gap(18)
     lead = (Glyph(icon, 18),) if icon else ()
     line = Row((*lead, Label(name, 14, role=None, flex=1), Label(note, 12, color=theme.MUTED), mark), 10)
-    return Tile(id, name, Column((Box(line, (12, 9)), Divider())), do, "radio", selected=on, value=note)
+    return Tile(id, name, Column((PaddedBox(line, (12, 9)), Divider())), do, "radio", selected=on, value=note)
 
 
 def _time(ctx: Ctx, now: DesktopSettings) -> Sequence[Widget]:
@@ -119,7 +119,7 @@ def _time(ctx: Ctx, now: DesktopSettings) -> Sequence[Widget]:
     )
 
 
-def _join(network: Network) -> Do:
+def _join(network: WirelessNetwork) -> Do:
     def do(state: WorldState) -> WorldState:
         if not network.known and network.password and typed_text(state, "desktop", PASSWORD) != network.password:
             return remember("desktop", WRONG, True)(state)
@@ -141,7 +141,9 @@ def _network(ctx: Ctx, now: DesktopSettings) -> Sequence[Widget]:
         )
         if ctx.value(JOINING) == network.id:
             join = Button("prefs/network/join", "Join", _join(network), style="filled")
-            rows.append(Box(Row((TextField(PASSWORD, "Password", submit=_join(network), flex=1), join), 10), (12, 8)))
+            rows.append(
+                PaddedBox(Row((TextField(PASSWORD, "Password", submit=_join(network), flex=1), join), 10), (12, 8))
+            )
             if ctx.value(WRONG, False):
                 rows.append(Label("This password is wrong", 14, color=theme.DANGER, role="alert"))
     leave = Button("prefs/network/leave", "Disconnect", put(network=""), style="outline", enabled=bool(now.network))
@@ -207,13 +209,13 @@ def _view(ctx: Ctx) -> Widget:
     rows: list[Widget] = []
     for key, title, icon in SECTIONS:
         glyph = Glyph(icon, 18, theme.ACCENT if key == name else theme.MUTED)
-        line = Box(Row((glyph, Label(title, 14, role=None, flex=1)), 12), (16, 11))
+        line = PaddedBox(Row((glyph, Label(title, 14, role=None, flex=1)), 12), (16, 11))
         do = both(forget("desktop", PASSWORD, JOINING, WRONG), show("desktop", "prefs", key))
         rows.append(Tile(f"prefs/nav/{key}", title, line, do, "treeitem", selected=key == name))
     heading = Label(next(title for key, title, _ in SECTIONS if key == name), 22, "bold", role="heading")
     body = card(Column(tuple(BODIES[name](ctx, ctx.account.desktop_settings)), 12))
-    main = Scroll(f"prefs/{name}/scroll", Box(Column((heading, body), 14), (24, 18)))
-    side = Box(Column(rows), (0, 10), theme.PAGE, width=200)
+    main = ScrollView(f"prefs/{name}/scroll", PaddedBox(Column((heading, body), 14), (24, 18)))
+    side = PaddedBox(Column(rows), (0, 10), theme.PAGE, width=200)
     page: Widget = Row((side, Divider(upright=True), Column((main,), flex=1)), align="fill")
     wanted, change = question_subject(ctx, LANGUAGE), "All apps will use it."
     page = question(page, ctx, LANGUAGE, f"Change to {wanted}?", change, "Change", put(language=wanted), danger=False)

@@ -12,12 +12,12 @@ from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.account import fresh_id
 from omnipilot.envs.sim.state.desktop_data import Sheet
 from omnipilot.envs.sim.state.phone_data import day_of, spoken_date
-from omnipilot.envs.sim.state.table import Table
+from omnipilot.envs.sim.state.table import FrozenTable
 from omnipilot.envs.sim.state.world_state import Field, View, WorldState
-from omnipilot.envs.sim.ui.containers import Box, Column, Gap, Row, Widget
+from omnipilot.envs.sim.ui.containers import Column, Gap, PaddedBox, Row, Widget
 from omnipilot.envs.sim.ui.controls import Button, IconButton
 from omnipilot.envs.sim.ui.display_widgets import Divider, Label
-from omnipilot.envs.sim.ui.grid import CellGrid, Record, data_table
+from omnipilot.envs.sim.ui.grid import CellGrid, TableRow, data_table
 from omnipilot.envs.sim.ui.navigation import arrive, back, both, focus, forget, remember
 from omnipilot.envs.sim.ui.panels import empty
 from omnipilot.envs.sim.ui.scene import Do
@@ -27,7 +27,7 @@ FORMULA, CHOSEN, SEARCH = "sheets/sheet/formula", "sheets/sheet/chosen", "sheets
 
 
 @lru_cache(maxsize=16)
-def _texts(cells: Table[str]) -> tuple[tuple[str, ...], ...]:
+def _texts(cells: FrozenTable[str]) -> tuple[tuple[str, ...], ...]:
     found = values(cells)
     return tuple(
         tuple(format_value(found.get(cell(column, row), "")) for column in range(len(COLUMNS))) for row in range(ROWS)
@@ -109,14 +109,14 @@ def _new(state: WorldState) -> WorldState:
     account = state.account
     paths = {sheet.path for sheet in account.sheets}
     name = next(f"Untitled {n}" for n in range(1, len(paths) + 2) if f"Sheets/Untitled {n}" not in paths)
-    sheet = Sheet(fresh_id("sheet", account.sheets), "Sheets", name, Table(), state.time)
+    sheet = Sheet(fresh_id("sheet", account.sheets), "Sheets", name, FrozenTable(), state.time)
     return open_sheet(sheet.id)(state.own(account.put(sheet)))
 
 
 def _list(ctx: Ctx) -> Widget:
     wanted = ctx.typed(SEARCH).strip().lower()
     records = [
-        Record(
+        TableRow(
             id=f"sheets/list/{sheet.id}",
             cells=(sheet.name, sheet.folder, spoken_date(day_of(ctx.state.start + sheet.saved))),
             do=open_sheet(sheet.id),
@@ -130,7 +130,7 @@ def _list(ctx: Ctx) -> Widget:
     )
     heads = (("Name", 5), ("Folder", 3), ("Changed", 2))
     body = data_table("sheets/list", heads, records) if records else empty("No sheet has this name")
-    return Column((Box(head, (16, 12)), Divider(), body))
+    return Column((PaddedBox(head, (16, 12)), Divider(), body))
 
 
 def _sheet(ctx: Ctx) -> Widget:
@@ -151,7 +151,7 @@ def _sheet(ctx: Ctx) -> Widget:
         ),
         8,
     )
-    name = Box(Label(chosen, 14, "bold", align="center", id="sheets/sheet/cell"), (8, 8), theme.TINT, 6, width=56)
+    name = PaddedBox(Label(chosen, 14, "bold", align="center", id="sheets/sheet/cell"), (8, 8), theme.TINT, 6, width=56)
     bar = TextField(FORMULA, "Formula or value", sheet.cells.get(chosen, ""), submit=_enter(sheet.id), flex=1)
     done = IconButton("sheets/sheet/enter", "check", "Enter", keep(sheet.id), theme.ACCENT)
     grid = CellGrid(
@@ -161,7 +161,9 @@ def _sheet(ctx: Ctx) -> Widget:
         lambda row, column: choose(sheet.id, cell(column, row)),
         (row, column),
     )
-    return Column((Box(tools, (8, 6)), Box(Row((name, bar, done), 8), (12, 6), theme.PAGE), Divider(), grid, Gap(1)))
+    return Column(
+        (PaddedBox(tools, (8, 6)), PaddedBox(Row((name, bar, done), 8), (12, 6), theme.PAGE), Divider(), grid, Gap(1))
+    )
 
 
 def _heading(ctx: Ctx) -> str:

@@ -9,7 +9,7 @@ from omnipilot.envs.sim.apps.base import App, Ctx
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.render.text import measure
 from omnipilot.envs.sim.state.world_state import Signals, WorldState
-from omnipilot.envs.sim.ui.containers import Box, Column, Row, Widget
+from omnipilot.envs.sim.ui.containers import Column, PaddedBox, Row, Widget
 from omnipilot.envs.sim.ui.controls import Button
 from omnipilot.envs.sim.ui.display_widgets import Label, Surface
 from omnipilot.envs.sim.ui.layout_pass import Painter
@@ -104,7 +104,7 @@ def _signals(_: Ctx) -> Widget:
         _panel("Ball", "Rests in one zone", ("signals/ball/play", "Play", start_ball), _ball, "signals/ball"),
         _panel("Tones", "Sounds a code once", ("signals/tones/play", "Play", play_code), None, "signals/tones"),
     )
-    return Box(Column(panels, 12), (16, 16), theme.PAGE)
+    return PaddedBox(Column(panels, 12), (16, 16), theme.PAGE)
 
 
 SIGNALS = App("signals", "Signals", "lamp", (176, 60, 134), "desktop", {"signals": _signals}, (720, 40, 520, 602))

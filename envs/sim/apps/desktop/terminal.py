@@ -6,9 +6,9 @@ from omnipilot.envs.sim.apps.base import App, Ctx, typed_text
 from omnipilot.envs.sim.apps.desktop import terminal_language as terminal
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.world_state import Field, WorldState
-from omnipilot.envs.sim.ui.containers import Box, Column, Row, Widget
+from omnipilot.envs.sim.ui.containers import Column, PaddedBox, Row, Widget
 from omnipilot.envs.sim.ui.display_widgets import Label
-from omnipilot.envs.sim.ui.media_widgets import Console
+from omnipilot.envs.sim.ui.media_widgets import ConsoleView
 from omnipilot.envs.sim.ui.navigation import focus, forget
 from omnipilot.envs.sim.ui.scene import Do
 from omnipilot.envs.sim.ui.shortcuts import Shortcuts
@@ -41,9 +41,9 @@ def _recall(step: int) -> Do:
 def _terminal(ctx: Ctx) -> Widget:
     console = ctx.account.console
     sign = Label(terminal.prompt(ctx.account), 14, "bold", theme.ACCENT, id="terminal/sign")
-    line = Box(Row((sign, TextField(PROMPT, "Command", submit=enter, flex=1)), 10), (12, 8), theme.BAR)
+    line = PaddedBox(Row((sign, TextField(PROMPT, "Command", submit=enter, flex=1)), 10), (12, 8), theme.BAR)
     keys = {"up": _recall(1), "down": _recall(-1)}
-    return Shortcuts(Column((Console("terminal/screen", console.lines), line)), keys)
+    return Shortcuts(Column((ConsoleView("terminal/screen", console.lines), line)), keys)
 
 
 def _heading(ctx: Ctx) -> str:

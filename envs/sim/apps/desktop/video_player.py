@@ -9,10 +9,10 @@ from omnipilot.envs.sim.apps.desktop.films import draw_film
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.desktop_data import Clip, Playback
 from omnipilot.envs.sim.state.world_state import View, WorldState
-from omnipilot.envs.sim.ui.containers import Box, Column, Row, Widget
+from omnipilot.envs.sim.ui.containers import Column, PaddedBox, Row, Widget
 from omnipilot.envs.sim.ui.controls import Button, IconButton
 from omnipilot.envs.sim.ui.display_widgets import Divider, Label, Surface
-from omnipilot.envs.sim.ui.grid import Record, data_table
+from omnipilot.envs.sim.ui.grid import TableRow, data_table
 from omnipilot.envs.sim.ui.layout_pass import Painter
 from omnipilot.envs.sim.ui.media_widgets import SCREEN, Slider
 from omnipilot.envs.sim.ui.navigation import arrive, both
@@ -82,7 +82,7 @@ def _list(ctx: Ctx) -> Widget:
             continue
         seen: Playback | None = ctx.account.find("playbacks", clip.id)
         records.append(
-            Record(
+            TableRow(
                 id=f"player/list/{clip.id}",
                 cells=(clip.name, clip.folder, f"{clip.seconds:.0f} s", "Played" if seen and seen.played else ""),
                 do=arrive("desktop", "player", View("list"), View("clip", clip.id)),
@@ -91,7 +91,7 @@ def _list(ctx: Ctx) -> Widget:
         )
     heads = (("Name", 5), ("Folder", 3), ("Length", 2), ("", 2))
     body = data_table("player/list", heads, records) if records else empty("No film has this name")
-    return Column((Box(TextField(SEARCH, "Search films"), (16, 12)), Divider(), body))
+    return Column((PaddedBox(TextField(SEARCH, "Search films"), (16, 12)), Divider(), body))
 
 
 def _clip(ctx: Ctx) -> Widget:
@@ -131,7 +131,7 @@ def _clip(ctx: Ctx) -> Widget:
     head = Row((leave, Label(clip.name, 16, "bold", role="heading", flex=1)), 8)
     again = IconButton("player/clip/start", "previous", "To the beginning", seek(clip, 0))
     tools = Row((again, button, bar, Label(text, 14, color=theme.MUTED, id="player/clip/time")), 12)
-    page = Column((Box(head, (8, 6)), Box(screen, color=SCREEN), Box(tools, (16, 10))))
+    page = Column((PaddedBox(head, (8, 6)), PaddedBox(screen, color=SCREEN), PaddedBox(tools, (16, 10))))
     return Shortcuts(page, {"space": toggle})
 
 

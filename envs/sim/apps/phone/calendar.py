@@ -23,7 +23,7 @@ from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.account import fresh_id
 from omnipilot.envs.sim.state.phone_data import CALENDARS, DAYS, MONTHS, Appointment, add_days, spoken_date
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.sim.ui.containers import Box, Column, Gap, Row, Scroll, Widget
+from omnipilot.envs.sim.ui.containers import Column, Gap, PaddedBox, Row, ScrollView, Widget
 from omnipilot.envs.sim.ui.controls import Button, Dropdown, IconButton, Tile
 from omnipilot.envs.sim.ui.display_widgets import Label
 from omnipilot.envs.sim.ui.grid import Wall
@@ -62,7 +62,9 @@ def _month(ctx: Ctx) -> Widget:
     for n in range((following - first).days):
         day = add_days(first.isoformat(), n)
         ink = theme.ACCENT if day == now else theme.INK
-        face = Box(Label(str(n + 1), 16, "bold" if day == now else "regular", ink, align="center", role=None), (0, 8))
+        face = PaddedBox(
+            Label(str(n + 1), 16, "bold" if day == now else "regular", ink, align="center", role=None), (0, 8)
+        )
         show = remember("phone", DAY, day)
         cells.append(
             _Day(
@@ -93,8 +95,8 @@ def _month(ctx: Ctx) -> Widget:
     return Column(
         (
             top_bar("Calendar", actions=[Button("calendar/month/today", "Today", jump), search]),
-            Box(Column((head, Wall(cells, 7, 2))), (12, 4), theme.CARD),
-            Box(Label(spoken_date(chosen), 14, "bold", theme.MUTED, role="heading"), (16, 8)),
+            PaddedBox(Column((head, Wall(cells, 7, 2))), (12, 4), theme.CARD),
+            PaddedBox(Label(spoken_date(chosen), 14, "bold", theme.MUTED, role="heading"), (16, 8)),
             with_corner(body, "calendar", "month", "Add event", "edit"),
         )
     )
@@ -116,9 +118,13 @@ def _search(ctx: Ctx) -> Widget:
         if wanted in entry.title.lower() or wanted in entry.place.lower()
     ]
     arrow = IconButton("calendar/search/back", "back", "Back", back("phone", "calendar"))
-    field = Box(TextField("calendar/search/text", "Search events and places"), (16, 12))
+    field = PaddedBox(TextField("calendar/search/text", "Search events and places"), (16, 12))
     return Column(
-        (top_bar("All events", arrow), field, Scroll("calendar/search/scroll", Column(rows or [empty("None found")])))
+        (
+            top_bar("All events", arrow),
+            field,
+            ScrollView("calendar/search/scroll", Column(rows or [empty("None found")])),
+        )
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from omnipilot.envs.sim.state.account import Account, Contact, fresh_id
 from omnipilot.envs.sim.state.events import RingingEnds, stop_ringing
-from omnipilot.envs.sim.state.phone_data import Call
+from omnipilot.envs.sim.state.phone_data import PhoneCall
 from omnipilot.envs.sim.state.world_state import Ringing, View, WorldState
 from omnipilot.envs.sim.ui.navigation import arrive, both, open_window
 from omnipilot.envs.sim.ui.scene import Do
@@ -49,14 +49,14 @@ def dial(number: str) -> Do:
         state = hang_up(state)
         person = caller(state.account, number)
         id = fresh_id("call", state.account.calls)
-        call = Call(id, person.phone if person else number, state.time, "out", live=True)
+        call = PhoneCall(id, person.phone if person else number, state.time, "out", live=True)
         state = state.own(state.account.put(call)).sound("phone", "ringback", CONNECT_SECONDS)
         return call_screen(state, id)
 
     return do
 
 
-def live_call(state: WorldState) -> Call | None:
+def live_call(state: WorldState) -> PhoneCall | None:
     """The current call."""
     return next((call for call in state.account.calls if call.live), None)
 
@@ -103,7 +103,7 @@ class CallArrives:
         account, settings = state.account, state.account.phone_settings
         person = account.find("contacts", self.number) or caller(account, self.number)
         number = person.phone if person else self.number
-        call = Call(fresh_id("call", account.calls), number, state.time, "missed")
+        call = PhoneCall(fresh_id("call", account.calls), number, state.time, "missed")
         state = state.own(account.put(call))
         if person is not None and person.blocked:
             return state

@@ -14,8 +14,8 @@ from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.account import Alarm, fresh_id
 from omnipilot.envs.sim.state.events import snooze, stop_ringing, toggle_alarm
 from omnipilot.envs.sim.state.world_state import Ringing, WorldState
-from omnipilot.envs.sim.ui.containers import Box, Column, Gap, Row, Scroll, Widget
-from omnipilot.envs.sim.ui.controls import Button, IconButton, Switch, Tabs, Tile
+from omnipilot.envs.sim.ui.containers import Column, Gap, PaddedBox, Row, ScrollView, Widget
+from omnipilot.envs.sim.ui.controls import Button, IconButton, Switch, TabBar, Tile
 from omnipilot.envs.sim.ui.display_widgets import Divider, Glyph, Label
 from omnipilot.envs.sim.ui.navigation import back, both, forget, go, remember, show
 from omnipilot.envs.sim.ui.panels import card, top_bar
@@ -44,7 +44,7 @@ def _row(alarm: Alarm, until: str) -> Widget:
     texts = Column((Label(alarm.at, 28, color=ink, role=None), Row(below, 8)), flex=1)
     name = f"{alarm.at} {alarm.label}".strip()
     switch = Switch(f"clock/alarms/{alarm.id}/on", name, alarm.enabled, _toggle(alarm.id))
-    content = Column((Box(Row((texts, switch), 12), (20, 12), theme.CARD), Divider()))
+    content = Column((PaddedBox(Row((texts, switch), 12), (20, 12), theme.CARD), Divider()))
     do = go("phone", "clock", "edit", alarm.id)
     return Tile(f"clock/alarms/{alarm.id}", name, content, do, menu=(("Delete", remove("alarms", alarm.id)),))
 
@@ -63,7 +63,7 @@ def _head(current: str) -> Widget:
         (f"clock/tab/{view}", name, show("phone", "clock", view))
         for view, name in (("alarms", "Alarms"), ("timer", "Timer"))
     )
-    return Column((top_bar("Clock"), Tabs(tabs, f"clock/tab/{current}")))
+    return Column((top_bar("Clock"), TabBar(tabs, f"clock/tab/{current}")))
 
 
 def _timer(ctx: Ctx) -> Widget:
@@ -134,7 +134,7 @@ def _edit(ctx: Ctx) -> Widget:
         delete = both(remove("alarms", known.id), back("phone", "clock"))
         parts.append(Button("clock/edit/delete", "Delete alarm", delete, style="outline"))
     title = "New alarm" if known is None else "Edit alarm"
-    form = Scroll("clock/edit/scroll", Box(Column(parts, 16), (20, 20)))
+    form = ScrollView("clock/edit/scroll", PaddedBox(Column(parts, 16), (20, 20)))
     return Column((top_bar(title, back_button("clock", "edit")), form))
 
 
@@ -157,7 +157,7 @@ def ringing_screen(ctx: Ctx, ringing: Ringing) -> Widget:
         buttons,
         Gap(flex=1),
     )
-    return Box(Column(face, 16), (40, 24), theme.DARK)
+    return PaddedBox(Column(face, 16), (40, 24), theme.DARK)
 
 
 CLOCK = App("clock", "Clock", "clock", (196, 106, 22), "phone", {"alarms": _alarms, "timer": _timer, "edit": _edit})

@@ -21,8 +21,8 @@ from omnipilot.envs.sim.apps.question import ask, question
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.account import Contact
 from omnipilot.envs.sim.state.world_state import View, WorldState
-from omnipilot.envs.sim.ui.containers import Box, Column, Row, Widget
-from omnipilot.envs.sim.ui.controls import Button, IconButton, Switch, Tabs
+from omnipilot.envs.sim.ui.containers import Column, PaddedBox, Row, Widget
+from omnipilot.envs.sim.ui.controls import Button, IconButton, Switch, TabBar
 from omnipilot.envs.sim.ui.display_widgets import Avatar, Glyph, Label
 from omnipilot.envs.sim.ui.navigation import back, both, go, remember
 from omnipilot.envs.sim.ui.panels import card, empty, list_row, top_bar
@@ -47,14 +47,14 @@ def _list(ctx: Ctx) -> Widget:
         if (wanted in person.name.lower() or wanted in person.phone or wanted in person.company.lower())
         and (shown == "all" or person.favourite)
     ]
-    tabs = Tabs(
+    tabs = TabBar(
         tuple(
             (f"contacts/list/{key}", name, remember("phone", SHOWN, key))
             for key, name in (("all", "All"), ("favourites", "Favourites"))
         ),
         f"contacts/list/{shown}",
     )
-    search = Box(TextField("contacts/list/search", "Search name, number or company"), (16, 12))
+    search = PaddedBox(TextField("contacts/list/search", "Search name, number or company"), (16, 12))
     body = scrolling_list("contacts/list/scroll", rows, "Nobody found")
     return Column((top_bar("Contacts"), tabs, search, with_corner(body, "contacts", "list", "Add contact", "edit")))
 
@@ -98,7 +98,7 @@ def _person(ctx: Ctx) -> Widget:
         14,
     )
     parts = [
-        Box(face, (0, 8)),
+        PaddedBox(face, (0, 8)),
         buttons(
             Button("contacts/person/call", "Call", dial(person.phone), "call", "filled"),
             Button("contacts/person/text", "Message", text, "message", "outline"),

@@ -12,8 +12,8 @@ from omnipilot.envs.sim.apps.question import ask, question
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.phone_data import ALBUMS, Photo, day_of, spoken_date
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.sim.ui.containers import Box, Column, Gap, Row, Scroll, Widget
-from omnipilot.envs.sim.ui.controls import Button, Dropdown, IconButton, Tabs
+from omnipilot.envs.sim.ui.containers import Column, Gap, PaddedBox, Row, ScrollView, Widget
+from omnipilot.envs.sim.ui.controls import Button, Dropdown, IconButton, TabBar
 from omnipilot.envs.sim.ui.display_widgets import Label
 from omnipilot.envs.sim.ui.grid import Wall
 from omnipilot.envs.sim.ui.layout_pass import Painter
@@ -35,7 +35,7 @@ def _wall(view: str, photos: list[Photo], none: str) -> Widget:
         Picture(f"gallery/{view}/{photo.id}", photo.name, _drawn(photo), 128, go("phone", "gallery", "photo", photo.id))
         for photo in photos
     ]
-    return Scroll(f"gallery/{view}/scroll", Box(Wall(tiles, 3, 3), (3, 3)) if tiles else empty(none))
+    return ScrollView(f"gallery/{view}/scroll", PaddedBox(Wall(tiles, 3, 3), (3, 3)) if tiles else empty(none))
 
 
 def _sorted(ctx: Ctx, keep: Callable[[Photo], bool]) -> list[Photo]:
@@ -46,7 +46,7 @@ def _sorted(ctx: Ctx, keep: Callable[[Photo], bool]) -> list[Photo]:
 def _tabs(current: str, *actions: Widget) -> Widget:
     names = {"photos": "Photos", "loved": "Favourites", "albums": "Albums"}
     tabs = tuple((f"gallery/tab/{view}", name, show("phone", "gallery", view)) for view, name in names.items())
-    return Column((top_bar("Gallery", actions=actions), Tabs(tabs, f"gallery/tab/{current}")))
+    return Column((top_bar("Gallery", actions=actions), TabBar(tabs, f"gallery/tab/{current}")))
 
 
 def _photos(ctx: Ctx) -> Widget:
@@ -71,7 +71,7 @@ def _albums(ctx: Ctx) -> Widget:
     count = sum(photo.binned for photo in ctx.account.photos)
     bin = go("phone", "gallery", "bin")
     rows.append(list_row("gallery/albums/bin", "Bin", bin, subtitle=f"{count} pictures", icon="trash"))
-    return Column((_tabs("albums"), Scroll("gallery/albums/scroll", Column(rows))))
+    return Column((_tabs("albums"), ScrollView("gallery/albums/scroll", Column(rows))))
 
 
 def _album(ctx: Ctx) -> Widget:
@@ -115,7 +115,7 @@ def _photo(ctx: Ctx) -> Widget:
         restore = both(change("photos", photo.id, binned=False), leave)
         ever = Button("gallery/photo/ever", "Delete for good", ask("phone", EVER), "trash", "danger")
         parts.append(
-            Box(buttons(Button("gallery/photo/restore", "Restore", restore, "undo", "outline"), ever), (20, 24))
+            PaddedBox(buttons(Button("gallery/photo/restore", "Restore", restore, "undo", "outline"), ever), (20, 24))
         )
     shown = Column((top_bar(photo.name, arrow, [info] if photo.binned else [heart, info, bin]), Column(parts)))
     if photo.binned:

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from omnipilot.envs.sim.apps.base import App, Ctx, typed_text
 from omnipilot.envs.sim.render import theme
-from omnipilot.envs.sim.state.account import Message
+from omnipilot.envs.sim.state.account import TextMessage
 from omnipilot.envs.sim.state.world_state import View, WorldState
-from omnipilot.envs.sim.ui.containers import Box, Column, Gap, Layers, Row, Scroll, Widget
+from omnipilot.envs.sim.ui.containers import Column, Gap, Layers, PaddedBox, Row, ScrollView, Widget
 from omnipilot.envs.sim.ui.controls import IconButton, Tile
 from omnipilot.envs.sim.ui.display_widgets import Divider, Label
 from omnipilot.envs.sim.ui.navigation import arrive, back, both, focus, forget, go, show
@@ -43,7 +43,7 @@ def send(contact: str) -> Do:
             return state
         thread = state.account.thread(contact)
         state = state.own(
-            state.account.put(replace(thread, messages=(*thread.messages, Message(text, state.time, mine=True))))
+            state.account.put(replace(thread, messages=(*thread.messages, TextMessage(text, state.time, mine=True))))
         )
         return both(forget("phone", f"messages/thread/{contact}/"), focus("phone", f"messages/thread/{contact}/text"))(
             state
@@ -61,7 +61,7 @@ def _threads(ctx: Ctx) -> Widget:
     rows = []
     for thread in threads:
         person = ctx.account.contact(thread.contact)
-        last = thread.messages[-1] if thread.messages else Message("", 0.0)
+        last = thread.messages[-1] if thread.messages else TextMessage("", 0.0)
         rows.append(
             list_row(
                 f"messages/threads/{thread.contact}",
@@ -86,7 +86,7 @@ def _threads(ctx: Ctx) -> Widget:
         floating=True,
     )
     corner = Column((Gap(flex=1), Row((Gap(flex=1), new, Gap(20))), Gap(20)))
-    body = Scroll("messages/threads/scroll", Column(rows or [empty("No conversations yet")]))
+    body = ScrollView("messages/threads/scroll", Column(rows or [empty("No conversations yet")]))
     return Column((top_bar("Messages"), Layers((body, corner), flex=1)))
 
 
@@ -95,19 +95,19 @@ def _thread(ctx: Ctx) -> Widget:
     bubbles: list[Widget] = [Gap(8)]
     for i, message in enumerate(ctx.account.thread(ctx.arg).messages):
         ink, fill = (theme.ON_ACCENT, theme.ACCENT) if message.mine else (theme.INK, theme.CARD)
-        words = Box(Label(message.text, 14, color=ink, wrapped=True, role=None), (14, 9), fill, 16)
+        words = PaddedBox(Label(message.text, 14, color=ink, wrapped=True, role=None), (14, 9), fill, 16)
         width = min(words.fit(ctx.width - 100)[0], ctx.width - 100)
         name = message.text
         tile = Tile(
             f"messages/thread/{ctx.arg}/{i}",
             name,
-            Box(words, width=width),
+            PaddedBox(words, width=width),
             role="article",
             menu=(("Copy", _copy(message.text)),),
         )
         stamp = Label(("You, " if message.mine else "") + ctx.state.clock(message.time), 11, color=theme.MUTED)
         side = "right" if message.mine else "left"
-        bubbles.append(Box(Column((tile, stamp), 2, align="right" if side == "right" else "left"), (16, 5)))
+        bubbles.append(PaddedBox(Column((tile, stamp), 2, align="right" if side == "right" else "left"), (16, 5)))
     field = f"messages/thread/{ctx.arg}/text"
     ready = bool(ctx.typed(field).strip())
     do = send(ctx.arg)
@@ -130,9 +130,9 @@ def _thread(ctx: Ctx) -> Widget:
     return Column(
         (
             top_bar(name, back_button("messages", "thread")),
-            Scroll(f"messages/thread/{ctx.arg}/scroll", Column(bubbles), at_end=True),
+            ScrollView(f"messages/thread/{ctx.arg}/scroll", Column(bubbles), at_end=True),
             Divider(),
-            Box(compose, (12, 8), theme.CARD),
+            PaddedBox(compose, (12, 8), theme.CARD),
         )
     )
 
@@ -153,8 +153,8 @@ def _new(ctx: Ctx) -> Widget:
     return Column(
         (
             top_bar("New message", back_button("messages", "new")),
-            Box(TextField("messages/new/search", "Search name or number"), (16, 12)),
-            Scroll("messages/new/scroll", Column(rows or [empty("Nobody has this name")])),
+            PaddedBox(TextField("messages/new/search", "Search name or number"), (16, 12)),
+            ScrollView("messages/new/scroll", Column(rows or [empty("Nobody has this name")])),
         )
     )
 

@@ -30,8 +30,8 @@ from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.account import fresh_id
 from omnipilot.envs.sim.state.phone_data import Playlist, Song
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.sim.ui.containers import Box, Column, Gap, Row, Scroll, Widget
-from omnipilot.envs.sim.ui.controls import Button, IconButton, Tabs, Tile
+from omnipilot.envs.sim.ui.containers import Column, Gap, PaddedBox, Row, ScrollView, Widget
+from omnipilot.envs.sim.ui.controls import Button, IconButton, TabBar, Tile
 from omnipilot.envs.sim.ui.display_widgets import Divider, Glyph, Label
 from omnipilot.envs.sim.ui.media_widgets import Slider
 from omnipilot.envs.sim.ui.navigation import back, both, go, remember, show
@@ -47,7 +47,7 @@ def _head(current: str) -> Widget:
         ("music/tab/songs", "Songs", show("phone", "music", "songs")),
         ("music/tab/lists", "Playlists", show("phone", "music", "lists")),
     )
-    return Column((top_bar("Music"), Tabs(tabs, f"music/tab/{current}")))
+    return Column((top_bar("Music"), TabBar(tabs, f"music/tab/{current}")))
 
 
 def _bar(ctx: Ctx) -> Widget:
@@ -60,7 +60,7 @@ def _bar(ctx: Ctx) -> Widget:
     key = IconButton(
         "music/bar/toggle", "pause" if runs else "play", "Pause" if runs else "Play", pause if runs else resume
     )
-    row = Box(Row((Glyph("music", 24, theme.ACCENT), texts, key), 12), (16, 8), theme.BAR)
+    row = PaddedBox(Row((Glyph("music", 24, theme.ACCENT), texts, key), 12), (16, 8), theme.BAR)
     return Tile("music/bar", f"Now playing: {song.title}", Column((Divider(), row)), go("phone", "music", "now"))
 
 
@@ -104,10 +104,10 @@ def _songs(ctx: Ctx) -> Widget:
         remember("phone", SHOWN, not loved),
         theme.DANGER if loved else theme.MUTED,
     )
-    search = Box(Row((TextField("music/songs/search", "Search songs and artists", flex=1), heart), 8), (16, 10))
+    search = PaddedBox(Row((TextField("music/songs/search", "Search songs and artists", flex=1), heart), 8), (16, 10))
     rows = [_song_row("songs", song, queue, ctx) for song in songs]
     return Column(
-        (_head("songs"), search, Scroll("music/songs/scroll", Column(rows or [empty("No songs")])), _bar(ctx))
+        (_head("songs"), search, ScrollView("music/songs/scroll", Column(rows or [empty("No songs")])), _bar(ctx))
     )
 
 
@@ -156,7 +156,7 @@ def _playlist(ctx: Ctx) -> Widget:
         IconButton("music/playlist/bin", "trash", "Delete playlist", ask("phone", SURE)),
     )
     arrow = IconButton("music/playlist/back", "back", "Back", back("phone", "music"))
-    body = Scroll("music/playlist/scroll", Column(rows or [empty("No songs yet: hold a song to add it")]))
+    body = ScrollView("music/playlist/scroll", Column(rows or [empty("No songs yet: hold a song to add it")]))
     gone = both(remove("playlists", one.id), back("phone", "music"))
     shown = Column((top_bar(one.name, arrow, actions), body, _bar(ctx)))
     return question(shown, ctx, SURE, "Delete this playlist?", f"“{one.name}” goes, its songs stay.", "Delete", gone)
@@ -179,7 +179,7 @@ def _add(ctx: Ctx) -> Widget:
         for one in ctx.account.playlists
     ]
     arrow = IconButton("music/add/back", "back", "Back", back("phone", "music"))
-    return Column((top_bar("Add to playlist", arrow), Scroll("music/add/scroll", Column(rows))))
+    return Column((top_bar("Add to playlist", arrow), ScrollView("music/add/scroll", Column(rows))))
 
 
 def _name(ctx: Ctx) -> Widget:
@@ -203,7 +203,7 @@ def _now(ctx: Ctx) -> Widget:
         return page("music", "now", "Now playing", [empty("Nothing plays")])
     at, runs = position(ctx.state), player.since is not None
     words = f"{clock_time(at)} of {clock_time(song.seconds)}"
-    cover = Box(
+    cover = PaddedBox(
         Column((Gap(56), Glyph("music", 96, theme.ON_ACCENT), Gap(56))), (0, 0), theme.avatar_color(song.album), 16
     )
     heart = "Remove from favourites" if song.favourite else "Add to favourites"

@@ -13,7 +13,7 @@ from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.account import NOTES as FOLDER
 from omnipilot.envs.sim.state.account import Document, fresh_id
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.sim.ui.containers import Box, Column, Layers, Widget
+from omnipilot.envs.sim.ui.containers import Column, Layers, PaddedBox, Widget
 from omnipilot.envs.sim.ui.controls import Button, IconButton
 from omnipilot.envs.sim.ui.display_widgets import Label
 from omnipilot.envs.sim.ui.navigation import back, both, go, remember
@@ -41,7 +41,7 @@ def _notes(ctx: Ctx) -> Widget:
         if wanted in note.name.lower() or wanted in note.text.lower()
     ]
     body = scrolling_list("notes/notes/scroll", rows, "No notes found" if wanted else "No notes yet", alike=True)
-    search = Box(TextField("notes/notes/search", "Search notes"), (16, 12))
+    search = PaddedBox(TextField("notes/notes/search", "Search notes"), (16, 12))
     return Column((top_bar("Notes"), search, with_corner(body, "notes", "notes", "New note", "edit")))
 
 
@@ -91,7 +91,7 @@ def _edit(ctx: Ctx) -> Widget:
         fields.append(Label(told, 14, color=theme.DANGER, role="alert", wrapped=True, id="notes/edit/problem"))
     form = Column(fields, 12)
     title = "New note" if known is None else "Note"
-    page = Column((top_bar(title, back_button("notes", "edit"), actions), Box(form, (16, 16), flex=1)))
+    page = Column((top_bar(title, back_button("notes", "edit"), actions), PaddedBox(form, (16, 16), flex=1)))
     if known is None or not ctx.value(SURE, False):
         return page
     question = Dialog(

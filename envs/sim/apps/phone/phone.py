@@ -8,8 +8,8 @@ from omnipilot.envs.sim.apps.phone.shared_parts import Ticking, buttons, clock_t
 from omnipilot.envs.sim.apps.phone.voicemail import message_screen, voicemail_screen
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.world_state import Ringing, View, WorldState
-from omnipilot.envs.sim.ui.containers import Box, Column, Gap, Row, Scroll, Widget
-from omnipilot.envs.sim.ui.controls import Button, IconButton, Tabs, Tile
+from omnipilot.envs.sim.ui.containers import Column, Gap, PaddedBox, Row, ScrollView, Widget
+from omnipilot.envs.sim.ui.controls import Button, IconButton, TabBar, Tile
 from omnipilot.envs.sim.ui.display_widgets import Avatar, Glyph, Label
 from omnipilot.envs.sim.ui.grid import Wall
 from omnipilot.envs.sim.ui.navigation import back, both, forget, go, remember, show
@@ -29,13 +29,13 @@ def _tabs(ctx: Ctx, current: str) -> Widget:
         "voicemail": f"Voicemail ({unheard})" if unheard else "Voicemail",
     }
     tabs = tuple((f"phone/tab/{view}", name, show("phone", "phone", view)) for view, name in names.items())
-    return Column((top_bar("Phone"), Tabs(tabs, f"phone/tab/{current}")))
+    return Column((top_bar("Phone"), TabBar(tabs, f"phone/tab/{current}")))
 
 
 def _pad(view: str, do: dict[str, Do]) -> Widget:
     keys = []
     for key, name in KEYS.items():
-        face = Box(Label(key, 28, "bold", align="center", role=None), (0, 12), theme.TINT, 16)
+        face = PaddedBox(Label(key, 28, "bold", align="center", role=None), (0, 12), theme.TINT, 16)
         menu = (("+", do["+"]),) if key == "0" and "+" in do else ()
         keys.append(Tile(f"phone/{view}/{name}", key, face, do[key], role="button", menu=menu))
     return Wall(keys, 3, 12)
@@ -76,7 +76,7 @@ def _keypad(ctx: Ctx) -> Widget:
         ),
         8,
     )
-    return Column((_tabs(ctx, "keypad"), Scroll("phone/keypad/scroll", Box(pad, (40, 24)))))
+    return Column((_tabs(ctx, "keypad"), ScrollView("phone/keypad/scroll", PaddedBox(pad, (40, 24)))))
 
 
 def _recents(ctx: Ctx) -> Widget:
@@ -102,14 +102,14 @@ def _recents(ctx: Ctx) -> Widget:
         for call in sorted(ctx.account.calls, key=lambda call: (-call.time, call.id))
         if not only or call.kind == "missed"
     ]
-    choose = Tabs(
+    choose = TabBar(
         (
             ("phone/recents/all", "All calls", remember("phone", MISSED, False)),
             ("phone/recents/missed", "Missed", remember("phone", MISSED, True)),
         ),
         "phone/recents/missed" if only else "phone/recents/all",
     )
-    body = Scroll("phone/recents/scroll", Column(rows or [empty("No calls")]))
+    body = ScrollView("phone/recents/scroll", Column(rows or [empty("No calls")]))
     return Column((_tabs(ctx, "recents"), choose, body))
 
 
@@ -153,7 +153,7 @@ def _call(ctx: Ctx) -> Widget:
         end = both(hang_up, back("phone", "phone"))
         if pad:
             parts.append(Label(call.keys or " ", 22, "bold", align="center", role="status", id="phone/call/keys"))
-            parts.append(Box(_pad("call", {key: press(key) for key in KEYS}), (40, 0)))
+            parts.append(PaddedBox(_pad("call", {key: press(key) for key in KEYS}), (40, 0)))
         parts.append(buttons(toggle, Button("phone/call/end", "End call", end, "close", "danger")))
     shown = page("phone", "call", "Call", parts)
     return Ticking(shown, call.time) if call.live else shown
@@ -175,7 +175,7 @@ def incoming_screen(ctx: Ctx, ringing: Ringing) -> Widget:
         ),
         Gap(flex=1),
     )
-    return Box(Column(face, 16), (40, 24), theme.DARK)
+    return PaddedBox(Column(face, 16), (40, 24), theme.DARK)
 
 
 def _voicemail(ctx: Ctx) -> Widget:

@@ -13,7 +13,7 @@ from omnipilot.envs.sim.apps.question import ask, question, question_subject
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.phone_data import PhoneSettings
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.sim.ui.containers import Box, Column, Row, Scroll, Widget
+from omnipilot.envs.sim.ui.containers import Column, PaddedBox, Row, ScrollView, Widget
 from omnipilot.envs.sim.ui.controls import Button, Dropdown, IconButton
 from omnipilot.envs.sim.ui.display_widgets import Label
 from omnipilot.envs.sim.ui.media_widgets import Slider
@@ -52,8 +52,8 @@ def _main(ctx: Ctx) -> Widget:
         ),
         4,
     )
-    body = Column((*rows, Box(card(quick, 12), (16, 16))))
-    return Column((top_bar("Settings"), Scroll("settings/main/scroll", body)))
+    body = Column((*rows, PaddedBox(card(quick, 12), (16, 16))))
+    return Column((top_bar("Settings"), ScrollView("settings/main/scroll", body)))
 
 
 def _airplane(state: WorldState) -> WorldState:
@@ -135,7 +135,7 @@ def _language(ctx: Ctx) -> Widget:
         for n, name in enumerate(LANGUAGES)
     ]
     arrow = IconButton("settings/language/back", "back", "Back", back("phone", "settings"))
-    shown = Column((top_bar("Language", arrow), Scroll("settings/language/scroll", Column(rows))))
+    shown = Column((top_bar("Language", arrow), ScrollView("settings/language/scroll", Column(rows))))
     wanted = question_subject(ctx, LANGUAGE)
     text = "Apps that know this language will use it from their next start."
     return question(

@@ -8,9 +8,9 @@ from omnipilot.envs.sim.apps.base import Ctx, typed_text
 from omnipilot.envs.sim.apps.loading import load, when_loaded
 from omnipilot.envs.sim.apps.phone.shared_parts import change, configure, page, switch_row
 from omnipilot.envs.sim.apps.question import ask, question, question_subject
-from omnipilot.envs.sim.state.phone_data import Network
+from omnipilot.envs.sim.state.phone_data import WirelessNetwork
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.sim.ui.containers import Box, Column, Scroll, Widget
+from omnipilot.envs.sim.ui.containers import Column, PaddedBox, ScrollView, Widget
 from omnipilot.envs.sim.ui.controls import Button, IconButton
 from omnipilot.envs.sim.ui.display_widgets import Glyph, Label
 from omnipilot.envs.sim.ui.navigation import back, both, go, remember
@@ -39,8 +39,8 @@ def wifi_screen(ctx: Ctx) -> Widget:
     on = switch_row("settings/wifi/on", "Use Wi-Fi", now.wifi, configure(wifi=not now.wifi, airplane=False))
     parts: Sequence[Widget] = rows if now.wifi else ()
     arrow = IconButton("settings/wifi/back", "back", "Back", back("phone", "settings"))
-    shown = when_loaded(ctx, JOINING, lambda: Scroll("settings/wifi/scroll", Column(parts)), "Connecting…")
-    whole = Column((top_bar("Wi-Fi", arrow), Box(card(on, 12), (16, 12)), shown))
+    shown = when_loaded(ctx, JOINING, lambda: ScrollView("settings/wifi/scroll", Column(parts)), "Connecting…")
+    whole = Column((top_bar("Wi-Fi", arrow), PaddedBox(card(on, 12), (16, 12)), shown))
     gone = ctx.account.find("networks", question_subject(ctx, FORGET))
     return (
         whole
@@ -51,7 +51,7 @@ def wifi_screen(ctx: Ctx) -> Widget:
     )
 
 
-def _forget(network: Network) -> Do:
+def _forget(network: WirelessNetwork) -> Do:
     def do(state: WorldState) -> WorldState:
         if state.account.phone_settings.network == network.id:
             state = configure(network="")(state)
@@ -60,7 +60,7 @@ def _forget(network: Network) -> Do:
     return do
 
 
-def _connect(network: Network) -> Do:
+def _connect(network: WirelessNetwork) -> Do:
     def do(state: WorldState) -> WorldState:
         if typed_text(state, "phone", PASSWORD) != network.password:
             return ask("phone", WRONG)(state)
@@ -72,7 +72,7 @@ def _connect(network: Network) -> Do:
 
 def join_screen(ctx: Ctx) -> Widget:
     """The screen for entering a network's password."""
-    network = ctx.account.find("networks", ctx.arg) or Network("", "?", 0)
+    network = ctx.account.find("networks", ctx.arg) or WirelessNetwork("", "?", 0)
     do = _connect(network)
     ready = len(ctx.typed(PASSWORD)) >= 4
     parts = [

@@ -9,7 +9,7 @@ from typing import Any
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.phone_data import add_days, day_of, spoken_date
 from omnipilot.envs.sim.state.world_state import View, WorldState
-from omnipilot.envs.sim.ui.containers import Box, Column, Gap, Layers, Row, Scroll, Widget
+from omnipilot.envs.sim.ui.containers import Column, Gap, Layers, PaddedBox, Row, ScrollView, Widget
 from omnipilot.envs.sim.ui.controls import Button, IconButton, Switch
 from omnipilot.envs.sim.ui.display_widgets import Label
 from omnipilot.envs.sim.ui.layout_pass import Painter
@@ -52,7 +52,7 @@ def today(state: WorldState) -> str:
 def page(app: str, view: str, title: str, parts: Sequence[Widget], actions: Sequence[Widget] = ()) -> Widget:
     """A screen with a back button, actions at the top, and a scrolling column of parts."""
     arrow = IconButton(f"{app}/{view}/back", "back", "Back", back("phone", app))
-    body = Scroll(f"{app}/{view}/scroll", Box(Column(tuple(parts), 16), (20, 20)))
+    body = ScrollView(f"{app}/{view}/scroll", PaddedBox(Column(tuple(parts), 16), (20, 20)))
     return Column((top_bar(title, arrow, actions), body))
 
 
@@ -61,7 +61,7 @@ def scrolling_list(id: str, rows: Sequence[Widget], none: str, alike: bool = Fal
 
     If all rows have the same height, set `alike`: rows out of view are then not laid out.
     """
-    return Scroll(id, Column((Column(rows or [empty(none)], alike=alike), Gap(84))))
+    return ScrollView(id, Column((Column(rows or [empty(none)], alike=alike), Gap(84))))
 
 
 def with_corner(body: Widget, app: str, view: str, name: str, target: str) -> Widget:
@@ -78,7 +78,7 @@ def stepper(id: str, name: str, text: str, down: Do, up: Do) -> Widget:
         (
             Label(name, 14, color=theme.MUTED, flex=1),
             IconButton(f"{id}/down", "minus", f"{name} down", down, size=40, glyph=18),
-            Box(Label(text, 16, "bold", align="center", role="spinbutton", id=id), width=116),
+            PaddedBox(Label(text, 16, "bold", align="center", role="spinbutton", id=id), width=116),
             IconButton(f"{id}/up", "plus", f"{name} up", up, size=40, glyph=18),
         ),
         2,

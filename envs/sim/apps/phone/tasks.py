@@ -20,8 +20,8 @@ from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.account import fresh_id
 from omnipilot.envs.sim.state.phone_data import LISTS, Todo, add_days, spoken_date
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.sim.ui.containers import Box, Column, Row, Widget
-from omnipilot.envs.sim.ui.controls import Button, Dropdown, IconButton, Switch, Tabs, Tile
+from omnipilot.envs.sim.ui.containers import Column, PaddedBox, Row, Widget
+from omnipilot.envs.sim.ui.controls import Button, Dropdown, IconButton, Switch, TabBar, Tile
 from omnipilot.envs.sim.ui.display_widgets import Divider, Glyph, Label
 from omnipilot.envs.sim.ui.navigation import back, both, go, remember
 from omnipilot.envs.sim.ui.panels import card, top_bar
@@ -53,7 +53,7 @@ def _row(ctx: Ctx, todo: Todo) -> Widget:
         flex=1,
     )
     star = (Glyph("star", 18, theme.ACCENT),) if todo.starred else ()
-    content = Column((Box(Row((Box(tick, width=32), texts, *star), 12), (16, 10), theme.CARD), Divider()))
+    content = Column((PaddedBox(Row((PaddedBox(tick, width=32), texts, *star), 12), (16, 10), theme.CARD), Divider()))
     menu = (
         ("Unstar" if todo.starred else "Star", change("todos", todo.id, starred=not todo.starred)),
         ("Delete", remove("todos", todo.id)),
@@ -77,7 +77,7 @@ def _list(ctx: Ctx) -> Widget:
         and place in ("All lists", todo.list)
         and wanted in todo.title.lower()
     ]
-    tabs = Tabs(
+    tabs = TabBar(
         tuple(
             (f"tasks/list/{key}", name, remember("phone", SHOWN, key))
             for key, name in (("open", "To do"), ("starred", "Starred"), ("done", "Done"))
@@ -94,7 +94,7 @@ def _list(ctx: Ctx) -> Widget:
         (
             top_bar("Tasks", actions=[clear] if shown == "done" else ()),
             tabs,
-            Box(head, (16, 10)),
+            PaddedBox(head, (16, 10)),
             with_corner(body, "tasks", "list", "Add task", "edit"),
         )
     )

@@ -10,7 +10,7 @@ from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.events import RING_SECONDS, RingingEnds, stop_ringing
 from omnipilot.envs.sim.state.phone_data import Timer
 from omnipilot.envs.sim.state.world_state import Ringing, WorldState
-from omnipilot.envs.sim.ui.containers import Box, Column, Gap, Row, Scroll, Widget
+from omnipilot.envs.sim.ui.containers import Column, Gap, PaddedBox, Row, ScrollView, Widget
 from omnipilot.envs.sim.ui.controls import Button, IconButton
 from omnipilot.envs.sim.ui.display_widgets import Label
 from omnipilot.envs.sim.ui.grid import Wall
@@ -105,5 +105,5 @@ def timer_screen(ctx: Ctx, head: Widget) -> Widget:
         Gap(8),
         buttons(Button("clock/timer/reset", "Reset", reset, "undo", "outline", enabled=not fresh), run),
     )
-    page = Column((head, Scroll("clock/timer/scroll", Box(Column(parts, 16), (20, 20)))))
+    page = Column((head, ScrollView("clock/timer/scroll", PaddedBox(Column(parts, 16), (20, 20)))))
     return page if timer.since is None else Ticking(page, timer.since + timer.left % 1)

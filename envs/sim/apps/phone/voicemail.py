@@ -8,7 +8,7 @@ from omnipilot.envs.sim.apps.phone.shared_parts import buttons, change, clock_ti
 from omnipilot.envs.sim.apps.question import ask, question
 from omnipilot.envs.sim.state.phone_data import Voicemail
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.sim.ui.containers import Column, Scroll, Widget
+from omnipilot.envs.sim.ui.containers import Column, ScrollView, Widget
 from omnipilot.envs.sim.ui.controls import Button, IconButton
 from omnipilot.envs.sim.ui.display_widgets import Badge
 from omnipilot.envs.sim.ui.navigation import back, both, go
@@ -33,7 +33,7 @@ def voicemail_screen(ctx: Ctx, head: Widget) -> Widget:
         )
         for message in sorted(ctx.account.voicemails, key=lambda message: (-message.time, message.id))
     ]
-    body = Scroll("phone/voicemail/scroll", Column(rows or [empty("No messages")]))
+    body = ScrollView("phone/voicemail/scroll", Column(rows or [empty("No messages")]))
     return Column((head, body))
 
 

@@ -11,8 +11,8 @@ from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.account import Account, fresh_id
 from omnipilot.envs.sim.state.desktop_data import Mode, Place, Route
 from omnipilot.envs.sim.state.world_state import Field, WorldState
-from omnipilot.envs.sim.ui.containers import Box, Column, Gap, Row, Widget
-from omnipilot.envs.sim.ui.controls import Button, Dropdown, IconButton, Tabs
+from omnipilot.envs.sim.ui.containers import Column, Gap, PaddedBox, Row, Widget
+from omnipilot.envs.sim.ui.controls import Button, Dropdown, IconButton, TabBar
 from omnipilot.envs.sim.ui.display_widgets import Divider, Label
 from omnipilot.envs.sim.ui.layout_pass import Painter
 from omnipilot.envs.sim.ui.media_widgets import Picture
@@ -144,7 +144,7 @@ def _place(ctx: Ctx, place: Place) -> Widget:
 def _end(ctx: Ctx, key: str, name: str) -> list[Widget]:
     """A field for one end of the route, and suggested places below it."""
     text = ctx.typed(key)
-    found: list[Widget] = [Row((Box(Label(name, 14, role=None), width=50), TextField(key, name, flex=1)), 8)]
+    found: list[Widget] = [Row((PaddedBox(Label(name, 14, role=None), width=50), TextField(key, name, flex=1)), 8)]
     if text.strip() and routes.place_of(ctx.account, text) is None:
         maybe = [place for place in ctx.account.places if text.strip().lower() in place.name.lower()][:5]
         found += [Button(f"{key}/{place.id}", place.name, _fill(key, place.name)) for place in maybe]
@@ -157,7 +157,7 @@ def _route(ctx: Ctx) -> Widget:
     start, end = (routes.place_of(ctx.account, ctx.typed(key)) for key in (FROM, TO))
     swap = both(_fill(FROM, ctx.typed(TO)), _fill(TO, ctx.typed(FROM)))
     modes = [(f"{MODE}/{one.lower()}", one, remember("desktop", MODE, one)) for one in routes.MODES]
-    tabs = Tabs(modes, f"{MODE}/{mode.lower()}")
+    tabs = TabBar(modes, f"{MODE}/{mode.lower()}")
     ends = (Column((*_end(ctx, FROM, "From"), *_end(ctx, TO, "To")), 6, flex=1),)
     parts: list[Widget] = [Row((*ends, IconButton(f"{KEY}/swap", "sort", "Swap", swap)), 8), tabs]
     if start is None or end is None or start.id == end.id:

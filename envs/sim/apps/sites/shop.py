@@ -12,7 +12,7 @@ from omnipilot.envs.sim.state import shop
 from omnipilot.envs.sim.state.account import Account
 from omnipilot.envs.sim.state.desktop_data import CartLine, Delivery, Product
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.sim.ui.containers import Box, Column, Gap, Row, Widget
+from omnipilot.envs.sim.ui.containers import Column, Gap, PaddedBox, Row, Widget
 from omnipilot.envs.sim.ui.controls import Button, Dropdown, IconButton, Tile
 from omnipilot.envs.sim.ui.decoys import Sign, offer
 from omnipilot.envs.sim.ui.display_widgets import Divider, Label
@@ -134,7 +134,7 @@ def _product(ctx: Ctx, product: Product) -> Widget:
         facts.append(Label(f"{line.count} in your cart", 14, color=theme.ACCENT, role="status"))
     if other := goes_with(ctx, product, f"{KEY}/offer"):
         facts.append(other)
-    return Row((Box(_art(product, 240), width=280), Column(facts, 10, flex=1)), 24, align="top")
+    return Row((PaddedBox(_art(product, 240), width=280), Column(facts, 10, flex=1)), 24, align="top")
 
 
 def _count(id: str, count: int) -> Do:
@@ -150,7 +150,7 @@ def _cart(ctx: Ctx) -> Widget:
             IconButton(f"{own}/less", "minus", f"One {product.name} less", _count(product.id, count - 1)),
             Label(str(count), 16, "bold", id=f"{own}/count"),
             IconButton(f"{own}/more", "plus", f"One {product.name} more", _count(product.id, count + 1)),
-            Box(Label(shop.money(product.cents * count), 16, align="right"), width=90),
+            PaddedBox(Label(shop.money(product.cents * count), 16, align="right"), width=90),
             IconButton(f"{own}/remove", "trash", f"Remove {product.name}", _count(product.id, 0)),
         )
         lines += [Row(parts, 8), Divider()]

@@ -49,7 +49,7 @@ STROKES: dict[str, tuple[int, list[list[tuple[int, int]]]]] = {
 STROKE_WIDTHS = {"regular": 86, "bold": 130}
 
 
-def outlined(face: Any, freetype: Any, character: str, size: int, across: int) -> tuple[np.ndarray, int, int]:
+def draw_outline(face: Any, freetype: Any, character: str, size: int, across: int) -> tuple[np.ndarray, int, int]:
     """A character of the font at a size in 64ths of a pixel: mask, left (columns), top (pixels above the baseline)."""
     face.set_char_size(0, size, 72 * across, 72)
     face.load_char(character, freetype.FT_LOAD_RENDER | freetype.FT_LOAD_TARGET_LIGHT | freetype.FT_LOAD_FORCE_AUTOHINT)
@@ -59,7 +59,7 @@ def outlined(face: Any, freetype: Any, character: str, size: int, across: int) -
     return rows, slot.bitmap_left, slot.bitmap_top
 
 
-def stroked(character: str, weight: str, size: float, across: int) -> tuple[np.ndarray, int, int]:
+def draw_strokes(character: str, weight: str, size: float, across: int) -> tuple[np.ndarray, int, int]:
     """The same for a character of `STROKES`."""
     fine, (advance, lines) = 16, STROKES[character]
     width, above, below = int(size * advance / 1000) + 2, int(size + 1), int(size / 2 + 1)
@@ -121,9 +121,9 @@ def atlas(folder: Path, out: Path, name: str) -> None:
             sizes[str(size)] = glyphs = {}
             for c in advances:
                 if c in STROKES:
-                    mask, left, top = stroked(c, weight, size * over / under, across)
+                    mask, left, top = draw_strokes(c, weight, size * over / under, across)
                 else:
-                    mask, left, top = outlined(face, freetype, c, (size * 64 * over + under // 2) // under, across)
+                    mask, left, top = draw_outline(face, freetype, c, (size * 64 * over + under // 2) // under, across)
                 if mask.size:
                     mask = (mask.astype(np.int64) * levels + 127) // 255 * 255 // levels
                     glyphs[c] = [0, 0, mask.shape[1], mask.shape[0], left, top]

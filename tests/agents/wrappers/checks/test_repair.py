@@ -12,7 +12,7 @@ from still_screen import MISS, ON_SCREEN, SAVE, TO, Kept, world_of
 from omnipilot.agents import episode
 from omnipilot.agents.wrappers.checks import RepairAgent
 from omnipilot.agents.wrappers.checks.repair import again
-from omnipilot.agents.wrappers.checks.verify import Case
+from omnipilot.agents.wrappers.checks.verify import ExpectationCase
 from omnipilot.envs import Action, Click, Done, LongPress, OpenApp, OpenUrl, Press, TypeText
 from omnipilot.memory import Expectation, Role, WindowMemory
 from omnipilot.planners import Decision
@@ -95,18 +95,21 @@ def test_a_text_that_lost_a_character_is_typed_again_in_its_place() -> None:
 )
 def test_what_could_do_harm_or_has_lost_its_place_is_not_repeated(action: Action, items: tuple) -> None:
     element = next(iter(items), None)
-    case = Case(Expectation("changed", env="pc"), 0, view("pc", items), element or SAVE, action)
+    case = ExpectationCase(Expectation("changed", env="pc"), 0, view("pc", items), element or SAVE, action)
     assert again(case, {"pc": view("pc", items)}) is None
     assert again(case, {}) is None
 
 
 @pytest.mark.parametrize("action", [OpenApp("Mail"), OpenUrl("a.org"), Press(("ctrl", "s"))])
 def test_moves_without_a_place_are_made_again_as_they_were(action: Action) -> None:
-    assert again(Case(Expectation("changed", env="pc"), 0, None, None, action), {"pc": view("pc", ())}) == action
+    assert (
+        again(ExpectationCase(Expectation("changed", env="pc"), 0, None, None, action), {"pc": view("pc", ())})
+        == action
+    )
 
 
 def test_a_control_that_has_moved_is_pressed_where_it_is_now() -> None:
     moved = replace(SAVE, box=MORE.box)
     for press in (Click(SAVE.box.center), LongPress(SAVE.box.center)):
-        case = Case(Expectation("changed", env="pc"), 0, view("pc", (SAVE,)), SAVE, press)
+        case = ExpectationCase(Expectation("changed", env="pc"), 0, view("pc", (SAVE,)), SAVE, press)
         assert again(case, {"pc": view("pc", (moved,))}) == replace(press, at=moved.box.center)

@@ -9,7 +9,7 @@ import pytest
 from scripted import element, shade, view
 
 from omnipilot.agents.wrappers.checks.implied import implied_by
-from omnipilot.agents.wrappers.checks.verify import Case, Finding, verify
+from omnipilot.agents.wrappers.checks.verify import CheckFinding, ExpectationCase, verify
 from omnipilot.envs import (
     Action,
     Click,
@@ -38,10 +38,10 @@ def screen(*items: Element, **more: object) -> Observation:
     return view("pc", items, **{"context": Context("Mail", "New mail"), **more})
 
 
-def check(action: Action, before: Observation | None, after: Observation) -> Finding:
+def check(action: Action, before: Observation | None, after: Observation) -> CheckFinding:
     implied = implied_by(action, before, "pc")
     assert implied is not None
-    return verify(Case(implied.expectation, 0, before, implied.element, action), after)
+    return verify(ExpectationCase(implied.expectation, 0, before, implied.element, action), after)
 
 
 def instead(old: Element, *new: Element) -> tuple[Element, ...]:
@@ -186,7 +186,7 @@ def test_without_elements_the_pictures_are_compared_and_without_both_nothing_is_
 
 
 def stated(expectation: Expectation, items: Sequence[Element] = FORM, **more: object) -> str:
-    return verify(Case(expectation, 0, None), screen(*items, **more)).status
+    return verify(ExpectationCase(expectation, 0, None), screen(*items, **more)).status
 
 
 def test_what_a_planner_states_is_checked_by_its_words() -> None:
@@ -214,7 +214,7 @@ def test_what_a_planner_states_is_checked_by_its_words() -> None:
 def test_a_clipboard_that_is_shown_is_compared() -> None:
     def found(shown: str | None) -> str:
         after = screen(*FORM, context=Context("Mail", clipboard=shown))
-        return verify(Case(Expectation("clipboard", value="7394"), 0, None), after).status
+        return verify(ExpectationCase(Expectation("clipboard", value="7394"), 0, None), after).status
 
     assert [found(shown) for shown in ("7394", " 7394\n", "4021", "", None)] == [
         "kept",
@@ -246,4 +246,4 @@ def test_long_and_empty_words_are_checked_or_left_alone_but_raise_nothing(action
     if implied is not None:
         assert len(str(implied.expectation)) < 500
         for after in (before, screen(), view("pc", None), screen(*instead(TO, replace(TO, value="long " * 1_400)))):
-            assert verify(Case(implied.expectation, 0, before, implied.element, action), after).status
+            assert verify(ExpectationCase(implied.expectation, 0, before, implied.element, action), after).status

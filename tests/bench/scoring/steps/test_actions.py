@@ -17,7 +17,7 @@ from omnipilot.envs import (
     Done,
     Drag,
     LongPress,
-    Move,
+    MouseMove,
     Noop,
     OpenApp,
     Point,
@@ -81,7 +81,7 @@ SAID: list[tuple[Action, list[str], list[str]]] = [
     (Click(AT, count=2), ["DOUBLECLICK <point>[[500,250]]</point>"], []),
     (Click(AT, "right"), ["RIGHTCLICK <point>[[500,250]]</point>"], []),
     (Click(), ["CLICK <point>[[]]</point>"], []),
-    (Move(AT), ["MOVETO <point>[[500,250]]</point>"], []),
+    (MouseMove(AT), ["MOVETO <point>[[500,250]]</point>"], []),
     # The finger goes up, and what lies further down appears.
     (Swipe("up"), ["SCROLL [DOWN]"], []),
     (Swipe("left"), ["SCROLL [RIGHT]"], []),

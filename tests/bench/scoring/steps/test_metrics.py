@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omnipilot.bench.scoring.steps.metrics import Step, omniact_part, score, split_of
-from omnipilot.bench.scoring.steps.rules import Benchmark, Match, after_header, argument, compare, word_f1
+from omnipilot.bench.scoring.steps.metrics import AnsweredStep, omniact_part, score, split_of
+from omnipilot.bench.scoring.steps.rules import ActionMatch, Benchmark, after_header, argument, compare, word_f1
 
 ALL: tuple[Benchmark, ...] = ("android_control", "guiact_web", "gui_odyssey", "omniact")
 
@@ -32,8 +32,8 @@ def full(truth: str, said: str, benchmark: Benchmark = "android_control") -> boo
 def test_a_place_may_be_140_thousandths_away(benchmark: Benchmark, kind: str) -> None:
     truth = click(500, 500, kind)
     for x, y, near in ((500, 500, True), (584, 612, True), (585, 612, False), (360, 500, True), (359, 500, False)):
-        assert compare(truth, click(x, y, kind), benchmark) == Match(True, near, near)
-    assert compare(truth, "TYPE [x]", benchmark) == Match(False, False, False)
+        assert compare(truth, click(x, y, kind), benchmark) == ActionMatch(True, near, near)
+    assert compare(truth, "TYPE [x]", benchmark) == ActionMatch(False, False, False)
 
 
 def test_places_that_cannot_be_read() -> None:
@@ -63,7 +63,7 @@ def test_places_that_cannot_be_read() -> None:
 )
 def test_texts_of_android_control(kind: str, truth: str, said: str, released: bool, strict: bool) -> None:
     found = compare(f"{kind} {truth}".strip(), f"{kind} {said}".strip(), "android_control")
-    assert found == Match(True, released, strict)
+    assert found == ActionMatch(True, released, strict)
 
 
 def test_texts_of_gui_odyssey_are_whole_and_count_the_word_type() -> None:
@@ -103,14 +103,14 @@ def test_what_stands_after_the_header(text: str, actions: str | None) -> None:
 
 def test_three_rates_by_hand() -> None:
     steps = [
-        Step(click(100, 100), reply(click(120, 100)), "IDD"),
-        Step(click(100, 100), reply(click(900, 100)), "IDD"),
-        Step(click(100, 100), reply("PRESS_BACK"), "app_unseen"),
-        Step(click(5, 5, "LONG_PRESS"), reply(click(900, 5, "LONG_PRESS")), "app_unseen"),
-        Step("OPEN_APP [Google Maps]", reply("OPEN_APP [Google Play]"), "app_unseen"),
-        Step("PRESS_BACK", "I press back.", "IDD"),
-        Step("PRESS_BACK", "actions:\n", "IDD"),
-        Step("PRESS_BACK", reply("PRESS_BACK"), "IDD", void=True),
+        AnsweredStep(click(100, 100), reply(click(120, 100)), "IDD"),
+        AnsweredStep(click(100, 100), reply(click(900, 100)), "IDD"),
+        AnsweredStep(click(100, 100), reply("PRESS_BACK"), "app_unseen"),
+        AnsweredStep(click(5, 5, "LONG_PRESS"), reply(click(900, 5, "LONG_PRESS")), "app_unseen"),
+        AnsweredStep("OPEN_APP [Google Maps]", reply("OPEN_APP [Google Play]"), "app_unseen"),
+        AnsweredStep("PRESS_BACK", "I press back.", "IDD"),
+        AnsweredStep("PRESS_BACK", "actions:\n", "IDD"),
+        AnsweredStep("PRESS_BACK", reply("PRESS_BACK"), "IDD", void=True),
     ]
     found = score(steps)
     assert (found.overall.type, found.overall.success, found.overall.strict_success) == (4 / 8, 2 / 8, 1 / 8)
@@ -118,16 +118,18 @@ def test_three_rates_by_hand() -> None:
     assert (found.format_errors, found.void, found.variant) == (2, 1, "release")
     assert {name: part.success for name, part in found.parts.items()} == {"IDD": 1 / 5, "app_unseen": 1 / 3}
     assert score(steps, "gui_odyssey").overall.grounding == 1 / 3  # there it is
-    assert score([Step("WAIT", reply("WAIT"))]).overall.grounding is None
+    assert score([AnsweredStep("WAIT", reply("WAIT"))]).overall.grounding is None
     assert score([]).overall.success is None
 
 
 def test_omniact_counts_only_what_was_predicted() -> None:
     gold = "\n".join((click(100, 100), "TYPE [a b]", "SCROLL [10]"))
     steps = [
-        Step(gold, reply(click(100, 100)), "web"),  # two missing lines cost nothing
-        Step(gold, reply(f"{click(900, 100)}\nTYPE [a c]\nSCROLL [100]\nPRESS_ENTER"), "web"),  # nor does one too many
-        Step(gold, "no header", "desktop"),
+        AnsweredStep(gold, reply(click(100, 100)), "web"),  # two missing lines cost nothing
+        AnsweredStep(
+            gold, reply(f"{click(900, 100)}\nTYPE [a c]\nSCROLL [100]\nPRESS_ENTER"), "web"
+        ),  # nor does one too many
+        AnsweredStep(gold, "no header", "desktop"),
     ]
     found = score(steps, "omniact")
     # The release reads no line at all in a reply without a header.
@@ -140,7 +142,7 @@ def test_omniact_counts_only_what_was_predicted() -> None:
     assert (fixed.overall.actions, fixed.overall.type, fixed.overall.success) == (9, 4 / 9, 2 / 9)
     assert (fixed.overall.grounding, fixed.overall.strict_success, fixed.variant) == (1 / 2, 1 / 9, "fixed")
     assert fixed.parts["desktop"].success == 0 / 3
-    void = score([Step(gold, "", "web", void=True)], "omniact")
+    void = score([AnsweredStep(gold, "", "web", void=True)], "omniact")
     assert (void.overall.actions, void.overall.success, void.format_errors) == (3, 0, 0)
 
 
@@ -180,7 +182,7 @@ actions = st.one_of(
     st.randoms(),
 )
 def test_ranges_and_order(pairs: Any, benchmark: Benchmark, draw: random.Random) -> None:
-    steps = [Step(truth, reply(said), "ab"[i % 2]) for i, (truth, said) in enumerate(pairs)]
+    steps = [AnsweredStep(truth, reply(said), "ab"[i % 2]) for i, (truth, said) in enumerate(pairs)]
     found = score(steps, benchmark)
     figures = found.overall
     for rate in (figures.type, figures.grounding, figures.success, figures.strict_success):
@@ -192,5 +194,5 @@ def test_ranges_and_order(pairs: Any, benchmark: Benchmark, draw: random.Random)
 
 @given(st.lists(actions, min_size=1, max_size=8), st.sampled_from(ALL))
 def test_the_right_actions_score_everything(right: list[str], benchmark: Benchmark) -> None:
-    figures = score([Step(action, reply(action)) for action in right], benchmark).overall
+    figures = score([AnsweredStep(action, reply(action)) for action in right], benchmark).overall
     assert figures.success == figures.type == figures.strict_success == 1

@@ -11,7 +11,7 @@ import pytest
 
 from omnipilot.bench.scoring import Scored
 from omnipilot.bench.scoring.steps.actions import place
-from omnipilot.bench.scoring.steps.rows import Truth, replies
+from omnipilot.bench.scoring.steps.rows import TrueStep, replies
 from omnipilot.bench.suites.android_control.score import AndroidControlScore
 from omnipilot.bench.suites.os_atlas.score import GuiActWeb, GuiOdyssey
 from omnipilot.envs import ConfigError, Point, Size
@@ -104,7 +104,7 @@ def test_a_split_is_the_first_in_os_atlas_order(tmp_path: Path) -> None:
 
 
 def test_an_answer_that_cannot_be_read_is_wrong_and_stays_in(tmp_path: Path) -> None:
-    steps = [Truth(name, "WAIT", name, name) for name in "abc"]
+    steps = [TrueStep(name, "WAIT", name, name) for name in "abc"]
     file = tmp_path / "said.json"
     file.write_text('{"a": ["actions:"], "b": null, "c": "actions:\\nWAIT"}')
     found = replies(file, steps)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from omnipilot.bench.scoring.steps.metrics import Step, score, split_of
-from omnipilot.bench.scoring.steps.rules import Match, after_header, compare
+from omnipilot.bench.scoring.steps.metrics import AnsweredStep, score, split_of
+from omnipilot.bench.scoring.steps.rules import ActionMatch, after_header, compare
 
 CLICK = "CLICK <point>[[500,500]]</point>"
 
@@ -40,17 +40,17 @@ def test_a_set_of_characters_is_stripped_and_no_ending(after: str, left: str) ->
 
 @pytest.mark.parametrize("said", ["WAIT", "Actions:\nWAIT", "actions: WAIT", ""])
 def test_without_the_header_an_action_is_invalid_and_stays_in_the_denominator(said: str) -> None:
-    found = score([Step("WAIT", said), Step("WAIT", reply("WAIT"))])
+    found = score([AnsweredStep("WAIT", said), AnsweredStep("WAIT", reply("WAIT"))])
     assert (found.overall.type, found.overall.success, found.format_errors) == (1 / 2, 1 / 2, 1)
 
 
 def test_an_empty_action_on_which_the_release_fails_is_wrong() -> None:
-    assert score([Step("WAIT", reply(""))]).overall.success == 0
-    assert score([Step("WAIT", reply(" "))]).overall.success == 0
+    assert score([AnsweredStep("WAIT", reply(""))]).overall.success == 0
+    assert score([AnsweredStep("WAIT", reply(" "))]).overall.success == 0
 
 
 def test_blanks_around_an_action_count_in_android_control_alone() -> None:
-    steps = [Step("WAIT", reply("WAIT "))]
+    steps = [AnsweredStep("WAIT", reply("WAIT "))]
     found = {name: score(steps, name).overall.success for name in ("android_control", "guiact_web")}  # type: ignore[arg-type]
     assert found == {"android_control": 0, "guiact_web": 1}
 
@@ -86,16 +86,16 @@ def test_the_first_two_whole_numbers_count_and_none_is_far_away() -> None:
 )
 def test_of_a_text_the_second_word_alone_is_compared(kind: str, truth: str, said: str, matches: bool) -> None:
     assert compare(f"{kind} {truth}", f"{kind} {said}", "android_control").full is matches
-    assert compare(f"{kind} {truth}", f"{kind}", "android_control") == Match(True, False, False)  # raises there
+    assert compare(f"{kind} {truth}", f"{kind}", "android_control") == ActionMatch(True, False, False)  # raises there
 
 
 def test_grounding_is_of_clicks_whose_kind_is_right() -> None:
     steps = [
-        Step(CLICK, reply(CLICK)),
-        Step(CLICK, reply(place(0, 0))),
-        Step(CLICK, reply("WAIT")),
-        Step(place(5, 5, "LONG_PRESS"), reply(place(5, 5, "LONG_PRESS"))),
-        Step("WAIT", reply("WAIT")),
+        AnsweredStep(CLICK, reply(CLICK)),
+        AnsweredStep(CLICK, reply(place(0, 0))),
+        AnsweredStep(CLICK, reply("WAIT")),
+        AnsweredStep(place(5, 5, "LONG_PRESS"), reply(place(5, 5, "LONG_PRESS"))),
+        AnsweredStep("WAIT", reply("WAIT")),
     ]
     found = score(steps).overall
     assert (found.type, found.grounding, found.success) == (4 / 5, 1 / 2, 3 / 5)
@@ -139,15 +139,15 @@ def test_gui_odyssey_matches_the_rest_by_kind_and_texts_by_all_their_words() -> 
 @pytest.mark.parametrize("kind", ["CLICK", "LONG_PRESS", "MOVETO", "RIGHTCLICK", "DOUBLECLICK"])
 def test_omniact_s_five_presses_want_two_numbers(kind: str) -> None:
     truth = place(500, 500, kind)
-    assert compare(truth, place(600, 597, kind), "omniact") == Match(True, True, True)  # 139.3
-    assert compare(truth, place(600, 599, kind), "omniact") == Match(True, False, False)  # 140.7
-    assert compare(truth, f"{kind} [500, 500, 1]", "omniact") == Match(True, False, False)
+    assert compare(truth, place(600, 597, kind), "omniact") == ActionMatch(True, True, True)  # 139.3
+    assert compare(truth, place(600, 599, kind), "omniact") == ActionMatch(True, False, False)  # 140.7
+    assert compare(truth, f"{kind} [500, 500, 1]", "omniact") == ActionMatch(True, False, False)
 
 
 def test_omniact_s_lines_are_zipped_over_what_was_predicted() -> None:
     truth = f"{CLICK}\nTYPE [hello]\nPRESS_ENTER"
     none, one, two, four = (
-        score([Step(truth, said)], "omniact").overall
+        score([AnsweredStep(truth, said)], "omniact").overall
         for said in ("", reply(CLICK), reply("TYPE [hello]", "TYPE [hello]"), reply(CLICK, "x", "PRESS_ENTER", "y"))
     )
     # Without a header the release has no line (`pred_action_list = []`), and nothing to divide by.

@@ -17,7 +17,7 @@ from omnipilot.bench.run import run
 from omnipilot.bench.scoring import data_runs as crab_runs
 from omnipilot.bench.suites.crab import CrabSuite
 from omnipilot.bench.suites.crab import sample as mini_crab
-from omnipilot.bench.suites.crab.log import Attempt
+from omnipilot.bench.suites.crab.log import CrabEpisode
 from omnipilot.bench.suites.crab.released_statistics import ends
 from omnipilot.bench.suites.crab.score import Crab, figures_of
 from omnipilot.bench.suites.crab.statistics import SinkGraph, Statistics, statistics
@@ -165,8 +165,8 @@ def test_ee_without_an_action_is_0_on_paper_and_cr_through_one_look_as_released(
     assert execution_efficiency(scores, "release") == pytest.approx((1 / 4 + 1 / 5) / 2)
     common: dict[str, Any] = {"instance": 0, "trial": 0, "tokens": 1, "reason": "", "ending": "FC"}
     some = [
-        Attempt("m", "a", completion=0.25, actions=0, **common),
-        Attempt("m", "b", completion=1, actions=4, **common),
+        CrabEpisode("m", "a", completion=0.25, actions=0, **common),
+        CrabEpisode("m", "b", completion=1, actions=4, **common),
     ]
     for variant, value in (("paper", 1 / 8), ("release", 9 / 40)):
         assert next(f for f in figures_of(some, variant) if f.name == "EE").value == pytest.approx(value)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from omnipilot.bench.scoring.eqa import eq1, eq2
-from omnipilot.bench.suites.mmbench_gui.level3.metrics import Row, average
+from omnipilot.bench.suites.mmbench_gui.level3.metrics import PlatformRow, average
 
 # Table 4: Windows, macOS, Linux, iOS, Android, Web.
 LEVEL_1 = [271, 84, 196, 115, 307, 221]
@@ -118,7 +118,9 @@ def rows(table: str, names: int) -> dict[tuple[str, ...], list[float | None]]:
 
 def weighted(figures: list[float], counts: list[int]) -> float:
     """Equation 7, with the house's own function."""
-    return average({str(place): Row(counts[place], 0, figure, 0) for place, figure in enumerate(figures)}).success
+    return average(
+        {str(place): PlatformRow(counts[place], 0, figure, 0) for place, figure in enumerate(figures)}
+    ).success
 
 
 def test_table_4_adds_up() -> None:

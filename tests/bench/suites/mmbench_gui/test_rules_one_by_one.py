@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from mmbench_l1_made import data, group, item
 
-from omnipilot.bench.scoring.eqa import Attempt, eqa_in_order, limited, success_rate
+from omnipilot.bench.scoring.eqa import Attempt, eqa_in_order, limit_attempts, success_rate
 from omnipilot.bench.suites.mmbench_gui.level1.data import load
 from omnipilot.bench.suites.mmbench_gui.level1.metrics import Answered, option_of
 from omnipilot.bench.suites.mmbench_gui.level1.metrics import report as understanding
-from omnipilot.bench.suites.mmbench_gui.level1.suite import asked
+from omnipilot.bench.suites.mmbench_gui.level1.suite import question_prompt
 from omnipilot.bench.suites.mmbench_gui.level2.metrics import Grounded, judge
 from omnipilot.bench.suites.mmbench_gui.level2.metrics import report as grounding
 from omnipilot.bench.suites.mmbench_gui.level3.metrics import report as automation
@@ -77,7 +77,7 @@ def test_options_are_told_in_the_order_of_their_letters_and_missing_ones_are_ski
     three = {"options": {"F": "last", "C": "middle", "A": "first"}, "answer": "C"}
     (one, *_) = load(data(tmp_path, [item(0, groups=[{**group("easy"), **three}] * 3)])).loaded.items
     assert one.options == (("A", "first"), ("C", "middle"), ("F", "last"))
-    told = asked(one).split("\n")
+    told = question_prompt(one).split("\n")
     assert told[told.index("Options:") + 1 :][:3] == ["A. first", "C. middle", "F. last"]
     # Three options, so that a hit is worth 2/3.
     reply = Answered(one.platform, one.difficulty, len(one.options), one.answer, "C.")
@@ -164,11 +164,13 @@ def test_points_at_one_place_resolve_to_the_later_and_no_success_is_nothing() ->
 
 def test_eqa_at_15_cuts_steps_and_success_and_at_50_takes_them_as_they_are() -> None:
     some = attempts((1, 15), (1, 16), (0, 40))
-    assert [(one.success, one.steps) for one in limited(some, 15)] == [(True, 15), (False, 15), (False, 15)]
+    assert [(one.success, one.steps) for one in limit_attempts(some, 15)] == [(True, 15), (False, 15), (False, 15)]
     assert automation(some, 15, "closed").average.eqa == pytest.approx((30 / 45) / 3)
     assert automation(some, 50, "closed").average.eqa == pytest.approx((135 / 150 + 119 / 150) / 3)
     late = attempts((1, 60), (1, 20))
-    assert limited(late, 50, "release") == late and limited(late, 15, "release") == limited(late, 15)
+    assert limit_attempts(late, 50, "release") == late and limit_attempts(late, 15, "release") == limit_attempts(
+        late, 15
+    )
     # Of 100 steps they end at 60 and 80: lines to 1/2 and to 1, then 20 points of 1.
     lines = [m / 120 for m in range(60)] + [1 / 2 + (m - 60) / 40 for m in range(60, 80)] + [1.0] * 21
     found = automation(late, 50).average

@@ -8,7 +8,7 @@ import pytest
 
 from omnipilot.bench.suites.omniact.metrics.bleu import bleu2
 from omnipilot.bench.suites.omniact.metrics.scores import (
-    Sample,
+    OmniActSample,
     ScriptReport,
     Variant,
     click_penalty,
@@ -21,8 +21,8 @@ DIAGONAL = math.sqrt(800)
 ALL: tuple[Variant, ...] = ("paper", "release", "uground", "fixed")
 
 
-def sample(gold: str, predicted: str, **more: bool) -> Sample:
-    return Sample(f"Task: do it\nOutput Script:\n{gold}", (BOX, (100, 100, 140, 110)), predicted, **more)
+def sample(gold: str, predicted: str, **more: bool) -> OmniActSample:
+    return OmniActSample(f"Task: do it\nOutput Script:\n{gold}", (BOX, (100, 100, 140, 110)), predicted, **more)
 
 
 THREE = 'pyautogui.click(50.0,60.0)\npyautogui.write("hello")\npyautogui.press("enter")'
@@ -129,7 +129,7 @@ def test_which_lines_count() -> None:
     assert score_sample(sample('pyautogui.press("a")\n  pyautogui.press("b")', gold)).weight == 0.1 + 1
     joined = 'import pyautogui\npyautogui.press("a"); pyautogui.press("b")'
     assert [score_sample(sample(gold, joined), v).matched for v in ALL] == [True, False, False, True]
-    second_line = Sample('Task: t\npyautogui.press("a")\npyautogui.press("b")', (), gold)
+    second_line = OmniActSample('Task: t\npyautogui.press("a")\npyautogui.press("b")', (), gold)
     assert score_sample(second_line).matched and not score_sample(second_line, "uground").matched
 
 
@@ -167,7 +167,7 @@ def test_a_void_sample_stays_in_the_denominator() -> None:
 
 def test_a_task_without_a_script_says_so() -> None:
     with pytest.raises(ValueError, match="no gold action"):
-        score_sample(Sample("Task: nothing", (), ""))
+        score_sample(OmniActSample("Task: nothing", (), ""))
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,14 @@ import math
 
 import pytest
 
-from omnipilot.bench.suites.omniact.metrics.scores import Sample, Variant, click_penalty, score, score_sample
+from omnipilot.bench.suites.omniact.metrics.scores import OmniActSample, Variant, click_penalty, score, score_sample
 
 BOX = (40, 50, 60, 70)  # its centre is (50, 60)
 FAR = "(500,600)"
 
 
-def sample(gold: str, predicted: str) -> Sample:
-    return Sample(f"Task: do it\nOutput Script:\n{gold}", (BOX,), predicted)
+def sample(gold: str, predicted: str) -> OmniActSample:
+    return OmniActSample(f"Task: do it\nOutput Script:\n{gold}", (BOX,), predicted)
 
 
 def line(call: str) -> str:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omnipilot.bench.suites.omniact.metrics.scores import Sample, score_sample
-from omnipilot.bench.suites.omniact.script import BROKEN, actions_of, respelled, script_of
+from omnipilot.bench.suites.omniact.metrics.scores import OmniActSample, score_sample
+from omnipilot.bench.suites.omniact.script import BROKEN, actions_of, respell, script_of
 from omnipilot.envs import (
     Action,
     Answer,
@@ -17,8 +17,8 @@ from omnipilot.envs import (
     KeyDown,
     LongPress,
     MouseDown,
+    MouseMove,
     MouseUp,
-    Move,
     Noop,
     OpenApp,
     Point,
@@ -42,7 +42,7 @@ TABLE: list[tuple[Action, list[str]]] = [
         Click(AT, modifiers=("shift",)),
         ['pyautogui.keyDown("shift")', "pyautogui.click(120,40.5)", 'pyautogui.keyUp("shift")'],
     ),
-    (Move(AT), ["pyautogui.moveTo(120,40.5)"]),
+    (MouseMove(AT), ["pyautogui.moveTo(120,40.5)"]),
     (Drag(Point(1, 1), AT), ["pyautogui.moveTo(120,40.5)", "pyautogui.dragTo(1000,500)"]),
     (Drag(Point(1, 1), button="right"), ['pyautogui.dragTo(1000,500,button="right")']),
     (MouseDown(AT), ["pyautogui.mouseDown(120,40.5)"]),
@@ -85,12 +85,12 @@ def test_a_long_press_is_held() -> None:
 
 def test_what_could_not_be_carried_out_never_matches() -> None:
     gold = "pyautogui.click(120,40.5)"
-    task = Sample(f"Task: t\nOutput Script:\n{gold}", ((110, 30, 130, 51),), script_of([Click(AT)], SIZE))
+    task = OmniActSample(f"Task: t\nOutput Script:\n{gold}", ((110, 30, 130, 51),), script_of([Click(AT)], SIZE))
     assert score_sample(task).action == 1
     script = script_of([Click(AT)], SIZE, "the second place was not found")
     assert script.split("\n")[-1] == BROKEN
     for variant in ("release", "uground", "paper", "fixed"):
-        found = score_sample(Sample(task.task, task.boxes, script), variant)  # type: ignore[arg-type]
+        found = score_sample(OmniActSample(task.task, task.boxes, script), variant)  # type: ignore[arg-type]
         assert not found.matched
     assert script_of([], SIZE, "nothing was proposed") == ""
 
@@ -101,8 +101,8 @@ def test_the_recorded_spelling_is_kept_where_it_means_the_same() -> None:
     assert actions is not None
     ours = script_of([*actions[:3], Press(("y",))], SIZE)
     assert ours.startswith('pyautogui.hotkey("command","d")\npyautogui.doubleClick(1,2)\npyautogui.write("a")')
-    assert respelled(ours, gold, SIZE) == gold.replace('press("x")', 'press("y")')
-    assert respelled(f"{gold}\npyautogui.click(5,5)", gold, SIZE).endswith("click(5,5)")
+    assert respell(ours, gold, SIZE) == gold.replace('press("x")', 'press("y")')
+    assert respell(f"{gold}\npyautogui.click(5,5)", gold, SIZE).endswith("click(5,5)")
 
 
 @pytest.mark.parametrize("script", ["pyautogui.click(x, y)", "for i in range(3): pyautogui.click(1, 1)", "import os"])
@@ -114,7 +114,7 @@ halves = st.integers(0, 1998).map(lambda n: n / 2)
 keys = st.sampled_from(("enter", "tab", "esc", "ctrl", "a", "f5", "pagedown"))
 verbs = st.one_of(
     st.builds(lambda x, y, n: Click(Point.from_pixels(x, y, Size(1000, 1000)), count=n), halves, halves, st.just(2)),
-    st.builds(lambda x, y: Move(Point.from_pixels(x, y, Size(1000, 1000))), halves, halves),
+    st.builds(lambda x, y: MouseMove(Point.from_pixels(x, y, Size(1000, 1000))), halves, halves),
     st.builds(lambda text: TypeText(text), st.text("ab'\"\\ ", min_size=1, max_size=8)),
     st.builds(lambda pair: Press(tuple(pair)), st.lists(keys, min_size=1, max_size=3)),
     st.builds(lambda way, n: Scroll(way, amount=float(n)), st.sampled_from(("up", "down")), st.integers(1, 50)),

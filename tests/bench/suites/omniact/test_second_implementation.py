@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from second_bleu import second_bleu
 
 from omnipilot.bench.suites.omniact.metrics.bleu import bleu2
-from omnipilot.bench.suites.omniact.metrics.scores import Sample, Variant, score
+from omnipilot.bench.suites.omniact.metrics.scores import OmniActSample, Variant, score
 
 BOXES = ((0, 0, 20, 10), (100, 200, 140, 260), (30, 30, 31, 31))
 CENTRES = [((a + c) / 2, (b + d) / 2) for a, b, c, d in BOXES]
 
 
-def second_release(samples: list[Sample]) -> tuple[float, float]:
+def second_release(samples: list[OmniActSample]) -> tuple[float, float]:
     """Sequence and action score by the rules of the descendant in waynchi/gui-agent, for readable predictions."""
     ideal = sequence = action = 0.0
     for one in samples:
@@ -64,7 +64,7 @@ places = st.integers(0, 400)
 
 
 @st.composite
-def samples(draw: st.DrawFn) -> Sample:
+def samples(draw: st.DrawFn) -> OmniActSample:
     gold = draw(st.lists(gold_lines, min_size=1, max_size=4))
     said = []
     for line in gold:
@@ -77,7 +77,7 @@ def samples(draw: st.DrawFn) -> Sample:
         }.get(name, line)
         said.append(draw(st.sampled_from([line, other, " " + line])))
     said += draw(st.lists(st.sampled_from(["pyautogui.scroll(1)", "That is all."]), max_size=1))
-    return Sample("Task: t\nOutput Script:\n" + "\n".join(gold), BOXES, "\n".join(said))
+    return OmniActSample("Task: t\nOutput Script:\n" + "\n".join(gold), BOXES, "\n".join(said))
 
 
 many = st.lists(samples(), min_size=1, max_size=6)
@@ -85,7 +85,7 @@ variants = st.sampled_from(["paper", "release", "uground", "fixed"])
 
 
 @given(many)
-def test_the_release_agrees_with_the_second_implementation(every: list[Sample]) -> None:
+def test_the_release_agrees_with_the_second_implementation(every: list[OmniActSample]) -> None:
     found = score(every)
     assert found is not None
     assert (found.sequence, found.action) == pytest.approx(second_release(every), abs=1e-9)
@@ -97,7 +97,7 @@ def test_bleu_agrees_with_its_definition(reference: str, candidate: str) -> None
 
 
 @given(many, variants, st.randoms(use_true_random=False))
-def test_ranges_and_order(every: list[Sample], variant: Variant, draw: random.Random) -> None:
+def test_ranges_and_order(every: list[OmniActSample], variant: Variant, draw: random.Random) -> None:
     found = score(every, variant)
     assert found is not None
     for value in (found.sequence, found.click, found.press, found.write, found.action or 0.0):
@@ -111,8 +111,10 @@ def test_ranges_and_order(every: list[Sample], variant: Variant, draw: random.Ra
 
 
 @given(many, variants)
-def test_the_gold_script_itself_matches_in_every_variant_but_ugrounds(every: list[Sample], variant: Variant) -> None:
-    right = [Sample(one.task, one.boxes, "\n".join(one.task.split("\n")[2:])) for one in every]
+def test_the_gold_script_itself_matches_in_every_variant_but_ugrounds(
+    every: list[OmniActSample], variant: Variant
+) -> None:
+    right = [OmniActSample(one.task, one.boxes, "\n".join(one.task.split("\n")[2:])) for one in every]
     found = score(right, variant)
     assert found is not None
     assert found.click == 0

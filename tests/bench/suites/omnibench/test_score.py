@@ -20,7 +20,7 @@ from omnipilot.bench.suites.omnibench import sample as mini_omnibench
 from omnipilot.bench.suites.omnibench.data import load_data
 from omnipilot.bench.suites.omnibench.metrics.execution import Execution
 from omnipilot.bench.suites.omnibench.metrics.graph import TaskGraph
-from omnipilot.bench.suites.omnibench.predictions import Attempt
+from omnipilot.bench.suites.omnibench.predictions import OmniBenchEpisode
 from omnipilot.bench.suites.omnibench.score import OmniBench, figures_of
 
 ONE = {
@@ -116,12 +116,12 @@ def test_where_all_are_void_each_figure_is_zero_of_all(tmp_path: Path) -> None:
     data = omnibench_data.write(tmp_path / "data", {"12": TASK})
     tasks = {task.id: task for task in load_data(Source.open(data, "")).items}
     lost = replace(Execution(tasks["12"].graph), void=True)
-    attempts = [Attempt("12", 0, trial, lost, False, True) for trial in range(3)]
+    attempts = [OmniBenchEpisode("12", 0, trial, lost, False, True) for trial in range(3)]
     for rules in ("paper", "release"):
         found = figures_of(attempts, tasks, rules)  # type: ignore[arg-type]
         assert [(one.value, one.of, one.void, one.valid) for one in found] == [(0.0, 3, 3, None)] * 3
     # A file of outcomes alone does not tell CR and LC, whatever is lost beside it.
-    known = figures_of([*attempts, Attempt("12", 0, 3, None, True)], tasks, "paper")
+    known = figures_of([*attempts, OmniBenchEpisode("12", 0, 3, None, True)], tasks, "paper")
     assert [(one.value, one.of, one.void) for one in known] == [(None, 0, 0), (None, 0, 0), (1 / 4, 4, 3)]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from omnigui_made import loaded, put, row
 
-from omnipilot.bench.suites.omnigui.metrics.targets import Target
+from omnipilot.bench.suites.omnigui.metrics.targets import TargetField
 from omnipilot.envs import ConfigError
 
 WRONG = [
@@ -82,10 +82,10 @@ def test_places_are_points_rectangles_lists_of_them_and_legacy_fields_with_y_fir
         row(5, 6, result_action_type=10, result_touch_xy="", result_lift_xy="[-1, -1]"),
     ]
     (episode,) = loaded(put(tmp_path, *rows)).items
-    box = Target(rectangles=((10, 20, 30, 40),))
-    listed = Target(rectangles=((1, 2, 3, 4), (5, 6, 7, 8)), listed=True)
-    assert [step.touch for step in episode.steps] == [box, Target(point=(5, 6)), listed, box, box, None]
-    assert [step.lift for step in episode.steps][4:] == [Target(point=(8, 9)), None]
+    box = TargetField(rectangles=((10, 20, 30, 40),))
+    listed = TargetField(rectangles=((1, 2, 3, 4), (5, 6, 7, 8)), listed=True)
+    assert [step.touch for step in episode.steps] == [box, TargetField(point=(5, 6)), listed, box, box, None]
+    assert [step.lift for step in episode.steps][4:] == [TargetField(point=(8, 9)), None]
 
 
 def test_instructions_are_in_the_applications_language_or_in_english(tmp_path: Path) -> None:

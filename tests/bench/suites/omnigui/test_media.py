@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import soundfile
 
-from omnipilot.bench.suites.omnigui.media import Sampling, film, seconds_of, sound
+from omnipilot.bench.suites.omnigui.media import VideoSampling, film, seconds_of, sound
 from omnipilot.envs import ConfigError, EnvLost, Image, MissingExtra, Size, VideoClip
 from omnipilot.envs.types.media import SAMPLE_RATE
 
@@ -43,10 +43,10 @@ def test_files_that_are_no_media_lose_the_device_and_say_which(tmp_path: Path) -
             read(tmp_path / "a.wav")
     (tmp_path / "a.mp4").write_bytes(b"no film")
     with pytest.raises(EnvLost, match=r"a\.mp4 cannot be read"):
-        film(tmp_path / "a.mp4", "phone", 1.0, Sampling())
+        film(tmp_path / "a.mp4", "phone", 1.0, VideoSampling())
     soundfile.write(tmp_path / "b.wav", np.zeros(100), 16_000)
     with pytest.raises(EnvLost, match=r"b\.wav contains no video"):
-        film(tmp_path / "b.wav", "phone", 1.0, Sampling())
+        film(tmp_path / "b.wav", "phone", 1.0, VideoSampling())
 
 
 def plain(size: Size, grey: int, time: float) -> Image:
@@ -59,12 +59,12 @@ def test_a_film_shows_at_each_time_what_was_seen_then(tmp_path: Path) -> None:
     made = VideoClip([plain(size, 0, 0.0), plain(size, 100, 1.0), plain(size, 200, 1.5)], 2.0)
     (tmp_path / "a.mp4").write_bytes(made.mp4(fps=10))
     assert seconds_of(tmp_path / "a.mp4", None) == pytest.approx(2.0)
-    clip = film(tmp_path / "a.mp4", "phone", 7.0, Sampling(fps=4, side=64))
+    clip = film(tmp_path / "a.mp4", "phone", 7.0, VideoSampling(fps=4, side=64))
     assert (clip.start, clip.end, clip.size) == (pytest.approx(5.0), 7.0, Size(32, 64))
     greys = [round(float(frame.array().mean()) / 100) * 100 for frame in clip.frames]
     assert greys == [0, 0, 0, 0, 100, 100, 200, 200]
     assert [frame.start - clip.start for frame in clip.frames] == pytest.approx(np.arange(8) / 4)
-    few = film(tmp_path / "a.mp4", "phone", 7.0, Sampling(frames=3, side=0))
+    few = film(tmp_path / "a.mp4", "phone", 7.0, VideoSampling(frames=3, side=0))
     assert few.size == size and [frame.start for frame in few.frames] == pytest.approx([5, 5 + 2 / 3, 5 + 4 / 3])
 
 
@@ -76,10 +76,10 @@ def test_without_pyav_a_film_cannot_be_shown_and_no_other_length_is_taken_for_it
     with pytest.raises(MissingExtra):
         seconds_of(tmp_path / "a.mp4", tmp_path / "a.wav")
     with pytest.raises(MissingExtra):
-        film(tmp_path / "a.mp4", "phone", 1.0, Sampling())
+        film(tmp_path / "a.mp4", "phone", 1.0, VideoSampling())
 
 
 def test_sampling_that_cannot_be_is_refused() -> None:
     for wrong in ({"fps": -1.0}, {"frames": 0}, {"side": -1}):
         with pytest.raises(ConfigError):
-            Sampling(**wrong)  # type: ignore[arg-type]
+            VideoSampling(**wrong)  # type: ignore[arg-type]

@@ -13,7 +13,7 @@ from speed_metrics_gui import STEPS, gui_metrics, omnigui_seconds, omnigui_steps
 
 from omnipilot.bench.suites.omnigui.metrics.actions import Primitive
 from omnipilot.bench.suites.omnigui.metrics.scores import ScoredStep, score, score_step
-from omnipilot.bench.suites.omnigui.metrics.targets import Target, target
+from omnipilot.bench.suites.omnigui.metrics.targets import TargetField, target
 
 P = Primitive
 BOX = target([[108, 240], [540, 480]])  # 100..500 by 100..200 in thousandths of 1080x2400
@@ -47,7 +47,7 @@ def swipe(action: int, start: list[int], end: list[int] | None) -> str:
         (target("[[240, 108], [480, 540]]", swapped=True), 500, 200, True),
     ],
 )
-def test_presses(action: Primitive, where: Target | None, x: int, y: int, hit: bool) -> None:
+def test_presses(action: Primitive, where: TargetField | None, x: int, y: int, hit: bool) -> None:
     one = step(action, place(action, x, y), touch=where)
     for variant in ("release", "paper"):
         found = score_step(one, variant)  # type: ignore[arg-type]
@@ -72,7 +72,7 @@ def test_targets_are_brought_to_thousandths_by_truncation() -> None:
         (None, [900, 900], True, True),
     ],
 )
-def test_swipes(lift: Target | None, end: list[int] | None, release: bool, paper: bool) -> None:
+def test_swipes(lift: TargetField | None, end: list[int] | None, release: bool, paper: bool) -> None:
     one = step(P.SWIPE_UP, swipe(3, [300, 150], end), touch=BOX, lift=lift)
     assert (score_step(one).exact_match, score_step(one, "paper").exact_match) == (release, paper)
     assert not score_step(step(P.SWIPE_UP, swipe(3, [300, 250], end), touch=BOX, lift=lift)).exact_match

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from omnipilot.bench.suites.omnigui.metrics.actions import Primitive
 from omnipilot.bench.suites.omnigui.metrics.reply import read_reply
-from omnipilot.bench.suites.omnigui.metrics.targets import Target
-from omnipilot.bench.suites.omnigui.moves import middle, primitive, recorded, reply_of, thousandths
+from omnipilot.bench.suites.omnigui.metrics.targets import TargetField
+from omnipilot.bench.suites.omnigui.moves import middle, primitive, reply_of, step_action, thousandths
 from omnipilot.bench.suites.omnigui.steps import StepRecord
 from omnipilot.envs import (
     Action,
@@ -23,7 +23,7 @@ from omnipilot.envs import (
     Done,
     Drag,
     LongPress,
-    Move,
+    MouseMove,
     Noop,
     OpenApp,
     OpenUrl,
@@ -79,7 +79,7 @@ TABLE: list[tuple[Action, dict[str, object] | None]] = [
     (Wait(3.0), {"action_type": -1}),
     (Noop(), {"action_type": -1}),
     (Drag(end=AT, start=AWAY), None),
-    (Move(AT), None),
+    (MouseMove(AT), None),
     (Press(("enter",)), None),
     (OpenApp("Clock"), None),
     (OpenUrl("https://example.org"), None),
@@ -119,11 +119,11 @@ CORNER = st.tuples(st.integers(0, SIZE[0]), st.integers(0, SIZE[1]))
 
 @given(CORNER, CORNER)
 def test_the_middle_of_a_target_is_in_it_whatever_the_size(one: tuple[int, int], other: tuple[int, int]) -> None:
-    for target in (Target(rectangles=((*one, *other),)), Target(point=one)):
+    for target in (TargetField(rectangles=((*one, *other),)), TargetField(point=one)):
         assert target.matches(thousandths(middle(target, SIZE)), SIZE)
 
 
-BOX, POINT = Target(rectangles=((10, 20, 30, 40),)), Target(point=(90, 30))
+BOX, POINT = TargetField(rectangles=((10, 20, 30, 40),)), TargetField(point=(90, 30))
 MIDDLE, THERE = Point.from_pixels(20, 30, Size(100, 200)), Point.from_pixels(90, 30, Size(100, 200))
 RECORDED = [
     (Primitive.NONE, None, None, Wait(1.0)),
@@ -144,9 +144,9 @@ RECORDED = [
 
 @pytest.mark.parametrize(("kind", "touch", "lift", "action"), RECORDED)
 def test_what_was_recorded_is_a_verb_that_is_that_primitive(
-    kind: Primitive, touch: Target | None, lift: Target | None, action: Action
+    kind: Primitive, touch: TargetField | None, lift: TargetField | None, action: Action
 ) -> None:
-    made = recorded(StepRecord(0, "0", kind, touch, lift, "words", (100, 200)))
+    made = step_action(StepRecord(0, "0", kind, touch, lift, "words", (100, 200)))
     assert made == action
     told = primitive(made)
     assert told is not None and told["action_type"] == kind
@@ -163,7 +163,7 @@ def test_what_was_recorded_is_a_verb_that_is_that_primitive(
     ],
 )
 def test_what_the_data_does_not_place_is_told_without_a_place(kind: Primitive, action: Action) -> None:
-    assert recorded(StepRecord(0, "0", kind, None, None, "", (100, 200))) == action
+    assert step_action(StepRecord(0, "0", kind, None, None, "", (100, 200))) == action
 
 
 def test_every_primitive_is_in_the_table() -> None:
@@ -171,4 +171,4 @@ def test_every_primitive_is_in_the_table() -> None:
 
 
 def test_a_target_beyond_the_screen_is_kept_on_it() -> None:
-    assert middle(Target(point=(-5, 500)), (100, 200)) == Point(0, 1)
+    assert middle(TargetField(point=(-5, 500)), (100, 200)) == Point(0, 1)

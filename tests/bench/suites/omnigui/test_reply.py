@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omnipilot.bench.suites.omnigui.metrics.actions import Primitive, named, swipe_towards
-from omnipilot.bench.suites.omnigui.metrics.reply import Prediction, read_reply
+from omnipilot.bench.suites.omnigui.metrics.actions import Primitive, find_action, swipe_towards
+from omnipilot.bench.suites.omnigui.metrics.reply import OmniGuiPrediction, read_reply
 
 P = Primitive
 
@@ -40,7 +40,7 @@ def tool(name: str, **arguments: Any) -> str:
     ],
 )
 def test_one_tap_in_many_forms(reply: str) -> None:
-    assert read_reply(reply) == Prediction(P.TAP, (12, 34))
+    assert read_reply(reply) == OmniGuiPrediction(P.TAP, (12, 34))
 
 
 ALIASES = {
@@ -63,17 +63,17 @@ ALIASES = {
 @pytest.mark.parametrize(("word", "action"), [(w, action) for action, words in ALIASES.items() for w in words.split()])
 def test_aliases_in_any_case_and_with_spaces(word: str, action: Primitive) -> None:
     for spelling in (word, word.upper(), f" {word.title()} ", word.replace("_", " ")):
-        assert named(spelling) == action, spelling
+        assert find_action(spelling) == action, spelling
 
 
 def test_underscores_to_spare() -> None:
-    assert named("c_l_i_c_k") == P.TAP and named("_swipe_up") == P.SWIPE_UP
-    assert named("_go_back") is None  # known with its underscore only
+    assert find_action("c_l_i_c_k") == P.TAP and find_action("_swipe_up") == P.SWIPE_UP
+    assert find_action("_go_back") is None  # known with its underscore only
 
 
 @pytest.mark.parametrize("word", ["swipe", "scroll", "", "swipe-up", "tapp", "12", "open"])
 def test_words_that_are_no_action(word: str) -> None:
-    assert named(word) is None
+    assert find_action(word) is None
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_words_that_are_no_action(word: str) -> None:
     ],
 )
 def test_actions_without_places(reply: str, action: Primitive) -> None:
-    assert read_reply(reply) == Prediction(action)
+    assert read_reply(reply) == OmniGuiPrediction(action)
 
 
 @pytest.mark.parametrize(
@@ -119,11 +119,11 @@ def test_actions_without_places(reply: str, action: Primitive) -> None:
     ],
 )
 def test_texts(reply: str, text: str | None) -> None:
-    assert read_reply(reply) == (None if text is None else Prediction(P.INPUT, text=text))
+    assert read_reply(reply) == (None if text is None else OmniGuiPrediction(P.INPUT, text=text))
 
 
 def test_a_text_with_a_place() -> None:
-    assert read_reply('type(1, 2, "hi")') == Prediction(P.INPUT, (1, 2), text="hi")
+    assert read_reply('type(1, 2, "hi")') == OmniGuiPrediction(P.INPUT, (1, 2), text="hi")
 
 
 @pytest.mark.parametrize(
@@ -136,26 +136,28 @@ def test_a_text_with_a_place() -> None:
 def test_swipes_of_tool_calls_by_their_places_ties_vertical(end: tuple[int, int], action: Primitive) -> None:
     start, to = (100, 100), (100 + end[0], 100 + end[1])
     assert swipe_towards(start, to) == action
-    assert read_reply(tool("swipe", coordinate=start, coordinate2=to)) == Prediction(action, start, to)
+    assert read_reply(tool("swipe", coordinate=start, coordinate2=to)) == OmniGuiPrediction(action, start, to)
 
 
 def test_other_swipes() -> None:
     both = '{"action": "scroll down", "from": [1, 2], "to": [3, 4]}'
-    assert read_reply(both) == Prediction(P.SWIPE_DOWN, (1, 2), (3, 4))
-    assert read_reply(tool("swipe", coordinate=[1, 2])) == Prediction(P.SWIPE_UP, (1, 2))
-    assert read_reply(tool("swipe", start_coordinate=[1, 2], direction="Left")) == Prediction(P.SWIPE_LEFT, (1, 2))
+    assert read_reply(both) == OmniGuiPrediction(P.SWIPE_DOWN, (1, 2), (3, 4))
+    assert read_reply(tool("swipe", coordinate=[1, 2])) == OmniGuiPrediction(P.SWIPE_UP, (1, 2))
+    assert read_reply(tool("swipe", start_coordinate=[1, 2], direction="Left")) == OmniGuiPrediction(
+        P.SWIPE_LEFT, (1, 2)
+    )
     assert read_reply(tool("swipe")) is None
-    assert read_reply("swipe_up(1, 2)") == Prediction(P.SWIPE_UP, (1, 2))
-    assert read_reply('{"action": 3, "x": 1, "y": 2}') == Prediction(P.SWIPE_UP, (1, 2), (1, 2))
+    assert read_reply("swipe_up(1, 2)") == OmniGuiPrediction(P.SWIPE_UP, (1, 2))
+    assert read_reply('{"action": 3, "x": 1, "y": 2}') == OmniGuiPrediction(P.SWIPE_UP, (1, 2), (1, 2))
 
 
 def test_a_bare_swipe_is_a_tap_or_nothing_in_the_release() -> None:
     started = '{"action": "swipe", "coordinate": [5, 6], "end_coordinate": [5, 1]}'
-    assert read_reply(started) == Prediction(P.TAP, (5, 6))
-    assert read_reply(started, "paper") == Prediction(P.SWIPE_UP, (5, 6), (5, 1))
+    assert read_reply(started) == OmniGuiPrediction(P.TAP, (5, 6))
+    assert read_reply(started, "paper") == OmniGuiPrediction(P.SWIPE_UP, (5, 6), (5, 1))
     ends = '{"action": "Scroll", "start": [5, 6], "end": [5, 9]}'
     assert read_reply(ends) is None
-    assert read_reply(ends, "paper") == Prediction(P.SWIPE_DOWN, (5, 6), (5, 9))
+    assert read_reply(ends, "paper") == OmniGuiPrediction(P.SWIPE_DOWN, (5, 6), (5, 9))
     assert read_reply('{"action": "swipe", "start": [5, 6]}', "paper") is None
 
 
@@ -174,21 +176,23 @@ def test_unreadable_replies(reply: str) -> None:
 
 def test_the_order_of_the_forms() -> None:
     called, whole = tool("wait"), '{"action_type": 9}'
-    assert read_reply(f"{whole}\n{called}") == Prediction(P.NONE)
-    assert read_reply("```json\n" + whole + '\n```\n{"action_type": 8}') == Prediction(P.HOME)
-    assert read_reply('{"action_type": 8} {"action_type": 9} home()') == Prediction(P.BACK)
-    assert read_reply("back() click(1, 2)") == Prediction(P.TAP, (1, 2))  # by form, not by place
+    assert read_reply(f"{whole}\n{called}") == OmniGuiPrediction(P.NONE)
+    assert read_reply("```json\n" + whole + '\n```\n{"action_type": 8}') == OmniGuiPrediction(P.HOME)
+    assert read_reply('{"action_type": 8} {"action_type": 9} home()') == OmniGuiPrediction(P.BACK)
+    assert read_reply("back() click(1, 2)") == OmniGuiPrediction(P.TAP, (1, 2))  # by form, not by place
     assert read_reply('{"thought": "home()"}') is None  # whole JSON is never looked through again
     broken = "<tool_call>{oops}</tool_call> " + whole
-    assert read_reply(broken) == Prediction(P.HOME)
+    assert read_reply(broken) == OmniGuiPrediction(P.HOME)
 
 
 @pytest.mark.parametrize(
     "place", ['"12"', "[1]", "{}", "null", '["a", 2]', "[1e999, 2]", '{"x": 1}', "[[1, 2], [3, 4]]"]
 )
 def test_a_place_that_cannot_be_read_is_none(place: str) -> None:
-    assert read_reply(f'{{"action_type": 0, "coordinate": {place}}}') == Prediction(P.TAP)
-    assert read_reply(f'{{"action_type": 0, "coordinate": {place}, "point": [3, 4]}}') == Prediction(P.TAP, (3, 4))
+    assert read_reply(f'{{"action_type": 0, "coordinate": {place}}}') == OmniGuiPrediction(P.TAP)
+    assert read_reply(f'{{"action_type": 0, "coordinate": {place}, "point": [3, 4]}}') == OmniGuiPrediction(
+        P.TAP, (3, 4)
+    )
 
 
 json_values = st.recursive(

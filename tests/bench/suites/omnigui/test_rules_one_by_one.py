@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from omnipilot.bench.suites.omnigui.metrics.actions import Primitive
-from omnipilot.bench.suites.omnigui.metrics.reply import Prediction, read_reply
+from omnipilot.bench.suites.omnigui.metrics.reply import OmniGuiPrediction, read_reply
 from omnipilot.bench.suites.omnigui.metrics.scores import ScoredStep, score, score_step
 from omnipilot.bench.suites.omnigui.metrics.targets import target
 
@@ -22,7 +22,12 @@ FORMS = (
     'so {"action_type": 8} it is',
     "click(3, 4)",
 )
-READ = (Prediction(P.LONG_PRESS, (1, 2)), Prediction(P.HOME), Prediction(P.BACK), Prediction(P.TAP, (3, 4)))
+READ = (
+    OmniGuiPrediction(P.LONG_PRESS, (1, 2)),
+    OmniGuiPrediction(P.HOME),
+    OmniGuiPrediction(P.BACK),
+    OmniGuiPrediction(P.TAP, (3, 4)),
+)
 
 
 def step(action: Primitive, reply: Any, **more: Any) -> ScoredStep:
@@ -35,15 +40,17 @@ def test_the_forms_of_a_reply_come_in_their_order(first: int, second: int) -> No
 
 
 def test_the_whole_reply_comes_before_what_is_in_it() -> None:
-    assert read_reply('{"action_type": 8, "why": "```{\\"action_type\\": 9}``` click(3, 4)"}') == Prediction(P.BACK)
+    assert read_reply('{"action_type": 8, "why": "```{\\"action_type\\": 9}``` click(3, 4)"}') == OmniGuiPrediction(
+        P.BACK
+    )
 
 
 @pytest.mark.parametrize(("early", "late"), list(itertools.combinations(range(7), 2)))
 def test_the_seven_fields_of_an_action_come_in_their_order(early: int, late: int) -> None:
-    assert read_reply(json.dumps({FIELDS[late]: 9, FIELDS[early]: 8})) == Prediction(P.BACK)
+    assert read_reply(json.dumps({FIELDS[late]: 9, FIELDS[early]: 8})) == OmniGuiPrediction(P.BACK)
     # One that says nothing usable is passed over.
     for useless in (12, -2, "fly", None, [8]):
-        assert read_reply(json.dumps({FIELDS[late]: 9, FIELDS[early]: useless})) == Prediction(P.HOME)
+        assert read_reply(json.dumps({FIELDS[late]: 9, FIELDS[early]: useless})) == OmniGuiPrediction(P.HOME)
 
 
 @pytest.mark.parametrize(
@@ -57,15 +64,15 @@ def test_numbers_lose_their_fraction(value: float, action: Primitive) -> None:
 
 @pytest.mark.parametrize("field", PLACES)
 def test_a_place_without_an_action_is_a_tap_and_so_is_a_bare_swipe_with_one(field: str) -> None:
-    assert read_reply(json.dumps({field: [5, 6]})) == Prediction(P.TAP, (5, 6))
+    assert read_reply(json.dumps({field: [5, 6]})) == OmniGuiPrediction(P.TAP, (5, 6))
     for verb in ("swipe", "Scroll"):
-        assert read_reply(json.dumps({"action": verb, field: [5, 6]})) == Prediction(P.TAP, (5, 6))
+        assert read_reply(json.dumps({"action": verb, field: [5, 6]})) == OmniGuiPrediction(P.TAP, (5, 6))
         assert read_reply(json.dumps({"action": verb, "start": [5, 6], "end": [5, 9]})) is None
 
 
 @pytest.mark.parametrize("value", [[12.9, 34.9], {"x": 12.9, "y": 34}, "12,34", "12.9, 34.2", ["12", "34.7"]])
 def test_places_lose_their_fraction(value: Any) -> None:
-    assert read_reply(json.dumps({"action_type": 0, "coordinate": value})) == Prediction(P.TAP, (12, 34))
+    assert read_reply(json.dumps({"action_type": 0, "coordinate": value})) == OmniGuiPrediction(P.TAP, (12, 34))
 
 
 @pytest.mark.parametrize("corners", [(0, 1), (1, 0)])

@@ -10,7 +10,7 @@ from omnigui_made import loaded, miniature
 
 from omnipilot.bench.suites.omnigui.metrics.actions import Primitive
 from omnipilot.bench.suites.omnigui.sample import write as mini_omnigui
-from omnipilot.bench.suites.omnigui.sample.play import Done, EpisodePlayer
+from omnipilot.bench.suites.omnigui.sample.play import EpisodePlayer, PlayedStep
 from omnipilot.bench.suites.omnigui.sample.tasks import EPISODES, SampleEpisode
 
 
@@ -61,7 +61,7 @@ def test_written_again_it_is_the_same_to_the_byte_but_for_the_coding_of_films(
     assert all((tmp_path / file).read_bytes() == (mini / file).read_bytes() for file in still)
 
 
-def steps_of(episode: SampleEpisode, twin: int) -> list[Done]:
+def steps_of(episode: SampleEpisode, twin: int) -> list[PlayedStep]:
     return list(EpisodePlayer(episode.task, 0, twin).play(episode))
 
 

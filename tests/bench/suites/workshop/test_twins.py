@@ -9,7 +9,7 @@ from omnipilot.bench.suites.workshop import Workshop
 from omnipilot.bench.suites.workshop.kit.media import speech, tones
 from omnipilot.bench.suites.workshop.kit.steps import answer
 from omnipilot.bench.suites.workshop.suite import all_templates
-from omnipilot.bench.suites.workshop.template import Draft, Draw
+from omnipilot.bench.suites.workshop.template import Draw, TaskDraft
 from omnipilot.bench.suites.workshop.twins import guesses_fail, only_media_differ, solution, twin
 
 TASKS = sorted(task for task, template in all_templates().items() if template.hangs_on != "screen")
@@ -21,10 +21,10 @@ class OneTask(Workshop):
     def __init__(self, numbers: int) -> None:
         self.numbers = numbers
 
-    def draft(self, task_id: str, instance: int, other: int = 0) -> Draft:
+    def draft(self, task_id: str, instance: int, other: int = 0) -> TaskDraft:
         draw = Draw(instance, other)
         number = draw.media.randrange(self.numbers)
-        return Draft("Count the beeps.", (), (answer(str(number)),), media={"a.wav": partial(beeps, number)})
+        return TaskDraft("Count the beeps.", (), (answer(str(number)),), media={"a.wav": partial(beeps, number)})
 
 
 def beeps(number: int) -> bytes:

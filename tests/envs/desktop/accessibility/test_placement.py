@@ -8,33 +8,33 @@ from omnipilot.envs import Size
 from omnipilot.envs.desktop.accessibility.options import options_at
 from omnipilot.envs.desktop.accessibility.placement import list_elements
 from omnipilot.envs.desktop.accessibility.roles import ENABLED, SENSITIVE, SHOWING
-from omnipilot.envs.desktop.accessibility.walk import Node, Program
-from omnipilot.envs.desktop.x11.windows import Rectangle, Window
+from omnipilot.envs.desktop.accessibility.walk import AccessibleNode, AccessibleProgram
+from omnipilot.envs.desktop.x11.windows import Rectangle, XWindow
 
 SCREEN = Size(1000, 800)
 LIVE = frozenset({SHOWING, ENABLED, SENSITIVE})
 
 
-def node(role: str, name: str, place: tuple[int, int, int, int], *children: Node) -> Node:
+def node(role: str, name: str, place: tuple[int, int, int, int], *children: AccessibleNode) -> AccessibleNode:
     numbers = iter(range(10**6))
-    made = Node(":1.7", f"/a/{role}-{name}-{next(numbers)}", None, role, name, states=LIVE, place=place)
+    made = AccessibleNode(":1.7", f"/a/{role}-{name}-{next(numbers)}", None, role, name, states=LIVE, place=place)
     made.children = list(children)
     for child in children:
         child.parent = made
     return made
 
 
-def program(*windows: Node, toolkit: str = "gtk", version: str = "3.24", pid: int = 7) -> Program:
-    return Program(":1.7", "it", pid, toolkit, version, list(windows))
+def program(*windows: AccessibleNode, toolkit: str = "gtk", version: str = "3.24", pid: int = 7) -> AccessibleProgram:
+    return AccessibleProgram(":1.7", "it", pid, toolkit, version, list(windows))
 
 
-def window(title: str, inner: Rectangle, frame: int = 0, pid: int = 7, popup: bool = False) -> Window:
+def window(title: str, inner: Rectangle, frame: int = 0, pid: int = 7, popup: bool = False) -> XWindow:
     left, top, right, bottom = inner
     outer = (left - frame, top - 5 * frame, right + frame, bottom + frame)
-    return Window(hash((title, inner)), title, "it", "It", pid, inner, outer, popup=popup)
+    return XWindow(hash((title, inner)), title, "it", "It", pid, inner, outer, popup=popup)
 
 
-def boxes(programs: list[Program], stack: list[Window], every: bool = False) -> dict[str, list[int]]:
+def boxes(programs: list[AccessibleProgram], stack: list[XWindow], every: bool = False) -> dict[str, list[int]]:
     return {
         element.name: [round(edge) for edge in element.box.to_pixels(SCREEN)]
         for element, _ in list_elements(programs, stack, SCREEN, every)

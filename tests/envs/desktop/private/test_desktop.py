@@ -18,7 +18,7 @@ from omnipilot.envs import ConfigError, EnvLost, Modality, Size
 from omnipilot.envs.desktop import DesktopWorld
 from omnipilot.envs.desktop.private import PrivateDesktop, keeper, start_desktop
 from omnipilot.envs.desktop.private import desktop as module
-from omnipilot.envs.desktop.private.fresh_start import connected, list_windows, read_x_state
+from omnipilot.envs.desktop.private.fresh_start import connect, list_windows, read_x_state
 from omnipilot.envs.desktop.private.keeper import descendants, process_row, takes_more
 
 pytestmark = pytest.mark.desktop
@@ -113,7 +113,7 @@ def test_a_refresh_puts_back_what_programs_changed_of_the_servers(desktop: Priva
     from Xlib.ext.xtest import fake_input
 
     before, display = read_x_state(desktop.address), desktop.address.display
-    with connected(desktop.address) as x:
+    with connect(desktop.address) as x:
         x.change_keyboard_mapping(200, [(0xE4, 0xC4)])
         x.screen().root.change_property(x.intern_atom("RESOURCE_MANAGER"), x.intern_atom("STRING"), 8, b"Xft.dpi: 50")
         x.sync()
@@ -124,7 +124,7 @@ def test_a_refresh_puts_back_what_programs_changed_of_the_servers(desktop: Priva
     assert read_x_state(desktop.address) != before
     desktop.refresh()
     assert read_x_state(desktop.address) == before and desktop.address.display == display
-    with connected(desktop.address) as x:
+    with connect(desktop.address) as x:
         assert not any(x.query_keymap())
     assert list_windows(desktop.address) == ()
     left = desktop.shell("pactl get-sink-mute speaker; ls -A /run /dev/shm", 10.0)

@@ -27,8 +27,8 @@ from omnipilot.envs import (
     LongPress,
     Modality,
     MouseDown,
+    MouseMove,
     MouseUp,
-    Move,
     OpenApp,
     Point,
     Press,
@@ -81,7 +81,7 @@ DONE: list[tuple[Action, list[list[Any]]]] = [
         ],
     ),
     (LongPress(MIDDLE, 0.1), [["moveTo", [320, 240, 0.0], {}], ["mouseDown", [], {}], ["mouseUp", [], {}]]),
-    (Move(Point(1.0, 1.0)), [["moveTo", [639, 479, 0.0], {}]]),
+    (MouseMove(Point(1.0, 1.0)), [["moveTo", [639, 479, 0.0], {}]]),
     (MouseDown(None, "middle"), [["mouseDown", [], {"button": "middle"}]]),
     (MouseUp(MIDDLE), [["mouseUp", [320, 240], {"button": "left"}]]),
     (

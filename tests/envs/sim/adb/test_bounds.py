@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.adb import PhoneServer
 from omnipilot.envs.sim.adb import server as serving
-from omnipilot.envs.sim.adb.patterns import MOST_STEPS, Pattern, Steps, TooManySteps, grep_pattern
+from omnipilot.envs.sim.adb.patterns import MOST_STEPS, ShellPattern, Steps, TooManySteps, grep_pattern
 from omnipilot.envs.sim.ui.text_editing import MOST_TEXT
 
 CLI = "from omnipilot.bench.cli.app import main; main()"
@@ -194,7 +194,7 @@ PIECES = st.sampled_from(
 def test_a_pattern_finds_what_re_finds(pattern: str, text: str) -> None:
     try:
         wanted = re.compile(pattern)
-        found = Pattern(pattern)
+        found = ShellPattern(pattern)
     except (re.error, ValueError):
         return
     hit = wanted.search(text)
@@ -227,8 +227,8 @@ def test_a_basic_pattern_has_its_operators_behind_backslashes() -> None:
 
 def test_a_search_has_a_number_of_steps() -> None:
     with pytest.raises(TooManySteps):
-        Pattern("(a|b)*a(a|b){300}$").found_in("abba" * MOST_STEPS)
+        ShellPattern("(a|b)*a(a|b){300}$").found_in("abba" * MOST_STEPS)
     shared = Steps(150)
-    Pattern("a", steps=shared).found_in("b" * 50)
+    ShellPattern("a", steps=shared).found_in("b" * 50)
     with pytest.raises(TooManySteps):
-        Pattern("b", steps=Steps(within=shared)).found_in("a" * 50)
+        ShellPattern("b", steps=Steps(within=shared)).found_in("a" * 50)

@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omnipilot.envs.sim.adb.wire import COMMANDS, MOST_PAYLOAD, Decoder, Message, WireError, parse_banner
+from omnipilot.envs.sim.adb.wire import COMMANDS, MOST_PAYLOAD, AdbMessage, Decoder, WireError, parse_banner
 
 WORD = st.integers(0, 0xFFFFFFFF)
 MESSAGES = st.lists(
-    st.builds(Message, st.sampled_from(sorted(COMMANDS)), WORD, WORD, st.binary(max_size=300)), max_size=6
+    st.builds(AdbMessage, st.sampled_from(sorted(COMMANDS)), WORD, WORD, st.binary(max_size=300)), max_size=6
 )
 
 
 def test_a_header_is_laid_out_as_the_protocol_says() -> None:
-    raw = Message("CNXN", 0x01000001, 4096, b"ab").encode()
+    raw = AdbMessage("CNXN", 0x01000001, 4096, b"ab").encode()
     assert raw[:4] == b"CNXN"
     assert struct.unpack("<6I", raw[:24]) == (
         *(0x4E584E43, 0x01000001, 4096, 2, ord("a") + ord("b"), 0x4E584E43 ^ 0xFFFFFFFF),
@@ -27,7 +27,7 @@ def test_a_header_is_laid_out_as_the_protocol_says() -> None:
 
 
 @given(MESSAGES, st.lists(st.integers(1, 40), min_size=1, max_size=20))
-def test_messages_come_back_however_the_stream_is_cut(messages: list[Message], cuts: list[int]) -> None:
+def test_messages_come_back_however_the_stream_is_cut(messages: list[AdbMessage], cuts: list[int]) -> None:
     raw, decoder, found, at = b"".join(message.encode() for message in messages), Decoder(), [], 0
     for number in range(len(raw)):
         if at >= len(raw):

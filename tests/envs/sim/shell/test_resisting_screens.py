@@ -9,7 +9,7 @@ import pytest
 from sim_hands import Hands, hands
 from sim_shown import show
 
-from omnipilot.envs import ActionRejected, Click, Move, Point, Press, Scroll, Swipe, System, TypeText
+from omnipilot.envs import ActionRejected, Click, MouseMove, Point, Press, Scroll, Swipe, System, TypeText
 from omnipilot.envs.sim.apps import registry as apps
 from omnipilot.envs.sim.apps.base import App, Ctx
 from omnipilot.envs.sim.apps.loading import load, when_loaded
@@ -187,15 +187,15 @@ def test_a_pointer_that_rests_on_an_icon_brings_up_its_tooltip() -> None:
     _, phone, desktop = hands()
     desktop.open("mail")
     assert "tooltip" not in desktop.ids()
-    desktop.do(Move(desktop.at("taskbar/signals")))
+    desktop.do(MouseMove(desktop.at("taskbar/signals")))
     tip = desktop.find("tooltip")
     assert (tip.role, tip.name) == ("tooltip", "Signals")
     assert "tooltip" in desktop.ids()
     texts = [op[3] for op in desktop.env._capture.scene(desktop.world.state()).ops if op[0] == "text"]
     assert "Signals" in texts
-    desktop.do(Move(desktop.at("mail/compose")))
+    desktop.do(MouseMove(desktop.at("mail/compose")))
     assert "tooltip" not in desktop.ids()
-    desktop.do(Move(desktop.at("window/mail/close")))
+    desktop.do(MouseMove(desktop.at("window/mail/close")))
     assert desktop.find("tooltip").name == "Close Mail"
     desktop.do(Click())
     assert "tooltip" not in desktop.ids()

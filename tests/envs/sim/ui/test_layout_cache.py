@@ -9,7 +9,7 @@ import pytest
 from sim_hands import Hands, hands
 from speed_sim import work
 
-from omnipilot.envs import Drag, LongPress, Modality, Move, Point, Press, Scroll
+from omnipilot.envs import Drag, LongPress, Modality, MouseMove, Point, Press, Scroll
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.shell.screen import make_scene
 from omnipilot.envs.sim.state.dependency_tracking import Watched, ask
@@ -62,8 +62,8 @@ def test_menus_tooltips_drags_and_dialogs_are_made_anew() -> None:
     both.check(world.state())
     title = desktop.at("window/editor/title")
     for env, action in (
-        (desktop, Move(desktop.at("window/editor/close"))),
-        (desktop, Move(Point(0.5, 0.99))),
+        (desktop, MouseMove(desktop.at("window/editor/close"))),
+        (desktop, MouseMove(Point(0.5, 0.99))),
         (desktop, Drag(title, Point(title.x + 0.1, title.y + 0.1))),
         (phone, LongPress(phone.at(next(id for id in phone.ids() if id.startswith("messages/threads/"))))),
         (phone, Press(("esc",))),

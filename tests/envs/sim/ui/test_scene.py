@@ -10,12 +10,12 @@ from sim_screens import screens
 
 from omnipilot.envs import Click, Drag, Point, Scroll, Size, Swipe
 from omnipilot.envs.sim.render.display_list import Op
-from omnipilot.envs.sim.render.rasterizer import IncrementalRenderer, bounds, damaged
+from omnipilot.envs.sim.render.rasterizer import IncrementalRenderer, bounds, damaged_area
 from omnipilot.envs.sim.shell.screen import make_scene
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.sim.ui.containers import Box, Column, Gap, Row, Widget
-from omnipilot.envs.sim.ui.containers import Scroll as ScrollBox
-from omnipilot.envs.sim.ui.controls import Button, Switch, Tabs, Tile
+from omnipilot.envs.sim.ui.containers import Column, Gap, PaddedBox, Row, Widget
+from omnipilot.envs.sim.ui.containers import ScrollView as ScrollBox
+from omnipilot.envs.sim.ui.controls import Button, Switch, TabBar, Tile
 from omnipilot.envs.sim.ui.display_widgets import Label
 from omnipilot.envs.sim.ui.layout_pass import Painter
 from omnipilot.envs.sim.ui.navigation import remember
@@ -85,11 +85,11 @@ def test_painting_only_the_difference_gives_the_same_pixels() -> None:
 def test_a_change_of_clips_paints_everything() -> None:
     whole = (0, 0, 100, 100)
     rect: Op = ("rect", 1, 2, 3, 4, (0, 0, 0), 0, None)
-    assert damaged((rect,), (rect,), whole) is None
-    assert damaged((), (rect,), whole) == (1, 2, 4, 6)
-    assert damaged((rect,), (("clip", 0, 0, 5, 5), rect), whole) == whole
+    assert damaged_area((rect,), (rect,), whole) is None
+    assert damaged_area((), (rect,), whole) == (1, 2, 4, 6)
+    assert damaged_area((rect,), (("clip", 0, 0, 5, 5), rect), whole) == whole
     clipped: tuple[Op, ...] = (("clip", 0, 0, 50, 5), rect, ("unclip",))
-    assert damaged((), clipped, whole) == (0, 0, 50, 6)
+    assert damaged_area((), clipped, whole) == (0, 0, 50, 6)
 
 
 def test_nothing_is_drawn_outside_the_bounds_of_an_operation() -> None:
@@ -148,7 +148,7 @@ def test_controls_carry_what_they_do() -> None:
     def keep(name: str) -> Do:
         return remember("phone", name, True)
 
-    tabs = Tabs([("t/a", "First", keep("a")), ("t/b", "Second", keep("b"))], "t/a")
+    tabs = TabBar([("t/a", "First", keep("a")), ("t/b", "Second", keep("b"))], "t/a")
     assert dict(acts(tabs, (300, 20, 1)).phone.values) == {"b": True}
     painter, _ = lay(tabs)
     assert [(name, "selected" in states) for _, name, _, states, *_ in painter.raw] == [
@@ -167,7 +167,7 @@ def test_controls_carry_what_they_do() -> None:
 
 
 def test_what_is_scrolled_away_is_not_listed() -> None:
-    tall = ScrollBox("s", Column([Box(Label(f"row {i}"), (0, 15)) for i in range(40)]))
+    tall = ScrollBox("s", Column([PaddedBox(Label(f"row {i}"), (0, 15)) for i in range(40)]))
     painter, _ = lay(tall)
     names = [item[1] for item in painter.raw]
     assert names == [f"row {i}" for i in range(6)]
@@ -210,7 +210,7 @@ def test_a_long_list_of_rows_alike_is_laid_out_as_any_other() -> None:
     for offset in (0, 30, 333, 10_000):
         found = []
         for alike in (False, True):
-            rows = [Box(Label(f"row {i}"), (0, 15)) for i in range(100)]
+            rows = [PaddedBox(Label(f"row {i}"), (0, 15)) for i in range(100)]
             state = hands()[0].state()
             state = state.on("phone", scrolls=state.phone.scrolls.set("s", offset))
             painter = Painter(state, state.phone)

@@ -15,8 +15,8 @@ from omnipilot.envs import (
     KeyUp,
     LongPress,
     MouseDown,
+    MouseMove,
     MouseUp,
-    Move,
     Point,
     Press,
     Scroll,
@@ -25,7 +25,7 @@ from omnipilot.envs import (
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.render.text import measure
 from omnipilot.envs.sim.state.account import Document
-from omnipilot.envs.sim.state.table import Table
+from omnipilot.envs.sim.state.table import FrozenTable
 from omnipilot.envs.sim.state.world_state import Field
 from omnipilot.envs.sim.ui import text_editing as edit
 from omnipilot.envs.sim.ui.text_lines import column_at, lines_of, row_of
@@ -99,10 +99,10 @@ def test_a_click_goes_to_the_nearer_side_of_a_character() -> None:
 
 
 def test_tables_are_values() -> None:
-    one = Table({"a": 1}).set("b", 2)
-    assert one == Table({"b": 2, "a": 1})
-    assert hash(one) == hash(Table({"b": 2, "a": 1}))
-    assert one.without("a") == Table({"b": 2})
+    one = FrozenTable({"a": 1}).set("b", 2)
+    assert one == FrozenTable({"b": 2, "a": 1})
+    assert hash(one) == hash(FrozenTable({"b": 2, "a": 1}))
+    assert one.without("a") == FrozenTable({"b": 2})
     assert dict(one) == {"a": 1, "b": 2}
     assert one.without(lambda key: key > "c") is one
 
@@ -187,7 +187,7 @@ def test_the_mouse_places_the_caret_and_selects() -> None:
     assert edit.selected_text(body(world)) == TEXT
     desktop.do(Click(start), Click(end, modifiers=("shift",)))
     assert edit.selected_text(body(world)) == "The quick"
-    desktop.do(MouseDown(end), Move(start), MouseUp())
+    desktop.do(MouseDown(end), MouseMove(start), MouseUp())
     assert edit.selected_text(body(world)) == "The quick"
     desktop.do(TypeText("A"))
     assert body(world).text.startswith("A brown")

@@ -10,11 +10,11 @@ from omnipilot.envs import Click, Drag, Point, Press, Scroll
 from omnipilot.envs.sim.apps.base import Ctx
 from omnipilot.envs.sim.render import icons
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.sim.ui.containers import Box, Column, Gap, Widget
-from omnipilot.envs.sim.ui.containers import Scroll as ScrollBox
+from omnipilot.envs.sim.ui.containers import Column, Gap, PaddedBox, Widget
+from omnipilot.envs.sim.ui.containers import ScrollView as ScrollBox
 from omnipilot.envs.sim.ui.controls import Button
-from omnipilot.envs.sim.ui.grid import CellGrid, Record, Wall, data_table
-from omnipilot.envs.sim.ui.media_widgets import Console, Picture, Slider
+from omnipilot.envs.sim.ui.grid import CellGrid, TableRow, Wall, data_table
+from omnipilot.envs.sim.ui.media_widgets import ConsoleView, Picture, Slider
 from omnipilot.envs.sim.ui.navigation import remember
 from omnipilot.envs.sim.ui.text_field import TextField
 
@@ -96,7 +96,7 @@ def test_a_table_sorts_opens_and_says_all_columns(monkeypatch: pytest.MonkeyPatc
     def view(ctx: Ctx) -> Widget:
         names = sorted(("Budget", "Agenda", "Minutes"), reverse=bool(ctx.value("trial/down", False)))
         records = [
-            Record(
+            TableRow(
                 id=f"trial/{name.lower()}",
                 cells=(name, "Monday", "3 kB"),
                 icon="document",
@@ -126,7 +126,7 @@ def slider(ctx: Ctx) -> Widget:
     device = ctx.device.name
     level = ctx.number("trial/level", 3)
     set = lambda n: remember(device, "trial/level", n)  # noqa: E731
-    return Box(Column((Slider("trial/s", "Volume", level, 10, set),)), (50, 50))
+    return PaddedBox(Column((Slider("trial/s", "Volume", level, 10, set),)), (50, 50))
 
 
 @pytest.mark.parametrize("device", ["phone", "desktop"])
@@ -195,7 +195,7 @@ def test_a_picture_is_looked_at_or_tapped_where_it_counts(monkeypatch: pytest.Mo
 def test_a_console_shows_its_end_and_scrolls(monkeypatch: pytest.MonkeyPatch) -> None:
     def view(_: Ctx) -> Widget:
         lines = [f"line {n}" for n in range(200)]
-        return Column((Console("trial/out", lines), TextField("trial/prompt", "$")))
+        return Column((ConsoleView("trial/out", lines), TextField("trial/prompt", "$")))
 
     desktop = show(monkeypatch, {"a": view}, "desktop")
     texts = [e.name for e in desktop.env.ui_tree() if e.role == "text"]

@@ -15,7 +15,7 @@ from omnipilot.envs import ConfigError
 from omnipilot.memory import Message, ModelUnavailable
 from omnipilot.memory.messages import read_count
 from omnipilot.memory.models import ChatModel, LlmEndpoint
-from omnipilot.memory.models.openai_chat.connections import Pool, proxy_for
+from omnipilot.memory.models.openai_chat.connections import ConnectionPool, proxy_for
 from omnipilot.memory.models.retry import RetryClock
 
 HELLO = (Message("user", ("hello",)),)
@@ -172,7 +172,7 @@ def proxy(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, list[tuple[str
 
 
 def post(url: str) -> Any:
-    pool = Pool(url, 1)
+    pool = ConnectionPool(url, 1)
     try:
         return pool.exchange("POST", "/chat/completions", [b"{}"], {}, 10.0)
     finally:
@@ -210,4 +210,4 @@ def test_a_proxy_of_another_kind_is_refused_with_the_cure(monkeypatch: pytest.Mo
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("all_proxy", "socks5://127.0.0.1:1080")
     with pytest.raises(ConfigError, match="NO_PROXY"):
-        Pool("https://models.example/v1", 1)
+        ConnectionPool("https://models.example/v1", 1)

@@ -12,7 +12,7 @@ from omnipilot.envs import (
     KeyDown,
     KeyUp,
     LongPress,
-    Move,
+    MouseMove,
     OpenApp,
     OpenUrl,
     Press,
@@ -51,7 +51,7 @@ COG: list[tuple[str, list[Intent]]] = [
     ("Grounded Operation: CLICK(box=[[100,200,300,400]])\n", [Click(at(200, 300))]),
     ("Grounded Operation：DOUBLE_CLICK(box=[[100,200,300,400]])", [Click(at(200, 300), count=2)]),
     ("Grounded Operation: RIGHT_CLICK(box=[[100,200,300,400]])", [Click(at(200, 300), "right")]),
-    ("Grounded Operation: HOVER(box=[[100,200,300,400]])", [Move(at(200, 300))]),
+    ("Grounded Operation: HOVER(box=[[100,200,300,400]])", [MouseMove(at(200, 300))]),
     (
         "Grounded Operation: SCROLL_DOWN(box=[[000,000,999,999]], step_count=3)",
         [Scroll("down", at(499.5, 499.5), 3)],

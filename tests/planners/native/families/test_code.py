@@ -13,7 +13,7 @@ from omnipilot.envs import (
     Drag,
     Intent,
     LongPress,
-    Move,
+    MouseMove,
     OpenApp,
     Press,
     Scroll,
@@ -32,7 +32,7 @@ AGUVIS: list[tuple[str, list[Intent]]] = [
     ("pyautogui.click(0.1, 0.2, clicks=3)", [Click(at(100, 200), count=3)]),
     ("pyautogui.click((0.1, 0.2))", [Click(at(100, 200))]),
     ("pyautogui.click()", [Click()]),
-    ("pyautogui.moveTo(x=0.1, y=0.2)\npyautogui.dragTo(x=0.3, y=0.4)", [Move(at(100, 200)), Drag(at(300, 400))]),
+    ("pyautogui.moveTo(x=0.1, y=0.2)\npyautogui.dragTo(x=0.3, y=0.4)", [MouseMove(at(100, 200)), Drag(at(300, 400))]),
     ("mobile.swipe(from_coord=[0.5, 0.8], to_coord=[0.5, 0.2])", [Swipe(None, at(500, 800), at(500, 200))]),
     ("pyautogui.scroll(page=-0.5)", [Scroll("down", CURSOR, 0.5, "page")]),
     ("pyautogui.hscroll(page=0.1)", [Scroll("right", CURSOR, 0.1, "page")]),
@@ -62,7 +62,7 @@ OPENCUA: list[tuple[str, list[Intent]]] = [
     ),
     (
         "```python\npyautogui.moveTo(100, 50)\npyautogui.dragTo(200, 50, duration=1, button='left')\n```",
-        [Move(at(100, 100)), Drag(at(200, 100))],
+        [MouseMove(at(100, 100)), Drag(at(200, 100))],
     ),
     ("```python\npyautogui.scroll(5)\npyautogui.scroll(-5)", [Scroll("up", CURSOR, 5), Scroll("down", CURSOR, 5)]),
     ("```python\npyautogui.hotkey('ctrl', 'shift', 't')```", [Press(("ctrl", "shift", "t"))]),
@@ -137,7 +137,7 @@ def test_scrolling_is_where_the_pointer_went() -> None:
 
 
 def test_a_relative_move_needs_a_pointer() -> None:
-    assert intents("opencua", "```python\npyautogui.moveRel(-100, 0)\n```") == [Move(at(800, 900))]
+    assert intents("opencua", "```python\npyautogui.moveRel(-100, 0)\n```") == [MouseMove(at(800, 900))]
     code = "```python\npyautogui.moveRel(500, 0)\n```"
     assert "is outside" in problem("opencua", code)
 

@@ -16,7 +16,7 @@ from omnipilot.envs import (
     KeyUp,
     LongPress,
     MouseDown,
-    Move,
+    MouseMove,
     Noop,
     OpenApp,
     Point,
@@ -46,7 +46,7 @@ ROWS: list[tuple[str, list[Intent]]] = [
     ("I (the agent) now click(start_box='(100,200)')", [Click(at(100, 200))]),
     ("Action: left_double(start_box='(100,200)')", [Click(at(100, 200), count=2)]),
     ("Action: right_single(start_box='(100,200)')", [Click(at(100, 200), "right")]),
-    ("Action: hover(start_box='(100,200)')", [Move(at(100, 200))]),
+    ("Action: hover(start_box='(100,200)')", [MouseMove(at(100, 200))]),
     (
         "Action: drag(start_box='(100,200)', end_box='(300,400)')",
         [Drag(at(300, 400), at(100, 200))],
@@ -182,7 +182,7 @@ SEED: list[tuple[str, list[Intent]]] = [
     (
         "<seed:tool_call><function=move_to><parameter=point><point>1 2</point></parameter></function>"
         "<function=mouse_down></function></seed:tool_call>",
-        [Move(at(1, 2)), MouseDown()],
+        [MouseMove(at(1, 2)), MouseDown()],
     ),
     ("<seed:tool_call><function=wait><parameter=time>3</parameter></function></seed:tool_call>", [Wait(3)]),
     ("<seed:tool_call><function=take_screenshot></function></seed:tool_call>", [Screenshot()]),

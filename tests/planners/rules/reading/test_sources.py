@@ -10,7 +10,7 @@ from omnipilot.memory import Recalled, Turn, Usage, WindowMemory
 from omnipilot.memory.base import ANCHOR
 from omnipilot.memory.episodic import EpisodicMemory
 from omnipilot.planners.rules import RulesPlanner
-from omnipilot.planners.rules.reading.sources import remembered
+from omnipilot.planners.rules.reading.sources import find_in_recalled
 
 
 def anchor(line: str, time: float = 0.0) -> Recalled:
@@ -36,18 +36,18 @@ ANCHORS = (
     ],
 )
 def test_the_anchor_that_shares_most_words_with_the_phrase_is_taken(phrase: str, value: str | None) -> None:
-    assert remembered(phrase, ANCHORS) == value
+    assert find_in_recalled(phrase, ANCHORS) == value
 
 
 def test_of_two_that_say_the_same_the_newest_counts() -> None:
     again = anchor('@code-3 = "5520" (Door code; Messages, Ann Berg; at 30.0 s)', 30)
-    assert remembered("the door code", (*ANCHORS, again)) == "5520"
+    assert find_in_recalled("the door code", (*ANCHORS, again)) == "5520"
 
 
 def test_words_of_the_world_are_looked_through_last() -> None:
     said = Recalled("12.0 s to 13.1 s, speech: the gate code is 4711", "transcript", "phone", 12, 3)
-    assert remembered("the gate code", (said,)) is None
-    assert remembered("the gate code", (said,), loosely=True) == "4711"
+    assert find_in_recalled("the gate code", (said,)) is None
+    assert find_in_recalled("the gate code", (said,), loosely=True) == "4711"
 
 
 def test_its_own_thoughts_and_moves_tell_it_no_facts() -> None:
@@ -55,7 +55,7 @@ def test_its_own_thoughts_and_moves_tell_it_no_facts() -> None:
         Recalled("Type '4711': the door code is 4711", source, "phone", 1, 0)
         for source in ("thought", "action", "outcome")
     ]
-    assert remembered("the door code", own, loosely=True) is None
+    assert find_in_recalled("the door code", own, loosely=True) is None
 
 
 @pytest.mark.parametrize(("memory", "typed"), [(EpisodicMemory, ["5512"]), (WindowMemory, [])])

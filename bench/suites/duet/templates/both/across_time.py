@@ -8,7 +8,14 @@ from dataclasses import replace
 from omnipilot.bench.suites.duet.kit.desktop import mails_astray
 from omnipilot.bench.suites.duet.kit.moves import on_desktop, on_phone
 from omnipilot.bench.suites.duet.kit.phone import anyone, fits_in, tab, tap
-from omnipilot.bench.suites.duet.templates.phone.voicemail import ENGLISH, SECONDS, heard, leave, leave_beep, listening
+from omnipilot.bench.suites.duet.templates.phone.voicemail import (
+    ENGLISH,
+    SECONDS,
+    leave,
+    leave_beep,
+    listening,
+    message_heard,
+)
 from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
@@ -47,7 +54,7 @@ def _same_code(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Pi
 
     row = f"mail/list/{mails[right].id}"
     return Piece(
-        JudgeGraph.chain([replace(heard(message), env="phone"), Judge("mail archived", archived)]),
+        JudgeGraph.chain([replace(message_heard(message), env="phone"), Judge("mail archived", archived)]),
         state.own(state.account.put(*mails)),
         lambda now: [
             *on_phone(*listening(now, message)),
@@ -88,7 +95,7 @@ def _start_at_beep(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -
         return Verdict(float(any(0 <= seconds <= 4 for seconds in after)), f"seconds after the beep: {after}")
 
     return Piece(
-        JudgeGraph.chain([replace(heard(message), env="phone"), Judge("lamp started in time", started)]),
+        JudgeGraph.chain([replace(message_heard(message), env="phone"), Judge("lamp started in time", started)]),
         state,
         lambda now: [
             *on_desktop(OpenApp("Signals")),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from omnipilot.bench.suites.duet.kit.moves import on_phone
 from omnipilot.bench.suites.duet.kit.phone import anyone, tab, tap
-from omnipilot.bench.suites.duet.templates.phone.voicemail import ENGLISH, heard, leave, leave_beep, listening
+from omnipilot.bench.suites.duet.templates.phone.voicemail import ENGLISH, leave, leave_beep, listening, message_heard
 from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
@@ -37,7 +37,7 @@ def _who(draw: TaskSampler, state: WorldState, sounds: Sequence[str], seconds: f
     turned = [*sounds[len(sounds) - turn :], *sounds[: len(sounds) - turn]]
     state, messages, people = _several(draw, state, turned, seconds)
     names = [state.account.find("contacts", id).name for id in people]
-    judges = tuple(heard(message, f"message {n} heard") for n, message in enumerate(messages, 1))
+    judges = tuple(message_heard(message, f"message {n} heard") for n, message in enumerate(messages, 1))
     return Piece(
         JudgeGraph(judges),
         state,
@@ -94,7 +94,7 @@ def _stop(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
         return Verdict(float(hit), f"the message was played for {lengths} s, its beep is at {at} s")
 
     return Piece(
-        JudgeGraph.chain([heard(message), Judge("stopped at once", stopped)]),
+        JudgeGraph.chain([message_heard(message), Judge("stopped at once", stopped)]),
         state,
         lambda now: on_phone(
             OpenApp("Phone"),

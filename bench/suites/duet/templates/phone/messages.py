@@ -10,7 +10,7 @@ from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Temp
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Intent, LongPress, OpenApp, Ref, TypeText, Wait
-from omnipilot.envs.sim.state.account import Contact, Message, Thread
+from omnipilot.envs.sim.state.account import Contact, TextMessage, Thread
 from omnipilot.envs.sim.state.events import MessageArrives
 from omnipilot.envs.sim.state.world_state import WorldState
 
@@ -104,7 +104,7 @@ SEND_TWO = Template(
 def _read(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     person, code = _someone(draw, state), str(draw.randrange(1000, 10_000))
     thread = state.account.thread(person.id)
-    new = Thread(person.id, (*thread.messages, Message(f"The code for the gate is {code}.", -60.0)), unread=1)
+    new = Thread(person.id, (*thread.messages, TextMessage(f"The code for the gate is {code}.", -60.0)), unread=1)
     return Piece(
         JudgeGraph((Judge("message read", lambda case: case.state.account.thread(person.id).unread == 0),)),
         state.own(state.account.put(new)),

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from omnipilot.bench.suites.duet.kit.moves import fresh, front, on_phone, strays
 from omnipilot.bench.suites.duet.kit.phone import anyone, some_text, tab, tap
-from omnipilot.bench.suites.duet.templates.phone.voicemail import heard, leave, listening
+from omnipilot.bench.suites.duet.templates.phone.voicemail import leave, listening, message_heard
 from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
@@ -52,7 +52,7 @@ def _find_song(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Pi
         state = state.own(state.account.put(replace(song, tune=tunes[(n - turn) % 4], seconds=40 + n)))
     state, message = leave(state, person, tunes[0], 8.0, float(draw.randrange(60, 300)))
     draw.claim("voicemails", message.id)
-    first = heard(message)
+    first = message_heard(message)
     judges = [_played(song, f"song {n} played") for n, song in enumerate(songs, 1)]
 
     def moves(now: WorldState) -> Sequence[Move]:

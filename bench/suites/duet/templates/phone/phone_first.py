@@ -9,7 +9,7 @@ from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Temp
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Click, Intent, OpenApp, Ref, TypeText, Wait
-from omnipilot.envs.sim.state.account import Alarm, Contact, Message, Thread, fresh_id
+from omnipilot.envs.sim.state.account import Alarm, Contact, TextMessage, Thread, fresh_id
 from omnipilot.envs.sim.state.events import RING_SECONDS, AlarmRings, due
 from omnipilot.envs.sim.state.world_state import DAY, WorldState
 from omnipilot.memory import Move
@@ -89,7 +89,7 @@ def _read_address(draw: TaskSampler, _: Mapping[str, str], state: WorldState) ->
     person = someone(draw, state)
     address = f"{draw.randrange(2, 90)} {draw.choice(STREETS)}"
     thread = state.account.thread(person.id)
-    messages = (*thread.messages, Message(f"We meet at {address}.", -60.0))
+    messages = (*thread.messages, TextMessage(f"We meet at {address}.", -60.0))
     new = Thread(person.id, messages, unread=1)
     read = Judge("message read", lambda case: case.state.account.thread(person.id).unread == 0)
     return Piece(

@@ -50,7 +50,7 @@ def leave_beep(
     return state, message
 
 
-def heard(message: Voicemail, name: str = "message heard") -> Judge:
+def message_heard(message: Voicemail, name: str = "message heard") -> Judge:
     """Whether a message was played."""
 
     def ask(case: Case) -> bool:
@@ -84,7 +84,7 @@ def _message(
     def moves(now: WorldState) -> list[Move]:
         return on_phone(*listening(now, wanted))
 
-    return Piece(JudgeGraph((heard(wanted),)), state, moves, {"name": person.name}, output(person))
+    return Piece(JudgeGraph((message_heard(wanted),)), state, moves, {"name": person.name}, output(person))
 
 
 def _code(dice: Random) -> str:

@@ -19,7 +19,7 @@ from omnipilot.bench.run import run
 from omnipilot.bench.suites.mmbench_gui.level1 import sample as mini_mmbench_l1
 from omnipilot.bench.suites.mmbench_gui.level1.data import load
 from omnipilot.bench.suites.mmbench_gui.level1.score import MMBenchL1Score
-from omnipilot.bench.suites.mmbench_gui.level1.suite import asked
+from omnipilot.bench.suites.mmbench_gui.level1.suite import question_prompt
 from omnipilot.envs import ConfigError
 
 SUITE = "omnipilot.bench.suites.mmbench_gui.level1.suite:MMBenchL1"
@@ -86,7 +86,7 @@ def model(where: Path, wrong: frozenset[str]) -> Any:
 
     def answer(request: Request) -> Answer:
         text = words(request)
-        known = [one for one in questions if asked(one) in text]
+        known = [one for one in questions if question_prompt(one) in text]
         letter = "?" if not known or known[0].id in wrong else known[0].answer
         tools = {tool["function"]["name"] for tool in request.json.get("tools", ())}
         if not tools:

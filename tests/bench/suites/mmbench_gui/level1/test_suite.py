@@ -11,7 +11,7 @@ from mmbench_l1_made import LEVELS, data, group, item
 
 from omnipilot.bench import Case
 from omnipilot.bench.suites.mmbench_gui.level1.data import load
-from omnipilot.bench.suites.mmbench_gui.level1.suite import MMBenchL1, asked
+from omnipilot.bench.suites.mmbench_gui.level1.suite import MMBenchL1, question_prompt
 from omnipilot.envs import Absent, ConfigError, Done, Thinking
 from omnipilot.envs import Answer as Answered
 from omnipilot.envs.types import ALL_MODALITIES
@@ -99,11 +99,11 @@ def test_what_cannot_be_read_at_all_says_how_the_data_is_had(tmp_path: Path) -> 
 
 def test_the_instruction_is_the_question_with_its_options(tmp_path: Path) -> None:
     question = load(data(tmp_path, [item(0, groups=[group("easy", hint="Look up.")] * 3)])).loaded.items[0]
-    told = asked(question).split("\n")
+    told = question_prompt(question).split("\n")
     assert told[:2] == ["Hint: Look up.", "Question: What is easy?"]
     assert told[2:7] == ["Options:", *(f"{letter}. option {number}" for number, letter in enumerate("ABCD"))]
     assert "letter" in told[7] and len(told) == 8
-    assert asked(question, hint=False) == "\n".join(told[1:])
+    assert question_prompt(question, hint=False) == "\n".join(told[1:])
 
 
 def told(where: str, task_id: str) -> tuple[str, object, object, Mapping[str, Any]]:

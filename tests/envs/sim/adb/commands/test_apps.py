@@ -7,7 +7,7 @@ import re
 import pytest
 from adb_shell import Bench
 
-from omnipilot.envs.android.apps import LAUNCHER, App, parse_launchables
+from omnipilot.envs.android.apps import LAUNCHER, InstalledApp, parse_launchables
 from omnipilot.envs.sim.adb.packages import PACKAGES
 from omnipilot.envs.sim.apps.registry import apps_of
 
@@ -77,7 +77,7 @@ def test_packages_are_listed_as_adbutils_reads_them() -> None:
 def test_activities_with_an_icon_are_listed_as_android_does() -> None:
     bench = Bench()
     listed = parse_launchables(bench.out(f"cmd package query-activities --brief {LAUNCHER}"))
-    assert len(listed) == 10 and App("com.omnipilot.notes", ".NotesActivity") in listed
+    assert len(listed) == 10 and InstalledApp("com.omnipilot.notes", ".NotesActivity") in listed
     one = bench.out(f"cmd package query-activities --brief {LAUNCHER} -p com.omnipilot.notes")
     assert one.startswith("1 activities found:\n  Activity #0:\n") and len(parse_launchables(one)) == 1
     home = bench.out(f"cmd package query-activities --brief {MAIN} -c android.intent.category.HOME")

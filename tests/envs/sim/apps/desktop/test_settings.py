@@ -9,7 +9,7 @@ from sim_hands import Hands, hands
 from omnipilot.envs import Absent, Press, Select
 from omnipilot.envs.sim.shell.arrivals import NoticeArrives
 from omnipilot.envs.sim.state.desktop_data import DesktopSettings
-from omnipilot.envs.sim.state.phone_data import Network
+from omnipilot.envs.sim.state.phone_data import WirelessNetwork
 from omnipilot.envs.sim.state.world_state import WorldState
 
 
@@ -38,7 +38,7 @@ def zone(id: str) -> Play:
     return play
 
 
-def locked(state: WorldState) -> Network:
+def locked(state: WorldState) -> WirelessNetwork:
     return next(network for network in state.account.networks if network.password and not network.known)
 
 

@@ -11,7 +11,7 @@ from sim_hands import Hands, hands
 from omnipilot.envs import TypeText
 from omnipilot.envs.sim.apps.desktop.formulas import cell, format_value, place_of, sort_rows, values
 from omnipilot.envs.sim.state.desktop_data import Sheet
-from omnipilot.envs.sim.state.table import Table
+from omnipilot.envs.sim.state.table import FrozenTable
 from omnipilot.envs.sim.state.world_state import WorldState
 
 GRID = "sheets/sheet/grid"
@@ -187,19 +187,19 @@ def test_what_was_typed_is_kept_when_another_cell_is_chosen_or_the_sheet_left() 
     ],
 )
 def test_formulas(formula: str, result: str) -> None:
-    cells = Table({"A1": "1", "A2": "2.5", "A3": "words", "B1": formula})
+    cells = FrozenTable({"A1": "1", "A2": "2.5", "A3": "words", "B1": formula})
     assert format_value(values(cells)["B1"]) == result
 
 
 @given(st.text(alphabet="=+-*/(),:.AB129SUMIN ", max_size=30))
 def test_whatever_is_typed_has_a_value(text: str) -> None:
-    found = values(Table({"A1": "3", "B2": f"={text}"}))["B2"]
+    found = values(FrozenTable({"A1": "3", "B2": f"={text}"}))["B2"]
     assert isinstance(found, float) or found.startswith("#")
 
 
 def test_sorting_keeps_rows_together_and_what_stands_below() -> None:
     rows = [("head", "n"), ("b", "10"), ("a", "9"), ("c", "x"), ("", ""), ("sum", "=SUM(B2:B4)")]
-    cells = Table({cell(i, r): text for r, row in enumerate(rows) for i, text in enumerate(row) if text})
+    cells = FrozenTable({cell(i, r): text for r, row in enumerate(rows) for i, text in enumerate(row) if text})
     done = sort_rows(cells, 1, False, 1)
     assert [(done[f"A{r}"], done[f"B{r}"]) for r in (1, 2, 3, 4)] == [
         ("head", "n"),

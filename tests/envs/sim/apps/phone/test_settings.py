@@ -9,12 +9,12 @@ from sim_hands import Hands, hands
 from omnipilot.envs import Press
 from omnipilot.envs.sim.state.account import Account
 from omnipilot.envs.sim.state.events import AlarmRings, MessageArrives
-from omnipilot.envs.sim.state.phone_data import Network
+from omnipilot.envs.sim.state.phone_data import WirelessNetwork
 from omnipilot.envs.sim.words.phone import LANGUAGES
 
 
-def locked(account: Account) -> Network:
-    network: Network = pick(account.networks[::-1], lambda one: one.password and not one.known)
+def locked(account: Account) -> WirelessNetwork:
+    network: WirelessNetwork = pick(account.networks[::-1], lambda one: one.password and not one.known)
     return network
 
 
