@@ -111,8 +111,6 @@ CONTRACTS_IMPORT = {
 """What contracts import beside contracts and passed records, and why."""
 MAKES_LAZY = {"omnipilot.envs.lazy", "omnipilot.envs.lazy_exports", "omnipilot.envs.lazy.lazy_exports"}
 """What the `__init__` of a package imports, to load its names on first use."""
-LISTS = Path(__file__).parent / "house"
-"""What still breaks a law of names, a line each. A line goes with its cause; none is added."""
 MODULE_NAME = r"omnipilot(?:\.\w+)+(?::\w+)?"
 VERBS = {"embed", "seed", "speed", "feed", "need", "read", "proceed", "exceed"}
 IRREGULAR = (
@@ -150,12 +148,6 @@ def read_source(text: str) -> Source:
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             source.texts.append(node)
     return source
-
-
-@functools.cache
-def read_list(name: str) -> frozenset[str]:
-    """The lines of a list of what still breaks a law."""
-    return frozenset((LISTS / name).read_text(encoding="utf-8").splitlines())
 
 
 def imported(node: ast.AST) -> list[str]:
@@ -339,28 +331,27 @@ def modules_form_no_circle(root: Path) -> list[str]:
 
 
 def a_class_name_means_one_thing(root: Path) -> list[str]:
-    """Names. Each public class has a name of its own; `repeated_classes.txt` lists what is left, and only shrinks."""
+    """Names. Each public class has a name of its own."""
     places: dict[str, list[str]] = {}
     for path, source in sources(root):
         for node in source.tree.body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places.setdefault(node.name, []).append(path)
-    allowed = {name: int(number) for name, number in (line.split() for line in read_list("repeated_classes.txt"))}
     return [
         f"{name}: {len(paths)} classes have this name ({', '.join(paths)}); say in each what it is of"
         for name, paths in sorted(places.items())
-        if len(paths) > allowed.get(name, 1)
+        if len(paths) > 1
     ]
 
 
 def functions_are_verbs_or_nouns(root: Path) -> list[str]:
-    """Names. No public function is a bare participle; `participles.txt` lists what is left, and only shrinks."""
+    """Names. No public function is a bare participle."""
     return [
         f"{path}:{node.lineno}: {node.name}: a participle; name the function by what it does, or by what it returns"
         for path, source in sources(root)
         for node in source.tree.body
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        if is_participle(node.name) and f"{path} {node.name}" not in read_list("participles.txt")
+        if is_participle(node.name)
     ]
 
 
@@ -718,26 +709,13 @@ def test_the_house_keeps(law: Law) -> None:
     assert law(ROOT) == []
 
 
-def test_what_is_left_to_do_is_still_to_be_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lists of exceptions shrink with their causes: a line whose cause is gone has to go, too."""
+def test_what_contracts_are_allowed_they_still_import() -> None:
     modules, offered = {path for path, _ in sources(ROOT)}, contracts(ROOT)
     for path, other in CONTRACTS_IMPORT:
         names = [
             name for node in read_source((ROOT / path).read_text(encoding="utf-8")).imports for name in imported(node)
         ]
         assert other in {find_module(name, modules, offered) for name in names}, f"{path} no longer imports {other}"
-    house = sys.modules[__name__]
-    monkeypatch.setattr(house, "read_list", lambda name: frozenset())
-    repeated = {" ".join(breach.split()[:2]).replace(":", "") for breach in a_class_name_means_one_thing(ROOT)}
-    participles = {
-        " ".join(breach.split(":")[::2][:2]).replace("  ", " ") for breach in functions_are_verbs_or_nouns(ROOT)
-    }
-    monkeypatch.undo()
-    for name, left in (
-        ("repeated_classes.txt", repeated),
-        ("participles.txt", participles),
-    ):
-        assert read_list(name) - left == set(), f"tests/house/{name}: these lines can go, or name fewer"
 
 
 def test_every_exception_is_still_one() -> None:

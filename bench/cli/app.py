@@ -11,7 +11,6 @@ import typer
 
 from omnipilot.bench.cli.ablate import ablate
 from omnipilot.bench.cli.calibrate import calibrate_
-from omnipilot.bench.cli.command_group import OWN, CommandGroup, SectionedCommand
 from omnipilot.bench.cli.compare import compare
 from omnipilot.bench.cli.desktop import desktop
 from omnipilot.bench.cli.doctor import doctor
@@ -22,6 +21,7 @@ from omnipilot.bench.cli.ground import ground
 from omnipilot.bench.cli.list import list_
 from omnipilot.bench.cli.memory import memory
 from omnipilot.bench.cli.miniature import miniature
+from omnipilot.bench.cli.parsing.command_group import OWN, CommandGroup, SectionedCommand
 from omnipilot.bench.cli.plan import plan
 from omnipilot.bench.cli.report import report
 from omnipilot.bench.cli.run import run

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from omnipilot.agents import PartSpec, parse_part
-from omnipilot.agents.assembly.build import GROUNDERS
+from omnipilot.agents.assembly import GROUNDERS
 from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.journal.pointing_directory import SPEC as POINTED
 from omnipilot.bench.journal.pointing_directory import read_spec as read_pointing_spec

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import typer
 
 from omnipilot.agents import PartSpec
-from omnipilot.agents.assembly.build import GROUNDERS
+from omnipilot.agents.assembly import GROUNDERS
 from omnipilot.bench.report.family_evidence import families_used
 from omnipilot.bench.run.config import part_of, set_options
 from omnipilot.bench.settings import RunSettings

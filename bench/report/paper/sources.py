@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from omnipilot.agents import parse_part
-from omnipilot.agents.assembly.build import GROUNDERS
+from omnipilot.agents.assembly import GROUNDERS
 from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.experiments.ablation import FULL, conditions
 from omnipilot.bench.experiments.budget import under_budget

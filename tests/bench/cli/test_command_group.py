@@ -12,7 +12,7 @@ from command_line import omnipilot
 from installed_plugin import environment
 
 from omnipilot.bench.cli.app import app
-from omnipilot.bench.cli.command_group import OWN
+from omnipilot.bench.cli.parsing.command_group import OWN
 from omnipilot.envs import Command, ConfigError, Plugin
 from omnipilot.envs.installed_plugins import Broken, Installed, Plugins, installed_plugins
 

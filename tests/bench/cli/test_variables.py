@@ -11,7 +11,7 @@ from typer.main import get_command
 
 from omnipilot.bench.cli.app import app
 from omnipilot.bench.cli.options import RunSettings
-from omnipilot.bench.cli.variables import variable_of
+from omnipilot.bench.cli.parsing.variables import variable_of
 from omnipilot.bench.journal.run_directory import read_spec
 from omnipilot.bench.settings import COMMANDS, SECTIONS, LimitSettings, declared_settings
 

@@ -10,8 +10,8 @@ import typer.core
 import typer.main
 from typer.models import CommandInfo, TyperInfo
 
-from omnipilot.bench.cli.usage_errors import USAGE_ERROR, explain_usage
-from omnipilot.bench.cli.variables import name_variable, name_variables, refuse_strange_variables, variables_set
+from omnipilot.bench.cli.parsing.usage_errors import USAGE_ERROR, explain_usage
+from omnipilot.bench.cli.parsing.variables import name_variable, name_variables, refuse_strange_variables, variables_set
 from omnipilot.bench.settings import SECTIONS
 from omnipilot.envs import Command, ConfigError, OmnipilotError
 
@@ -26,9 +26,9 @@ OTHERS = "Options"
 class CommandGroup(typer.core.TyperGroup):
     """All commands by name. `--help` makes none of them, and a call only its own, which is what takes time.
 
-    Each option of each command reads an environment variable, see `omnipilot.bench.cli.variables`. A name that the
-    engine has is the engine's. What would end the program unseen, such as a plug-in that raises
-    SystemExit(0), is an error.
+    Each option of each command reads an environment variable, see `omnipilot.bench.cli.parsing.variables`. A name that
+    the engine has is the engine's. What would end the program unseen, such as a plug-in that raises SystemExit(0), is
+    an error.
     """
 
     def make_context(self, info_name: Any, args: Any, parent: Any = None, **extra: Any) -> Any:
