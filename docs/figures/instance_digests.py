@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection, Mapping, Set
+from dataclasses import fields, is_dataclass
+from typing import Any
 
 from omnipilot.bench.suites.duet import Duet
 from omnipilot.envs.sim import SimWorld
@@ -13,7 +16,10 @@ INSTANCES = 5
 
 
 def digest(suite: Duet, task_id: str, instances: int = INSTANCES) -> str:
-    """Sixteen hexadecimal digits over a task's first instances: their seeds, instructions, content and sub-goals."""
+    """Sixteen hexadecimal digits over a task's first instances: their seeds, instructions, content and sub-goals.
+
+    What the classes of the content are called makes no difference.
+    """
     hashed = hashlib.sha256()
     for instance in range(instances):
         task = suite.instantiate(task_id, instance)
@@ -21,5 +27,18 @@ def digest(suite: Duet, task_id: str, instances: int = INSTANCES) -> str:
         instruction = task.setup(world)
         state: WorldState = world.state()
         told = (suite.seed(task_id, instance), instruction, state.account, state.signals, state.start, task.graph.edges)
-        hashed.update(repr((*told, [node.name for node in task.graph.nodes])).encode())
+        hashed.update(repr(_values((*told, [node.name for node in task.graph.nodes]))).encode())
     return hashed.hexdigest()[:16]
+
+
+def _values(content: Any) -> Any:
+    """Records as their fields and values, collections as lists, and all else as it is."""
+    if is_dataclass(content):
+        return [(one.name, _values(getattr(content, one.name))) for one in fields(content)]
+    if isinstance(content, Mapping):
+        return [(_values(key), _values(value)) for key, value in content.items()]
+    if isinstance(content, Set):
+        return sorted(map(repr, map(_values, content)))
+    if isinstance(content, Collection) and not isinstance(content, str | bytes):
+        return [_values(one) for one in content]
+    return content
