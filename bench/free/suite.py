@@ -89,7 +89,7 @@ class Free(Suite):
             raise ConfigError("suite free needs a world to work in: add --world FILE")
         return open_world(self._world, thinking)
 
-    def missing_requirements(self, tasks: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
+    def lacking(self, tasks: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
         """What this machine lacks; see `Suite.lacking`."""
         return [] if self._world is None else missing_requirements(self._world)
 

@@ -23,7 +23,7 @@ from omnipilot.envs import ConfigError
 
 Value = Callable[[CrabEpisode], float]
 ENDINGS = ("FC", "RSL", "IA")
-"""How episodes fail: by a false completion, at the step limit, by an invalid action."""
+"""How episodes fail: by a false completion, at the turn limit, by an invalid action."""
 
 
 class Crab:
