@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from omnipilot.bench.cli.commands.plan import plan_command
+from omnipilot.bench.cli.commands.plan import PlanOptions, plan_command
 from omnipilot.bench.experiments import designs
 from omnipilot.bench.experiments.plan import Assumptions, assumed_basis
 from omnipilot.bench.settings import RunSettings
@@ -18,7 +18,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs/comparing.md"
 
 @pytest.mark.exhibit("duet")
 def test_the_page_shows_what_the_command_says_of_a_suite(capsys: pytest.CaptureFixture[str]) -> None:
-    plan_command(10, suite=RunSettings(suite="duet"))
+    plan_command(10, how=PlanOptions(suite=RunSettings(suite="duet")))
     said = capsys.readouterr().out.splitlines()[0]
     assert said in PAGE.read_text(encoding="utf-8").splitlines()
 

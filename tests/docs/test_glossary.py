@@ -21,6 +21,7 @@ from omnipilot.bench.report.grid_table import grid_tables
 from omnipilot.bench.report.headline_table import interval_table
 from omnipilot.bench.report.main_table import main_table, task_table
 from omnipilot.bench.report.pointing_table import pointing_table
+from omnipilot.bench.report.results.columns import EVERY_TRIAL
 from omnipilot.bench.report.scope_table import scope_table
 from omnipilot.bench.report.sweep_table import sweep_table
 from omnipilot.bench.run.labels import AXES
@@ -87,7 +88,7 @@ def tables() -> list[Table]:
     return [
         main_table([one, two, three, bare]),
         main_table([one, one]),
-        main_table([one], chosen=METRICS.names()),
+        main_table([one], chosen=(*METRICS.names(), EVERY_TRIAL)),
         task_table([one]),
         interval_table([one], resamples=200),
         by_scope,

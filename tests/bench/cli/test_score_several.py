@@ -11,8 +11,8 @@ from made_runs import a_run, episode
 from toy_suite import toy_spec
 
 from omnipilot.agents import PartSpec
-from omnipilot.bench.cli.commands.benchmarks import ScoreOptions, run_names, score_command
 from omnipilot.bench.cli.commands.ground import GroundOptions, ground_command
+from omnipilot.bench.cli.commands.score import ScoreOptions, run_names, score_command
 from omnipilot.bench.report.figures_table import differences_table, figures_table
 from omnipilot.bench.run import run
 from omnipilot.bench.scoring import pointing_figures as beside

@@ -165,12 +165,12 @@ def test_a_limit_on_tasks_asks_for_repeats_or_says_what_could_be_shown() -> None
 
 def test_the_command_knows_how_many_tasks_a_suite_has(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     toy = RunSettings(suite="toy_suite:ToySuite")
-    plan_command(20, suite=toy)
+    plan_command(20, how=PlanOptions(suite=toy))
     printed = capsys.readouterr().out
     assert re.match(r"The \d+ tasks of toy_suite:ToySuite cannot show a difference of 20 points", printed), printed
     with pytest.raises(ConfigError, match=r"--tasks 99 is more than the \d+ tasks of toy_suite:ToySuite"):
-        plan_command(20, suite=toy, tasks=99)
-    plan_command(30, tasks=60)
+        plan_command(20, how=PlanOptions(suite=toy, tasks=99))
+    plan_command(30, how=PlanOptions(tasks=60))
     assert capsys.readouterr().out.startswith("To show a difference of 30 points takes 30 of the 60 tasks, each once")
 
 

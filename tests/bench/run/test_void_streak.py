@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from chat_server import ChatServer, Status
 from command_line import omnipilot
 
 from omnipilot.bench.journal import read
@@ -20,11 +20,10 @@ TASKS = "send-message,add-alarm,move-file,total-expenses,tour-facts-filed,appoin
 
 
 @pytest.fixture
-def nobody() -> Iterator[str]:
-    """The URL of a port at which nobody listens, and nobody can meanwhile."""
-    with socket.socket() as bound:
-        bound.bind(("127.0.0.1", 0))
-        yield f"http://127.0.0.1:{bound.getsockname()[1]}/v1"
+def broken() -> Iterator[str]:
+    """The URL of a server of models that is there, and answers every request with a failure of its own."""
+    with ChatServer([Status(503, "the model is not loaded")]) as server:
+        yield server.url
 
 
 def ended(reason: str, detail: str = "") -> EpisodeEnded:
@@ -35,16 +34,16 @@ def ended(reason: str, detail: str = "") -> EpisodeEnded:
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["0", "2"])
 def test_it_stops_with_a_status_a_cause_and_a_cure_and_keeps_what_was_played(
-    tmp_path: Path, nobody: str, jobs: str
+    tmp_path: Path, broken: str, jobs: str
 ) -> None:
     out = tmp_path / "run"
-    line = ["run", "--suite", "duet", "--tasks", TASKS, "--planner", "hosted_vllm/x", "--planner-url", nobody]
+    line = ["run", "--suite", "duet", "--tasks", TASKS, "--planner", "hosted_vllm/x", "--planner-url", broken]
     line += ["-o", "planner.retries=0", "--max-voids", "2", "--jobs", jobs, "--out", str(out)]
     done = omnipilot(*line)
     assert done.returncode == 4
     (said,) = [text for text in done.stderr.splitlines() if text.startswith("stopped: ")]
     assert "2 episodes in a row came out void for one cause, and " in said
-    assert "no connection to 127.0.0.1" in said and "the same command with --rerun-void goes on" in said
+    assert "HTTP 503: the model is not loaded" in said and "the same command with --rerun-void goes on" in said
     voids = [event.key for event in read(out) if isinstance(event, EpisodeEnded)]
     assert 2 <= len(voids) <= 2 + int(jobs) and f"and {6 - len(voids)} are left" in said
     assert [event.reason for event in read(out) if isinstance(event, Interrupted)][:1] in (["voids"], [])
@@ -56,8 +55,8 @@ def test_it_stops_with_a_status_a_cause_and_a_cure_and_keeps_what_was_played(
 
 
 @pytest.mark.exhibit("duet")
-def test_a_run_too_short_to_be_given_up_fails_all_the_same(tmp_path: Path, nobody: str) -> None:
-    line = ["run", "--suite", "duet", "--tasks", "send-message", "--planner", "hosted_vllm/x", "--planner-url", nobody]
+def test_a_run_too_short_to_be_given_up_fails_all_the_same(tmp_path: Path, broken: str) -> None:
+    line = ["run", "--suite", "duet", "--tasks", "send-message", "--planner", "hosted_vllm/x", "--planner-url", broken]
     line += ["-o", "planner.retries=0", "--out", str(tmp_path / "run")]
     for said in ("1 episode came out void for one cause; once", "every episode is void"):
         done = omnipilot(*line)
@@ -66,7 +65,7 @@ def test_a_run_too_short_to_be_given_up_fails_all_the_same(tmp_path: Path, nobod
 
 @pytest.mark.exhibit("duet")
 @pytest.mark.slow
-def test_the_cells_of_a_table_share_the_streak(tmp_path: Path, nobody: str) -> None:
+def test_the_cells_of_a_table_share_the_streak(tmp_path: Path, broken: str) -> None:
     line = [
         "sweep",
         "--suite",
@@ -76,7 +75,7 @@ def test_the_cells_of_a_table_share_the_streak(tmp_path: Path, nobody: str) -> N
         "--planner",
         "hosted_vllm/x",
         "--planner-url",
-        nobody,
+        broken,
     ]
     line += ["--grounder", "elements", "--grounder", "gold", "--grounder", "centre", "--max-voids", "2"]
     done = omnipilot(*line, "-o", "planner.retries=0", "--out", str(tmp_path / "sweep"))

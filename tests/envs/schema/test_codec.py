@@ -180,7 +180,8 @@ def test_calls_of_custom_verbs_are_held_to_their_signature() -> None:
     for arguments, told in (
         ({}, "pour.cup: is missing"),
         ({"cup": "blue", "spoon": 3}, "pour.spoon: no such field; did you mean spoons"),
-        ({"cup": 3}, "pour.cup"),
+        ({"cup": [3]}, "pour.cup"),
+        ({"cup": "blue", "spoons": "three"}, "pour.spoons"),
         ([], "JSON object|valid dictionary"),
     ):
         with pytest.raises(MalformedAction, match=told):

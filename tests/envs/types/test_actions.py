@@ -54,7 +54,7 @@ def test_every_field_declares_its_bounds(kind: str) -> None:
         lambda: A.LongPress(None),
         lambda: A.LongPress(P, seconds=0),
         lambda: A.LongPress(P, seconds=float("nan")),
-        lambda: A.Move(None),
+        lambda: A.MouseMove(None),
         lambda: A.Drag(P, path=P),
         lambda: A.Drag(P, path=(None,)),
         lambda: A.Drag(P, path=(P,) * (LONGEST_PATH + 1)),

@@ -122,7 +122,7 @@ def test_an_action_says_where_it_is_done_where_there_is_a_choice() -> None:
         ('{"actions": [{"kind": "press", "device": "phone", "keys": ["enter"]}]}', "both", "phone cannot do 'press'"),
         ('{"actions": [{"kind": "click", "at": "Save"}]}', "both", "'device' is missing; write one of phone, pc"),
         ('{"actions": [{"kind": "click", "device": "tv"}]}', "both", "there is no device 'tv'"),
-        ('{"actions": [{"kind": "noop"}, {"kind": "click", "count": "2"}]}', "one", "action 2: click.count"),
+        ('{"actions": [{"kind": "noop"}, {"kind": "click", "count": "two"}]}', "one", "action 2: click.count"),
         ('{"actions": [{"kind": "click", "at": {"x": 0.5, "y": 0.5}}]}', "one", "at is text"),
         ('{"actions": [{"kind": "type"}]}', "one", "type.text: is missing"),
         ('{"actions": [{"kind": "screenshot"}]}', "one", "phone cannot do 'screenshot'"),

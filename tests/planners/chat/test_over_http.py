@@ -141,7 +141,7 @@ BAD = [
     (Answer(None), "You called no tool"),
     (Answer("", (("tap_in_phone", "{}"),)), "phone cannot do 'tap'"),
     (Answer("", (("click_in_phone", '{"target": '),)), "are no JSON"),
-    (Answer("", (("type_in_phone", '{"text": 5}'),)), "type.text"),
+    (Answer("", (("type_in_phone", '{"text": [5]}'),)), "type.text"),
     (Answer("", (("noop", "{}"), ("click_in_tv", "{}"))), "there is no tool 'click_in_tv'"),
 ]
 

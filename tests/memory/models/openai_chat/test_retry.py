@@ -29,7 +29,7 @@ MISBEHAVIOURS: dict[str, Behaviour] = {
     "no choices": Body(b'{"error": {"message": "oops"}}'),
     "no message": Body(b'{"choices": [{}]}'),
     "odd content": Body(b'{"choices": [{"message": {"content": 7}}]}'),
-    "odd usage": Body(b'{"choices": [{"message": {"content": ""}}], "usage": {"prompt_tokens": "many"}}'),
+    "odd calls": Body(b'{"choices": [{"message": {"content": "", "tool_calls": 7}}]}'),
     "deep": Body(b"[" * 100_000),
     "empty": Body(b""),
 }
