@@ -136,6 +136,7 @@ def test_the_interval_covers_and_the_test_keeps_its_level(ratio: bool) -> None:
 @pytest.mark.parametrize("clusters", [8, 20, 60])
 def test_coverage_and_false_positives_at_length(clusters: int, ratio: bool) -> None:
     covered, rejected = rates(1000, 0.0, clusters, ratio)
-    assert 0.93 <= covered <= 0.99 and 0.02 <= rejected <= 0.065
+    # With few clusters the exact test has few values of p, and errs on the side of silence.
+    assert 0.93 <= covered <= 0.99 and 0.01 <= rejected <= 0.065
     covered, rejected = rates(500, 0.2, clusters, ratio)
     assert covered >= 0.925 and rejected > 0.2
