@@ -46,6 +46,21 @@ def bench() -> Bench:
         ("echo one two | tr a-z A-Z", "ONE TWO\n"),
         ("# a remark\necho b # another", "b\n"),
         ("toybox echo x; /system/bin/echo y", "x\ny\n"),
+        ('while [ "$(getprop sys.boot_completed)" != 1 ]; do sleep 1; done; echo up', "up\n"),
+        ("while [[ -z $(getprop sys.boot_completed) ]]; do sleep 1; done; echo up", "up\n"),
+        ('while true; do [ "$(getprop sys.boot_completed)" = 1 ] && break; sleep 1; done; echo up', "up\n"),
+        ("until [ -d /sdcard ]; do sleep 1; done; echo there", "there\n"),
+        ("for i in 1 2 3; do [ $i = 2 ] && continue; echo $i; done", "1\n3\n"),
+        ("for i in 1 2; do for k in a b; do [ $k = b ] && continue 2; echo $i$k; done; done", "1a\n2a\n"),
+        ("for i in 1 2; do while true; do break 2; done; done; echo $i", "1\n"),
+        ("for F in /sdcard/none*; do echo $F; done | cat", "/sdcard/none*\n"),
+        ("printf 'a\\nb\\n' | while read N; do echo got $N; done", "got a\ngot b\n"),
+        ("case $(getprop sys.boot_completed) in 1) echo yes;; *) echo no;; esac", "yes\n"),
+        ("case ab in\n (b*|x) echo no;;\n a?) echo two;;\nesac", "two\n"),
+        ("case '*' in a) echo no;; '*') echo star; esac; case b in '*') echo no;; esac", "star\n"),
+        ("if [[ 1 == 1 ]]; then echo same; fi", "same\n"),
+        ("[[ ab == a* ]] && echo fits; [[ ab != 'a*' ]] && echo not", "fits\nnot\n"),
+        ("while false; do echo no; done; echo $?; for i in; do echo no; done; echo $?", "0\n0\n"),
         ("echo hi > /storage/emulated/0/l; cat /sdcard/l; rm /sdcard/l", "hi\n"),
     ],
 )  # fmt: skip
@@ -54,12 +69,11 @@ def test_a_line_says(bench: Bench, line: str, said: str) -> None:
 
 
 REFUSED = (
-    "for F in a b; do echo $F; done",
-    "ls | while read N; do echo $N; done",
-    "until true; do ls; done",
     "{ ls; }",
     "! true",
-    "case a in a) ls;; esac",
+    "f() { echo got $1; }; f it",
+    "function f { ls; }",
+    "(cd /sdcard; ls)",
     "if true; then ls; elif true; then ls; fi",
 )
 
@@ -73,6 +87,15 @@ REFUSED = (
         ("; ;)", 1, "syntax error"),
         *((line, 1, "send the commands one by one") for line in REFUSED),
         ("echo `ls`", 1, "this shell has no backticks"),
+        ("i=0; i=$((i+1)); echo $i", 1, "this shell has no arithmetic"),
+        ("[[ a == a && b == b ]]", 1, "missing ]]"),
+        ("while true; do", 1, "syntax error: unexpected the end"),
+        ("while do done", 1, "syntax error"),
+        ("while true; do done", 1, "syntax error: unexpected 'done'"),
+        ("for 1 in a; do ls; done", 1, "syntax error"),
+        ("done", 1, "syntax error: unexpected 'done'"),
+        ("case a in a) ls", 1, "syntax error"),
+        ("break", 0, "break: can't break"),
         ("echo ${X:-y}", 1, "bad substitution"),
         ("cat /nope", 1, "No such file or directory"),
         ("echo a > /system/x", 1, "Read-only file system"),
@@ -105,6 +128,9 @@ def test_the_script_of_adbutils_recorder_stops_at_a_line(bench: Bench) -> None:
         "$(" * 60 + ")" * 60,
         "echo 'sh /sdcard/loop.sh' > /sdcard/loop.sh; sh /sdcard/loop.sh",
         "sleep 999999 & " * 100,
+        "while true; do true; done",
+        "while true; do X=1; done",
+        "while true; do true | while true; do true; done; done",
     ],
 )
 def test_what_never_ends_is_ended(line: str) -> None:
