@@ -85,12 +85,12 @@ const fieldAt = (x, y) => {
   if (x === null) {
     for (let root = page; root?.activeElement;) {
       found = root.activeElement;
-      root = rootOf(found) || (found.localName === 'iframe' ? plain(found.contentDocument) : null);
+      root = rootOf(found) || (isFrame(found) ? plain(found.contentDocument) : null);
     }
     return found;
   }
   found = deepest(document, x, y);
-  while (found?.localName === 'iframe') {
+  while (isFrame(found)) {
     const rect = found.getBoundingClientRect(), style = getComputedStyle(found);
     x -= rect.left + found.clientLeft + parseFloat(style.paddingLeft);
     y -= rect.top + found.clientTop + parseFloat(style.paddingTop);
