@@ -12,7 +12,7 @@ from omnipilot.envs.sim.adb.patterns import Steps, TooManySteps
 from omnipilot.envs.sim.adb.phone import ServedPhone
 from omnipilot.envs.sim.adb.process import Command, Process, Processes, RunningCommand
 from omnipilot.envs.sim.adb.shell_grammar import (
-    Case,
+    CaseCommand,
     For,
     If,
     Pipeline,
@@ -277,7 +277,7 @@ class Shell:
             for task in tasks:
                 task.cancel()
 
-    async def _command(self, command: Simple | If | While | For | Case, io: Io) -> int:
+    async def _command(self, command: Simple | If | While | For | CaseCommand, io: Io) -> int:
         closing: list[Mixed] = []
         try:
             self.steps.spend(STEPS_OF_COMMAND)
@@ -289,7 +289,7 @@ class Shell:
                 return await self._while(command, io)
             if isinstance(command, For):
                 return await self._for(command, io)
-            if isinstance(command, Case):
+            if isinstance(command, CaseCommand):
                 return await self._case(command, io)
             return await self._simple(command, io)
         except TooManyWords:
@@ -400,7 +400,7 @@ class Shell:
             return 1
         raise LeaveLoop(int(levels), name == "continue")
 
-    async def _case(self, command: Case, io: Io) -> int:
+    async def _case(self, command: CaseCommand, io: Io) -> int:
         value = (await self._expand(command.word, io))[0]
         for patterns, body in command.branches:
             for pattern in patterns:

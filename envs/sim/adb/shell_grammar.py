@@ -80,7 +80,7 @@ class For:
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class CaseCommand:
     """`case WORD in PATTERN|PATTERN) BODY;; … esac`."""
 
     word: Word
@@ -88,7 +88,7 @@ class Case:
     redirections: tuple[Redirection, ...] = ()
 
 
-Command: TypeAlias = Simple | If | While | For | Case
+Command: TypeAlias = Simple | If | While | For | CaseCommand
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,7 +364,7 @@ class _Parser:
         finally:
             self._depth -= 1
 
-    def _compound(self) -> If | While | For | Case | None:
+    def _compound(self) -> If | While | For | CaseCommand | None:
         word = self.reserved()
         if word in _REFUSED:
             raise ShellSyntaxError(f"this shell has no {word!r}; send the commands one by one, joined with ; or &&")
@@ -419,7 +419,7 @@ class _Parser:
         self._skip_lines()
         return For(name, tuple(words), self._body(), self._redirections())
 
-    def _case(self) -> Case:
+    def _case(self) -> CaseCommand:
         word = self._word()
         self._skip_lines()
         self.expect("in")
@@ -436,7 +436,7 @@ class _Parser:
             self.operator(";;")
             self._skip_lines()
         self.expect("esac")
-        return Case(word, tuple(branches), self._redirections())
+        return CaseCommand(word, tuple(branches), self._redirections())
 
     def _word(self) -> Word:
         now = self.now
