@@ -43,6 +43,9 @@ MOST_PIPED = 32
 MOST_TO_FILE = 64 * 1024 * 1024
 MOST_JOBS = 32
 NOT_FOUND = 127
+EDITORS = frozenset({"sed", "awk", "xargs", "perl", "python", "python3"})
+"""Commands that people miss: each is a language of its own."""
+INSTEAD = "; this phone has grep, cut, tr, head, tail and sort"
 VARIABLES = {
     "PATH": "/product/bin:/apex/com.android.runtime/bin:/system/bin:/vendor/bin",
     "HOME": "/",
@@ -472,7 +475,7 @@ class Shell:
             if file is not None:
                 await io.err.write(f"/system/bin/sh: {name}: can't execute: Permission denied\n".encode())
                 return 126
-        text = f"/system/bin/sh: {name}: inaccessible or not found\n"
+        text = f"/system/bin/sh: {name}: inaccessible or not found{INSTEAD if name in EDITORS else ''}\n"
         await io.err.write(text.encode("utf-8", "surrogateescape"))
         return NOT_FOUND
 

@@ -82,6 +82,8 @@ REFUSED = (
     ("line", "status", "complaint"),
     [
         ("nope", 127, "/system/bin/sh: nope: inaccessible or not found\n"),
+        ("echo one two | sed 's/one/1/'", 127, "sed: inaccessible or not found; this phone has grep, cut, tr"),
+        ("echo one two | awk '{print $2}'", 127, "awk: inaccessible or not found; this phone has grep, cut, tr"),
         ("echo 'a", 1, "syntax error"),
         ("echo a |", 1, "syntax error"),
         ("; ;)", 1, "syntax error"),
