@@ -21,9 +21,13 @@ def read_records(text: str) -> list[dict[str, str]]:
     """The rows below a header, each cell under its heading.
 
     Raises:
-        csv.Error: the text is not valid.
+        csv.Error: the text is not valid, or its header is separated by semicolons or tabs.
     """
     _allow(text)
+    head = text.split("\n", 1)[0].strip()
+    for separator, name in ((";", "semicolons"), ("\t", "tabs")):
+        if "," not in head and separator in head:
+            raise csv.Error(f"its cells are separated by {name}; save it with commas, or as JSON lines (.jsonl)")
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 

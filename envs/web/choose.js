@@ -4,13 +4,13 @@
    another origin {frame, x, y}: its index, and the place in it. */
 const choose = ({ x, y, value }) => {
   let found = deepest(document, x, y);
-  while (found?.localName === 'iframe' && found.contentDocument) {
+  while (isFrame(found) && found.contentDocument) {
     const rect = found.getBoundingClientRect();
     x -= rect.left + found.clientLeft;
     y -= rect.top + found.clientTop;
     found = deepest(found.contentDocument, x, y);
   }
-  if (found?.localName === 'iframe' && opaque.includes(found)) {
+  if (isFrame(found) && opaque.includes(found)) {
     const rect = found.getBoundingClientRect(), style = getComputedStyle(found);
     return { frame: opaque.indexOf(found), x: x - rect.left - found.clientLeft - parseFloat(style.paddingLeft),
       y: y - rect.top - found.clientTop - parseFloat(style.paddingTop) };
@@ -42,7 +42,7 @@ const openList = () => {
     try { openOne = root.querySelector('select:open'); } catch { return; }  // a browser that does not know :open
     if (openOne) return;
     for (const host of root.activeElement && rootOf(root.activeElement) ? [root.activeElement] : []) search(rootOf(host));
-    if (!openOne && root.activeElement?.localName === 'iframe' && root.activeElement.contentDocument) {
+    if (!openOne && isFrame(root.activeElement) && root.activeElement.contentDocument) {
       search(root.activeElement.contentDocument);
     }
   };

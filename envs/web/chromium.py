@@ -8,6 +8,7 @@ import re
 import shutil
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -137,7 +138,7 @@ def launch(
             if profile is None:
                 return Chromium(api, driver.chromium.launch(**given))
             context = driver.chromium.launch_persistent_context(profile, **given, **(options or {}))
-        return Chromium(api, context.browser, context)
+        return Chromium(api, context.browser, context, profile)
     except api.Error as error:
         _release()
         raise ConfigError(f"{path} does not start ({_first_line(error)}); {CURE}") from error
@@ -186,7 +187,7 @@ class Chromium:
         context: Playwright's object of the profile; None if the browser has none.
     """
 
-    def __init__(self, api: Any, browser: Any, context: Any = None) -> None:
+    def __init__(self, api: Any, browser: Any, context: Any = None, profile: Path | None = None) -> None:
         self.browser = browser
         self.context = context
         self.session = browser.new_browser_cdp_session()
@@ -196,6 +197,7 @@ class Chromium:
         browser.on("disconnected", self._disconnected)
         processes = self.session.send("SystemInfo.getProcessInfo")["processInfo"]
         self.pid: int = next(process["id"] for process in processes if process["type"] == "browser")
+        self._socket_folder = _socket_folder(self.pid, profile)
         self._watchdog = _Watchdog(self._kill)
 
     @contextmanager
@@ -250,6 +252,28 @@ class Chromium:
         finally:
             self._watchdog.stop()
             _release()
+            if self._socket_folder is not None:
+                shutil.rmtree(self._socket_folder, ignore_errors=True)
+
+
+def _socket_folder(pid: int, profile: Path | None) -> Path | None:
+    """The folder that holds the socket by which a second Chromium would find the one that uses its profile.
+
+    Chromium makes it in the temporary directory ("org.chromium.Chromium.…") and removes it at its end, but not when it
+    is killed; Playwright removes only the profile, where a link leads to it and another names host and process.
+
+    Args:
+        profile: the profile that Chromium was given; None for one that Playwright made.
+
+    Returns:
+        None if there is none, as on Windows.
+    """
+    made = Path(tempfile.gettempdir()).glob("playwright_chromiumdev_profile-*")
+    for folder in made if profile is None else (profile,):
+        with suppress(OSError):
+            if (folder / "SingletonLock").readlink().name.endswith(f"-{pid}"):
+                return (folder / "SingletonSocket").readlink().parent
+    return None
 
 
 def is_gone(error: BaseException) -> bool:

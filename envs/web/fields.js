@@ -16,6 +16,8 @@ const dateOrder = () => new Intl.DateTimeFormat(navigator.language).formatToPart
   .map((part) => part.type).filter((type) => ['day', 'month', 'year'].includes(type));
 
 const isoDate = (text) => {
+  const eastern = text.match(/^(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日号號일]?$/);
+  if (eastern) return `${eastern[1]}-${two(eastern[2])}-${two(eastern[3])}`;
   const numbers = text.match(/^(\d{1,4})\s*[-./\s]\s*(\d{1,2})\s*[-./\s]\s*(\d{1,4})\.?$/);
   if (numbers) {
     const [a, b, c] = numbers.slice(1);
@@ -34,6 +36,12 @@ const isoDate = (text) => {
   return isNaN(day) ? null : `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
 };
 const isoTime = (text) => {
+  const eastern = text.match(/^(오전|上午|午前|오후|下午|午後)?\s*(\d{1,2})\s*(?::|[시時时点點])\s*(?:(\d{1,2})\s*[분分]?)?$/);
+  if (eastern && (eastern[1] || !text.includes(':'))) {
+    const late = ['오후', '下午', '午後'].includes(eastern[1]);
+    const hour = eastern[1] ? Number(eastern[2]) % 12 + (late ? 12 : 0) : Number(eastern[2]);
+    return `${two(hour)}:${two(eastern[3] || 0)}`;
+  }
   const said = text.match(/^(\d{1,2}?)(?::?(\d{2}))?(?::(\d{2}(?:\.\d{1,3})?))?\s*(?:([ap])\.?\s?m\.?)?$/i);
   if (!said || (!said[2] && !said[4])) return null;
   let hour = Number(said[1]);
@@ -45,7 +53,8 @@ const isoTime = (text) => {
 };
 const isoMonth = (text) => {
   const iso = text.match(/^(\d{4})\s*[-/.]\s*(\d{1,2})$/), shown = text.match(/^(\d{1,2})\s*[-/.]\s*(\d{4})$/);
-  if (iso) return `${iso[1]}-${two(iso[2])}`;
+  const eastern = text.match(/^(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]$/);
+  if (iso || eastern) return `${(iso || eastern)[1]}-${two((iso || eastern)[2])}`;
   if (shown) return `${shown[2]}-${two(shown[1])}`;
   const named = /^[a-z]{3,}\.?,?\s+\d{4}$/i.test(text) ? new Date(`1 ${text}`) : NaN;
   return isNaN(named) ? null : `${named.getFullYear()}-${two(named.getMonth() + 1)}`;
@@ -85,12 +94,12 @@ const fieldAt = (x, y) => {
   if (x === null) {
     for (let root = page; root?.activeElement;) {
       found = root.activeElement;
-      root = rootOf(found) || (found.localName === 'iframe' ? plain(found.contentDocument) : null);
+      root = rootOf(found) || (isFrame(found) ? plain(found.contentDocument) : null);
     }
     return found;
   }
   found = deepest(document, x, y);
-  while (found?.localName === 'iframe') {
+  while (isFrame(found)) {
     const rect = found.getBoundingClientRect(), style = getComputedStyle(found);
     x -= rect.left + found.clientLeft + parseFloat(style.paddingLeft);
     y -= rect.top + found.clientTop + parseFloat(style.paddingTop);

@@ -25,3 +25,6 @@ const plain = (node) => {
 /* The node itself, for what takes nodes. */
 const real = (node) => realOf.get(node) || node;
 const page = plain(document);
+
+/* Whether an element is a frame; those of a frameset are frames, too. */
+const isFrame = (element) => element?.localName === 'iframe' || element?.localName === 'frame';

@@ -9,7 +9,7 @@ const TAGS = {
   button: 'button', textarea: 'textbox', option: 'option', label: 'label', li: 'listitem', summary: 'button',
   h1: 'heading', h2: 'heading', h3: 'heading', h4: 'heading', h5: 'heading', h6: 'heading',
   td: 'cell', th: 'columnheader', img: 'image', canvas: 'canvas', video: 'video', audio: 'audio',
-  progress: 'progressbar', meter: 'meter', dialog: 'dialog', iframe: 'iframe',
+  progress: 'progressbar', meter: 'meter', dialog: 'dialog', iframe: 'iframe', frame: 'iframe',
 };
 // Containers say nothing that their content does not say.
 const SILENT = new Set(('none presentation generic group list menu menubar tablist tabpanel table grid treegrid row ' +
@@ -19,7 +19,7 @@ const FROM_CONTENT = new Set(('button link heading option tab menuitem menuitemc
   'switch treeitem tooltip label listitem cell gridcell columnheader rowheader generic').split(' '));
 // These name themselves by their content only where nothing else in them speaks.
 const MAYBE_CONTAINER = new Set(['listitem', 'cell', 'gridcell', 'columnheader', 'rowheader', 'generic']);
-const SPEAKS = 'a[href],button,input,select,textarea,label,li,td,th,h1,h2,h3,h4,h5,h6,img,canvas,svg,iframe,' +
+const SPEAKS = 'a[href],button,input,select,textarea,label,li,td,th,h1,h2,h3,h4,h5,h6,img,canvas,svg,iframe,frame,' +
   '[role],[tabindex],[onclick]';
 const WIDGETS = new Set(('button link textbox searchbox spinbutton checkbox radio switch slider combobox listbox option ' +
   'tab menuitem menuitemcheckbox menuitemradio treeitem label').split(' '));

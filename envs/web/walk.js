@@ -211,7 +211,7 @@ const collect = ({ cap, ms, all, pierce, inside }) => {
         const speaks = MAYBE_CONTAINER.has(role) && element.querySelector(SPEAKS) !== null;
         const [name, content] = role === 'text'
           ? [squeeze(element.textContent), true] : nameOf(element, tag, role, FROM_CONTENT.has(role) && !speaks);
-        const open = tag === 'iframe' && frame(element, whole, { ...at, clip: outer });
+        const open = isFrame(element) && frame(element, whole, { ...at, clip: outer });
         const empty = role === 'listitem' && !name;
         if (!open && !empty && !(role === 'label' && !name) && !over()) {
           const states = statesOf(element, tag, role);
@@ -228,11 +228,11 @@ const collect = ({ cap, ms, all, pierce, inside }) => {
         if (content || (FROM_CONTENT.has(role) && name && name === contentOf(element))) covered = true;
         if (tag === 'select') {
           if (role === 'combobox') return options(element, rect);
-        } else if (tag === 'textarea' || tag === 'iframe' || role === 'text') return;
+        } else if (tag === 'textarea' || isFrame(element) || role === 'text') return;
         if (role === 'textbox') covered = true;
       }
     }
-    if (tag === 'iframe') return;
+    if (isFrame(element)) return;
 
     let { clip, far } = { clip: outer, far: at.far };
     const root = tag === 'html' || tag === 'body';

@@ -8,7 +8,7 @@ from omnipilot.envs import ConfigError
 from omnipilot.memory.messages import ModelUnavailable
 from omnipilot.memory.models.endpoint import LlmEndpoint
 from omnipilot.memory.models.keys import key_name
-from omnipilot.memory.models.retry import TransientError, is_retried
+from omnipilot.memory.models.retry import TransientError, is_retried, wait_in
 
 LONGEST_QUOTE = 600
 """Characters of a server's own words that an error repeats."""
@@ -94,7 +94,9 @@ def failure(
         return ConfigError(f"{where} does not accept the key in {key_name(endpoint)}: {said}")
     if status == 400 and any(word in clues for word in _FILTERED):
         return ModelUnavailable(f"{where} refuses the content of this conversation: {said}")
-    if status == 402 or (status == 429 and any(word in clues for word in _NO_CREDIT)):
+    # Google calls a limit per minute an exceeded quota, and tells to look at the billing, but also when to come back.
+    later = wait_in(quote)
+    if status == 402 or (status == 429 and later is None and any(word in clues for word in _NO_CREDIT)):
         return ConfigError(f"{where} has no credit left for the key in {key_name(endpoint)}: {said}")
     if status == 404:
         cure = "does the URL end in /v1, and does the server have this model?" if endpoint.url else "is its name right?"
@@ -109,5 +111,5 @@ def failure(
             f"choose the planner that calls no tools, -o planner.name=json. It says: {said}"
         )
     if status == 408 or is_retried(status):
-        return TransientError(f"HTTP {status}: {said}", wait)
+        return TransientError(f"HTTP {status}: {said}", later if wait is None else wait)
     return ConfigError(f"{where} refuses the request (HTTP {status}): {said}")

@@ -7,6 +7,7 @@ set, nor the pause that a server asks for, nor the turns of callers: each would 
 from __future__ import annotations
 
 import random
+import re
 import threading
 import time
 from collections.abc import Callable
@@ -60,6 +61,24 @@ def retry_after(header: str, now: Callable[[], float] = time.time) -> float | No
         return max(0.0, parsedate_to_datetime(text).timestamp() - now())
     except (ValueError, OverflowError):
         return None
+
+
+_ASKED = re.compile(
+    r"(?:retryDelay\W{1,10}|\b(?:try again|retry) in )(?=\d)"
+    r"(?:(\d{1,2})h)?(?:(\d{1,2})m(?!s))?(?:(\d{1,5}(?:\.\d{1,12})?)(ms|s))?"
+)
+
+
+def wait_in(message: str) -> float | None:
+    """Seconds that an error's own words ask for, None if they name none.
+
+    Google writes "Please retry in 34.07s" and `"retryDelay": "34s"`, OpenAI "Please try again in 6m0s" or "in 120ms".
+    """
+    found = _ASKED.search(message)
+    if found is None or not any(found.groups()):
+        return None
+    seconds = float(found[3] or 0) / (1000 if found[4] == "ms" else 1)
+    return 3600 * int(found[1] or 0) + 60 * int(found[2] or 0) + seconds
 
 
 class TransientError(Exception):

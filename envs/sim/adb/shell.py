@@ -12,13 +12,17 @@ from omnipilot.envs.sim.adb.patterns import Steps, TooManySteps
 from omnipilot.envs.sim.adb.phone import ServedPhone
 from omnipilot.envs.sim.adb.process import Command, Process, Processes, RunningCommand
 from omnipilot.envs.sim.adb.shell_grammar import (
+    CaseCommand,
+    For,
     If,
     Pipeline,
     Redirection,
     Script,
     ShellSyntaxError,
     Simple,
+    While,
     Word,
+    is_literal,
     parse,
 )
 from omnipilot.envs.sim.adb.streams import BrokenPipe, Content, Lines, Pipe, Writable
@@ -39,6 +43,9 @@ MOST_PIPED = 32
 MOST_TO_FILE = 64 * 1024 * 1024
 MOST_JOBS = 32
 NOT_FOUND = 127
+EDITORS = frozenset({"sed", "awk", "xargs", "perl", "python", "python3"})
+"""Commands that people miss: each is a language of its own."""
+INSTEAD = "; this phone has grep, cut, tr, head, tail and sort"
 VARIABLES = {
     "PATH": "/product/bin:/apex/com.android.runtime/bin:/system/bin:/vendor/bin",
     "HOME": "/",
@@ -58,6 +65,18 @@ class Exit(Exception):
     def __init__(self, status: int) -> None:
         super().__init__(status)
         self.status = status
+
+
+class LeaveLoop(Exception):
+    """`break` and `continue`.
+
+    Attributes:
+        levels: of loops that are left. again: the last of them goes on with its next round.
+    """
+
+    def __init__(self, levels: int, again: bool) -> None:
+        super().__init__(levels, again)
+        self.levels, self.again = levels, again
 
 
 class TooManyWords(Exception):
@@ -152,6 +171,8 @@ class Shell:
         self.jobs: dict[int, asyncio.Task[int]] = {}
         self.last_job = 0
         self.steps = Steps(MOST_STEPS)
+        self.loops = 0
+        """Loops that are running, one within the other."""
 
     def copy(self, args: tuple[str, ...] | None = None) -> Shell:
         """A shell below this one, which changes nothing of it, but counts as the same."""
@@ -259,7 +280,7 @@ class Shell:
             for task in tasks:
                 task.cancel()
 
-    async def _command(self, command: Simple | If, io: Io) -> int:
+    async def _command(self, command: Simple | If | While | For | CaseCommand, io: Io) -> int:
         closing: list[Mixed] = []
         try:
             self.steps.spend(STEPS_OF_COMMAND)
@@ -267,6 +288,12 @@ class Shell:
             io = await self._redirected(command.redirections, io, closing)
             if isinstance(command, If):
                 return await self._if(command, io)
+            if isinstance(command, While):
+                return await self._while(command, io)
+            if isinstance(command, For):
+                return await self._for(command, io)
+            if isinstance(command, CaseCommand):
+                return await self._case(command, io)
             return await self._simple(command, io)
         except TooManyWords:
             await io.err.write(b"/system/bin/sh: Argument list too long\n")
@@ -329,16 +356,93 @@ class Shell:
             return await self.run(command.body, io)
         return await self.run(command.otherwise, io) if command.otherwise is not None else 0
 
+    async def _while(self, command: While, io: Io) -> int:
+        status = 0
+        self.loops += 1
+        try:
+            while True:
+                try:
+                    if (await self.run(command.condition, io) == 0) == command.until:
+                        return status
+                    status = await self.run(command.body, io)
+                except LeaveLoop as leave:
+                    if not self._goes_on(leave):
+                        return 0
+        finally:
+            self.loops -= 1
+
+    async def _for(self, command: For, io: Io) -> int:
+        words = await self._words(command.words, io)
+        status = 0
+        self.loops += 1
+        try:
+            for word in words:
+                self.set_variable(command.name, word)
+                try:
+                    status = await self.run(command.body, io)
+                except LeaveLoop as leave:
+                    if not self._goes_on(leave):
+                        return 0
+            return status
+        finally:
+            self.loops -= 1
+
+    def _goes_on(self, leave: LeaveLoop) -> bool:
+        """Whether the innermost loop goes on with its next round; one of those around it hears of it otherwise."""
+        if leave.levels > 1 and self.loops > 1:
+            raise LeaveLoop(leave.levels - 1, leave.again)
+        return leave.again
+
+    async def _leave_loop(self, words: list[str], io: Io) -> int:
+        name, levels = words[0], words[1] if len(words) > 1 else "1"
+        if not self.loops:
+            await io.err.write(f"/system/bin/sh: {name}: can't {name}\n".encode())
+            return 0
+        if not (levels.isdecimal() and levels.isascii() and 0 < len(levels) < 4 and int(levels)):
+            await io.err.write(f"/system/bin/sh: {name}: {levels}: bad number\n".encode("utf-8", "surrogateescape"))
+            return 1
+        raise LeaveLoop(int(levels), name == "continue")
+
+    async def _case(self, command: CaseCommand, io: Io) -> int:
+        value = (await self._expand(command.word, io))[0]
+        for patterns, body in command.branches:
+            for pattern in patterns:
+                if await self._fits(value, pattern, io):
+                    return await self.run(body, io) if body.steps else 0
+        return 0
+
+    async def _fits(self, value: str, pattern: Word, io: Io) -> bool:
+        """Whether a value has the form of a pattern, of which quoted parts stand for themselves."""
+        text = ""
+        for part in pattern:
+            said = part.text if part.kind == "text" else (await self._expand((part,), io))[0]
+            text += _literal(said) if part.quoted else said
+        self.steps.spend(len(value) * (1 + text.count("*")))
+        return fnmatch.fnmatchcase(value, text)
+
+    async def _tested(self, words: tuple[Word, ...], io: Io) -> list[str]:
+        """The words of `[ … ]` for those of `[[ … ]]`, which are not split, and where = has a pattern at its right."""
+        inside = [(await self._expand(word, io))[0] for word in words[1:-1]]
+        if len(inside) == 3 and inside[1] in ("=", "==", "!="):
+            fits = await self._fits(inside[0], words[3], io)
+            inside = ["-n", "fits" if fits == (inside[1] != "!=") else ""]
+        return ["[", *inside, "]"]
+
     async def _simple(self, command: Simple, io: Io) -> int:
         self.substituted = 0
         values = {name: " ".join(await self._expand(word, io)) for name, word in command.assignments}
-        words = await self._words(command.words, io)
+        if command.words and is_literal(command.words[0], "[["):
+            words = await self._tested(command.words, io)
+        else:
+            words = await self._words(command.words, io)
         while len(words) > 1 and words[0] in ("exec", "command", "toybox") and not words[1].startswith("-"):
             words.pop(0)
         if not words:
             self._set(values)
             return self.substituted
         name = words[0]
+        if name in ("break", "continue"):
+            return await self._leave_loop(words, io)
         run = self.commands.get(name.removeprefix("/system/bin/") if name.startswith("/system/bin/") else name)
         if run is None:
             return await self._unknown(name, words, io)
@@ -371,7 +475,7 @@ class Shell:
             if file is not None:
                 await io.err.write(f"/system/bin/sh: {name}: can't execute: Permission denied\n".encode())
                 return 126
-        text = f"/system/bin/sh: {name}: inaccessible or not found\n"
+        text = f"/system/bin/sh: {name}: inaccessible or not found{INSTEAD if name in EDITORS else ''}\n"
         await io.err.write(text.encode("utf-8", "surrogateescape"))
         return NOT_FOUND
 

@@ -1,7 +1,8 @@
 """The grammar of the phone's shell: from a line to commands joined by pipes and conditions.
 
 The part of mksh's grammar that adb's clients use: quoting, `;`, `&`, `&&`, `||`, pipes, redirections, variables,
-`$(…)` and `if … then … else … fi`. The lines that they send are in `tests/fixtures/adb_client_commands.py`.
+`$(…)`, `if … then … else … fi`, and, for scripts that wait until the phone has started, `while`, `until`, `for`,
+`case` and `[[ … ]]`. The lines that they send are in `tests/fixtures/adb_client_commands.py`.
 """
 
 from __future__ import annotations
@@ -58,7 +59,36 @@ class If:
     redirections: tuple[Redirection, ...] = ()
 
 
-Command: TypeAlias = Simple | If
+@dataclass(frozen=True, slots=True)
+class While:
+    """`while CONDITION; do BODY; done`, or `until …` with `until`."""
+
+    condition: Script
+    body: Script
+    until: bool = False
+    redirections: tuple[Redirection, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """`for NAME in WORDS; do BODY; done`."""
+
+    name: str
+    words: tuple[Word, ...]
+    body: Script
+    redirections: tuple[Redirection, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CaseCommand:
+    """`case WORD in PATTERN|PATTERN) BODY;; … esac`."""
+
+    word: Word
+    branches: tuple[tuple[tuple[Word, ...], Script], ...]
+    redirections: tuple[Redirection, ...] = ()
+
+
+Command: TypeAlias = Simple | If | While | For | CaseCommand
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +116,8 @@ class Script:
 Token: TypeAlias = tuple[str, Word | str]
 """("word", parts), ("operator", text), or ("number", digits) before a redirection."""
 _OPERATORS = ("&&", "||", ">>", "<<", ">&", "<&", "&>", ";;", ";", "&", "|", "(", ")", "<", ">", "\n")
-_MISPLACED = ("then", "else", "fi")
-_REFUSED = ("for", "while", "until", "case", "function", "elif", "do", "done", "{", "}", "!")
+_MISPLACED = ("then", "else", "fi", "do", "done", "esac")
+_REFUSED = ("function", "elif", "select", "{", "}", "!")
 
 
 def parse(line: str, depth: int = 0) -> Script:
@@ -108,6 +138,11 @@ def parse(line: str, depth: int = 0) -> Script:
 def is_name(text: str) -> bool:
     """Whether it may be the name of a variable."""
     return bool(text) and text.isascii() and text.replace("_", "a").isalnum() and not text[0].isdigit()
+
+
+def is_literal(word: Word, text: str) -> bool:
+    """Whether a word was written as this text, without quotes."""
+    return len(word) == 1 and word[0].kind == "text" and not word[0].quoted and word[0].text == text
 
 
 def _tokens(line: str, depth: int) -> list[Token]:
@@ -212,6 +247,8 @@ def _dollar(line: str, at: int, quoted: bool, depth: int) -> tuple[WordPart | No
     if line[at] == "`":
         raise ShellSyntaxError("this shell has no backticks; write $(…), or quote them with '…'")
     rest = line[at + 1 : at + 2]
+    if line.startswith("$((", at):
+        raise ShellSyntaxError("this shell has no arithmetic; send the value that $((…)) would have")
     if rest == "(":
         end = _closing(line, at + 2)
         return WordPart("command", "", quoted, parse(line[at + 2 : end], depth + 1)), end + 1
@@ -293,30 +330,28 @@ class _Parser:
             while self.operator(";", "\n"):
                 pass
             now = self.now
-            if now is None or self.reserved() in ends:
+            if now is None or self.reserved() in ends or (now[0] == "operator" and now[1] in ends):
                 return Script(tuple(steps))
             step = self._step()
             background = bool(self.operator("&"))
             steps.append(AndOrList(step, background))
             following = self.now
             if not background and not (
-                following is None or (following[0] == "operator" and following[1] in (";", "\n"))
+                following is None or (following[0] == "operator" and following[1] in (";", "\n", *ends))
             ):
                 raise ShellSyntaxError(f"unexpected {self.shown()}")
 
     def _step(self) -> tuple[tuple[Literal["", "&&", "||"], Pipeline], ...]:
         found: list[tuple[Literal["", "&&", "||"], Pipeline]] = [("", self._pipeline())]
         while joint := self.operator("&&", "||"):
-            while self.operator("\n"):
-                pass
+            self._skip_lines()
             found.append((joint, self._pipeline()))  # type: ignore[arg-type]
         return tuple(found)
 
     def _pipeline(self) -> Pipeline:
         commands = [self._command()]
         while self.operator("|"):
-            while self.operator("\n"):
-                pass
+            self._skip_lines()
             commands.append(self._command())
         return Pipeline(tuple(commands))
 
@@ -325,20 +360,30 @@ class _Parser:
         if self._depth > MOST_DEPTH:
             raise ShellSyntaxError("nested too deeply")
         try:
-            return self._if() or self._simple()
+            return self._compound() or self._simple()
         finally:
             self._depth -= 1
 
-    def _if(self) -> If | None:
+    def _compound(self) -> If | While | For | CaseCommand | None:
         word = self.reserved()
         if word in _REFUSED:
             raise ShellSyntaxError(f"this shell has no {word!r}; send the commands one by one, joined with ; or &&")
         if word in _MISPLACED:
             raise ShellSyntaxError(f"unexpected {word!r}")
-        if word != "if":
+        if word not in ("if", "while", "until", "for", "case"):
             return None
         self._at += 1
-        condition = self.script(("then",))
+        if word == "if":
+            return self._if()
+        if word == "for":
+            return self._for()
+        if word == "case":
+            return self._case()
+        condition = self._commands("do")
+        return While(condition, self._body(), word == "until", self._redirections())
+
+    def _if(self) -> If:
+        condition = self._commands("then")
         self.expect("then")
         body = self.script(("else", "fi"))
         otherwise = None
@@ -346,6 +391,63 @@ class _Parser:
             otherwise = self.script(("fi",))
             self.expect("fi")
         return If(condition, body, otherwise, self._redirections())
+
+    def _commands(self, end: str) -> Script:
+        """What stands before a reserved word; at least one command."""
+        found = self.script((end,))
+        if not found.steps:
+            raise ShellSyntaxError(f"unexpected {self.shown()}")
+        return found
+
+    def _body(self) -> Script:
+        self.expect("do")
+        body = self._commands("done")
+        self.expect("done")
+        return body
+
+    def _for(self) -> For:
+        name = self.reserved()
+        if not is_name(name):
+            raise ShellSyntaxError(f"unexpected {self.shown()}")
+        self._at += 1
+        self.expect("in")
+        words = []
+        while (now := self.now) is not None and now[0] == "word":
+            words.append(self._word())
+        if not self.operator(";", "\n"):
+            raise ShellSyntaxError(f"unexpected {self.shown()}")
+        self._skip_lines()
+        return For(name, tuple(words), self._body(), self._redirections())
+
+    def _case(self) -> CaseCommand:
+        word = self._word()
+        self._skip_lines()
+        self.expect("in")
+        branches = []
+        self._skip_lines()
+        while self.reserved() != "esac":
+            self.operator("(")
+            patterns = [self._word()]
+            while self.operator("|"):
+                patterns.append(self._word())
+            if not self.operator(")"):
+                raise ShellSyntaxError(f"unexpected {self.shown()}")
+            branches.append((tuple(patterns), self.script((";;", "esac"))))
+            self.operator(";;")
+            self._skip_lines()
+        self.expect("esac")
+        return CaseCommand(word, tuple(branches), self._redirections())
+
+    def _word(self) -> Word:
+        now = self.now
+        if now is None or now[0] != "word" or isinstance(now[1], str):
+            raise ShellSyntaxError(f"unexpected {self.shown()}")
+        self._at += 1
+        return now[1]
+
+    def _skip_lines(self) -> None:
+        while self.operator("\n"):
+            pass
 
     def _redirections(self) -> tuple[Redirection, ...]:
         found = []
@@ -402,6 +504,10 @@ class _Parser:
                 assignments.append((name, (WordPart("text", rest, False), *word[1:])))
             else:
                 words.append(word)
+        if now is not None and now[1] == "(":
+            raise ShellSyntaxError("this shell has no functions and no (…); send the commands one by one")
         if not (assignments or words or redirections):
             raise ShellSyntaxError(f"unexpected {self.shown()}")
+        if words and is_literal(words[0], "[[") and not is_literal(words[-1], "]]"):
+            raise ShellSyntaxError("missing ]]; this shell joins only whole tests: [[ … ]] && [[ … ]]")
         return Simple(tuple(assignments), tuple(words), tuple(redirections))

@@ -12,7 +12,7 @@ from typing import Any
 
 from omnipilot.envs import Absent, Box, Elements, Modality, NotFound, Observation
 from omnipilot.memory.base import ANCHOR, Recalled
-from omnipilot.memory.episodic.anchors import normal
+from omnipilot.memory.episodic.anchors import east_asian, normal
 from omnipilot.memory.episodic.anchors.entities import ENTITY_TYPES, Entity, EntityType, entities_in
 from omnipilot.memory.episodic.anchors.extraction import EntityModel
 from omnipilot.memory.episodic.anchors.hearing import Hearing
@@ -440,6 +440,9 @@ def _noted(text: str) -> list[Entity]:
 
 def _plain(type: EntityType, value: str) -> str:
     """The value without signs, units and separators; as it was written where that would change its meaning."""
+    value = east_asian.narrow(value)
+    if type == "price" and east_asian.has_scale(value):
+        return value
     if type in ("price", "quantity", "duration"):
         found = re.search(r"[-−]?\d[\d.,'’\s\u00a0\u202f]*", value)
         return normal.amount(found[0].rstrip(".,"), decimals=True) if found else value

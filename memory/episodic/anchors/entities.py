@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias, get_args
 
-from omnipilot.memory.episodic.anchors import normal
+from omnipilot.memory.episodic.anchors import east_asian, normal
 from omnipilot.memory.episodic.anchors.spoken import spoken_digits
 
 EntityType: TypeAlias = Literal[
@@ -93,6 +93,8 @@ _FILE = re.compile(
     rf"|[\w][\w.+-]{{0,80}}\.(?:{_EXTENSION})(?![\w.-]{{0,80}}\w))",
     re.IGNORECASE,
 )
+_FILE_IN_SENTENCE = re.compile(rf"\w[\w.+-]{{0,80}}\.(?:{_EXTENSION})(?=[{east_asian.LETTERS}])", re.IGNORECASE)
+"""A file's name with a particle right behind it: "보고서.pdf를"."""
 _WHOLE_FILE = re.compile(rf"^[\w][\w .,()&+'-]*\.(?:{_EXTENSION})$", re.IGNORECASE)
 _WHOLE_PATH = re.compile(r"^(?:[A-ZÀ-Þ][\w.&'-]*(?: [\w.&'-]+)*/)+[A-ZÀ-Þ\d][\w.&'-]*(?: [\w.&'-]+)*$")
 _MONTH = (
@@ -242,8 +244,10 @@ def is_name(text: str) -> bool:
 def type_of_label(label: str) -> EntityType | None:
     """The type that a label gives a bare number: "Door code" a code, "Phone" a telephone number; None for none."""
     bare = label.casefold()
-    if re.search(r"\b(?:phone|tel|telephone|mobile|cell|fax)\b", bare):
+    if re.search(r"\b(?:phone|tel|telephone|mobile|cell|fax)\b", bare) or east_asian.means_phone(label):
         return "phone"
+    if east_asian.means_code(label):
+        return "code"
     return "code" if re.search(rf"\b{_CODE_WORD}\b", bare) else None
 
 
@@ -251,18 +255,40 @@ def _in_line(line: str) -> Iterator[Entity]:
     if (_WHOLE_FILE.match(line) or _WHOLE_PATH.match(line)) and _FUNCTION_WORDS.isdisjoint(line.casefold().split()):
         yield Entity("file", line, line)
         return
+    plain = line if line.isascii() else east_asian.narrow(line)
+    eastern = not line.isascii() and east_asian.has_letters(line)
     taken: list[_Found] = []
-    for read in _READERS if _DIGIT.search(line) else _READERS_OF_WORDS:
-        for one in read(line):
-            if all(one.end <= other.start or one.start >= other.end for other in taken):
-                taken.append(one)
+    for one in _candidates_with_letters(plain) if eastern else _candidates(plain):
+        if all(one.end <= other.start or one.start >= other.end for other in taken):
+            taken.append(one)
     taken.sort(key=lambda one: one.start)
     for at, one in enumerate(taken):
-        label = one.label
-        if label is None:
-            before = line[max(taken[at - 1].end if at else 0, one.start - _REACH) : one.start]
+        label, value = one.label, one.value if plain == line else line[one.start : one.end]
+        before = plain[max(taken[at - 1].end if at else 0, one.start - _REACH) : one.start]
+        if eastern:
+            label = label or east_asian.label_before(before)
+        if label is None or (eastern and not label):
             label = _label_before(before) or (_capital_before(before) if one.type == "price" else "")
-        yield Entity(one.type, one.value, one.key, label)
+        yield Entity(one.type, value, one.key, label)
+
+
+def _candidates(line: str) -> Iterator[_Found]:
+    """What may be an entity, the more certain first; some overlap."""
+    for read in _READERS if _DIGIT.search(line) else _READERS_OF_WORDS:
+        yield from read(line)
+
+
+def _candidates_with_letters(line: str) -> Iterator[_Found]:
+    """As `_candidates`, of a line with letters of scripts that put no space between words and numbers."""
+    for one in _URLS(line):
+        value = east_asian.without_sentence(one.value)
+        yield _Found(one.start, one.start + len(value), "url", value, normal.url(value.rstrip(_TRAILING)))
+    yield from (one for read in (_FILES, _FILES_IN_SENTENCES, _names) for one in read(line))
+    for found in east_asian.find_entities(line):
+        yield _Found(found.start, found.end, found.type, line[found.start : found.end], found.key, found.label)
+    yield from _candidates(east_asian.without_letters(line))
+    for found in east_asian.find_numbers(line):
+        yield _Found(found.start, found.end, found.type, line[found.start : found.end], found.key, found.label)
 
 
 def _label_before(before: str) -> str:
@@ -363,6 +389,7 @@ _Reader: TypeAlias = Callable[[str], Iterator[_Found]]
 _MAILS: _Reader = _by(_MAIL, "mail", lambda match: match[0].casefold())
 _URLS: _Reader = _by(_URL, "url", lambda match: normal.url(match[0].rstrip(_TRAILING)))
 _FILES: _Reader = _by(_FILE, "file", lambda match: match[0].rstrip(_TRAILING))
+_FILES_IN_SENTENCES: _Reader = _by(_FILE_IN_SENTENCE, "file", lambda match: match[0])
 _READERS: tuple[_Reader, ...] = (
     _MAILS,
     _URLS,

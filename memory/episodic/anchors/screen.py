@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from omnipilot.envs import Box, Element
-from omnipilot.memory.episodic.anchors import normal
+from omnipilot.memory.episodic.anchors import east_asian, normal
 from omnipilot.memory.episodic.anchors.entities import Entity, entities_in, is_code, is_name, type_of_label
 
 FURNITURE = frozenset(
@@ -24,7 +24,7 @@ _NAMES_OF_THINGS = frozenset({"treeitem", "row"})
 """Roles whose bare numbers are names of things, such as a folder "2024"."""
 _HEADS = frozenset({"text", "label", "term", "rowheader", "columnheader", "heading", "statictext", "cell", "gridcell"})
 _BARE = re.compile(r"^[#№]?[-−]?\d+(?:[ .,'’\u00a0]\d{3})*(?:[.,]\d+)?$")
-_LABEL = re.compile(r"^(?=[^\d]*[A-Za-zÀ-ÿ])[^\d:?!]{2,40}(?<!\.):?$")
+_LABEL = re.compile(rf"^(?=[^\d]*[A-Za-zÀ-ÿ{east_asian.LETTERS}])[^\d:?!：？！]{{2,40}}(?<![.。])[:：]?$")
 _COMMAND = re.compile(r"^[\w@:~/.-]*[$#>] (\S.{0,60})")
 """A command line with its prompt; what it prints stands below it."""
 _PROGRESS = re.compile(
@@ -40,7 +40,9 @@ _TABLE = 6
 """Fewest cells of a table whose first column names its rows."""
 _ROW = 0.25
 """Largest share of the screen of a row."""
-_CLOCK = re.compile(r"^(?:\d{1,2}:\d{2}(?:\s?[AaPp][Mm])?|\d{1,3}\s?%|\d{1,2})$")
+_CLOCK = re.compile(
+    r"^(?:(?:(?:오전|오후|上午|下午|午前|午後)\s?)?\d{1,2}:\d{2}(?:\s?[AaPp][Mm])?|\d{1,3}\s?%|\d{1,2})$"
+)
 _BAR_TOP, _BAR_BOTTOM = 0.05, 0.93
 """Shares of the screen's height above and below which a bare clock or a battery's level stands."""
 _BESIDES = 5
@@ -96,10 +98,10 @@ class ScreenLayout:
                 elif gap < high:
                     above, high = name, gap
         if cell:
-            return ", ".join(filter(None, (left.strip(" :"), column))) or (value.name if value.value else "")
+            return ", ".join(filter(None, (left.strip(" :："), column))) or (value.name if value.value else "")
         if row:
             return f"{row}, {column}" if column else row
-        return (left or column or above).strip(" :")
+        return (left or column or above).strip(" :：")
 
 
 def entities_on(items: Sequence[Element], url: str = "") -> list[Placed]:

@@ -214,9 +214,15 @@ def read_reply(body: bytes) -> Reply:
 
 
 def read_error(body: bytes) -> tuple[str, str]:
-    """The server's error message (the raw body if it is not an error object), and its error code."""
+    """The server's error message (the raw body if it is not an error object), and its error code.
+
+    Google sends a list of one error object.
+    """
+    alone = body.strip()
+    if alone.startswith(b"[") and alone.endswith(b"]"):
+        alone = alone[1:-1]
     try:
-        answer = _object(body)
+        answer = _object(alone)
     except Malformed:
         return _shown(body), ""
     error = answer.get("error", answer)

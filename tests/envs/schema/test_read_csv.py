@@ -27,3 +27,14 @@ def test_what_is_read_does_not_lower_the_limit_of_the_process() -> None:
     before = csv.field_size_limit()
     read_records("a\n1\n")
     assert csv.field_size_limit() >= before
+
+
+@pytest.mark.parametrize(("text", "said"), [("index;prediction\n1;A\n", "semicolons"), ("index\tprediction\n", "tabs")])
+def test_other_separators_are_named_with_the_cure(text: str, said: str) -> None:
+    with pytest.raises(csv.Error, match=f"separated by {said}; save it with commas"):
+        read_records(text)
+
+
+def test_one_column_needs_no_separator() -> None:
+    assert read_records("prediction\n1;A\n") == [{"prediction": "1;A"}]
+    assert read_records('"a;b",c\n1,2\n') == [{"a;b": "1", "c": "2"}]

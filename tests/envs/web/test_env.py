@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -594,6 +595,38 @@ def test_a_page_in_an_endless_loop_is_given_up(chromium_path: str) -> None:
     assert time.monotonic() - start < 15
     env.close()
     browser.close()
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from omnipilot.envs import EnvLost
+from omnipilot.envs.web import launch
+
+folder = Path(sys.argv[1])
+for kept in (None, folder / "kept"):
+    launch(profile=kept).close()
+    browser = launch(profile=kept)
+    assert list(folder.glob("org.chromium.*")), "Chromium made no folder for its socket"
+    os.kill(browser.pid, signal.SIGKILL)
+    browser.close()
+browser = launch()
+page = browser.browser.new_page()
+try:
+    with browser.talking(1.0):
+        page.evaluate("for(;;);")
+except EnvLost as error:
+    assert "was killed" in str(error)
+browser.close()
+"""
+
+
+def test_a_killed_browser_leaves_no_folder(chromium_path: str) -> None:
+    assert chromium_path
+    with tempfile.TemporaryDirectory() as folder:
+        surroundings = {**os.environ, "TMPDIR": folder}
+        subprocess.run([sys.executable, "-c", KILLED, folder], env=surroundings, check=True, timeout=120)
+        assert os.listdir(folder) == ["kept"]
 
 
 def test_a_browser_that_dies_while_a_window_opens_is_lost_at_once(chromium_path: str) -> None:

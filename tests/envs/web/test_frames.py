@@ -132,3 +132,27 @@ def test_a_click_lands_where_it_was_meant_at_any_scale(chromium: Chromium, scale
     x, y = map(int, context(env).title.split(","))
     env.close()
     assert abs(x - 305.5) <= 1 and abs(y - 210.5) <= 1
+
+
+def test_the_frames_of_a_frameset_are_read_and_worked_in(chromium: Chromium, sites: tuple[Site, Site]) -> None:
+    one, two = sites
+    one.pages["/"] = (
+        "<title>Old</title><frameset cols='50%,50%'><frame src='/menu'><frameset rows='50%,50%'>"
+        f"<frame src='{two.url('/form', 'localhost')}'><frame src='/text'></frameset></frameset>"
+    )
+    one.pages["/menu"] = "<button onclick=\"this.textContent='Opened'\">View</button>"
+    one.pages["/text"] = "<p>Welcome"
+    two.pages["/form"] = "<select><option>a<option>b</select><input type=date>"
+    env = BrowserEnv(chromium, size=SIZE)
+    try:
+        env.open(one.url())
+        env.act(Click(the(env, "button", "View").box.center))
+        env.act(Select(the(env, "combobox").box.center, "b"))
+        env.act(TypeText("2024-03-05", at=the(env, "textbox").box.center))
+        assert the(env, "button").name == "Opened"
+        assert the(env, "combobox").value == "b"
+        assert the(env, "textbox").value == "2024-03-05"
+        assert the(env, "text").name == "Welcome"
+        assert not [e for e in elements(env) if e.role == "iframe"]
+    finally:
+        env.close()

@@ -2,7 +2,10 @@
 
 import pytest
 
-from omnipilot.memory.models.failures import moved_base
+from omnipilot.envs import ConfigError
+from omnipilot.memory.models.endpoint import LlmEndpoint
+from omnipilot.memory.models.failures import failure, moved_base
+from omnipilot.memory.models.retry import TransientError
 
 ASKED = "http://here/v1/chat/completions"
 
@@ -30,3 +33,13 @@ def test_the_base_of_a_moved_server_is_told_where_it_can_be_seen(
 @pytest.mark.parametrize("location", ["http://[::bad/v1", "\x00", "http://a b/"])
 def test_a_location_that_is_no_address_is_told_as_it_is(location: str) -> None:
     assert moved_base("http://here/v1", ASKED, location)
+
+
+def test_a_limit_that_says_when_to_come_back_is_waited_for() -> None:
+    endpoint = LlmEndpoint("gemini/gemini-2.5-pro")
+    quota = "You exceeded your current quota, please check your plan and billing details."
+    passing = failure(endpoint, 429, f"{quota} Please retry in 34.5s.")
+    assert isinstance(passing, TransientError) and passing.asked == 34.5
+    assert isinstance(failure(endpoint, 429, quota), ConfigError)
+    limited = failure(endpoint, 429, "Please try again in 6m0s.", wait=3.0)
+    assert isinstance(limited, TransientError) and limited.asked == 3.0

@@ -48,6 +48,56 @@ def test_an_entity_is_found_with_its_label(text: str, type: str, value: str, key
 
 
 @pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("현관문의 비밀번호는 7394입니다", [("code", "7394", "7394", "현관문의 비밀번호")]),
+        ("비밀번호: 7394", [("code", "7394", "7394", "비밀번호")]),
+        ("您的快递取件码是5821，请尽快领取", [("code", "5821", "5821", "快递取件码")]),
+        ("取件码：５８２１", [("code", "５８２１", "5821", "取件码")]),
+        ("玄関の暗証番号は4406です", [("code", "4406", "4406", "玄関の暗証番号")]),
+        ("カード番号は1234 5678 9012 3456です", [("code", "1234 5678 9012 3456", "1234567890123456", "カード番号")]),
+        ("예약번호 AB12CD", [("code", "AB12CD", "AB12CD", "예약번호")]),
+        ("ABC-1234입니다", [("code", "ABC-1234", "ABC1234", "")]),
+        ("PIN은 7394", [("code", "7394", "7394", "PIN")]),
+        (
+            "회의는 2024년 3월 5일 오후 3시 30분에",
+            [("date", "2024년 3월 5일", "2024-03-05", "회의"), ("time", "오후 3시 30분", "15:30", "")],
+        ),
+        ("3月5日午後3時半から", [("date", "3月5日", "-----03-05", ""), ("time", "午後3時半", "15:30", "")]),
+        (
+            "2024年3月5日 下午3点30分",
+            [("date", "2024年3月5日", "2024-03-05", ""), ("time", "下午3点30分", "15:30", "")],
+        ),
+        ("오후 3:30", [("time", "오후 3:30", "15:30", "")]),
+        ("中午12点", [("time", "中午12点", "12:00", "")]),
+        ("밤 12시", [("time", "밤 12시", "00:00", "")]),
+        ("合計1,200円", [("price", "1,200円", "JPY 1200", "合計")]),
+        ("￥1,200", [("price", "￥1,200", "JPY 1200", "")]),
+        ("가격은 35.50元", [("price", "35.50元", "CNY 35.5", "가격")]),
+        ("３만원", [("price", "３만원", "KRW 30000", "")]),
+        ("2시간 30분 소요", [("duration", "2시간 30분", "9000 s", "")]),
+        ("배터리 35%입니다", [("percent", "35%", "35", "")]),
+        ("온도는 23°C입니다", [("quantity", "23°C", "23 °c", "온도")]),
+        ("잔액은 350입니다", [("number", "350", "350", "잔액")]),
+        ("参加者：12名", [("number", "12", "12", "参加者")]),
+        ("전화번호는 010-1234-5678입니다", [("phone", "010-1234-5678", "01012345678", "전화번호")]),
+        ("电话：13812345678", [("phone", "13812345678", "13812345678", "电话")]),
+        ("문의는 kim@naver.example으로", [("mail", "kim@naver.example", "kim@naver.example", "문의")]),
+        ("请访问https://a.example/b查看", [("url", "https://a.example/b", "a.example/b", "")]),
+        ("https://a.example/한국", [("url", "https://a.example/한국", "a.example/한국", "")]),
+        ("보고서.pdf를 열어", [("file", "보고서.pdf", "보고서.pdf", "")]),
+    ],
+)
+def test_words_without_spaces_end_at_a_number(text: str, found: list[tuple[str, str, str, str]]) -> None:
+    assert [(one.type, one.value, one.key, one.label) for one in entities_in(text)] == found
+
+
+@pytest.mark.parametrize("text", ["验证码6位", "비밀번호 4자리를 입력", "得了5点", "나이 30", "새 메시지 3개", "第3章"])
+def test_counts_in_other_scripts_are_no_entities(text: str) -> None:
+    assert entities_in(text) == ()
+
+
+@pytest.mark.parametrize(
     "text",
     ["Page 3 of 9", "5 of 5 stars", "Voicemail (8)", "3 items", "Did this help?", "Save", "24/7", "and/or", "v2", "12"],
 )
@@ -79,7 +129,7 @@ def test_two_ways_of_writing_are_one_value() -> None:
         assert (left.type, left.key) == (right.type, right.key)
 
 
-@pytest.mark.parametrize("piece", ["7 3 9 4 ", "$1 ", "1.", "(1", "12 Ab "])
+@pytest.mark.parametrize("piece", ["7 3 9 4 ", "$1 ", "1.", "(1", "12 Ab ", "번호는 1234 ", "码12", "가"])
 def test_a_long_line_of_numbers_takes_time_by_its_length(piece: str) -> None:
     def seconds(length: int) -> float:
         text = (piece * length)[:length]

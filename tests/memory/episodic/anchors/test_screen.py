@@ -102,3 +102,11 @@ def test_a_text_that_is_new_takes_a_fraction_of_a_millisecond() -> None:
         measure.append(processor_time(count))
         seconds.append(processor_time(lambda items=items: entities_on(items)))
     assert min(seconds) < HUNDRED_NEW_TEXTS * min(measure)
+
+
+def test_a_value_has_a_label_in_any_script() -> None:
+    assert found(at("text", "비밀번호", 0.1, 0.2), at("text", "7394", 0.5, 0.2)) == {("code", "7394", "비밀번호")}
+    assert found(at("text", "電話番号：", 0.1, 0.2), at("text", "0312345678", 0.5, 0.2)) == {
+        ("phone", "0312345678", "電話番号")
+    }
+    assert found(at("text", "오후 3:30", 0.0, 0.0)) == set()

@@ -118,6 +118,8 @@ def test_what_a_server_says_is_wrong_is_told_by_who_can_mend_it(
         (b'{"object": "error", "message": "no", "type": "BadRequest", "code": 400}', ("no", "400 BadRequest")),
         (b'{"error": "no"}', ("no", "")),
         (b'{"detail": "no"}', ("no", " ")),
+        (b'[{"error": {"message": "no", "code": 429, "status": "RESOURCE_EXHAUSTED"}}]\n', ("no", "429 ")),
+        (b"[1, 2]", ("'[1, 2]'", "")),
         (b"<html>", ("'<html>'", "")),
     ],
 )

@@ -12,7 +12,7 @@ from chat_server import Answer, Behaviour, Body, ChatServer, Drop, HalfSent, Han
 from omnipilot.envs import ConfigError
 from omnipilot.memory import Message, ModelUnavailable
 from omnipilot.memory.models import ChatModel, LlmEndpoint
-from omnipilot.memory.models.retry import LONGEST_PAUSE, RetryClock, pause, retry_after
+from omnipilot.memory.models.retry import LONGEST_PAUSE, RetryClock, pause, retry_after, wait_in
 
 HELLO = (Message("user", ("hello",)),)
 GOOD = Answer("(1, 2)")
@@ -174,6 +174,23 @@ def test_pauses_have_full_jitter_and_an_end() -> None:
 )
 def test_retry_after_in_seconds(header: str, seconds: float | None) -> None:
     assert retry_after(header) == seconds
+
+
+@pytest.mark.parametrize(
+    ("message", "seconds"),
+    [
+        ("You exceeded your current quota, please check your plan. Please retry in 34.074824224s.", 34.074824224),
+        ('"retryDelay": "41s"', 41.0),
+        ("Rate limit reached for gpt-4o. Please try again in 6m0s. Visit", 360.0),
+        ("Please try again in 120ms.", 0.12),
+        ("Please try again in 1h2m3.5s.", 3723.5),
+        ("try again in a moment", None),
+        ("try again in 3 days", None),
+        ("You exceeded your current quota, please check your plan and billing details.", None),
+    ],
+)
+def test_seconds_that_a_message_asks_for(message: str, seconds: float | None) -> None:
+    assert wait_in(message) == seconds
 
 
 def test_retry_after_as_a_date() -> None:
