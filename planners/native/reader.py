@@ -190,7 +190,8 @@ def navigation_step(reply: str) -> tuple[list[Call], str]:
         raise MalformedReply(
             f'there is no {{"thought": …, "action": {{"action": …}}}} in {excerpt(veiled.restore(rest))}'
         )
-    told = join_thoughts([thought, *(str(value.get(name) or "") for name in ("note", "thought"))])
+    said = [str(value.get(name) or "") for name in ("note", "thought")] if isinstance(value, dict) else []
+    told = join_thoughts([thought, *said])
     named = {str(name): given for name, given in action.items() if name != "action"}
     return [Call(action["action"], named=named)], told
 

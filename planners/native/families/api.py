@@ -350,8 +350,10 @@ GEMINI = NativeFamily(
     name="gemini",
     models=(
         "gemini/gemini-2.5-computer-use-preview-10-2025",
-        *("gemini/gemini-3-flash-preview", "gemini/gemini-3-flash"),
-        *("gemini/gemini-3.1-pro-preview", "gemini/gemini-3.1-pro"),
+        "gemini/gemini-3-flash-preview",
+        "gemini/gemini-3-flash",
+        "gemini/gemini-3.1-pro-preview",
+        "gemini/gemini-3.1-pro",
     ),
     space="norm1000",
     read=final_words,

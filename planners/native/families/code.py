@@ -116,7 +116,7 @@ KIMI = NativeFamily(
     ignores=IGNORES,
     layout=ConversationLayout("opencua", images=3, image_first=True),
     parameters={"temperature": 1.0, "top_p": 0.95, "max_tokens": 4096},
-    evidence="code",
+    evidence="third-party",
     source="OSWorld mm_agents/kimi/kimi_agent.py (as copied in OSWorldUse, 4c8127b)",
     note="the prompt is our wording; its runner takes numbers above 1 for pixels, which are refused here",
 )

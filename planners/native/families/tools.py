@@ -193,7 +193,9 @@ _FARA_TYPE = type_at(
 )
 FARA_ACTIONS = {
     **{name: COMPUTER[name] for name in ("key", "mouse_move", "left_click", "screenshot")},
-    **{name: COMPUTER[same] for name, same in (("keypress", "key"), ("hover", "mouse_move"), ("click", "left_click"))},
+    "keypress": COMPUTER["key"],
+    "hover": COMPUTER["mouse_move"],
+    "click": COMPUTER["left_click"],
     **dict.fromkeys(("type", "input_text"), _FARA_TYPE),
     "scroll": NativeAction(("pixels", AT), _fara_scroll),
     **WEB,
