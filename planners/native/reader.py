@@ -44,7 +44,8 @@ _NEVER = "_never_used_"
 _NEVER_USED = re.compile(r"(</?(?:seed:tool_call|function|parameter|answer))_never_used_[0-9a-f]{8,64}+")
 _JSON = re.compile(r"\{(?=\s{0,20}\")")
 _ACTION_OBJECT = re.compile(
-    r"(?:^[ \t]{0,8}Action[ \t]{0,8}[:：]|\A)\s{0,20}(?:<\|begin_of_box\|>|```json)?\s{0,20}\{(?=\s{0,20}[\"'])",
+    r"(?:^[ \t]{0,8}Action[ \t]{0,8}[:：]|\A|(?<=</think>))\s{0,20}"
+    r"(?:<\|begin_of_box\|>|```json)?\s{0,20}\{(?=\s{0,20}[\"'])",
     re.MULTILINE | re.IGNORECASE,
 )
 """How an action as a JSON object begins."""
