@@ -81,7 +81,7 @@ OPENCUA = NativeFamily(
     models=tuple(f"xlangai/OpenCUA-{size}" for size in ("7B", "32B", "72B")),
     space="abs_resized",
     resize=SmartResize(),
-    read=python(PREFIXES),
+    read=python(PREFIXES, label="Code"),
     actions=OPENCUA_ACTIONS,
     ignores=IGNORES,
     layout=ConversationLayout("opencua", images=3, image_first=True),
@@ -106,6 +106,21 @@ OPENCUA_SHARES = NativeFamily(
     note=OPENCUA.note,
 )
 
+KIMI = NativeFamily(
+    name="kimi-k2.5",
+    example=OPENCUA_SHARES.example,
+    models=("moonshotai/Kimi-K2.5", "moonshot/kimi-k2.5"),
+    space="norm1",
+    read=OPENCUA.read,
+    actions={**OPENCUA_ACTIONS, "computer.wait": wait("seconds", usual=20.0)},
+    ignores=IGNORES,
+    layout=ConversationLayout("opencua", images=3, image_first=True),
+    parameters={"temperature": 1.0, "top_p": 0.95, "max_tokens": 4096},
+    evidence="third-party",
+    source="OSWorld mm_agents/kimi/kimi_agent.py (as copied in OSWorldUse, 4c8127b)",
+    note="the prompt is our wording; its runner takes numbers above 1 for pixels, which are refused here",
+)
+
 SCALECUA_ACTIONS = {
     **PYAUTOGUI,
     **add_prefix("pyautogui", PYAUTOGUI),
@@ -126,14 +141,14 @@ SCALECUA = NativeFamily(
     models=tuple(f"OpenGVLab/ScaleCUA-{size}" for size in ("7B", "3B", "32B")),
     space="abs_resized",
     resize=SmartResize(28, 3136, 2_007_040),
-    read=python(tuple(f"{name}(" for name in SCALECUA_ACTIONS), tag="action", first=True),
+    read=python(tuple(f"{name}(" for name in SCALECUA_ACTIONS), tag="action"),
     actions=SCALECUA_ACTIONS,
     ignores=IGNORES,
     layout=ConversationLayout("scalecua", images=3, image_first=True),
     parameters={"temperature": 0.0, "max_tokens": 2048},
     evidence="code",
     source="ScaleCUA evaluation/WebArenaLiteV2 (5d92fee)",
-    note="the prompt is our wording; of several calls the first counts",
+    note="the prompt is our wording; of several blocks the first counts, with all of its lines",
 )
 
-FAMILIES = (AGUVIS, OPENCUA, OPENCUA_SHARES, SCALECUA)
+FAMILIES = (AGUVIS, OPENCUA, OPENCUA_SHARES, KIMI, SCALECUA)

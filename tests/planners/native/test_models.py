@@ -88,10 +88,47 @@ def test_the_authors_own_prompt_is_sent_and_part_of_the_identity(tmp_path: Path)
             NativePlanner.over(ScriptedModel(says(CLICK)), family="ui-tars", prompt=str(broken))
 
 
-@pytest.mark.parametrize("model", ["inclusionAI/UI-Venus-2-9B", "openbmb/AgentCPM-GUI", "mirror/ShowUI-2B"])
+@pytest.mark.parametrize(
+    "model",
+    [
+        *("inclusionAI/UI-Venus-2-9B", "openbmb/AgentCPM-GUI", "mirror/ShowUI-2B", "Hcompany/Holo1.5-7B"),
+        *("Hcompany/Holo2-8B", "Hcompany/Holo3-35B-A3B", "Hcompany/Holo3.1-4B-FP8", "Kimi-K3", "Step-GUI-8B"),
+    ],
+)
 def test_a_model_whose_actions_are_not_read_says_so(model: str) -> None:
     with pytest.raises(ConfigError, match="are not read"):
         find(model)
+
+
+@pytest.mark.parametrize(
+    ("model", "family"),
+    [
+        ("hosted_vllm/Qwen/Qwen2.5-VL-7B-Instruct-AWQ", "qwen2.5-vl"),
+        ("Qwen/Qwen3-VL-8B-Instruct-FP8", "qwen3-vl"),
+        ("x/Qwen2.5-VL-32B-Instruct-GPTQ-Int4", "qwen2.5-vl"),
+        ("hosted_vllm/mradermacher/UI-TARS-1.5-7B-i1-GGUF", "ui-tars-1.5"),
+        ("/models/UI-TARS-1.5-7B.Q4_K_M.gguf", "ui-tars-1.5"),
+        ("hosted_vllm/zai-org/GLM-4.5V-FP8", "glm-v"),
+        ("anthropic/claude-sonnet-4-5-20250929", "claude"),
+        ("bedrock/us.anthropic.claude-opus-4-5-20251101-v1:0", "claude"),
+        ("openai/computer-use-preview-2025-03-11", "openai"),
+        ("openai/gpt-5-2025-08-07", "openai"),
+        ("openai/gpt-5.5", "openai"),
+        ("anthropic/claude-haiku-4-5-20251001", "claude"),
+        ("anthropic/claude-opus-4-6", "claude"),
+        ("gemini/gemini-3.5-flash", "gemini-3.5"),
+        ("gemini/gemini-3-flash", "gemini"),
+        ("gemini/gemini-3.1-pro-preview", "gemini"),
+        ("meituan/EvoCUA-32B-20260105", "evocua"),
+        ("x/EvoCUA-32B-20260105-AWQ", "evocua"),
+        ("mPLUG/GUI-Owl-1.5-8B-Think", "qwen3-vl"),
+        ("stepfun-ai/GELab-Zero-4B-preview-GGUF", "gelab-zero"),
+        ("doubao-1-5-ui-tars-250428", "ui-tars-2"),
+        ("volcengine/doubao-seed-1-8-251228", "ui-tars-2"),
+    ],
+)
+def test_a_quantised_or_a_dated_model_finds_its_family(model: str, family: str) -> None:
+    assert find(model).name == family
 
 
 def test_a_mirror_and_a_folder_find_their_family() -> None:
