@@ -24,7 +24,8 @@ def tables() -> dict[str, str]:
         ),
         "unread": _table(("models", "why"), [(ids, why) for ids, why in UNREAD.values()]),
         "pointing": _table(
-            ("family", "asked", "an answer that is read", "refuses", "numbers", "how sure"), map(_points, pointing())
+            ("family", "asked", "an answer that is read", "refuses", "numbers", "corners", "how sure"),
+            map(_points, pointing()),
         ),
     }
 
@@ -59,7 +60,15 @@ def _points(family: Family) -> tuple[str, ...]:
         f"by a file: {layout.needs}" if layout.takes_template else "in our words" if layout.ours else "in its own words"
     )
     refusals = ", ".join(f"`{word}`" for word in family.syntax.refusals)
-    return f"`{family.name}`", words, _code(family.syntax.write(500, 250)), refusals, _space(family), _sure(family)
+    return (
+        f"`{family.name}`",
+        words,
+        _code(family.syntax.write(500, 250)),
+        refusals,
+        _space(family),
+        family.syntax.rule.described(),
+        _sure(family),
+    )
 
 
 def _space(family: Family | NativeFamily) -> str:

@@ -8,6 +8,7 @@ from omnipilot.envs.types import SmartResize
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, PromptLayout
 from omnipilot.grounders.families.qwen25 import BOXES, BOXES_SCHEMA, CALL, HOLO_TEXT, TOOL_CALL, TOOLS
+from omnipilot.grounders.families.reading import ReadingRule
 from omnipilot.grounders.families.serving import Serving
 from omnipilot.grounders.families.syntax import Json, Syntax
 from omnipilot.memory.models import Sampling
@@ -184,7 +185,15 @@ UI_VENUS_15 = Family(
     backends=("vllm", "transformers"),
     space="norm1000",
     resize=BUDGET,
-    syntax=Syntax("[{x},{y}]"),
+    syntax=Syntax(
+        "[{x},{y}]",
+        rule=ReadingRule(
+            "UI-Venus models/grounding/ui_venus1_5_gd.py, c3a1442",
+            four="box centre",
+            pairs="box centre",
+            amid_words="first corner",
+        ),
+    ),
     layout=PromptLayout((IMAGE, VENUS_TEXT), drop_period=True),
     serving=QWEN3_SERVING,
     evidence="code",
@@ -197,6 +206,7 @@ UI_VENUS_2 = replace(
     name="ui-venus-2",
     models=("inclusionAI/UI-Venus-2-9B", "inclusionAI/UI-Venus-2-27B"),
     base="qwen35",
+    syntax=Syntax("[{x},{y}]"),
     sampling=Sampling(extra_body=NO_THINKING),
     serving=QWEN35_SERVING,
     evidence="third-party",
@@ -254,7 +264,8 @@ MAI_UI = Family(
     syntax=Syntax(
         '<grounding_think>It is there.</grounding_think>\n<answer>\n{"coordinate":[{x},{y}]}\n</answer>',
         (Json(),),
-        AnswerRegion(inside=("answer",), last=True),
+        AnswerRegion(inside=("answer",)),
+        rule=ReadingRule("MAI-UI src/mai_grounding_agent.py, 4dd07b9", four="refuse", pairs="refuse"),
     ),
     layout=PromptLayout(
         ("{description}\n", IMAGE),

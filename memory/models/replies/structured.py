@@ -17,6 +17,8 @@ NODES = 1000
 """Maximum number of values of a decoded answer that are examined."""
 NESTED = 4
 """Maximum number of texts inside a decoded answer that are decoded in turn."""
+_ARGUMENTS = frozenset({"arguments", "parameters", "args", "input", "function", "function_call", "tool_call", "action"})
+"""Names under which some servers and models put an object as text."""
 _OPENING = re.compile(r"[{\[]")
 
 
@@ -87,7 +89,11 @@ def _literal(text: str) -> Any | None:
 
 
 def dicts(data: Any) -> Iterator[dict[Any, Any]]:
-    """Every object in a decoded answer, outer ones first; text containing an object is decoded too."""
+    """Every object in a decoded answer, outer ones first.
+
+    A text that contains an object is decoded too where it is an item of a list or under a name of arguments: any other
+    text is said or typed.
+    """
     queue = deque([data])
     nested = 0
     for _ in range(NODES):
@@ -99,6 +105,6 @@ def dicts(data: Any) -> Iterator[dict[Any, Any]]:
             item = load(item)
         if isinstance(item, dict):
             yield item
-            queue.extend(item.values())
+            queue.extend(value for key, value in item.items() if key in _ARGUMENTS or not isinstance(value, str))
         elif isinstance(item, list | tuple):
             queue.extend(item)
