@@ -171,6 +171,8 @@ def without_said(text: str) -> str:
 
     A text that does not end goes to the end of the answer.
     """
+    if not any(mark in text for mark in "'\"["):
+        return text
     pieces: list[str] = []
     at = looked = 0
     for _ in range(MOST_QUOTED):
