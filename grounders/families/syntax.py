@@ -9,9 +9,9 @@ from typing import Any, Protocol
 from omnipilot.grounders.families.reading import GENERAL, ReadingRule
 from omnipilot.memory.models.replies.absence import (
     OBJECT_SAYS_NO,
-    object_says_absent,
     says_absent,
     says_absent_before_place,
+    says_no_place,
 )
 from omnipilot.memory.models.replies.action_text import last_fence, without_fences
 from omnipilot.memory.models.replies.keyword_calls import end_of_quote
@@ -424,7 +424,7 @@ class Json:
                 if numbers is None and says_absent(item.get("x")) and says_absent(item.get("y")):
                     return NumbersVerdict.REFUSED
                 return _or_broken(numbers)
-        return NumbersVerdict.REFUSED if any(map(object_says_absent, dicts(data))) else NumbersVerdict.BROKEN
+        return NumbersVerdict.REFUSED if any(map(says_no_place, dicts(data))) else NumbersVerdict.BROKEN
 
 
 @dataclass(frozen=True, slots=True)

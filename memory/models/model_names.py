@@ -1,4 +1,4 @@
-"""What was meant by the name of a model without a provider that exists, and by a URL that is none."""
+"""Names of models: without what packaging adds, what was meant by one without a provider, and by a URL that is none."""
 
 from __future__ import annotations
 
@@ -15,6 +15,43 @@ OWN_SERVER = "--planner-url http://HOST:8000/v1 (of another part than the planne
 """How the URL of a server of one's own is given."""
 _ENDPOINT = re.compile(r"/(chat/completions|completions|models|embeddings|responses)/?$")
 """What clients add to the base URL of a server themselves."""
+_QUANTISED = re.compile(
+    r"""[-_.:@](?:
+        i1 | imat | mlx | unsloth | bnb | quantized | dynamic | block | ud | gguf | \d{5}-of-\d{5}
+        | fp8 | fp4 | fp16 | bf16 | f16 | f32 | nvfp4 | mxfp[48] | awq | gptq | hqq | exl[23] | autoround | nf4
+        | int[48] | [2-8][-_]?bits? | w\d{1,2}a\d{1,2} | q[2-8](?:_[01ksmlx]{1,2}){0,2} | iq[1-4]_[xsmnl]{1,3}
+    )$""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""The last of the words that say how weights were made smaller, or in which file they lie."""
+_DATED = re.compile(
+    r"""(?:
+        [-@]20\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])             # claude-sonnet-4-5-20250929
+        | -20\d\d-(?:0[1-9]|1[0-2])-(?:[0-2]\d|3[01])            # gpt-5-2025-08-07
+        | -(?:0[1-9]|1[0-2])-20\d\d                             # …-preview-10-2025
+        | -2\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])                 # doubao-seed-1-8-251228
+        | -v\d:\d                                               # …-20250929-v1:0, of Bedrock
+        | [-:@](?:latest|default)
+    )$""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""The end of a name that says of which day a hosted model is."""
+_BEDROCK = re.compile(r"^(?:[a-z]{2,6}\.)?anthropic\.(?=claude)", re.IGNORECASE)
+
+
+def base_model_name(name: str) -> str:
+    """The name of a model without what says how its weights are packed, or of which day it is.
+
+    `Qwen2.5-VL-7B-Instruct-GPTQ-Int4`, `UI-TARS-1.5-7B.Q4_K_M.gguf`, `claude-sonnet-4-5-20250929` and
+    `gpt-5-2025-08-07` are known under the names in front of these words. What stands before the last "/" (a provider,
+    an owner, a folder) and the case stay. Look for the whole name first: of some models the date is part of their own
+    (`cogagent-9b-20241220`).
+    """
+    owner, slash, last = name.rstrip("/").rpartition("/")
+    last = _BEDROCK.sub("", last)
+    while (found := _QUANTISED.search(last) or _DATED.search(last)) is not None and found.start():
+        last = last[: found.start()]
+    return f"{owner}{slash}{last}"
 
 
 def hosted_model(name: str) -> str:

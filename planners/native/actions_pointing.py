@@ -25,19 +25,22 @@ def spread(*places: str) -> tuple[str, ...]:
     return tuple(part for place in places for part in place.split("/"))
 
 
-def click(*places: str, button: Button = "left", count: int = 1, cursor: bool = False, held: str = "") -> NativeAction:
+def click(
+    *places: str, button: Button = "left", count: int = 1, cursor: bool = False, held: tuple[str, ...] = ()
+) -> NativeAction:
     """A click; at the cursor if no place is given and `cursor` allows it.
 
     Args:
-        held: name of the argument with modifier keys, "" for none.
+        held: names of the argument with modifier keys, () for none.
     """
 
     def make(a: Arguments) -> Iterable[Intent]:
         at = a.point_or_none(*places) if cursor else a.point(*places)
-        keys = a.keys(held) if held and a.raw(held) not in (None, "") else ()
+        named = next((name for name in held if a.raw(name) not in (None, "")), "")
+        keys = a.keys(named) if named else ()
         return [Click(at, button, count, keys)]  # type: ignore[arg-type]
 
-    return NativeAction(spread(*places, held) if held else spread(*places), make)
+    return NativeAction((*spread(*places), *held), make)
 
 
 def long_press(*places: str, time: str = "", unit: float = 1.0) -> NativeAction:

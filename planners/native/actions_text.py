@@ -55,10 +55,13 @@ def type_text(*names: str) -> NativeAction:
     return NativeAction(names, lambda a: type_intents(a.text(*names)))
 
 
-def type_at(*places: str, text: str, enter: str = "", clear: str = "", usual: tuple[bool, bool]) -> NativeAction:
+def type_at(
+    *places: str, text: tuple[str, ...], enter: str = "", clear: str = "", usual: tuple[bool, bool]
+) -> NativeAction:
     """Typing into a place that is clicked first, or into the focused field if no place is given.
 
     Args:
+        text: names of the argument with the text.
         enter, clear: names of the arguments for pressing Enter and for clearing the field; "" for none.
         usual: defaults of the two.
     """
@@ -67,12 +70,12 @@ def type_at(*places: str, text: str, enter: str = "", clear: str = "", usual: tu
         at = a.point_or_none(*places)
         submit = a.flag(enter, usual[0]) if enter else usual[0]
         empty = a.flag(clear, usual[1]) if clear else usual[1]
-        content = a.text(text)
+        content = a.text(*text)
         if content.endswith("\n"):
             content, submit = content[:-1], True
         return [TypeText(content, at, clear=empty, submit=submit)]
 
-    return NativeAction((*spread(*places), text, *(name for name in (enter, clear) if name)), make)
+    return NativeAction((*spread(*places), *text, *(name for name in (enter, clear) if name)), make)
 
 
 def press(*names: str, seconds: str = "", repeat: str = "") -> NativeAction:
@@ -176,6 +179,11 @@ def terminate(status: str, *texts: str) -> NativeAction:
         ]
 
     return NativeAction((status, *texts), make)
+
+
+def give_up(*names: str, status: Status = "infeasible") -> NativeAction:
+    """Ending the task because it cannot be done, with the reason if there is one."""
+    return NativeAction(names, lambda a: [Done(status, a.text(*names, default="")[:LONGEST_TEXT])])
 
 
 def answer(*names: str) -> NativeAction:

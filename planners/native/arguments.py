@@ -11,8 +11,10 @@ from omnipilot.envs.types import Frame, OutOfRange, parse_combination
 from omnipilot.envs.types.keys import canonical
 from omnipilot.memory import MalformedReply
 from omnipilot.memory.models.replies import Call
+from omnipilot.memory.models.replies.absence import says_absent
 from omnipilot.memory.models.replies.action_text import excerpt
 from omnipilot.memory.models.replies.coordinates import coordinates, number, two_places
+from omnipilot.memory.models.replies.json_calls import NOT_THERE
 from omnipilot.memory.models.replies.values import characters, key_name, parse_list
 
 
@@ -209,6 +211,8 @@ class Arguments:
 
     def _numbers(self, name: str, value: Any) -> tuple[float, ...]:
         found = coordinates(value)
+        if found is None and says_absent(value):
+            self.bad(f"{name.replace('/', ' and ')} {excerpt(str(value))} {NOT_THERE}")
         if found is None:
             self.bad(f"{name.replace('/', ' and ')} is no place: {excerpt(str(value))}; write its coordinates")
         return found
@@ -217,7 +221,7 @@ class Arguments:
         if len(found) == 4:
             found = (found[0] + found[2]) / 2, (found[1] + found[3]) / 2
         if tuple(found) == (-1, -1):
-            self.bad("(-1, -1) says that it is not there; name a place, or say that it cannot be done")
+            self.bad(f"(-1, -1) {NOT_THERE}")
         try:
             return self.frame.to_point(*found)
         except OutOfRange as error:

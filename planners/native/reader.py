@@ -9,6 +9,7 @@ from typing import TypeAlias
 from omnipilot.memory import MalformedReply
 from omnipilot.memory.models.replies import Call
 from omnipilot.memory.models.replies import python_calls as native_python
+from omnipilot.memory.models.replies.absence import PLACES, refuses
 from omnipilot.memory.models.replies.action_text import (
     after,
     excerpt,
@@ -21,7 +22,7 @@ from omnipilot.memory.models.replies.action_text import (
     without_tokens,
     words,
 )
-from omnipilot.memory.models.replies.json_calls import TOOL_VALUE, tool_calls, tool_values
+from omnipilot.memory.models.replies.json_calls import NOT_THERE, TOOL_VALUE, tool_calls, tool_values, values
 from omnipilot.memory.models.replies.keyword_calls import quoted_values, scan
 from omnipilot.memory.models.replies.quoted import veil
 from omnipilot.memory.models.replies.xml_calls import xml_calls
@@ -31,6 +32,12 @@ Read: TypeAlias = Callable[[str], tuple[list[Call], str]]
 _LABEL = re.compile(r"\s*+(?:Thought|Thoughts|Reasoning)\s{0,4}+[:：]\s*+", re.IGNORECASE)
 _SEED = "<seed:tool_call>"
 _SEED_END = "</seed:tool_call>"
+_NEVER_USED = re.compile(r"(</?(?:seed:tool_call|function|parameter|answer))_never_used_[0-9a-f]{8,64}+")
+_ACTION_OBJECT = re.compile(
+    r"(?:^[ \t]{0,8}Action[ \t]{0,8}[:：]|\A)\s{0,20}(?:<\|begin_of_box\|>|```json)?\s{0,20}\{(?=\s{0,20}[\"'])",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""How an action as a JSON object begins."""
 _TOOL = re.compile(
     r"<(?:seed:)?tool_call>|<function\s{0,4}=|^[ \t]{0,8}(?:Action[ \t]{0,8}[:：]|\{\s{0,20}\")", re.MULTILINE
 )
@@ -62,27 +69,28 @@ def scan_calls(names: Collection[str], label: str = "Action", tag: str = "", unt
     return read
 
 
-def python(prefixes: tuple[str, ...], tag: str = "", first: bool = False) -> Read:
+def python(prefixes: tuple[str, ...], tag: str = "", label: str = "") -> Read:
     """Calls as Python: in the last code fence, else from the first line that starts with one of the prefixes.
 
     Args:
-        tag: the calls are between these tags, if present.
-        first: of several actions only the first counts.
+        tag: the calls are between these tags, if present; of several blocks the first counts.
+        label: what a heading says above the calls; a thought that is never closed ends there, or where code opens.
     """
     begins = _prefixed(prefixes)
     arms = re.compile(rf"^[ \t]{{0,8}}(?:```|{begins.pattern})" + (rf"|<{tag}>" if tag else ""), re.M | re.I)
-    announces = re.compile(r"^[ \t]{0,8}```[a-z]{0,20}" + (rf"|<{tag}>" if tag else ""), re.M | re.I)
+    headings = rf"|^#{{1,3}}[ \t]{{0,4}}{label}[ \t]{{0,4}}[:：]" if label else ""
+    # A fence without a language opens only where code follows: else it is the end of the one before.
+    fence = rf"^[ \t]{{0,8}}```(?:[a-z]{{1,20}}|(?=[ \t]{{0,8}}\r?\n[ \t]{{0,8}}{begins.pattern}))"
+    announces = re.compile(fence + (rf"|<{tag}>" if tag else "") + headings, re.M | re.I)
 
     def read(reply: str) -> tuple[list[Call], str]:
         refuse_long(reply)
         veiled = veil(reply, begins, native_python.quoted_values, arms)
         thought, rest = split_reasoning(veiled.text, announces)
-        inside = _inside(rest, tag) if tag else None
+        inside = _inside(rest, tag, first=True) if tag else None
         before, region = inside or last_fence(rest) or _from_line(without_tokens(rest), begins)
         code = veiled.restore(without_fences(without_tokens(region)).strip())
-        calls = _python_calls(code)
-        told = veiled.restore(join_thoughts([thought, thought_before(before)]))
-        return calls[:1] if first else calls, told
+        return _python_calls(code), veiled.restore(join_thoughts([thought, thought_before(before)]))
 
     return read
 
@@ -109,25 +117,63 @@ def tools(reply: str) -> tuple[list[Call], str]:
     veiled = veil(reply, TOOL_VALUE, tool_values)
     thought, rest = split_reasoning(veiled.text, _TOOL)
     calls, before = tool_calls(without_fences(without_tokens(rest)), veiled.restore)
+    for call in calls:
+        # Without a place it is a click at the pointer; one that says "nowhere" is no click.
+        if call.name.lower().endswith("click") and call.named.keys() & PLACES and refuses(call.named):
+            raise MalformedReply(f"{call.name}: {excerpt(str(dict(call.named)))} {NOT_THERE}")
     return calls, veiled.restore(join_thoughts([thought, thought_before(before)]))
 
 
 def seed(names: Collection[str]) -> Read:
-    """`<seed:tool_call>` blocks of XML; an empty one is no action. Without any, like `scan_calls`."""
+    """`<seed:tool_call>` blocks of XML; an empty one is no action. Without any, like `scan_calls`.
+
+    Tags may end in `_never_used_` and a number, as in the prompts of hosted models. An `<answer>` without a call in it
+    is the final one.
+    """
     plain = scan_calls(names)
+    called = _heads_of(names)
 
     def read(reply: str) -> tuple[list[Call], str]:
         refuse_long(reply)
+        reply = _NEVER_USED.sub(r"\1", reply)
         veiled = veil(reply, TOOL_VALUE, tool_values)
         thought, rest = split_reasoning(veiled.text, _TOOL)
         if _SEED not in rest and "<function" not in rest:
-            return plain(reply)
+            said = _inside(rest, "answer")
+            if said is None or called.search(said[1]) is not None or not said[1].strip():
+                return plain(reply)
+            final = Call("finished", named={"content": veiled.restore(said[1]).strip()})
+            return [final], veiled.restore(join_thoughts([thought, thought_before(said[0])]))
         before, *blocks = rest.split(_SEED) if _SEED in rest else (rest[: rest.find("<function")], rest)
         calls: list[Call] = []
         for block in blocks[: native_python.MOST]:
             inside = block.split(_SEED_END)[0]
             calls += xml_calls(veiled.restore(inside)) if inside.strip() else [Call("noop")]
         return calls, veiled.restore(join_thoughts([thought, thought_before(before)]))
+
+    return read
+
+
+def action_object(otherwise: Read) -> Read:
+    """One JSON object after `Action:` whose `action_type` is the action, as in GLM-V's form for phones.
+
+    Args:
+        otherwise: reads a reply without such an object.
+    """
+
+    def read(reply: str) -> tuple[list[Call], str]:
+        refuse_long(reply)
+        veiled = veil(reply, TOOL_VALUE, tool_values)
+        thought, rest = split_reasoning(veiled.text, _ACTION_OBJECT)
+        found = _ACTION_OBJECT.search(rest)
+        if found is None:
+            return otherwise(reply)
+        value = values(veiled.restore(rest[found.end() - 1 :]))[0]
+        if not isinstance(value, dict) or not isinstance(value.get("action_type"), str):
+            raise MalformedReply(f'the action has no "action_type": {excerpt(str(value))}')
+        named = {str(name): given for name, given in value.items() if name != "action_type"}
+        told = veiled.restore(join_thoughts([thought, thought_before(rest[: found.start()])]))
+        return [Call(value["action_type"], named=named)], told
 
     return read
 
@@ -157,8 +203,8 @@ def _region(text: str, label: str, tag: str, begins: re.Pattern[str]) -> tuple[s
     return text[:at], text[at:]
 
 
-def _inside(text: str, tag: str) -> tuple[str, str] | None:
-    start = text.rfind(f"<{tag}>")
+def _inside(text: str, tag: str, first: bool = False) -> tuple[str, str] | None:
+    start = text.find(f"<{tag}>") if first else text.rfind(f"<{tag}>")
     if start < 0:
         return None
     region = text[start + len(tag) + 2 :]

@@ -1,4 +1,4 @@
-"""Refusals: answers that say, in words or in an object, that what was asked for is not there."""
+"""Answers that say that something is not there, by an object, a value or in words: a refusal, and no place."""
 
 from __future__ import annotations
 
@@ -6,15 +6,25 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+PLACES = frozenset(
+    (
+        *("coordinate", "coordinates", "point", "point_2d", "position", "location", "click", "x", "y"),
+        *("box", "box_2d", "bbox", "bbox_2d", "start_box", "element"),
+    )
+)
+"""Names under which models of all makers put a place."""
 OBJECT_SAYS_NO = re.compile(r"\s{0,20}+(?:null|None)\s{0,20}+")
 """A whole answer that is nothing, in JSON or in Python."""
 _ABSENT = re.compile(
-    r"\W{0,8}(?:the \w{1,20} (?:is|was) )?(?:not[ _-]?found|none|null|n/?a|not (?:visible|present|there)|refusal|"
-    r"infeasible|impossible)\W{0,8}",
-    re.IGNORECASE,
+    r"""\W{0,8}(?:
+        (?:it|target|element|the\ \w{1,20})?\s?(?:is|was)?\s?not[\s_-]?
+            (?:found|visible|present|there|available|applicable|on\ (?:the\ )?screen)
+        | none | null | n/?a | absent | refus(?:al|ed) | infeasible | no\ such\ element
+    )\b.{0,120}""",
+    re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
-_ERRORS = ("error", "Error", "error_message")
-_THERE = ("found", "visible", "exists", "present")
+
+_THERE = ("visible", "exists", "present")
 _QUOTED = re.compile(r"\"[^\"\n]{0,200}+\"|“[^”\n]{0,200}+”|(?<!\w)'[^'\n]{1,80}+'(?!\w)")
 _WORDS = re.compile(
     r"\b(?:is|was|are|were|do|does|did|could|can)(?:\s{1,4}not|n['’]t)\s{1,4}(?:be\s{1,4})?"
@@ -32,19 +42,39 @@ LONGEST_REFUSAL = 2_000
 
 
 def says_absent(value: Any) -> bool:
-    """Whether a value in the place of numbers says that there is nothing: null, "not found", two of them in a list."""
+    """Whether a value in place of coordinates says that there are none: null, -1, "not found".
+
+    An empty text or list says nothing: servers leave it where they took out tokens that they do not show.
+
+    Args:
+        value: of a JSON object, or the argument of a call.
+    """
+    if isinstance(value, str):
+        return len(value) <= 160 and _ABSENT.fullmatch(value) is not None
     if isinstance(value, list | tuple):
-        return bool(value) and all(item is None for item in value)
-    return value is None or (isinstance(value, str) and len(value) <= 80 and _ABSENT.fullmatch(value) is not None)
+        return bool(value) and all(one is None or one == -1 for one in value)
+    return value is None or value is False or value == -1
 
 
-def object_says_absent(item: Mapping[Any, Any]) -> bool:
-    """Whether an object without a place refuses: it has an error, says `found: false`, or a value is "not found"."""
-    if any(item.get(key) not in (None, "", False) for key in _ERRORS):
+def refuses(answer: Mapping[str, Any]) -> bool:
+    """Whether an object is a refusal: `{"coordinate": null}`, `{"error": "…"}`, `{"found": false}`.
+
+    Args:
+        answer: an object that names no action, or the arguments of a click.
+    """
+    places = [value for name, value in answer.items() if str(name).lower() in PLACES]
+    if places:
+        return all(map(says_absent, places))
+    return (
+        bool(answer.get("error")) or answer.get("found") is False or answer.get("status") in ("not_found", "not found")
+    )
+
+
+def says_no_place(answer: Mapping[Any, Any]) -> bool:
+    """Whether an object, asked for a place alone, refuses: as in `refuses`, or any value says that it is not there."""
+    if refuses(answer) or any(answer.get(key) is False for key in _THERE):
         return True
-    if any(item.get(key) is False for key in _THERE):
-        return True
-    return any(isinstance(value, str) and says_absent(value) for value in item.values())
+    return any(isinstance(value, str) and says_absent(value) for value in answer.values())
 
 
 def says_absent_before_place(text: str) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from omnipilot.memory.messages import MalformedReply
+from omnipilot.memory.models.replies.absence import refuses
 from omnipilot.memory.models.replies.action_text import excerpt
 from omnipilot.memory.models.replies.call import Call
 from omnipilot.memory.models.replies.python_calls import literal
@@ -21,6 +22,10 @@ _OPEN = ("<tool_call>", "⚗")
 """How a call begins; the second is how some tokenizers print the first."""
 _CLOSE = "</tool_call>"
 _FUNCTION = re.compile(r"<function\s{0,4}+(?:=|name\s{0,4}+=)")
+
+
+NOT_THERE = "says that it is not there; name a place, or say that it cannot be done"
+"""What a model is told whose action refuses to name a place."""
 
 
 def _refuse(name: str) -> Any:
@@ -185,6 +190,8 @@ def _call(value: Any) -> Call:
     given = next((key for key in _GIVEN if key in value), "")
     if not given and ("action" in value or "type" in value):
         return _named("", value)
+    if name is None and refuses(value):
+        raise MalformedReply(f"{excerpt(str(value))} {NOT_THERE}")
     if name is None:
         raise MalformedReply(f'the tool call has no "name": {excerpt(str(value))}')
     arguments = value.get(given, {})

@@ -182,6 +182,8 @@ class Within:
 
 
 AT, XY = "coordinate", "x/y"
+HELD = ("key", "text")
+"""Where Claude says which keys are held in a click: its authors' tool takes `key`, the API's documentation `text`."""
 
 
 def _key(a: Arguments) -> Iterable[Intent]:
@@ -208,11 +210,11 @@ CLAUDE_ACTIONS = {
     "hold_key": press("text", seconds="duration"),
     "type": type_text("text"),
     "mouse_move": move(AT),
-    "left_click": click(AT, cursor=True, held="text"),
-    "right_click": click(AT, button="right", cursor=True, held="text"),
-    "middle_click": click(AT, button="middle", cursor=True, held="text"),
-    "double_click": click(AT, count=2, cursor=True, held="text"),
-    "triple_click": click(AT, count=3, cursor=True, held="text"),
+    "left_click": click(AT, cursor=True, held=HELD),
+    "right_click": click(AT, button="right", cursor=True, held=HELD),
+    "middle_click": click(AT, button="middle", cursor=True, held=HELD),
+    "double_click": click(AT, count=2, cursor=True, held=HELD),
+    "triple_click": click(AT, count=3, cursor=True, held=HELD),
     "left_click_drag": drag(("start_coordinate",), (AT,)),
     "left_mouse_down": mouse_down(AT),
     "left_mouse_up": mouse_up(AT),
@@ -235,7 +237,7 @@ CLAUDE = NativeFamily(
     tools=CLAUDE_TOOLS,
     parameters={"max_tokens": 4096},
     evidence="code",
-    source="claude-quickstarts computer-use-demo (370e18d)",
+    source="claude-quickstarts computer-use-demo (370e18d), tools/computer.py (271ba85)",
     note="the prompt and the function's words are ours: the API's own computer tool is not used",
 )
 
@@ -316,7 +318,7 @@ def _scroll_at(a: Arguments) -> Iterable[Intent]:
 GEMINI_ACTIONS = {
     "click_at": click(XY),
     "hover_at": move(XY),
-    "type_text_at": type_at(XY, text="text", enter="press_enter", clear="clear_before_typing", usual=(False, True)),
+    "type_text_at": type_at(XY, text=("text",), enter="press_enter", clear="clear_before_typing", usual=(False, True)),
     "scroll_document": NativeAction(
         ("direction",), lambda a: [Scroll(a.option("direction", options=DIRECTIONS), None, 1, "page")]
     ),

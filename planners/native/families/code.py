@@ -81,7 +81,7 @@ OPENCUA = NativeFamily(
     models=tuple(f"xlangai/OpenCUA-{size}" for size in ("7B", "32B", "72B")),
     space="abs_resized",
     resize=SmartResize(),
-    read=python(PREFIXES),
+    read=python(PREFIXES, label="Code"),
     actions=OPENCUA_ACTIONS,
     ignores=IGNORES,
     layout=ConversationLayout("opencua", images=3, image_first=True),
@@ -126,14 +126,14 @@ SCALECUA = NativeFamily(
     models=tuple(f"OpenGVLab/ScaleCUA-{size}" for size in ("7B", "3B", "32B")),
     space="abs_resized",
     resize=SmartResize(28, 3136, 2_007_040),
-    read=python(tuple(f"{name}(" for name in SCALECUA_ACTIONS), tag="action", first=True),
+    read=python(tuple(f"{name}(" for name in SCALECUA_ACTIONS), tag="action"),
     actions=SCALECUA_ACTIONS,
     ignores=IGNORES,
     layout=ConversationLayout("scalecua", images=3, image_first=True),
     parameters={"temperature": 0.0, "max_tokens": 2048},
     evidence="code",
     source="ScaleCUA evaluation/WebArenaLiteV2 (5d92fee)",
-    note="the prompt is our wording; of several calls the first counts",
+    note="the prompt is our wording; of several blocks the first counts, with all of its lines",
 )
 
 FAMILIES = (AGUVIS, OPENCUA, OPENCUA_SHARES, SCALECUA)

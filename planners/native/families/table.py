@@ -7,6 +7,7 @@ from importlib import import_module
 
 from omnipilot.envs import ConfigError
 from omnipilot.envs.schema.validation_messages import nearest
+from omnipilot.memory.models.model_names import base_model_name
 from omnipilot.planners.native.family import NativeFamily
 
 UNREAD: dict[str, tuple[str, str]] = {
@@ -45,19 +46,19 @@ def get(name: str) -> NativeFamily:
 def find(model: str) -> NativeFamily:
     """The family of a model id, or of its last part, ignoring case and a `provider/` prefix.
 
+    A name may also end in how its weights are packed, or in a date: see `base_model_name`.
+
     Raises:
         ConfigError: no family has this model; the message says how to name the family.
     """
     wanted = model.lower().rstrip("/")
-    last = wanted.rsplit("/", 1)[-1]
-    for exact in (True, False):
-        for family in families():
-            for known in family.models:
-                id = known.lower()
-                if wanted.endswith("/" + id) or wanted == id or (not exact and last == id.rsplit("/", 1)[-1]):
-                    return family
+    base = base_model_name(wanted)
+    last = base.rsplit("/", 1)[-1]
+    found = _listed(wanted) or _listed(base)
+    if found is not None:
+        return found
     for family in families():
-        # Names of hosted models end with a date.
+        # Names of hosted models go on with words of their own, such as -preview or -mini.
         if any(last.startswith(id.lower().rsplit("/", 1)[-1] + "-") for id in family.models):
             return family
     for name, (ids, why) in UNREAD.items():
@@ -66,3 +67,15 @@ def find(model: str) -> NativeFamily:
     raise ConfigError(
         f"no native family lists the model {model!r}; set the option family: {', '.join(f.name for f in families())}"
     )
+
+
+def _listed(wanted: str) -> NativeFamily | None:
+    """The family that lists an id in lower case, whole or by its last part."""
+    last = wanted.rsplit("/", 1)[-1]
+    for exact in (True, False):
+        for family in families():
+            for known in family.models:
+                id = known.lower()
+                if wanted.endswith("/" + id) or wanted == id or (not exact and last == id.rsplit("/", 1)[-1]):
+                    return family
+    return None

@@ -17,7 +17,6 @@ from omnipilot.planners.native.actions_text import (
     key_up,
     look,
     open_app,
-    open_url,
     press,
     press_any,
     system_button,
@@ -136,20 +135,36 @@ def _fara_scroll(a: Arguments) -> Iterable[Intent]:
     return [Scroll("up" if amount > 0 else "down", a.point_or_none(AT) or a.cursor, FARA_SCROLL, "px")]
 
 
-def _search(a: Arguments) -> Iterable[Intent]:
-    return [OpenUrl(f"https://www.bing.com/search?q={quote_plus(a.text('query'))}")]
+def _bing(query: str) -> OpenUrl:
+    return OpenUrl(f"https://www.bing.com/search?q={quote_plus(query)}")
 
 
+def _visit(a: Arguments) -> Iterable[Intent]:
+    """An address as Fara's runner takes it: words are searched for, and a scheme that is missing is https."""
+    url = a.text("url")
+    if url.startswith(("https://", "http://", "file://", "about:")):
+        return [OpenUrl(url)]
+    return [_bing(url) if " " in url else OpenUrl(f"https://{url}")]
+
+
+WEB = {
+    "visit_url": NativeAction(("url",), _visit),
+    "web_search": NativeAction(("query",), lambda a: [_bing(a.text("query"))]),
+}
+_FARA_TYPE = type_at(
+    AT, text=("text", "text_value"), enter="press_enter", clear="delete_existing_text", usual=(True, False)
+)
 FARA_ACTIONS = {
     **{name: COMPUTER[name] for name in ("key", "mouse_move", "left_click", "screenshot")},
-    "type": type_at(AT, text="text", enter="press_enter", clear="delete_existing_text", usual=(True, False)),
+    **{name: COMPUTER[same] for name, same in (("keypress", "key"), ("hover", "mouse_move"), ("click", "left_click"))},
+    **dict.fromkeys(("type", "input_text"), _FARA_TYPE),
     "scroll": NativeAction(("pixels", AT), _fara_scroll),
-    "visit_url": open_url("url"),
-    "web_search": NativeAction(("query",), _search),
+    **WEB,
     "history_back": browser("back"),
     "pause_and_memorize_fact": NativeAction(("fact",), lambda a: [Noop()] if a.text("fact") else []),
     **ENDING,
-    "wait": wait("time", usual=3.0),
+    "stop": ENDING["terminate"],
+    **dict.fromkeys(("wait", "sleep"), wait("time", "duration", usual=3.0)),
 }
 
 FARA = NativeFamily(
@@ -164,7 +179,7 @@ FARA = NativeFamily(
     layout=ConversationLayout("fara", images=3, image_first=True),
     parameters={"temperature": 0.0, "max_tokens": 1024},
     evidence="code",
-    source="fara (3f3f1fd)",
+    source="fara src/fara/fara_agent.py (3f3f1fd)",
     note="the tool's description is our wording; scroll is 400 px by its sign; a fact to memorise joins the "
     "thought; the thought before terminate is the answer",
     thought_answers=True,

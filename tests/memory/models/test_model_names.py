@@ -10,7 +10,7 @@ from made_parts import make_part
 from omnipilot.agents.assembly.build import GATES, GROUNDERS, MEMORIES, PLANNERS
 from omnipilot.agents.assembly.teams import CRITICS, TRACKERS
 from omnipilot.envs import ConfigError
-from omnipilot.memory.models.model_names import check_provider, how_to_name
+from omnipilot.memory.models.model_names import base_model_name, check_provider, how_to_name
 
 HUB = "Qwen/Qwen2.5-VL-7B-Instruct"
 PLACES: dict[str, Callable[[str], object]] = {
@@ -69,3 +69,41 @@ def test_every_provider_that_litellm_knows_passes() -> None:
         check_provider(f"{name}/model")
     with pytest.raises(ConfigError, match="did you mean openai"):
         check_provider("opneai/gpt-4o")
+
+
+@pytest.mark.parametrize(
+    ("name", "base"),
+    [
+        ("Qwen/Qwen2.5-VL-7B-Instruct-AWQ", "Qwen/Qwen2.5-VL-7B-Instruct"),
+        ("Qwen/Qwen3-VL-8B-Instruct-FP8", "Qwen/Qwen3-VL-8B-Instruct"),
+        ("x/Qwen3.5-27B-FP8-dynamic", "x/Qwen3.5-27B"),
+        ("Qwen/Qwen2.5-VL-7B-Instruct-GPTQ-Int4", "Qwen/Qwen2.5-VL-7B-Instruct"),
+        ("RedHatAI/Qwen2.5-VL-7B-Instruct-quantized.w4a16", "RedHatAI/Qwen2.5-VL-7B-Instruct"),
+        ("unsloth/Qwen2.5-VL-7B-Instruct-unsloth-bnb-4bit", "unsloth/Qwen2.5-VL-7B-Instruct"),
+        ("mlx-community/UI-TARS-1.5-7B-6bit", "mlx-community/UI-TARS-1.5-7B"),
+        ("mradermacher/UI-TARS-1.5-7B-i1-GGUF", "mradermacher/UI-TARS-1.5-7B"),
+        ("hosted_vllm/x/UI-TARS-1.5-7B-GGUF:Q4_K_M", "hosted_vllm/x/UI-TARS-1.5-7B"),
+        ("/models/UI-TARS-1.5-7B.Q8_0.gguf", "/models/UI-TARS-1.5-7B"),
+        ("UI-TARS-1.5-7B-UD-Q4_K_XL-00001-of-00003.gguf", "UI-TARS-1.5-7B"),
+        ("ui-tars-1.5-7b@iq4_xs", "ui-tars-1.5-7b"),
+        ("anthropic/claude-sonnet-4-5-20250929", "anthropic/claude-sonnet-4-5"),
+        ("vertex_ai/claude-opus-4-5@20251101", "vertex_ai/claude-opus-4-5"),
+        ("bedrock/us.anthropic.claude-haiku-4-5-20251001-v1:0", "bedrock/claude-haiku-4-5"),
+        ("openai/gpt-5-2025-08-07", "openai/gpt-5"),
+        ("gemini/gemini-2.5-computer-use-preview-10-2025", "gemini/gemini-2.5-computer-use-preview"),
+        ("doubao-seed-1-8-251228", "doubao-seed-1-8"),
+        # What only looks like it: a size, a version, a name that is nothing else.
+        ("Qwen/Qwen3-VL-235B-A22B-Thinking", "Qwen/Qwen3-VL-235B-A22B-Thinking"),
+        ("openai/gpt-5.4", "openai/gpt-5.4"),
+        ("zai-org/AutoGLM-Phone-9B", "zai-org/AutoGLM-Phone-9B"),
+        ("qwen2.5vl:7b", "qwen2.5vl:7b"),
+        ("AWQ", "AWQ"),
+        ("", ""),
+    ],
+)
+def test_packaging_and_a_date_are_no_part_of_a_name(name: str, base: str) -> None:
+    assert base_model_name(name) == base
+
+
+def test_a_long_name_is_read_at_once() -> None:
+    assert base_model_name("x" + "-q4" * 20_000) == "x"

@@ -190,7 +190,8 @@ HEADS = {
     "cogagent": ("", "Grounded Operation: TYPE(text='", "Grounded Operation: GESTURE(actions=["),
     "os-atlas-pro": ("", "actions:\nTYPE [", "<think>"),
     "scalecua": ("", "<action>\nwrite(message='"),
-    "ui-tars-2": ("", "<seed:tool_call><function=type><parameter=content>", "Action: type(content='"),
+    "glm-v": ("", 'Action: {"action_type":"answer","text":"', "Action: type(content='"),
+    "ui-tars-2": ("", "<answer>", "<seed:tool_call><function=type><parameter=content>", "Action: type(content='"),
     **dict.fromkeys(("opencua", "aguvis"), ("", "```python\n", "```python\npyautogui.write('")),
     **dict.fromkeys(("qwen3.5", "fara"), ("", "<tool_call>", '<tool_call>{"action":"type","text":"')),
 }
@@ -218,7 +219,7 @@ WORST = (
 """What took the longest, or took longer than linear time, in some reader."""
 
 
-KINDS = ("ui-tars", "ui-tars-2", "opencua", "scalecua", "os-atlas-pro", "cogagent", "qwen3.5", "script")
+KINDS = ("ui-tars", "ui-tars-2", "opencua", "scalecua", "os-atlas-pro", "cogagent", "qwen3.5", "glm-v", "script")
 """One family for each way of reading."""
 
 

@@ -94,5 +94,24 @@ def test_a_model_whose_actions_are_not_read_says_so(model: str) -> None:
         find(model)
 
 
+@pytest.mark.parametrize(
+    ("model", "family"),
+    [
+        ("hosted_vllm/Qwen/Qwen2.5-VL-7B-Instruct-AWQ", "qwen2.5-vl"),
+        ("Qwen/Qwen3-VL-8B-Instruct-FP8", "qwen3-vl"),
+        ("x/Qwen2.5-VL-32B-Instruct-GPTQ-Int4", "qwen2.5-vl"),
+        ("hosted_vllm/mradermacher/UI-TARS-1.5-7B-i1-GGUF", "ui-tars-1.5"),
+        ("/models/UI-TARS-1.5-7B.Q4_K_M.gguf", "ui-tars-1.5"),
+        ("hosted_vllm/zai-org/GLM-4.5V-FP8", "glm-v"),
+        ("anthropic/claude-sonnet-4-5-20250929", "claude"),
+        ("bedrock/us.anthropic.claude-opus-4-5-20251101-v1:0", "claude"),
+        ("openai/computer-use-preview-2025-03-11", "openai"),
+        ("doubao-1-5-ui-tars-250428", "ui-tars-2"),
+    ],
+)
+def test_a_quantised_or_a_dated_model_finds_its_family(model: str, family: str) -> None:
+    assert find(model).name == family
+
+
 def test_a_mirror_and_a_folder_find_their_family() -> None:
     assert find("somebody/UI-TARS-1.5-7B").name == find("/models/UI-TARS-1.5-7B/").name == "ui-tars-1.5"

@@ -70,6 +70,13 @@ OPENCUA: list[tuple[str, list[Intent]]] = [
     ("```python\ncomputer.wait()```", [Wait(5)]),
     ("```code\ncomputer.terminate(status='failure')\n```", [Done("failure")]),
     ("pyautogui.click(x=100, y=50)", [Click(at(100, 100))]),
+    # A thought that is never closed ends where the code is announced.
+    (
+        "<think>\nLet me.\n## Action:\nClick it\n## Code:\n```python\npyautogui.click(x=100, y=50)\n```",
+        [Click(at(100, 100))],
+    ),
+    ("<think>\nLet me.\n```\npyautogui.click(x=100, y=50)\n```", [Click(at(100, 100))]),
+    ("<think>\nLet me.\n## Action:\nClick it\n## Code:\npyautogui.click(x=100, y=50)", [Click(at(100, 100))]),
 ]
 SCALECUA: list[tuple[str, list[Intent]]] = [
     ("<think>a</think><operation>b</operation><action>\nclick(x=100, y=50)\n</action>", [Click(at(100, 100))]),
@@ -79,10 +86,15 @@ SCALECUA: list[tuple[str, list[Intent]]] = [
     ("<action>swipe(direction='up', amount=0.5)</action>", [Swipe("up")]),
     ('<action>hotkey("ctrl", "c")</action>', [Press(("ctrl", "c"))]),
     ("<action>press(keys='enter', presses=2)</action>", [Press(("enter",), 2)]),
-    # Of several calls the first counts.
-    ("<action>write(message='x')\nwait(seconds=2)</action>", [TypeText("x")]),
+    # Every line of a block is an action, as its authors' parse_exec_action_list reads it; of two blocks the first.
+    ("<action>write(message='x')\nwait(seconds=2)</action>", [TypeText("x"), Wait(2)]),
+    (
+        "<think>a</think><operation>b</operation><action>\nclick(x=100, y=50)\nwrite(message='x')\n</action>\n"
+        "<action>click(x=1, y=2)</action>",
+        [Click(at(100, 100)), TypeText("x")],
+    ),
     ("<action>wait(seconds=2)</action>", [Wait(2)]),
-    ("<action>navigate_back()\nnavigate_home()</action>", [System("back")]),
+    ("<action>navigate_back()\nnavigate_home()</action>", [System("back"), System("home")]),
     ("<action>response(answer='42')</action>", [Answer("42")]),
     ("<action>terminate(status='success', info='ok')</action>", [Done(text="ok")]),
     ("<action>call_user()</action>", [AskUser("I need your help to go on.")]),
@@ -91,7 +103,7 @@ SCALECUA: list[tuple[str, list[Intent]]] = [
     ("<action>write(message='it's \"so\"')</action>", [TypeText('it\'s "so"')]),
     ("<action>open_app(app_name='Mail')</action>", [OpenApp("Mail")]),
     ("<action>callUser()</action>", [AskUser("I need your help to go on.")]),
-    ("<action>long_press(x=100, y=50)\nopen_app(app_name='Mail')</action>", [LongPress(at(100, 100))]),
+    ("<action>long_press(x=100, y=50)\nopen_app(app_name='Mail')</action>", [LongPress(at(100, 100)), OpenApp("Mail")]),
 ]
 ROWS = [(family, *row) for family, rows in
         (("aguvis", AGUVIS), ("opencua", OPENCUA), ("scalecua", SCALECUA)) for row in rows]  # fmt: skip

@@ -160,6 +160,31 @@ def test_a_server_may_hand_the_calls_over() -> None:
     assert intents("qwen3-vl", handed) == [Click(at(100, 200)), Wait(1)]
 
 
+ABSENT = [
+    '{"coordinate": null}',
+    '```json\n{"coordinate": null}\n```',
+    '{"error": "The button is not visible."}',
+    '{"found": false}',
+    '{"coordinate": "not found"}',
+    call(action="left_click", coordinate=None),
+    call(action="left_click", coordinate="not found"),
+    call(action="left_click", coordinate=[-1, -1]),
+    call(action="mouse_move", coordinate="Not visible on the screen"),
+]
+
+
+@pytest.mark.parametrize("reply", ABSENT)
+def test_an_object_that_says_not_there_is_a_refusal(reply: str) -> None:
+    for family in ("qwen2.5-vl", "qwen3-vl"):
+        assert "says that it is not there; name a place, or say that it cannot be done" in problem(family, reply)
+
+
+def test_a_place_or_an_argument_left_out_is_no_refusal() -> None:
+    assert intents("qwen3-vl", call(action="key", keys=["a"], coordinate=None)) == [Press(("a",))]
+    assert intents("qwen3-vl", call(action="left_click", error="", **PLACE)) == [Click(at(100, 200))]
+    assert "is no place" in problem("qwen3-vl", call(action="left_click", coordinate="the Not found page"))
+
+
 BROKEN = [
     (call(action="left_click", coordinate=[]), "coordinate is no place"),
     (call(action="left_click", coordinate=[100]), "coordinate is no place"),
