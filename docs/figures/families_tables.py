@@ -7,6 +7,7 @@ from pathlib import Path
 
 from omnipilot.grounders import Family
 from omnipilot.grounders.families import families as pointing
+from omnipilot.grounders.families.unsupported import ELSEWHERE
 from omnipilot.memory.models.evidence import WAYS
 from omnipilot.planners.native import NativeFamily
 from omnipilot.planners.native.families.table import UNREAD
@@ -23,6 +24,7 @@ def tables() -> dict[str, str]:
             ("family", "asked", "an answer that is read", "its verbs", "numbers", "how sure"), map(_acts, acting())
         ),
         "unread": _table(("models", "why"), [(ids, why) for ids, why in UNREAD.values()]),
+        "elsewhere": _table(("models", "why"), [(", ".join(ids), why) for ids, why in ELSEWHERE.values()]),
         "pointing": _table(
             ("family", "asked", "an answer that is read", "refuses", "numbers", "corners", "how sure"),
             map(_points, pointing()),

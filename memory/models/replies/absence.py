@@ -7,10 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 PLACES = frozenset(
-    (
-        *("coordinate", "coordinates", "point", "point_2d", "position", "location", "click", "x", "y"),
-        *("box", "box_2d", "bbox", "bbox_2d", "start_box", "element"),
-    )
+    "coordinate coordinates point point_2d position location click x y "
+    "box box_2d bbox bbox_2d start_box element".split()
 )
 """Names under which models of all makers put a place."""
 OBJECT_SAYS_NO = re.compile(r"\s{0,20}+(?:null|None)\s{0,20}+")

@@ -123,6 +123,10 @@ MIDDLE = [
     ("agentcpm-gui", '{"thought":"at [1,2]","POINT":[500,250]}'),
     ("kimi-vl", "## Action:\nclick (1, 2)\n## Code:\n```python\npyautogui.click(x=0.5, y=0.25)\n```"),
     ("moondream", '{"points": [{"x": 0.5, "y": 0.25}]}'),
+    ("se-gui", "966, 273]}}\n</tool_call><|im_end|>"),
+    ("infigui-g1", '<think>at [1, 2]</think>[{"point_2d": [966, 273]}, {"point_2d": [1, 2]}]'),
+    ("infigui-r1", '<think>so</think>\n```json\n[\n    {"point_2d": [966, 273], "label": "it"}\n]```'),
+    ("holo3", '{"x": 500, "y": 250}'),
     ("moondream", '{"objects": [{"x_min": 0.4, "y_min": 0.2, "x_max": 0.6, "y_max": 0.3}]}'),
 ]
 
@@ -328,6 +332,17 @@ CORNERS = [
     ("ui-tars", "Action: click(point='<point>500 250</point><point>600 300</point>')", None),
     ("gta1", "(500,250),(600,300)", (500, 250)),
     ("gta1", "(400,200,600,300)", None),
+    ("gui-g2", "[400,200,600,300]", (500, 250)),
+    ("gui-g2", "[500,250]", None),
+    ("groundnext", '<tool_call>{"name": "a", "arguments": {"coordinate": [500, 250]}}</tool_call>', (500, 250)),
+    ("groundnext", '<tool_call>{"name": "a", "arguments": {"coordinate": [1, 2, 3, 4]}}</tool_call>', None),
+    ("ui-r1", "<think>[1, 2]</think> <answer>[{'action': 'click', 'coordinate': [500, 250]}]</answer>", (500, 250)),
+    ("ui-r1", "<answer>[{'action': 'click', 'coordinate': [400, 200, 600, 300]}]</answer>", None),
+    ("gui-r1", "<answer>[{'action': 'click', 'point': [500, 250], 'input_text': 'no [1, 2]'}]</answer>", (500, 250)),
+    ("ui-agile", "<answer>[{'action': 'click', 'coordinate': [500, 250]}]</answer>", (500, 250)),
+    ("ui-agile", "<answer>[{'action': 'click', 'bounding box': [400, 200, 600, 300]}]</answer>", (500, 250)),
+    ("zonui", "[500, 250]", (500, 250)),
+    ("zonui", "[400, 200, 600, 300]", (500, 250)),
 ]
 
 
