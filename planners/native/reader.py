@@ -178,6 +178,24 @@ def action_object(otherwise: Read) -> Read:
     return read
 
 
+def navigation_step(reply: str) -> tuple[list[Call], str]:
+    """One JSON object with `note`, `thought` and `action`, an object whose `action` says what to do (Holo1)."""
+    refuse_long(reply)
+    veiled = veil(reply, TOOL_VALUE, tool_values)
+    thought, rest = split_reasoning(veiled.text)
+    start = TOOL_VALUE.search(rest)
+    value = values(veiled.restore(rest[start.start() :]))[0] if start is not None and start[0] == "{" else None
+    action = value.get("action") if isinstance(value, dict) else None
+    if not isinstance(action, dict) or not isinstance(action.get("action"), str):
+        raise MalformedReply(
+            f'there is no {{"thought": …, "action": {{"action": …}}}} in {excerpt(veiled.restore(rest))}'
+        )
+    said = [str(value.get(name) or "") for name in ("note", "thought")] if isinstance(value, dict) else []
+    told = join_thoughts([thought, *said])
+    named = {str(name): given for name, given in action.items() if name != "action"}
+    return [Call(action["action"], named=named)], told
+
+
 def final_words(reply: str) -> tuple[list[Call], str]:
     """Text without a tool call: the model says that it has finished."""
     thought, rest = split_reasoning(reply)

@@ -25,10 +25,13 @@ from omnipilot.planners.native.actions_text import (
     always,
     browser,
     finish,
+    key_down,
+    key_up,
     look,
     open_url,
     press,
     type_at,
+    type_intents,
     type_text,
     wait,
 )
@@ -227,7 +230,9 @@ CLAUDE_ACTIONS = {
 
 CLAUDE = NativeFamily(
     name="claude",
-    models=("anthropic/claude-sonnet-4-5", "anthropic/claude-opus-4-5"),
+    models=tuple(
+        f"anthropic/claude-{name}" for name in ("sonnet-4-5", "opus-4-5", "haiku-4-5", "sonnet-4-6", "opus-4-6")
+    ),
     space="abs_resized",
     resize=Within(1568, 1568, tiles=1568),
     read=final_words,
@@ -293,7 +298,7 @@ def actions_of_call(actions: list[object]) -> list[Call]:
 
 OPENAI = NativeFamily(
     name="openai",
-    models=("openai/computer-use-preview", "openai/gpt-5.4"),
+    models=("openai/computer-use-preview", "openai/gpt-5.4", "openai/gpt-5.5", "openai/gpt-5"),
     space="abs_resized",
     resize=Within(1440, 900),
     read=final_words,
@@ -305,7 +310,8 @@ OPENAI = NativeFamily(
     parameters={"max_tokens": 4096},
     evidence="code",
     source="openai-cua-sample-app (eb2d58b)",
-    note="the prompt and the function's words are ours: an ordinary function, not the Responses API's tool",
+    note="the prompt and the function's words are ours: an ordinary function, not the Responses API's tool, "
+    "which gpt-5 and gpt-5.5 take as any other; no runner for these two was read",
 )
 
 
@@ -342,7 +348,13 @@ def gemini_calls(calls: Sequence[tuple[str, str]]) -> list[Call]:
 
 GEMINI = NativeFamily(
     name="gemini",
-    models=("gemini/gemini-2.5-computer-use-preview-10-2025",),
+    models=(
+        "gemini/gemini-2.5-computer-use-preview-10-2025",
+        "gemini/gemini-3-flash-preview",
+        "gemini/gemini-3-flash",
+        "gemini/gemini-3.1-pro-preview",
+        "gemini/gemini-3.1-pro",
+    ),
     space="norm1000",
     read=final_words,
     read_handed=gemini_calls,
@@ -351,8 +363,76 @@ GEMINI = NativeFamily(
     tools=GEMINI_TOOLS,
     parameters={"temperature": 1.0, "top_p": 0.95},
     evidence="code",
-    source="google/computer-use-preview agent.py (c0e6049)",
+    source="google-gemini/computer-use-preview agent.py (c93bb2d), its legacy functions",
     note="the prompt and the functions' words are ours; safety decisions belong to the API's own tool and do not come",
 )
 
-FAMILIES = (CLAUDE, OPENAI, GEMINI)
+_KEY = {"key": _TEXT}
+GEMINI_35_TOOLS = (
+    *(
+        Tool(name, f"{what} at a place; x and y are 0 to 999 of the screen's sides.", _object(_XY, ("x", "y")))
+        for name, what in (
+            ("click", "Click"),
+            ("double_click", "Click twice"),
+            ("triple_click", "Click three times"),
+            ("middle_click", "Click the middle button"),
+            ("right_click", "Click the right button"),
+            ("mouse_down", "Press the button and hold it"),
+            ("mouse_up", "Release the button"),
+            ("move", "Let the pointer be"),
+        )
+    ),
+    Tool("type", "Type into what has the focus.", _object({"text": _TEXT, "press_enter": _FLAG}, ("text",))),
+    Tool(
+        "scroll",
+        "Scroll what is under a place; magnitude is 0 to 999 of the screen's side.",
+        _object({**_XY, "direction": _WAYS, "magnitude": _NUMBER}, ("x", "y", "direction")),
+    ),
+    next(tool for tool in GEMINI_TOOLS if tool.name == "drag_and_drop"),
+    Tool("press_key", "Press a key.", _object(_KEY, ("key",))),
+    Tool("key_down", "Press a key and hold it.", _object(_KEY, ("key",))),
+    Tool("key_up", "Release a key.", _object(_KEY, ("key",))),
+    Tool("hotkey", "Press keys together.", _object({"keys": {"type": "array", "items": _TEXT}}, ("keys",))),
+    Tool("wait", "Wait for some seconds.", _object({"seconds": _NUMBER}, ())),
+    Tool("take_screenshot", "Look at the screen.", _object({}, ())),
+    *(tool for tool in GEMINI_TOOLS if tool.name in ("navigate", "go_back", "go_forward")),
+)
+
+GEMINI_35 = NativeFamily(
+    name="gemini-3.5",
+    models=("gemini/gemini-3.5-flash",),
+    space="norm1000",
+    read=final_words,
+    read_handed=gemini_calls,
+    actions={
+        "click": click(XY),
+        "double_click": click(XY, count=2),
+        "triple_click": click(XY, count=3),
+        "middle_click": click(XY, button="middle"),
+        "right_click": click(XY, button="right"),
+        "mouse_down": mouse_down(XY),
+        "mouse_up": mouse_up(XY),
+        "move": move(XY),
+        "type": NativeAction(
+            ("text", "press_enter"), lambda a: type_intents(a.text("text"), a.flag("press_enter", False))
+        ),
+        "scroll": NativeAction(("x", "y", "direction", "magnitude"), _scroll_at),
+        "drag_and_drop": drag((XY,), ("destination_x/destination_y",)),
+        "press_key": press("key"),
+        "key_down": key_down("key"),
+        "key_up": key_up("key"),
+        "hotkey": press("keys"),
+        "wait": wait("seconds", usual=1.0),
+        "take_screenshot": look(),
+        **{name: GEMINI_ACTIONS[name] for name in ("navigate", "go_back", "go_forward")},
+        **{name: GEMINI_ACTIONS[name] for name in ("open_web_browser", "finished")},
+    },
+    layout=GEMINI.layout,
+    tools=GEMINI_35_TOOLS,
+    parameters=GEMINI.parameters,
+    evidence="code",
+    source="google-gemini/computer-use-preview agent.py (c93bb2d)",
+    note=GEMINI.note,
+)
+
+FAMILIES = (CLAUDE, OPENAI, GEMINI, GEMINI_35)

@@ -106,6 +106,21 @@ OPENCUA_SHARES = NativeFamily(
     note=OPENCUA.note,
 )
 
+KIMI = NativeFamily(
+    name="kimi-k2.5",
+    example=OPENCUA_SHARES.example,
+    models=("moonshotai/Kimi-K2.5", "moonshot/kimi-k2.5"),
+    space="norm1",
+    read=OPENCUA.read,
+    actions={**OPENCUA_ACTIONS, "computer.wait": wait("seconds", usual=20.0)},
+    ignores=IGNORES,
+    layout=ConversationLayout("opencua", images=3, image_first=True),
+    parameters={"temperature": 1.0, "top_p": 0.95, "max_tokens": 4096},
+    evidence="third-party",
+    source="OSWorld mm_agents/kimi/kimi_agent.py (as copied in OSWorldUse, 4c8127b)",
+    note="the prompt is our wording; its runner takes numbers above 1 for pixels, which are refused here",
+)
+
 SCALECUA_ACTIONS = {
     **PYAUTOGUI,
     **add_prefix("pyautogui", PYAUTOGUI),
@@ -136,4 +151,4 @@ SCALECUA = NativeFamily(
     note="the prompt is our wording; of several blocks the first counts, with all of its lines",
 )
 
-FAMILIES = (AGUVIS, OPENCUA, OPENCUA_SHARES, SCALECUA)
+FAMILIES = (AGUVIS, OPENCUA, OPENCUA_SHARES, KIMI, SCALECUA)

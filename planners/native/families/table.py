@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from importlib import import_module
 
 from omnipilot.envs import ConfigError
@@ -16,11 +17,26 @@ UNREAD: dict[str, tuple[str, str]] = {
         "its batches and its desktop verbs are known from a third party's copy alone; it points, as a grounder",
     ),
     "agentcpm-gui": ("openbmb/AgentCPM-GUI", "it acts by its authors' Chinese prompt; it points, as a grounder"),
+    "holo1.5": (
+        "Hcompany/Holo1.5-*",
+        "its authors' cookbook (2ba8961) says that it returns actions and shows none of them; it points, as a grounder",
+    ),
+    "holo2": (
+        "Hcompany/Holo2-*",
+        "its authors' cookbook (2ba8961) shows how it points alone; it points, as a grounder",
+    ),
+    "holo3": (
+        "Hcompany/Holo3*",
+        "no runner of its authors was found; a third party (GUI-Docker-Env mm_agents/holo_agent.py, 04a0936) asks it "
+        "as UI-TARS-1.5 is asked: family=ui-tars-1.5, unverified",
+    ),
+    "kimi-k3": ("moonshotai/Kimi-K3*", "no runner for it was found; family=kimi-k2.5 reads its predecessor"),
+    "step-gui": ("stepfun-ai/Step-GUI*", "no runner for it was found; family=gelab-zero reads its authors' open model"),
     "showui": ("showlab/ShowUI-2B", "its navigation has a prompt of its own for each device; it points, as a grounder"),
 }
 """Models that act, but whose actions are not read here, by family: their ids, and why."""
 
-_FILES = ("tars", "code", "atlas", "tools", "boxes", "api")
+_FILES = ("tars", "code", "atlas", "tools", "boxes", "phones", "api")
 
 
 @functools.cache
@@ -54,7 +70,7 @@ def find(model: str) -> NativeFamily:
     wanted = model.lower().rstrip("/")
     base = base_model_name(wanted)
     last = base.rsplit("/", 1)[-1]
-    found = _listed(wanted) or _listed(base)
+    found = _listed(wanted) or _listed(base, base_model_name)
     if found is not None:
         return found
     for family in families():
@@ -62,20 +78,24 @@ def find(model: str) -> NativeFamily:
         if any(last.startswith(id.lower().rsplit("/", 1)[-1] + "-") for id in family.models):
             return family
     for name, (ids, why) in UNREAD.items():
-        if last.startswith(ids.lower().rsplit("/", 1)[-1].rstrip("*")) or last == name:
+        if last.startswith((ids.lower().rsplit("/", 1)[-1].rstrip("*"), name)):
             raise ConfigError(f"the actions of {model!r} are not read: {why}")
     raise ConfigError(
         f"no native family lists the model {model!r}; set the option family: {', '.join(f.name for f in families())}"
     )
 
 
-def _listed(wanted: str) -> NativeFamily | None:
-    """The family that lists an id in lower case, whole or by its last part."""
+def _listed(wanted: str, shorten: Callable[[str], str] = str) -> NativeFamily | None:
+    """The family that lists an id in lower case, whole or by its last part.
+
+    Args:
+        shorten: what is done to the ids that are listed, before they are compared.
+    """
     last = wanted.rsplit("/", 1)[-1]
     for exact in (True, False):
         for family in families():
             for known in family.models:
-                id = known.lower()
+                id = shorten(known.lower())
                 if wanted.endswith("/" + id) or wanted == id or (not exact and last == id.rsplit("/", 1)[-1]):
                     return family
     return None

@@ -104,14 +104,15 @@ UI_TARS_2 = NativeFamily(
     name="ui-tars-2",
     example="<seed:tool_call><function=click><parameter=point><point>500 500</point></parameter></function>"
     "</seed:tool_call>",
-    models=("doubao-1-5-ui-tars", "ui-tars-2", "seed-ui-tars"),
+    models=("doubao-1-5-ui-tars", "doubao-seed-1-8", "ui-tars-2", "seed-ui-tars"),
     space="norm1000",
     read=seed(tuple(ACTIONS)),
     actions=ACTIONS,
     layout=ConversationLayout("seed", images=5, gap=""),
     parameters={"temperature": 0.0, "max_tokens": 1024},
     evidence="third-party",
-    source="cua loops/uitars2.py (b296ec9); UI-TARS-desktop xmlParser.test.ts (239b654)",
+    source="cua loops/uitars2.py (b296ec9); UI-TARS-desktop xmlParser.test.ts (239b654); OSWorld "
+    "mm_agents/seed_agent.py (as copied in OSSymphony-Selfuse, 4147cf5)",
     note="the prompt is our wording; the weights are not public",
 )
 

@@ -5,18 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable
 from urllib.parse import quote_plus
 
-from omnipilot.envs import Intent, Noop, OpenUrl, Scroll
-from omnipilot.envs.types import SmartResize
+from omnipilot.envs import Answer, Done, Intent, Noop, OpenUrl, Scroll
+from omnipilot.envs.types import SmartResize, Status
 from omnipilot.memory.models.replies.json_calls import server_calls
-from omnipilot.planners.native.actions_pointing import click, drag, long_press, move, scroll_signed, swipe
+from omnipilot.planners.native.actions_pointing import (
+    click,
+    drag,
+    long_press,
+    move,
+    scroll,
+    scroll_by,
+    scroll_signed,
+    swipe,
+)
 from omnipilot.planners.native.actions_text import (
+    STATUSES,
     answer,
     ask,
     browser,
+    finish,
     key_down,
     key_up,
     look,
     open_app,
+    open_url,
     press,
     press_any,
     system_button,
@@ -27,7 +39,7 @@ from omnipilot.planners.native.actions_text import (
 )
 from omnipilot.planners.native.arguments import Arguments, NativeAction
 from omnipilot.planners.native.family import ConversationLayout, NativeFamily
-from omnipilot.planners.native.reader import tools
+from omnipilot.planners.native.reader import navigation_step, tools
 
 AT = "coordinate"
 PLACE = (AT, "x/y")
@@ -93,6 +105,7 @@ QWEN3 = NativeFamily(
         *(f"Qwen/Qwen3-VL-{size}-Instruct" for size in ("8B", "2B", "4B", "32B", "30B-A3B", "235B-A22B")),
         *(f"Qwen/Qwen3-VL-{size}-Thinking" for size in ("8B", "2B", "4B", "32B", "30B-A3B", "235B-A22B")),
         *(f"mPLUG/GUI-Owl-1.5-{size}-Instruct" for size in ("2B", "4B", "8B", "32B")),
+        *(f"mPLUG/GUI-Owl-1.5-{size}-Think" for size in ("8B", "32B")),
     ),
     space="norm1000",
     resize=SmartResize(32, 65_536, 16_777_216),
@@ -121,6 +134,30 @@ QWEN35 = NativeFamily(
     evidence="third-party",
     source="cua loops/qwen35.py (b296ec9)",
     note=_PROMPT + "; serve with --reasoning-parser qwen3",
+)
+
+
+EVOCUA = NativeFamily(
+    name="evocua",
+    example="Action: Click it.\n" + _CLICK.replace("[500, 500]", "[499.5, 499.5]"),
+    models=("meituan/EvoCUA-8B-20260105", "meituan/EvoCUA-32B-20260105"),
+    space="norm999",
+    resize=QWEN3.resize,
+    read=tools,
+    read_handed=server_calls,
+    actions={
+        **COMPUTER,
+        "click": COMPUTER["left_click"],
+        "scroll": scroll_signed(AT, amount="pixels", unit="notch"),
+        "hscroll": scroll_signed(AT, amount="pixels", unit="notch"),
+    },
+    layout=ConversationLayout("qwen3_computer", images=4, image_first=True),
+    parameters={"temperature": 0.0, "max_tokens": 4096},
+    evidence="code",
+    source="EvoCUA mm_agents/evocua/{evocua_agent.py,prompts.py} (4a0ad5f)",
+    note=_PROMPT
+    + "; numbers are divided by 999 and scrolled in notches, as its runner (S2) does; its other form (S1), "
+    "code as OpenCUA writes it, is read by family=opencua",
 )
 
 
@@ -156,7 +193,9 @@ _FARA_TYPE = type_at(
 )
 FARA_ACTIONS = {
     **{name: COMPUTER[name] for name in ("key", "mouse_move", "left_click", "screenshot")},
-    **{name: COMPUTER[same] for name, same in (("keypress", "key"), ("hover", "mouse_move"), ("click", "left_click"))},
+    "keypress": COMPUTER["key"],
+    "hover": COMPUTER["mouse_move"],
+    "click": COMPUTER["left_click"],
     **dict.fromkeys(("type", "input_text"), _FARA_TYPE),
     "scroll": NativeAction(("pixels", AT), _fara_scroll),
     **WEB,
@@ -183,6 +222,74 @@ FARA = NativeFamily(
     note="the tool's description is our wording; scroll is 400 px by its sign; a fact to memorise joins the "
     "thought; the thought before terminate is the answer",
     thought_answers=True,
+)
+
+
+def _scroll_share(a: Arguments, across: bool) -> Iterable[Intent]:
+    """Scrolling by thousandths of the screen's side, as Fara1.5's runner does: + is up, or right."""
+    side = a.frame.screenshot.width if across else a.frame.screenshot.height
+    return scroll_by(a, a.number("pixels") / 1000 * side, a.point_or_none(AT), "px", across)
+
+
+def _answered(a: Arguments) -> Iterable[Intent]:
+    said = a.text("answer", default="")
+    ending: Status = a.option("status", options=STATUSES, default="success")
+    return [*([Answer(said)] if said.strip() else []), Done(ending)]
+
+
+FARA15 = NativeFamily(
+    name="fara-1.5",
+    example=_CLICK,
+    models=("microsoft/Fara1.5-9B", "microsoft/Fara1.5-4B", "microsoft/Fara1.5-27B"),
+    space="norm1000",
+    resize=QWEN3.resize,
+    read=tools,
+    read_handed=server_calls,
+    actions={
+        **{name: COMPUTER[name] for name in ("key", "mouse_move", "left_click", "double_click", "right_click")},
+        **{name: COMPUTER[name] for name in ("triple_click", "left_click_drag")},
+        "type": type_text("text", "text_value"),
+        "scroll": NativeAction(("pixels", AT), lambda a: _scroll_share(a, across=False)),
+        "hscroll": NativeAction(("pixels", AT), lambda a: _scroll_share(a, across=True)),
+        **WEB,
+        "history_back": FARA_ACTIONS["history_back"],
+        "pause_and_memorize_fact": FARA_ACTIONS["pause_and_memorize_fact"],
+        "ask_user_question": ask("question"),
+        "wait": FARA_ACTIONS["wait"],
+        "terminate": NativeAction(("answer", "status"), _answered),
+    },
+    layout=ConversationLayout("fara15", images=3, image_first=True),
+    parameters={"temperature": 0.0, "max_tokens": 1024},
+    evidence="code",
+    source="fara src/fara/agents/fara/fara15_agent.py (6505fef)",
+    note="the tool's description is our wording; read_page_answer_question, which its runner answers by another "
+    "question to the model, is not offered; the size of 1000x1000 is as third parties tell it",
+)
+
+HOLO1 = NativeFamily(
+    name="holo1",
+    example='{"note": "", "thought": "…", "action": {"action": "click_element", "element": "it", "x": 500, "y": 500}}',
+    models=("Hcompany/Holo1-7B", "Hcompany/Holo1-3B"),
+    space="abs_resized",
+    resize=SmartResize(28, 3136, 1_003_520),
+    read=navigation_step,
+    actions={
+        "click_element": click("x/y"),
+        "write_element_abs": type_at("x/y", text=("content",), usual=(True, False)),
+        "scroll": scroll(usual=1, unit="page"),
+        "go_back": browser("back"),
+        "refresh": browser("reload"),
+        "goto": open_url("url"),
+        "wait": wait("seconds", usual=2.0),
+        "answer": finish("content"),
+    },
+    ignores=frozenset(("element",)),
+    layout=ConversationLayout("holo1", images=1),
+    parameters={"temperature": 0.0, "max_tokens": 1024},
+    evidence="code",
+    source="hai-cookbook utils/navigation.py, holo1/vllm/invoke_navigation.ipynb (2ba8961)",
+    note="the prompt is our wording; writing ends with Enter; its action restart, which begins the task anew, is not "
+    "offered",
 )
 
 MAI_ACTIONS = {
@@ -215,4 +322,4 @@ MAI_UI = NativeFamily(
     note="the prompt is our wording; their code divides by 999, their logs agree with 1000",
 )
 
-FAMILIES = (QWEN25, QWEN3, QWEN35, FARA, MAI_UI)
+FAMILIES = (QWEN25, QWEN3, QWEN35, EVOCUA, FARA, FARA15, HOLO1, MAI_UI)

@@ -177,7 +177,19 @@ def test_nothing_is_run_wherever_it_stands(tmp_path: Path, data: st.DataObject) 
     assert not bird.exists()
 
 
-ALIKE = ("ui-tars-1.5", "opencua-norm1", "qwen2.5-vl", "qwen3-vl", "mai-ui", "openai", "gemini")
+ALIKE = (
+    "ui-tars-1.5",
+    "opencua-norm1",
+    "kimi-k2.5",
+    "evocua",
+    "fara-1.5",
+    "gemini-3.5",
+    "qwen2.5-vl",
+    "qwen3-vl",
+    "mai-ui",
+    "openai",
+    "gemini",
+)
 """Families that read as another one does."""
 READERS: dict[str, Callable[[str], list[Intent]]] = {
     family.name: lambda text, family=family: parsed(family, text)()  # type: ignore[misc]
@@ -190,6 +202,9 @@ HEADS = {
     "cogagent": ("", "Grounded Operation: TYPE(text='", "Grounded Operation: GESTURE(actions=["),
     "os-atlas-pro": ("", "actions:\nTYPE [", "<think>"),
     "scalecua": ("", "<action>\nwrite(message='"),
+    "autoglm": ("", 'do(action="Type", text="', 'do(action="Tap", message="'),
+    "gelab-zero": ("", "<THINK>", "action:TYPE\tvalue:"),
+    "holo1": ("", '{"thought":"a","action":{"action":"'),
     "glm-v": ("", 'Action: {"action_type":"answer","text":"', "Action: type(content='"),
     "ui-tars-2": ("", "<answer>", "<seed:tool_call><function=type><parameter=content>", "Action: type(content='"),
     **dict.fromkeys(("opencua", "aguvis"), ("", "```python\n", "```python\npyautogui.write('")),
@@ -219,7 +234,20 @@ WORST = (
 """What took the longest, or took longer than linear time, in some reader."""
 
 
-KINDS = ("ui-tars", "ui-tars-2", "opencua", "scalecua", "os-atlas-pro", "cogagent", "qwen3.5", "glm-v", "script")
+KINDS = (
+    "ui-tars",
+    "ui-tars-2",
+    "opencua",
+    "scalecua",
+    "os-atlas-pro",
+    "cogagent",
+    "qwen3.5",
+    "glm-v",
+    "autoglm",
+    "gelab-zero",
+    "holo1",
+    "script",
+)
 """One family for each way of reading."""
 
 

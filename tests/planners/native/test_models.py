@@ -88,7 +88,13 @@ def test_the_authors_own_prompt_is_sent_and_part_of_the_identity(tmp_path: Path)
             NativePlanner.over(ScriptedModel(says(CLICK)), family="ui-tars", prompt=str(broken))
 
 
-@pytest.mark.parametrize("model", ["inclusionAI/UI-Venus-2-9B", "openbmb/AgentCPM-GUI", "mirror/ShowUI-2B"])
+@pytest.mark.parametrize(
+    "model",
+    [
+        *("inclusionAI/UI-Venus-2-9B", "openbmb/AgentCPM-GUI", "mirror/ShowUI-2B", "Hcompany/Holo1.5-7B"),
+        *("Hcompany/Holo2-8B", "Hcompany/Holo3-35B-A3B", "Hcompany/Holo3.1-4B-FP8", "Kimi-K3", "Step-GUI-8B"),
+    ],
+)
 def test_a_model_whose_actions_are_not_read_says_so(model: str) -> None:
     with pytest.raises(ConfigError, match="are not read"):
         find(model)
@@ -106,7 +112,19 @@ def test_a_model_whose_actions_are_not_read_says_so(model: str) -> None:
         ("anthropic/claude-sonnet-4-5-20250929", "claude"),
         ("bedrock/us.anthropic.claude-opus-4-5-20251101-v1:0", "claude"),
         ("openai/computer-use-preview-2025-03-11", "openai"),
+        ("openai/gpt-5-2025-08-07", "openai"),
+        ("openai/gpt-5.5", "openai"),
+        ("anthropic/claude-haiku-4-5-20251001", "claude"),
+        ("anthropic/claude-opus-4-6", "claude"),
+        ("gemini/gemini-3.5-flash", "gemini-3.5"),
+        ("gemini/gemini-3-flash", "gemini"),
+        ("gemini/gemini-3.1-pro-preview", "gemini"),
+        ("meituan/EvoCUA-32B-20260105", "evocua"),
+        ("x/EvoCUA-32B-20260105-AWQ", "evocua"),
+        ("mPLUG/GUI-Owl-1.5-8B-Think", "qwen3-vl"),
+        ("stepfun-ai/GELab-Zero-4B-preview-GGUF", "gelab-zero"),
         ("doubao-1-5-ui-tars-250428", "ui-tars-2"),
+        ("volcengine/doubao-seed-1-8-251228", "ui-tars-2"),
     ],
 )
 def test_a_quantised_or_a_dated_model_finds_its_family(model: str, family: str) -> None:

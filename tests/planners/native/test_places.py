@@ -105,7 +105,8 @@ def test_numbers_that_are_typed_are_no_place(family: str, x: int, y: int, data: 
     text = data.draw(
         st.sampled_from([f"({x},{y})", f"see [[{x},{y}]] ok", f"click(start_box='({x},{y})')", f"x={x}, y={y}"])
     )
-    if family == "os-atlas-pro" and "[" in text:
+    # OS-Atlas-Pro cannot write brackets in a text; Holo1 types at a place that it names.
+    if (family == "os-atlas-pro" and "[" in text) or family == "holo1":
         return
     for write in WRITTEN[family]:
         intents, _ = get(family).parse(write(text), SCREEN, SCREEN)

@@ -13,7 +13,7 @@ from typed_answers import AWKWARD, WRITTEN
 from omnipilot.envs import TypeText
 from omnipilot.planners.native.families.table import families
 
-HANDED = {"claude": ("action", "text"), "openai": ("type", "text")}
+HANDED = {"claude": ("action", "text"), "openai": ("type", "text"), "gemini-3.5": ("action", "text")}
 XML_ONLY = "</parameter>"
 
 
