@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -16,7 +17,7 @@ from omnipilot.memory.models.replies.absence import (
 from omnipilot.memory.models.replies.action_text import last_fence, without_fences
 from omnipilot.memory.models.replies.keyword_calls import end_of_quote
 from omnipilot.memory.models.replies.numbers import N, Numbers, NumbersVerdict, Read, Written, corners, of, pair, value
-from omnipilot.memory.models.replies.structured import dicts, load
+from omnipilot.memory.models.replies.structured import dicts, end_of_object, load
 from omnipilot.memory.models.replies.text import WHOLE, AnswerRegion
 
 
@@ -67,9 +68,8 @@ class Syntax:
         region = without_said(region)
         if says_absent_before_place(region):
             return NumbersVerdict.REFUSED
-        fence = last_fence(region)
-        if fence is not None:
-            found = self._place(fence[1])
+        for part in _marked(region):
+            found = self._place(part)
             if isinstance(found, tuple) or found is NumbersVerdict.REFUSED:
                 return found
         return self._place(without_fences(region))
@@ -101,6 +101,17 @@ class Syntax:
     def unit(self) -> float:
         """The smallest difference between two numbers the model can write."""
         return float(10**-self.digits)
+
+
+_ANSWER = re.compile(r"<answer>|\\boxed\{|^[ \t*#]{0,8}(?:final )?answer\**+:", re.IGNORECASE | re.MULTILINE)
+
+
+def _marked(text: str) -> Iterator[str]:
+    """The parts of an answer that are marked as the answer: in the last code fence, and after the last such mark."""
+    if (fence := last_fence(text)) is not None:
+        yield fence[1]
+    if marks := list(_ANSWER.finditer(text[:_LINES])):
+        yield without_fences(text[marks[-1].end() :])
 
 
 class _Only:
@@ -385,12 +396,19 @@ class Json:
         words = isinstance(data, list) and not any(isinstance(item, dict) for item in data)
         if data is not None and not words and (self._names_place(data) or not self._key(text)):
             return self.place(data)
+        if data is not None and not words:
+            # What the first object holds was looked at; a key in it is part of a text that is said or typed.
+            text = text[end_of_object(text) :]
         if match := self._key(text):
             # The object around the key: brackets or other objects stand before it.
             around = load(text[start:]) if (start := text.rfind("{", 0, match.start())) >= 0 else None
             if around is not None:
                 return self.place(around)
             return leading(text[match.end() :]) or NumbersVerdict.BROKEN
+        if words and _PARAMETER.search(text):
+            return None
+        if data is not None and not words:
+            return NumbersVerdict.BROKEN
         if words and "{" in text and isinstance(around := load(text[text.index("{") :]), dict):
             found = self.place(around)
             if found is not NumbersVerdict.BROKEN:

@@ -29,7 +29,7 @@ _WORDS = re.compile(
     r"(?:found|present|exist|located|there)\b"
     r"|\b(?:cannot|can['’]t|can\s{1,4}not|could\s{1,4}not|couldn['’]t|unable\s{1,4}to|failed\s{1,4}to)\s{1,4}"
     r"(?:find|locate|see|identify)\b"
-    r"|^\W{0,8}not[ _-]?found\b",
+    r"|^\W{0,8}not[ _-]?found\b|\bno\s{1,4}such\b",
     re.IGNORECASE | re.MULTILINE,
 )
 _PAIR = re.compile(
@@ -49,6 +49,8 @@ def says_absent(value: Any) -> bool:
     """
     if isinstance(value, str):
         return len(value) <= 160 and _ABSENT.fullmatch(value) is not None
+    if isinstance(value, Mapping):
+        return bool(value) and all(one is None for one in value.values())
     if isinstance(value, list | tuple):
         return bool(value) and all(one is None or one == -1 for one in value)
     return value is None or value is False or value == -1
@@ -70,7 +72,9 @@ def refuses(answer: Mapping[str, Any]) -> bool:
 
 def says_no_place(answer: Mapping[Any, Any]) -> bool:
     """Whether an object, asked for a place alone, refuses: as in `refuses`, or any value says that it is not there."""
-    if refuses(answer) or any(answer.get(key) is False for key in _THERE):
+    if refuses(answer) or any(answer.get(key) is False for key in _THERE) or says_absent(answer):
+        return True
+    if any(answer.get(key) == [] for key in ("points", "objects")):
         return True
     return any(isinstance(value, str) and says_absent(value) for value in answer.values())
 

@@ -54,6 +54,16 @@ def load(text: str) -> Any | None:
     return None
 
 
+def end_of_object(text: str) -> int:
+    """Where the first whole JSON object or list in a text ends; the end of the text if none is whole."""
+    for match, _ in zip(_OPENING.finditer(text), range(STARTS), strict=False):
+        try:
+            return int(_DECODER.raw_decode(text, match.start())[1])
+        except (ValueError, RecursionError):
+            continue
+    return len(text)
+
+
 def _mended(text: str) -> Iterator[str]:
     """With one or two closing braces added or one removed, up to the last bracket or whole.
 

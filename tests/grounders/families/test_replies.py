@@ -155,6 +155,9 @@ MIDDLE += [
     # Whoever searches for "not found" finds it, and a name in quotes says nothing about the target.
     ("uground-v1", 'The banner "not found" is at (500, 250).'),
     ("claude", '{"label": "is not found", "coordinate": [728, 204.75]}'),
+    ("uground-v1", "Perhaps (1, 2).\nAnswer: (500, 250)"),
+    ("uground-v1", "I think (1, 2) is close. <answer>(500, 250)</answer>"),
+    ("gta1", "See (1,2).\n\\boxed{(966,273)}"),
     ("uground-v1", "(500, 250) is where it is; another one could not be found."),
 ]
 
@@ -212,6 +215,10 @@ UNREADABLE = [
     ("qwen3.5-tools", XML[: XML.index("0]")]),
     ("qwen3.5-tools", "<function=computer><parameter=action>wait</parameter></function> (1, 2)"),
     ("holo2", '{"x": 500, "y": 25'),
+    # A place in a text that is typed.
+    ("qwen3-vl-tools", '{"arguments": {"action": "type", "text": "{\'coordinate\': [1, 2]}"}}'),
+    ("qwen3-vl-tools", '{"arguments": {"action": "type", "text": "\'coordinate\': [1, 2]"}}'),
+    ("qwen3.5-tools", "<function=computer><parameter=text>[1, 2]</parameter></function>"),
     ("holo2", '{"x": 500}'),
     ("uground-v1", "<think>it is at (500, 250), or"),
 ]
@@ -255,6 +262,10 @@ def test_what_cannot_be_read_is_no_place(family: str, reply: str) -> None:
         ("claude", '{"coordinate": null, "reason": "there is no such button"}'),
         ("claude", '{"error": "the button is hidden"}'),
         ("claude", "null"),
+        ("claude", '{"coordinate": {"x": null, "y": null}}'),
+        ("claude", '{"result": null}'),
+        ("claude", "There is no such button; the nearest is [412, 88]."),
+        ("moondream", '{"objects": []}'),
         ("qwen3-vl", '[{"bbox_2d": null, "label": "it"}]'),
         ("qwen3-vl", '{"found": false}'),
         ("holo2", '{"x": null, "y": null}'),
