@@ -11,7 +11,7 @@ from omnipilot.bench.journal.events import Event, ModelCalled, ReplyUnread
 from omnipilot.bench.journal.message_log import reply_to_json
 from omnipilot.envs.schema import parse_json
 from omnipilot.memory import MediaStore
-from omnipilot.memory.models.openai_chat.wire import Malformed, read_reply
+from omnipilot.memory.models.openai_chat.wire import Malformed, UpstreamFailed, read_reply
 from omnipilot.memory.store import MediaError
 
 Json: TypeAlias = dict[str, Any]
@@ -150,7 +150,7 @@ class CallReader:
             return dict(attempt.reply)
         try:
             found = read_reply(self.raw(attempt).encode())
-        except Malformed:
+        except (Malformed, UpstreamFailed):
             return {}
         return reply_to_json(found)
 
