@@ -70,6 +70,8 @@ class Arguments:
         they are an error, because nobody named their middle.
         """
         place = self.point_or_none(*names)
+        if place is None and any(part in self._given for name in names for part in name.split("/")):
+            self.bad(f"null {NOT_THERE}")
         if place is None:
             self.bad(f"needs {' or '.join(name.replace('/', ' and ') for name in names)}")
         return place

@@ -22,9 +22,17 @@ from omnipilot.memory.models.replies.action_text import (
     without_tokens,
     words,
 )
-from omnipilot.memory.models.replies.json_calls import NOT_THERE, TOOL_VALUE, tool_calls, tool_values, values
+from omnipilot.memory.models.replies.json_calls import (
+    NOT_THERE,
+    TOOL_VALUE,
+    first_value,
+    tool_calls,
+    tool_values,
+    values,
+)
 from omnipilot.memory.models.replies.keyword_calls import quoted_values, scan
 from omnipilot.memory.models.replies.quoted import veil
+from omnipilot.memory.models.replies.reasoning import split_leading_thought
 from omnipilot.memory.models.replies.xml_calls import xml_calls
 
 Read: TypeAlias = Callable[[str], tuple[list[Call], str]]
@@ -32,9 +40,12 @@ Read: TypeAlias = Callable[[str], tuple[list[Call], str]]
 _LABEL = re.compile(r"\s*+(?:Thought|Thoughts|Reasoning)\s{0,4}+[:：]\s*+", re.IGNORECASE)
 _SEED = "<seed:tool_call>"
 _SEED_END = "</seed:tool_call>"
+_NEVER = "_never_used_"
 _NEVER_USED = re.compile(r"(</?(?:seed:tool_call|function|parameter|answer))_never_used_[0-9a-f]{8,64}+")
+_JSON = re.compile(r"\{(?=\s{0,20}\")")
 _ACTION_OBJECT = re.compile(
-    r"(?:^[ \t]{0,8}Action[ \t]{0,8}[:：]|\A)\s{0,20}(?:<\|begin_of_box\|>|```json)?\s{0,20}\{(?=\s{0,20}[\"'])",
+    r"(?:^[ \t]{0,8}Action[ \t]{0,8}[:：]|\A|(?<=</think>))\s{0,20}"
+    r"(?:<\|begin_of_box\|>|```json)?\s{0,20}\{(?=\s{0,20}[\"'])",
     re.MULTILINE | re.IGNORECASE,
 )
 """How an action as a JSON object begins."""
@@ -135,7 +146,10 @@ def seed(names: Collection[str]) -> Read:
 
     def read(reply: str) -> tuple[list[Call], str]:
         refuse_long(reply)
-        reply = _NEVER_USED.sub(r"\1", reply)
+        if _NEVER in reply:
+            reply = _NEVER_USED.sub(r"\1", reply)
+        if not any(mark in reply for mark in (_SEED, "<function", "<answer")):
+            return plain(reply)
         veiled = veil(reply, TOOL_VALUE, tool_values)
         thought, rest = split_reasoning(veiled.text, _TOOL)
         if _SEED not in rest and "<function" not in rest:
@@ -163,6 +177,8 @@ def action_object(otherwise: Read) -> Read:
 
     def read(reply: str) -> tuple[list[Call], str]:
         refuse_long(reply)
+        if _ACTION_OBJECT.search(reply) is None:
+            return otherwise(reply)
         veiled = veil(reply, TOOL_VALUE, tool_values)
         thought, rest = split_reasoning(veiled.text, _ACTION_OBJECT)
         found = _ACTION_OBJECT.search(rest)
@@ -181,17 +197,13 @@ def action_object(otherwise: Read) -> Read:
 def navigation_step(reply: str) -> tuple[list[Call], str]:
     """One JSON object with `note`, `thought` and `action`, an object whose `action` says what to do (Holo1)."""
     refuse_long(reply)
-    veiled = veil(reply, TOOL_VALUE, tool_values)
-    thought, rest = split_reasoning(veiled.text)
-    start = TOOL_VALUE.search(rest)
-    value = values(veiled.restore(rest[start.start() :]))[0] if start is not None and start[0] == "{" else None
+    thought, rest = split_leading_thought(reply.strip())
+    start = _JSON.search(rest)
+    value = None if start is None else first_value(rest[start.start() :])
     action = value.get("action") if isinstance(value, dict) else None
-    if not isinstance(action, dict) or not isinstance(action.get("action"), str):
-        raise MalformedReply(
-            f'there is no {{"thought": …, "action": {{"action": …}}}} in {excerpt(veiled.restore(rest))}'
-        )
-    said = [str(value.get(name) or "") for name in ("note", "thought")] if isinstance(value, dict) else []
-    told = join_thoughts([thought, *said])
+    if not isinstance(value, dict) or not isinstance(action, dict) or not isinstance(action.get("action"), str):
+        raise MalformedReply(f'there is no {{"thought": …, "action": {{"action": …}}}} in {excerpt(rest)}')
+    told = join_thoughts([thought, *(str(value.get(name) or "") for name in ("note", "thought"))])
     named = {str(name): given for name, given in action.items() if name != "action"}
     return [Call(action["action"], named=named)], told
 

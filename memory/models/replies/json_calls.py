@@ -114,6 +114,18 @@ def server_calls(calls: Iterable[tuple[str, str]]) -> list[Call]:
     return [_named(name, _object(arguments or "{}", name)) for name, arguments in calls]
 
 
+def first_value(text: str) -> Any:
+    """The JSON value that a text begins with; what follows counts for nothing, and nothing is repaired.
+
+    Raises:
+        MalformedReply: it begins with something else.
+    """
+    try:
+        return _DECODER.raw_decode(text.lstrip())[0]
+    except (ValueError, RecursionError):
+        raise MalformedReply(f"this is no JSON: {excerpt(text)}; write it with every brace closed") from None
+
+
 def values(text: str) -> list[Any]:
     """Every JSON object or list in a text, in order; one missing or extra brace is repaired.
 

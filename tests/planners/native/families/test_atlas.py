@@ -94,7 +94,7 @@ BROKEN = [
     ("cogagent", "Action: Click [[100,200,300,400]]", "there is no action"),
     ("cogagent", "Grounded Operation: CLICK()", "needs box"),
     ("cogagent", "Grounded Operation: CLICK(box=[[100,200,300]])", "box is no place"),
-    ("cogagent", "Grounded Operation: CLICK(box=None)", "needs box"),
+    ("cogagent", "Grounded Operation: CLICK(box=None)", "says that it is not there"),
     ("cogagent", "Grounded Operation: SCROLL_DOWN(box=[[1,2,3,4]], step_count=many)", "step_count is a number"),
     ("cogagent", "Grounded Operation: GESTURE(actions=KEY_PRESS)", "actions is a list"),
     ("cogagent", "Grounded Operation: QUOTE_TEXT(box=[[1,2,3,4]])", "there is no action 'QUOTE_TEXT'"),

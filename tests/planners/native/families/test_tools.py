@@ -170,6 +170,8 @@ ABSENT = [
     call(action="left_click", coordinate="not found"),
     call(action="left_click", coordinate=[-1, -1]),
     call(action="mouse_move", coordinate="Not visible on the screen"),
+    call(action="mouse_move", coordinate=None),
+    call("mobile_use", action="long_press", coordinate=None),
 ]
 
 
