@@ -241,7 +241,7 @@ HOLO2_CLICK = {
 
 HOLO2 = Family(
     name="holo2",
-    models=("Hcompany/Holo2-8B", "Hcompany/Holo2-4B", "Hcompany/Holo2-30B-A3B"),
+    models=("Hcompany/Holo2-8B", "Hcompany/Holo2-4B", "Hcompany/Holo2-30B-A3B", "Hcompany/Holo2-235B-A22B"),
     base="qwen3vl",
     backends=("vllm", "transformers"),
     space="norm1000",
