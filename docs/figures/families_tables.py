@@ -7,6 +7,7 @@ from pathlib import Path
 
 from omnipilot.grounders import Family
 from omnipilot.grounders.families import families as pointing
+from omnipilot.grounders.families.unsupported import ELSEWHERE
 from omnipilot.memory.models.evidence import WAYS
 from omnipilot.planners.native import NativeFamily
 from omnipilot.planners.native.families.table import UNREAD
@@ -23,8 +24,10 @@ def tables() -> dict[str, str]:
             ("family", "asked", "an answer that is read", "its verbs", "numbers", "how sure"), map(_acts, acting())
         ),
         "unread": _table(("models", "why"), [(ids, why) for ids, why in UNREAD.values()]),
+        "elsewhere": _table(("models", "why"), [(", ".join(ids), why) for ids, why in ELSEWHERE.values()]),
         "pointing": _table(
-            ("family", "asked", "an answer that is read", "refuses", "numbers", "how sure"), map(_points, pointing())
+            ("family", "asked", "an answer that is read", "refuses", "numbers", "corners", "how sure"),
+            map(_points, pointing()),
         ),
     }
 
@@ -59,7 +62,15 @@ def _points(family: Family) -> tuple[str, ...]:
         f"by a file: {layout.needs}" if layout.takes_template else "in our words" if layout.ours else "in its own words"
     )
     refusals = ", ".join(f"`{word}`" for word in family.syntax.refusals)
-    return f"`{family.name}`", words, _code(family.syntax.write(500, 250)), refusals, _space(family), _sure(family)
+    return (
+        f"`{family.name}`",
+        words,
+        _code(family.syntax.write(500, 250)),
+        refusals,
+        _space(family),
+        family.syntax.rule.described(),
+        _sure(family),
+    )
 
 
 def _space(family: Family | NativeFamily) -> str:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from omnipilot.grounders.families.prompt_template import IMAGE as IMAGE
     from omnipilot.grounders.families.prompt_template import TEMPLATE as TEMPLATE
     from omnipilot.grounders.families.prompt_template import PromptLayout as PromptLayout
+    from omnipilot.grounders.families.reading import ReadingRule as ReadingRule
     from omnipilot.grounders.families.resize import Claude as Claude
     from omnipilot.grounders.families.resize import Fixed as Fixed
     from omnipilot.grounders.families.resize import Longest as Longest

@@ -17,7 +17,7 @@ from omnipilot.memory import Message
 from omnipilot.memory.models import Sampling
 from omnipilot.memory.models.evidence import READ, Evidence, proof
 from omnipilot.memory.models.replies.numbers import Numbers, NumbersVerdict, Written
-from omnipilot.memory.models.replies.text import tidy, without_reasoning
+from omnipilot.memory.models.replies.text import with_plain_marks, without_reasoning
 
 __all__ = ["Backend", "Evidence", "Family", "Sampling", "Serving"]
 
@@ -123,7 +123,7 @@ class Family:
             A point on the screenshot (the centre of a box), or an abstention: `refused`, `unparsable`, `out_of_range`.
         """
         where = self.syntax.region
-        region = where.narrow(without_reasoning(tidy(raw), where.announces))
+        region = where.narrow(without_reasoning(with_plain_marks(raw), where.announces))
         found = None if region is None else self.syntax.read(region)
         if found is NumbersVerdict.REFUSED:
             return Abstention("refused", f"{self.name} says that it is not there: {_excerpt(raw)}")

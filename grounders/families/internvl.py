@@ -8,6 +8,7 @@ from omnipilot.envs.types import AsIs
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, PromptLayout
 from omnipilot.grounders.families.qwen2 import KEEP_TOKENS
+from omnipilot.grounders.families.reading import ReadingRule
 from omnipilot.grounders.families.serving import Serving
 from omnipilot.grounders.families.syntax import DoubleBrackets, Syntax, Tag
 from omnipilot.memory.models import Sampling
@@ -27,7 +28,15 @@ INTERNVL = Family(
     backends=("vllm", "transformers"),
     space="norm1000",
     resize=AsIs(),
-    syntax=Syntax("<ref>it</ref><box>[[{x}, {y}, {x}, {y}]]</box>", (Tag(), DoubleBrackets())),
+    syntax=Syntax(
+        "<ref>it</ref><box>[[{x}, {y}, {x}, {y}]]</box>",
+        rule=ReadingRule(
+            "InternVL internvl_chat/eval/refcoco/evaluate_grounding.py, 2410d1d",
+            four="box centre",
+            pairs="refuse",
+            two="refuse",
+        ),
+    ),
     layout=PromptLayout(
         (
             IMAGE,
@@ -38,8 +47,8 @@ INTERNVL = Family(
     sampling=Sampling(max_tokens=128, extra_body=KEEP_TOKENS),
     serving=TRUSTED,
     evidence="code",
-    source="ScreenSpot-Pro (bd8bbbb); InternVL#227, #285, #844",
-    note="up to 12 tiles of 448 pixels and a thumbnail",
+    source="InternVL internvl_chat/eval/refcoco (2410d1d); ScreenSpot-Pro (bd8bbbb); InternVL#227, #285, #844",
+    note="up to 12 tiles of 448 pixels and a thumbnail; of several boxes the first counts",
 )
 
 OS_ATLAS_4B = Family(

@@ -10,9 +10,20 @@ from omnipilot.grounders.families.internvl import TRUSTED
 from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, PromptLayout
 from omnipilot.grounders.families.qwen2 import KEEP_TOKENS
 from omnipilot.grounders.families.qwen25 import CODE
+from omnipilot.grounders.families.reading import ReadingRule
 from omnipilot.grounders.families.resize import Fixed
 from omnipilot.grounders.families.serving import Serving
-from omnipilot.grounders.families.syntax import XY, Argument, BoxShares, DoubleBrackets, Json, Positional, Syntax, Tag
+from omnipilot.grounders.families.syntax import (
+    XY,
+    Argument,
+    BoxShares,
+    Corners,
+    DoubleBrackets,
+    Json,
+    Positional,
+    Syntax,
+    Tag,
+)
 from omnipilot.memory.models import Sampling
 from omnipilot.memory.models.replies.text import AnswerRegion
 
@@ -23,7 +34,14 @@ SEECLICK = Family(
     backends=("transformers",),
     space="norm1",
     resize=Fixed(448, 448),
-    syntax=Syntax("({x},{y})", (Json(("click_point",)), BoxShares(1000.0)), digits=2),
+    syntax=Syntax(
+        "({x},{y})",
+        (Json(("click_point",)), BoxShares(1000.0), Corners()),
+        digits=2,
+        rule=ReadingRule(
+            "SeeClick pretrain/screenspot_test.py, process_utils.py, 0ef37ac", four="box centre", pairs="box centre"
+        ),
+    ),
     layout=PromptLayout(
         (
             IMAGE,

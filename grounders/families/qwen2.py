@@ -7,6 +7,7 @@ from dataclasses import replace
 from omnipilot.envs.types import SmartResize
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, PromptLayout
+from omnipilot.grounders.families.reading import ReadingRule
 from omnipilot.grounders.families.serving import Serving
 from omnipilot.grounders.families.syntax import XY, Argument, Corners, DoubleBrackets, Json, Positional, Syntax, Tag
 from omnipilot.memory.models import Sampling
@@ -21,6 +22,7 @@ AGUVIS_SYSTEM = (
 UI_TARS_POINT = (
     "Output only the coordinate of one point in your response. What element matches the following task: {description}"
 )
+UI_TARS_READS = ReadingRule("UI-TARS codes/ui_tars/action_parser.py, 582f3a7", four="box centre", pairs="box centre")
 
 UGROUND = Family(
     name="uground-v1",
@@ -54,7 +56,7 @@ UI_TARS = Family(
     backends=("vllm", "transformers"),
     space="norm1000",
     resize=SmartResize(max_pixels=2700 * 28**2),
-    syntax=Syntax("({x},{y})", (Argument(), Tag()), AnswerRegion(after=("Action:",))),
+    syntax=Syntax("({x},{y})", (Argument(), Tag()), AnswerRegion(after=("Action:",)), rule=UI_TARS_READS),
     layout=PromptLayout((IMAGE, UI_TARS_POINT)),
     sampling=Sampling(max_tokens=128, extra_body=KEEP_TOKENS),
     serving=Serving("0.6.1"),

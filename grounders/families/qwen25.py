@@ -7,7 +7,8 @@ from dataclasses import replace
 from omnipilot.envs.types import AsIs, SmartResize
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, PromptLayout
-from omnipilot.grounders.families.qwen2 import AGUVIS_SYSTEM, KEEP_TOKENS, UI_TARS_POINT
+from omnipilot.grounders.families.qwen2 import AGUVIS_SYSTEM, KEEP_TOKENS, UI_TARS_POINT, UI_TARS_READS
+from omnipilot.grounders.families.reading import ReadingRule
 from omnipilot.grounders.families.serving import Serving
 from omnipilot.grounders.families.syntax import XY, Argument, Json, Positional, Syntax, Tag, Xml
 from omnipilot.memory.models import Sampling
@@ -50,6 +51,7 @@ UI_TARS_15 = Family(
         "Action: click(start_box='<|box_start|>({x},{y})<|box_end|>')",
         (Argument(), Tag()),
         AnswerRegion(after=("Action:",)),
+        rule=UI_TARS_READS,
     ),
     layout=PromptLayout((IMAGE, UI_TARS_POINT)),
     sampling=Sampling(max_tokens=128, extra_body=KEEP_TOKENS),
@@ -120,7 +122,7 @@ GTA1 = Family(
     backends=("vllm", "transformers"),
     space="abs_resized",
     resize=SmartResize(28, 3136, 4096 * 2160),
-    syntax=Syntax("({x},{y})"),
+    syntax=Syntax("({x},{y})", rule=ReadingRule("GTA1 README.md, 81f0c4c", four="refuse", pairs="first corner")),
     layout=PromptLayout(
         (IMAGE, "{description}"),
         system="You are an expert UI element locator. Given a GUI image and a user's element description, provide the "
@@ -308,6 +310,8 @@ HOLO15 = Family(
     note="the question is the authors', spaces included",
 )
 
+WHOLE_BOX = ReadingRule(four="box centre", pairs="refuse", amid_words="refuse", two="refuse")
+"""Code that takes an answer for a list of four numbers, and anything else for none."""
 UI_VENUS_GROUND = Family(
     name="ui-venus-ground",
     models=("inclusionAI/UI-Venus-Ground-7B", "inclusionAI/UI-Venus-Ground-72B"),
@@ -315,7 +319,10 @@ UI_VENUS_GROUND = Family(
     backends=("vllm", "transformers"),
     space="abs_resized",
     resize=SmartResize(28, 3_100_000, 4_800_000),
-    syntax=Syntax("[{x},{y},{x},{y}]"),
+    syntax=Syntax(
+        "[{x},{y},{x},{y}]",
+        rule=replace(WHOLE_BOX, parser="UI-Venus models/grounding/ui_venus_ground_7b.py, branch UI-Venus-1.0, 497e2cd"),
+    ),
     layout=PromptLayout(
         (
             IMAGE,

@@ -8,6 +8,7 @@ from omnipilot.envs.types import SmartResize
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, PromptLayout
 from omnipilot.grounders.families.qwen25 import BOXES, BOXES_SCHEMA, CALL, HOLO_TEXT, TOOL_CALL, TOOLS
+from omnipilot.grounders.families.reading import ReadingRule
 from omnipilot.grounders.families.serving import Serving
 from omnipilot.grounders.families.syntax import Json, Syntax
 from omnipilot.memory.models import Sampling
@@ -86,14 +87,16 @@ EVOCUA = replace(
     name="evocua",
     models=("meituan/EvoCUA-8B-20260105", "meituan/EvoCUA-32B-20260105"),
     space="norm999",
-    evidence="third-party",
-    source="the official agent of EvoCUA (S2), which divides by 999",
-    note="",
+    source="EvoCUA mm_agents/evocua/evocua_agent.py (4a0ad5f), which divides by 999",
+    note="asked as its style S2",
 )
 
 QWEN35 = Family(
     name="qwen3.5",
-    models=tuple(f"Qwen/Qwen3.5-{size}" for size in ("9B", "4B", "27B", "35B-A3B", "122B-A10B", "397B-A17B")),
+    models=(
+        *(f"Qwen/Qwen3.5-{size}" for size in ("9B", "4B", "27B", "35B-A3B", "122B-A10B", "397B-A17B")),
+        *(f"Qwen/Qwen3.6-{size}" for size in ("27B", "35B-A3B")),
+    ),
     base="qwen35",
     backends=("vllm", "transformers"),
     space="norm1000",
@@ -105,7 +108,7 @@ QWEN35 = Family(
     serving=QWEN35_SERVING,
     evidence="code",
     source="Qwen3-VL cookbooks (9658872); cua qwen35.py (b296ec9)",
-    note="Qwen3.6 and later too, with --family qwen3.5; asks for a box with thinking off",
+    note="Qwen3.6 is asked and read in the same way; asks for a box with thinking off",
 )
 
 QWEN35_TOOLS = replace(
@@ -184,7 +187,15 @@ UI_VENUS_15 = Family(
     backends=("vllm", "transformers"),
     space="norm1000",
     resize=BUDGET,
-    syntax=Syntax("[{x},{y}]"),
+    syntax=Syntax(
+        "[{x},{y}]",
+        rule=ReadingRule(
+            "UI-Venus models/grounding/ui_venus1_5_gd.py, c3a1442",
+            four="box centre",
+            pairs="box centre",
+            amid_words="first corner",
+        ),
+    ),
     layout=PromptLayout((IMAGE, VENUS_TEXT), drop_period=True),
     serving=QWEN3_SERVING,
     evidence="code",
@@ -197,6 +208,7 @@ UI_VENUS_2 = replace(
     name="ui-venus-2",
     models=("inclusionAI/UI-Venus-2-9B", "inclusionAI/UI-Venus-2-27B"),
     base="qwen35",
+    syntax=Syntax("[{x},{y}]"),
     sampling=Sampling(extra_body=NO_THINKING),
     serving=QWEN35_SERVING,
     evidence="third-party",
@@ -229,7 +241,7 @@ HOLO2_CLICK = {
 
 HOLO2 = Family(
     name="holo2",
-    models=("Hcompany/Holo2-8B", "Hcompany/Holo2-4B", "Hcompany/Holo2-30B-A3B"),
+    models=("Hcompany/Holo2-8B", "Hcompany/Holo2-4B", "Hcompany/Holo2-30B-A3B", "Hcompany/Holo2-235B-A22B"),
     base="qwen3vl",
     backends=("vllm", "transformers"),
     space="norm1000",
@@ -244,6 +256,44 @@ HOLO2 = Family(
     note="the question is the authors', spaces and schema included",
 )
 
+HOLO3_CLICK = {
+    "properties": {
+        axis: {
+            "description": f"{axis.upper()} coordinate as integer in [0, 1000]",
+            "maximum": 1000,
+            "minimum": 0,
+            "title": axis.upper(),
+            "type": "integer",
+        }
+        for axis in ("x", "y")
+    },
+    "required": ["x", "y"],
+    "title": "VisualLocalizerOutput",
+    "type": "object",
+}
+"""What Pydantic makes of the class in the vendor's guide; it is printed as Python does, not as JSON."""
+
+HOLO3 = replace(
+    HOLO2,
+    name="holo3",
+    models=(
+        "Hcompany/Holo3-35B-A3B",
+        *(f"Hcompany/Holo-3.1-{size}" for size in ("35B-A3B", "9B", "4B", "0.8B")),
+    ),
+    base="qwen35",
+    layout=PromptLayout(
+        (
+            IMAGE,
+            "Localize an element on the GUI image according to the provided target and output a click position.\n"
+            f" * You must output a valid JSON following the format: {HOLO3_CLICK}\n Your target is:\n{{description}}",
+        )
+    ),
+    sampling=Sampling(extra_body=NO_THINKING),
+    serving=QWEN35_SERVING,
+    source="the vendor's guide, hub.hcompany.ai/element-localization",
+    note="Holo3 and Holo3.1; the guide was read as a web page, which may have lost spaces at the starts of lines",
+)
+
 MAI_UI = Family(
     name="mai-ui",
     models=("Tongyi-MAI/MAI-UI-8B", "Tongyi-MAI/MAI-UI-2B", "Tongyi-MAI/MAI-UI-32B"),
@@ -254,7 +304,8 @@ MAI_UI = Family(
     syntax=Syntax(
         '<grounding_think>It is there.</grounding_think>\n<answer>\n{"coordinate":[{x},{y}]}\n</answer>',
         (Json(),),
-        AnswerRegion(inside=("answer",), last=True),
+        AnswerRegion(inside=("answer",)),
+        rule=ReadingRule("MAI-UI src/mai_grounding_agent.py, 4dd07b9", four="refuse", pairs="refuse"),
     ),
     layout=PromptLayout(
         ("{description}\n", IMAGE),
@@ -306,6 +357,7 @@ FAMILIES = (
     UI_VENUS_15,
     UI_VENUS_2,
     HOLO2,
+    HOLO3,
     MAI_UI,
     QWEN_OMNI,
 )

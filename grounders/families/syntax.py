@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from omnipilot.grounders.families.reading import GENERAL, ReadingRule
+from omnipilot.memory.models.replies.absence import (
+    OBJECT_SAYS_NO,
+    says_absent,
+    says_absent_before_place,
+    says_no_place,
+)
+from omnipilot.memory.models.replies.action_text import last_fence, without_fences
 from omnipilot.memory.models.replies.keyword_calls import end_of_quote
 from omnipilot.memory.models.replies.numbers import N, Numbers, NumbersVerdict, Read, Written, corners, of, pair, value
-from omnipilot.memory.models.replies.structured import dicts, load
+from omnipilot.memory.models.replies.structured import dicts, end_of_object, load
 from omnipilot.memory.models.replies.text import WHOLE, AnswerRegion
 
 
@@ -39,6 +48,7 @@ class Syntax:
         region: which part of the reply has the answer.
         digits: decimals of the numbers the model writes.
         refusals: words with which the model says that the target is not there.
+        rule: what four numbers mean; as in the family's released code, if there is any.
     """
 
     reply: str
@@ -46,25 +56,34 @@ class Syntax:
     region: AnswerRegion = WHOLE
     digits: int = 0
     refusals: tuple[str, ...] = ()
+    rule: ReadingRule = GENERAL
 
     def read(self, region: str) -> Numbers | NumbersVerdict | None:
         """The two or four numbers of an answer, a verdict, or None if there is no answer.
 
-        Of two places the first counts, unless the family answers boxes. Four numbers are a box where the family
-        answers boxes or the answer calls them one; else they are no place, because nobody named their middle.
+        A refusal in words counts before any place after it. Then structure counts before prose: what the last code
+        fence holds, then the family's own forms, then a line of only numbers, and last what stands amid words. What
+        four numbers mean is told by `rule`; of two places the first counts.
         """
         region = without_said(region)
+        if says_absent_before_place(region):
+            return NumbersVerdict.REFUSED
+        for part in _marked(region):
+            found = self._place(part)
+            if isinstance(found, tuple) or found is NumbersVerdict.REFUSED:
+                return found
+        return self._place(without_fences(region))
+
+    def _place(self, text: str) -> Numbers | NumbersVerdict | None:
         for form in (*self.forms, _ONLY, _CALLED, _ANY):
-            found = form.read(region)
+            found = form.read(text)
             if found is NumbersVerdict.REFUSED or _no_place(found):
                 return NumbersVerdict.REFUSED
-            if isinstance(found, tuple) and len(found) == 4 and not self.boxes:
-                if isinstance(found, Written) and found.pairs:
-                    return found[:2]
-                return found if isinstance(found, Written) and found.box else NumbersVerdict.BROKEN
+            if isinstance(found, tuple):
+                return self.rule.place(found, value(text) is not None, self.boxes)
             if found is not None:
                 return found
-        if self.refusals and re.search(rf"\b(?:{'|'.join(map(re.escape, self.refusals))})\b", region, re.IGNORECASE):
+        if self.refusals and re.search(rf"\b(?:{'|'.join(map(re.escape, self.refusals))})\b", text, re.IGNORECASE):
             return NumbersVerdict.REFUSED
         return None
 
@@ -84,11 +103,25 @@ class Syntax:
         return float(10**-self.digits)
 
 
+_ANSWER = re.compile(r"<answer>|\\boxed\{|^[ \t*#]{0,8}(?:final )?answer\**+:", re.IGNORECASE | re.MULTILINE)
+
+
+def _marked(text: str) -> Iterator[str]:
+    """The parts of an answer that are marked as the answer: in the last code fence, and after the last such mark."""
+    if (fence := last_fence(text)) is not None:
+        yield fence[1]
+    if marks := list(_ANSWER.finditer(text[:_LINES])):
+        yield without_fences(text[marks[-1].end() :])
+
+
 class _Only:
-    """Only two or four numbers: what is left if a server strips the tokens around a box."""
+    """Only two or four numbers, as the whole text or as a line of it: what a server leaves that strips box tokens."""
 
     def read(self, text: str) -> Read:
-        return value(text)
+        """The numbers of the whole text, else of the first line that has nothing else."""
+        return value(text) or next(
+            (found for line in text[:_LINES].splitlines() if (found := value(line.strip(" \t*`"))) is not None), None
+        )
 
 
 class _Named:
@@ -106,6 +139,8 @@ class _Named:
         return Written((float(x), float(y)), named=True)
 
 
+_LINES = 4_000
+"""Characters at the start of an answer that are searched for a line of only numbers."""
 _GAP = r"\s{0,4}+"
 
 
@@ -123,26 +158,41 @@ def _no_place(found: Read) -> bool:
     return isinstance(found, tuple) and set(found) == {-1.0}
 
 
+_PLACE_NAME = re.compile(
+    r"(?:(?:start|end)_(?:box|point)|points?|b?box|[xy]\d?|coordinates?|position|click_point|name)", re.IGNORECASE
+)
+"""Arguments whose quoted value is a place, or names one."""
+_NAME = re.compile(r"([A-Za-z_]\w{0,40})\s{0,8}\Z")
 _SAID = re.compile(
-    r"\b(?:content|text|message|answer|info|response|thought|query|fact|url|app|app_name|value|keys?)\s{0,8}+=\s{0,8}+(['\"])"
+    r"=\s{0,8}+(['\"])"
     r"|\b(?:finished|type|write|typewrite|answer|response|terminate|call_?user|hotkey|press)\s{0,8}+\(\s{0,8}+(['\"])"
     r"|^[ \t]{0,8}+(?:TYPE|OPEN_APP|HOTKEY|ANSWER|INPUT)\s{0,8}+(\[)",
     re.MULTILINE | re.IGNORECASE,
 )
-"""What begins a text to type, to answer or to open: numbers in it are no place."""
+"""What begins a text to type, to answer or to open, or a quoted value."""
 _SAID_END = re.compile(r"\](?=[ \t]{0,8}+(?:<|\n|\Z))")
 MOST_SAID = 20
 """Texts in one reply that are left out."""
+MOST_QUOTED = 200
+"""Quoted values in one reply that are looked at."""
 
 
 def without_said(text: str) -> str:
-    """An answer without the texts that it types or says; one that does not end goes to the end of the answer."""
+    """An answer without the texts that it types or says, and without quoted values of arguments that are no place.
+
+    A text that does not end goes to the end of the answer.
+    """
+    if not any(mark in text for mark in "'\"["):
+        return text
     pieces: list[str] = []
-    at = 0
-    for _ in range(MOST_SAID):
-        start = _SAID.search(text, at)
+    at = looked = 0
+    for _ in range(MOST_QUOTED):
+        start = _SAID.search(text, looked)
         if start is None:
             return "".join([*pieces, text[at:]]) if pieces else text
+        looked = start.end()
+        if start[1] and not _is_said(text[max(0, start.start() - 50) : start.start()]):
+            continue
         pieces.append(text[at : start.end()])
         if start[3]:
             closing = _SAID_END.search(text, start.end())
@@ -151,8 +201,27 @@ def without_said(text: str) -> str:
             end = end_of_quote(text, start.end(), start[1] or start[2])
         if end is None:
             return "".join(pieces)
-        at = end
+        if len(pieces) == MOST_SAID:
+            break
+        at = looked = end
     return "".join(pieces)
+
+
+def _is_said(before: str) -> bool:
+    """Whether the text before `=` ends in the name of an argument that is no place."""
+    name = _NAME.search(before)
+    return name is not None and _PLACE_NAME.fullmatch(name[1]) is None
+
+
+_CALL_LINE = re.compile(
+    r"^[ \t]{0,8}+(?:[A-Za-z_]\w{0,30}\.)?[A-Za-z_]\w{0,30}+\((?=[^\n]{0,300}\)[ \t;]{0,8}$)", re.MULTILINE | re.ASCII
+)
+
+
+def _from_call(text: str) -> str:
+    """A text from the first line that is a call; all of it without one."""
+    match = _CALL_LINE.search(text)
+    return text[match.start() :] if match else text
 
 
 _COORD = rf"\s*+=\s*+['\"]?({N})['\"]?"
@@ -178,11 +247,13 @@ class Argument:
     names: tuple[str, ...] = ("start_box", "point", "start_point", "end_box", "end_point")
 
     def read(self, text: str) -> Read:
-        """The numbers of the first such argument; broken if it has none."""
+        """The numbers of the first such argument; broken if it has none, or two `<point>`s."""
         match = re.search(_ARGUMENT.format("|".join(self.names)), text, re.ASCII)
         if match is None:
             return None
         found = leading(text[match.end() :])
+        if isinstance(found, Written) and found.pairs and text.startswith("<point>", match.end() + 1):
+            return NumbersVerdict.BROKEN
         return _boxed(found) if found is not None and "box" in match[0] else found or NumbersVerdict.BROKEN
 
 
@@ -214,6 +285,7 @@ class XY:
 
     def read(self, text: str) -> Read:
         """The numbers; broken if only one of `x=` and `y=` is there."""
+        text = _from_call(text)
         match = _XY.search(text)
         if match:
             x, y = (match[1], match[2]) if match[1] is not None else (match[4], match[3])
@@ -227,7 +299,7 @@ class Positional:
 
     def read(self, text: str) -> Read:
         """The first two numbers of the first click."""
-        match = _CALL.search(text)
+        match = _CALL.search(_from_call(text))
         return (float(match[1]), float(match[2])) if match else None
 
 
@@ -319,15 +391,39 @@ class Json:
     def read(self, text: str) -> Read:
         """The numbers; broken if an object or a key has no readable place."""
         data = load(text)
-        if data == [] and text.strip() == "[]":
+        if (data == [] and text.strip() == "[]") or OBJECT_SAYS_NO.fullmatch(text):
             return NumbersVerdict.REFUSED
-        if data is not None and (found := self.place(data)) is not None:
-            return found
-        if match := re.search(rf"['\"](?:{'|'.join(self.keys)})['\"]\s*+:\s*+", text):
+        words = isinstance(data, list) and not any(isinstance(item, dict) for item in data)
+        if data is not None and not words and (self._names_place(data) or not self._key(text)):
+            return self.place(data)
+        if data is not None and not words:
+            # What the first object holds was looked at; a key in it is part of a text that is said or typed.
+            text = text[end_of_object(text) :]
+        if match := self._key(text):
+            # The object around the key: brackets or other objects stand before it.
+            around = load(text[start:]) if (start := text.rfind("{", 0, match.start())) >= 0 else None
+            if around is not None:
+                return self.place(around)
             return leading(text[match.end() :]) or NumbersVerdict.BROKEN
+        if words and _PARAMETER.search(text):
+            return None
+        if data is not None and not words:
+            return NumbersVerdict.BROKEN
+        if words and "{" in text and isinstance(around := load(text[text.index("{") :]), dict):
+            found = self.place(around)
+            if found is not NumbersVerdict.BROKEN:
+                return found
+        if words:
+            return of(data)
         if match := _TAIL.match(text):
             return tuple(float(number) for number in match.groups() if number is not None)
         return None
+
+    def _key(self, text: str) -> re.Match[str] | None:
+        return re.search(rf"['\"](?:{'|'.join(self.keys)})['\"]\s*+:\s*+", text)
+
+    def _names_place(self, data: Any) -> bool:
+        return any(key in item for item in dicts(data) for key in (*self.keys, "x", "y"))
 
     def place(self, data: Any) -> Read:
         """The place in a decoded answer; broken if it has objects but none has a place."""
@@ -338,13 +434,15 @@ class Json:
                 return NumbersVerdict.REFUSED
             for key in self.keys:
                 if key in item:
-                    if (key == "points" and item[key] == []) or _not_there(item[key]):
+                    if (key == "points" and item[key] == []) or says_absent(item[key]):
                         return NumbersVerdict.REFUSED
                     found = _or_broken(of(item[key]))
                     return _boxed(found) if isinstance(found, tuple) and "box" in key else found
             if (numbers := of(item)) or "x" in item or "y" in item:
+                if numbers is None and says_absent(item.get("x")) and says_absent(item.get("y")):
+                    return NumbersVerdict.REFUSED
                 return _or_broken(numbers)
-        return NumbersVerdict.BROKEN
+        return NumbersVerdict.REFUSED if any(map(says_no_place, dicts(data))) else NumbersVerdict.BROKEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,18 +463,6 @@ class Xml:
             # An unclosed parameter may be cut off in the middle of a number.
             given.setdefault(tag[1], inner.strip() if closed else "")
         return Json(self.keys).place(given)
-
-
-_ABSENT = re.compile(
-    r"\W{0,8}(?:the \w{1,20} (?:is|was) )?(?:not[ _-]?found|none|n/?a|not (?:visible|present|there)|refusal|infeasible|"
-    r"impossible)\W{0,8}",
-    re.IGNORECASE,
-)
-
-
-def _not_there(said: Any) -> bool:
-    """Whether words in place of numbers say that there is nothing."""
-    return isinstance(said, str) and len(said) <= 80 and _ABSENT.fullmatch(said) is not None
 
 
 def _or_broken(numbers: Numbers | None) -> Numbers | NumbersVerdict:

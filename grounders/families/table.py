@@ -11,8 +11,9 @@ from omnipilot.envs import ConfigError
 from omnipilot.envs.installed_plugins import Declared, broken_note, installed_plugins, load_declared
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.unsupported import refuse_elsewhere
+from omnipilot.memory.models.model_names import base_model_name
 
-_FILES = ("qwen2", "qwen25", "qwen3", "internvl", "minicpm", "other", "api")
+_FILES = ("qwen2", "qwen25", "qwen25_trained", "qwen3", "internvl", "minicpm", "other", "api")
 
 
 def families() -> tuple[Family, ...]:
@@ -60,12 +61,15 @@ def get(name: str) -> Family:
 def find(model: str, family: str = "") -> Family:
     """The family of a model id or of its last part, ignoring case; `family` overrides the lookup.
 
+    An id that no family lists is looked up once more without what says how its weights are packed or of which day it
+    is: `-FP8`, `-AWQ`, `-GPTQ-Int4`, `-GGUF:Q4_K_M`, `-4bit`, `-20250929`.
+
     Raises:
         ConfigError: no family lists this model; the message suggests the closest.
     """
     if family:
         return get(family)
-    found = _lookup(model)
+    found = _lookup(model) or _lookup_packed(model)
     if found is not None:
         return found[0]
     refuse_elsewhere(model)
@@ -150,6 +154,20 @@ def _lookup(model: str) -> tuple[Family, str] | None:
         if family.name == wanted:
             return family, family.models[0]
     return None
+
+
+def _lookup_packed(model: str) -> tuple[Family, str] | None:
+    """The family of other weights of a model: both names without what packaging adds; a date may be a model's own."""
+    wanted = _bare(model.replace("\\", "/"))
+    for family in families():
+        for id in family.models:
+            if wanted == _bare(id):
+                return family, id
+    return None
+
+
+def _bare(id: str) -> str:
+    return base_model_name(id).rsplit("/", 1)[-1].lower()
 
 
 def _closest(name: str, known: tuple[str, ...] | list[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from omnipilot.envs import ConfigError
+from omnipilot.memory.models.model_names import base_model_name
 
 ELSEWHERE: dict[str, tuple[tuple[str, ...], str]] = {
     "gui-actor": (
@@ -16,9 +17,10 @@ ELSEWHERE: dict[str, tuple[tuple[str, ...], str]] = {
         ("osunlp/UGround",),
         "the first UGround answers in pixels of an image 1344 wide, unlike UGround-V1; take osunlp/UGround-V1-7B",
     ),
-    "holo3": (
-        ("Hcompany/Holo3", "Hcompany/Holo3.1"),
-        "nobody has published how it is asked; try --family holo2 and omnipilot calibrate",
+    "phi-ground": (
+        ("microsoft/Phi-Ground", "microsoft/Phi-Ground-Any"),
+        "it is shown the screenshot in the corner of a white canvas of a size of its own (1008x672, Phi-Ground "
+        "README.md, 3956408), which no backend here paints",
     ),
     "omniparser": (
         ("microsoft/OmniParser-v2.0", "microsoft/OmniParser"),
@@ -34,7 +36,7 @@ def refuse_elsewhere(name: str) -> None:
     Raises:
         ConfigError: it is in `ELSEWHERE`.
     """
-    wanted = name.lower().rsplit("/", 1)[-1]
+    said = {form.lower().rsplit("/", 1)[-1] for form in (name, base_model_name(name))}
     for family, (models, why) in ELSEWHERE.items():
-        if wanted == family or wanted in (id.lower().rsplit("/", 1)[-1] for id in models):
+        if said & {family, *(id.lower().rsplit("/", 1)[-1] for id in models)}:
             raise ConfigError(f"{name!r} is known but not supported: {why}")

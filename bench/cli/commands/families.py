@@ -8,12 +8,13 @@ import textwrap
 import typer
 
 from omnipilot.grounders.families.table import rows
+from omnipilot.grounders.families.unsupported import ELSEWHERE
 
 ASKED_NATIVE = "none of these models was asked here: no result of theirs stands behind the records"
 
 
 def list_families() -> None:
-    """Print every model family: its name, coordinate space, evidence and models."""
+    """Print every model family: its name, coordinate space, evidence and models; and known models without one."""
     lines = [("family", "space", "evidence", "models"), *rows()]
     widths = [max(len(line[column]) for line in lines) for column in range(3)]
     typer.echo("\nmodel families, with MODEL one of their models")
@@ -25,6 +26,9 @@ def list_families() -> None:
         typer.echo("  ".join((*(cell.ljust(width) for cell, width in zip(line, widths, strict=False)), first)))
         for rest in more:
             typer.echo(" " * (sum(widths) + 6) + rest)
+    typer.echo("\nknown models that are not asked here:")
+    for name, (ids, why) in ELSEWHERE.items():
+        typer.echo(f"  {name} ({', '.join(ids)}): {why}")
 
 
 def list_native_families() -> None:

@@ -17,6 +17,8 @@ NODES = 1000
 """Maximum number of values of a decoded answer that are examined."""
 NESTED = 4
 """Maximum number of texts inside a decoded answer that are decoded in turn."""
+_ARGUMENTS = frozenset({"arguments", "parameters", "args", "input", "function", "function_call", "tool_call", "action"})
+"""Names under which some servers and models put an object as text."""
 _OPENING = re.compile(r"[{\[]")
 
 
@@ -50,6 +52,16 @@ def load(text: str) -> Any | None:
         if (data := _literal(candidate)) is not None:
             return data
     return None
+
+
+def end_of_object(text: str) -> int:
+    """Where the first whole JSON object or list in a text ends; the end of the text if none is whole."""
+    for match, _ in zip(_OPENING.finditer(text), range(STARTS), strict=False):
+        try:
+            return int(_DECODER.raw_decode(text, match.start())[1])
+        except (ValueError, RecursionError):
+            continue
+    return len(text)
 
 
 def _mended(text: str) -> Iterator[str]:
@@ -87,7 +99,11 @@ def _literal(text: str) -> Any | None:
 
 
 def dicts(data: Any) -> Iterator[dict[Any, Any]]:
-    """Every object in a decoded answer, outer ones first; text containing an object is decoded too."""
+    """Every object in a decoded answer, outer ones first.
+
+    A text that contains an object is decoded too where it is an item of a list or under a name of arguments: any other
+    text is said or typed.
+    """
     queue = deque([data])
     nested = 0
     for _ in range(NODES):
@@ -99,6 +115,6 @@ def dicts(data: Any) -> Iterator[dict[Any, Any]]:
             item = load(item)
         if isinstance(item, dict):
             yield item
-            queue.extend(item.values())
+            queue.extend(value for key, value in item.items() if key in _ARGUMENTS or not isinstance(value, str))
         elif isinstance(item, list | tuple):
             queue.extend(item)

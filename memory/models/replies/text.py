@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from omnipilot.memory.models.replies.reasoning import split_thoughts
 
 _WIDE = (("：", ":"), ("，", ","), ("（", "("), ("）", ")"), ("［", "["), ("］", "]"), ("＝", "="), ("\ufeff", ""))
-_FENCE = re.compile(r"```[A-Za-z]{0,20}+")
 
 
-def tidy(raw: str) -> str:
-    """Without a byte order mark and code fences; full-width punctuation becomes ASCII."""
+def with_plain_marks(raw: str) -> str:
+    """A reply without a byte order mark, with ASCII for full-width punctuation."""
     for wide, plain in _WIDE:
         raw = raw.replace(wide, plain)
-    return _FENCE.sub("", raw)
+    return raw
 
 
 def without_reasoning(text: str, announces: tuple[str, ...] = ()) -> str:

@@ -137,7 +137,7 @@ def test_two_right_answers_of_five_are_not_enough() -> None:
 
 
 def test_a_model_that_says_nothing_is_silent() -> None:
-    found = calibrate(Scripted(get("uground-v1"), lambda at, sent, screen: "I cannot see it."))
+    found = calibrate(Scripted(get("uground-v1"), lambda at, sent, screen: "I see it."))
     assert found.verdict == "silent"
     assert "unparsable" in found.text() and found.to_json()["canvases"][0]["abstained"] == 5
 

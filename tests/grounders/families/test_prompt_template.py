@@ -76,6 +76,16 @@ DIGESTS = {
     "kimi-vl": "b9ac70eb6c48",
     "glm-v": "c86355811300",
     "moondream": "4c7fab383378",
+    "groundnext": "b9ac70eb6c48",
+    "se-gui": "3174cf229e1e",
+    "infigui-g1": "4f008200188f",
+    "infigui-r1": "409d24652e65",
+    "gui-g2": "531c0fba7780",
+    "ui-r1": "8e1cbcff9871",
+    "gui-r1": "b56035c832b0",
+    "ui-agile": "332d49220a97",
+    "zonui": "5d1cb330fd11",
+    "holo3": "ced9ed4fbc53",
 }
 
 

@@ -55,12 +55,10 @@ MIDDLE = [
     ("uground-v1", "（500，250）"),
     ("uground-v1", "\ufeff500, 250"),
     ("uground-v1", "[500.0, 250.0]"),
-    *((family, "[500, 250], [600, 300]") for family in ("uground-v1", "ui-tars", "gelato", "aria-ui")),
-    *((family, "(500, 250), (600, 300)") for family in ("uground-v1", "ui-tars", "gelato", "aria-ui")),
+    *((family, "[500, 250], [600, 300]") for family in ("uground-v1", "gelato", "aria-ui")),
+    *((family, "(500, 250), (600, 300)") for family in ("uground-v1", "gelato", "aria-ui")),
     ("uground-v1", "[[500, 250], [600, 300]]"),
     ("gta1", "(966,273),(1000,300)"),
-    ("ui-tars", "Action: click(start_box='(500,250),(600,300)')"),
-    ("ui-tars", "Action: click(point='<point>500 250</point><point>600 300</point>')"),
     ("claude", '{"coordinate": [[728, 204.75], [800, 300]]}'),
     ("aguvis", "pyautogui.click(y=0.25, x=0.5)"),
     ("aguvis", "pyautogui.click(y=0.25, clicks=2, x=0.5)"),
@@ -125,6 +123,10 @@ MIDDLE = [
     ("agentcpm-gui", '{"thought":"at [1,2]","POINT":[500,250]}'),
     ("kimi-vl", "## Action:\nclick (1, 2)\n## Code:\n```python\npyautogui.click(x=0.5, y=0.25)\n```"),
     ("moondream", '{"points": [{"x": 0.5, "y": 0.25}]}'),
+    ("se-gui", "966, 273]}}\n</tool_call><|im_end|>"),
+    ("infigui-g1", '<think>at [1, 2]</think>[{"point_2d": [966, 273]}, {"point_2d": [1, 2]}]'),
+    ("infigui-r1", '<think>so</think>\n```json\n[\n    {"point_2d": [966, 273], "label": "it"}\n]```'),
+    ("holo3", '{"x": 500, "y": 250}'),
     ("moondream", '{"objects": [{"x_min": 0.4, "y_min": 0.2, "x_max": 0.6, "y_max": 0.3}]}'),
 ]
 
@@ -135,6 +137,29 @@ def test_a_variant_is_read(family: str, reply: str) -> None:
     assert isinstance(found, Grounding), found
     assert (found.point.x, found.point.y) == pytest.approx((0.5, 0.25), abs=0.001)
 
+
+# What an answer says amid words is less than what it says in its own form, and nothing that it types or quotes counts.
+MIDDLE += [
+    ("qwen3-vl", 'Of the icons [1, 2] I mean {"bbox_2d": [400, 200, 600, 300], "label": "save"}'),
+    ("claude", 'In [row 1] of [3, 4]:\n```json\n{"coordinate": [728, 204.75]}\n```'),
+    ("claude", 'First {"row": 3}, then {"coordinate": [728, 204.75]}'),
+    ("holo2", 'Seen at (1, 2), so {"x": 500, "y": 250}'),
+    ("uground-v1", "In row (1, 2) of the table:\n(500, 250)"),
+    ("aria-ui", "Not at (1, 2):\n```\n(500, 250)\n```"),
+    ("opencua", "pyautogui.click(x=1, y=2) would miss.\n```python\npyautogui.click(x=966, y=273)\n```"),
+    ("opencua", "I could use click(x=1, y=2).\npyautogui.click(x=966, y=273)"),
+    ("kimi-vl", "click(0.1, 0.2) is wrong.\npyautogui.click(0.5, 0.25)"),
+    ("ui-tars", "Action: click(element_info='start_box=(1,2)', start_box='(500,250)')"),
+    ("glm-v", "Action: left_click(element_info=\"point='[1,2]'\", start_box='[499.5,249.75]')"),
+    ("qwen3-vl-tools", CALL.replace('"coordinate"', '"label": "{\'coordinate\': [1, 2]}", "coordinate"')),
+    # Whoever searches for "not found" finds it, and a name in quotes says nothing about the target.
+    ("uground-v1", 'The banner "not found" is at (500, 250).'),
+    ("claude", '{"label": "is not found", "coordinate": [728, 204.75]}'),
+    ("uground-v1", "Perhaps (1, 2).\nAnswer: (500, 250)"),
+    ("uground-v1", "I think (1, 2) is close. <answer>(500, 250)</answer>"),
+    ("gta1", "See (1,2).\n\\boxed{(966,273)}"),
+    ("uground-v1", "(500, 250) is where it is; another one could not be found."),
+]
 
 UNREADABLE = [
     # Four numbers of a family that answers points: their middle was named by nobody.
@@ -177,7 +202,6 @@ UNREADABLE = [
         ("qwen3-vl-tools", CALL.replace("[500, 250]", place))
         for place in (
             "[]",
-            "null",
             "500",
             "[500]",
             "[true, false]",
@@ -191,6 +215,10 @@ UNREADABLE = [
     ("qwen3.5-tools", XML[: XML.index("0]")]),
     ("qwen3.5-tools", "<function=computer><parameter=action>wait</parameter></function> (1, 2)"),
     ("holo2", '{"x": 500, "y": 25'),
+    # A place in a text that is typed.
+    ("qwen3-vl-tools", '{"arguments": {"action": "type", "text": "{\'coordinate\': [1, 2]}"}}'),
+    ("qwen3-vl-tools", '{"arguments": {"action": "type", "text": "\'coordinate\': [1, 2]"}}'),
+    ("qwen3.5-tools", "<function=computer><parameter=text>[1, 2]</parameter></function>"),
     ("holo2", '{"x": 500}'),
     ("uground-v1", "<think>it is at (500, 250), or"),
 ]
@@ -227,6 +255,26 @@ def test_what_cannot_be_read_is_no_place(family: str, reply: str) -> None:
         ("claude", '{"coordinate": "not found"}'),
         ("openai", '```json\n{"coordinate": "Not found."}\n```'),
         ("qwen3-vl-tools", CALL.replace("[500, 250]", '"not found"')),
+        # Refusals as objects, as nothing, and in words before a place.
+        ("qwen3-vl-tools", CALL.replace("[500, 250]", "null")),
+        ("qwen3-vl-tools", CALL.replace("[500, 250]", "[null, null]")),
+        ("qwen3.5-tools", XML.replace("[500, 250]", "null") + "</function>"),
+        ("claude", '{"coordinate": null, "reason": "there is no such button"}'),
+        ("claude", '{"error": "the button is hidden"}'),
+        ("claude", "null"),
+        ("claude", '{"coordinate": {"x": null, "y": null}}'),
+        ("claude", '{"result": null}'),
+        ("claude", "There is no such button; the nearest is [412, 88]."),
+        ("moondream", '{"objects": []}'),
+        ("qwen3-vl", '[{"bbox_2d": null, "label": "it"}]'),
+        ("qwen3-vl", '{"found": false}'),
+        ("holo2", '{"x": null, "y": null}'),
+        ("openai", '{"result": "not found"}'),
+        ("mai-ui", '<answer>{"status": "Not_Found"}</answer>'),
+        ("uground-v1", "The icon is not found. The closest is (500, 250)."),
+        ("gta1", "I cannot find it, perhaps (500, 250)"),
+        ("claude", 'The bin could not be found in this screenshot.\n{"coordinate": [0, 0]}'),
+        ("ui-venus-1.5", "It does not exist here: [1,2]"),
     ],
 )
 def test_a_refusal_is_one(family: str, reply: str) -> None:
@@ -267,3 +315,58 @@ def test_reasoning_goes_and_nothing_else() -> None:
     assert without_reasoning("a◁think▷b◁/think▷c") == "ac"
     assert without_reasoning("a<think>b<think>c</think>d") == "ad"
     assert without_reasoning("I <thank> you") == "I <thank> you"
+
+
+# Four numbers and two pairs, as the released code of each family reads them: what it makes of them on a screen of
+# 1000x1000, with the lines of that code in `Family.syntax.rule`.
+CORNERS = [
+    ("seeclick", "(0.4,0.2,0.6,0.3)", (500, 250)),
+    ("seeclick", "(0.4,0.2),(0.6,0.3)", (500, 250)),
+    ("seeclick", "<box>(400,200),(600,300)</box>", (500, 250)),
+    ("ui-venus-1.5", "[400, 200, 600, 300]", (500, 250)),
+    ("ui-venus-1.5", "[400, 200], [600, 300]", (500, 250)),
+    ("ui-venus-1.5", "The box is [400, 200, 600, 300]", (400, 200)),
+    ("ui-venus-1.5", "[500,250]...", (500, 250)),
+    ("ui-venus-ground", "[400,200,600,300]", (500, 250)),
+    ("ui-venus-ground", "[400,200],[600,300]", None),
+    ("ui-venus-ground", "[500,250]", None),
+    ("ui-venus-ground", "The box is [400,200,600,300]", None),
+    ("mai-ui", '<answer>{"coordinate": [400, 200, 600, 300]}</answer>', None),
+    ("mai-ui", '<answer>{"coordinate": [[400, 200], [600, 300]]}</answer>', None),
+    ("mai-ui", '<answer>{"coordinate": [500, 250]}</answer><answer>{"coordinate": [1, 2]}</answer>', (500, 250)),
+    ("internvl", "<ref>it</ref><box>[[400, 200, 600, 300]]</box>", (500, 250)),
+    ("internvl", "[[400, 200, 600, 300], [1, 2, 3, 4]]", (500, 250)),
+    ("internvl", "[[400, 200], [600, 300]]", None),
+    ("internvl", "[[500, 250]]", None),
+    ("ui-tars", "Action: click(start_box='(400,200,600,300)')", (500, 250)),
+    ("ui-tars", "Action: click(start_box='(400,200),(600,300)')", (500, 250)),
+    ("ui-tars", "Action: click(point='<point>500 250</point><point>600 300</point>')", None),
+    ("gta1", "(500,250),(600,300)", (500, 250)),
+    ("gta1", "(400,200,600,300)", None),
+    ("gui-g2", "[400,200,600,300]", (500, 250)),
+    ("gui-g2", "[500,250]", None),
+    ("groundnext", '<tool_call>{"name": "a", "arguments": {"coordinate": [500, 250]}}</tool_call>', (500, 250)),
+    ("groundnext", '<tool_call>{"name": "a", "arguments": {"coordinate": [1, 2, 3, 4]}}</tool_call>', None),
+    ("ui-r1", "<think>[1, 2]</think> <answer>[{'action': 'click', 'coordinate': [500, 250]}]</answer>", (500, 250)),
+    ("ui-r1", "<answer>[{'action': 'click', 'coordinate': [400, 200, 600, 300]}]</answer>", None),
+    ("gui-r1", "<answer>[{'action': 'click', 'point': [500, 250], 'input_text': 'no [1, 2]'}]</answer>", (500, 250)),
+    ("ui-agile", "<answer>[{'action': 'click', 'coordinate': [500, 250]}]</answer>", (500, 250)),
+    ("ui-agile", "<answer>[{'action': 'click', 'bounding box': [400, 200, 600, 300]}]</answer>", (500, 250)),
+    ("zonui", "[500, 250]", (500, 250)),
+    ("zonui", "[400, 200, 600, 300]", (500, 250)),
+]
+
+
+@pytest.mark.parametrize(("family", "reply", "pixels"), CORNERS)
+def test_corners_are_read_as_the_released_code_reads_them(
+    family: str, reply: str, pixels: tuple[int, int] | None
+) -> None:
+    screen = Size(1000, 1000)
+    record = get(family)
+    found = record.parse(reply, screen, screen)
+    assert record.syntax.rule.parser, "the rule names the code"
+    if pixels is None:
+        assert isinstance(found, Abstention) and found.reason == "unparsable", found
+    else:
+        assert isinstance(found, Grounding), found
+        assert found.point.to_pixels(screen) == pytest.approx(pixels)

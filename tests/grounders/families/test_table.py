@@ -27,13 +27,14 @@ SPACES = {
     "norm999": "evocua glm-v",
     "abs_resized": """
         ui-tars-1.5 ui-tars-1.5-action qwen2.5-vl qwen2.5-vl-tools gui-owl gta1 gelato-ui-tars-1.5 ui-ins jedi opencua
-        scalecua holo1 holo1.5 ui-venus-ground fara claude openai-computer-use
+        scalecua holo1 holo1.5 ui-venus-ground fara claude openai-computer-use groundnext se-gui infigui-g1 infigui-r1
+        gui-g2 ui-r1 gui-r1 ui-agile zonui
     """,
     "norm1000": """
         uground-v1 ui-tars ui-tars-action ui-tars-2 os-atlas-base-7b os-atlas-base-4b os-atlas-pro-7b os-atlas-pro-4b
         cogagent cogagent-chat qwen2-vl qwen3-vl qwen3-vl-thinking qwen3-vl-tools qwen3.5 qwen3.5-tools gui-owl-1.5
-        gelato gelato-refusal holo2 mai-ui ui-venus-1.5 ui-venus-2 fara-1.5 agentcpm-gui minicpm-v internvl aria-ui
-        gemini gemini-computer-use openai yutori-n1 qwen-omni mini-grounder
+        gelato gelato-refusal holo2 holo3 mai-ui ui-venus-1.5 ui-venus-2 fara-1.5 agentcpm-gui minicpm-v internvl
+        aria-ui gemini gemini-computer-use openai yutori-n1 qwen-omni mini-grounder
     """,
 }
 ALL = pytest.mark.parametrize("family", families(), ids=lambda family: family.name)
@@ -113,6 +114,27 @@ def test_an_id_finds_its_family_in_any_case_and_by_its_last_part(family: Family)
     assert find("somebody/fine-tune", family.name) is family is get(family.name)
 
 
+@pytest.mark.parametrize(
+    ("said", "family"),
+    [
+        ("Qwen/Qwen3-VL-8B-Instruct-FP8", "qwen3-vl"),
+        ("Qwen/Qwen2.5-VL-7B-Instruct-AWQ", "qwen2.5-vl"),
+        ("x/UI-TARS-7B-DPO-GPTQ-Int4", "ui-tars"),
+        ("mradermacher/UI-TARS-1.5-7B-GGUF:Q4_K_M", "ui-tars-1.5"),
+        ("mlx-community/UI-TARS-1.5-7B-4bit", "ui-tars-1.5"),
+        ("/models/UI-Venus-1.5-8B.Q8_0.gguf", "ui-venus-1.5"),
+        ("Hcompany/Holo-3.1-35B-A3B-NVFP4", "holo3"),
+        ("QuantTrio/Qwen3.6-27B-AWQ", "qwen3.5"),
+        ("zai-org/cogagent-9b-20241220", "cogagent"),
+        ("meituan/EvoCUA-8B-20260105-FP8", "evocua"),
+    ],
+)
+def test_a_quantised_or_dated_id_finds_its_family_and_keeps_its_weights(said: str, family: str) -> None:
+    assert find(said).name == family
+    assert model_id(said) == said
+    assert model_id(said.rsplit("/", 1)[-1]).rsplit("/", 1)[-1] == said.rsplit("/", 1)[-1]
+
+
 def test_an_unknown_id_is_told_the_closest() -> None:
     with pytest.raises(ConfigError, match="osunlp/UGround-V1-7B.*--family"):
         find("osunlp/UGround-V1-8B")
@@ -130,6 +152,8 @@ def test_what_is_known_and_not_served_says_why(name: str) -> None:
         find(name)
     with pytest.raises(ConfigError, match="known but not supported"):
         get(name)
+    with pytest.raises(ConfigError, match="known but not supported"):
+        find(name + "-FP8")
 
 
 @ALL

@@ -85,7 +85,7 @@ def test_the_picture_comes_before_the_words_of_uground() -> None:
 
 @pytest.mark.parametrize(
     ("text", "reason"),
-    [("(500, 250)", None), ("I cannot see it", "unparsable"), ("(5000, 250)", "out_of_range"), ("", "unparsable")],
+    [("(500, 250)", None), ("I cannot see it", "refused"), ("(5000, 250)", "out_of_range"), ("", "unparsable")],
 )
 def test_every_answer_ends_as_a_point_or_an_abstention(text: str, reason: str | None) -> None:
     with ChatServer([Answer(text, usage=(100, 5))]) as server:
