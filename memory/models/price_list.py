@@ -6,8 +6,8 @@ It is a JSON file of the package litellm, and is read from the disk without impo
 from __future__ import annotations
 
 import functools
-import importlib.util
 from collections.abc import Mapping
+from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,8 @@ _LIST = "model_prices_and_context_window_backup.json"
 @functools.cache
 def price_list() -> Mapping[str, Mapping[str, Any]]:
     """Every model with a price, by its name in litellm's list; empty if litellm is not installed."""
-    spec = importlib.util.find_spec("litellm")
+    # On the disk, whatever is said of it among the modules that are imported.
+    spec = PathFinder.find_spec("litellm")
     for folder in () if spec is None else spec.submodule_search_locations or ():
         file = Path(folder) / _LIST
         if file.is_file():
