@@ -113,7 +113,9 @@ def test_twenty_openings_leave_nothing_behind(
         world.reset(0)
         world.browser.open(site.url("/get"))
         world.browser.settle()
-        world.browser.pause(0.05)
+        until = time.monotonic() + 5
+        while not world.browser.downloaded() and time.monotonic() < until:
+            world.browser.pause(0.05)
         assert world.browser.downloaded() == ("downloads/a.txt",)
         world.close()
     assert not list(tmp_path.iterdir()) and not chromium.browser.contexts
