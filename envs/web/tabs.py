@@ -80,6 +80,10 @@ class FrameWorld:
         if "exceptionDetails" in answer:
             details = answer["exceptionDetails"]
             said = details.get("exception", {}).get("description", details["text"])
+            if said.startswith("ReferenceError: omnipilot is not defined"):
+                # Another process counts its contexts from 1 again: this one is of the page that came meanwhile.
+                self._context = None
+                raise PageLeft
             raise RuntimeError(f"the page script failed: {said}")
         return answer["result"].get("value")
 
