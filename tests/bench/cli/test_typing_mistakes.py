@@ -18,7 +18,7 @@ from omnipilot.bench.cli.app import app
 from omnipilot.bench.run.config import PARTS
 from omnipilot.bench.run.parts import registry_of
 
-RUN = "run --suite toy --out new"
+RUN = "run --suite toy --planner noop --out new"
 QWEN = "Qwen/Qwen2.5-VL-7B-Instruct"
 HOSTED = f"{RUN} --planner hosted_vllm/{QWEN}"
 POINTING = f"{RUN} --grounder vllm:uground-v1-7b"
@@ -61,7 +61,6 @@ MISTAKES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("run --task open the door", ("'the door'", "in quotes")),
     ("compare runs/a runs/b runs/a", ("it takes A, B",)),
     ("doctor now", ("'now' is more than it takes",)),
-    ("score runs/a crab", ("did you mean `omnipilot score crab runs/a`?",)),
     ("ground runs/a", ("'runs/a' is more than it takes",)),
     ("show save-code runs/a", ("no run in save-code",)),
     # Values of the wrong kind
@@ -163,6 +162,13 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
         yield Place(folder, f"http://127.0.0.1:{taken.getsockname()[1]}", server.url.removesuffix("/v1"))
 
 
+@pytest.mark.exhibit("crab")
+def test_a_benchmark_behind_its_predictions_is_told(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(place.folder)
+    told = omnipilot("score", "runs/a", "crab")
+    assert told.returncode == 2 and "did you mean `omnipilot score crab runs/a`?" in told.stderr
+
+
 @pytest.mark.parametrize(("line", "parts"), MISTAKES, ids=[line for line, _ in MISTAKES])
 def test_a_mistake_is_answered_with_what_was_meant(
     line: str, parts: tuple[str, ...], place: Place, monkeypatch: pytest.MonkeyPatch
@@ -238,7 +244,8 @@ def test_slips_in_names_of_parts_lead_to_the_right_ones(what: str, tmp_path: Pat
     right = 0
     for slip, name in tried:
         suite = () if what == "suite" else ("--suite", "toy")
-        told = omnipilot("run", *suite, f"--{what}={slip}", "--out", str(tmp_path / "x"))
+        planner = () if what == "planner" else ("--planner", "noop")
+        told = omnipilot("run", *suite, *planner, f"--{what}={slip}", "--out", str(tmp_path / "x"))
         assert told.returncode == 2 and "Traceback" not in told.stderr, (slip, told.stderr)
         right += name in told.stderr.partition("did you mean ")[2].partition("?")[0].split(" or ")
     assert right >= LEAST * len(tried), (right, len(tried))
