@@ -159,7 +159,7 @@ system-desktop:
 	@echo "── installing system packages of private desktops"
 	@$(SUDO) apt-get update -qq
 	@$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-	  xvfb x11-utils x11-xkb-utils dbus dbus-bin at-spi2-core pulseaudio pulseaudio-utils bubblewrap xfwm4 \
+	  xvfb x11-utils x11-xkb-utils x11-xserver-utils dbus dbus-bin at-spi2-core pulseaudio pulseaudio-utils bubblewrap xfwm4 \
 	  adwaita-icon-theme fonts-dejavu-core shared-mime-info desktop-file-utils adb mousepad featherpad pcmanfm-qt \
 	  galculator kcalc eog evince mpv mpv-mpris celluloid playerctl gnumeric xfce4-terminal claws-mail chromium > /dev/null
 
