@@ -109,11 +109,14 @@ const fieldAt = (x, y) => {
   return found?.closest('label')?.control || found;
 };
 
-/* Fill the field at a place. Answers {done} or {problem}; {keys} where it takes keys, as text boxes do. */
+/* Fill the field at a place. Answers {done} or {problem}; {keys} where it takes keys, as text boxes do,
+   with {number} where it drops those of other signs. */
 const fill = ({ x, y, text, clear }) => {
   const field = fieldAt(x, y);
   if (field && 'frame' in field && !field.localName) return field;
-  if (field?.localName !== 'input' || !(field.type in FORMS || field.type === 'range')) return { keys: true };
+  if (field?.localName !== 'input' || !(field.type in FORMS || field.type === 'range')) {
+    return { keys: true, number: field?.localName === 'input' && field.type === 'number' };
+  }
   const form = FORMS[field.type] || rangeForm(field);
   if (field.matches(':disabled') || field.readOnly) return { problem: 'this field cannot be changed now' };
   const empty = clear && !text.trim() && field.type !== 'color' && field.type !== 'range';

@@ -126,7 +126,8 @@ class TabInput:
             raise ActionRejected(f"{answer['problem']}, not {action.text!r:.60}")
         if "done" not in answer:
             self._type_keys(action)
-            if action.text and not action.submit and (problem := self._tab.call("untaken")):
+            dropped = answer.get("number") and action.text and not action.submit
+            if dropped and (problem := self._tab.call("untaken")):
                 raise ActionRejected(f"{problem}; it holds nothing of {action.text!r:.60}")
         if action.submit:
             self._keys.press("Enter")
