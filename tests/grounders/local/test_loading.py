@@ -58,7 +58,7 @@ class TinyModel(PreTrainedModel):
 def family(monkeypatch: pytest.MonkeyPatch, **changes: object) -> Family:
     """A family that only this test knows, found by any name."""
     changed = replace(UGROUND, **changes)  # type: ignore[arg-type]
-    monkeypatch.setattr(local_module, "find", lambda model, name: changed)
+    monkeypatch.setattr(local_module, "find_asking", lambda *_: changed)
     return changed
 
 
