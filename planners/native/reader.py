@@ -33,7 +33,7 @@ from omnipilot.memory.models.replies.json_calls import (
 from omnipilot.memory.models.replies.keyword_calls import quoted_values, scan
 from omnipilot.memory.models.replies.quoted import veil
 from omnipilot.memory.models.replies.reasoning import split_leading_thought
-from omnipilot.memory.models.replies.xml_calls import xml_calls
+from omnipilot.memory.models.replies.xml_calls import call_without_brackets, xml_calls
 
 Read: TypeAlias = Callable[[str], tuple[list[Call], str]]
 
@@ -138,8 +138,8 @@ def tools(reply: str) -> tuple[list[Call], str]:
 def seed(names: Collection[str]) -> Read:
     """`<seed:tool_call>` blocks of XML; an empty one is no action. Without any, like `scan_calls`.
 
-    Tags may end in `_never_used_` and a number, as in the prompts of hosted models. An `<answer>` without a call in it
-    is the final one.
+    Tags may end in `_never_used_` and a number, as in the prompts of hosted models, or have lost their brackets. An
+    `<answer>` without a call in it is the final one.
     """
     plain = scan_calls(names)
     called = _heads_of(names)
@@ -149,7 +149,9 @@ def seed(names: Collection[str]) -> Read:
         if _NEVER in reply:
             reply = _NEVER_USED.sub(r"\1", reply)
         if not any(mark in reply for mark in (_SEED, "<function", "<answer")):
-            return plain(reply)
+            thought, rest = split_reasoning(reply)
+            bare = call_without_brackets(rest)
+            return plain(reply) if bare is None else ([bare], join_thoughts([thought]))
         veiled = veil(reply, TOOL_VALUE, tool_values)
         thought, rest = split_reasoning(veiled.text, _TOOL)
         if _SEED not in rest and "<function" not in rest:
