@@ -107,7 +107,7 @@ ARIA_UI = Family(
     syntax=Syntax(
         "({x}, {y})",
         rule=ReadingRule(
-            "Aria-UI aria_ui_vllm.py, AndroidWorld/agents/m3a_aria_ui.py, 2f87eb7", four="refuse", pairs="refuse"
+            "Aria-UI AndroidWorld/agents/m3a_aria_ui.py, 2f87eb7", four="refuse", pairs="refuse"
         ),
     ),
     layout=PromptLayout(

@@ -308,7 +308,7 @@ HOLO1 = Family(
     resize=SmartResize(28, 56**2, 1_003_520),
     syntax=Syntax(
         "Click({x}, {y})",
-        (Positional(), Json()),
+        (Positional(alone=True), Json()),
         rule=ReadingRule("hai-cookbook holo1/vllm/invoke_localization.ipynb, 2ba8961", four="refuse", pairs="refuse"),
     ),
     layout=PromptLayout(
@@ -332,7 +332,7 @@ HOLO15 = Family(
     resize=SmartResize(),
     syntax=Syntax(
         '{"action": "click_absolute", "x": {x}, "y": {y}}',
-        (Json(), Positional()),
+        (Json(), Positional(alone=True)),
         rule=ReadingRule("hai-cookbook holo1_5/holo_1_5_quickstart.ipynb, 2ba8961", four="refuse", pairs="refuse"),
     ),
     layout=PromptLayout((IMAGE, HOLO_TEXT.replace("{schema}", str(HOLO_CLICK)))),

@@ -294,12 +294,22 @@ class XY:
 
 @dataclass(frozen=True, slots=True)
 class Positional:
-    """`click(350, 342)`, with or without further arguments."""
+    """`click(350, 342)`.
+
+    Attributes:
+        alone: the two numbers are all its arguments; else others may follow.
+    """
+
+    alone: bool = False
 
     def read(self, text: str) -> Read:
-        """The first two numbers of the first click."""
+        """The first two numbers of the first click; broken if others follow that may not."""
         match = _CALL.search(_from_call(text))
-        return (float(match[1]), float(match[2])) if match else None
+        if match is None:
+            return None
+        if self.alone and match[0].endswith(","):
+            return NumbersVerdict.BROKEN
+        return float(match[1]), float(match[2])
 
 
 @dataclass(frozen=True, slots=True)
