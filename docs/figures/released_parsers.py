@@ -208,7 +208,7 @@ PARSERS = (
         ),
     ),
     ReleasedParser(
-        ("gui-owl-1.5",),
+        ("gui-owl-1.5", "gui-owl-1.5-thinking"),
         "MobileAgent",
         "Mobile-Agent-v3.5/computer_use/run_gui_owl_1_5_for_pc.py",
         "11cea57",

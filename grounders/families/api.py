@@ -31,7 +31,7 @@ COORDINATE = Syntax('{"coordinate": [{x}, {y}]}', (Json(), Xml()), refusals=("no
 
 SEED = Family(
     name="ui-tars-2",
-    models=("doubao-1-5-ui-tars-250428", "doubao-1-5-ui-tars", "ui-tars-2"),
+    models=("doubao-1-5-ui-tars-250428", "doubao-1-5-ui-tars", "doubao-seed-1-8", "ui-tars-2"),
     base="seed",
     backends=("api",),
     space="norm1000",
@@ -70,6 +70,10 @@ GEMINI = Family(
         "gemini-2.0-flash",
         "gemini-3-pro-preview",
         "gemini-3-flash-preview",
+        "gemini-3-flash",
+        "gemini-3.1-pro-preview",
+        "gemini-3.1-pro",
+        "gemini-3.5-flash",
     ),
     base="gemini",
     backends=("api",),
@@ -117,6 +121,8 @@ CLAUDE = Family(
         "claude-sonnet-4-5",
         "claude-opus-4-5",
         "claude-haiku-4-5",
+        "claude-sonnet-4-6",
+        "claude-opus-4-6",
         "claude-opus-4-1",
         "claude-sonnet-4-0",
         "claude-3-7-sonnet-latest",

@@ -106,9 +106,7 @@ ARIA_UI = Family(
     resize=AsIs(),
     syntax=Syntax(
         "({x}, {y})",
-        rule=ReadingRule(
-            "Aria-UI AndroidWorld/agents/m3a_aria_ui.py, 2f87eb7", four="refuse", pairs="refuse"
-        ),
+        rule=ReadingRule("Aria-UI AndroidWorld/agents/m3a_aria_ui.py, 2f87eb7", four="refuse", pairs="refuse"),
     ),
     layout=PromptLayout(
         (

@@ -92,6 +92,14 @@ GUI_OWL_15 = replace(
     note="a call of terminate with the status failure is a refusal",
 )
 
+GUI_OWL_15_THINK = replace(
+    GUI_OWL_15,
+    name="gui-owl-1.5-thinking",
+    models=("mPLUG/GUI-Owl-1.5-8B-Think", "mPLUG/GUI-Owl-1.5-32B-Think"),
+    sampling=QWEN3_VL_THINKING.sampling,
+    note="asked as gui-owl-1.5; its reasoning is removed before the answer is read",
+)
+
 EVOCUA = replace(
     QWEN3_VL_TOOLS,
     name="evocua",
@@ -376,6 +384,7 @@ FAMILIES = (
     QWEN3_VL_THINKING,
     QWEN3_VL_TOOLS,
     GUI_OWL_15,
+    GUI_OWL_15_THINK,
     EVOCUA,
     QWEN35,
     QWEN35_TOOLS,

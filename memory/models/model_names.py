@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import importlib.util
 import re
 from urllib.parse import urlsplit
@@ -37,6 +38,8 @@ _DATED = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 """The end of a name that says of which day a hosted model is."""
+_LONGEST_ENDING = 32
+"""Characters in which one such word or date ends a name."""
 _INSTRUCT = re.compile(r"[-_.:](?:instruct|it)$", re.IGNORECASE)
 """The end of a name that Ollama and OpenRouter leave out."""
 _BEDROCK = re.compile(r"^(?:[a-z]{2,6}\.)?anthropic\.(?=claude)", re.IGNORECASE)
@@ -52,9 +55,15 @@ def base_model_name(name: str) -> str:
     """
     owner, slash, last = name.rstrip("/").rpartition("/")
     last = _BEDROCK.sub("", last)
-    while (found := _QUANTISED.search(last) or _DATED.search(last)) is not None and found.start():
+    while (found := _ending(last)) is not None and found.start():
         last = last[: found.start()]
     return f"{owner}{slash}{last}"
+
+
+def _ending(name: str) -> re.Match[str] | None:
+    """The last word that packaging added, or the date; a name of any length is read in time."""
+    start = max(0, len(name) - _LONGEST_ENDING)
+    return _QUANTISED.search(name, start) or _DATED.search(name, start)
 
 
 def same_model(name: str, id: str) -> bool:
@@ -67,6 +76,7 @@ def same_model(name: str, id: str) -> bool:
     return bool(said) and said in (model_letters(id), model_letters(id.rsplit("/", 1)[-1]))
 
 
+@functools.lru_cache(4096)
 def model_letters(name: str) -> str:
     """The letters and digits of a name, in lower case, without what packaging adds: "stepfunaigelabzero4bpreview"."""
     return "".join(filter(str.isalnum, _INSTRUCT.sub("", base_model_name(name)).lower()))
