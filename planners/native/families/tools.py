@@ -348,6 +348,7 @@ MAI_UI = NativeFamily(
     read=tools,
     read_handed=server_calls,
     actions=MAI_ACTIONS,
+    corners="centre",
     layout=ConversationLayout("mai_ui", images=3),
     parameters={"temperature": 0.0, "max_tokens": 1024},
     evidence="code",
