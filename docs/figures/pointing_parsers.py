@@ -1,4 +1,4 @@
-"""`python docs/figures/released_parsers.py`: writes docs/released-parsers.md, what released parsers and ours read.
+"""`python docs/figures/pointing_parsers.py`: writes docs/pointing-parsers.md, what released parsers and ours read.
 
 The answers are small ones of our own, in the forms of each repository's tests, docstrings and examples. What its parser
 makes of them was found by running it at the named commit; of a parser that stands in a larger program, or in another
@@ -14,7 +14,7 @@ from omnipilot.envs import Size
 from omnipilot.grounders import Abstention
 from omnipilot.grounders.families import get
 
-PAGE = Path(__file__).resolve().parents[1] / "released-parsers.md"
+PAGE = Path(__file__).resolve().parents[1] / "pointing-parsers.md"
 SCREEN = Size(1000, 1000)
 NO_CLICK = ("nothing", "fails", "refused")
 
@@ -769,15 +769,15 @@ def written() -> str:
     return "\n\n".join(lines) + "\n"
 
 
-_HEAD = """# Released parsers, and what ours do
+_HEAD = """# Released parsers that point, and what ours do
 
 What the parsers that were released with models that point make of {answers} answers, and what ours make of them. The
 answers are small ones of our own, in the forms of each repository's tests, docstrings and examples, on a screen of
 1000x1000 pixels. Of the answers to {parsers} parsers {alike} are read as theirs read them, to the pixel they round to,
 and {otherwise} otherwise, each for the reason beside it. "nothing" is no place, "fails" an error of theirs.
 
-`python docs/figures/released_parsers.py` writes this page, and a test compares it. What was read of each family, and
-how sure we are of it: [families](families.md)."""
+`python docs/figures/pointing_parsers.py` writes this page, and a test compares it. What was read of each family, and
+how sure we are of it: [families](families.md). Of planners: [acting parsers](acting-parsers.md)."""
 
 
 def _code(text: str) -> str:

@@ -1,21 +1,21 @@
-"""docs/released-parsers.md tells the truth: what ours read is derived anew, and each difference has a reason."""
+"""docs/pointing-parsers.md tells the truth: what ours read is derived anew, and each difference has a reason."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from released_parsers import PARSERS, WITHOUT, Reading, agree, ours, written
+from pointing_parsers import PARSERS, WITHOUT, Reading, agree, ours, written
 
 from omnipilot.grounders.families import families, get
 
-PAGE = Path(__file__).resolve().parents[2] / "docs/released-parsers.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs/pointing-parsers.md"
 READINGS = [(one.families[0], reading) for one in PARSERS for reading in one.readings]
 
 
 @pytest.mark.exhibit("mini")
 def test_the_page_is_what_the_command_writes() -> None:
-    assert PAGE.read_text(encoding="utf-8") == written(), "run: python docs/figures/released_parsers.py"
+    assert PAGE.read_text(encoding="utf-8") == written(), "run: python docs/figures/pointing_parsers.py"
 
 
 @pytest.mark.parametrize(("family", "reading"), READINGS)
