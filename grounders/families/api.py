@@ -6,11 +6,14 @@ parsed like a reply. Unless `source` cites somebody, the prompts are ours.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from omnipilot.envs.types import AsIs
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.prompt_template import IMAGE, PromptLayout
+from omnipilot.grounders.families.reading import ReadingRule
 from omnipilot.grounders.families.resize import Claude, Fixed, Longest
-from omnipilot.grounders.families.syntax import Argument, Json, Syntax, Tag, Xml
+from omnipilot.grounders.families.syntax import Argument, Json, Syntax, Tag, WithoutBrackets, Xml
 from omnipilot.memory.models import Sampling
 from omnipilot.memory.models.replies.text import AnswerRegion
 
@@ -28,7 +31,7 @@ COORDINATE = Syntax('{"coordinate": [{x}, {y}]}', (Json(), Xml()), refusals=("no
 
 SEED = Family(
     name="ui-tars-2",
-    models=("doubao-1-5-ui-tars-250428", "doubao-1-5-ui-tars", "ui-tars-2"),
+    models=("doubao-1-5-ui-tars-250428", "doubao-1-5-ui-tars", "doubao-seed-1-8", "ui-tars-2"),
     base="seed",
     backends=("api",),
     space="norm1000",
@@ -36,8 +39,13 @@ SEED = Family(
     syntax=Syntax(
         "<gui_think>It is there.</gui_think><seed:tool_call><function=click><parameter=point>"
         "<point>{x} {y}</point></parameter></function></seed:tool_call>",
-        (Xml(), Argument(), Tag()),
+        (Xml(), WithoutBrackets(), Argument(), Tag()),
         AnswerRegion(inside=("seed:tool_call",), after=("Action:",)),
+        rule=ReadingRule(
+            "UI-TARS-desktop multimodal/gui-agent/action-parser/src/ActionParserHelper.ts, 239b654",
+            four="box centre",
+            pairs="box centre",
+        ),
     ),
     layout=PromptLayout(
         (
@@ -62,6 +70,10 @@ GEMINI = Family(
         "gemini-2.0-flash",
         "gemini-3-pro-preview",
         "gemini-3-flash-preview",
+        "gemini-3-flash",
+        "gemini-3.1-pro-preview",
+        "gemini-3.1-pro",
+        "gemini-3.5-flash",
     ),
     base="gemini",
     backends=("api",),
@@ -90,11 +102,16 @@ GEMINI_COMPUTER = Family(
     backends=("api",),
     space="norm1000",
     resize=AsIs(),
-    syntax=Syntax('{"x": {x}, "y": {y}}', (Json(),), refusals=("not found",)),
+    syntax=Syntax(
+        '{"x": {x}, "y": {y}}',
+        (Json(),),
+        refusals=("not found",),
+        rule=ReadingRule("google-gemini/computer-use-preview agent.py, c93bb2d", four="refuse", pairs="refuse"),
+    ),
     layout=PromptLayout((IMAGE, THOUSANDTHS), ours=True),
     sampling=Sampling(temperature=1.0, top_p=0.95, max_tokens=2048, extra_body={"top_k": 40}),
     evidence="code",
-    source="google/computer-use-preview agent.py (c0e6049), which divides by 1000",
+    source="google-gemini/computer-use-preview agent.py (c93bb2d), which divides by 1000",
     note="x comes first, unlike Gemini's boxes; the sampling is the published one",
 )
 
@@ -104,6 +121,8 @@ CLAUDE = Family(
         "claude-sonnet-4-5",
         "claude-opus-4-5",
         "claude-haiku-4-5",
+        "claude-sonnet-4-6",
+        "claude-opus-4-6",
         "claude-opus-4-1",
         "claude-sonnet-4-0",
         "claude-3-7-sonnet-latest",
@@ -112,7 +131,14 @@ CLAUDE = Family(
     backends=("api",),
     space="abs_resized",
     resize=Claude(),
-    syntax=COORDINATE,
+    syntax=replace(
+        COORDINATE,
+        rule=ReadingRule(
+            "claude-quickstarts computer-use-demo/computer_use_demo/tools/computer.py, 370e18d",
+            four="refuse",
+            pairs="refuse",
+        ),
+    ),
     layout=PromptLayout((IMAGE, PIXELS), ours=True),
     sampling=Sampling(max_tokens=256),
     evidence="code",

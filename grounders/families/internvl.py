@@ -7,7 +7,7 @@ from dataclasses import replace
 from omnipilot.envs.types import AsIs
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, PromptLayout
-from omnipilot.grounders.families.qwen2 import KEEP_TOKENS
+from omnipilot.grounders.families.qwen2 import KEEP_TOKENS, OS_ATLAS_READS
 from omnipilot.grounders.families.reading import ReadingRule
 from omnipilot.grounders.families.serving import Serving
 from omnipilot.grounders.families.syntax import DoubleBrackets, Syntax, Tag
@@ -69,7 +69,8 @@ OS_ATLAS_4B = Family(
     serving=TRUSTED,
     evidence="code",
     source="OS-Atlas README.md (bad0840); ScreenSpot-Pro osatlas4b.py",
-    note="up to 6 tiles of 448 pixels and a thumbnail; of several answers the last one counts",
+    note="up to 6 tiles of 448 pixels and a thumbnail; of several answers the last one counts; its repository prints "
+    "the answer and reads none of it",
 )
 
 OS_ATLAS_PRO_4B = replace(
@@ -81,6 +82,7 @@ OS_ATLAS_PRO_4B = replace(
         (Tag(), DoubleBrackets()),
         AnswerRegion(after=("actions:",)),
         refusals=("IMPOSSIBLE",),
+        rule=OS_ATLAS_READS,
     ),
     layout=PromptLayout(
         (TEMPLATE, "Screenshot: ", IMAGE, "\nTask: {description}\nHistory: \nNone\n"),

@@ -9,6 +9,7 @@ from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.internvl import TRUSTED
 from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, PromptLayout
 from omnipilot.grounders.families.qwen2 import KEEP_TOKENS
+from omnipilot.grounders.families.reading import ReadingRule
 from omnipilot.grounders.families.resize import Longest
 from omnipilot.grounders.families.syntax import Json, Syntax, Tag
 from omnipilot.memory.models import Sampling
@@ -50,7 +51,15 @@ AGENT_CPM = Family(
     backends=("vllm", "transformers"),
     space="norm1000",
     resize=Longest(1120),
-    syntax=Syntax('{"thought":"It is there.","POINT":[{x},{y}]}', (Json(),)),
+    syntax=Syntax(
+        '{"thought":"It is there.","POINT":[{x},{y}]}',
+        (Json(),),
+        rule=ReadingRule(
+            "AgentCPM-GUI eval/grounding_eval/code/minicpm/text2bbox_eval_minicpm.py, acbaf50",
+            four="first corner",
+            pairs="refuse",
+        ),
+    ),
     layout=PromptLayout(
         ("{description}", IMAGE),
         system=TEMPLATE,

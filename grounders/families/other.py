@@ -66,6 +66,9 @@ COGAGENT = Family(
         "Action: Click on it.\nGrounded Operation: CLICK(box=[[{x},{y},{x},{y}]], element_type='it')",
         (Argument(("box",)),),
         AnswerRegion(after=("Grounded Operation:",), required=True),
+        rule=ReadingRule(
+            "CogAgent app/client.py, inference/cli_demo.py, 5fde01e", four="box centre", pairs="refuse", two="refuse"
+        ),
     ),
     layout=PromptLayout(
         (IMAGE, "Task: {description}\nHistory steps: \n(Platform: WIN)\n(Answer in Action-Operation format.)\n")
@@ -83,7 +86,13 @@ COGAGENT_CHAT = replace(
     models=("zai-org/cogagent-chat-hf", "THUDM/cogagent-chat-hf"),
     base="cogvlm",
     backends=("transformers",),
-    syntax=Syntax("[[{x},{y},{x},{y}]]", (DoubleBrackets(),)),
+    syntax=Syntax(
+        "[[{x},{y},{x},{y}]]",
+        (DoubleBrackets(),),
+        rule=ReadingRule(
+            "CogVLM utils/utils/grounding_parser.py, f7283b2", four="box centre", pairs="refuse", two="refuse"
+        ),
+    ),
     layout=PromptLayout((IMAGE, 'What steps do I need to take to "{description}"?(with grounding)')),
     note="the older CogAgent",
 )
@@ -95,7 +104,10 @@ ARIA_UI = Family(
     backends=("vllm", "transformers"),
     space="norm1000",
     resize=AsIs(),
-    syntax=Syntax("({x}, {y})"),
+    syntax=Syntax(
+        "({x}, {y})",
+        rule=ReadingRule("Aria-UI AndroidWorld/agents/m3a_aria_ui.py, 2f87eb7", four="refuse", pairs="refuse"),
+    ),
     layout=PromptLayout(
         (
             IMAGE,
@@ -105,7 +117,7 @@ ARIA_UI = Family(
     ),
     serving=Serving(args=("--trust-remote-code", "--tokenizer-mode", "slow", "--dtype", "bfloat16")),
     evidence="code",
-    source="Aria-UI README.md",
+    source="Aria-UI README.md (2f87eb7)",
 )
 
 KIMI_VL = Family(

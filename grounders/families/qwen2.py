@@ -23,6 +23,10 @@ UI_TARS_POINT = (
     "Output only the coordinate of one point in your response. What element matches the following task: {description}"
 )
 UI_TARS_READS = ReadingRule("UI-TARS codes/ui_tars/action_parser.py, 582f3a7", four="box centre", pairs="box centre")
+OS_ATLAS_READS = ReadingRule(
+    "OS-Atlas eval/eval_scripts/odyssey/evaluation_unify.py, bad0840", four="refuse", pairs="refuse"
+)
+"""Two of its scripts (GUI Odyssey, OmniACT) take two numbers alone; two others the first two of any."""
 
 UGROUND = Family(
     name="uground-v1",
@@ -31,7 +35,10 @@ UGROUND = Family(
     backends=("vllm", "transformers"),
     space="norm1000",
     resize=SmartResize(),
-    syntax=Syntax("({x}, {y})"),
+    syntax=Syntax(
+        "({x}, {y})",
+        rule=ReadingRule("UGround grounding/uground_qwen2vl.py, 3a9b9f2", four="refuse", pairs="refuse"),
+    ),
     layout=PromptLayout(
         (
             IMAGE,
@@ -86,6 +93,7 @@ OS_ATLAS = Family(
     serving=Serving("0.6.1"),
     evidence="code",
     source="OS-Atlas README.md (bad0840); ScreenSpot-Pro osatlas7b.py",
+    note="its repository prints the answer and reads none of it",
 )
 
 OS_ATLAS_PRO = Family(
@@ -100,6 +108,7 @@ OS_ATLAS_PRO = Family(
         (Tag(), DoubleBrackets()),
         AnswerRegion(after=("actions:",)),
         refusals=("IMPOSSIBLE",),
+        rule=OS_ATLAS_READS,
     ),
     layout=PromptLayout(
         (TEMPLATE, "Screenshot: ", IMAGE, "\nTask: {description}\nHistory: \nNone\n"),
@@ -118,7 +127,12 @@ SHOWUI = Family(
     backends=("vllm", "transformers"),
     space="norm1",
     resize=SmartResize(28, 256 * 28**2, 1344 * 28**2),
-    syntax=Syntax("[{x}, {y}]", (Json(),), digits=2),
+    syntax=Syntax(
+        "[{x}, {y}]",
+        (Json(),),
+        digits=2,
+        rule=ReadingRule("ShowUI api.py, QUICK_START.md, 21ed7cb", four="refuse", pairs="refuse"),
+    ),
     layout=PromptLayout(
         (
             "Based on the screenshot of the page, I give a text description and you give its corresponding location. "
@@ -140,7 +154,12 @@ AGUVIS = Family(
     backends=("vllm", "completions", "transformers"),
     space="norm1",
     resize=SmartResize(28, 256 * 28**2, 46 * 26 * 28**2),
-    syntax=Syntax("<|recipient|>os\npyautogui.click(x={x}, y={y})", (XY(), Positional()), digits=4),
+    syntax=Syntax(
+        "<|recipient|>os\npyautogui.click(x={x}, y={y})",
+        (XY(), Positional()),
+        digits=4,
+        rule=ReadingRule("OpenCUA evaluation/agentnetbench/agent/aguvis.py, 1d70f20", four="refuse", pairs="refuse"),
+    ),
     layout=PromptLayout(
         (
             IMAGE,
@@ -157,7 +176,8 @@ AGUVIS = Family(
     serving=Serving(note="serve it with the chat template that ships with the model"),
     evidence="code",
     source="aguvis src/aguvis/constants.py, serve/cli.py (178c418)",
-    note="the opening of the reply decides its mode: with <|recipient|>os it points",
+    note="the opening of the reply decides its mode: with <|recipient|>os it points; its own repository reads no "
+    "answer, that of its successor does",
 )
 
 QWEN2_VL = Family(

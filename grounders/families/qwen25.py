@@ -109,6 +109,16 @@ GUI_OWL = replace(
     QWEN25_VL_TOOLS,
     name="gui-owl",
     models=("mPLUG/GUI-Owl-7B", "mPLUG/GUI-Owl-32B"),
+    syntax=Syntax(
+        CALL,
+        TOOLS,
+        TOOL_CALL,
+        rule=ReadingRule(
+            "MobileAgent Mobile-Agent-v3/os_world_v3/mm_agents/owl_agent.py, 11cea57",
+            four="first corner",
+            pairs="refuse",
+        ),
+    ),
     layout=PromptLayout((IMAGE, "{description}"), system=TEMPLATE, needs=TOOLS_NEEDED),
     sampling=Sampling(max_tokens=512),
     source="MobileAgent (11cea57)",
@@ -147,6 +157,7 @@ UI_INS = Family(
         '{"name": "grounding", "arguments": {"action": "click", "coordinate": [{x}, {y}]}}\n</tool_call>',
         TOOLS,
         TOOL_CALL,
+        rule=ReadingRule("UI-Ins README.md, evaluation/eval/model.py, 1953bbc", four="refuse", pairs="first corner"),
     ),
     layout=PromptLayout(
         (IMAGE, "{description}"),
@@ -155,8 +166,8 @@ UI_INS = Family(
     ),
     sampling=Sampling(max_tokens=1024),
     serving=Serving("0.8.5"),
-    evidence="third-party",
-    source="cua loops/uiins.py (b296ec9)",
+    evidence="code",
+    source="UI-Ins README.md, evaluation/eval/model.py (1953bbc); cua loops/uiins.py (b296ec9)",
     note="it reasons before it answers",
 )
 
@@ -176,6 +187,12 @@ FARA = replace(
     QWEN25_VL_TOOLS,
     name="fara",
     models=("microsoft/Fara-7B",),
+    syntax=Syntax(
+        CALL,
+        TOOLS,
+        TOOL_CALL,
+        rule=ReadingRule("fara src/fara/fara_agent.py, 3f3f1fd", four="refuse", pairs="refuse"),
+    ),
     layout=PromptLayout(
         (IMAGE, "{description}"),
         system=TEMPLATE,
@@ -196,7 +213,12 @@ OPENCUA = Family(
     backends=("vllm", "transformers"),
     space="abs_resized",
     resize=SmartResize(),
-    syntax=Syntax("```python\npyautogui.click(x={x}, y={y})\n```", (XY(), Positional()), CODE),
+    syntax=Syntax(
+        "```python\npyautogui.click(x={x}, y={y})\n```",
+        (XY(), Positional()),
+        CODE,
+        rule=ReadingRule("OpenCUA evaluation/agentnetbench/agent/opencua.py, 1d70f20", four="refuse", pairs="refuse"),
+    ),
     layout=PromptLayout((IMAGE, "{description}"), system=AGUVIS_SYSTEM),
     sampling=Sampling(max_tokens=256),
     serving=Serving("0.12.0", ("--trust-remote-code",), "needs vLLM with native support (PR #29068)"),
@@ -225,7 +247,10 @@ SCALECUA = Family(
     space="abs_resized",
     resize=SmartResize(28, 3136, 2_007_040),
     syntax=Syntax(
-        "<action>\nclick(x={x}, y={y})\n</action>", (Tag(), XY(), Positional()), AnswerRegion(inside=("action",))
+        "<action>\nclick(x={x}, y={y})\n</action>",
+        (Tag(), XY(), Positional()),
+        AnswerRegion(inside=("action",)),
+        rule=ReadingRule("ScaleCUA evaluation/WebArenaLiteV2/utils/misc.py, 5d92fee"),
     ),
     layout=PromptLayout(
         (IMAGE, "{description}"),
@@ -281,7 +306,11 @@ HOLO1 = Family(
     backends=("vllm", "transformers"),
     space="abs_resized",
     resize=SmartResize(28, 56**2, 1_003_520),
-    syntax=Syntax("Click({x}, {y})", (Positional(), Json())),
+    syntax=Syntax(
+        "Click({x}, {y})",
+        (Positional(alone=True), Json()),
+        rule=ReadingRule("hai-cookbook holo1/vllm/invoke_localization.ipynb, 2ba8961", four="refuse", pairs="refuse"),
+    ),
     layout=PromptLayout(
         (
             IMAGE,
@@ -301,7 +330,11 @@ HOLO15 = Family(
     backends=("vllm", "transformers"),
     space="abs_resized",
     resize=SmartResize(),
-    syntax=Syntax('{"action": "click_absolute", "x": {x}, "y": {y}}', (Json(), Positional())),
+    syntax=Syntax(
+        '{"action": "click_absolute", "x": {x}, "y": {y}}',
+        (Json(), Positional(alone=True)),
+        rule=ReadingRule("hai-cookbook holo1_5/holo_1_5_quickstart.ipynb, 2ba8961", four="refuse", pairs="refuse"),
+    ),
     layout=PromptLayout((IMAGE, HOLO_TEXT.replace("{schema}", str(HOLO_CLICK)))),
     schema=CLICK_SCHEMA,
     serving=Serving("0.8.5"),

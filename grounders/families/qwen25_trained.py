@@ -48,6 +48,14 @@ SE_GUI = replace(
     name="se-gui",
     models=("XinBB/SE-GUI-7B",),
     resize=SmartResize(28, 3136, 7_049_280),
+    syntax=Syntax(
+        CALL,
+        TOOLS,
+        TOOL_CALL,
+        rule=ReadingRule(
+            "SE-GUI src/eval/test_grounding_r1_nothink.py, 0e26237", four="second corner", pairs="second corner"
+        ),
+    ),
     layout=PromptLayout((IMAGE, "{description}"), prefill=OPENED),
     source="SE-GUI README.md, src/eval/test_grounding_r1_nothink.py (0e26237)",
     note="asked as in its README.md, the call opened for it; its evaluation gives it a computer_use tool instead",
@@ -60,7 +68,11 @@ INFIGUI_G1 = Family(
     backends=("vllm", "transformers"),
     space="abs_resized",
     resize=SmartResize(28, 3136, 5600 * 28**2),
-    syntax=Syntax('<think>It is there.</think>\n[{"point_2d": [{x}, {y}]}]', (Json(("point_2d",)),)),
+    syntax=Syntax(
+        '<think>It is there.</think>\n[{"point_2d": [{x}, {y}]}]',
+        (Json(("point_2d",)),),
+        rule=ReadingRule("InfiGUI-G1 recipe/infigui-g1/reward_fn.py, 22208e4", four="refuse", pairs="refuse"),
+    ),
     layout=PromptLayout(
         (
             IMAGE,
@@ -84,6 +96,7 @@ INFIGUI_R1 = replace(
     syntax=Syntax(
         '<think>It is there.</think>\n```json\n[\n    {"point_2d": [{x}, {y}], "label": "it"}\n]```',
         (Json(("point_2d",)),),
+        rule=ReadingRule("GroundCUA eval/prompts.py, 81136d4", four="first corner", pairs="first corner"),
     ),
     layout=PromptLayout(
         (

@@ -8,7 +8,7 @@ from omnipilot.envs.types import SmartResize
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, PromptLayout
 from omnipilot.grounders.families.qwen25 import BOXES, BOXES_SCHEMA, CALL, HOLO_TEXT, TOOL_CALL, TOOLS
-from omnipilot.grounders.families.reading import ReadingRule
+from omnipilot.grounders.families.reading import GENERAL, ReadingRule
 from omnipilot.grounders.families.serving import Serving
 from omnipilot.grounders.families.syntax import Json, Syntax
 from omnipilot.memory.models import Sampling
@@ -72,6 +72,16 @@ GUI_OWL_15 = replace(
     name="gui-owl-1.5",
     models=tuple(f"mPLUG/GUI-Owl-1.5-{size}-Instruct" for size in ("8B", "2B", "4B", "32B")),
     resize=SmartResize(32, 196 * 32**2, 9800 * 32**2),
+    syntax=Syntax(
+        CALL,
+        TOOLS,
+        TOOL_CALL,
+        rule=ReadingRule(
+            "MobileAgent Mobile-Agent-v3.5/computer_use/run_gui_owl_1_5_for_pc.py, 11cea57",
+            four="first corner",
+            pairs="refuse",
+        ),
+    ),
     layout=PromptLayout(
         (IMAGE, "{description}"),
         system=TEMPLATE,
@@ -82,10 +92,24 @@ GUI_OWL_15 = replace(
     note="a call of terminate with the status failure is a refusal",
 )
 
+GUI_OWL_15_THINK = replace(
+    GUI_OWL_15,
+    name="gui-owl-1.5-thinking",
+    models=("mPLUG/GUI-Owl-1.5-8B-Think", "mPLUG/GUI-Owl-1.5-32B-Think"),
+    sampling=QWEN3_VL_THINKING.sampling,
+    note="asked as gui-owl-1.5; its reasoning is removed before the answer is read",
+)
+
 EVOCUA = replace(
     QWEN3_VL_TOOLS,
     name="evocua",
     models=("meituan/EvoCUA-8B-20260105", "meituan/EvoCUA-32B-20260105"),
+    syntax=Syntax(
+        CALL,
+        TOOLS,
+        TOOL_CALL,
+        rule=ReadingRule("EvoCUA mm_agents/evocua/evocua_agent.py, 4a0ad5f", four="refuse", pairs="refuse"),
+    ),
     space="norm999",
     source="EvoCUA mm_agents/evocua/evocua_agent.py (4a0ad5f), which divides by 999",
     note="asked as its style S2",
@@ -141,7 +165,11 @@ GELATO = Family(
     backends=("vllm", "transformers"),
     space="norm1000",
     resize=SmartResize(32, 64 * 32**2, 10_000_000),
-    syntax=Syntax("({x}, {y})", refusals=("refusal",)),
+    syntax=Syntax(
+        "({x}, {y})",
+        refusals=("refusal",),
+        rule=ReadingRule("Gelato evaluation/run_grounding_eval.py, 1f83dad", four="refuse", pairs="first corner"),
+    ),
     layout=PromptLayout((GELATO_TEXT, IMAGE, "\n{description}")),
     sampling=Sampling(max_tokens=32),
     serving=replace(QWEN3_SERVING, args=(*QWEN3_SERVING.args, "--enable-expert-parallel")),
@@ -208,11 +236,13 @@ UI_VENUS_2 = replace(
     name="ui-venus-2",
     models=("inclusionAI/UI-Venus-2-9B", "inclusionAI/UI-Venus-2-27B"),
     base="qwen35",
-    syntax=Syntax("[{x},{y}]"),
-    sampling=Sampling(extra_body=NO_THINKING),
+    syntax=Syntax(
+        "[{x},{y}]",
+        rule=ReadingRule("UI-Venus models/grounding/ui_venus2_gd.py, 81945ac", four="box centre", pairs="box centre"),
+    ),
+    sampling=Sampling(max_tokens=1024, extra_body=NO_THINKING),
     serving=QWEN35_SERVING,
-    evidence="third-party",
-    source="a third party's copy of the official file",
+    source="UI-Venus models/grounding/ui_venus2_gd.py (81945ac)",
 )
 
 XY_SCHEMA = {
@@ -246,7 +276,13 @@ HOLO2 = Family(
     backends=("vllm", "transformers"),
     space="norm1000",
     resize=BUDGET,
-    syntax=Syntax('{"x": {x}, "y": {y}}', (Json(),)),
+    syntax=Syntax(
+        '{"x": {x}, "y": {y}}',
+        (Json(),),
+        rule=ReadingRule(
+            "hai-cookbook holo2/holo_2_localization_huggingface.ipynb, 2ba8961", four="refuse", pairs="refuse"
+        ),
+    ),
     layout=PromptLayout((IMAGE, HOLO_TEXT.replace("{schema}", str(HOLO2_CLICK)))),
     sampling=Sampling(extra_body={"chat_template_kwargs": {"thinking": False}}),
     schema=XY_SCHEMA,
@@ -281,6 +317,7 @@ HOLO3 = replace(
         *(f"Hcompany/Holo-3.1-{size}" for size in ("35B-A3B", "9B", "4B", "0.8B")),
     ),
     base="qwen35",
+    syntax=replace(HOLO2.syntax, rule=GENERAL),
     layout=PromptLayout(
         (
             IMAGE,
@@ -347,6 +384,7 @@ FAMILIES = (
     QWEN3_VL_THINKING,
     QWEN3_VL_TOOLS,
     GUI_OWL_15,
+    GUI_OWL_15_THINK,
     EVOCUA,
     QWEN35,
     QWEN35_TOOLS,

@@ -7,13 +7,14 @@ from typing import Literal, TypeAlias
 
 from omnipilot.memory.models.replies.numbers import Numbers, NumbersVerdict, Written
 
-FourNumbers: TypeAlias = Literal["as called", "box centre", "first corner", "refuse"]
+FourNumbers: TypeAlias = Literal["as called", "box centre", "first corner", "second corner", "refuse"]
 """Where four numbers point.
 
 - **as called**: the centre of a box if the answer calls them one, or if the family answers boxes; of two pairs the
   first, and else nowhere, because nobody named their middle. The general rule, for models without a released parser.
 - **box centre**: the centre of the box between the two corners.
 - **first corner**: the first two numbers.
+- **second corner**: the last two.
 - **refuse**: nowhere; the answer cannot be read.
 """
 
@@ -55,6 +56,8 @@ class ReadingRule:
             rule = "box centre" if boxes or (called and not pairs) else "first corner" if pairs else "refuse"
         if rule == "box centre":
             return numbers
+        if rule == "second corner":
+            return numbers[2:]
         return numbers[:2] if rule == "first corner" else NumbersVerdict.BROKEN
 
     def described(self) -> str:

@@ -19,6 +19,7 @@ from omnipilot.memory.models.replies.keyword_calls import end_of_quote
 from omnipilot.memory.models.replies.numbers import N, Numbers, NumbersVerdict, Read, Written, corners, of, pair, value
 from omnipilot.memory.models.replies.structured import dicts, end_of_object, load
 from omnipilot.memory.models.replies.text import WHOLE, AnswerRegion
+from omnipilot.memory.models.replies.xml_calls import call_without_brackets
 
 
 class PlaceForm(Protocol):
@@ -247,13 +248,11 @@ class Argument:
     names: tuple[str, ...] = ("start_box", "point", "start_point", "end_box", "end_point")
 
     def read(self, text: str) -> Read:
-        """The numbers of the first such argument; broken if it has none, or two `<point>`s."""
+        """The numbers of the first such argument; broken if it has none, or two `<point>`s without a comma between."""
         match = re.search(_ARGUMENT.format("|".join(self.names)), text, re.ASCII)
         if match is None:
             return None
         found = leading(text[match.end() :])
-        if isinstance(found, Written) and found.pairs and text.startswith("<point>", match.end() + 1):
-            return NumbersVerdict.BROKEN
         return _boxed(found) if found is not None and "box" in match[0] else found or NumbersVerdict.BROKEN
 
 
@@ -295,12 +294,22 @@ class XY:
 
 @dataclass(frozen=True, slots=True)
 class Positional:
-    """`click(350, 342)`, with or without further arguments."""
+    """`click(350, 342)`.
+
+    Attributes:
+        alone: the two numbers are all its arguments; else others may follow.
+    """
+
+    alone: bool = False
 
     def read(self, text: str) -> Read:
-        """The first two numbers of the first click."""
+        """The first two numbers of the first click; broken if others follow that may not."""
         match = _CALL.search(_from_call(text))
-        return (float(match[1]), float(match[2])) if match else None
+        if match is None:
+            return None
+        if self.alone and match[0].endswith(","):
+            return NumbersVerdict.BROKEN
+        return float(match[1]), float(match[2])
 
 
 @dataclass(frozen=True, slots=True)
@@ -463,6 +472,16 @@ class Xml:
             # An unclosed parameter may be cut off in the middle of a number.
             given.setdefault(tag[1], inner.strip() if closed else "")
         return Json(self.keys).place(given)
+
+
+@dataclass(frozen=True, slots=True)
+class WithoutBrackets:
+    """`click>point>point>112 56`, a tool call in XML whose tags lost their brackets."""
+
+    def read(self, text: str) -> Read:
+        """The numbers; broken if there are none behind it."""
+        call = call_without_brackets(text)
+        return None if call is None else _or_broken(value(next(iter(call.named.values()))))
 
 
 def _or_broken(numbers: Numbers | None) -> Numbers | NumbersVerdict:

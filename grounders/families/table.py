@@ -11,7 +11,7 @@ from omnipilot.envs import ConfigError
 from omnipilot.envs.installed_plugins import Declared, broken_note, installed_plugins, load_declared
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.unsupported import refuse_elsewhere
-from omnipilot.memory.models.model_names import base_model_name
+from omnipilot.memory.models.model_names import same_model
 
 _FILES = ("qwen2", "qwen25", "qwen25_trained", "qwen3", "internvl", "minicpm", "other", "api")
 
@@ -158,16 +158,12 @@ def _lookup(model: str) -> tuple[Family, str] | None:
 
 def _lookup_packed(model: str) -> tuple[Family, str] | None:
     """The family of other weights of a model: both names without what packaging adds; a date may be a model's own."""
-    wanted = _bare(model.replace("\\", "/"))
+    wanted = model.replace("\\", "/")
     for family in families():
         for id in family.models:
-            if wanted == _bare(id):
+            if same_model(wanted, id):
                 return family, id
     return None
-
-
-def _bare(id: str) -> str:
-    return base_model_name(id).rsplit("/", 1)[-1].lower()
 
 
 def _closest(name: str, known: tuple[str, ...] | list[str]) -> str:

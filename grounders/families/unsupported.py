@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from omnipilot.envs import ConfigError
-from omnipilot.memory.models.model_names import base_model_name
+from omnipilot.memory.models.model_names import same_model
 
+ACTS = (
+    "it decides and points in one reply, and its authors show no question for a place alone; choose it as the planner "
+    "(native)"
+)
 ELSEWHERE: dict[str, tuple[tuple[str, ...], str]] = {
     "gui-actor": (
         tuple(
@@ -22,6 +26,18 @@ ELSEWHERE: dict[str, tuple[tuple[str, ...], str]] = {
         "it is shown the screenshot in the corner of a white canvas of a size of its own (1008x672, Phi-Ground "
         "README.md, 3956408), which no backend here paints",
     ),
+    "kimi-k2.5": (("moonshotai/Kimi-K2.5",), ACTS),
+    "kimi-k3": (
+        ("moonshotai/Kimi-K3",),
+        "no code that points with it was found; its predecessor, moonshotai/Kimi-K2.5, is a planner (native)",
+    ),
+    "autoglm": (("zai-org/AutoGLM-Phone-9B", "zai-org/AutoGLM-Phone-9B-Multilingual"), ACTS),
+    "gelab-zero": (("stepfun-ai/GELab-Zero-4B-preview",), ACTS),
+    "step-gui": (
+        ("stepfun-ai/Step-GUI-8B",),
+        "no code that points with it was found; its authors' open model, stepfun-ai/GELab-Zero-4B-preview, is a "
+        "planner (native)",
+    ),
     "omniparser": (
         ("microsoft/OmniParser-v2.0", "microsoft/OmniParser"),
         "it marks elements and does not point: see the section on marks in docs/grounders.md",
@@ -36,7 +52,6 @@ def refuse_elsewhere(name: str) -> None:
     Raises:
         ConfigError: it is in `ELSEWHERE`.
     """
-    said = {form.lower().rsplit("/", 1)[-1] for form in (name, base_model_name(name))}
     for family, (models, why) in ELSEWHERE.items():
-        if said & {family, *(id.lower().rsplit("/", 1)[-1] for id in models)}:
+        if any(same_model(name, known) for known in (family, *models)):
             raise ConfigError(f"{name!r} is known but not supported: {why}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import importlib.util
 import re
 from urllib.parse import urlsplit
@@ -19,6 +20,7 @@ _QUANTISED = re.compile(
     r"""[-_.:@](?:
         i1 | imat | mlx | unsloth | bnb | quantized | dynamic | block | ud | gguf | \d{5}-of-\d{5}
         | fp8 | fp4 | fp16 | bf16 | f16 | f32 | nvfp4 | mxfp[48] | awq | gptq | hqq | exl[23] | autoround | nf4
+        | dwq | qat | static | onnx | ov
         | int[48] | [2-8][-_]?bits? | w\d{1,2}a\d{1,2} | q[2-8](?:_[01ksmlx]{1,2}){0,2} | iq[1-4]_[xsmnl]{1,3}
     )$""",
     re.IGNORECASE | re.VERBOSE,
@@ -36,6 +38,10 @@ _DATED = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 """The end of a name that says of which day a hosted model is."""
+_LONGEST_ENDING = 32
+"""Characters in which one such word or date ends a name."""
+_INSTRUCT = re.compile(r"[-_.:](?:instruct|it)$", re.IGNORECASE)
+"""The end of a name that Ollama and OpenRouter leave out."""
 _BEDROCK = re.compile(r"^(?:[a-z]{2,6}\.)?anthropic\.(?=claude)", re.IGNORECASE)
 
 
@@ -49,9 +55,31 @@ def base_model_name(name: str) -> str:
     """
     owner, slash, last = name.rstrip("/").rpartition("/")
     last = _BEDROCK.sub("", last)
-    while (found := _QUANTISED.search(last) or _DATED.search(last)) is not None and found.start():
+    while (found := _ending(last)) is not None and found.start():
         last = last[: found.start()]
     return f"{owner}{slash}{last}"
+
+
+def _ending(name: str) -> re.Match[str] | None:
+    """The last word that packaging added, or the date; a name of any length is read in time."""
+    start = max(0, len(name) - _LONGEST_ENDING)
+    return _QUANTISED.search(name, start) or _DATED.search(name, start)
+
+
+def same_model(name: str, id: str) -> bool:
+    """Whether a name means the weights of an id, whoever packed them, by letters and digits alone.
+
+    `qwen3.6:27b` (Ollama), `bartowski/stepfun-ai_GELab-Zero-4B-preview-GGUF` (its owner in front) and
+    `claude-sonnet-4.6` (OpenRouter) are spelled otherwise than the ids that they are. Look for the exact id first.
+    """
+    said = model_letters(name.rsplit("/", 1)[-1])
+    return bool(said) and said in (model_letters(id), model_letters(id.rsplit("/", 1)[-1]))
+
+
+@functools.lru_cache(4096)
+def model_letters(name: str) -> str:
+    """The letters and digits of a name, in lower case, without what packaging adds: "stepfunaigelabzero4bpreview"."""
+    return "".join(filter(str.isalnum, _INSTRUCT.sub("", base_model_name(name)).lower()))
 
 
 def hosted_model(name: str) -> str:

@@ -109,6 +109,14 @@ def key_up(*names: str) -> NativeAction:
     return NativeAction(names, lambda a: [KeyUp(a.keys(*names))])
 
 
+def held_while(a: Arguments, names: tuple[str, ...], intents: Iterable[Intent]) -> list[Intent]:
+    """Actions while the keys in the first of the named arguments are held; none are held if it is absent or empty."""
+    if a.raw(*names) in (None, ""):
+        return list(intents)
+    held = a.keys(*names)
+    return [KeyDown(held), *intents, KeyUp(held)]
+
+
 def always(*intents: Intent) -> NativeAction:
     """An action without arguments."""
     return NativeAction((), lambda _: list(intents))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, Literal, NoReturn, TypeAlias
 
 from omnipilot.envs import Intent, Point
 from omnipilot.envs.types import Frame, OutOfRange, parse_combination
@@ -16,6 +16,9 @@ from omnipilot.memory.models.replies.action_text import excerpt
 from omnipilot.memory.models.replies.coordinates import coordinates, number, two_places
 from omnipilot.memory.models.replies.json_calls import NOT_THERE
 from omnipilot.memory.models.replies.values import characters, key_name, parse_list
+
+Corners: TypeAlias = Literal["named", "centre", "refuse"]
+"""What four numbers for one place are: a box where the argument's name says box, always one, or no place."""
 
 
 class Arguments:
@@ -29,15 +32,23 @@ class Arguments:
         takes: argument names, in the order of positional arguments.
         ignores: names of arguments without effect.
         frame: converts the model's numbers to points. cursor: position of the pointer, if known.
+        corners: what four numbers for one place are.
     """
 
     def __init__(
-        self, call: Call, takes: Sequence[str], ignores: Iterable[str], frame: Frame, cursor: Point | None
+        self,
+        call: Call,
+        takes: Sequence[str],
+        ignores: Iterable[str],
+        frame: Frame,
+        cursor: Point | None,
+        corners: Corners = "named",
     ) -> None:
         self.name = call.name
         self.line = call.line
         self.frame = frame
         self.cursor = cursor
+        self._corners = corners
         if len(call.args) > len(takes):
             self.bad(f"takes at most {len(takes)} arguments without a name, not {len(call.args)}")
         self._given = dict(zip(takes, call.args, strict=False))
@@ -66,8 +77,8 @@ class Arguments:
     def point(self, *names: str) -> Point:
         """The point under the first name that is present; `x/y` means two arguments, one per coordinate.
 
-        Of two places the first counts. Four numbers are a box, and give its centre, where the name says box; elsewhere
-        they are an error, because nobody named their middle.
+        Of two places the first counts. Four numbers are a box, and give its centre, where the name says box, or the
+        family's released code does so; elsewhere they are an error, because nobody named their middle.
         """
         place = self.point_or_none(*names)
         if place is None and any(part in self._given for name in names for part in name.split("/")):
@@ -102,7 +113,8 @@ class Arguments:
         found = self._numbers(name, value)
         if len(found) == 4 and "/" not in name and two_places(value):
             return found[:2]
-        if len(found) == 4 and "box" not in name and not (isinstance(value, str) and "box>" in value):
+        boxed = "box" in name or (isinstance(value, str) and "box>" in value)
+        if len(found) == 4 and (self._corners == "refuse" or not (boxed or self._corners == "centre")):
             self.bad(f"{name.replace('/', ' and ')} is one place, not four numbers: {excerpt(str(value))}")
         return found
 

@@ -16,7 +16,7 @@ from omnipilot.memory.models.evidence import READ, Evidence, proof
 from omnipilot.memory.models.replies import Call
 from omnipilot.memory.models.replies.action_text import excerpt, join_thoughts
 from omnipilot.planners.native.actions_pointing import cursor_after
-from omnipilot.planners.native.arguments import Arguments, NativeAction
+from omnipilot.planners.native.arguments import Arguments, Corners, NativeAction
 
 Said: TypeAlias = str | Sequence[tuple[str, str]]
 """A reply: its text, or the tool calls that a server parsed."""
@@ -63,6 +63,7 @@ class NativeFamily:
         actions: the vocabulary, by lower-case name. ignores: arguments without effect.
         tools: the functions offered to the model, if any.
         parameters: request parameters: temperature, max_tokens, …
+        corners: what four numbers for one place are, as its authors' code reads them.
         thought_answers: the thought before the end of a task is the answer.
         evidence, source, checked: how reliable the record is, where it comes from, and the month when that was read.
         example: a reply that clicks the middle of a screen of 1000x1000; "" where the server hands calls over.
@@ -83,6 +84,7 @@ class NativeFamily:
     ignores: frozenset[str] = frozenset()
     tools: tuple[Tool, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    corners: Corners = "named"
     thought_answers: bool = False
     checked: str = READ
     example: str = ""
@@ -129,7 +131,7 @@ class NativeFamily:
         return made
 
     def _act(self, call: Call, frame: Frame, cursor: Point | None) -> list[Intent]:
-        return perform(call, self.actions, self.ignores, frame, cursor)
+        return perform(call, self.actions, self.ignores, frame, cursor, self.corners)
 
 
 def _answered(made: list[Intent], thought: str) -> list[Intent]:
@@ -151,6 +153,7 @@ def perform(
     ignores: frozenset[str],
     frame: Frame,
     cursor: Point | None,
+    corners: Corners = "named",
 ) -> list[Intent]:
     """The intents of one call, according to a vocabulary.
 
@@ -164,7 +167,7 @@ def perform(
         raise MalformedReply(
             f"{where}there is no action {excerpt(call.name, 40)}; there are {known}", unknown=(call.name,)
         )
-    arguments = Arguments(call, action.takes, ignores, frame, cursor)
+    arguments = Arguments(call, action.takes, ignores, frame, cursor, corners)
     try:
         return list(action.make(arguments))
     except ValueError as error:

@@ -33,7 +33,7 @@ from omnipilot.memory.models.replies.json_calls import (
 from omnipilot.memory.models.replies.keyword_calls import quoted_values, scan
 from omnipilot.memory.models.replies.quoted import veil
 from omnipilot.memory.models.replies.reasoning import split_leading_thought
-from omnipilot.memory.models.replies.xml_calls import xml_calls
+from omnipilot.memory.models.replies.xml_calls import call_without_brackets, xml_calls
 
 Read: TypeAlias = Callable[[str], tuple[list[Call], str]]
 
@@ -55,13 +55,16 @@ _TOOL = re.compile(
 """How a call begins that a thought without an end goes over to."""
 
 
-def scan_calls(names: Collection[str], label: str = "Action", tag: str = "", until: str = "") -> Read:
+def scan_calls(
+    names: Collection[str], label: str = "Action", tag: str = "", until: str = "", marks: tuple[str, str] = ("", "")
+) -> Read:
     """Calls such as `click(start_box='(1,2)')`, after the last `label:` or from the first known name onwards.
 
     Args:
         names: names of the family's actions, in lower case.
         tag: the calls are between these tags, if present.
         until: a label at the start of a line that ends the calls.
+        marks: tokens around the calls, if present; of several pairs the first counts.
     """
     begins = _heads_of(names)
     announced = rf"^[ \t]{{0,8}}{label}[ \t]{{0,8}}[:：]" + (rf"|<{tag}>" if tag else "")
@@ -72,7 +75,7 @@ def scan_calls(names: Collection[str], label: str = "Action", tag: str = "", unt
         refuse_long(reply)
         veiled = veil(reply, begins, quoted_values, arms)
         thought, rest = split_reasoning(veiled.text, announces)
-        before, region = _region(rest, label, tag, begins)
+        before, region = _between(rest, *marks) or _region(rest, label, tag, begins)
         if until:
             region = region[: _line_start(region, until)]
         return scan(veiled.restore(_bare(region))), veiled.restore(join_thoughts([thought, thought_before(before)]))
@@ -101,7 +104,8 @@ def python(prefixes: tuple[str, ...], tag: str = "", label: str = "") -> Read:
         inside = _inside(rest, tag, first=True) if tag else None
         before, region = inside or last_fence(rest) or _from_line(without_tokens(rest), begins)
         code = veiled.restore(without_fences(without_tokens(region)).strip())
-        return _python_calls(code), veiled.restore(join_thoughts([thought, thought_before(before)]))
+        ended = inside is not None and f"</{tag}>" in rest
+        return _python_calls(code, ended), veiled.restore(join_thoughts([thought, thought_before(before)]))
 
     return read
 
@@ -111,11 +115,17 @@ def _bare(region: str) -> str:
     return without_markup(without_fences(without_tokens(region))).strip().strip("*`").strip()
 
 
-def _python_calls(code: str) -> list[Call]:
-    """The calls of a script; of one with quotes that Python cannot read, as keyword calls are read."""
+def _python_calls(code: str, ended: bool) -> list[Call]:
+    """The calls of a script; of one with quotes that Python cannot read, as keyword calls are read.
+
+    Args:
+        ended: the script's end was written, so that a bracket which is missing there was forgotten, not cut off.
+    """
     try:
         return native_python.parse_calls(code)
     except native_python.NotPython as error:
+        if ended and not code.endswith(")"):
+            return _python_calls(f"{code})", ended)
         try:
             return scan(code)
         except MalformedReply:
@@ -138,8 +148,8 @@ def tools(reply: str) -> tuple[list[Call], str]:
 def seed(names: Collection[str]) -> Read:
     """`<seed:tool_call>` blocks of XML; an empty one is no action. Without any, like `scan_calls`.
 
-    Tags may end in `_never_used_` and a number, as in the prompts of hosted models. An `<answer>` without a call in it
-    is the final one.
+    Tags may end in `_never_used_` and a number, as in the prompts of hosted models, or have lost their brackets. An
+    `<answer>` without a call in it is the final one.
     """
     plain = scan_calls(names)
     called = _heads_of(names)
@@ -149,7 +159,9 @@ def seed(names: Collection[str]) -> Read:
         if _NEVER in reply:
             reply = _NEVER_USED.sub(r"\1", reply)
         if not any(mark in reply for mark in (_SEED, "<function", "<answer")):
-            return plain(reply)
+            thought, rest = split_reasoning(reply)
+            bare = call_without_brackets(rest)
+            return plain(reply) if bare is None else ([bare], join_thoughts([thought]))
         veiled = veil(reply, TOOL_VALUE, tool_values)
         thought, rest = split_reasoning(veiled.text, _TOOL)
         if _SEED not in rest and "<function" not in rest:
@@ -231,6 +243,13 @@ def _region(text: str, label: str, tag: str, begins: re.Pattern[str]) -> tuple[s
         raise MalformedReply(f"there is no action in {excerpt(text)}; write it after {label}:")
     at = start.start() if leading is None else leading.start("call")
     return text[:at], text[at:]
+
+
+def _between(text: str, opening: str, closing: str) -> tuple[str, str] | None:
+    """What stands before the first opening mark, and what stands between it and its end; None without both."""
+    start = text.find(opening) if opening else -1
+    end = text.find(closing, start + len(opening)) if start >= 0 else -1
+    return None if end < 0 else (text[:start], text[start + len(opening) : end])
 
 
 def _inside(text: str, tag: str, first: bool = False) -> tuple[str, str] | None:

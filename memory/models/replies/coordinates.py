@@ -15,6 +15,7 @@ _VALUE = re.compile(
 )
 _ONE = re.compile(rf"\s*+({NUMBER})\s*+", re.ASCII)
 _TAG = re.compile(r"<[^<>]{0,64}>")
+_RUN = re.compile(r"</?point>\s{0,20}+<point>", re.ASCII)
 LONGEST = 400
 """Characters of a written coordinate."""
 
@@ -29,6 +30,11 @@ def two_places(value: Any) -> bool:
     if isinstance(value, str):
         return len(value) <= LONGEST and _TWO.search(value) is not None
     return isinstance(value, list | tuple) and len(value) == 2 and all(isinstance(item, list | tuple) for item in value)
+
+
+def points_run_on(text: str) -> bool:
+    """Whether one `<point>` follows another with no comma between: the released parsers of UI-TARS read neither."""
+    return len(text) <= LONGEST and _RUN.search(text) is not None
 
 
 def parse_coordinates(text: str) -> tuple[float, ...] | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import Any, TypeAlias
 
-from omnipilot.memory.models.replies.coordinates import parse_coordinates, two_places
+from omnipilot.memory.models.replies.coordinates import parse_coordinates, points_run_on, two_places
 
 Numbers: TypeAlias = tuple[float, ...]
 """Two numbers (a place) or four (two opposite corners), in the model's own space and order."""
@@ -57,9 +57,14 @@ _CORNERS = re.compile(
 
 
 def value(text: str) -> Numbers | None:
-    """Two or four numbers if `text` has nothing else; see `omnipilot.memory.models.replies.coordinates`."""
+    """Two or four numbers if `text` has nothing else; see `omnipilot.memory.models.replies.coordinates`.
+
+    None for two points one after the other, of which nobody said which counts.
+    """
     found = parse_coordinates(text)
-    return Written(found, pairs=True) if found is not None and len(found) == 4 and two_places(text) else found
+    if found is None or len(found) != 4 or not two_places(text):
+        return found
+    return None if points_run_on(text) else Written(found, pairs=True)
 
 
 def pair(text: str) -> Numbers | None:

@@ -9,6 +9,9 @@ from omnipilot.memory.models.replies.call import Call
 
 _FUNCTION = re.compile(r"<function\s{0,4}+(?:=|name\s{0,4}+=)\s{0,4}+[\"']?+([\w.:-]{1,80}+)[\"']?+\s{0,4}+/?>")
 _PARAMETER = re.compile(r"<parameter\s{0,4}+(?:=|name\s{0,4}+=)\s{0,4}+[\"']?+([\w.-]{1,80}+)[\"']?+[^<>]{0,80}>")
+_WITHOUT_BRACKETS = re.compile(
+    r"^[ \t]{0,8}+(\w{1,40}+)>((?:start_)?point)>point>[ \t]{0,8}+(\d[\d., \t]{2,60}+)", re.MULTILINE | re.ASCII
+)
 _END = "</parameter>"
 MOST = 50
 
@@ -44,6 +47,16 @@ def xml_calls(block: str) -> list[Call]:
             raise MalformedReply(f"more than {MOST} functions in one reply; give fewer at a time")
         head = following
     return calls
+
+
+def call_without_brackets(text: str) -> Call | None:
+    """The first call such as `click>point>point>112 56`, or None.
+
+    It is `<function=click><parameter=point><point>112 56` after a server has taken the beginnings of its tags for
+    special tokens and dropped them, as hosted Seed models answer.
+    """
+    found = _WITHOUT_BRACKETS.search(text)
+    return None if found is None else Call(found[1], named={found[2]: found[3].strip()})
 
 
 def _unframed(value: str) -> str:

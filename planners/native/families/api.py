@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from omnipilot.envs import Browser, Click, Drag, Intent, KeyDown, KeyUp, Noop, OpenUrl, Press, Scroll, Size
+from omnipilot.envs import Browser, Click, Drag, Intent, Noop, OpenUrl, Press, Scroll, Size
 from omnipilot.memory.models import Tool
 from omnipilot.memory.models.replies import Call
 from omnipilot.memory.models.replies.json_calls import server_calls
@@ -25,6 +25,7 @@ from omnipilot.planners.native.actions_text import (
     always,
     browser,
     finish,
+    held_while,
     key_down,
     key_up,
     look,
@@ -202,10 +203,7 @@ def _scroll(a: Arguments) -> Iterable[Intent]:
         a.point_or_none(AT) or a.cursor,
         a.number("scroll_amount", default=5),
     )
-    if a.raw("text") in (None, ""):
-        return [scrolled]
-    held = a.keys("text")
-    return [KeyDown(held), scrolled, KeyUp(held)]
+    return held_while(a, ("text",), [scrolled])
 
 
 CLAUDE_ACTIONS = {

@@ -8,7 +8,7 @@ from importlib import import_module
 
 from omnipilot.envs import ConfigError
 from omnipilot.envs.schema.validation_messages import nearest
-from omnipilot.memory.models.model_names import base_model_name
+from omnipilot.memory.models.model_names import base_model_name, model_letters, same_model
 from omnipilot.planners.native.family import NativeFamily
 
 UNREAD: dict[str, tuple[str, str]] = {
@@ -29,6 +29,11 @@ UNREAD: dict[str, tuple[str, str]] = {
         "Hcompany/Holo3*",
         "no runner of its authors was found; a third party (GUI-Docker-Env mm_agents/holo_agent.py, 04a0936) asks it "
         "as UI-TARS-1.5 is asked: family=ui-tars-1.5, unverified",
+    ),
+    "qwen3.8": (
+        "Qwen/Qwen3.8-*",
+        "no runner that acts with it was found; its chat template asks for the same calls as Qwen3.5's (vLLM recipes "
+        "models/Qwen/Qwen3.8-27B.yaml, 015a26c): family=qwen3.5, unverified",
     ),
     "kimi-k3": ("moonshotai/Kimi-K3*", "no runner for it was found; family=kimi-k2.5 reads its predecessor"),
     "step-gui": ("stepfun-ai/Step-GUI*", "no runner for it was found; family=gelab-zero reads its authors' open model"),
@@ -62,7 +67,8 @@ def get(name: str) -> NativeFamily:
 def find(model: str) -> NativeFamily:
     """The family of a model id, or of its last part, ignoring case and a `provider/` prefix.
 
-    A name may also end in how its weights are packed, or in a date: see `base_model_name`.
+    A name may also end in how its weights are packed, or in a date: see `base_model_name`. It may be spelled as those
+    who pack and serve weights do: see `same_model`.
 
     Raises:
         ConfigError: no family has this model; the message says how to name the family.
@@ -74,11 +80,16 @@ def find(model: str) -> NativeFamily:
     if found is not None:
         return found
     for family in families():
+        if any(same_model(wanted, id) for id in family.models):
+            return family
+    for family in families():
         # Names of hosted models go on with words of their own, such as -preview or -mini.
         if any(last.startswith(id.lower().rsplit("/", 1)[-1] + "-") for id in family.models):
             return family
+    said = model_letters(last)
     for name, (ids, why) in UNREAD.items():
-        if last.startswith((ids.lower().rsplit("/", 1)[-1].rstrip("*"), name)):
+        beginnings = (model_letters(ids), model_letters(ids.rsplit("/", 1)[-1]), model_letters(name))
+        if said.startswith(beginnings):
             raise ConfigError(f"the actions of {model!r} are not read: {why}")
     raise ConfigError(
         f"no native family lists the model {model!r}; set the option family: {', '.join(f.name for f in families())}"

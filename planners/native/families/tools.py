@@ -24,6 +24,7 @@ from omnipilot.planners.native.actions_text import (
     ask,
     browser,
     finish,
+    held_while,
     key_down,
     key_up,
     look,
@@ -119,21 +120,53 @@ QWEN3 = NativeFamily(
     note=_PROMPT,
 )
 
+HELD = ("text",)
+"""Where Qwen3.5 says which keys are held in a click or while scrolling."""
+
+
+def _scroll_held(across: bool) -> NativeAction:
+    """Scrolling by notches of the wheel, with keys held."""
+
+    def make(a: Arguments) -> Iterable[Intent]:
+        scrolled = scroll_by(a, a.number("pixels"), a.point_or_none(AT), "notch", across)
+        return held_while(a, HELD, scrolled)
+
+    return NativeAction(("pixels", AT, *HELD), make)
+
+
+QWEN35_ACTIONS = {
+    **QWEN,
+    "left_click": click(*PLACE, cursor=True, held=HELD),
+    "right_click": click(*PLACE, button="right", cursor=True, held=HELD),
+    "middle_click": click(*PLACE, button="middle", cursor=True, held=HELD),
+    "double_click": click(*PLACE, count=2, cursor=True, held=HELD),
+    "triple_click": click(*PLACE, count=3, cursor=True, held=HELD),
+    "scroll": _scroll_held(across=False),
+    "hscroll": _scroll_held(across=True),
+}
+
 QWEN35 = NativeFamily(
     name="qwen3.5",
     example="<tool_call>\n<function=computer_use>\n<parameter=action>\nleft_click\n</parameter>\n"
     "<parameter=coordinate>\n[500, 500]\n</parameter>\n</function>\n</tool_call>",
-    models=("Qwen/Qwen3.5-9B", "Qwen/Qwen3.5-27B", "Qwen/Qwen3.5-35B-A3B"),
+    models=(
+        *(f"Qwen/Qwen3.5-{size}" for size in ("9B", "0.8B", "2B", "4B", "27B", "35B-A3B", "122B-A10B", "397B-A17B")),
+        *(f"Qwen/Qwen3.6-{size}" for size in ("27B", "35B-A3B")),
+        "dashscope/qwen3.5-plus",
+        "dashscope/qwen3.6-plus",
+    ),
     space="norm1000",
     resize=QWEN3.resize,
     read=tools,
     read_handed=server_calls,
-    actions=QWEN,
+    actions=QWEN35_ACTIONS,
     layout=ConversationLayout("qwen35_computer", "qwen35_mobile", images=4, image_first=True),
     parameters=QWEN3.parameters,
     evidence="third-party",
-    source="cua loops/qwen35.py (b296ec9)",
-    note=_PROMPT + "; serve with --reasoning-parser qwen3",
+    source="OSWorld mm_agents/qwen35vl_agent.py (bfd62bd, its parser as copied in cotcodec); cua loops/qwen35.py "
+    "(b296ec9); vLLM recipes models/Qwen/Qwen3.6-27B.yaml (02ebfc5)",
+    note=_PROMPT + "; its authors' chat template asks for these calls in XML, Qwen3.6's as well; scrolled in notches, "
+    "and keys held in a click or a scroll, as OSWorld's runner does; serve with --reasoning-parser qwen3",
 )
 
 
@@ -315,6 +348,7 @@ MAI_UI = NativeFamily(
     read=tools,
     read_handed=server_calls,
     actions=MAI_ACTIONS,
+    corners="centre",
     layout=ConversationLayout("mai_ui", images=3),
     parameters={"temperature": 0.0, "max_tokens": 1024},
     evidence="code",

@@ -55,11 +55,11 @@ MIDDLE = [
     ("uground-v1", "（500，250）"),
     ("uground-v1", "\ufeff500, 250"),
     ("uground-v1", "[500.0, 250.0]"),
-    *((family, "[500, 250], [600, 300]") for family in ("uground-v1", "gelato", "aria-ui")),
-    *((family, "(500, 250), (600, 300)") for family in ("uground-v1", "gelato", "aria-ui")),
-    ("uground-v1", "[[500, 250], [600, 300]]"),
+    *((family, "[500, 250], [600, 300]") for family in ("openai", "gelato")),
+    *((family, "(500, 250), (600, 300)") for family in ("openai", "gelato")),
+    ("openai", "[[500, 250], [600, 300]]"),
     ("gta1", "(966,273),(1000,300)"),
-    ("claude", '{"coordinate": [[728, 204.75], [800, 300]]}'),
+    ("openai", '{"coordinate": [[500, 250], [800, 300]]}'),
     ("aguvis", "pyautogui.click(y=0.25, x=0.5)"),
     ("aguvis", "pyautogui.click(y=0.25, clicks=2, x=0.5)"),
     ("opencua", "pyautogui.click(y=273, x=966)"),
@@ -315,58 +315,3 @@ def test_reasoning_goes_and_nothing_else() -> None:
     assert without_reasoning("a◁think▷b◁/think▷c") == "ac"
     assert without_reasoning("a<think>b<think>c</think>d") == "ad"
     assert without_reasoning("I <thank> you") == "I <thank> you"
-
-
-# Four numbers and two pairs, as the released code of each family reads them: what it makes of them on a screen of
-# 1000x1000, with the lines of that code in `Family.syntax.rule`.
-CORNERS = [
-    ("seeclick", "(0.4,0.2,0.6,0.3)", (500, 250)),
-    ("seeclick", "(0.4,0.2),(0.6,0.3)", (500, 250)),
-    ("seeclick", "<box>(400,200),(600,300)</box>", (500, 250)),
-    ("ui-venus-1.5", "[400, 200, 600, 300]", (500, 250)),
-    ("ui-venus-1.5", "[400, 200], [600, 300]", (500, 250)),
-    ("ui-venus-1.5", "The box is [400, 200, 600, 300]", (400, 200)),
-    ("ui-venus-1.5", "[500,250]...", (500, 250)),
-    ("ui-venus-ground", "[400,200,600,300]", (500, 250)),
-    ("ui-venus-ground", "[400,200],[600,300]", None),
-    ("ui-venus-ground", "[500,250]", None),
-    ("ui-venus-ground", "The box is [400,200,600,300]", None),
-    ("mai-ui", '<answer>{"coordinate": [400, 200, 600, 300]}</answer>', None),
-    ("mai-ui", '<answer>{"coordinate": [[400, 200], [600, 300]]}</answer>', None),
-    ("mai-ui", '<answer>{"coordinate": [500, 250]}</answer><answer>{"coordinate": [1, 2]}</answer>', (500, 250)),
-    ("internvl", "<ref>it</ref><box>[[400, 200, 600, 300]]</box>", (500, 250)),
-    ("internvl", "[[400, 200, 600, 300], [1, 2, 3, 4]]", (500, 250)),
-    ("internvl", "[[400, 200], [600, 300]]", None),
-    ("internvl", "[[500, 250]]", None),
-    ("ui-tars", "Action: click(start_box='(400,200,600,300)')", (500, 250)),
-    ("ui-tars", "Action: click(start_box='(400,200),(600,300)')", (500, 250)),
-    ("ui-tars", "Action: click(point='<point>500 250</point><point>600 300</point>')", None),
-    ("gta1", "(500,250),(600,300)", (500, 250)),
-    ("gta1", "(400,200,600,300)", None),
-    ("gui-g2", "[400,200,600,300]", (500, 250)),
-    ("gui-g2", "[500,250]", None),
-    ("groundnext", '<tool_call>{"name": "a", "arguments": {"coordinate": [500, 250]}}</tool_call>', (500, 250)),
-    ("groundnext", '<tool_call>{"name": "a", "arguments": {"coordinate": [1, 2, 3, 4]}}</tool_call>', None),
-    ("ui-r1", "<think>[1, 2]</think> <answer>[{'action': 'click', 'coordinate': [500, 250]}]</answer>", (500, 250)),
-    ("ui-r1", "<answer>[{'action': 'click', 'coordinate': [400, 200, 600, 300]}]</answer>", None),
-    ("gui-r1", "<answer>[{'action': 'click', 'point': [500, 250], 'input_text': 'no [1, 2]'}]</answer>", (500, 250)),
-    ("ui-agile", "<answer>[{'action': 'click', 'coordinate': [500, 250]}]</answer>", (500, 250)),
-    ("ui-agile", "<answer>[{'action': 'click', 'bounding box': [400, 200, 600, 300]}]</answer>", (500, 250)),
-    ("zonui", "[500, 250]", (500, 250)),
-    ("zonui", "[400, 200, 600, 300]", (500, 250)),
-]
-
-
-@pytest.mark.parametrize(("family", "reply", "pixels"), CORNERS)
-def test_corners_are_read_as_the_released_code_reads_them(
-    family: str, reply: str, pixels: tuple[int, int] | None
-) -> None:
-    screen = Size(1000, 1000)
-    record = get(family)
-    found = record.parse(reply, screen, screen)
-    assert record.syntax.rule.parser, "the rule names the code"
-    if pixels is None:
-        assert isinstance(found, Abstention) and found.reason == "unparsable", found
-    else:
-        assert isinstance(found, Grounding), found
-        assert found.point.to_pixels(screen) == pytest.approx(pixels)

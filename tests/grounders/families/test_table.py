@@ -33,6 +33,7 @@ SPACES = {
     "norm1000": """
         uground-v1 ui-tars ui-tars-action ui-tars-2 os-atlas-base-7b os-atlas-base-4b os-atlas-pro-7b os-atlas-pro-4b
         cogagent cogagent-chat qwen2-vl qwen3-vl qwen3-vl-thinking qwen3-vl-tools qwen3.5 qwen3.5-tools gui-owl-1.5
+        gui-owl-1.5-thinking
         gelato gelato-refusal holo2 holo3 mai-ui ui-venus-1.5 ui-venus-2 fara-1.5 agentcpm-gui minicpm-v internvl
         aria-ui gemini gemini-computer-use openai yutori-n1 qwen-omni mini-grounder
     """,
@@ -133,6 +134,30 @@ def test_a_quantised_or_dated_id_finds_its_family_and_keeps_its_weights(said: st
     assert find(said).name == family
     assert model_id(said) == said
     assert model_id(said.rsplit("/", 1)[-1]).rsplit("/", 1)[-1] == said.rsplit("/", 1)[-1]
+
+
+@pytest.mark.parametrize("family", [one for one in families() if "/" in one.models[0]], ids=lambda one: one.name)
+def test_the_names_of_those_who_pack_weights_find_the_family(family: Family) -> None:
+    """Another organisation's name, the owner in front of it, and what says how the weights are packed."""
+    for id in family.models:
+        owner, _, name = id.rpartition("/")
+        for said in (
+            f"bartowski/{owner}_{name}-GGUF",
+            f"bartowski/{name}-GGUF:Q4_K_M",
+            f"unsloth/{name}-GGUF/{name}-UD-Q4_K_XL.gguf",
+            f"unsloth/{name}-unsloth-bnb-4bit",
+            f"lmstudio-community/{name}-MLX-8bit",
+            f"mradermacher/{name}-i1-GGUF",
+            f"mlx-community/{name}-4bit",
+            f"RedHatAI/{name}-quantized.w8a8",
+            f"{id}-FP8",
+            f"{id}-AWQ",
+            f"{id}-GPTQ-Int4",
+            f"{id}-NVFP4",
+            f"/models/{name}.Q8_0.gguf",
+        ):
+            assert find(said) is find(id), said
+            assert model_id(said) == said
 
 
 def test_an_unknown_id_is_told_the_closest() -> None:

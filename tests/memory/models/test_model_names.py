@@ -10,7 +10,7 @@ from made_parts import make_part
 from omnipilot.agents.assembly.build import GATES, GROUNDERS, MEMORIES, PLANNERS
 from omnipilot.agents.assembly.teams import CRITICS, TRACKERS
 from omnipilot.envs import ConfigError
-from omnipilot.memory.models.model_names import base_model_name, check_provider, how_to_name
+from omnipilot.memory.models.model_names import base_model_name, check_provider, how_to_name, model_letters, same_model
 
 HUB = "Qwen/Qwen2.5-VL-7B-Instruct"
 PLACES: dict[str, Callable[[str], object]] = {
@@ -86,6 +86,10 @@ def test_every_provider_that_litellm_knows_passes() -> None:
         ("/models/UI-TARS-1.5-7B.Q8_0.gguf", "/models/UI-TARS-1.5-7B"),
         ("UI-TARS-1.5-7B-UD-Q4_K_XL-00001-of-00003.gguf", "UI-TARS-1.5-7B"),
         ("ui-tars-1.5-7b@iq4_xs", "ui-tars-1.5-7b"),
+        ("mlx-community/Qwen3.6-35B-A3B-4bit-DWQ", "mlx-community/Qwen3.6-35B-A3B"),
+        ("lmstudio-community/Qwen3.6-27B-MLX-4bit", "lmstudio-community/Qwen3.6-27B"),
+        ("Eco-Tech/Qwen3.6-27B-w8a8-mxfp8", "Eco-Tech/Qwen3.6-27B"),
+        ("nvidia/Qwen3.6-27B-NVFP4", "nvidia/Qwen3.6-27B"),
         ("anthropic/claude-sonnet-4-5-20250929", "anthropic/claude-sonnet-4-5"),
         ("vertex_ai/claude-opus-4-5@20251101", "vertex_ai/claude-opus-4-5"),
         ("bedrock/us.anthropic.claude-haiku-4-5-20251001-v1:0", "bedrock/claude-haiku-4-5"),
@@ -107,3 +111,39 @@ def test_packaging_and_a_date_are_no_part_of_a_name(name: str, base: str) -> Non
 
 def test_a_long_name_is_read_at_once() -> None:
     assert base_model_name("x" + "-q4" * 20_000) == "x"
+
+
+@pytest.mark.parametrize(
+    ("name", "id"),
+    [
+        ("bartowski/stepfun-ai_GELab-Zero-4B-preview-GGUF", "stepfun-ai/GELab-Zero-4B-preview"),
+        ("DevQuasar/Hcompany.Holo1-7B-GGUF", "Hcompany/Holo1-7B"),
+        ("bartowski/Qwen_Qwen3.6-27B-GGUF:Q4_K_M", "Qwen/Qwen3.6-27B"),
+        ("ollama/qwen3.6:35b-a3b-mlx-bf16", "Qwen/Qwen3.6-35B-A3B"),
+        ("qwen2.5vl:7b", "Qwen/Qwen2.5-VL-7B-Instruct"),
+        ("openrouter/anthropic/claude-sonnet-4.6", "anthropic/claude-sonnet-4-6"),
+        ("THUDM/cogagent-9b-20241220-AWQ", "zai-org/cogagent-9b-20241220"),
+    ],
+)
+def test_a_name_of_those_who_pack_or_serve_weights_is_the_id(name: str, id: str) -> None:
+    assert same_model(name, id)
+
+
+@pytest.mark.parametrize(
+    ("name", "id"),
+    [
+        ("Qwen/Qwen3.6-27B", "Qwen/Qwen3.5-27B"),
+        ("mPLUG/GUI-Owl-7B", "Hcompany/Holo1-7B"),
+        ("openai/gpt-5-mini", "openai/gpt-5"),
+        ("x/UI-TARS-1.5-7B-abliterated", "ByteDance-Seed/UI-TARS-1.5-7B"),
+        ("AWQ", "Qwen/Qwen3.6-27B"),
+        ("", "n"),
+        ("---", "---"),
+    ],
+)
+def test_another_model_is_not_the_id(name: str, id: str) -> None:
+    assert not same_model(name, id)
+
+
+def test_letters_of_a_name() -> None:
+    assert model_letters("hosted_vllm/x/UI-TARS-1.5-7B-GGUF") == "hostedvllmxuitars157b"

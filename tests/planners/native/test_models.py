@@ -92,7 +92,8 @@ def test_the_authors_own_prompt_is_sent_and_part_of_the_identity(tmp_path: Path)
     "model",
     [
         *("inclusionAI/UI-Venus-2-9B", "openbmb/AgentCPM-GUI", "mirror/ShowUI-2B", "Hcompany/Holo1.5-7B"),
-        *("Hcompany/Holo2-8B", "Hcompany/Holo3-35B-A3B", "Hcompany/Holo3.1-4B-FP8", "Kimi-K3", "Step-GUI-8B"),
+        *("Hcompany/Holo2-8B", "Hcompany/Holo3-35B-A3B", "Hcompany/Holo-3.1-4B-FP8", "Kimi-K3", "Step-GUI-8B"),
+        *("Hcompany/Holo3.1-4B", "bartowski/Hcompany_Holo3-35B-A3B-GGUF", "unsloth/Qwen3.8-27B-NVFP4"),
     ],
 )
 def test_a_model_whose_actions_are_not_read_says_so(model: str) -> None:
@@ -123,6 +124,18 @@ def test_a_model_whose_actions_are_not_read_says_so(model: str) -> None:
         ("x/EvoCUA-32B-20260105-AWQ", "evocua"),
         ("mPLUG/GUI-Owl-1.5-8B-Think", "qwen3-vl"),
         ("stepfun-ai/GELab-Zero-4B-preview-GGUF", "gelab-zero"),
+        ("bartowski/stepfun-ai_GELab-Zero-4B-preview-GGUF", "gelab-zero"),
+        ("unsloth/Qwen3.5-4B-GGUF", "qwen3.5"),
+        ("Qwen/Qwen3.5-122B-A10B-GPTQ-Int4", "qwen3.5"),
+        ("lmstudio-community/Qwen3.6-27B-MLX-4bit", "qwen3.5"),
+        ("nvidia/Qwen3.6-27B-NVFP4", "qwen3.5"),
+        ("ollama/qwen3.6:35b-a3b", "qwen3.5"),
+        ("ollama/qwen2.5vl:7b", "qwen2.5-vl"),
+        ("dashscope/qwen3.5-plus-2026-02-15", "qwen3.5"),
+        ("openrouter/anthropic/claude-sonnet-4.6", "claude"),
+        ("openrouter/openai/gpt-5.5", "openai"),
+        ("mradermacher/EvoCUA-8B-20260105.Q4_K_M.gguf", "evocua"),
+        ("x/cogagent-9b-20241220-AWQ", "cogagent"),
         ("doubao-1-5-ui-tars-250428", "ui-tars-2"),
         ("volcengine/doubao-seed-1-8-251228", "ui-tars-2"),
     ],
@@ -133,3 +146,12 @@ def test_a_quantised_or_a_dated_model_finds_its_family(model: str, family: str) 
 
 def test_a_mirror_and_a_folder_find_their_family() -> None:
     assert find("somebody/UI-TARS-1.5-7B").name == find("/models/UI-TARS-1.5-7B/").name == "ui-tars-1.5"
+
+
+@pytest.mark.parametrize("family", families(), ids=lambda family: family.name)
+def test_every_listed_id_finds_its_own_family_however_it_is_packed(family: Any) -> None:
+    for id in family.models:
+        owner, _, last = id.rpartition("/")
+        packed = (id, last, f"x/{last}-GGUF", f"x/{owner}_{last}-GGUF" if owner else id, f"x/{last.lower()}-AWQ-4bit")
+        for name in packed:
+            assert find(name) is family, name

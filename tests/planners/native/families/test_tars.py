@@ -86,8 +86,8 @@ ROWS: list[tuple[str, list[Intent]]] = [
     ("<think>click(start_box='(1,1)')</think>\nAction: click(start_box='(9,9)')", [Click(at(9, 9))]),
     ("maybe click(start_box='(1,1)')</think>Action: click(start_box='(9,9)')", [Click(at(9, 9))]),
     ("Action: click(start_box='(1010,200)')", [Click(Point(0.9995, 0.2))]),
-    ("Action: click(start_box='(100,200),(300,400)')", [Click(at(100, 200))]),
-    ("Action: click(point='<point>100 200</point><point>300 400</point>')", [Click(at(100, 200))]),
+    ("Action: click(start_box='(100,200),(300,400)')", [Click(at(200, 300))]),
+    ("Action: click(point='<point>100 200</point>, <point>300 400</point>')", [Click(at(200, 300))]),
     # codes/ui_tars/action_parser.py of UI-TARS adds the bracket before which the model stops.
     ("Action: click(start_box='(100,200)'", [Click(at(100, 200))]),
     ("Action: type(content='hi'", [TypeText("hi")]),
@@ -106,6 +106,7 @@ BROKEN = [
     ("Action: click(start_box='(1,2,3)')", "start_box is no place"),
     ("Action: click(start_box='(1,')", "start_box is no place"),
     ("Action: click(point='100 200 300 400')", "is one place, not four numbers"),
+    ("Action: click(point='<point>100 200</point><point>300 400</point>')", "holds two points; write one"),
     ("Action: click(start_box='_payload()')", "start_box is no place"),
     ("Action: click()", "needs start_box"),
     ("Action: click(start_bx='(1,2)')", "does not take 'start_bx'"),
