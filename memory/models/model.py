@@ -190,7 +190,7 @@ class ChatModel:
             request,
             endpoint_forms(self.endpoint),
             omit=provider.unsupported,
-            open_tools=provider.open_tools,
+            strict_tools=provider.strict_tools,
         )
         watch.sending(body)
         watch.tell(reply, "", reply.usage, replayed=True)
