@@ -214,6 +214,11 @@ class RunSettings:
     demonstrations: bool | None = setting(
         "With --experience: also take runs of parts that know the solution, such as oracle.", switch=True, section=GIVEN
     )
+    experience_embeddings: str | None = setting(
+        "With --experience: find similar tasks by their meaning, too, with this model in this process.",
+        metavar="sentence-transformers/FOLDER",
+        section=GIVEN,
+    )
     tasks: Names | None = setting(
         "Comma-separated task ids. Default: all tasks of the suite, or of its default split.", section=TASKS
     )

@@ -60,6 +60,12 @@ EXTRAS = (
         ("mss", "pyautogui"),
         "on Linux in an environment of its own: it brings a namesake of python-xlib",
     ),
+    Extra(
+        "embed",
+        "recall by meaning, with a model of embeddings in this process",
+        ("sentence-transformers",),
+        "brings torch: gigabytes; a CPU will do",
+    ),
     Extra("local", "models in this process: the grounder local", ("torch", "transformers"), "gigabytes; wants a GPU"),
     Extra(
         "train",

@@ -13,7 +13,7 @@ from embeddings_server import EmbeddingsServer, embeddings_server
 from omnipilot.envs import Box, ConfigError, Element, Elements, Observation, Size
 from omnipilot.memory import ModelUnavailable, Role, Turn, Usage
 from omnipilot.memory.episodic import EpisodicMemory
-from omnipilot.memory.models.embeddings import BATCH, ServedEmbeddings, embeddings
+from omnipilot.memory.models.embeddings import BATCH, ServedEmbeddings, make_embeddings
 from omnipilot.memory.models.endpoint import LlmEndpoint
 from omnipilot.memory.models.exchange import Exchange, listening
 from omnipilot.memory.models.retry import RetryClock
@@ -41,12 +41,12 @@ class Heard:
 
 
 def test_vectors_are_of_unit_length_in_the_order_of_the_texts(server: EmbeddingsServer) -> None:
-    vectors, usage = embeddings(MODEL, server.url).embed(["a lamp", "a dog"])
+    vectors, usage = make_embeddings(f"{MODEL},url={server.url}").embed(["a lamp", "a dog"])
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1) and vectors.dtype == np.float32
     assert vectors[0] @ [1, 0, 0] > 0.9 and vectors[1] @ [0, 1, 0] > 0.9
     assert (usage.calls, usage.tokens_in, usage.cost) == (1, 10, None)
     assert server.asked[0] == {"path": "/v1/embeddings", "model": "tiny", "input": ["a lamp", "a dog"]}
-    assert embeddings(MODEL, server.url).embed([])[1] == Usage()
+    assert make_embeddings(f"{MODEL},url={server.url}").embed([])[1] == Usage()
 
 
 def test_many_texts_are_sent_in_batches_and_cost_what_they_cost(server: EmbeddingsServer) -> None:
@@ -91,7 +91,7 @@ def test_a_key_is_sent_where_one_is_named_and_shown_nowhere(
     monkeypatch.setenv("VECTOR_KEY", "sk-vectors-1234")
     server.reply = (400, b"the key sk-vectors-1234 is of another model")
     with pytest.raises(ConfigError, match="is of another model") as told:
-        embeddings(MODEL, server.url, "VECTOR_KEY").embed(["a"])
+        make_embeddings(f"{MODEL},url={server.url},key_env=VECTOR_KEY").embed(["a"])
     assert server.keys == ["Bearer sk-vectors-1234"] and "sk-vectors" not in str(told.value)
 
 
@@ -106,14 +106,24 @@ def test_other_providers_are_asked_through_litellm(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(library, "embed", embed)
     monkeypatch.setenv("VECTOR_KEY", "sk-vectors-1234")
-    vectors, usage = embeddings("openai/text-embedding-3-small", key_env="VECTOR_KEY").embed(["a"])
+    vectors, usage = make_embeddings("openai/text-embedding-3-small,key_env=VECTOR_KEY").embed(["a"])
     assert vectors.tolist() == [[0.0, 1.0]] and usage.calls == 1
     assert asked == [{"model": "openai/text-embedding-3-small", "input": ["a"], "api_key": "sk-vectors-1234"}]
 
 
-def test_a_model_without_a_server_is_refused() -> None:
-    with pytest.raises(ConfigError, match="URL of its server"):
-        embeddings(MODEL)
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (MODEL, "URL of its server"),
+        ("minilm", "names no model: it lacks its provider.*in this process it is sentence-transformers/FOLDER"),
+        ("openai/small,device=cpu", "unknown option 'device'; there are url, key_env, timeout, retries"),
+        ("openai/small,timeout=soon", "timeout and retries are numbers"),
+        ("openai/small,url=", "write url=VALUE"),
+    ],
+)
+def test_a_text_that_names_no_embeddings_is_refused_with_the_cure(text: str, told: str) -> None:
+    with pytest.raises(ConfigError, match=told):
+        make_embeddings(text)
 
 
 def test_what_is_near_in_meaning_is_recalled_without_a_word_in_common(server: EmbeddingsServer) -> None:
@@ -134,4 +144,40 @@ def test_what_is_near_in_meaning_is_recalled_without_a_word_in_common(server: Em
         return " ".join(f"{one.part} {one.why}" for one in found)
 
     assert "chandelier" not in recalled()
-    assert "chandelier in the hall near the task in meaning (1.00)" in recalled(embeddings=MODEL, url=server.url)
+    assert "chandelier in the hall near the task in meaning (1.00)" in recalled(embeddings=f"{MODEL},url={server.url}")
+
+
+def memory_of(lines: Sequence[str], **options: Any) -> EpisodicMemory:
+    """A memory of one screen a turn."""
+    memory = EpisodicMemory(**options)
+    for turn, line in enumerate(lines):
+        names = line.split(" | ")
+        elements = Elements(tuple(Element("text", name, Box(0, 0, 1, 1)) for name in names))
+        seen = Observation("desktop", float(turn), Size(8, 8), elements=elements)
+        memory.record(Turn(turn, {"desktop": seen}, "", (), (), Usage()))
+    return memory
+
+
+def recalled_texts(memory: EpisodicMemory, query: str) -> list[str]:
+    found = memory.recall(query, memory.budget, Role("planner"), ("desktop",))
+    return [str(one.part) for one in found]
+
+
+def test_the_line_of_a_long_screen_that_is_near_in_meaning_counts_however_old_it_is(server: EmbeddingsServer) -> None:
+    busy = " | ".join([*(f"button {number}" for number in range(40)), "a chandelier"])
+    memory = memory_of([busy, *(f"page {turn}" for turn in range(700))], use="", embeddings=f"{MODEL},url={server.url}")
+    assert any("chandelier" in text for text in recalled_texts(memory, "which lamp was it"))
+    asked = [text for one in server.asked for text in one["input"]]
+    assert len(asked) == len(set(asked)), "each line is asked for once"
+    assert "a chandelier" in asked
+
+
+def test_a_role_is_told_nothing_near_in_meaning_that_it_may_not_see(server: EmbeddingsServer) -> None:
+    memory = memory_of(["a chandelier"], use="", embeddings=f"{MODEL},url={server.url}")
+    found = memory.recall("lamp", memory.budget, Role("planner", envs=frozenset({"phone"})), ("desktop", "phone"))
+    assert found == () and "a chandelier" not in [text for one in server.asked for text in one["input"]]
+
+
+def test_signals_are_needed_where_there_is_no_meaning() -> None:
+    with pytest.raises(ConfigError, match="use names no signal"):
+        EpisodicMemory(use="")
