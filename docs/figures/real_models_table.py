@@ -129,7 +129,10 @@ def rows() -> list[Row]:
     minilm = ("-o", f"memory.embeddings=sentence-transformers/{WEIGHTS}/minilm")
 
     def asks(name: str) -> tuple[str, ...]:
-        return (*given, "--planner", f"hosted_vllm/{name}", "--waive-cost", "--modalities", "elements,context")
+        told = (*given, "--planner", f"hosted_vllm/{name}", "--modalities", "elements,context", "--waive-cost")
+        # Patient, for the server computes on the processor.
+        patient = ("planner.max_tokens=200", "planner.timeout=900", "planner.attempt=600")
+        return (*told, *(word for option in patient for word in ("-o", option)))
 
     return [
         Row("noop", "`noop`", "decides", (*given, "--planner", "noop")),
@@ -218,11 +221,16 @@ def _wait(process: subprocess.Popen[bytes], seconds: float) -> tuple[int, int]:
 
 @contextmanager
 def model_server(name: str) -> Iterator[str]:
-    """The URL of a server of a language model, which ends with the block; "" where there is none to start."""
-    from small_model_server import serve_small_model  # from tests/fixtures
+    """The URL of a vLLM server of a small language model, which ends with the block.
 
-    with serve_small_model(ROOT / WEIGHTS / name, name) as url:
-        yield url
+    Raises:
+        ConfigError: it does not start.
+    """
+    sys.path += [str(ROOT / "tests" / folder) for folder in ("fixtures", "perf")]
+    from small_models import small_server
+
+    with small_server(name) as server:
+        yield server.url
 
 
 def table(name: str, out: Path, form: str, reference: str = "") -> str:

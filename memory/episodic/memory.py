@@ -421,6 +421,7 @@ class EpisodicMemory(TimelineMemory):
         embeddings: model by which what is nearest in meaning is found too: `openai/text-embedding-3-small`,
             `hosted_vllm/NAME,url=…`, `sentence-transformers/FOLDER` in this process, …; see
             `omnipilot.memory.models.embeddings.make_embeddings`. "" for none.
+        cassette: folder in which answers of these models are kept, "" for none. replay: take all from there.
 
     Raises:
         ConfigError: an unknown order, signal or transcriber, a limit below zero, or a model that cannot be asked.
@@ -444,6 +445,8 @@ class EpisodicMemory(TimelineMemory):
         anchor_url: str = "",
         anchor_key_env: str = "",
         anchor_calls: int = 100,
+        cassette: str = "",
+        replay: bool = False,
     ) -> None:
         if anchor_calls < 1:
             raise ConfigError(f"memory 'episodic': anchor_calls must be at least 1, not {anchor_calls}")
@@ -455,9 +458,9 @@ class EpisodicMemory(TimelineMemory):
         if anchor_model:
             from omnipilot.memory.models.model_options import ModelOptions
 
-            model = ModelOptions(anchor_model, anchor_url, anchor_key_env).connect()
+            model = ModelOptions(anchor_model, anchor_url, anchor_key_env, cassette=cassette, replay=replay).connect()
             found_by = Anchors(EntityModel(model, anchor_model, anchor_calls))
-        meaning = make_embeddings(embeddings) if embeddings else None
+        meaning = make_embeddings(embeddings, cassette, replay) if embeddings else None
         budget = Budget(images=images, clips=clips, tokens=tokens, audio_seconds=seconds, video_seconds=seconds)
         super().__init__([EpisodicPolicy(use, meaning)], budget, order, found_by, map, transcriber, ocr)
 

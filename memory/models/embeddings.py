@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,9 +16,11 @@ from typing import TYPE_CHECKING, Any
 from omnipilot.envs import ConfigError
 from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types import check_installed, require
-from omnipilot.memory.messages import Reply, Usage, read_count
+from omnipilot.memory.messages import Reply, Usage, answered_by, read_count
+from omnipilot.memory.models.cassette import Cassette
 from omnipilot.memory.models.endpoint import LlmEndpoint
 from omnipilot.memory.models.endpoint_calls import CallRecord, EndpointCalls, no_answer
+from omnipilot.memory.models.exchange import WatchedCall, current_listener
 from omnipilot.memory.models.prices import cost
 from omnipilot.memory.models.retry import RetryClock
 
@@ -53,10 +57,11 @@ class Embeddings(ABC):
         """Load what the first use needs."""
 
 
-def make_embeddings(text: str) -> Embeddings:
+def make_embeddings(text: str, cassette: str = "", replay: bool = False) -> Embeddings:
     """The embeddings that an option names.
 
     Args:
+        cassette: folder of kept vectors, "" for none. replay: take all from there, and load no model.
         text: "provider/model" and options after commas: "openai/text-embedding-3-small",
             "hosted_vllm/NAME,url=http://…/v1", each with `url`, `key_env`, `timeout` and `retries`; or
             "sentence-transformers/FOLDER" (or a hub id: "sentence-transformers/all-MiniLM-L6-v2"), with `device` and
@@ -65,6 +70,9 @@ def make_embeddings(text: str) -> Embeddings:
     Raises:
         ConfigError: the text names none. MissingExtra: a package that it needs is not installed.
     """
+    if cassette:
+        kept = Cassette(cassette, "replay" if replay else "record")
+        return RecordedEmbeddings(text, kept, None if replay else make_embeddings(text))
     model, *rest = (part.strip() for part in text.split(","))
     options = dict(part.partition("=")[::2] for part in rest)
     provider, _, name = model.partition("/")
@@ -167,6 +175,61 @@ def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     out: NDArray[np.float32] = (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32)
     return out
+
+
+class RecordedEmbeddings(Embeddings):
+    """Takes vectors from a cassette, and keeps in it what it has to ask for.
+
+    They are kept as half-precision numbers, and used so from the first time on: a replay ranks as the recording did.
+
+    Args:
+        text: names the model, as of `make_embeddings`; where it is asked is no part of what is kept.
+        embeddings: asked for what the cassette lacks; None if it is replayed.
+    """
+
+    def __init__(self, text: str, cassette: Cassette, embeddings: Embeddings | None) -> None:
+        model, *options = (part.strip() for part in text.split(","))
+        self._model = ",".join([model, *(one for one in options if one.startswith("revision="))])
+        self._cassette = cassette
+        self._embeddings = embeddings
+
+    def identity(self) -> Mapping[str, str]:
+        """That of the model when it was recorded."""
+        request = {"model": self._model, "identity": True}
+        kept = self._cassette.find(request)
+        if kept is None:
+            assert self._embeddings is not None
+            kept = self._cassette.keep(request, Reply(json.dumps(dict(self._embeddings.identity()))))
+        found: dict[str, str] = json.loads(kept.text)
+        return found
+
+    def warm_up(self) -> None:
+        """Load the model, unless it is replayed."""
+        if self._embeddings is not None:
+            self._embeddings.warm_up()
+
+    def embed(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], Usage]:
+        """See `Embeddings`.
+
+        Raises:
+            ConfigError: the cassette has no vectors of these texts, and it is replayed.
+        """
+        import numpy as np
+
+        request = {"model": self._model, "texts": list(texts)}
+        kept = self._cassette.find(request)
+        if kept is None:
+            assert self._embeddings is not None
+            vectors, usage = self._embeddings.embed(texts)
+            content = base64.b64encode(vectors.astype("<f2").tobytes()).decode("ascii")
+            reply = Reply(content, usage=usage, model="".join(usage.models[:1]))
+            kept = self._cassette.keep(request, reply)
+        elif kept.usage.calls and (listener := current_listener()) is not None:
+            watch = WatchedCall(listener, self._model, RetryClock())
+            watch.sending({"input": list(texts)})
+            watch.tell(replace(kept, text=f"{len(texts):,} vectors"), "", kept.usage, replayed=True)
+        flat = np.frombuffer(base64.b64decode(kept.text), "<f2").astype(np.float32)
+        return _unit(flat.reshape(len(texts), -1) if len(texts) else flat.reshape(0, 1)), answered_by(kept).usage
 
 
 class LocalEmbeddings(Embeddings):

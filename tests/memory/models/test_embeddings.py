@@ -4,16 +4,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from embeddings_server import EmbeddingsServer, embeddings_server
+from made_settings import spec_of
 
+from omnipilot.bench.journal import read
+from omnipilot.bench.journal.events import TurnTaken
+from omnipilot.bench.run import run
 from omnipilot.envs import Box, ConfigError, Element, Elements, Observation, Size
 from omnipilot.memory import ModelUnavailable, Role, Turn, Usage
 from omnipilot.memory.episodic import EpisodicMemory
-from omnipilot.memory.models.embeddings import BATCH, ServedEmbeddings, make_embeddings
+from omnipilot.memory.models.cassette import Cassette
+from omnipilot.memory.models.embeddings import (
+    BATCH,
+    Embeddings,
+    RecordedEmbeddings,
+    ServedEmbeddings,
+    make_embeddings,
+)
 from omnipilot.memory.models.endpoint import LlmEndpoint
 from omnipilot.memory.models.exchange import Exchange, listening
 from omnipilot.memory.models.retry import RetryClock
@@ -54,6 +66,55 @@ def test_many_texts_are_sent_in_batches_and_cost_what_they_cost(server: Embeddin
     vectors, usage = ServedEmbeddings(endpoint).embed([f"text {number}" for number in range(150)])
     assert len(vectors) == 150 and usage.calls == len(server.asked) == 3
     assert usage.cost == pytest.approx(750 * 2 / 1e6)
+
+
+def test_recorded_vectors_are_replayed_without_the_server_and_are_those_of_the_recording(
+    server: EmbeddingsServer, tmp_path: Path
+) -> None:
+    texts = ["a lamp", "a dog"]
+    recorded, usage = make_embeddings(f"{MODEL},url={server.url}", str(tmp_path)).embed(texts)
+    again = make_embeddings(f"{MODEL},url=http://127.0.0.1:9", str(tmp_path), replay=True)
+    heard = Heard()
+    with listening(heard):
+        vectors, replayed = again.embed(texts)
+    assert np.array_equal(vectors, recorded) and np.allclose(np.linalg.norm(vectors, axis=1), 1)
+    assert np.allclose(vectors, make_embeddings(f"{MODEL},url={server.url}").embed(texts)[0], atol=1e-3)
+    assert replayed == usage and [exchange.replayed for exchange in heard.exchanges] == [True]
+    with pytest.raises(ConfigError, match=r"no answer to this request of openai-compatible/tiny.*a cat"):
+        again.embed(["a lamp", "a cat"])
+    assert len(server.asked) == 2
+
+
+def test_which_weights_gave_recorded_vectors_is_replayed_too(tmp_path: Path) -> None:
+    class Weighed(Embeddings):
+        def embed(self, texts: Sequence[str]) -> tuple[Any, Usage]:
+            return np.eye(len(texts), 3, dtype=np.float32), Usage()
+
+        def identity(self) -> dict[str, str]:
+            return {"weights": "abc"}
+
+    name = "sentence-transformers/folder"
+    recorded = RecordedEmbeddings(name, Cassette(tmp_path), Weighed())
+    assert recorded.identity() == {"weights": "abc"} and recorded.embed(["one", "two"])[1] == Usage()
+    again = make_embeddings(name, str(tmp_path), replay=True)  # the folder is not looked at
+    again.warm_up()
+    assert again.identity() == {"weights": "abc"}
+    assert np.array_equal(again.embed(["one", "two"])[0], np.eye(2, 3))
+
+
+def test_a_run_replays_the_embeddings_of_its_memory(server: EmbeddingsServer, tmp_path: Path) -> None:
+    def play(url: str, **more: Any) -> list[Any]:
+        memory = {"name": "episodic", "embeddings": f"{MODEL},url={url}"}
+        flags = {"suite": "toy", "planner": "noop", "memory": memory, "limits": {"turns": 2}}
+        spec = spec_of({}, {**flags, "cassette": str(tmp_path / "calls"), **more})
+        run(spec, tmp_path / f"run-{len(more)}")
+        return [event for event in read(tmp_path / f"run-{len(more)}") if isinstance(event, TurnTaken)]
+
+    recorded = play(server.url)
+    asked = len(server.asked)
+    assert asked > 0
+    again = play("http://127.0.0.1:9", replay=True)
+    assert [turn.recalled for turn in again] == [turn.recalled for turn in recorded] and len(server.asked) == asked
 
 
 def test_a_record_is_told_the_texts_and_the_number_of_vectors_but_neither_vectors_nor_keys(
