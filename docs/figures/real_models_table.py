@@ -39,7 +39,7 @@ PAGE = ROOT / "docs" / "real-models.md"
 KEPT = ROOT / "docs" / "real-models"
 MEASURED = "measured.json"
 WEIGHTS = "build/real-models"
-"""Where `make real-models` unpacks weights, from the checkout's root: options name it so, wherever the checkout lies."""
+"""Where `make real-models` unpacks weights, from the checkout's root, as options of rows name it."""
 NOWHERE = "http://127.0.0.1:9/v1"
 """Address of a model whose answers are replayed: nothing listens there."""
 EPISODES, TURNS = 24, 12
@@ -287,7 +287,7 @@ def conclusion(out: Path) -> str:
             reference = labels[REFERENCES[name]]
             said.append(f"- **{TITLES[name]}** (reference: {reference}): {'; '.join(parts)}.")
     said.append(
-        "\nWhere nothing is said of a difference from the reference, none can be told (p ≥ 0.05 after Holm's correction)."
+        "\nWhere no difference from the reference is named, none can be told (p ≥ 0.05 after Holm's correction)."
     )
     return "\n".join(said)
 
@@ -323,7 +323,7 @@ def read_measured(kept: Path) -> dict[str, Any]:
 def head() -> str:
     """The caps, for the head of the page."""
     return (
-        f"At most {EPISODES} episodes of {TURNS} turns a language model, and at most {MINUTES:.0f} minutes of two cores "
+        f"At most {EPISODES} episodes of {TURNS} turns a language model, at most {MINUTES:.0f} minutes of two cores "
         f"for all rows; one instance and one trial of each task. A row that reaches its minutes is marked †."
     )
 
