@@ -150,8 +150,8 @@ class RunSettings:
         "Let the agent zoom in, read text or recall when it is unsure.", axis=True, switch="routing", section=AGENT
     )
     readers: Part | None = setting(
-        "Tell the planner in words what is heard and written: perception, gold (from the truth), or none. "
-        "Default: none.",
+        "Tell the planner in words what is heard and written: perception, whisper:FOLDER, PROVIDER/MODEL of a "
+        "transcriber, gold (from the truth), or none. Default: none.",
         axis=True,
         section=AGENT,
     )

@@ -7,7 +7,9 @@ from omnipilot.memory.transcription.base import Transcriber
 
 IN_PROCESS = "whisper"
 """In place of a provider: a model of the Whisper family that runs in this process."""
-_SERVED, _LOCAL = ("url", "key_env", "language", "timeout", "retries"), ("device", "language", "revision")
+_SERVED = ("url", "key_env", "language", "timeout", "retries")
+_LOCAL = ("device", "language", "revision", "beam", "precision", "prompt", "vad")
+_SWITCH = {"true": True, "false": False}
 
 
 def make_transcriber(text: str) -> Transcriber:
@@ -16,7 +18,8 @@ def make_transcriber(text: str) -> Transcriber:
     Args:
         text: "provider/model" and options after commas: "openai/whisper-1", "hosted_vllm/whisper,url=http://…/v1",
             "deepgram/nova-2,language=en", each with `url`, `key_env`, `language`, `timeout` and `retries`; or
-            "whisper/FOLDER" (or a hub id), with `device`, `language` and `revision`, for a model in this process.
+            "whisper/FOLDER" (or a size or an id of the hub) for a model in this process, with `device`, `language`,
+            `revision`, `beam`, `precision`, `prompt` and `vad` of `WhisperTranscriber`.
 
     Raises:
         ConfigError: the text names none. MissingExtra: a package that it needs is not installed.
@@ -39,7 +42,10 @@ def make_transcriber(text: str) -> Transcriber:
     if provider == IN_PROCESS:
         from omnipilot.memory.transcription.whisper import WhisperTranscriber
 
-        return WhisperTranscriber(name, **options)
+        beam, vad = options.pop("beam", "5"), options.pop("vad", "true")
+        if not beam.isdecimal() or vad not in _SWITCH:
+            raise ConfigError(f"transcriber {model}: beam is a number, and vad is true or false")
+        return WhisperTranscriber(name, **options, beam=int(beam), vad=_SWITCH[vad])
     from omnipilot.memory.models.endpoint import LlmEndpoint
     from omnipilot.memory.transcription.served import EndpointTranscriber
 
