@@ -131,7 +131,7 @@ def rows() -> list[Row]:
     def asks(name: str) -> tuple[str, ...]:
         told = (*given, "--planner", f"hosted_vllm/{name}", "--modalities", "elements,context", "--waive-cost")
         # Patient, for the server computes on the processor.
-        patient = ("planner.max_tokens=200", "planner.timeout=900", "planner.attempt=600")
+        patient = ("planner.max_tokens=120", "planner.timeout=900", "planner.attempt=600")
         return (*told, *(word for option in patient for word in ("-o", option)))
 
     return [
@@ -429,6 +429,8 @@ def replay(out: Path, chosen: Sequence[Row]) -> None:
 
 def main(arguments: Sequence[str]) -> int:
     """Record or replay rows, and write or compare the page; 1 where a replayed page differs."""
+    # Where a shell started this in the background, Ctrl-C is ignored, and rows would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     known = [row.key for row in rows()]
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--out", type=Path, default=None, help="folder of the runs; what is finished in it stays")

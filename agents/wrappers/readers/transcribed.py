@@ -18,6 +18,7 @@ from omnipilot.memory.transcription import (
     WhisperTranscriber,
     join_pieces,
 )
+from omnipilot.memory.transcription.recorded import record_transcriber
 from omnipilot.memory.warm_up import warm_up
 
 UNSURE = 0.3
@@ -95,6 +96,7 @@ class WhisperReader(TranscribingReader):
 
     Args:
         model, language, device, revision, beam, precision, prompt, vad: as of `WhisperTranscriber`.
+        cassette: folder in which transcripts are kept, "" for none. replay: take all from there, and load no model.
         what: `transcript`, or with a comma `texts` too, which are read from the screenshot.
 
     Raises:
@@ -113,8 +115,15 @@ class WhisperReader(TranscribingReader):
         prompt: str = "",
         vad: bool = True,
         what: str = "transcript",
+        cassette: str = "",
+        replay: bool = False,
     ) -> None:
-        super().__init__(WhisperTranscriber(model, device, language, revision, beam, precision, prompt, vad), what)
+        def make() -> Transcriber:
+            return WhisperTranscriber(model, device, language, revision, beam, precision, prompt, vad)
+
+        options = {"language": language, "revision": revision, "beam": beam, "precision": precision}
+        worded = {**options, "prompt": prompt, "vad": vad}
+        super().__init__(record_transcriber(f"whisper/{model}", worded, make, cassette, replay), what)
 
 
 class EndpointReader(TranscribingReader):
@@ -123,7 +132,7 @@ class EndpointReader(TranscribingReader):
     Args:
         model: PROVIDER/MODEL, such as "openai/whisper-1" or "hosted_vllm/openai/whisper-small".
         url, key_env, timeout, retries: as of `LlmEndpoint`. language: of the speech, such as "en"; "" lets the model
-            find out. what: as of `WhisperReader`.
+            find out. what, cassette, replay: as of `WhisperReader`.
 
     Raises:
         ConfigError: an option has no such value. MissingExtra: the client's library is not installed; or RapidOCR, for
@@ -139,6 +148,11 @@ class EndpointReader(TranscribingReader):
         timeout: float = 60.0,
         retries: int = 4,
         what: str = "transcript",
+        cassette: str = "",
+        replay: bool = False,
     ) -> None:
-        endpoint = LlmEndpoint(model, url, key_env, timeout, min(timeout, 60.0), retries)
-        super().__init__(EndpointTranscriber(endpoint, language), what)
+        def make() -> Transcriber:
+            endpoint = LlmEndpoint(model, url, key_env, timeout, min(timeout, 60.0), retries)
+            return EndpointTranscriber(endpoint, language)
+
+        super().__init__(record_transcriber(model, {"language": language}, make, cassette, replay), what)
