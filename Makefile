@@ -4,6 +4,8 @@ VENV := .venv
 MODELS := $(VENV)-vllm
 PYAUTOGUI := $(VENV)-pyautogui
 EDITORS := $(VENV)-editors
+REAL := $(VENV)-real
+GPU := $(VENV)-gpu
 PY := $(VENV)/bin/python
 ROOMS := envs memory planners grounders agents bench
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
@@ -11,7 +13,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 # Tests start hundreds of processes; each of them would compile the package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-bare engine test-all test-vllm test-sample prove prove-workshop check bench models system system-desktop pyautogui editors clean
+.PHONY: demo test test-bare engine test-all test-vllm test-real test-sample prove prove-workshop check bench models real real-models real-table real-replay real-gpu system system-desktop pyautogui editors clean
 .DEFAULT_GOAL := help
 
 help:
@@ -21,12 +23,18 @@ help:
 	@echo "make engine  the tests of the engine, in a copy from which every exhibit was deleted; minutes"
 	@echo "make test-all     every test, with more examples a property (an hour; wants make models)"
 	@echo "make test-vllm    those that want a vLLM server, without a GPU"
+	@echo "make test-real    those that ask real models: Whisper, SmolLM2, MiniLM (wants make real)"
 	@echo "make test-sample  the eighth of the slow tests that .ci/sample names"
 	@echo "make prove   every proof of every task of duet, at five instances (minutes)"
 	@echo "make prove-workshop  those of workshop, at one instance (half an hour; wants make system-desktop)"
 	@echo "make check   lint, format, types, and the wheel in an empty environment"
 	@echo "make bench   speeds, as ratios against what one would use instead; AREA=sim: only those"
 	@echo "make models  a vLLM server for the tests, without a GPU (3.5 GB in $(MODELS))"
+	@echo "make real    what real models run on, in an environment of its own ($(REAL)), and their weights"
+	@echo "make real-models  the weights alone, 340 MB in build/real-models; Gemma's with OMNIPILOT_REAL_MODELS=gemma"
+	@echo "make real-table   docs/real-models.md, with real models on the processor (an hour; wants make models)"
+	@echo "make real-replay  the same from the recorded answers, without any model; minutes"
+	@echo "make real-gpu     a grounder and a planner of 7B parameters on a GPU of 48 GB (an hour; ARGS=--dry-run)"
 	@echo "make pyautogui  PyAutoGUI in an environment of its own, for the tests ($(PYAUTOGUI))"
 	@echo "make editors  pyright in an environment of its own, for the tests ($(EDITORS))"
 	@echo "make system  Debian/Ubuntu packages (Chromium, strace); asks for root"
@@ -74,18 +82,24 @@ engine: $(VENV)/.dev
 
 test-all: $(VENV)/.dev
 	@echo "── running all tests"
-	@$(PY) -m pytest $(PARALLEL) -m "not desktop and not vllm and not gpu" --hypothesis-profile thorough $(PYTEST)
+	@$(PY) -m pytest $(PARALLEL) -m "not desktop and not vllm and not real and not gpu" --hypothesis-profile thorough $(PYTEST)
 	@$(PY) -m pytest -m "desktop and not vllm" --hypothesis-profile thorough $(PYTEST) || [ $$? = 5 ]
 	@$(PY) -m pytest -m vllm $(PYTEST)
+	@$(MAKE) --no-print-directory test-real
 
 # One server serves them all, so one after the other.
 test-vllm: $(VENV)/.dev $(MODELS)/.ready
 	@echo "── running the tests with a vLLM server"
 	@$(PY) -m pytest -m vllm $(PYTEST)
 
+# In the environment of real models; those with a vLLM server as well are among `make test-vllm`.
+test-real: $(REAL)/.ready
+	@echo "── running the tests with real models"
+	@$(REAL)/bin/python -m pytest -m "real and not vllm" $(PYTEST) || [ $$? = 5 ]
+
 test-sample: $(VENV)/.dev
 	@echo "── running part $$(cat .ci/sample) of the slow tests"
-	@$(PY) -m pytest $(PARALLEL) --sample "$$(cat .ci/sample)" -m "not desktop" $(PYTEST)
+	@$(PY) -m pytest $(PARALLEL) --sample "$$(cat .ci/sample)" -m "not desktop and not real" $(PYTEST)
 	@$(PY) -m pytest --sample "$$(cat .ci/sample)" -m desktop $(PYTEST) || [ $$? = 5 ]  # none of this part
 
 prove: $(VENV)/.dev
@@ -148,6 +162,40 @@ $(EDITORS)/.ready:
 	@$(EDITORS)/bin/pyright --version > /dev/null
 	@touch $@
 
+# What turns speech, texts and pictures into words and vectors. torch by its number, as in tests/fixtures/vllm_env.py.
+real: $(REAL)/.ready
+
+$(REAL)/.ready: pyproject.toml tests/fixtures/real_models.py
+	@echo "── making $(REAL)"
+	@$(PYTHON) -m venv $(REAL)
+	@$(REAL)/bin/python -m pip install --quiet --upgrade pip
+	@$(REAL)/bin/python -m pip install --quiet torch==2.13.0 -e '.[video,ocr,llm,speech,embed]' hypothesis pytest pytest-timeout
+	@$(REAL)/bin/python tests/fixtures/real_models.py
+	@touch $@
+
+real-models:
+	@$(PYTHON) tests/fixtures/real_models.py
+
+# Rows that are finished are not played again: call it again where it was interrupted.
+real-table: $(REAL)/.ready $(MODELS)/.ready
+	@echo "── playing the rows of docs/real-models.md with real models"
+	@$(REAL)/bin/python docs/figures/real_models_table.py $(ARGS)
+
+real-replay: $(VENV)/.dev
+	@echo "── playing the rows of docs/real-models.md from their cassettes"
+	@$(PY) docs/figures/real_models_table.py --replay $(ARGS)
+
+# One grounder and one planner of 7B parameters; ARGS=--dry-run prints the commands.
+real-gpu: $(GPU)/.ready
+	@$(GPU)/bin/python docs/figures/real_gpu.py $(ARGS)
+
+$(GPU)/.ready: pyproject.toml
+	@echo "── making $(GPU)"
+	@$(PYTHON) -m venv $(GPU)
+	@$(GPU)/bin/python -m pip install --quiet --upgrade pip
+	@$(GPU)/bin/python -m pip install --quiet -e '.[serve,llm,hub]'
+	@touch $@
+
 system:
 	@echo "── installing system packages"
 	@$(SUDO) apt-get update -qq
@@ -164,4 +212,4 @@ system-desktop:
 	  galculator kcalc eog evince mpv mpv-mpris celluloid playerctl gnumeric xfce4-terminal claws-mail chromium > /dev/null
 
 clean:
-	rm -rf $(VENV) $(MODELS) $(PYAUTOGUI) $(EDITORS) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(MODELS) $(PYAUTOGUI) $(EDITORS) $(REAL) $(GPU) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -150,8 +150,8 @@ class RunSettings:
         "Let the agent zoom in, read text or recall when it is unsure.", axis=True, switch="routing", section=AGENT
     )
     readers: Part | None = setting(
-        "Tell the planner in words what is heard and written: perception, gold (from the truth), or none. "
-        "Default: none.",
+        "Tell the planner in words what is heard and written: perception, whisper:FOLDER, PROVIDER/MODEL of a "
+        "transcriber, gold (from the truth), or none. Default: none.",
         axis=True,
         section=AGENT,
     )
@@ -213,6 +213,11 @@ class RunSettings:
     )
     demonstrations: bool | None = setting(
         "With --experience: also take runs of parts that know the solution, such as oracle.", switch=True, section=GIVEN
+    )
+    experience_embeddings: str | None = setting(
+        "With --experience: find similar tasks by their meaning, too, with this model in this process.",
+        metavar="sentence-transformers/FOLDER",
+        section=GIVEN,
     )
     tasks: Names | None = setting(
         "Comma-separated task ids. Default: all tasks of the suite, or of its default split.", section=TASKS

@@ -38,6 +38,8 @@ class ExperienceSpec:
         runs: their directories; no part of a run's identity. digest: of the examples in them, filled when the run
             starts, which is.
         count: most examples for a task. demonstrations: whether runs of parts that know the solution are among them.
+        embeddings: model in this process by which the nearest in meaning are found too, as `make_embeddings` reads it;
+            "" for none.
 
     Raises:
         ConfigError: a count below 1, or no run.
@@ -47,6 +49,7 @@ class ExperienceSpec:
     count: int = 2
     demonstrations: bool = False
     digest: str = ""
+    embeddings: str = ""
 
     def __post_init__(self) -> None:
         if not self.runs:
@@ -183,7 +186,9 @@ def essence(spec: Mapping[str, Any]) -> dict[str, Any]:
     if "speech" in kept:
         kept["speech"] = _without(kept["speech"])
     if "experience" in kept:
-        kept["experience"] = {key: value for key, value in kept["experience"].items() if key != "runs"}
+        # Which weights rank the examples is in their digest.
+        given = kept["experience"].items()
+        kept["experience"] = {key: value for key, value in given if key not in ("runs", "embeddings")}
     return kept
 
 

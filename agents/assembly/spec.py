@@ -10,6 +10,9 @@ from typing import Any
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.envs.types import ALL_MODALITIES
 
+MODEL_OPTIONS = ("model", "anchor_model", "embeddings", "transcriber")
+"""Options of parts that name a model."""
+
 
 @dataclass(frozen=True, slots=True)
 class PartSpec:
@@ -45,9 +48,14 @@ class PartSpec:
         return str(self.options.get("model", ""))
 
     @property
+    def names_model(self) -> bool:
+        """Whether an option of the part itself names a model that it asks."""
+        return any(self.options.get(name) for name in MODEL_OPTIONS)
+
+    @property
     def calls_model(self) -> bool:
         """Whether the part, or one that it is made of, calls a model."""
-        return any("model" in one.options for one in self.walk())
+        return any(one.names_model for one in self.walk())
 
     def walk(self) -> Iterator[PartSpec]:
         """The part, then all parts that it is made of, each before its own."""

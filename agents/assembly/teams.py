@@ -43,9 +43,12 @@ READERS = Registry(
     "readers",
     {
         "perception": "omnipilot.agents.wrappers.readers.perception:PerceptionReader",
+        "whisper": "omnipilot.agents.wrappers.readers.transcribed:WhisperReader",
+        "endpoint": "omnipilot.agents.wrappers.readers.transcribed:EndpointReader",
         "gold": "omnipilot.agents.wrappers.readers.gold:GoldReader",
     },
     "readers",
+    by_model="endpoint",
     gold=("gold",),
     offers=Reader,
 )

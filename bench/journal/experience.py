@@ -17,6 +17,7 @@ from omnipilot.envs import ConfigError
 from omnipilot.envs.schema import codec
 from omnipilot.memory import Recalled
 from omnipilot.memory.examples import Example, ExampleIndex
+from omnipilot.memory.models.embeddings import LocalEmbeddings, make_embeddings
 from omnipilot.memory.window import verb_text
 
 
@@ -57,7 +58,9 @@ def load_experience(given: ExperienceSpec, suite: Suite, name: str) -> Experienc
 
     Raises:
         ConfigError: the suite forbids experience or declares no split; a run is of another suite or of a gold part;
-            nothing is left; or the examples are others than when the run began.
+            nothing is left; the examples, or the weights that rank them, are others than when the run began; or the
+            embeddings are of a server.
+        MissingExtra: the embeddings need a package that is not installed.
     """
     if not suite.declares_split:
         raise ConfigError(
@@ -81,12 +84,28 @@ def load_experience(given: ExperienceSpec, suite: Suite, name: str) -> Experienc
                 refused[example] = refused.get(example, 0) + 1
             else:
                 examples.append(example)
-    index = ExampleIndex(examples)
+    index = ExampleIndex(examples, _meaning(given.embeddings))
     found = Experience(index, refused, suite, given.count)
     if not examples:
         raise ConfigError(f"{found.note()}; nothing can be used: give runs of tasks for development, or leave it out")
     if given.digest and given.digest != index.digest:
-        raise ConfigError("the experience is other than when the run began; restore its runs, or choose another --out")
+        raise ConfigError(
+            "the experience is other than when the run began; restore its runs and its embeddings, or choose another "
+            "--out"
+        )
+    return found
+
+
+def _meaning(text: str) -> LocalEmbeddings | None:
+    """The embeddings that find examples: of a model in this process, as its calls are part of no episode's costs."""
+    if not text:
+        return None
+    found = make_embeddings(text)
+    if not isinstance(found, LocalEmbeddings):
+        raise ConfigError(
+            f"--experience-embeddings {text}: examples are found before an episode, and no cost counts that; give a "
+            "model in this process: sentence-transformers/FOLDER"
+        )
     return found
 
 

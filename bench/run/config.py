@@ -315,8 +315,14 @@ def _experience(settings: RunSettings) -> ExperienceSpec | None:
     if settings.experience is None:
         if settings.demonstrations:
             raise ConfigError("--demonstrations requires --experience RUN")
+        if settings.experience_embeddings:
+            raise ConfigError("--experience-embeddings requires --experience RUN")
         return None
-    return ExperienceSpec(split_names(settings.experience), demonstrations=bool(settings.demonstrations))
+    return ExperienceSpec(
+        split_names(settings.experience),
+        demonstrations=bool(settings.demonstrations),
+        embeddings=settings.experience_embeddings or "",
+    )
 
 
 def _modalities(value: Names) -> frozenset[Any]:

@@ -129,7 +129,7 @@ def with_model_options(part: PartSpec, options: Mapping[str, Any]) -> PartSpec:
     """A part with options for the calls of its model, and of the models of the parts that it is made of."""
     inner = tuple(with_model_options(one, options) for one in part.inner)
     part = replace(part, inner=inner)
-    return part.with_options(options) if "model" in part.options else part
+    return part.with_options(options) if part.names_model else part
 
 
 def name_of(part: PartSpec, what: str) -> str:

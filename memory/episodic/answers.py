@@ -90,7 +90,7 @@ class AnswerGroup:
                 (one.event for one in self.found if one.event.kind == "transcript"), key=lambda one: one.start
             )
             text = "; ".join(dict.fromkeys(event.text for event in every))
-        return excerpt(text, lead.words, CHARACTERS, CHARACTERS / 3) if text else ""
+        return excerpt(text, lead.words, CHARACTERS, CHARACTERS / 3, lead.nearest) if text else ""
 
     def why(self) -> str:
         """The reasons for its leading candidate, as to somebody who asked a question."""

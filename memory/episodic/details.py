@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, TypeAlias
+
+from omnipilot.memory.transcription.base import SpokenPiece
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,27 @@ class SoundDetail:
 
     kind: str = ""
     confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptDetail:
+    """Of speech in words.
+
+    Attributes:
+        words: that were said, in order, each with the space before it where one belongs there.
+        starts, ends: of each word, in seconds on the world's clock.
+    """
+
+    words: tuple[str, ...] = ()
+    starts: tuple[float, ...] = ()
+    ends: tuple[float, ...] = ()
+
+    @classmethod
+    def of(cls, said: Sequence[SpokenPiece]) -> TranscriptDetail | None:
+        """The record of what a transcriber told; None where it told no times of words."""
+        if len(said) < 2:
+            return None
+        return cls(*map(tuple, zip(*((one.text, one.start, one.end) for one in said), strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +190,7 @@ Detail: TypeAlias = (
     ScreenDetail
     | VideoDetail
     | SoundDetail
+    | TranscriptDetail
     | MotionDetail
     | ActionDetail
     | WriteDetail
@@ -179,6 +203,7 @@ DETAILS: Mapping[str, type[Detail]] = {
     "screen": ScreenDetail,
     "video": VideoDetail,
     "sound": SoundDetail,
+    "transcript": TranscriptDetail,
     "motion": MotionDetail,
     "action": ActionDetail,
     "write": WriteDetail,

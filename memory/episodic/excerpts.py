@@ -29,11 +29,14 @@ def distinct_words(text: str) -> frozenset[str]:
     return frozenset(words_of(text))
 
 
-def excerpt(text: str, words: Collection[str], characters: float, tokens: float) -> str:
+def excerpt(text: str, words: Collection[str], characters: float, tokens: float, nearest: str = "") -> str:
     """A text read from a screen, cut to the lines that matter: those with most of the words, and their neighbours.
 
     A line is what `JOINT` separates; what is left out between two lines is shown as `GAP`. A text of one line is cut
     around the first of the words. "" if not even a part of one line fits.
+
+    Args:
+        nearest: a line that matters as much as those with most of the words; "" for none.
     """
     if len(text) <= characters and estimate_tokens(text) <= tokens:
         return text
@@ -43,6 +46,9 @@ def excerpt(text: str, words: Collection[str], characters: float, tokens: float)
     wanted = frozenset(words)
     hits = [len(wanted & distinct_words(line)) for line in lines]
     most = max(hits)
+    if nearest in lines:
+        most = max(most, 1)
+        hits[lines.index(nearest)] = most
     best = [index for index, hit in enumerate(hits) if hit and hit == most] or [0]
     # A label and its value are neighbours on the screen: the line after a hit matters most, then the one before.
     worth = [

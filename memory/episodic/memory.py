@@ -25,6 +25,7 @@ from omnipilot.memory.episodic.screen_map.companion import MapCompanion
 from omnipilot.memory.episodic.streams import Keep, StreamChunk, StreamReader
 from omnipilot.memory.episodic.timeline import Scope, Timeline
 from omnipilot.memory.messages import Usage
+from omnipilot.memory.models.embeddings import make_embeddings
 from omnipilot.memory.perception import shared_reader
 from omnipilot.memory.store.index import MediaRef
 from omnipilot.memory.store.media_store import MediaStore, StoredMedia
@@ -161,11 +162,13 @@ class TimelineMemory(Memory):
 
     def identity(self) -> dict[str, str]:
         """What affects its results besides its options: the prompt of the model that finds anchors, as a hash, and what
-        the transcriber states of itself."""
+        the transcriber and the policies state of themselves."""
         asked = self.anchors is not None and self.anchors.model is not None
         told = {"anchor_prompt": anchor_prompt().digest} if asked else {}
         if self.transcriber is not None:
             told |= {f"transcriber.{name}": what for name, what in self.transcriber.identity().items()}
+        for policy in self.policies:
+            told |= policy.identity()
         return told
 
     def conclude(self) -> None:
@@ -415,8 +418,10 @@ class EpisodicMemory(TimelineMemory):
         transcriber: puts speech into words: `openai/whisper-1`, `hosted_vllm/NAME,url=…`, `whisper/FOLDER` in this
             process, …; see `omnipilot.memory.transcription.make_transcriber`. None where it is empty.
         ocr: read the text of screenshots where no elements are granted.
-        embeddings: model by which the nearest in meaning are found too: provider and model, or transformers/NAME; ""
-            for none. url, key_env: of its server, as of any endpoint.
+        embeddings: model by which what is nearest in meaning is found too: `openai/text-embedding-3-small`,
+            `hosted_vllm/NAME,url=…`, `sentence-transformers/FOLDER` in this process, …; see
+            `omnipilot.memory.models.embeddings.make_embeddings`. "" for none.
+        cassette: folder in which answers of these models are kept, "" for none. replay: take all from there.
 
     Raises:
         ConfigError: an unknown order, signal or transcriber, a limit below zero, or a model that cannot be asked.
@@ -436,12 +441,12 @@ class EpisodicMemory(TimelineMemory):
         transcriber: str = "",
         ocr: bool = False,
         embeddings: str = "",
-        url: str = "",
-        key_env: str = "",
         anchor_model: str = "",
         anchor_url: str = "",
         anchor_key_env: str = "",
         anchor_calls: int = 100,
+        cassette: str = "",
+        replay: bool = False,
     ) -> None:
         if anchor_calls < 1:
             raise ConfigError(f"memory 'episodic': anchor_calls must be at least 1, not {anchor_calls}")
@@ -453,15 +458,12 @@ class EpisodicMemory(TimelineMemory):
         if anchor_model:
             from omnipilot.memory.models.model_options import ModelOptions
 
-            model = ModelOptions(anchor_model, anchor_url, anchor_key_env).connect()
+            model = ModelOptions(anchor_model, anchor_url, anchor_key_env, cassette=cassette, replay=replay).connect()
             found_by = Anchors(EntityModel(model, anchor_model, anchor_calls))
-        meaning = None
-        if embeddings:
-            from omnipilot.memory.models.embeddings import embeddings as connect
-
-            meaning = connect(embeddings, url, key_env)
+        meaning = make_embeddings(embeddings, cassette, replay) if embeddings else None
         budget = Budget(images=images, clips=clips, tokens=tokens, audio_seconds=seconds, video_seconds=seconds)
-        super().__init__([EpisodicPolicy(use, meaning)], budget, order, found_by, map, transcriber, ocr)
+        heard_by = make_transcriber(transcriber, cassette, replay) if transcriber else ""
+        super().__init__([EpisodicPolicy(use, meaning)], budget, order, found_by, map, heard_by, ocr)
 
 
 def grey_cells(image: Image) -> NDArray[np.float32]:

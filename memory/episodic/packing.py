@@ -76,7 +76,7 @@ class Packing:
         event = one.event
         if (event.id, False) in self._events:
             return ""
-        words = excerpt(event.text, one.words, share.characters, min(widest, share.tokens))
+        words = excerpt(event.text, one.words, share.characters, min(widest, share.tokens), one.nearest)
         key = (event.env, " ".join(words.split()))
         if (event.kind in _REPEATED and key in self._texts) or not share.take(words):
             return ""

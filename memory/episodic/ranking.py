@@ -14,11 +14,13 @@ from omnipilot.envs import ConfigError
 from omnipilot.memory.episodic.details import ActionDetail, AnchorDetail, MotionDetail, SoundDetail, VideoDetail
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
 from omnipilot.memory.episodic.excerpts import distinct_words, words_of
+from omnipilot.memory.episodic.meaning import MeaningIndex
 from omnipilot.memory.episodic.moments import MOST_NAMED, Moment, find_moment, named_moments
 from omnipilot.memory.episodic.timeline import Scope, Timeline
 from omnipilot.memory.messages import Usage
 from omnipilot.memory.models.embeddings import Embeddings
-from omnipilot.memory.models.exchange import in_role
+from omnipilot.memory.rank_fusion import fuse_ranks
+from omnipilot.memory.warm_up import warm_up
 
 Sort: TypeAlias = tuple[EventKind, str, str]
 Signal: TypeAlias = Literal["text", "recency", "device", "kind", "anchors", "moment"]
@@ -48,10 +50,6 @@ ANCHORED = 10
 """Most sightings of entities whose moments are found."""
 WITH_CLIPS, CLIPS_OF_TEXT = 20, 4
 """Most texts that sounds and films are found for, and most of each for one text."""
-COMPARED = 500
-"""Events whose meaning is compared, the newest."""
-RANK_FLAT = 60
-"""k of reciprocal rank fusion, as its authors set it."""
 COUNTED: frozenset[EventKind] = frozenset({"sound", "transcript", "motion", "write"})
 """Kinds of events that are numbered among those of their sort: "3rd of 5"."""
 MOST_COUNTED = 60
@@ -99,7 +97,7 @@ class Candidate:
     Attributes:
         value: how much it matters; comparable within one recall. reasons: why, in words.
         media: recall the capture that it is or was read from, and not its words.
-        words: those that were found in it.
+        words: those that were found in it. nearest: its line that is nearest in meaning; "" where none was looked for.
     """
 
     event: TimelineEvent
@@ -107,6 +105,7 @@ class Candidate:
     reasons: tuple[str, ...] = ()
     media: bool = False
     words: frozenset[str] = frozenset()
+    nearest: str = ""
 
 
 class Policy(ABC):
@@ -121,6 +120,10 @@ class Policy(ABC):
     @abstractmethod
     def candidates(self, asked: Asked) -> Iterable[Candidate]:
         """What may be recalled, in any order; of what `asked.scope` admits alone."""
+
+    def identity(self) -> Mapping[str, str]:
+        """What of it can change a run's numbers besides its options, by name; see `AgentPart.identity`."""
+        return {}
 
     def warm_up(self) -> None:
         """Load what the first use needs."""
@@ -141,25 +144,23 @@ class EpisodicPolicy(Policy):
     """Weighs what events say, when and where they were, and of what kind they are.
 
     Args:
-        use: the signals that are weighed, comma-separated; all by default.
-        meaning: ranks events by how near in meaning they are to the task, beside the signals; the two ranks are joined
-            by reciprocal rank (Cormack, Clarke and Büttcher, Reciprocal rank fusion, 2009). None for the signals alone.
+        use: the signals that are weighed, comma-separated; all by default. "" for none, where there is a meaning.
+        meaning: ranks events by how near in meaning they are to the task, beside the signals; the two rankings are
+            joined by reciprocal rank fusion. None for the signals alone.
 
     Raises:
         ConfigError: a signal is unknown, or none is left.
     """
 
     def __init__(self, use: str = ",".join(SIGNALS), meaning: Embeddings | None = None) -> None:
-        self.meaning = meaning
-        self._vectors: dict[str, Any] = {}
-        self._usage = Usage()
+        self.meaning = None if meaning is None else MeaningIndex(meaning)
         names = [name.strip() for name in use.split(",") if name.strip()]
         if strangers := [name for name in names if name not in SIGNALS]:
             raise ConfigError(
                 f"memory 'episodic': unknown signal {', '.join(map(repr, strangers))} in use; choose from "
                 f"{', '.join(SIGNALS)}"
             )
-        if not names:
+        if not names and meaning is None:
             raise ConfigError("memory 'episodic': use names no signal; to recall nothing, take the memory none")
         self.use = frozenset(names)
 
@@ -192,44 +193,37 @@ class EpisodicPolicy(Policy):
         near = list(_with_neighbours(weighed, asked))
         return [*near, *_media_of(near, asked, wanted)]
 
+    def identity(self) -> dict[str, str]:
+        """The weights of the model of embeddings, where it runs in this process."""
+        if self.meaning is None:
+            return {}
+        return {f"embeddings.{name}": what for name, what in self.meaning.embeddings.identity().items()}
+
+    def warm_up(self) -> None:
+        """Load the model of embeddings, where it runs in this process."""
+        if self.meaning is not None:
+            warm_up(self.meaning.embeddings)
+
     def clear(self) -> None:
         """Forget the texts of the episode."""
-        self._vectors.clear()
+        if self.meaning is not None:
+            self.meaning.clear()
 
     def drain_usage(self) -> Usage:
         """What embeddings have cost since the last call of this."""
-        spent, self._usage = self._usage, Usage()
-        return spent
+        return Usage() if self.meaning is None else self.meaning.drain_usage()
 
-    def _by_meaning(self, weighed: Sequence[Candidate], asked: Asked, meaning: Embeddings) -> list[Candidate]:
-        """The candidates and those nearest in meaning, with values by reciprocal rank, below 2."""
-        import numpy as np
-
-        texts = [event for event in asked.timeline.latest(asked.scope, COMPARED, (*_SCREENS, *_REST)) if event.text]
-        past = [event for event in texts if event.turn < asked.now]
-        wanted = list(dict.fromkeys((asked.query, *(event.text for event in past))))
-        if missing := [text for text in wanted if text not in self._vectors]:
-            with in_role("memory"):
-                vectors, usage = meaning.embed(missing)
-            self._usage += usage
-            self._vectors.update(zip(missing, vectors, strict=True))
-        if not past:
-            return list(weighed)
-        near = np.stack([self._vectors[event.text] for event in past]) @ self._vectors[asked.query]
-        by_meaning = [past[int(at)] for at in np.argsort(-near, kind="stable")[:FOUND]]
-        alike = {event.id: float(similar) for event, similar in zip(past, near, strict=True)}
+    def _by_meaning(self, weighed: Sequence[Candidate], asked: Asked, meaning: MeaningIndex) -> list[Candidate]:
+        """The candidates and those nearest in meaning, with values by reciprocal rank fusion, up to 2."""
+        near = meaning.search(asked.timeline, asked.query, asked.scope, FOUND, (*_SCREENS, *_REST), asked.now)
         by_value = sorted(weighed, key=lambda one: (-one.value, -one.event.id))
-        ranks = [{one.event.id: rank for rank, one in enumerate(by_value, 1)}]
-        ranks.append({event.id: rank for rank, event in enumerate(by_meaning, 1)})
         found = {one.event.id: one for one in by_value}
-        for event in by_meaning:
-            before = found.get(event.id, Candidate(event, 0.0, (when_where(event, asked.now),)))
-            told = f"near the task in meaning ({alike[event.id]:.2f})"
-            found[event.id] = replace(before, reasons=(told, *before.reasons))
-        return [
-            replace(one, value=sum(RANK_FLAT / (RANK_FLAT + rank[id]) for rank in ranks if id in rank))
-            for id, one in found.items()
-        ]
+        for one in near:
+            before = found.get(one.event.id, Candidate(one.event, 0.0, (when_where(one.event, asked.now),)))
+            told = f"near the task in meaning ({one.cosine:.2f})"
+            found[one.event.id] = replace(before, reasons=(told, *before.reasons), nearest=one.line)
+        values = fuse_ranks([one.event.id for one in by_value], [one.event.id for one in near])
+        return [replace(one, value=values[id]) for id, one in found.items()]
 
     def _weighs_recency(self, asked: Asked) -> bool:
         return "recency" in self.use and not asked.afterwards

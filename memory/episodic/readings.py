@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from omnipilot.envs import Absent, AudioClip, Context, Elements, Image, Modality, Observation, Point, VideoClip
 from omnipilot.envs.types import SAMPLE_RATE, place_fields
 from omnipilot.memory.base import TEXTS, TRANSCRIPT, Recalled
-from omnipilot.memory.episodic.details import ActionDetail, MotionDetail, SoundDetail, VideoDetail
+from omnipilot.memory.episodic.details import ActionDetail, MotionDetail, SoundDetail, TranscriptDetail, VideoDetail
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
 from omnipilot.memory.episodic.excerpts import JOINT, LONGEST_TEXT
 from omnipilot.memory.episodic.sounds import SoundTracker, TrackedSound
@@ -113,7 +113,7 @@ class Readings:
         if not isinstance(seen.audio, AudioClip) or not seen.audio.pcm:
             return
         if seen.env not in self._sounds:
-            transcribe = self._transcriber.transcribe if self._transcriber is not None else None
+            transcribe = self._transcriber.transcribe_words if self._transcriber is not None else None
             self._sounds[seen.env] = SoundTracker(transcribe)
             self._clips[seen.env] = deque(maxlen=CLIPS_KEPT)
         for clip in _pieces(seen.audio):
@@ -133,7 +133,10 @@ class Readings:
         ref = next(whole, None) or self.store.put(sound.clip)
         yield self._of_heard(event, env, turn, ref)
         if sound.words:
-            yield TimelineEvent("transcript", env, event.start, event.end, turn, sound.words, Modality.AUDIO, ref)
+            yield TimelineEvent(
+                "transcript", env, event.start, event.end, turn, sound.words, Modality.AUDIO, ref,
+                detail=TranscriptDetail.of(sound.said),
+            )  # fmt: skip
 
     def _of_heard(self, event: SoundEvent, env: str, turn: int, ref: MediaRef, more: str = "") -> TimelineEvent:
         words = f"{event.kind}: {event.detail}" if event.detail else event.kind

@@ -10,6 +10,7 @@ from omnipilot.memory.models.exchange import in_role
 from omnipilot.memory.perception.audio.phrases import PHRASE_PAUSE
 from omnipilot.memory.perception.audio.reader import DIAL_PAUSE, IDLE, SoundEvent, read_sounds
 from omnipilot.memory.perception.audio.speech import SPEECH_PAUSE
+from omnipilot.memory.transcription.base import SpokenPiece, join_pieces
 
 LONGEST = 20.0
 """Seconds of sound that are kept while an event goes on; a longer event is read in pieces of about this length."""
@@ -29,12 +30,17 @@ class TrackedSound:
 
     Attributes:
         clip: its sound, with `MARGIN` around; of an event longer than `LONGEST` its first piece.
-        words: what was said in it, where speech is transcribed.
+        said: the words that were said in it, with their times, where speech is transcribed.
     """
 
     event: SoundEvent
     clip: AudioClip
-    words: str = ""
+    said: tuple[SpokenPiece, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """What was said in it; "" for nothing."""
+        return join_pieces(self.said)
 
 
 class SoundTracker:
@@ -48,10 +54,14 @@ class SoundTracker:
     Args:
         transcribe: from the sound of an utterance to its words; asked once for each (once for each piece of a long
             one). None leaves speech without words.
+        role: in whose name a model is asked.
     """
 
-    def __init__(self, transcribe: Callable[[AudioClip], str] | None = None) -> None:
+    def __init__(
+        self, transcribe: Callable[[AudioClip], tuple[SpokenPiece, ...]] | None = None, role: str = "memory"
+    ) -> None:
         self._transcribe = transcribe
+        self._role = role
         self._tail: AudioClip | None = None
         self._end = 0.0
         self._longer: dict[str, TrackedSound] = {}
@@ -63,6 +73,20 @@ class SoundTracker:
         begun = {kind: sound.event for kind, sound in self._longer.items()}
         now = [replace(one, start=begun.pop(one.kind).start) if one.kind in begun else one for one in self._going_on]
         return tuple(sorted((*now, *begun.values()), key=lambda one: (one.start, one.end)))
+
+    def spoken_so_far(self) -> tuple[SpokenPiece, ...]:
+        """The words of the speech that goes on, as far as they can be made out by now; transcribed at each call.
+
+        The end of it may be half a word.
+        """
+        begun = self._longer.get("speech")
+        said = begun.said if begun is not None else ()
+        if self._tail is None or self._transcribe is None:
+            return said
+        for event in self._going_on:
+            if event.kind == "speech":
+                said = _apart(said, self._sound(event, self._tail).said)
+        return said
 
     def feed(self, clip: AudioClip) -> Iterator[TrackedSound]:
         """Take in the next clip; the events that are over, in order of their start."""
@@ -120,8 +144,8 @@ class SoundTracker:
         sound = clip.slice(event.start - MARGIN, event.end + MARGIN)
         if event.kind != "speech" or self._transcribe is None:
             return TrackedSound(event, sound)
-        with in_role("memory"):
-            return TrackedSound(event, sound, self._transcribe(sound).strip())
+        with in_role(self._role):
+            return TrackedSound(event, sound, self._transcribe(sound))
 
 
 def _join(before: TrackedSound, after: TrackedSound) -> TrackedSound:
@@ -131,7 +155,14 @@ def _join(before: TrackedSound, after: TrackedSound) -> TrackedSound:
         detail += after.event.detail
     sure = max(before.event.confidence, after.event.confidence)
     event = replace(before.event, end=after.event.end, detail=detail or after.event.detail, confidence=sure)
-    return TrackedSound(event, before.clip, " ".join(filter(None, (before.words, after.words))))
+    return TrackedSound(event, before.clip, _apart(before.said, after.said))
+
+
+def _apart(before: tuple[SpokenPiece, ...], after: tuple[SpokenPiece, ...]) -> tuple[SpokenPiece, ...]:
+    """The words of two pieces of an utterance, with a space between them."""
+    if before and after and not after[0].text.startswith(" "):
+        after = (replace(after[0], text=f" {after[0].text}"), *after[1:])
+    return before + after
 
 
 def _sounding_since(read: Sequence[SoundEvent], clip: AudioClip) -> float:

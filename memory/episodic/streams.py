@@ -32,7 +32,7 @@ from omnipilot.envs.types import (
     upright,
 )
 from omnipilot.envs.types.foreign_media import UnknownSound
-from omnipilot.memory.episodic.details import Detail, MotionDetail, ScreenDetail, SoundDetail
+from omnipilot.memory.episodic.details import Detail, MotionDetail, ScreenDetail, SoundDetail, TranscriptDetail
 from omnipilot.memory.episodic.events import TimelineEvent
 from omnipilot.memory.episodic.excerpts import JOINT, LONGEST_TEXT
 from omnipilot.memory.episodic.sounds import SoundTracker
@@ -155,7 +155,7 @@ class StreamReader:
         self._lines: frozenset[str] = frozenset()
         self._keys = KeyFrameDetector()
         self._motion = MotionTracker(env)
-        self._sounds = SoundTracker(transcriber.transcribe if transcriber is not None else None)
+        self._sounds = SoundTracker(transcriber.transcribe_words if transcriber is not None else None)
 
     def feed(self, chunk: StreamChunk) -> Iterator[TimelineEvent]:
         """Take in the next chunk; what it adds, and what is over by its end."""
@@ -218,7 +218,8 @@ class StreamReader:
             detail = SoundDetail(event.kind, event.confidence)
             yield self._event("sound", event.start, event.end, Modality.AUDIO, ref, detail, words)
             if sound.words:
-                yield self._event("transcript", event.start, event.end, Modality.AUDIO, ref, None, sound.words)
+                said = TranscriptDetail.of(sound.said)
+                yield self._event("transcript", event.start, event.end, Modality.AUDIO, ref, said, sound.words)
 
     def _event(
         self,

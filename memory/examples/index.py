@@ -1,4 +1,4 @@
-"""The index of examples: what an agent did in earlier episodes, found by the words of a task (BM25)."""
+"""The index of examples: what an agent did in earlier episodes, found by the words of a task and by their meaning."""
 
 from __future__ import annotations
 
@@ -8,9 +8,17 @@ import re
 import sqlite3
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from omnipilot.memory.base import Recalled
+from omnipilot.memory.models.embeddings import Embeddings
 from omnipilot.memory.quoting import quote
+from omnipilot.memory.rank_fusion import fuse_ranks
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 SOURCE = "example"
 """The source of recalled parts that are examples."""
@@ -59,14 +67,17 @@ class Example:
 
 
 class ExampleIndex:
-    """Examples by the words of their instructions, applications and verbs.
+    """Examples by the words of their instructions, applications and verbs (BM25).
 
     Args:
         examples: in any order; equal sets give equal indexes.
+        meaning: ranks them by how near in meaning their instructions are, too; the two rankings are joined by
+            reciprocal rank fusion. None for the words alone.
     """
 
-    def __init__(self, examples: Collection[Example]) -> None:
+    def __init__(self, examples: Collection[Example], meaning: Embeddings | None = None) -> None:
         self.examples = sorted(examples, key=_line)
+        self.meaning = meaning
         self._index = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         self._index.execute("CREATE VIRTUAL TABLE texts USING fts5 (text, tokenize='porter unicode61')")
         rows = ((number, f"{one.instruction} {' '.join(one.steps)}") for number, one in enumerate(self.examples))
@@ -74,8 +85,10 @@ class ExampleIndex:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of what the examples say, whatever runs they are from."""
+        """SHA-256 of what the examples say, whatever runs they are from, and of the weights that rank them."""
         told = sorted(_line(one) for one in self.examples)
+        if self.meaning is not None:
+            told += [f"{name} {what}" for name, what in sorted(self.meaning.identity().items())]
         return hashlib.sha256("\n".join(told).encode()).hexdigest()
 
     def find(
@@ -86,27 +99,59 @@ class ExampleIndex:
         Args:
             barred: templates of the task: an example that shares one is not given. characters: of all together, which
                 they share evenly; what one leaves is for the next.
+
+        Raises:
+            ModelUnavailable, ConfigError: as of `Embeddings.embed`, where there is a meaning.
         """
-        words = [word for word in dict.fromkeys(_WORD.findall(instruction.casefold())) if word not in _COMMON]
-        if not words or count < 1:
+        if count < 1:
             return ()
-        match = " OR ".join(f'"{word}"' for word in words)
-        sql = "SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY bm25(texts), rowid"
+        words = [word for word in dict.fromkeys(_WORD.findall(instruction.casefold())) if word not in _COMMON]
+        cosines = self._cosines(instruction)
+        by_words = self._by_words(words)
         barred = frozenset(barred)
-        chosen: dict[str, Example] = {}
-        for (number,) in self._index.execute(sql, (match,)):
+        chosen: dict[str, tuple[int, Example]] = {}
+        for number in by_words if cosines is None else _fused(by_words, cosines):
             one = self.examples[number]
             if not one.templates & barred:
-                chosen.setdefault(one.instruction, one)
+                chosen.setdefault(one.instruction, (number, one))
             if len(chosen) == count:
                 break
         found: list[Recalled] = []
-        for left, one in zip(range(len(chosen), 0, -1), chosen.values(), strict=True):
+        for left, (number, one) in zip(range(len(chosen), 0, -1), chosen.values(), strict=True):
             if text := one.describe(characters // left):
                 characters -= len(text)
-                why = f"similar task: {', '.join(_shared(words, one))}; {one.key} of run {one.run}"
-                found.append(Recalled(text, SOURCE, "", 0.0, -1, why))
+                why = [f"similar task: {', '.join(_shared(words, one))}"] if number in by_words else []
+                if cosines is not None:
+                    why.append(f"near the task in meaning ({cosines[number]:.2f})")
+                why.append(f"{one.key} of run {one.run}")
+                found.append(Recalled(text, SOURCE, "", 0.0, -1, "; ".join(why)))
         return tuple(reversed(found))
+
+    def _by_words(self, words: Sequence[str]) -> list[int]:
+        """The numbers of the examples that hold a word, the best first."""
+        match = " OR ".join(f'"{word}"' for word in words)
+        sql = "SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY bm25(texts), rowid"
+        return [number for (number,) in self._index.execute(sql, (match,))] if words else []
+
+    def _cosines(self, instruction: str) -> NDArray[np.float32] | None:
+        """How near in meaning each example is to a task, shape (examples,), in -1..1; None where none is asked for."""
+        if self.meaning is None or not self.examples:
+            return None
+        (asked,), _ = self.meaning.embed([instruction])
+        cosines: NDArray[np.float32] = self._vectors @ asked
+        return cosines
+
+    @cached_property
+    def _vectors(self) -> NDArray[np.float32]:
+        """Of the instructions, shape (examples, dimensions)."""
+        assert self.meaning is not None
+        return self.meaning.embed([one.instruction for one in self.examples])[0]
+
+
+def _fused(by_words: Sequence[int], cosines: NDArray[np.float32]) -> list[int]:
+    """The numbers of all examples, the best by words and meaning first."""
+    values = fuse_ranks(by_words, (-cosines).argsort(kind="stable").tolist())
+    return sorted(values, key=lambda number: (-values[number], number))
 
 
 def _shared(words: Sequence[str], one: Example) -> list[str]:

@@ -1,18 +1,26 @@
-"""Texts as vectors: of a server of the OpenAI embeddings protocol, litellm, or `transformers` in this process."""
+"""Texts as vectors: of a server of the OpenAI embeddings protocol, of litellm, or of a model in this process."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
-from collections.abc import Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from omnipilot.envs import ConfigError
 from omnipilot.envs.schema import parse_json
-from omnipilot.envs.types import require
-from omnipilot.memory.messages import Reply, Usage, read_count
+from omnipilot.envs.types import check_installed, require
+from omnipilot.memory.messages import Reply, Usage, answered_by, read_count
+from omnipilot.memory.models.cassette import Cassette
 from omnipilot.memory.models.endpoint import LlmEndpoint
 from omnipilot.memory.models.endpoint_calls import CallRecord, EndpointCalls, no_answer
+from omnipilot.memory.models.exchange import WatchedCall, current_listener
 from omnipilot.memory.models.prices import cost
 from omnipilot.memory.models.retry import RetryClock
 
@@ -20,39 +28,78 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-LOCAL = "transformers/"
-"""What the name of a model begins with that runs in this process."""
+IN_PROCESS = "sentence-transformers"
+"""In place of a provider: a model that sentence-transformers runs in this process."""
+EXTRA = "embed"
 BATCH = 64
+"""Texts of one request, or of one pass of a model in this process."""
+_SERVED, _LOCAL = ("url", "key_env", "timeout", "retries"), ("device", "revision")
+_WEIGHTS = ("*.safetensors", "*.bin", "*.json", "*.txt", "*.model")
+"""Files of a folder that decide which vectors a model gives: weights, pooling, vocabulary."""
 
 
-class Embeddings(Protocol):
-    """Turns texts into vectors."""
+class Embeddings(ABC):
+    """Turns texts into vectors. Threads may share it."""
 
+    @abstractmethod
     def embed(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], Usage]:
         """Vectors of unit length, shape (texts, dimensions), float32.
 
         Raises:
-            ModelUnavailable: there is no usable answer.
+            ModelUnavailable: a server gave no usable answer. ConfigError: the model cannot be loaded, or not asked so.
         """
-        ...
+
+    def identity(self) -> Mapping[str, str]:
+        """What of it can change a run's numbers besides its options, by name; see `AgentPart.identity`."""
+        return {}
+
+    def warm_up(self) -> None:
+        """Load what the first use needs."""
 
 
-def embeddings(model: str, url: str = "", key_env: str = "", timeout: float = 60.0) -> Embeddings:
-    """The embeddings of a model.
+def make_embeddings(text: str, cassette: str = "", replay: bool = False) -> Embeddings:
+    """The embeddings that an option names.
 
     Args:
-        model: provider and model, such as openai/text-embedding-3-small; or transformers/NAME, a name or a folder.
-        url, key_env, timeout: as of `LlmEndpoint`.
+        cassette: folder of kept vectors, "" for none. replay: take all from there, and load no model.
+        text: "provider/model" and options after commas: "openai/text-embedding-3-small",
+            "hosted_vllm/NAME,url=http://…/v1", each with `url`, `key_env`, `timeout` and `retries`; or
+            "sentence-transformers/FOLDER" (or a hub id: "sentence-transformers/all-MiniLM-L6-v2"), with `device` and
+            `revision`, for a model in this process.
 
     Raises:
-        ConfigError: the endpoint cannot be, or its key is not set. MissingExtra: a library is not installed.
+        ConfigError: the text names none. MissingExtra: a package that it needs is not installed.
     """
-    if model.startswith(LOCAL):
-        return LocalEmbeddings(model.removeprefix(LOCAL))
-    return ServedEmbeddings(LlmEndpoint(model, url, key_env, timeout))
+    if cassette:
+        kept = Cassette(cassette, "replay" if replay else "record")
+        return RecordedEmbeddings(text, kept, None if replay else make_embeddings(text))
+    model, *rest = (part.strip() for part in text.split(","))
+    options = dict(part.partition("=")[::2] for part in rest)
+    provider, _, name = model.partition("/")
+    known = _LOCAL if provider == IN_PROCESS else _SERVED
+    if not name:
+        from omnipilot.memory.models.model_names import how_to_name
+
+        raise ConfigError(
+            f"embeddings: {text!r} names no model: it lacks its provider; {how_to_name(model)}; "
+            f"in this process it is {IN_PROCESS}/FOLDER"
+        )
+    if unknown := sorted(set(options) - set(known)):
+        raise ConfigError(f"embeddings {model}: unknown option {unknown[0]!r}; there are {', '.join(known)}")
+    if empty := [key for key, value in options.items() if not value]:
+        raise ConfigError(f"embeddings {model}: write {empty[0]}=VALUE")
+    if provider == IN_PROCESS:
+        return LocalEmbeddings(name, **options)
+    try:
+        timeout, retries = float(options.get("timeout", "60")), int(options.get("retries", "4"))
+    except ValueError:
+        raise ConfigError(f"embeddings {model}: timeout and retries are numbers") from None
+    return ServedEmbeddings(
+        LlmEndpoint(model, options.get("url", ""), options.get("key_env", ""), timeout, min(timeout, 60.0), retries)
+    )
 
 
-class ServedEmbeddings:
+class ServedEmbeddings(Embeddings):
     """A model behind `POST /embeddings` of a server, or that litellm knows.
 
     Args:
@@ -122,37 +169,163 @@ def _vectors(count: int, body: bytes) -> tuple[NDArray[np.float32], int]:
         raise no_answer("embedding", body) from None
 
 
-class LocalEmbeddings:
-    """A model of `transformers` on the processor: the mean of its last layer over the tokens of a text."""
-
-    def __init__(self, name: str) -> None:
-        transformers: Any = require("transformers", "local")
-        self._torch: Any = require("torch", "local")
-        try:
-            self._tokenizer = transformers.AutoTokenizer.from_pretrained(name)
-            self._model = transformers.AutoModel.from_pretrained(name).eval()
-        except (OSError, ValueError) as error:
-            raise ConfigError(f"transformers has no embedding model {name!r}: {error}") from None
-
-    def embed(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], Usage]:
-        """See `Embeddings`; nothing is paid."""
-        import numpy as np
-
-        found = [np.zeros((0, 1), np.float32)] if not texts else []
-        for first in range(0, len(texts), BATCH):
-            tokens = self._tokenizer(
-                list(texts[first : first + BATCH]), padding=True, truncation=True, return_tensors="pt"
-            )
-            with self._torch.no_grad():
-                hidden = self._model(**tokens).last_hidden_state
-            mask = tokens["attention_mask"].unsqueeze(-1)
-            found.append(((hidden * mask).sum(1) / mask.sum(1)).float().numpy())
-        return _unit(np.concatenate(found)), Usage()
-
-
 def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     import numpy as np
 
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     out: NDArray[np.float32] = (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32)
     return out
+
+
+class RecordedEmbeddings(Embeddings):
+    """Takes vectors from a cassette, and keeps in it what it has to ask for.
+
+    They are kept as half-precision numbers, and used so from the first time on: a replay ranks as the recording did.
+
+    Args:
+        text: names the model, as of `make_embeddings`; where it is asked is no part of what is kept.
+        embeddings: asked for what the cassette lacks; None if it is replayed.
+    """
+
+    def __init__(self, text: str, cassette: Cassette, embeddings: Embeddings | None) -> None:
+        model, *options = (part.strip() for part in text.split(","))
+        self._model = ",".join([model, *(one for one in options if one.startswith("revision="))])
+        self._cassette = cassette
+        self._embeddings = embeddings
+
+    def identity(self) -> Mapping[str, str]:
+        """That of the model when it was recorded."""
+        request = {"model": self._model, "identity": True}
+        kept = self._cassette.find(request)
+        if kept is None:
+            assert self._embeddings is not None
+            kept = self._cassette.keep(request, Reply(json.dumps(dict(self._embeddings.identity()))))
+        found: dict[str, str] = json.loads(kept.text)
+        return found
+
+    def warm_up(self) -> None:
+        """Load the model, unless it is replayed."""
+        if self._embeddings is not None:
+            self._embeddings.warm_up()
+
+    def embed(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], Usage]:
+        """See `Embeddings`.
+
+        Raises:
+            ConfigError: the cassette has no vectors of these texts, and it is replayed.
+        """
+        import numpy as np
+
+        request = {"model": self._model, "texts": list(texts)}
+        kept = self._cassette.find(request)
+        if kept is None:
+            assert self._embeddings is not None
+            vectors, usage = self._embeddings.embed(texts)
+            content = base64.b64encode(vectors.astype("<f2").tobytes()).decode("ascii")
+            reply = Reply(content, usage=usage, model="".join(usage.models[:1]))
+            kept = self._cassette.keep(request, reply)
+        elif kept.usage.calls and (listener := current_listener()) is not None:
+            watch = WatchedCall(listener, self._model, RetryClock())
+            watch.sending({"input": list(texts)})
+            watch.tell(replace(kept, text=f"{len(texts):,} vectors"), "", kept.usage, replayed=True)
+        flat = np.frombuffer(base64.b64decode(kept.text), "<f2").astype(np.float32)
+        return _unit(flat.reshape(len(texts), -1) if len(texts) else flat.reshape(0, 1)), answered_by(kept).usage
+
+
+class LocalEmbeddings(Embeddings):
+    """A model in this process, loaded on first use and once per process.
+
+    sentence-transformers reads how it is pooled, and how many tokens of a text it takes, from the model's own files.
+
+    Args:
+        name: a folder, or a hub id such as "all-MiniLM-L6-v2".
+        device: "auto" (a GPU where there is one, or the CPU), "cpu", "cuda", …
+        revision: branch, tag or commit on the hub.
+
+    Raises:
+        MissingExtra: sentence-transformers is not installed. ConfigError: there is no such folder.
+    """
+
+    def __init__(self, name: str, device: str = "auto", revision: str = "") -> None:
+        check_installed(EXTRA, "sentence_transformers")
+        if name.startswith(("/", ".", "~")) and not Path(name).expanduser().is_dir():
+            raise ConfigError(
+                f"embeddings {IN_PROCESS}/{name}: there is no such folder; give one that holds a model of "
+                "sentence-transformers, or a hub id such as all-MiniLM-L6-v2"
+            )
+        self.name = str(Path(name).expanduser()) if name.startswith("~") else name
+        self.device = device
+        self.revision = revision
+
+    def identity(self) -> dict[str, str]:
+        """The weights: the hash of what lies in the folder, or the commit on the hub."""
+        return {"weights": _digest(self.name, self.revision)}
+
+    def warm_up(self) -> None:
+        """Load the model."""
+        _loaded(self.name, self.device, self.revision)
+
+    def embed(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], Usage]:
+        """See `Embeddings`; nothing is paid."""
+        return _loaded(self.name, self.device, self.revision).embed(texts), Usage()
+
+
+class _Model:
+    """A loaded model; one call at a time."""
+
+    def __init__(self, name: str, device: str, revision: str) -> None:
+        hub: Any = require("sentence_transformers", EXTRA)
+        try:
+            self._model = hub.SentenceTransformer(
+                name, device=None if device == "auto" else device, revision=revision or None
+            )
+        except (OSError, ValueError, RuntimeError, AssertionError) as error:
+            raise _no_model(name, error) from error
+        self._lock = threading.Lock()
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """See `Embeddings`."""
+        import numpy as np
+
+        if not texts:
+            return np.zeros((0, 1), np.float32)
+        with self._lock:
+            vectors: NDArray[np.float32] = self._model.encode(
+                list(texts), batch_size=BATCH, normalize_embeddings=True, show_progress_bar=False
+            )
+        return vectors.astype(np.float32, copy=False)
+
+
+@lru_cache(maxsize=2)
+def _loaded(name: str, device: str, revision: str) -> _Model:
+    return _Model(name, device, revision)
+
+
+@lru_cache(maxsize=8)
+def _digest(name: str, revision: str) -> str:
+    """SHA-256 of the files of a folder that decide the vectors, by name and content; of a hub id, its commit.
+
+    Raises:
+        ConfigError: it is no folder, and the hub does not have it.
+    """
+    if not (folder := Path(name)).is_dir():
+        hub: Any = require("huggingface_hub", EXTRA)
+        try:
+            id = name if "/" in name else f"{IN_PROCESS}/{name}"
+            return Path(hub.hf_hub_download(id, "config.json", revision=revision or None)).parent.name
+        except (OSError, ValueError) as error:
+            raise _no_model(name, error) from error
+    found = hashlib.sha256()
+    for path in sorted({path for pattern in _WEIGHTS for path in folder.rglob(pattern)}):
+        with path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        found.update(f"{path.relative_to(folder).as_posix()} {digest}\n".encode())
+    return found.hexdigest()
+
+
+def _no_model(name: str, error: Exception) -> ConfigError:
+    said = " ".join(str(error).split())[:300]
+    return ConfigError(
+        f"embeddings {IN_PROCESS}/{name}: cannot be loaded: {said}; give a folder that holds a model of "
+        "sentence-transformers, or a hub id such as all-MiniLM-L6-v2"
+    )

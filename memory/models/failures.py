@@ -31,6 +31,14 @@ _TOO_LONG = (
     "prompt is too long",
 )
 """How servers say that a conversation is too long: OpenAI, vLLM, SGLang, llama.cpp, Gemini, Anthropic."""
+_ANSWER_TOO_LONG = ("cannot be greater than max_model_len", "'max_completion_tokens' is too large")
+"""How vLLM says that the answer may not be so long, whatever the conversation: 0.32, and older ones."""
+_NO_PICTURES = ("is not a multimodal model", "image input is not supported")
+"""How servers say that a model takes no pictures: vLLM, llama.cpp."""
+
+
+class ConversationTooLong(ConfigError):
+    """The conversation and its answer do not fit into the model's context."""
 
 
 def describe(endpoint: LlmEndpoint) -> str:
@@ -103,8 +111,22 @@ def failure(
         return ConfigError(f"{where} answers HTTP 404: {said}; {cure}")
     if 300 <= status < 400 and moved_to:
         return ConfigError(f"{where} has moved (HTTP {status}): {said}; give the URL {moved_to!r}")
+    if status in (400, 422) and any(words in clues for words in _ANSWER_TOO_LONG):
+        return ConfigError(
+            f"{where}: the answer may not be as long as max_tokens says: {said}; "
+            "set max_tokens to what the model's context leaves beside the conversation, or start its server with a "
+            "longer context"
+        )
     if status in (400, 413, 422) and any(words in clues for words in _TOO_LONG):
-        return ConfigError(f"{where}: the conversation is too long: {said}; give it less history or smaller pictures")
+        return ConversationTooLong(
+            f"{where}: the conversation is too long: {said}; give it less history (history_tokens), smaller pictures "
+            "(scale) or a smaller max_tokens, or start its server with a longer context"
+        )
+    if status in (400, 422, 500, 501) and any(words in clues for words in _NO_PICTURES):
+        return ConfigError(
+            f"{where} takes no pictures: {said}; say so with images=0, and let its planner see elements "
+            "(--planner-modalities elements,context)"
+        )
     if status in (400, 422) and any(words in clues for words in _NO_USER_AFTER_TOOL):
         return ConfigError(
             f"{where}: its chat template takes no user's message behind that of a tool; "

@@ -6,17 +6,19 @@ travels is the matter of the provider's client.
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from omnipilot.memory.allowance import estimate_tokens
 from omnipilot.memory.messages import Message, Reply, Usage, answered_by, scrub_reply
 from omnipilot.memory.models.cassette import Cassette
 from omnipilot.memory.models.client import ChatRequest, ModelClient
 from omnipilot.memory.models.endpoint import LlmEndpoint
 from omnipilot.memory.models.exchange import WatchedCall, current_listener
-from omnipilot.memory.models.failures import describe
+from omnipilot.memory.models.failures import ConversationTooLong, describe
 from omnipilot.memory.models.keys import key_of, register_keys
 from omnipilot.memory.models.made_models import note_model
 from omnipilot.memory.models.media import fit, kind_of
@@ -150,7 +152,10 @@ class ChatModel:
             attempt = watch.over(attempt, self._with_cost)
         seconds = endpoint.timeout if timeout is None else timeout
         policy = RetryPolicy(seconds, endpoint.attempt, endpoint.retries, self._clock, self._turns)
-        result = policy.call(describe(endpoint), attempt)
+        try:
+            result = policy.call(describe(endpoint), attempt)
+        except ConversationTooLong as error:
+            raise ConversationTooLong(f"{error} ({_sizes(request)})") from None
         tokens = result.value.usage
         usage = Usage(result.attempts, tokens.tokens_in, tokens.tokens_out, self._cost(tokens), result.seconds)
         reply = scrub_reply(replace(result.value, usage=usage, dropped=(*dropped, *trimmed)))
@@ -190,7 +195,7 @@ class ChatModel:
             request,
             endpoint_forms(self.endpoint),
             omit=provider.unsupported,
-            open_tools=provider.open_tools,
+            strict_tools=provider.strict_tools,
         )
         watch.sending(body)
         watch.tell(reply, "", reply.usage, replayed=True)
@@ -221,3 +226,17 @@ class ChatModel:
             "parameters": dict(request.parameters),
             "salt": salt,
         }
+
+
+def _sizes(request: ChatRequest) -> str:
+    """What a request consists of, in words: servers seldom say what it is that does not fit."""
+    parts = [part for message in request.messages for part in message.parts]
+    calls = [text for message in request.messages for call in message.calls for text in call]
+    words = sum(map(estimate_tokens, [*(part for part in parts if isinstance(part, str)), *calls]))
+    told = [f"{words:,} tokens of text in its messages"]
+    if request.tools:
+        tools = sum(estimate_tokens(json.dumps([tool.description, tool.parameters])) for tool in request.tools)
+        told.append(f"{tools:,} in the descriptions of its tools")
+    if media := sum(not isinstance(part, str) for part in parts):
+        told.append(f"and pictures, sounds and films: {media}")
+    return f"by our estimate there are {', '.join(told)}"

@@ -53,14 +53,18 @@ def response_format(schema: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "json_schema", "json_schema": form}
 
 
-def function(tool: Tool) -> dict[str, Any]:
-    """A tool's definition in a request."""
+def function(tool: Tool, strict: bool = False) -> dict[str, Any]:
+    """A tool's definition in a request.
+
+    Args:
+        strict: ask the server to hold the arguments to the schema.
+    """
     written = {
         "name": tool.name,
         "description": tool.description,
         "parameters": without_repeated_bounds(tool.parameters),
     }
-    return {"type": "function", "function": written}
+    return {"type": "function", "function": {**written, "strict": True} if strict else written}
 
 
 def openai_messages(messages: Sequence[Message], forms: MediaForms, write: WriteMedia) -> list[dict[str, Any]]:
@@ -139,17 +143,6 @@ def enclosed_part(media: Media, form: Form, detail: str = "") -> dict[str, Any]:
         case "file":
             part[form]["file_data"] = Enclosed(media, kind, part[form]["file_data"])
     return part
-
-
-def without_closed_objects(schema: Any) -> Any:
-    """A schema without `"additionalProperties": false`, which some servers reject in tools."""
-    if isinstance(schema, Mapping):
-        return {
-            key: without_closed_objects(value)
-            for key, value in schema.items()
-            if not (key == "additionalProperties" and value is False)
-        }
-    return [without_closed_objects(inner) for inner in schema] if isinstance(schema, list | tuple) else schema
 
 
 def _words_and_media(parts: Sequence[Part]) -> tuple[str, list[Part]]:

@@ -47,7 +47,8 @@ class Provider:
         forms: from a model's name to the media it takes.
         unsupported: parameters of `LlmEndpoint` that it does not take; they are left out and named in `Reply.dropped`.
             For `OPENAI_CHAT`; litellm has lists of its own.
-        open_tools: tools are sent without "additionalProperties": false. For `OPENAI_CHAT`.
+        strict_tools: tools are sent with "strict": true, optional arguments or not. vLLM holds the arguments of a call
+            to their schema only then (since 0.32), whatever the choice of the tool. For `OPENAI_CHAT`.
         asked: the media that a model may be said to take (`LlmEndpoint.takes`) though `forms` does not know of it, each
             in its form.
         hosted_name: names of models that are the provider's own even where an endpoint has a URL (a gateway): these
@@ -63,7 +64,7 @@ class Provider:
     ambient_credentials: bool = False
     forms: Callable[[str], MediaForms] = images_only
     unsupported: frozenset[str] = frozenset()
-    open_tools: bool = False
+    strict_tools: bool = False
     asked: MediaForms = MediaForms()
     hosted_name: re.Pattern[str] | None = None
 
@@ -149,7 +150,7 @@ _TABLE = (
         forms=_forms_of_vllm,
         asked=ANY_MEDIA,
         unsupported=_NOT_OF_SERVERS,
-        open_tools=True,
+        strict_tools=True,
     ),
     Provider("openai-compatible", OPENAI_CHAT, needs_url=True, unsupported=_NOT_OF_SERVERS, asked=ANY_MEDIA),
     Provider(

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
+    from omnipilot.memory.transcription.base import SpokenPiece as SpokenPiece
     from omnipilot.memory.transcription.base import Transcriber as Transcriber
+    from omnipilot.memory.transcription.base import join_pieces as join_pieces
     from omnipilot.memory.transcription.choice import make_transcriber as make_transcriber
     from omnipilot.memory.transcription.served import EndpointTranscriber as EndpointTranscriber
     from omnipilot.memory.transcription.whisper import WhisperTranscriber as WhisperTranscriber

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from omnipilot.envs import Absent, Done, Elements, Image, Intent, Modality, Platform, Size
+from omnipilot.envs import Absent, ConfigError, Done, Elements, Image, Intent, Modality, Platform, Size
 from omnipilot.envs.types import CONTROL_VERBS
 from omnipilot.memory import MalformedReply, Message, Move, Reply
 from omnipilot.memory.messages import Part
@@ -28,9 +28,10 @@ from omnipilot.planners.recalled import join_words, told_parts
 PROMPT = "pyautogui"
 ENDING = {
     False: 'done(), fail(), answer("text") # the task is done, cannot be done, or asks for an answer\n'
-    "You are shown a new screenshot after each script. End the last one with done().",
-    True: "There is one script for the whole task, from this one screenshot.",
+    "You are shown the screen again after each script. End the last one with done().",
+    True: "There is one script for the whole task, from this one look at the screen.",
 }
+SHOWN = {True: "a screenshot", False: "a list of what is on a screen"}
 
 
 @dataclass(eq=False)
@@ -41,11 +42,13 @@ class ScriptPlanner(ModelPlanner):
         env: the environment it operates; "" if there is only one.
         once: one script is the whole episode, as in OmniACT; always so if the task asks for a script.
         elements: maximum number of elements listed with their pixel coordinates, if visible to it; 0 for none.
+        screenshot: show the screenshot; false for a model that takes words alone, which then needs the elements.
     """
 
     env: str = ""
     once: bool = False
     elements: int = 150
+    screenshot: bool = True
 
     points: ClassVar[bool] = True
     """It gives coordinates itself: no grounder is used."""
@@ -53,9 +56,12 @@ class ScriptPlanner(ModelPlanner):
     @property
     def reads(self) -> frozenset[Modality]:
         """Modalities it uses."""
-        return frozenset({Modality.SCREENSHOT, *([Modality.ELEMENTS] if self.elements else [])})
+        shown = {Modality.SCREENSHOT: self.screenshot, Modality.ELEMENTS: self.elements > 0}
+        return frozenset(modality for modality, is_read in shown.items() if is_read)
 
     def __post_init__(self) -> None:
+        if not self.screenshot and self.elements < 1:
+            raise ConfigError("without a screenshot, planner option elements must be at least 1")
         super().__post_init__()
         self._done: list[str] = []
 
@@ -77,25 +83,29 @@ class ScriptPlanner(ModelPlanner):
 
         Raises:
             MalformedReply: the model's scripts cannot be read. ModelUnavailable: it did not answer.
-            ConfigError: it is granted no screenshot.
+            ConfigError: it is granted no screenshot, or no elements where it is to do without one.
         """
         env = operated_env(request.brief, self.env, "pyautogui")
         seen = request.observations.get(env)
-        shot = seen.screenshot if seen is not None else Absent("ablated")
-        if isinstance(shot, Absent):
-            return without_sight(shot, "pyautogui")
-        elements = None if seen is None else seen.elements
+        if seen is None:
+            return without_sight(Absent("ablated"), "pyautogui")
+        if not self.screenshot and isinstance(seen.elements, Absent):
+            return without_sight(seen.elements, "pyautogui", Modality.ELEMENTS)
+        if self.screenshot and isinstance(seen.screenshot, Absent):
+            return without_sight(seen.screenshot, "pyautogui")
+        shot = seen.screenshot if self.screenshot and isinstance(seen.screenshot, Image) else None
+        size = seen.size if shot is None else shot.size
         once = self.once or request.brief.script
         self._done = actions_so_far(self._done, request)
 
         def read(reply: Reply) -> tuple[list[Intent], str, str]:
             thought, script = script_of(reply.text)
-            found = parse_script(script, shot.size, ends=not once)
+            found = parse_script(script, size, ends=not once)
             if not found and not once:
                 raise MalformedReply("the script calls nothing; end the task with done()")
             return found, thought, script
 
-        messages = self._messages(request, request.brief.envs[env].platform, elements, shot)
+        messages = self._messages(request, request.brief.envs[env].platform, seen.elements, size, shot)
         (intents, thought, script), _, usage = self.ask(messages, read, seed=request.brief.seed)
         self._done.append(script.strip())
         if once:
@@ -117,20 +127,27 @@ class ScriptPlanner(ModelPlanner):
             if seen is None or isinstance(seen.screenshot, Absent)
             else seen.screenshot
         )
-        return self._messages(request, platform, None if seen is None else seen.elements, shot), {}
+        elements = None if seen is None else seen.elements
+        return self._messages(request, platform, elements, shot.size, shot if self.screenshot else None), {}
 
-    def _messages(self, request: Request, platform: Platform, elements: object, shot: Image) -> list[Message]:
+    def _messages(
+        self, request: Request, platform: Platform, elements: object, size: Size, shot: Image | None
+    ) -> list[Message]:
         part = parts(PROMPT)
-        values = {**slots(request.brief, platform, shot.size), "ending": ENDING[self.once or request.brief.script]}
+        ending = ENDING[self.once or request.brief.script]
+        values = {**slots(request.brief, platform, size), "ending": ending, "shown": SHOWN[shot is not None]}
         told = [
             fill_slots(part["task"], values),
-            self._element_list(elements, shot.size),
+            self._element_list(elements, size),
             history_text(part, self._done),
             feedback_text(request.feedback),
         ]
-        past = told_parts(request.recalled, request.turn, request.brief.anchors, range(request.turn), [shot])
+        pictures = () if shot is None else (shot,)
+        past = told_parts(request.recalled, request.turn, request.brief.anchors, range(request.turn), pictures)
+        if shot is None:
+            past = tuple(part for part in past if isinstance(part, str))
         words = "\n".join(text for text in told if text)
-        user: tuple[Part, ...] = (*join_words((*past, words)), shot)
+        user: tuple[Part, ...] = (*join_words((*past, words)), *pictures)
         return [Message("system", (fill_slots(part["system"], values),)), Message("user", user)]
 
     def _element_list(self, elements: object, size: Size) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from omnipilot.envs import Absent, AskUser, ConfigError, Image, Platform, Screenshot, Size
+from omnipilot.envs import Absent, AskUser, ConfigError, Image, Modality, Platform, Screenshot, Size
 from omnipilot.memory import Move
 from omnipilot.memory.quoting import quote
 from omnipilot.planners.base import Brief, Decision, Feedback, Request
@@ -62,15 +62,15 @@ def operated_envs(brief: Brief, env: str, planner: str) -> tuple[str, ...]:
     return (operated_env(brief, env, planner),) if env or len(brief.envs) < 2 else tuple(brief.envs)
 
 
-def without_sight(shot: Absent, planner: str) -> Decision:
-    """The decision of a screenshot-only planner when there is no screenshot.
+def without_sight(shot: Absent, planner: str, needs: Modality = Modality.SCREENSHOT) -> Decision:
+    """The decision of a planner when what it works from is not there, such as its screenshot.
 
     Raises:
         ConfigError: it is not granted the modality.
     """
     if shot.reason == "ablated":
-        raise ConfigError(f"planner {planner!r} works from screenshots only; grant it the modality screenshot")
-    return Decision((Move("", Screenshot()),), f"There is no screenshot ({shot.detail or shot.reason}); look again.")
+        raise ConfigError(f"planner {planner!r} works from {needs.value} only; grant it the modality {needs.value}")
+    return Decision((Move("", Screenshot()),), f"There is no {needs.value} ({shot.detail or shot.reason}); look again.")
 
 
 def placeholder_screen(env: str, platform: Platform) -> Image:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -57,7 +58,7 @@ def test_an_episode_goes_to_its_limit_without_a_malformed_action(url: str, tmp_p
     assert "malformed action" not in " ".join(step.message for step in steps)
 
 
-def test_beside_a_call_that_is_required_there_is_no_text(url: str) -> None:
+def test_a_call_that_is_required_keeps_its_schema_and_stands_alone(url: str) -> None:
     """Why thoughts are arguments: whatever the prompt asks for, the server begins with the call."""
     envs = {name: Verbs("phone", frozenset({"click", "swipe", "type"})) for name in ("one", "two")}
     asked = (Message("system", ("Say why in a sentence, then call a tool.",)), Message("user", ("Go on.",)))
@@ -70,5 +71,7 @@ def test_beside_a_call_that_is_required_there_is_no_text(url: str) -> None:
     calling = [reply for reply in replies if reply.calls]
     assert len(calling) > len(replies) / 2
     assert [reply.text for reply in calling] == [""] * len(calling)
-    names = {tool.name for tool in toolset(envs)}
-    assert {name for reply in calling for name, _ in reply.calls} <= names
+    schemas = {tool.name: tool.parameters for tool in toolset(envs)}
+    for name, told in (call for reply in calling for call in reply.calls):
+        given = json.loads(told)
+        assert set(schemas[name]["required"]) <= set(given) <= set(schemas[name]["properties"]), (name, told)

@@ -18,9 +18,13 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import typer
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "fixtures"))
+
 from anchor_texts import DEVELOPED, HELD_OUT, Labelled
 
 from omnipilot.bench.suites.duet import Duet

@@ -66,7 +66,7 @@ class Scene:
         """The scene `level` decibels over its noise."""
         sounds = [Sound(part.name, _AROUND, part.seconds, 70) for part in self.parts]
         if level is not None:
-            noise = min(LOUDEST, max(QUIETEST, _loudness(mix(sounds, "phone", 0.0, self.seconds)) - level))
+            noise = min(LOUDEST, max(QUIETEST, loudness(mix(sounds, "phone", 0.0, self.seconds)) - level))
             sounds.append(Sound(f"noise:{self.colour}:{noise}:{self.seed}", 0.0, self.seconds))
         return mix(sounds, "phone", 0.0, self.seconds)
 
@@ -97,7 +97,7 @@ class Count:
         return 60 * self.false / self.seconds
 
 
-def _loudness(clip: AudioClip) -> int:
+def loudness(clip: AudioClip) -> int:
     """Decibels of full scale of a clip, over the blocks in which something sounds."""
     import numpy as np
 

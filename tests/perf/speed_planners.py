@@ -82,7 +82,7 @@ def turn_cost(delay: float, callers: int, turns: int = 30, rounds: int = 5) -> T
                 "delay",
                 asked,
                 endpoint_forms(LlmEndpoint("hosted_vllm/delay", "http://127.0.0.1:9/v1")),
-                open_tools=True,
+                strict_tools=True,
             )
         )
         connections = [http.client.HTTPConnection("127.0.0.1", port, timeout=30) for _ in range(callers)]

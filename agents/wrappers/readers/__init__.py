@@ -11,5 +11,8 @@ if TYPE_CHECKING:
     from omnipilot.agents.wrappers.readers.agent import ReadingAgent as ReadingAgent
     from omnipilot.agents.wrappers.readers.gold import GoldReader as GoldReader
     from omnipilot.agents.wrappers.readers.perception import PerceptionReader as PerceptionReader
+    from omnipilot.agents.wrappers.readers.transcribed import EndpointReader as EndpointReader
+    from omnipilot.agents.wrappers.readers.transcribed import TranscribingReader as TranscribingReader
+    from omnipilot.agents.wrappers.readers.transcribed import WhisperReader as WhisperReader
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

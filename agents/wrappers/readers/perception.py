@@ -8,7 +8,7 @@ from omnipilot.agents.wrappers.readers.agent import Reader
 from omnipilot.envs import AudioClip, ConfigError, Image, Modality, Observation
 from omnipilot.memory import TEXTS, TRANSCRIPT
 from omnipilot.memory.episodic.excerpts import JOINT
-from omnipilot.memory.perception import OcrReader, read_sounds, shared_reader
+from omnipilot.memory.perception import OcrReader, SoundEvent, read_sounds, shared_reader
 from omnipilot.memory.perception.audio.reader import IDLE
 from omnipilot.memory.warm_up import warm_up
 
@@ -58,14 +58,23 @@ class PerceptionReader(Reader):
         """What was heard since `since` and what is written, as far as it can be made out."""
         if TRANSCRIPT in self.what and isinstance(seen.audio, AudioClip) and seen.audio.seconds > 0:
             clip = seen.audio.slice(max(since, seen.audio.start), seen.audio.end)
-            lines = [
-                f"{one.start:.1f} s to {one.end:.1f} s, {one.kind}{f': {one.detail}' if one.detail else ''}"
-                for one in read_sounds(clip).events
-                if one.kind not in IDLE
-            ]
-            if lines:
-                yield TRANSCRIPT, "\n".join(lines)
+            if lines := self.hear(clip):
+                yield TRANSCRIPT, "\n".join(line for _, line in sorted(lines))
         if self._ocr is not None and isinstance(seen.screenshot, Image):
             texts = [line.name for line in self._ocr.read(seen.screenshot).elements]
             if texts:
                 yield TEXTS, JOINT.join(texts)
+
+    def hear(self, clip: AudioClip) -> list[tuple[float, str]]:
+        """What can be made out of a new piece of sound: of each sound its start, and a line."""
+        return [(one.start, sound_line(one)) for one in read_sounds(clip).events if one.kind not in IDLE]
+
+
+def sound_line(event: SoundEvent, words: str = "") -> str:
+    """A sound in a line: "3.4 s to 4.9 s, speech: the code is 4711".
+
+    Args:
+        words: what it says; "" for the event's own detail.
+    """
+    told = words or event.detail
+    return f"{event.start:.1f} s to {event.end:.1f} s, {event.kind}{f': {told}' if told else ''}"

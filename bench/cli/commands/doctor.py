@@ -54,11 +54,18 @@ EXTRAS = (
     Extra("remote", "environments on other machines", ("msgpack", "starlette", "uvicorn")),
     Extra("parquet", "results as parquet files: `omnipilot export --to parquet`", ("pyarrow",)),
     Extra("figures", "figures of tables, for paper and screens: SVG, PDF, PNG", ("matplotlib",)),
+    Extra("speech", "speech into words by Whisper in this process: readers, memory", ("faster-whisper",)),
     Extra(
         "pyautogui",
         "desktops of Windows and macOS",
         ("mss", "pyautogui"),
         "on Linux in an environment of its own: it brings a namesake of python-xlib",
+    ),
+    Extra(
+        "embed",
+        "recall by meaning, with a model of embeddings in this process",
+        ("sentence-transformers",),
+        "brings torch: gigabytes; a CPU will do",
     ),
     Extra("local", "models in this process: the grounder local", ("torch", "transformers"), "gigabytes; wants a GPU"),
     Extra(
@@ -75,7 +82,7 @@ EXTRAS = (
         "gigabytes; wants a GPU, and an environment of its own, because vLLM pins its own torch",
     ),
 )
-ALL = ("web", "video", "ocr", "marks", "llm", "hub", "desktop", "android", "remote", "parquet", "figures")
+ALL = ("web", "video", "ocr", "marks", "llm", "hub", "desktop", "android", "remote", "parquet", "figures", "speech")
 """What `omnipilot[all]` installs: every extra but those for a GPU, and pyautogui."""
 
 

@@ -56,11 +56,11 @@ class OpenAiChatClient(ModelClient):
         dropped = tuple(sorted(self._provider.unsupported & set(request.parameters)))
         forms = endpoint_forms(self._endpoint)
         body = self._writer.request(
-            self._endpoint.model_name, request, forms, omit=dropped, open_tools=self._provider.open_tools
+            self._endpoint.model_name, request, forms, omit=dropped, strict_tools=self._provider.strict_tools
         )
         if request.watch is not None:
             told = request_body(
-                self._endpoint.model_name, request, forms, omit=dropped, open_tools=self._provider.open_tools
+                self._endpoint.model_name, request, forms, omit=dropped, strict_tools=self._provider.strict_tools
             )
             request.watch.sending(told)
         headers = {"Content-Type": "application/json", "Accept": "application/json"}

@@ -27,7 +27,6 @@ from omnipilot.memory.models.openai_messages import (
     openai_messages,
     response_format,
     tool_choice,
-    without_closed_objects,
 )
 from omnipilot.memory.models.replies.reasoning import split_leading_thought
 from omnipilot.memory.models.tool import Tool
@@ -75,7 +74,13 @@ class Writer:
         self._schemas: dict[tuple[int, bool], tuple[Any, bytes]] = {}
 
     def request(
-        self, model: str, request: ChatRequest, forms: MediaForms, *, omit: Iterable[str] = (), open_tools: bool = False
+        self,
+        model: str,
+        request: ChatRequest,
+        forms: MediaForms,
+        *,
+        omit: Iterable[str] = (),
+        strict_tools: bool = False,
     ) -> tuple[bytes, ...]:
         """The body of `POST /chat/completions`, in pieces, so that captures are not copied for every request.
 
@@ -85,12 +90,12 @@ class Writer:
         Args:
             forms: in which media travel.
             omit: parameters to leave out.
-            open_tools: tools are sent without "additionalProperties": false.
+            strict_tools: tools are sent with "strict": true.
         """
         options = _options(request, omit)
         last = b""
         if request.tools:
-            last = b',"tools":[%s]' % b",".join(self._tool(tool, open_tools) for tool in request.tools)
+            last = b',"tools":[%s]' % b",".join(self._tool(tool, strict_tools) for tool in request.tools)
         if request.schema is not None:
             last += b',"response_format":' + self._kept(request.schema, False, response_format)
         captures: list[bytes] = []
@@ -106,15 +111,15 @@ class Writer:
         head = _json({"model": model})[:-1] + b',"messages":'
         return _gathered([head, *pieces, b"," if options else b"", _json(options)[1:-1], last, b"}"])
 
-    def _tool(self, tool: Tool, is_open: bool) -> bytes:
-        return self._kept(tool, is_open, lambda it: _function(it, is_open))
+    def _tool(self, tool: Tool, strict: bool) -> bytes:
+        return self._kept(tool, strict, lambda it: _function(it, strict))
 
-    def _kept(self, source: Any, is_open: bool, write: Callable[[Any], Any]) -> bytes:
+    def _kept(self, source: Any, strict: bool, write: Callable[[Any], Any]) -> bytes:
         """The bytes of a tool or schema, encoded once: a planner offers the same objects every turn.
 
         By identity, which costs less than comparing; what is kept cannot be another object meanwhile.
         """
-        key = (id(source), is_open)
+        key = (id(source), strict)
         kept = self._schemas.get(key)
         if kept is None:
             if len(self._schemas) >= KEPT_SCHEMAS:
@@ -124,13 +129,13 @@ class Writer:
 
 
 def request_body(
-    model: str, request: ChatRequest, forms: MediaForms, *, omit: Iterable[str] = (), open_tools: bool = False
+    model: str, request: ChatRequest, forms: MediaForms, *, omit: Iterable[str] = (), strict_tools: bool = False
 ) -> dict[str, Any]:
     """What `Writer.request` writes, as JSON values, with an `Enclosed` in the place of each capture's file."""
     body: dict[str, Any] = {"model": model, "messages": openai_messages(request.messages, forms, enclosed_part)}
     body |= _options(request, omit)
     if request.tools:
-        body["tools"] = [_function(tool, open_tools) for tool in request.tools]
+        body["tools"] = [_function(tool, strict_tools) for tool in request.tools]
     if request.schema is not None:
         body["response_format"] = response_format(request.schema)
     return body
@@ -151,15 +156,14 @@ def _options(request: ChatRequest, omit: Iterable[str]) -> dict[str, Any]:
 _functions: dict[tuple[int, bool], tuple[Tool, dict[str, Any]]] = {}
 
 
-def _function(tool: Tool, is_open: bool) -> dict[str, Any]:
+def _function(tool: Tool, strict: bool) -> dict[str, Any]:
     """A tool as it is sent, made once, by identity as in `Writer._kept`; do not change it."""
-    key = (id(tool), is_open)
+    key = (id(tool), strict)
     kept = _functions.get(key)
     if kept is None or kept[0] is not tool:
         if len(_functions) >= KEPT_SCHEMAS:
             _functions.clear()
-        written: dict[str, Any] = without_closed_objects(function(tool)) if is_open else function(tool)
-        kept = _functions[key] = tool, written
+        kept = _functions[key] = tool, function(tool, strict)
     return kept[1]
 
 

@@ -8,16 +8,34 @@ from dataclasses import replace
 
 import pytest
 from scripted import ScriptedPlanner, ScriptedRecorder, ScriptedWorld, agent, brief, decide, element, play
+from transcription_server import TranscriptionServer, said
 
 from omnipilot.agents import AgentSpec, PartSpec, build, episode
 from omnipilot.agents.assembly.examine import examine
-from omnipilot.agents.wrappers.readers import GoldReader, PerceptionReader, ReadingAgent
+from omnipilot.agents.assembly.parts import parse_part
+from omnipilot.agents.assembly.teams import READERS
+from omnipilot.agents.wrappers.readers import GoldReader, PerceptionReader, Reader, ReadingAgent, TranscribingReader
 from omnipilot.agents.wrappers.readers.gold import sound_words
 from omnipilot.bench.episode.truth import EpisodeTruth
-from omnipilot.envs import Absent, Box, ConfigError, Done, Element, Elements, Heard, Image, Modality, Observation, Wait
-from omnipilot.envs.sim.audio.sound import Sound, mix
+from omnipilot.envs import (
+    Absent,
+    AudioClip,
+    Box,
+    ConfigError,
+    Done,
+    Element,
+    Elements,
+    Heard,
+    Image,
+    Modality,
+    Observation,
+    Size,
+    Wait,
+)
+from omnipilot.envs.sim.audio.sound import Sound, mix, pattern
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory import Role
+from omnipilot.memory.transcription import SpokenPiece, Transcriber, join_pieces
 
 
 class Known(EpisodeTruth):
@@ -251,3 +269,85 @@ def test_no_part_of_others_is_handed_the_gold_reader(role: str) -> None:
 def test_what_it_tells_may_be_written_after_its_name() -> None:
     whole = build(AgentSpec(planner=PartSpec("noop"), readers=PartSpec("gold", {"what": "texts"})), Known(SPEECH))
     assert whole.reader.what == ("texts",)
+
+
+CODE = "speech:en-a:the code is 4711"
+
+
+class Timed(Transcriber):
+    """Hears of `CODE`, begun at `begun`, the words that end within a clip."""
+
+    times_words = True
+
+    def __init__(self, begun: float) -> None:
+        ends = {" the": 0.2, " code": 0.35, " is": 0.5, " 4": 1.0, " 7": 1.5, " 11": 2.0}
+        self.said = [SpokenPiece(word, begun + end - 0.1, begun + end) for word, end in ends.items()]
+        self.asked = 0
+
+    def transcribe(self, clip: AudioClip) -> str:
+        return join_pieces(self.transcribe_words(clip))
+
+    def transcribe_words(self, clip: AudioClip) -> tuple[SpokenPiece, ...]:
+        self.asked += 1
+        return tuple(one for one in self.said if clip.start <= one.end <= clip.end)
+
+    def identity(self) -> dict[str, str]:
+        return {"weights": "w"}
+
+    def close(self) -> None: ...
+
+
+def heard(reader: Reader, clip: AudioClip, *edges: float) -> list[list[tuple[str, str]]]:
+    """What a reader tells of a clip in observations that end at the edges."""
+    reader.begin()
+    absent = {name.value: Absent("ablated") for name in Modality}
+    turns, since = [], clip.start
+    for edge in edges:
+        seen = Observation("phone", edge, Size(8, 8), **(absent | {"audio": clip.slice(since, edge)}))  # type: ignore[arg-type]
+        turns.append(list(reader.read(seen, since)))
+        since = edge
+    return turns
+
+
+def test_speech_is_told_word_by_word_while_it_goes_on_and_a_number_when_it_is_over() -> None:
+    seconds = pattern(CODE).seconds
+    clip = mix([Sound(CODE, 1.0, seconds), Sound("tone:440", 6.0, 1.0)], "phone", 0.0, 9.0)
+    transcriber = Timed(1.0)
+    reader = TranscribingReader(transcriber)
+    turns = heard(reader, clip, 0.5, 2.3, 1.0 + seconds + 1.0, 9.0)
+    assert turns == [
+        [],
+        [("transcript", "1.1 s to 1.5 s, speech: the code is …")],
+        [("transcript", f"1.9 s to {turns[2][0][1].split()[3]} s, speech: 4 7 11")],
+        [("transcript", "6.0 s to 7.0 s, tone: 440 Hz")],
+    ]
+    # Once an utterance that is over, and once for each turn in which it goes on.
+    assert transcriber.asked == 2 and reader.identity() == {"weights": "w"} and reader.needs == {Modality.AUDIO}
+    ((_, whole),) = heard(reader, clip, 9.0)[0]
+    assert "speech: the code is 4 7 11\n" in whole and "…" not in whole
+
+
+def test_speech_without_words_is_still_told_to_be_speech() -> None:
+    clip = mix([Sound(CODE, 1.0, pattern(CODE).seconds)], "phone", 0.0, 6.0)
+
+    class Deaf(Timed):
+        times_words = False
+
+        def transcribe_words(self, clip: AudioClip) -> tuple[SpokenPiece, ...]:
+            return ()
+
+    ((_, line),) = heard(TranscribingReader(Deaf(1.0)), clip, 2.0, 6.0)[1]
+    assert re.fullmatch(r"1\.\d s to \d\.\d s, speech", line)
+
+
+def test_a_model_behind_an_endpoint_tells_an_utterance_when_it_is_over() -> None:
+    clip = mix([Sound(CODE, 1.0, pattern(CODE).seconds)], "phone", 0.0, 7.0)
+    with TranscriptionServer(lambda _: said("The code is 4711.")) as server:
+        part = parse_part("openai-compatible/whisper-tiny", READERS).with_options({"url": server.url})
+        first, last = heard(READERS.make(part), clip, 2.0, 7.0)
+    assert first == [] and re.fullmatch(r"1\.\d s to \d\.\d s, speech: The code is 4711\.", last[0][1])
+    assert len(server.forms) == 1
+
+
+def test_a_folder_of_whisper_is_the_value_of_the_readers_name() -> None:
+    assert parse_part("whisper:/models/whisper-base", READERS) == PartSpec("whisper", {"model": "/models/whisper-base"})

@@ -280,7 +280,8 @@ def remembered(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("remembered") / "run"
     with embeddings_server() as vectors, TranscriptionServer(lambda _: said("the code is 7394")) as speech:
         hears = f"openai-compatible/whisper-tiny,url={speech.url}"
-        memory = {"name": "episodic", "transcriber": hears, "embeddings": "openai-compatible/tiny", "url": vectors.url}
+        means = f"openai-compatible/tiny,url={vectors.url}"
+        memory = {"name": "episodic", "transcriber": hears, "embeddings": means}
         run(spec_of({}, {"suite": "duet", "tasks": SPOKEN, "planner": "rules", "memory": memory}, []), folder)
         calls = json.loads(invoke("show", str(folder), SPOKEN, "--json", "--role", "memory"))
         texts = [call for call in calls if "input" in call["request"]]

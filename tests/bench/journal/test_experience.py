@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from omnipilot.agents import AgentSpec, PartSpec
+from omnipilot.bench.journal import experience
 from omnipilot.bench.journal.events import RunStarted, TurnTaken
 from omnipilot.bench.journal.experience import load_experience
 from omnipilot.bench.journal.journal import read
@@ -21,6 +25,8 @@ from omnipilot.bench.spec import ExperienceSpec, RunLimits, RunSpec
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.toy import ToySuite
 from omnipilot.envs import ConfigError, Modality
+from omnipilot.memory import Usage
+from omnipilot.memory.models.embeddings import LocalEmbeddings
 
 SEES = frozenset({Modality.ELEMENTS, Modality.CONTEXT})
 SUITE = Duet("all")
@@ -155,3 +161,42 @@ def test_tables_mark_runs_that_were_given_examples(shown: Path, earlier: Path, t
     assert "taught" in note
     assert note.count("(demonstrations)") == 1
     assert experience_notes([("earlier", load_run(earlier))]) == []
+
+
+class Everything(LocalEmbeddings):
+    """A model in this process to which all texts mean the same."""
+
+    def __init__(self, name: str, weights: str = "1") -> None:
+        self.name = name
+        self.weights = weights
+
+    def embed(self, texts: Sequence[str]) -> tuple[Any, Usage]:
+        return np.ones((len(texts), 1), np.float32), Usage()
+
+    def identity(self) -> dict[str, str]:
+        return {"weights": self.weights}
+
+
+def test_similar_tasks_are_found_by_meaning_with_a_model_in_this_process(
+    earlier: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(experience, "make_embeddings", lambda text: Everything(text, text[-1]))
+    by_words = load_experience(given(earlier), SUITE, "duet")
+    by_meaning = load_experience(replace(given(earlier), embeddings="sentence-transformers/a1"), SUITE, "duet")
+    assert by_words.examples_for("tones-to-message", "xyzzy") == ()
+    (found,) = by_meaning.examples_for("tones-to-message", "xyzzy")
+    assert "add-alarm#" in found.why, "send-message shares a sub-task with it"
+    assert not any("add-alarm#" in one.why for one in by_meaning.examples_for("add-alarm", "xyzzy"))
+    wanted = [replace(given(earlier), embeddings=f"sentence-transformers/{at}") for at in ("a1", "b1", "a2")]
+    runs = [
+        run(spec("noop", "tones-to-message", experience=one), tmp_path / str(n)).spec for n, one in enumerate(wanted)
+    ]
+    assert runs[0].identity == runs[1].identity != runs[2].identity, "the weights count, and not where they lie"
+    with pytest.raises(ConfigError, match="restore its runs and its embeddings"):
+        load_experience(replace(wanted[2], digest=by_meaning.index.digest), SUITE, "duet")
+
+
+def test_embeddings_of_a_server_find_no_examples(earlier: Path) -> None:
+    served = replace(given(earlier), embeddings="openai-compatible/tiny,url=http://127.0.0.1:9/v1")
+    with pytest.raises(ConfigError, match="--experience-embeddings openai-compatible.*give a model in this process"):
+        load_experience(served, SUITE, "duet")

@@ -271,22 +271,29 @@ def test_episodes_with_films_are_not_timed_without_pyav(tmp_path: Path) -> None:
     assert omnipilot(*asked).returncode == 0
 
 
-@pytest.mark.parametrize(
-    "agent",
-    [
-        AgentSpec(planner=PartSpec("noop"), grounder=PartSpec("local", {"model": "osunlp/UGround-V1-2B"})),
-        AgentSpec(planner=PartSpec("noop"), memory=PartSpec("episodic", {"transcriber": "whisper/tiny"})),
-    ],
-    ids=["grounder", "transcriber"],
-)
+@pytest.mark.parametrize("part", ["grounder", "memory", "readers"])
 def test_the_precision_that_auto_means_on_this_machine_is_part_of_the_identity(
-    agent: AgentSpec, monkeypatch: pytest.MonkeyPatch
+    part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    for name in ("model.bin", "tokenizer.json"):
+        (tmp_path / name).write_bytes(b"")
+    agent = {
+        "grounder": AgentSpec(planner=PartSpec("noop"), grounder=PartSpec("local", {"model": "osunlp/UGround-V1-2B"})),
+        "memory": AgentSpec(
+            planner=PartSpec("noop"), memory=PartSpec("episodic", {"transcriber": f"whisper/{tmp_path}"})
+        ),
+        "readers": AgentSpec(planner=PartSpec("noop"), readers=PartSpec("whisper", {"model": str(tmp_path)})),
+    }[part]
+
     def identity(gpu: bool) -> str:
         torch = ModuleType("torch")
         torch.cuda = SimpleNamespace(is_available=lambda: gpu)
         monkeypatch.setitem(sys.modules, "torch", torch)
         monkeypatch.setitem(sys.modules, "transformers", ModuleType("transformers"))
+        monkeypatch.setitem(sys.modules, "faster_whisper", ModuleType("faster_whisper"))
+        ctranslate2 = ModuleType("ctranslate2")
+        ctranslate2.get_cuda_device_count = lambda: int(gpu)
+        monkeypatch.setitem(sys.modules, "ctranslate2", ctranslate2)
         return complete(RunSpec(agent, PartSpec("duet"), tasks=("send-message",))).spec.identity
 
     assert identity(gpu=True) == identity(gpu=True) != identity(gpu=False)

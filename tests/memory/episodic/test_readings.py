@@ -27,12 +27,13 @@ from omnipilot.envs import (
 from omnipilot.envs.sim.audio.sound import Sound, mix, pattern
 from omnipilot.envs.types.observation import Element
 from omnipilot.memory import Move, Step, Turn, Usage
-from omnipilot.memory.episodic.details import WriteDetail
+from omnipilot.memory.episodic.details import TranscriptDetail, WriteDetail
+from omnipilot.memory.episodic.events import TimelineEvent
 from omnipilot.memory.episodic.readings import LONGEST_CLIP, Readings
 from omnipilot.memory.perception import read_sounds
 from omnipilot.memory.store import MediaStore
 from omnipilot.memory.trajectory import Outcome, Pointed
-from omnipilot.memory.transcription.base import Transcriber
+from omnipilot.memory.transcription import SpokenPiece, Transcriber
 
 SIZE = Size(64, 40)
 NO = Absent("ablated")
@@ -57,8 +58,11 @@ def test_an_utterance_over_three_turns_is_one_sound_and_one_transcript_of_the_tu
 
     class Words(Transcriber):
         def transcribe(self, clip: AudioClip) -> str:
+            raise AssertionError("it is asked for words and their times")
+
+        def transcribe_words(self, clip: AudioClip) -> tuple[SpokenPiece, ...]:
             asked.append(clip)
-            return "the code is 4711"
+            return SpokenPiece(" the code is", 1.0, 1.6), SpokenPiece(" 4711", 1.6, 2.8)
 
         def close(self) -> None: ...
 
@@ -71,6 +75,8 @@ def test_an_utterance_over_three_turns_is_one_sound_and_one_transcript_of_the_tu
     (words,) = [event for event in events if event.kind == "transcript"]
     assert sound.start == pytest.approx(1.0, abs=0.1) and sound.end == pytest.approx(end, abs=0.15)
     assert words.text == "the code is 4711" and words.turn == sound.turn and sound.turn == 3
+    assert words.detail == TranscriptDetail((" the code is", " 4711"), (1.0, 1.6), (1.6, 2.8))
+    assert TimelineEvent.from_json(words.to_json()) == words
     assert sound.media is not None
     kept = readings.store.get(sound.media)
     assert kept.start <= sound.start and kept.end >= sound.end - 0.01 and len(asked) == 1

@@ -13,6 +13,7 @@ from omnipilot.envs import AudioClip
 from omnipilot.envs.sim.audio.sound import Sound, mix, pattern
 from omnipilot.memory.episodic.sounds import LONGEST, SoundTracker, TrackedSound
 from omnipilot.memory.perception import SoundEvent, read_sounds
+from omnipilot.memory.transcription import SpokenPiece
 
 SPEECH, DIGITS, TUNE, CHIME = "speech:en-a:the code is 4711", "dtmf:119*07#D", "melody:C4,E4,G4,C5", "ding"
 
@@ -64,9 +65,9 @@ def test_an_utterance_over_three_clips_is_put_into_words_once() -> None:
     heard: list[AudioClip] = []
 
     class Words:
-        def __call__(self, clip: AudioClip) -> str:
+        def __call__(self, clip: AudioClip) -> tuple[SpokenPiece, ...]:
             heard.append(clip)
-            return " the code is 4711 "
+            return SpokenPiece(" the code", 1.0, 1.6), SpokenPiece(" is 4711", 1.6, 2.9)
 
     clip = play(SPEECH)
     (found,) = track(clip, [1.5, 2.0, 2.4], SoundTracker(Words()))
@@ -89,7 +90,7 @@ def test_a_clip_from_elsewhere_ends_what_was_held() -> None:
 
 
 def test_a_sound_longer_than_what_is_kept_is_one_event() -> None:
-    tracker = SoundTracker(lambda clip: f"{clip.seconds:.0f}s")
+    tracker = SoundTracker(lambda clip: (SpokenPiece(f"{clip.seconds:.0f}s", clip.start, clip.end),))
     ring = Sound("tone:440", 1.0, 3 * LONGEST)
     clip = mix([ring], "phone", 0.0, 3 * LONGEST + 3.0)
     found = []

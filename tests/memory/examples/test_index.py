@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from omnipilot.memory import Usage
 from omnipilot.memory.examples import Example, ExampleIndex
+from omnipilot.memory.models.embeddings import Embeddings
 
 
 def example(
@@ -57,3 +64,42 @@ def test_the_digest_is_of_what_they_say() -> None:
     again = ExampleIndex([NOTE, MAIL, example("alarm", ALARM.instruction, *ALARM.steps, run="elsewhere")])
     assert again.digest == INDEX.digest
     assert ExampleIndex([ALARM, MAIL]).digest != INDEX.digest
+
+
+class Topics(Embeddings):
+    """Vectors of what a text is about: waking, writing to somebody, anything else."""
+
+    def __init__(self, weights: str = "1") -> None:
+        self.weights = weights
+        self.asked: list[str] = []
+
+    def embed(self, texts: Sequence[str]) -> tuple[Any, Usage]:
+        self.asked += texts
+        about = [("alarm", "wake"), ("mail", "letter"), ()]
+        found = [next((at for at, words in enumerate(about) if any(one in text for one in words)), 2) for text in texts]
+        return np.eye(3, dtype=np.float32)[found], Usage()
+
+    def identity(self) -> Mapping[str, str]:
+        return {"weights": self.weights}
+
+
+def test_what_means_the_same_is_found_without_a_word_in_common() -> None:
+    topics = Topics()
+    index = ExampleIndex([ALARM, MAIL, NOTE], topics)
+    assert ExampleIndex([ALARM, MAIL, NOTE]).find("wake me early", 1) == ()
+    (found,) = index.find("wake me early", 1)
+    assert found.why == "near the task in meaning (1.00); alarm#0.0 of run r"
+    index.find("wake me late", 1)
+    assert topics.asked.count(ALARM.instruction) == 1, "examples are embedded once"
+
+
+def test_words_and_meaning_are_both_asked_and_templates_stay_barred() -> None:
+    index = ExampleIndex([ALARM, MAIL, NOTE], Topics())
+    found = index.find("a letter about the garden", 2)
+    assert {one.why.split("; ")[-1].split("#")[0] for one in found} == {"note", "mail"}
+    assert all("mail#" not in one.why for one in index.find("a letter", 3, {"template mail"}))
+
+
+def test_the_digest_is_of_the_weights_too() -> None:
+    digests = {ExampleIndex([ALARM], meaning).digest for meaning in (None, Topics("1"), Topics("2"))}
+    assert len(digests) == 3

@@ -1,68 +1,121 @@
-"""Embeddings in process: a tiny random model, made from its configuration."""
+"""Embeddings in this process: how a model is loaded and asked, by a stand-in for sentence-transformers."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import ModuleType
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
-from omnipilot.envs import Box, ConfigError, Element, Elements, Observation, Size
-from omnipilot.memory import Role, Turn, Usage
+from omnipilot.envs import ConfigError
+from omnipilot.envs.types import MissingExtra
+from omnipilot.memory import Usage
 from omnipilot.memory.episodic import EpisodicMemory
-from omnipilot.memory.models.embeddings import BATCH, LOCAL, embeddings
-
-torch = pytest.importorskip("torch", reason="needs torch and transformers")
-transformers = pytest.importorskip("transformers", reason="needs torch and transformers")
-
-WORDS = "[PAD] [UNK] [CLS] [SEP] [MASK] a lamp hangs in the hall page of dogs which was it".split()
+from omnipilot.memory.models import embeddings
+from omnipilot.memory.models.embeddings import BATCH, make_embeddings
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model of one layer with random weights, and one token a word."""
-    path = tmp_path_factory.mktemp("embeddings")
-    (path / "vocab.txt").write_text("\n".join(WORDS) + "\n")
-    transformers.BertTokenizer(str(path / "vocab.txt"), model_max_length=32).save_pretrained(path)
-    torch.manual_seed(7)
-    config = transformers.BertConfig(
-        vocab_size=len(WORDS), hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=32,
-        max_position_embeddings=32, pad_token_id=0,
-    )  # fmt: skip
-    transformers.BertModel(config).save_pretrained(path)
+class SentenceTransformer:
+    """Gives each text its length and its number of vowels."""
+
+    loaded: ClassVar[list[tuple[str, Any, Any]]] = []
+    asked: ClassVar[list[dict[str, Any]]] = []
+
+    def __init__(self, name: str, device: Any = None, revision: Any = None) -> None:
+        if not (Path(name) / "modules.json").is_file():
+            raise ValueError("Unrecognized model")
+        self.loaded.append((name, device, revision))
+
+    def encode(self, texts: list[str], **options: Any) -> Any:
+        self.asked.append({"texts": texts, **options})
+        vectors = np.array([[len(text), sum(text.count(one) for one in "aeiou")] for text in texts], np.float32)
+        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+@pytest.fixture(autouse=True)
+def library(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[SentenceTransformer]]:
+    """The stand-in, under the library's name."""
+    module: Any = ModuleType("sentence_transformers")
+    module.SentenceTransformer = SentenceTransformer
+    module.__spec__ = ModuleSpec("sentence_transformers", None)
+    monkeypatch.setitem(sys.modules, "sentence_transformers", module)
+    embeddings._loaded.cache_clear()
+    embeddings._digest.cache_clear()
+    SentenceTransformer.loaded, SentenceTransformer.asked = [], []
+    yield SentenceTransformer
+    embeddings._loaded.cache_clear()
+    embeddings._digest.cache_clear()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """What a model's folder holds."""
+    path = tmp_path / "model"
+    (path / "1_Pooling").mkdir(parents=True)
+    (path / "modules.json").write_text("[]")
+    (path / "1_Pooling" / "config.json").write_text('{"pooling_mode_mean_tokens": true}')
+    (path / "model.safetensors").write_bytes(b"weights")
     return path
 
 
-def test_vectors_are_of_unit_length_and_the_same_alone_and_among_longer_texts(folder: Path) -> None:
-    model = embeddings(f"{LOCAL}{folder}")
-    texts = ["a lamp", "a lamp hangs in the hall", "dogs"]
-    together, usage = model.embed(texts)
-    assert together.shape == (3, 16) and together.dtype == np.float32 and usage == Usage()
-    assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
-    alone = np.concatenate([model.embed([text])[0] for text in texts])
-    assert np.allclose(together, alone, atol=1e-4), "padding counts for nothing"
-    assert not np.allclose(together[0], together[2], atol=1e-2)
+def test_the_library_normalises_in_batches_and_loads_a_model_once(folder: Path) -> None:
+    first, second = (make_embeddings(f"sentence-transformers/{folder}") for _ in range(2))
+    assert SentenceTransformer.loaded == [], "nothing is loaded before it is needed"
+    vectors, usage = first.embed(["a lamp", "dogs"])
+    second.warm_up()
+    assert second.embed(["x"])[0].shape == (1, 2)
+    assert vectors.shape == (2, 2) and vectors.dtype == np.float32 and usage == Usage()
+    assert SentenceTransformer.loaded == [(str(folder), None, None)]
+    asked = SentenceTransformer.asked[0]
+    assert asked == {
+        "texts": ["a lamp", "dogs"],
+        "batch_size": BATCH,
+        "normalize_embeddings": True,
+        "show_progress_bar": False,
+    }
+    assert len(first.embed([])[0]) == 0 and len(SentenceTransformer.asked) == 2
 
 
-def test_many_texts_come_in_order_and_long_ones_are_cut(folder: Path) -> None:
-    model = embeddings(f"{LOCAL}{folder}")
-    texts = [WORDS[5 + n % 10] for n in range(BATCH + 3)]
-    vectors, _ = model.embed(texts)
-    assert len(vectors) == BATCH + 3 and np.allclose(vectors[BATCH], model.embed([texts[BATCH]])[0][0], atol=1e-4)
-    assert model.embed(["lamp " * 500])[0].shape == (1, 16)
-    assert len(model.embed([])[0]) == 0
+def test_device_and_revision_are_handed_on(folder: Path) -> None:
+    make_embeddings(f"sentence-transformers/{folder},device=cpu,revision=abc").embed(["x"])
+    assert SentenceTransformer.loaded == [(str(folder), "cpu", "abc")]
 
 
-def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="transformers has no embedding model"):
-        embeddings(f"{LOCAL}{tmp_path}")
+def test_what_decides_the_vectors_is_part_of_the_identity_and_where_it_lies_is_not(folder: Path) -> None:
+    def weights(at: Path) -> str:
+        embeddings._digest.cache_clear()
+        memory = EpisodicMemory(embeddings=f"sentence-transformers/{at}")
+        return memory.identity()["embeddings.weights"]
+
+    before = weights(folder)
+    moved = folder.rename(folder.with_name("elsewhere"))
+    (moved / "README.md").write_text("no weights")
+    assert weights(moved) == before and SentenceTransformer.loaded == []
+    (moved / "1_Pooling" / "config.json").write_text('{"pooling_mode_cls_token": true}')
+    pooled = weights(moved)
+    (moved / "model.safetensors").write_bytes(b"other weights")
+    assert len({before, pooled, weights(moved)}) == 3
 
 
-def test_the_memory_episodic_ranks_by_it(folder: Path) -> None:
-    memory = EpisodicMemory(use="text", embeddings=f"{LOCAL}{folder}")
-    for turn, line in enumerate(["a lamp hangs in the hall", "page of dogs"]):
-        elements = Elements((Element("text", line, Box(0, 0, 1, 1)),))
-        seen = Observation("desktop", float(turn), Size(8, 8), elements=elements)
-        memory.record(Turn(turn, {"desktop": seen}, "", (), (), Usage()))
-    found = memory.recall("which lamp was it", memory.budget, Role("planner"), ("desktop",))
-    assert any("near the task in meaning" in one.why for one in found)
+def test_a_folder_that_is_none_or_holds_no_model_is_refused_with_the_cure(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="there is no such folder; give one that holds a model"):
+        make_embeddings(f"sentence-transformers/{tmp_path}/nowhere")
+    with pytest.raises(ConfigError, match="Unrecognized model; give a folder that holds a model of .* or a hub id"):
+        make_embeddings(f"sentence-transformers/{tmp_path}").embed(["x"])
+    with pytest.raises(ConfigError, match="unknown option 'url'; there are device, revision"):
+        make_embeddings(f"sentence-transformers/{tmp_path},url=http://x")
+
+
+def test_a_missing_library_is_told_before_anything_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(embeddings, "check_installed", _lacks)
+    with pytest.raises(MissingExtra, match=r"omnipilot\[embed\]"):
+        EpisodicMemory(embeddings="sentence-transformers/all-MiniLM-L6-v2")
+
+
+def _lacks(extra: str, module: str) -> None:
+    raise MissingExtra(extra, module)

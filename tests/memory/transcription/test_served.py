@@ -141,5 +141,5 @@ def test_whisper_in_process_needs_its_extra(monkeypatch: pytest.MonkeyPatch) -> 
     import importlib.util
 
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(MissingExtra, match="local"):
+    with pytest.raises(MissingExtra, match="speech"):
         make_transcriber("whisper/some-folder")

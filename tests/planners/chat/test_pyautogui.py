@@ -59,6 +59,24 @@ def test_a_script_becomes_moves() -> None:
     assert "Task: Save it\nPurpose: to have it" in asked.words and "End the last one with done()" in asked.words
 
 
+def test_a_model_that_takes_words_alone_is_shown_the_elements_and_no_picture() -> None:
+    save = Elements((element("Save", "button"),))
+    writer, model = planner(says(SCRIPT), screenshot=False)
+    assert writer.reads == {Modality.ELEMENTS}
+    decision = writer.plan(request(screen=UNSEEN, elements=save))
+    assert decision.moves[0] == Move("pc", Click(Point(0.5, 0.25)))
+    (asked,) = model.asked
+    assert asked.media == () and 'button "Save"' in asked.words
+    assert "a list of what is on a screen of 200x100 pixels" in asked.words and "screenshot" not in asked.words
+    messages, _ = writer.preview(request(elements=save))
+    assert all(isinstance(part, str) for message in messages for part in message.parts)
+    with pytest.raises(ConfigError, match="works from elements only; grant it the modality elements"):
+        writer.plan(request(screen=UNSEEN))
+    assert writer.plan(request(screen=UNSEEN, elements=Absent("failed"))).moves == (Move("", Screenshot()),)
+    with pytest.raises(ConfigError, match="elements must be at least 1"):
+        planner(screenshot=False, elements=0)
+
+
 def test_one_script_may_be_the_whole_episode() -> None:
     writer, model = planner(says(SCRIPT), once=True)
     assert writer.plan(request()).moves[-1] == Move("", Done())

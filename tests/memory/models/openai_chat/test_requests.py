@@ -68,9 +68,32 @@ def test_it_sends_what_litellm_sends(
         monkeypatch.setattr(type(provider_of(model)), "make_client", lambda self, endpoint: LitellmClient(endpoint))
         through_litellm = ChatModel(endpoint).complete(TALK, **ASKED[asked])
     ours, theirs = (request.json for request in server.requests)
-    assert ours == theirs
+    assert _without_strictness(ours) == _without_strictness(theirs)
     assert lean.dropped == through_litellm.dropped == (("verbosity",) if "verbosity" in parameters else ())
     assert lean.text == through_litellm.text and lean.finish == through_litellm.finish
+
+
+def _without_strictness(body: dict[str, Any]) -> dict[str, Any]:
+    """A request whose tools do not say how strictly they are kept, which litellm does not pass on to vLLM."""
+    for tool in body.get("tools", ()):
+        tool["function"].pop("strict", None)
+        tool["function"]["parameters"].pop("additionalProperties", None)
+    return body
+
+
+@pytest.mark.parametrize(
+    ("model", "strict"), [("hosted_vllm/tiny", True), ("openai/tiny", None), ("openai-compatible/tiny", None)]
+)
+@pytest.mark.parametrize("choice", ["required", "auto", "look"])
+def test_only_vllm_is_asked_to_hold_arguments_to_the_schema(model: str, strict: bool | None, choice: str) -> None:
+    """It takes optional arguments in strict tools, too; others would refuse them."""
+    optional = Tool("look", "looks", {**CLOSED, "required": []})
+    with ChatServer() as server:
+        ChatModel(LlmEndpoint(model, server.url)).complete(TALK, tools=[optional], tool_choice=choice)
+    (request,) = server.requests
+    (tool,) = request.json["tools"]
+    assert tool["function"].get("strict") is strict
+    assert tool["function"]["parameters"]["additionalProperties"] is False
 
 
 def test_a_grounder_s_request_and_a_planner_s_are_written_alike() -> None:

@@ -1,0 +1,472 @@
+"""`python docs/figures/real_models_table.py`: runs real models, and writes docs/real-models.md from what they did.
+
+`make real-table` calls it in the environment of real models. Each row is one `omnipilot run` and all figures are those
+of `omnipilot table`; here are only the rows and their caps. What is finished in `--out` is not run again, and a row
+ends after its minutes: its table then says that it is not finished. A row that asks a model records its answers in a
+cassette, which goes into docs/real-models/; `--replay` plays all rows from there, without any model, and says whether
+the page comes out the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+import lzma
+import os
+import platform
+import shlex
+import signal
+import subprocess
+import sys
+import tarfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import typer
+from marked_part import write_part
+
+from omnipilot.bench.suites.duet.commands.run_demo import TASKS as DEMO_TASKS
+from omnipilot.envs import ConfigError
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "real-models.md"
+KEPT = ROOT / "docs" / "real-models"
+MEASURED = "measured.json"
+WEIGHTS = "build/real-models"
+"""Where `make real-models` unpacks weights, from the checkout's root, as options of rows name it."""
+NOWHERE = "http://127.0.0.1:9/v1"
+"""Address of a model whose answers are replayed: nothing listens there."""
+EPISODES, TURNS = 24, 12
+"""Most episodes of a language model, and most turns of each."""
+MINUTES = 60.0
+"""Most minutes of all rows together."""
+REPLAYED_SECONDS = 600.0
+"""Most seconds of a row that is replayed."""
+MOST_BYTES = 5_000_000
+"""Most bytes of all cassettes together."""
+NO_SOUND = "screenshot,elements,video,context"
+COLUMNS = {
+    "decides": "solved,sr,cr,turns,tokens-in,tokens-out,unread,invalid",
+    "hears": "solved,sr,cr,turns",
+    "remembers": "solved,sr,turns",
+}
+_MINI = ("--suite", "duet", "--where", "hangs_on=sound,speech", "--planner", "mini")
+_MEMORY = (
+    "--suite",
+    "duet-memory",
+    "-o",
+    "suite.split=all",
+    "--planner",
+    "from-memory",
+    "--memory",
+    "episodic",
+    "-o",
+    "memory.clips=0",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row: a run, and what it needs.
+
+    Attributes:
+        key: names its run and its cassette. label: names it in its table.
+        table: the table that it is a row of; one of `COLUMNS`.
+        arguments: of `omnipilot run`, without its output, its cassette and the address of its server.
+        minutes: most minutes of it.
+        records: whether answers of a model are recorded.
+        weights: the folders in `WEIGHTS` that it needs. served: the one of them that a server serves.
+    """
+
+    key: str
+    label: str
+    table: str
+    arguments: tuple[str, ...]
+    minutes: float = 5.0
+    records: bool = False
+    weights: tuple[str, ...] = ()
+    served: str = ""
+
+    def lacks(self, root: Path = ROOT) -> list[str]:
+        """The weights that are not there."""
+        return [name for name in self.weights if not (root / WEIGHTS / name).is_dir()]
+
+    def command(self, out: Path, url: str = "", cassette: Path | None = None, replay: bool = False) -> list[str]:
+        """Its `omnipilot run`, as arguments after `omnipilot`.
+
+        Args:
+            url: of the server of its model. cassette: folder of its answers; None for no recording.
+        """
+        told = ["run", *self.arguments, "--jobs", "1", "--out", str(out)]
+        if self.served:
+            told += ["--planner-url", url or NOWHERE]
+        if self.records and cassette is not None:
+            told += ["--cassette", str(cassette), *(["--replay"] if replay else [])]
+        return told
+
+
+def decision_tasks() -> list[str]:
+    """Tasks that language models are given: those of the demo, then development tasks that need neither sound nor film,
+    at most `EPISODES` of both."""
+    from omnipilot.bench.suites.duet import Duet
+
+    seen = [task.id for task in Duet().tasks() if task.tags["level"] == "AV-present"]
+    return [*DEMO_TASKS, *(one for one in seen if one not in DEMO_TASKS)][:EPISODES]
+
+
+def rows() -> list[Row]:
+    """All rows, in the order in which they are run."""
+    given = ("--suite", "duet", "--tasks", ",".join(decision_tasks()), "--turns", str(TURNS))
+    whisper = f"whisper:{WEIGHTS}/whisper-base"
+    near, far = ("--where", "distance=10"), ("--where", "distance=100")
+    tight = ("-o", "memory.tokens=100", "--readers", "gold")
+    minilm = ("-o", f"memory.embeddings=sentence-transformers/{WEIGHTS}/minilm")
+
+    def asks(name: str) -> tuple[str, ...]:
+        told = (*given, "--planner", f"hosted_vllm/{name}", "--modalities", "elements,context", "--waive-cost")
+        # Patient, for the server computes on the processor.
+        patient = ("planner.max_tokens=120", "planner.timeout=900", "planner.attempt=600")
+        return (*told, *(word for option in patient for word in ("-o", option)))
+
+    return [
+        Row("noop", "`noop`", "decides", (*given, "--planner", "noop")),
+        Row("random", "`random`", "decides", (*given, "--planner", "random")),
+        Row("mini", "`mini`, told nothing that sounds", "decides", (*given, "--planner", "mini")),
+        Row(
+            "smollm2",
+            "SmolLM2 135M",
+            "decides",
+            asks("smollm2-135m"),
+            25.0,
+            True,
+            ("smollm2-135m",),
+            "smollm2-135m",
+        ),
+        Row("gemma3", "Gemma 3 270M", "decides", asks("gemma3-270m"), 25.0, True, ("gemma3-270m",), "gemma3-270m"),
+        Row("hears-nothing", "deaf", "hears", (*_MINI, "--modalities", NO_SOUND)),
+        Row("hears-perception", "`perception`", "hears", (*_MINI, "--readers", "perception:transcript")),
+        Row("hears-whisper", "Whisper base", "hears", (*_MINI, "--readers", whisper), 10.0, True, ("whisper-base",)),
+        Row("hears-gold", "true transcripts", "hears", (*_MINI, "--readers", "gold:transcript")),
+        Row("remembers-nothing", "deaf", "remembers", (*_MEMORY, *near, "--modalities", NO_SOUND)),
+        Row(
+            "remembers-perception", "`perception`", "remembers", (*_MEMORY, *near, "--readers", "perception:transcript")
+        ),
+        Row(
+            "remembers-whisper",
+            "Whisper base",
+            "remembers",
+            (*_MEMORY, *near, "--readers", whisper),
+            10.0,
+            True,
+            ("whisper-base",),
+        ),
+        Row("remembers-gold", "true transcripts", "remembers", (*_MEMORY, *near, "--readers", "gold:transcript")),
+        Row("words", "100 turns, 100 tokens, by words", "remembers", (*_MEMORY, *far, *tight)),
+        Row(
+            "meaning",
+            "100 turns, 100 tokens, by words and MiniLM",
+            "remembers",
+            (*_MEMORY, *far, *tight, *minilm),
+            10.0,
+            True,
+            ("minilm",),
+        ),
+    ]
+
+
+def run_row(row: Row, out: Path, url: str, replay: bool, seconds: float) -> dict[str, Any]:
+    """Play a row, or what is missing of it; what it took.
+
+    Args:
+        seconds: after which it is interrupted; a later call goes on with it.
+
+    Raises:
+        ConfigError: its command failed.
+    """
+    cassette = out / "cassettes" / row.key
+    command = [sys.executable, "-m", "omnipilot.bench.cli.app", *row.command(out / row.key, url, cassette, replay)]
+    log = out / f"{row.key}.log"
+    began = time.monotonic()
+    with log.open("a", encoding="utf-8") as file:
+        process = subprocess.Popen(command, cwd=ROOT, stdout=file, stderr=file, start_new_session=True)
+        status, memory = _wait(process, seconds)
+    took = time.monotonic() - began
+    if status not in (0, 130, -signal.SIGINT, -signal.SIGKILL):
+        last = "\n".join(log.read_text(encoding="utf-8").strip().splitlines()[-5:])
+        raise ConfigError(f"the row {row.key!r} failed; {log} ends in:\n{last}")
+    return {"seconds": round(took, 1), "megabytes": round(memory / 1024), "finished": status == 0}
+
+
+def _wait(process: subprocess.Popen[bytes], seconds: float) -> tuple[int, int]:
+    """Exit status of a process that is interrupted after some seconds, and the kilobytes of the largest of its tree."""
+    end, interrupted = time.monotonic() + seconds, False
+    while True:
+        found, status, usage = os.wait4(process.pid, os.WNOHANG)
+        if found:
+            process.returncode = os.waitstatus_to_exitcode(status)
+            return process.returncode, usage.ru_maxrss
+        if not interrupted and time.monotonic() > end:
+            interrupted = True
+            os.killpg(process.pid, signal.SIGINT)
+        if time.monotonic() > end + 60:
+            os.killpg(process.pid, signal.SIGKILL)
+        time.sleep(0.2)
+
+
+@contextmanager
+def model_server(name: str) -> Iterator[str]:
+    """The URL of a vLLM server of a small language model, which ends with the block.
+
+    Raises:
+        ConfigError: it does not start.
+    """
+    sys.path += [str(ROOT / "tests" / folder) for folder in ("fixtures", "perf")]
+    from small_models import small_server
+
+    with small_server(name) as server:
+        yield server.url
+
+
+def table(name: str, out: Path, form: str, reference: str = "") -> str:
+    """One table of the finished and the unfinished rows of `out`, as `omnipilot table` makes it.
+
+    Args:
+        form: markdown or csv. reference: key of the row that the others are compared with.
+    """
+    chosen = [row for row in rows() if row.table == name and (out / row.key / "journal.jsonl").is_file()]
+    if not chosen:
+        return ""
+    command = [sys.executable, "-m", "omnipilot.bench.cli.app", "table", "--columns", COLUMNS[name], "--format", form]
+    command += [f"{row.label}={out / row.key}" for row in chosen]
+    named = [row.label for row in chosen if row.key == reference]
+    command += ["--reference", named[0]] if named else []
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise ConfigError(f"the table {name!r} failed: {done.stderr.strip()}")
+    return done.stdout.strip()
+
+
+REFERENCES = {"decides": "random", "hears": "hears-nothing", "remembers": "remembers-nothing"}
+"""The row of each table that the others are compared with."""
+
+
+def figures(name: str, out: Path) -> dict[str, dict[str, Mapping[str, str]]]:
+    """The lines of a table as CSV: by key of the row, then by figure."""
+    keys = {row.label: row.key for row in rows() if row.table == name}
+    found: dict[str, dict[str, Mapping[str, str]]] = {}
+    for line in csv.DictReader(io.StringIO(table(name, out, "csv", REFERENCES[name]))):
+        found.setdefault(keys[line["row"]], {})[line["figure"]] = line
+    return found
+
+
+def conclusion(out: Path) -> str:
+    """What the tables say, in sentences, from their numbers."""
+    said = []
+    for name, what in (
+        ("decides", "{label} solves {of}"),
+        ("hears", "`mini` with {label} solves {of}"),
+        ("remembers", "`from-memory` with {label} solves {of}"),
+    ):
+        labels = {row.key: row.label for row in rows()}
+        parts = []
+        for key, line in figures(name, out).items():
+            rate = line["SR"]
+            number = round(float(rate["estimate"]) / 100 * int(rate["n"]))
+            differs = rate["p_holm"] and float(rate["p_holm"]) < 0.05
+            told = what.format(label=labels[key], of=f"{number} of {rate['n']}")
+            if key != REFERENCES[name]:
+                told += ", which differs from the reference" if differs else ""
+            parts.append(told)
+        if parts:
+            reference = labels[REFERENCES[name]]
+            said.append(f"- **{TITLES[name]}** (reference: {reference}): {'; '.join(parts)}.")
+    said.append(
+        "\nWhere no difference from the reference is named, none can be told (p ≥ 0.05 after Holm's correction)."
+    )
+    return "\n".join(said)
+
+
+TITLES = {"decides": "Deciding", "hears": "Hearing", "remembers": "Remembering"}
+
+
+def measures(kept: Path) -> str:
+    """What each row took when it was recorded, its cassette, and its command."""
+    measured = read_measured(kept)
+    lines = ["| row | seconds | largest process | server | cassette | command |", "|---|--:|--:|--:|---|---|"]
+    for row in rows():
+        if (took := measured.get(row.key)) is None:
+            continue
+        server = f"{took['server_megabytes']:,} MB" if took.get("server_megabytes") else "—"
+        archive = kept / f"{row.key}.tar.xz"
+        tape = f"[{archive.stat().st_size / 1000:,.0f} kB](real-models/{archive.name})" if archive.is_file() else "—"
+        command = shlex.join(["omnipilot", "run", *row.arguments])
+        seconds = f"{took['seconds']:,.0f}{'' if took['finished'] else ' (interrupted)'}"
+        lines.append(f"| {row.label} | {seconds} | {took['megabytes']:,} MB | {server} | {tape} | `{command}` |")
+    if machine := measured.get("machine"):
+        lines += ["", f"Measured on {machine}."]
+    return "\n".join(lines)
+
+
+def read_measured(kept: Path) -> dict[str, Any]:
+    """What rows took when they were recorded, by key; empty where nothing was recorded."""
+    path = kept / MEASURED
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return found
+
+
+def head() -> str:
+    """The caps, for the head of the page."""
+    return (
+        f"At most {EPISODES} episodes of {TURNS} turns a language model, at most {MINUTES:.0f} minutes of two cores "
+        f"for all rows; one instance and one trial of each task. A row that reaches its minutes is marked †."
+    )
+
+
+def write_page(page: Path, out: Path, kept: Path) -> None:
+    """Write what rows did into the marked parts of a page."""
+    for name, text in {
+        "conclusion": conclusion(out),
+        "caps": head(),
+        **{name: table(name, out, "markdown", REFERENCES[name]) for name in COLUMNS},
+        "measured": measures(kept),
+    }.items():
+        write_part(page, f"<!-- {name} -->", f"<!-- end of {name} -->", text)
+
+
+def pack(folder: Path, archive: Path) -> None:
+    """Write the files of a cassette into one archive; the same files give the same bytes."""
+    content = io.BytesIO()
+    with tarfile.open(fileobj=content, mode="w", format=tarfile.PAX_FORMAT) as tar:
+        for file in sorted(folder.glob("*.json")):
+            told = tarfile.TarInfo(file.name)
+            told.size = file.stat().st_size
+            tar.addfile(told, io.BytesIO(file.read_bytes()))
+    archive.parent.mkdir(parents=True, exist_ok=True)
+    archive.write_bytes(lzma.compress(content.getvalue(), preset=9))
+
+
+def unpack(archive: Path, folder: Path) -> None:
+    """Write the files of an archive into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tarfile.open(archive, mode="r:xz") as tar:
+        tar.extractall(folder, filter="data")
+
+
+def record(out: Path, chosen: Sequence[Row], minutes: float) -> None:
+    """Play rows with their models, and keep their cassettes and what they took."""
+    measured = read_measured(KEPT)
+    end = time.monotonic() + minutes * 60
+    for row in chosen:
+        if lacking := row.lacks():
+            typer.echo(f"{row.key}: left out, without {', '.join(lacking)} (make real-models)", err=True)
+            continue
+        left = min(row.minutes * 60, end - time.monotonic())
+        if left <= 0:
+            typer.echo(f"{row.key}: left out, the {minutes:.0f} minutes are over; call again to go on", err=True)
+            continue
+        if row.served:
+            with model_server(row.served) as url:
+                took = run_row(row, out, url, False, left)
+                took["server_megabytes"] = _server_megabytes()
+        else:
+            took = run_row(row, out, "", False, left)
+        before = measured.get(row.key)
+        if before is None or took["seconds"] > 0.5 * before["seconds"]:  # a row that was there already takes no time
+            measured[row.key] = took
+        if row.records:
+            pack(out / "cassettes" / row.key, KEPT / f"{row.key}.tar.xz")
+        measured["machine"] = f"{os.cpu_count()} cores of {platform.machine()}, Python {platform.python_version()}"
+        KEPT.mkdir(exist_ok=True)
+        (KEPT / MEASURED).write_text(json.dumps(measured, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+        typer.echo(f"{row.key}: {took['seconds']:.0f} s, {took['megabytes']} MB", err=True)
+    size = sum(file.stat().st_size for file in KEPT.glob("*.tar.xz"))
+    if size > MOST_BYTES:
+        raise ConfigError(f"the cassettes are {size:,} bytes, and {MOST_BYTES:,} may be committed; leave rows out")
+
+
+def _server_megabytes() -> int:
+    """Megabytes of the largest process that is a descendant of this one."""
+    found = 0
+    for status in Path("/proc").glob("[0-9]*/status"):
+        try:
+            told = dict(line.split(":", 1) for line in status.read_text().splitlines() if ":" in line)
+        except OSError:
+            continue
+        if _descends(told.get("PPid", "0").strip()) and "VmHWM" in told:
+            found = max(found, int(told["VmHWM"].split()[0]))
+    return round(found / 1024)
+
+
+def _descends(pid: str) -> bool:
+    while pid not in ("0", "1", ""):
+        if int(pid) == os.getpid():
+            return True
+        try:
+            text = Path(f"/proc/{pid}/stat").read_text()
+        except OSError:
+            return False
+        pid = text.rpartition(")")[2].split()[1]
+    return False
+
+
+def replay(out: Path, chosen: Sequence[Row]) -> None:
+    """Play rows from their cassettes."""
+    for row in chosen:
+        archive = KEPT / f"{row.key}.tar.xz"
+        if row.records:
+            if not archive.is_file():
+                continue  # not recorded: the page has no such row
+            unpack(archive, out / "cassettes" / row.key)
+        took = run_row(row, out, "", True, REPLAYED_SECONDS)
+        typer.echo(f"{row.key}: {took['seconds']:.0f} s", err=True)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Record or replay rows, and write or compare the page; 1 where a replayed page differs."""
+    # Where a shell started this in the background, Ctrl-C is ignored, and rows would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    known = [row.key for row in rows()]
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--out", type=Path, default=None, help="folder of the runs; what is finished in it stays")
+    parser.add_argument("--replay", action="store_true", help="play from the cassettes, and compare with the page")
+    parser.add_argument("--rows", default=",".join(known), help="only these, between commas")
+    parser.add_argument("--minutes", type=float, default=MINUTES, help="most minutes of all rows together")
+    given = parser.parse_args(arguments)
+    chosen = [row for row in rows() if row.key in given.rows.split(",")]
+    if strangers := sorted(set(given.rows.split(",")) - set(known)):
+        parser.error(f"there is no row {strangers[0]!r}; there are {', '.join(known)}")
+    try:
+        if given.replay:
+            out = (given.out or ROOT / "build" / "real-replay").resolve()
+            replay(out, chosen)
+            return compare(out)
+        out = (given.out or ROOT / "build" / "real-table").resolve()
+        out.mkdir(parents=True, exist_ok=True)
+        record(out, chosen, given.minutes)
+        write_page(PAGE, out, KEPT)
+    except ConfigError as error:
+        typer.echo(f"error: {error}", err=True)
+        return 1
+    return 0
+
+
+def compare(out: Path) -> int:
+    """Write the page from replayed rows beside them, and compare it with the one that is committed."""
+    page = out / PAGE.name
+    page.write_text(PAGE.read_text(encoding="utf-8"), encoding="utf-8")
+    write_page(page, out, KEPT)
+    if page.read_bytes() == PAGE.read_bytes():
+        typer.echo(f"{PAGE.relative_to(ROOT)} comes out the same")
+        return 0
+    typer.echo(f"{page} differs from {PAGE.relative_to(ROOT)}", err=True)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
