@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -52,7 +51,3 @@ class ModelUser(PromptedModel, User):
         words = " ".join(without_thoughts(reply.text).split()) or UNKNOWN
         self._said.append(Message("assistant", (words,)))
         return words
-
-    def identity(self) -> Mapping[str, str]:
-        """The prompt, as a hash of its text."""
-        return PromptedModel.identity(self)
