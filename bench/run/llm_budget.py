@@ -45,7 +45,9 @@ def check_cost(spec: RunSpec, waived: bool = False, budget: float | None = None)
     if not (spec.limits.cost or budget) or waived:
         return
     what = f"a cost limit of ${spec.limits.cost:g}" if spec.limits.cost else f"a budget of ${budget:g}"
-    unknown = sorted({endpoint.model for endpoint in endpoints(spec.agent, spec.user) if not has_price(endpoint)})
+    # An episode's limit is the agent's; a budget pays for its user, too.
+    asked = endpoints(spec.agent, spec.user if budget else None)
+    unknown = sorted({endpoint.model for endpoint in asked if not has_price(endpoint)})
     if unknown:
         raise ConfigError(
             f"{what} cannot be enforced: the price of {', '.join(unknown)} is unknown; "

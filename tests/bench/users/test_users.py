@@ -141,6 +141,7 @@ def test_a_cost_limit_counts_the_users_model() -> None:
     spec = spec_of({**ASKING, "user": "openai-compatible/mine"}, None, ("user.url=http://localhost:1/v1",))
     with pytest.raises(ConfigError, match="the price of openai-compatible/mine is unknown"):
         check_cost(spec, budget=1.0)
+    check_cost(spec_of({**ASKING, "user": "openai-compatible/mine", "limits": {"cost": 1.0}}))
 
 
 def test_users_that_cannot_be_asked_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
