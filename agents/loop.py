@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from itertools import chain
 from typing import Protocol
@@ -11,7 +12,7 @@ from typing import Protocol
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.agents.execute import execute
 from omnipilot.agents.limits import Ending, Limits, Meter
-from omnipilot.envs import Modality, Observation, World
+from omnipilot.envs import AskUser, Modality, Observation, World
 from omnipilot.envs.logs import log_time, logger_of
 from omnipilot.memory import MalformedReply, Move, Outcome, Step, Turn
 from omnipilot.memory.episodic import TimelineEvent
@@ -126,7 +127,8 @@ def episode(
             else:
                 stop = count.exhausted(new_turn=False)
             while stop is None and (proposal := next(proposals, None)) is not None:
-                with count.at_work():
+                # What a user takes to answer is work of no device and no model of the agent.
+                with count.at_work() if proposal.move.intent.kind != AskUser.kind else nullcontext():
                     steps.append(execute(world, proposal, count.steps, turn, ask))
                 stop = count.step(steps[-1], retries)
                 yield steps[-1]

@@ -35,7 +35,8 @@ def check_suite(
     the id and instance asked for; that its environments exist; that the same instance again (of a second suite) has
     the same instruction, judges and start; that no judge holds at the start, and asking changes nothing; that its
     solution, where it has one, reaches every sub-goal when the planner `oracle` plays it, and doing nothing does not;
-    that its prologue, where it has one, can be played and has the turns that it states.
+    that its prologue, where it has one, can be played and has the turns that it states; that what its user knows, where
+    it has one, is the same again, and that each fact is told to who asks for it by any of its topics.
 
     In a plug-in's test:
 
@@ -165,6 +166,7 @@ class _Check:
         state = world.state() if Capability.STATE in world.capabilities else None
         if not self._prologue(task, at) or not self._judges(world, task, at):
             return False
+        self._user(task, again, at)
         words = self._set_up(world, again, at, info)
         self.found.check(
             _shape(task) == _shape(again),
@@ -181,6 +183,21 @@ class _Check:
                 f"{at}: the same instance starts otherwise when set up again: reset the world, or say seeded=False",
             )
         return True
+
+    def _user(self, task: Task, again: Task, at: str) -> None:
+        """That its user tells the same facts each time, and each of them alone."""
+        self.found.check(task.user == again.user, f"{at}: the same instance has a user who knows something else")
+        if task.user is None:
+            return
+        for fact in task.user.facts:
+            self.found.check(fact.topics and fact.answer, f"{at}: a fact of its user lacks topics or an answer")
+            for topic in fact.topics:
+                said = task.user.answer(topic)
+                self.found.check(
+                    said == fact.answer,
+                    f"{at}: asked about {topic!r}, its user says {said!r:.60} and not {fact.answer!r:.60}: facts share "
+                    "no topic, and no word that is a topic of another",
+                )
 
     def _set_up(self, world: World, task: Task, at: str, info: TaskInfo) -> str | None:
         words = self.found.attempt(

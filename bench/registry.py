@@ -1,4 +1,5 @@
-"""Suites and pointing suites by name: those of plug-ins, ours among them, and any "module:attribute"."""
+"""Suites, pointing suites, speech and users by name: those of plug-ins, ours among them, and any
+"module:attribute"."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from contextvars import ContextVar
 from omnipilot.agents import PartSpec, Registry
 from omnipilot.bench.pointing.evaluation import Pointing
 from omnipilot.bench.tasks.task import Suite
+from omnipilot.bench.users.base import User
 from omnipilot.envs import ConfigError
 
 SUITES = Registry(
@@ -30,6 +32,19 @@ SPEECH = Registry(
     },
     "speech",
 )
+
+
+USERS = Registry(
+    "user",
+    {
+        "rules": "omnipilot.bench.users.rules:RulesUser",
+        "model": "omnipilot.bench.users.model:ModelUser",
+        "terminal": "omnipilot.bench.users.terminal:TerminalUser",
+    },
+    by_model="model",
+    offers=User,
+)
+"""Who answers what an agent asks its user."""
 
 
 _LOADED: ContextVar[dict[str, Suite] | None] = ContextVar("_LOADED", default=None)

@@ -200,6 +200,12 @@ class RunSettings:
         "Default: recordings.",
         section=GIVEN,
     )
+    user: Part | None = setting(
+        "Who answers what the agent asks its user, in tasks that say what their user knows: rules, PROVIDER/MODEL, "
+        "terminal (you, in any task), or none. Default: rules.",
+        axis=True,
+        section=GIVEN,
+    )
     thinking: str | None = setting(
         "What simulated worlds do while models think: frozen, fixed:SECONDS or measured. Default: frozen.",
         axis=True,

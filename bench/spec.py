@@ -74,6 +74,7 @@ class RunSpec:
         conditions: what the worlds find on the machine that can change results, such as how far a desktop is shut off;
             filled when the run starts.
         experience: what of earlier runs the agent is given; None for nothing.
+        user: who answers the agent's questions; None for the user `rules`, "none" for nobody.
         stand_in: replaces audio and video by others of equal length: silence, noise or other; "" for none.
         instruction: the form of the instruction, see `omnipilot.bench.speech.form.InstructionForm`; "" for text.
         speech: what speaks a spoken instruction; None for the shipped recordings.
@@ -95,6 +96,7 @@ class RunSpec:
     instruction: str = ""
     speech: PartSpec | None = None
     experience: ExperienceSpec | None = None
+    user: PartSpec | None = None
 
     def __post_init__(self) -> None:
         for name, least in (("instances", 1), ("trials", 1), ("retries", 0)):
@@ -128,8 +130,9 @@ class RunSpec:
             agent = _known(AgentSpec, values["agent"])
             values["agent"] = AgentSpec(**{name: _agents(name, value) for name, value in agent.items()})
             values["suite"] = PartSpec.from_json(values["suite"])
-            if values.get("speech") is not None:
-                values["speech"] = PartSpec.from_json(values["speech"])
+            for name in ("speech", "user"):
+                if values.get(name) is not None:
+                    values[name] = PartSpec.from_json(values[name])
             values["tasks"] = tuple(values["tasks"])
             values["limits"] = RunLimits(**_known(RunLimits, values["limits"]))
             values["thinking"] = Thinking(**values["thinking"])
@@ -183,8 +186,7 @@ def essence(spec: Mapping[str, Any]) -> dict[str, Any]:
     kept = _given(spec)
     kept |= {"agent": _without(_given(spec.get("agent", {}))), "suite": {**suite, "options": options}}
     kept["limits"] = _given(spec.get("limits", {}))
-    if "speech" in kept:
-        kept["speech"] = _without(kept["speech"])
+    kept |= {name: _without(kept[name]) for name in ("speech", "user") if name in kept}
     if "experience" in kept:
         # Which weights rank the examples is in their digest.
         given = kept["experience"].items()

@@ -30,6 +30,7 @@ from omnipilot.bench.speech.spoken import SpokenInstruction, announcement, devic
 from omnipilot.bench.tasks.graph import Change, GraphEvaluator
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.bench.tasks.task import Suite, Task, seed_of
+from omnipilot.bench.users.choice import make_user
 from omnipilot.envs import Action, Answer, AudioClip, Capability, ConfigError, Done, Env, EnvLost, World
 from omnipilot.envs.contract.breaches import what_to_inherit
 from omnipilot.envs.logs import logger_of
@@ -87,6 +88,7 @@ class EpisodeRunner:
         self._relived = 0.0
         self._synthesizer: Synthesizer | None = None
         self._spoken: dict[str, AudioClip] = {}
+        self._user = make_user(spec.user)
 
     def play(self, slot: Slot, attempt: int) -> None:
         """Play one attempt at an episode, from `EpisodeStarted` to `EpisodeEnded`.
@@ -210,7 +212,8 @@ class EpisodeRunner:
         if Capability.RECORDED in view.capabilities:
             steps = teacher_forced_episode(view, self.agent, brief, limits, recorder)
         else:
-            steps = episode(view, self.agent, brief, limits, self.spec.retries, None, recorder, past)
+            ask = self._asked_user(task, slot, instruction)
+            steps = episode(view, self.agent, brief, limits, self.spec.retries, ask, recorder, past)
         status = ""
         with contextlib.closing(steps):
             while True:
@@ -256,6 +259,13 @@ class EpisodeRunner:
             script=Capability.RECORDED in world.capabilities and world.most is None,
             examples=self._experience.examples_for(task.id, instruction) if self._experience is not None else (),
         )
+
+    def _asked_user(self, task: Task, slot: Slot, instruction: str) -> Callable[[str], str] | None:
+        """Who answers the questions of an episode; None where they are refused."""
+        if self._user is None or (task.user is None and self._user.needs_facts):
+            return None
+        self._user.begin_task(instruction, task.user, self._seed(slot))
+        return self._user.answer
 
     def _speaking(self, world: World, instruction: str) -> World:
         """The world as the agent hears it: with the instruction spoken, if the run wants that."""

@@ -140,7 +140,7 @@ def _examples(folder: Path, suite: Suite, demonstration: bool) -> list[Example |
                 found[event.key] = "tasks that the suite does not have"
                 continue
             if split != "dev":
-                found[event.key] = "tasks of the test"
+                found[event.key] = "tasks of the test" if split == "test" else f"tasks of the split {split}"
                 continue
             found[event.key] = Example(
                 task.task,

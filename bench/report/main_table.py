@@ -35,6 +35,7 @@ CHECKED = (
     "violations: expectations that did not hold, of those for which checks can tell, and in brackets the mean over "
     "episodes; repaired: moves that the checks made once more"
 )
+QUESTIONS = "questions: those that the user answered, in all episodes together"
 OVER = "world over: the page ended the episode, or the recording was over, and not all of it was right"
 
 UNJUDGED = "unjudged: nobody said whether it was solved; such episodes count as not solved"
@@ -51,7 +52,8 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper", chosen: Sequence
     """
     chosen = chosen or usual_columns(runs)
     labels = _labels(runs)
-    shown = [column for column in (*_columns(), *_voids(chosen)) if any(map(column.when, runs))]
+    every = (*_columns(), *_voids(chosen))
+    shown = [column for column in every if any(map(column.when, runs)) and column.name not in chosen]
     names = [column.name for column in shown]
     titles = (*(title for title, _ in labels), *headings(chosen))
     cells = tuple(
@@ -113,6 +115,7 @@ def _columns() -> tuple[TableColumn, ...]:
         TableColumn(POINTED, _pointed, _pointed, TOLD),
         TableColumn("violations", _is_checked, lambda run: violations(run.episodes), CHECKED),
         TableColumn("repaired", _repaired, lambda run: str(_repaired(run) or "")),
+        TableColumn("questions", _asked_user, lambda run: str(_asked_user(run) or ""), QUESTIONS),
         *ends,
     )
 
@@ -135,6 +138,10 @@ def _is_checked(run: Run) -> bool:
 
 def _repaired(run: Run) -> int:
     return sum(episode.repaired for episode in run.episodes)
+
+
+def _asked_user(run: Run) -> int:
+    return sum(episode.verbs.get("ask_user", 0) for episode in run.episodes)
 
 
 def task_table(runs: Sequence[Run]) -> Table:

@@ -183,6 +183,9 @@ def spec_from(settings: RunSettings) -> RunSpec:
         if name in names:
             with mistakes.noting():
                 values[name] = _as_in_spec(name, value)
+    if (user := values.get("user")) is not None:
+        with mistakes.noting():
+            values["user"] = with_model_options(user, _cassette_options(settings))
     if agent is not None and suite is not None and not mistakes.found:
         return RunSpec(agent, suite, **values, experience=experience)
     if agent is not None:
@@ -227,7 +230,10 @@ def agent_of(settings: RunSettings) -> AgentSpec:
     mistakes.refuse()
     planner, memory = found["planner"], found["memory"]
     models = {name: spec for name, spec in others.items() if name == "tool_agent" or name in AROUND}
-    how = _model_options(settings.cassette, settings.replay, (planner, memory, *models.values()))
+    user = given["user"] and choose_part(given["user"], "user")
+    if settings.cassette and not any(one and one.calls_model for one in (planner, memory, user, *models.values())):
+        raise ConfigError("--cassette records LLM calls, but no part calls an LLM; name one: --planner openai/gpt-4o")
+    how = _cassette_options(settings)
     return AgentSpec(
         found["system"].name,
         with_model_options(planner, how),
@@ -306,6 +312,9 @@ def _as_in_spec(name: str, value: Any) -> Any:
         return Thinking.parse(value)
     if name == "speech":
         return choose_part(read_part(value, "speech"), "speech")
+    if name == "user":
+        user = choose_part(read_part(value, "user"), "user")
+        return None if user == PartSpec("rules") else user
     if name == "instruction":
         return "" if value == "text" else value
     return "" if name == "stand_in" and value == "none" else value
@@ -329,13 +338,11 @@ def _modalities(value: Names) -> frozenset[Any]:
     return modalities(value if isinstance(value, str) else ",".join(value))
 
 
-def _model_options(cassette: str | None, replay: bool | None, parts: Sequence[PartSpec | None]) -> dict[str, Any]:
-    """What these two settings say of the model calls of all parts."""
-    if replay and not cassette:
+def _cassette_options(settings: RunSettings) -> dict[str, Any]:
+    """What the cassette's two settings say of the model calls of all parts."""
+    if settings.replay and not settings.cassette:
         raise ConfigError("--replay requires --cassette DIR")
-    if cassette and not any(spec is not None and spec.calls_model for spec in parts):
-        raise ConfigError("--cassette records LLM calls, but no part calls an LLM; name one: --planner openai/gpt-4o")
-    chosen = {"cassette": cassette, "replay": replay}
+    chosen = {"cassette": settings.cassette, "replay": settings.replay}
     return {name: value for name, value in chosen.items() if value}
 
 

@@ -13,8 +13,11 @@ from omnipilot.envs import ConfigError
 from omnipilot.memory.models import LlmEndpoint
 
 
-def endpoints(agent: AgentSpec) -> tuple[LlmEndpoint, ...]:
+def endpoints(agent: AgentSpec, user: PartSpec | None = None) -> tuple[LlmEndpoint, ...]:
     """Every LLM that a part of an agent other than the grounder calls, in the order of the parts; nothing is called.
+
+    Args:
+        user: who answers the agent's questions; its model comes last.
 
     Raises:
         ConfigError: an endpoint that cannot be.
@@ -23,6 +26,7 @@ def endpoints(agent: AgentSpec) -> tuple[LlmEndpoint, ...]:
     for field in fields(agent):
         if field.name != "grounder":
             found += _endpoints(getattr(agent, field.name))
+    found += _endpoints(user)
     return tuple(found)
 
 
@@ -41,7 +45,9 @@ def check_cost(spec: RunSpec, waived: bool = False, budget: float | None = None)
     if not (spec.limits.cost or budget) or waived:
         return
     what = f"a cost limit of ${spec.limits.cost:g}" if spec.limits.cost else f"a budget of ${budget:g}"
-    unknown = sorted({endpoint.model for endpoint in endpoints(spec.agent) if not has_price(endpoint)})
+    # An episode's limit is the agent's; a budget pays for its user, too.
+    asked = endpoints(spec.agent, spec.user if budget else None)
+    unknown = sorted({endpoint.model for endpoint in asked if not has_price(endpoint)})
     if unknown:
         raise ConfigError(
             f"{what} cannot be enforced: the price of {', '.join(unknown)} is unknown; "
@@ -62,7 +68,7 @@ def free(spec: RunSpec) -> bool:
     Raises:
         ConfigError: an endpoint that cannot be.
     """
-    asked = endpoints(spec.agent)
+    asked = endpoints(spec.agent, spec.user)
     return not _keyed(spec.agent.grounder) and all(
         endpoint.price_in == 0 and endpoint.price_out == 0 for endpoint in asked
     )

@@ -23,7 +23,7 @@ AROUND = {
     "gate": "events",
 }
 """Parts that may wrap an agent, and what each is if it is given options but no name."""
-PARTS = ("agent", "planner", "grounder", "memory", "tool_agent", *AROUND, "suite", "world", "speech")
+PARTS = ("agent", "planner", "grounder", "memory", "tool_agent", *AROUND, "suite", "world", "speech", "user")
 OF_A_SERVER = ("url", "key_env", "price_in", "price_out")
 """Options of a model at one server. Another model or another server does not inherit them."""
 LEFT_OUT = ("none", "off")
@@ -42,6 +42,10 @@ def registry_of(what: str) -> Registry:
         from omnipilot.bench.registry import SPEECH
 
         return SPEECH
+    if what == "user":
+        from omnipilot.bench.registry import USERS
+
+        return USERS
     if what == "world":
         return _FILES
     from omnipilot.agents.assembly import build, teams
@@ -138,7 +142,7 @@ def name_of(part: PartSpec, what: str) -> str:
 
 
 def _usual_name(what: str) -> str:
-    return default_name(what) or AROUND.get(what, "recordings" if what == "speech" else "")
+    return default_name(what) or AROUND.get(what, {"speech": "recordings", "user": "rules"}.get(what, ""))
 
 
 def _of_path(value: WrittenPart) -> WrittenPart:

@@ -19,6 +19,7 @@ from omnipilot.bench.scoring.score import first_of
 from omnipilot.bench.settings import check_jobs
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.speech.form import InstructionForm
+from omnipilot.bench.users.choice import refuse_absent
 
 RECORDINGS = PartSpec("recordings")
 SHOWN = 12
@@ -62,7 +63,9 @@ def dry_run(
         left = pending(spec, tasks, survey_of(out), rerun_void)
         lacking, todo = len(left), tuple(dict.fromkeys(slot.task for slot, _ in left))
     if lacking:
-        noted.add(*not_ready(whole.agent, suite, todo))
+        noted.add(*not_ready(whole.agent, suite, todo, spec.user))
+        with noted.noting():
+            refuse_absent(spec.user, jobs)
     if mistakes is None:
         noted.refuse()
     lines = [
@@ -76,9 +79,11 @@ def dry_run(
         lines.append(f"on this machine: {', '.join(f'{name} {told}' for name, told in spec.conditions.items())}")
     if InstructionForm.parse(spec.instruction).spoken:
         lines.append(f"instruction: {spec.instruction}, spoken by {name_of(spec.speech or RECORDINGS, 'speech')}")
+    if spec.user is not None:
+        lines.append(f"user: {name_of(spec.user, 'user')}")
     if whole.experience:
         lines.append(whole.experience)
-    if models := sorted({endpoint.model for endpoint in endpoints(spec.agent)}):
+    if models := sorted({endpoint.model for endpoint in endpoints(spec.agent, spec.user)}):
         lines.append(f"models: {', '.join(models)}")
     if spec.limits.cost is not None:
         lines.append(f"at most ${lacking * spec.limits.cost:,.2f} by --cost, which caps an episode")

@@ -9,6 +9,7 @@ from inspect import signature
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly import PLANNERS
 from omnipilot.agents.assembly.build import solution_player
 from omnipilot.agents.assembly.examine import ExaminedAgent, examine
@@ -29,9 +30,8 @@ from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.settings import MESSAGES, check_jobs
 from omnipilot.bench.spec import RunSpec
-from omnipilot.bench.tasks.task import (
-    Suite,
-)
+from omnipilot.bench.tasks.task import Suite
+from omnipilot.bench.users.choice import make_user, refuse_absent, user_mistakes
 from omnipilot.envs import ConfigError
 from omnipilot.envs.types.system_errors import telling_disk_errors
 from omnipilot.memory import MediaStore
@@ -126,8 +126,9 @@ def run(
     whole = complete(spec, agent)
     spec, suite, tasks, bad = whole.spec, whole.suite, whole.tasks, whole.bad
     # Before anything is written; what a run lacks that is gone on with is only known once its journal is read.
+    refuse_absent(spec.user, jobs)
     if fresh := read_spec(out) is None:
-        refuse_unready(whole.agent, suite, tasks)
+        refuse_unready(whole.agent, suite, tasks, spec.user)
     make_folder(out)
     with telling_disk_errors(out), RunLock(out):
         prepare(out, spec, every_task(suite))
@@ -137,7 +138,7 @@ def run(
             done = survey_of(out)
             todo = pending(spec, tasks, done, rerun_void)
             if todo and not fresh:
-                refuse_unready(whole.agent, suite, tuple(dict.fromkeys(slot.task for slot, _ in todo)))
+                refuse_unready(whole.agent, suite, tuple(dict.fromkeys(slot.task for slot, _ in todo)), spec.user)
             identity, plain = spec.identity, spec.to_json()
             if todo or done.identity != identity:
                 if whole.experience:
@@ -179,7 +180,7 @@ def complete(spec: RunSpec, agent: ExaminedAgent | None = None) -> CompleteRun:
     mistakes = Mistakes()
     with mistakes.noting():
         plain = spec.to_json()
-        refuse_secrets({"agent": plain["agent"], "suite": plain["suite"]})
+        refuse_secrets({"agent": plain["agent"], "suite": plain["suite"], "user": plain["user"]})
     mistakes.add(*agent.mistakes)
     suite: Suite | None = None
     bad: tuple[str, ...] = ()
@@ -202,13 +203,15 @@ def complete(spec: RunSpec, agent: ExaminedAgent | None = None) -> CompleteRun:
     with mistakes.noting():
         if spec.speech is not None:
             SPEECH.make(spec.speech)
+    with mistakes.noting():
+        make_user(spec.user)
     if suite is not None and tasks and not mistakes.found:
         with mistakes.noting():
             check_solutions(player, suite, tasks)
             spec = with_statements(spec, suite, agent)
     if suite is None or mistakes.found:
         # All at once: what would stand in the way next is told with it.
-        mistakes.add(*not_ready(agent, suite, tasks))
+        mistakes.add(*not_ready(agent, suite, tasks, spec.user))
         mistakes.refuse()
     assert suite is not None
     filled = replace(spec, suite_version=suite.version, tasks=tasks if spec.tasks else ())
@@ -226,34 +229,41 @@ def with_statements(spec: RunSpec, suite: Suite, agent: ExaminedAgent) -> RunSpe
     """
     agent.check_packages(suite.modalities)
     conditions = suite.conditions(spec.agent.modalities & suite.modalities)
-    return replace(spec, prompts=agent.prompts, conditions=conditions)
+    user = make_user(spec.user)
+    told = {} if user is None else {f"user.{name}": digest for name, digest in user.identity().items()}
+    return replace(spec, prompts={**agent.prompts, **told}, conditions=conditions)
 
 
-def not_ready(agent: ExaminedAgent, suite: Suite | None, tasks: Sequence[str]) -> list[ConfigError]:
+def not_ready(
+    agent: ExaminedAgent, suite: Suite | None, tasks: Sequence[str], user: PartSpec | None = None
+) -> list[ConfigError]:
     """What keeps the first episode from being played here and now: keys that are not set, devices, programs and
     packages that are not there. Nothing is started, and no model is called.
 
     Args:
         suite: None if it cannot be made; then nothing is said of its world.
-        tasks: those that would be played.
+        tasks: those that would be played. user: who answers the agent's questions.
     """
     mistakes = Mistakes()
-    mistakes.add(*agent.mistakes, *agent.uncallable())
+    mistakes.add(*agent.mistakes, *agent.uncallable(), *user_mistakes(user))
     if suite is not None and tasks:
         with mistakes.noting():
             mistakes.add(*map(ConfigError, suite.lacking(tasks)))
     return list(mistakes.found)
 
 
-def refuse_unready(agent: ExaminedAgent, suite: Suite, tasks: Sequence[str]) -> None:
+def refuse_unready(agent: ExaminedAgent, suite: Suite, tasks: Sequence[str], user: PartSpec | None = None) -> None:
     """Refuse a run that could not play its first episode; see `not_ready` and `server_mistakes`.
+
+    Args:
+        user: who answers the agent's questions.
 
     Raises:
         ConfigError: what is missing, all at once.
     """
     mistakes = Mistakes()
-    mistakes.add(*not_ready(agent, suite, tasks))
-    mistakes.add(*server_mistakes(agent.spec))
+    mistakes.add(*not_ready(agent, suite, tasks, user))
+    mistakes.add(*server_mistakes(agent.spec, user))
     mistakes.refuse()
 
 

@@ -19,27 +19,29 @@ OWN = ("hosted_vllm/", "openai-compatible/")
 LOCAL = ("localhost", "127.0.0.1", "::1")
 
 
-def server_mistakes(agent: AgentSpec) -> list[ConfigError]:
+def server_mistakes(agent: AgentSpec, user: PartSpec | None = None) -> list[ConfigError]:
     """What is wrong with the URLs of model servers: nobody answers there, or `/v1` is missing. No model is called.
 
     A part that replays a cassette needs no server. Where requests go through a proxy, nothing is said.
+
+    Args:
+        user: who answers the agent's questions.
     """
     found: dict[str, ConfigError] = {}
-    for role, part in _model_parts(agent):
+    for role, part in _model_parts(agent, user):
         url = str(part.options["url"])
         if url not in found and (mistake := _mistake(url, role, part.model)):
             found[url] = ConfigError(mistake)
     return list(found.values())
 
 
-def _model_parts(agent: AgentSpec) -> Iterator[tuple[str, PartSpec]]:
+def _model_parts(agent: AgentSpec, user: PartSpec | None) -> Iterator[tuple[str, PartSpec]]:
     """The parts that call a model at a URL of their own, each with its role."""
-    for field in fields(agent):
-        whole = getattr(agent, field.name)
+    for name, whole in [*((field.name, getattr(agent, field.name)) for field in fields(agent)), ("user", user)]:
         if isinstance(whole, PartSpec):
             for part in whole.walk():
                 if "model" in part.options and part.options.get("url") and not part.options.get("replay"):
-                    yield field.name, part
+                    yield name, part
 
 
 def _mistake(url: str, role: str, model: str) -> str:

@@ -85,6 +85,12 @@ def unknown_actions(episode: Episode) -> float:
     return episode.unknown
 
 
+@metric("questions", name="questions", better="lower")
+def user_questions(episode: Episode) -> float:
+    """Questions of the agent that its user answered."""
+    return episode.verbs.get("ask_user", 0)
+
+
 @metric("rejected", name="rejected", better="lower")
 def rejected_moves(episode: Episode) -> float:
     """Moves that a device refused."""

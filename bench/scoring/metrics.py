@@ -118,6 +118,7 @@ METRICS = Registry(
         "invalid": f"{_OWN}:invalid_moves",
         "unread": f"{_OWN}:unread_replies",
         "unknown": f"{_OWN}:unknown_actions",
+        "questions": f"{_OWN}:user_questions",
         "rejected": f"{_OWN}:rejected_moves",
         "not-found": f"{_OWN}:missed_targets",
         "cut": f"{_OWN}:cut_calls",

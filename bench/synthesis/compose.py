@@ -23,6 +23,7 @@ from omnipilot.bench.synthesis.template import Template as Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Judge
 from omnipilot.bench.tasks.task import seed_of
+from omnipilot.bench.tasks.user_facts import UserFacts
 from omnipilot.envs import ConfigError
 
 
@@ -48,6 +49,11 @@ class Composition:
     def solutions(self) -> tuple[Solution, ...]:
         """The demonstration piece by piece; each receives the state in which the previous one left the world."""
         return tuple(part.piece.solution for part in self.parts)
+
+    def user(self) -> UserFacts | None:
+        """What the task's user can be asked about; None if its pieces say nothing of it."""
+        facts = tuple(fact for part in self.parts for fact in part.piece.user)
+        return UserFacts(facts) if facts else None
 
 
 Joins: TypeAlias = Mapping[tuple[int, str], int | None]

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.bench.tasks.graph import JudgeGraph
+from omnipilot.bench.tasks.user_facts import UserFact
 from omnipilot.memory import Move
 
 Level: TypeAlias = Literal["AV-critical", "AV-supportive", "AV-present"]
@@ -18,7 +19,7 @@ Dimension: TypeAlias = Literal[
     "semantic understanding",
     "localisation",
 ]
-Channel: TypeAlias = Literal["screen", "sound", "speech", "motion"]
+Channel: TypeAlias = Literal["screen", "sound", "speech", "motion", "user"]
 Solution: TypeAlias = Callable[[Any], Sequence[Move]]
 
 
@@ -47,6 +48,7 @@ class Piece:
         words: values of the instruction's placeholders, except inputs.
         output: its output, of the template's output type.
         alternative: moves of another way to the same goal, if there is one.
+        user: what the user can be asked about it; no two pieces of a task share a topic.
     """
 
     graph: JudgeGraph
@@ -55,6 +57,7 @@ class Piece:
     words: Mapping[str, str] = field(default_factory=dict)
     output: Resource | None = None
     alternative: Solution | None = None
+    user: tuple[UserFact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

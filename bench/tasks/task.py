@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from omnipilot.agents import Limits
 from omnipilot.bench.tasks.graph import JudgeGraph
+from omnipilot.bench.tasks.user_facts import UserFacts
 from omnipilot.envs import Modality, Thinking, World
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory import Move, NeededFact
@@ -48,6 +49,8 @@ class Task:
         prologue: what was done before, which the agent may remember; None for nothing.
         facts: what must be known from then, asked for after the prologue has been played; None where nothing is said of
             it. Handed by the runner to the planner `from-memory`, and to no other part.
+        user: what its user knows and tells only when asked; None for a task whose user is not there to be asked. Handed
+            by the runner to the user of the run (`--user`), and to no other part.
         judged: whether its judges can say whether it was solved; False for an instruction that only a person can judge.
     """
 
@@ -62,6 +65,7 @@ class Task:
     prologue: Prologue | None = None
     facts: Callable[[], Sequence[NeededFact]] | None = None
     judged: bool = True
+    user: UserFacts | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from omnipilot.bench.cli.commands.catalogue import SUITES
 from omnipilot.bench.contract import ContractBroken
 from omnipilot.bench.scoring.benchmark import MINIATURES
 from omnipilot.bench.suites.duet import Duet
+from omnipilot.bench.tasks import UserFact, UserFacts
 from omnipilot.envs import ConfigError
 
 COUNTER = itertools.count()
@@ -58,6 +59,11 @@ def after(task: Task, then: Callable[[Any], None], words: str | None = None) -> 
 def test_ours_keep_the_contract() -> None:
     check_suite(Toy, instances=3)
     check_suite(ToySuite, tasks=["guard", "untold"])
+
+
+@pytest.mark.slow
+def test_tasks_that_need_asking_keep_the_contract() -> None:
+    check_suite(lambda: Duet("asks"))
 
 
 @pytest.mark.slow
@@ -193,6 +199,20 @@ class Idle(Toy):
     )  # type: ignore[assignment]
 
 
+class Entangled(Toy):
+    """A topic of one fact is a word of another's."""
+
+    instantiate = changed(  # type: ignore[assignment]
+        user=UserFacts((UserFact(("code",), "It is 4."), UserFact(("door code",), "It is 5."), UserFact((), "Lost.")))
+    )
+
+
+class Fickle(Toy):
+    instantiate = changed(  # type: ignore[assignment]
+        user=lambda _: UserFacts((UserFact(("code",), f"It is {next(COUNTER)}."),))
+    )
+
+
 class Trapped(Toy):
     """A bug in the world, at the second press."""
 
@@ -225,6 +245,8 @@ BREACHES: list[tuple[Callable[[], Toy], tuple[str, ...]]] = [
     (Touching, ("count#0: asking the judges changed the world's state",)),
     (Unsolved, ("count#0: its solution reaches 1 of 3 sub-goals (done): the planner 'oracle' has to pass",)),
     (Idle, ("count#0: doing nothing passes",)),
+    (Entangled, ("asked about 'door code', its user says 'One thing", "a fact of its user lacks topics or an answer")),
+    (Fickle, ("count#0: the same instance has a user who knows something else",)),
     (Trapped, ("count#0: playing 'oracle' raised ZeroDivisionError (a bug in the toy)",)),
     (Unplugged, ("count#0: with 'oracle' the episode is void, device lost: the toy was unplugged",)),
 ]

@@ -12,7 +12,7 @@ from omnipilot.agents import Registry
 from omnipilot.agents.assembly import GROUNDERS, MEMORIES, PLANNERS
 from omnipilot.agents.assembly.build import AGENTS, GATES
 from omnipilot.agents.assembly.teams import CHECKS, CRITICS, LOOPS, READERS, SKILLS, TRACKERS
-from omnipilot.bench.registry import POINTING, SPEECH, SUITES
+from omnipilot.bench.registry import POINTING, SPEECH, SUITES, USERS
 from omnipilot.bench.scoring.metrics import METRICS
 from omnipilot.envs import ConfigError
 from omnipilot.envs.composite import kinds
@@ -33,6 +33,7 @@ KINDS: dict[str, Registry] = {
     "skills": SKILLS,
     "envs": ENVS,
     "speech": SPEECH,
+    "users": USERS,
     "suites": SUITES,
     "pointing": POINTING,
     "metrics": METRICS,

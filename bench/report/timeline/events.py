@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from omnipilot.bench.report.action_words import action
 from omnipilot.bench.report.timeline.screen_map import Json, screen_map
+from omnipilot.envs import AskUser
 from omnipilot.memory import TEXTS, TRANSCRIPT
 
 if TYPE_CHECKING:
@@ -144,6 +145,8 @@ class _Events:
         if step.result not in ("done", "control", "forced", "skipped"):
             text = f"{step.result}: {step.message}".removesuffix(": ")
             self._add("outcome", step.env, step.end, step.turn, text, step=step.step)
+        elif (step.executed or {}).get("kind") == AskUser.kind:
+            self._add("outcome", step.env, step.end, step.turn, f"the user: {step.message}", step=step.step)
         for change in step.changes:
             if change["completed"]:
                 text = f"{change['node']} reached" + (f": {change['reason']}" if change["reason"] else "")

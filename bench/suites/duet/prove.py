@@ -11,19 +11,28 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 
+from omnipilot.bench.suites.duet.asking import RECIPES
 from omnipilot.bench.suites.duet.proofs.proofs import PROOFS
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.synthesis.prove import flaws_of, parser_for, prove
 
+ASKS = tuple(recipe.id for recipe in RECIPES)
+"""The tasks of the split `asks`."""
+
 
 def flaws(task_id: str, instances: int, add: str = "") -> list[str]:
     """The defects of a task: one line per reason, with instance and proof."""
-    suite = Duet("all", add=add)
+    suite = _suite_of(task_id, add)
     return [
         line
         for instance in range(instances)
         for line in flaws_of(PROOFS, f"{task_id} [{instance}]", suite, task_id, instance)
     ]
+
+
+def _suite_of(task_id: str, add: str) -> Duet:
+    """The suite with a task of any split."""
+    return Duet("asks") if task_id in ASKS else Duet("all", add=add)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -37,10 +46,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--add", default="", help="a module with templates and recipes of your own")
     options = parser.parse_args(arguments)
     suite = Duet("all", add=options.add)
-    known = [info.id for info in suite.tasks()]
-    chosen = [suite.about(id).id for id in options.tasks] or known
+    known = [*(info.id for info in suite.tasks()), *ASKS]
+    chosen = [_suite_of(id, options.add).about(id).id for id in options.tasks] or known
     if options.template:
-        chosen = [id for id in chosen if options.template in suite.about(id).templates]
+        chosen = [id for id in chosen if options.template in _suite_of(id, options.add).about(id).templates]
     find = partial(flaws, instances=options.instances, add=options.add)
     return prove(find, chosen, options.jobs, f"{len(PROOFS)} proofs, {options.instances} instances")
 

@@ -19,7 +19,8 @@ from typing import Literal, TypeAlias
 from omnipilot.bench.suites.duet.about import About
 from omnipilot.bench.tasks.task import seed_of
 
-Split: TypeAlias = Literal["dev", "test"]
+Split: TypeAlias = Literal["dev", "test", "asks"]
+"""Of development, of the test, and those that cannot be solved without asking the user, which are neither."""
 SEAL = "duet/1/test/9f4b62d1c0e85a37"
 """What the seeds of test instances are drawn from, besides the task and the instance."""
 DEV_SHARE = (1, 3)
@@ -62,4 +63,4 @@ def splits(tasks: Iterable[About]) -> dict[str, Split]:
 
 def instance_seed(task: str, split: Split, instance: int, seal: str = SEAL) -> int:
     """The seed of an instance's content; test seeds depend on the seal."""
-    return seed_of("duet", task, instance) if split == "dev" else seed_of("duet", seal, task, instance)
+    return seed_of("duet", seal, task, instance) if split == "test" else seed_of("duet", task, instance)

@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias, get_args
 
 from omnipilot.agents import Limits
 from omnipilot.agents.assembly.registry import describe_unknown
+from omnipilot.bench.suites.duet import asking
 from omnipilot.bench.suites.duet.about import About, about
 from omnipilot.bench.suites.duet.kit.play import demonstration
 from omnipilot.bench.suites.duet.recipe import Recipe
@@ -25,7 +26,9 @@ from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.content.generate import initial_world
 from omnipilot.envs.sim.state.world_state import WorldState
 
-Choice: TypeAlias = Literal["dev", "test", "all"]
+Choice: TypeAlias = Literal["dev", "test", "all", "asks"]
+ASKING = "omnipilot.bench.suites.duet.asking"
+"""The module with the tasks of the split `asks`."""
 TURNS_A_PIECE = 20
 """Most decisions for each sub-task beyond the first; tasks of one sub-task keep the run's limits."""
 
@@ -34,7 +37,8 @@ class Duet(Suite):
     """The suite. Worlds are `SimWorld`s; equal instances match to the pixel and the sample.
 
     Args:
-        split: which tasks are run: those for development, those of the test, or all.
+        split: which tasks are run: those for development, those of the test, or all of both; or those in which the user
+            has to be asked, which are in none of these.
         seal: what the seeds of test instances hang on, instead of the published constant.
         add: a module with `TEMPLATES` and `RECIPES` of your own; its tasks are for development.
 
@@ -50,16 +54,18 @@ class Duet(Suite):
         if split not in get_args(Choice):
             raise ConfigError(describe_unknown("split", split, get_args(Choice)))
         self._choice = split
+        if split == "asks" and add:
+            raise ConfigError("the split asks has its own tasks; leave out suite.add, or choose another split")
         self._seal = seal or SEAL
-        self._added = add
-        self._book = book(add)
+        self._added = ASKING if split == "asks" else add
+        self._book = book(self._added)
 
     def tasks(self) -> Sequence[TaskInfo]:
         """The tasks of the chosen split."""
         return [info for info in self.every() if self._choice in ("all", info.tags["split"])]
 
     def every(self) -> Sequence[TaskInfo]:
-        """The tasks of both splits."""
+        """The tasks for development and of the test, and those of the split `asks` where that was chosen."""
         return _infos(self._added)
 
     def about(self, task_id: str) -> About:
@@ -88,6 +94,11 @@ class Duet(Suite):
         Raises:
             ConfigError: no such task, or one of the split that was not chosen.
         """
+        if self._choice != "asks" and task_id in {recipe.id for recipe in asking.RECIPES}:
+            raise ConfigError(
+                f"{task_id} belongs to the asks split, in which the user has to be asked. To run it, add --option "
+                "suite.split=asks"
+            )
         recipe = self._book.recipe(task_id)
         split = self.split_of(task_id)
         if self._choice not in ("all", split):
@@ -112,6 +123,7 @@ class Duet(Suite):
             _limits(len(recipe.steps)),
             self._tags(task_id),
             recipe.intent,
+            user=composed.user(),
         )
 
     def seed(self, task_id: str, instance: int) -> int:
@@ -160,7 +172,8 @@ def _abouts(added: str) -> Mapping[str, About]:
 @lru_cache(maxsize=8)
 def _splits(added: str) -> Mapping[str, Split]:
     own = splits(_abouts("").values())
-    return {id: own.get(id, "dev") for id in _abouts(added)}
+    others: Split = "asks" if added == ASKING else "dev"
+    return {id: own.get(id, others) for id in _abouts(added)}
 
 
 @lru_cache(maxsize=8)

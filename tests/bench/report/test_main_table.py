@@ -16,7 +16,16 @@ from omnipilot.bench import Episode, RunSpec
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.void_reasons import AGAIN, LONGEST, MOST, void_notes, void_words
 from omnipilot.bench.report.headline_table import interval_table
-from omnipilot.bench.report.main_table import _DIFFERING, _LABELS, CHECKED, ENDINGS, OVER, main_table, task_table
+from omnipilot.bench.report.main_table import (
+    _DIFFERING,
+    _LABELS,
+    CHECKED,
+    ENDINGS,
+    OVER,
+    QUESTIONS,
+    main_table,
+    task_table,
+)
 from omnipilot.bench.report.terminal_tables import NARROWEST, render_table
 from omnipilot.bench.report.terms import FIGURES as FIGURE_TERMS
 from omnipilot.bench.report.terms import SETTINGS, TERMS, meaning
@@ -64,6 +73,24 @@ def test_what_checks_found_has_columns_where_a_run_has_any() -> None:
     mended = replace(checked, episodes=tuple(replace(one, repaired=2) for one in checked.episodes))
     table = main_table([plain, mended])
     assert [row[table.columns.index("repaired")] for row in table.rows] == ["·", "4"]
+
+
+def test_questions_have_a_column_where_the_user_answered_any() -> None:
+    silent = run("silent")
+    asking = replace(run("asking"), episodes=(replace(episode(), verbs={"ask_user": 2, "click": 3}),) * 2, planned=2)
+    table = main_table([silent, asking])
+    assert [row[table.columns.index("questions")] for row in table.rows] == ["·", "4"] and QUESTIONS in table.notes
+    assert "questions" not in main_table([silent]).columns and QUESTIONS not in main_table([silent]).notes
+    chosen = main_table([silent, asking], chosen=("questions",))
+    assert chosen.columns.count("questions") == 1
+    assert [row[chosen.columns.index("questions")] for row in chosen.rows] == ["0.0", "2.0"]
+
+
+def test_who_answers_is_a_setting_that_runs_differ_in() -> None:
+    nobody = run("nobody")
+    nobody = replace(nobody, spec=replace(nobody.spec, user=PartSpec("none")))
+    table = main_table([run("usual"), nobody])
+    assert [row[table.columns.index("user")] for row in table.rows] == ["rules", "none"]
 
 
 def test_the_runs_of_an_ablation_are_told_apart() -> None:

@@ -1,8 +1,9 @@
 """Proofs that the tasks of `duet` measure what they claim to. Each is a function that lists defects; () means proved.
 
 The criterion of the mutation proof: when a move of the demonstration is left out, some node of its own sub-task is
-not reached. Exempt are looks (waiting, scrolling, opening an app that may be open already): they may turn out to be
-unneeded, because they change no data. Scrolls that the player adds are no part of the demonstration's moves.
+not reached. Exempt are looks (waiting, scrolling, opening an app that may be open already, questions to the user): they
+may turn out to be unneeded, because they change no data; that questions are needed has a proof of its own. Scrolls that
+the player adds are no part of the demonstration's moves.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ from omnipilot.bench.suites.duet.kit.play import pieces
 from omnipilot.bench.suites.duet.proofs.other_media import DUBS, Dubbed, other_facts
 from omnipilot.bench.suites.duet.proofs.rehearsal import Rehearsal
 from omnipilot.bench.suites.duet.proofs.twins import STILL, twins_differ
+from omnipilot.bench.suites.duet.proofs.unasked import asking_is_needed
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.envs import Wait
 from omnipilot.envs.sim import SimWorld
 from omnipilot.memory import Move
 
-LOOKS = frozenset({"wait", "scroll", "swipe", "move", "screenshot", "open_app"})
+LOOKS = frozenset({"ask_user", "wait", "scroll", "swipe", "move", "screenshot", "open_app"})
 IDLE_SECONDS, IDLE_STEP = 600, 20
 Proof: TypeAlias = Callable[[Duet, str, int], list[str]]
 
@@ -146,4 +148,5 @@ PROOFS: Mapping[str, Proof] = {
     "every step is needed": every_step_is_needed,
     "other ways pass": other_ways_pass,
     "the dependency level holds": level_holds,
+    "asking is needed": asking_is_needed,
 }

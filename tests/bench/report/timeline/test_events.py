@@ -73,6 +73,18 @@ def test_a_run_without_a_memory_has_a_timeline_too(tmp_path: Path) -> None:
     assert [event["text"] for event in kinds(events, "goal")] == ["opened reached: it is open"]
 
 
+def test_what_the_user_answered_is_an_outcome(tmp_path: Path) -> None:
+    run = Writer(tmp_path / "x")
+    run.begin(KEY)
+    run.turn(KEY, 0, {"phone": run.look("phone", 1, 0.0)})
+    question = {"kind": "ask_user", "text": "Which?"}
+    run.step(KEY, 0, 0, proposed=question, executed=question, result="control", message="The left one.")
+    run.end(KEY, "turns", 1, observations={"phone": run.look("phone", 3, 4.0)})
+    events = events_of(run)
+    assert [event["text"] for event in kinds(events, "action")] == ["Ask the user “Which?”"]
+    assert [event["text"] for event in kinds(events, "outcome")] == ["the user: The left one."]
+
+
 def test_what_a_memory_read_stands_beside_what_was_recorded(tmp_path: Path) -> None:
     run = Writer(tmp_path / "x")
     run.begin(KEY)

@@ -20,6 +20,7 @@ from omnipilot.bench.suites.duet.proofs.proofs import (
     level_holds,
     other_ways_pass,
 )
+from omnipilot.bench.suites.duet.proofs.unasked import asking_is_needed
 
 SUITE = Duet("all")
 IDS = [info.id for info in SUITE.tasks()]
@@ -65,6 +66,11 @@ def test_every_proof_holds_of_every_task(task_id: str, proof: str) -> None:
         ("told-fact", level_holds, "the twins' instructions differ"),
         ("silent-fact", level_holds, "before the decision nothing that differs was heard or seen"),
         ("hears", level_holds, "silence: not reached: dialled"),
+        ("says-it", asking_is_needed, "the instruction tells what only the user knows"),
+        ("shows-it", asking_is_needed, "the world tells what only the user knows"),
+        ("never-asks", asking_is_needed, "the demonstration does not ask first"),
+        ("says-the-same", asking_is_needed, "the user says the same to several twins"),
+        ("any-plan", asking_is_needed, "the moves of twin 0 solve twin 1 too"),
     ],
 )
 def test_a_flaw_is_found(task_id: str, proof: object, message: str) -> None:
