@@ -12,6 +12,7 @@ from omnipilot.agents import Agent, Ending, PartSpec, episode
 from omnipilot.agents.assembly.build import solution_player
 from omnipilot.agents.loop import conclude
 from omnipilot.agents.teacher_forcing import teacher_forced_episode
+from omnipilot.bench.episode.course import Course
 from omnipilot.bench.episode.pointing import TruthfulJudge
 from omnipilot.bench.episode.prologue import BrokenPrologue, play_prologue
 from omnipilot.bench.episode.substitute import substitute_media
@@ -27,10 +28,9 @@ from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.speech import Synthesizer
 from omnipilot.bench.speech.form import InstructionForm
 from omnipilot.bench.speech.spoken import SpokenInstruction, announcement, device_for, speaking
-from omnipilot.bench.tasks.graph import Change, GraphEvaluator
-from omnipilot.bench.tasks.judges import Case
+from omnipilot.bench.tasks.graph import Change
 from omnipilot.bench.tasks.task import Suite, Task, seed_of
-from omnipilot.envs import Action, Answer, AudioClip, Capability, ConfigError, Done, Env, EnvLost, World
+from omnipilot.envs import AudioClip, Capability, ConfigError, Env, EnvLost, World
 from omnipilot.envs.contract.breaches import what_to_inherit
 from omnipilot.envs.logs import logger_of
 from omnipilot.memory import MediaStore, ModelUnavailable, Step
@@ -195,46 +195,32 @@ class EpisodeRunner:
             past, self._relived = relived.since, relived.seconds
         # Only now: the instruction is spoken at the episode's start, and not in its past.
         view = self._speaking(view, instruction)
-        start = world.state() if Capability.STATE in world.capabilities else None
-        answers: list[str] = []
-        actions: list[tuple[str, Action]] = []
-
-        def case() -> Case:
-            return Case(world, start, tuple(answers), tuple(actions))
-
-        # A graph of its own: what it finds must not count as an achievement of the first step.
-        if early := [change.node for change in GraphEvaluator(task.graph).step(case()) if change.completed]:
+        course = Course(world, task)
+        if early := course.reached_at_start():
             return AttemptEnd(VOID, detail=f"the task is broken: {', '.join(early)} reached before anything was done")
-        evaluator = GraphEvaluator(task.graph)
         limits = limits_of(task, self.spec)
         if Capability.RECORDED in view.capabilities:
             steps = teacher_forced_episode(view, self.agent, brief, limits, recorder)
         else:
             steps = episode(view, self.agent, brief, limits, self.spec.retries, None, recorder, past)
-        status = ""
         with contextlib.closing(steps):
             while True:
                 step, seconds = _timed(steps, recorder)
                 if isinstance(step, Ending):
                     break
-                if step.outcome.result == "control" and isinstance(step.executed, Answer):
-                    answers.append(step.executed.text)
-                elif step.outcome.result == "control" and isinstance(step.executed, Done):
-                    status = step.executed.status
-                elif step.outcome.result == "done" and step.executed is not None:
-                    actions.append((_env_of(step, world), step.executed))
                 began = time.perf_counter()
-                changes = evaluator.step(case())
+                changes = course.take(step)
                 seconds["judge"] = time.perf_counter() - began
-                recorder.step(step, changes, evaluator.completed, seconds)
-                if evaluator.success:
-                    return AttemptEnd(SUCCESS, status, "every sub-goal was reached")
+                recorder.step(step, changes, course.evaluator.completed, seconds)
+                if course.evaluator.success:
+                    return AttemptEnd(SUCCESS, course.status, "every sub-goal was reached")
+        status = step.status or course.status
         if not task.judged:
-            said = f"the agent said {step.status or status}" if step.status or status else f"ended by: {step.reason}"
-            return AttemptEnd(UNJUDGED, step.status or status, f"{said}. {step.detail}".rstrip(". "))
-        changes = evaluator.step(case(), ended=True)
-        reason = SUCCESS if evaluator.success else step.reason
-        return AttemptEnd(reason, step.status or status, step.detail, changes)
+            said = f"the agent said {status}" if status else f"ended by: {step.reason}"
+            return AttemptEnd(UNJUDGED, status, f"{said}. {step.detail}".rstrip(". "))
+        changes = course.end()
+        reason = SUCCESS if course.evaluator.success else step.reason
+        return AttemptEnd(reason, status, step.detail, changes)
 
     def _brief(self, world: World, task: Task, slot: Slot, instruction: str) -> Brief:
         if task.solution is None and (player := solution_player(self.spec.agent)):
@@ -283,12 +269,6 @@ class EpisodeRunner:
         except EnvLost:
             # The episode is over and judged; only the report's last picture is missing. The next gets a new world.
             return found, None
-
-
-def _env_of(step: Step, world: World) -> str:
-    """The environment that carried a step out; a move may leave it out if there is only one."""
-    named = step.proposed.env if step.proposed is not None else ""
-    return named or (step.seen.env if step.seen is not None else next(iter(world.envs)))
 
 
 def introduce(env: Env) -> Verbs:
