@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
+from omnipilot.agents import Ending
+from omnipilot.bench.journal.results import SUCCESS, UNJUDGED
 from omnipilot.bench.tasks.graph import Change, GraphEvaluator
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.bench.tasks.task import Task
 from omnipilot.envs import Action, Answer, Capability, Done, World
 from omnipilot.memory import Step
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptEnd:
+    """How an attempt ended, as in `omnipilot.bench.journal.events.EpisodeEnded`. `lost`: recreate the world."""
+
+    reason: str
+    status: str = ""
+    detail: str = ""
+    changes: tuple[Change, ...] = ()
+    lost: bool = False
 
 
 class Course:
@@ -52,9 +66,19 @@ class Course:
             self.actions = (*self.actions, (_env_of(step, self.world), executed))
         return self.evaluator.step(self.case)
 
-    def end(self) -> tuple[Change, ...]:
-        """Judge once more, with the judges that wait for the end."""
-        return self.evaluator.step(self.case, ended=True)
+    def succeed(self) -> AttemptEnd:
+        """The end of an episode whose sub-goals are all reached."""
+        return AttemptEnd(SUCCESS, self.status, "every sub-goal was reached")
+
+    def conclude(self, ending: Ending) -> AttemptEnd:
+        """Judge once more, with the judges that wait for the end, and say how the episode ended."""
+        status = ending.status or self.status
+        if not self.task.judged:
+            said = f"the agent said {status}" if status else f"ended by: {ending.reason}"
+            return AttemptEnd(UNJUDGED, status, f"{said}. {ending.detail}".rstrip(". "))
+        changes = self.evaluator.step(self.case, ended=True)
+        reason = SUCCESS if self.evaluator.success else ending.reason
+        return AttemptEnd(reason, status, ending.detail, changes)
 
     def copy(self, world: World) -> Course:
         """The same course on another world that is in the same state, independent from then on."""

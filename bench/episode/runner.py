@@ -5,14 +5,14 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass
 from typing import Any, cast
 
 from omnipilot.agents import Agent, Ending, PartSpec, episode
 from omnipilot.agents.assembly.build import solution_player
 from omnipilot.agents.loop import conclude
 from omnipilot.agents.teacher_forcing import teacher_forced_episode
-from omnipilot.bench.episode.course import Course
+from omnipilot.bench.episode.course import AttemptEnd, Course
+from omnipilot.bench.episode.introduction import introduce
 from omnipilot.bench.episode.pointing import TruthfulJudge
 from omnipilot.bench.episode.prologue import BrokenPrologue, play_prologue
 from omnipilot.bench.episode.substitute import substitute_media
@@ -21,37 +21,25 @@ from omnipilot.bench.journal.episode_start import limits_of, started_event
 from omnipilot.bench.journal.events import EpisodeStarted, Event
 from omnipilot.bench.journal.experience import load_experience
 from omnipilot.bench.journal.recorder import EpisodeRecorder, change_to_json
-from omnipilot.bench.journal.results import SUCCESS, UNJUDGED, VOID, Slot
+from omnipilot.bench.journal.results import VOID, Slot
 from omnipilot.bench.journal.tally import Tally
 from omnipilot.bench.registry import SPEECH
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.speech import Synthesizer
 from omnipilot.bench.speech.form import InstructionForm
 from omnipilot.bench.speech.spoken import SpokenInstruction, announcement, device_for, speaking
-from omnipilot.bench.tasks.graph import Change
 from omnipilot.bench.tasks.task import Suite, Task, seed_of
-from omnipilot.envs import AudioClip, Capability, ConfigError, Env, EnvLost, World
+from omnipilot.envs import AudioClip, Capability, ConfigError, EnvLost, World
 from omnipilot.envs.contract.breaches import what_to_inherit
 from omnipilot.envs.logs import logger_of
 from omnipilot.memory import MediaStore, ModelUnavailable, Step
 from omnipilot.memory.models.exchange import listening
-from omnipilot.planners import Brief, Verbs
+from omnipilot.planners import Brief
 
 _LOG = logger_of("episode")
 
 LOST_IN_A_ROW = 3
 """Tasks that may lose their world while they are set up, one after the other, before the run is given up."""
-
-
-@dataclass(frozen=True, slots=True)
-class AttemptEnd:
-    """How an attempt ended, as in `omnipilot.bench.journal.events.EpisodeEnded`. `lost`: recreate the world."""
-
-    reason: str
-    status: str = ""
-    detail: str = ""
-    changes: tuple[Change, ...] = ()
-    lost: bool = False
 
 
 class EpisodeRunner:
@@ -213,14 +201,8 @@ class EpisodeRunner:
                 seconds["judge"] = time.perf_counter() - began
                 recorder.step(step, changes, course.evaluator.completed, seconds)
                 if course.evaluator.success:
-                    return AttemptEnd(SUCCESS, course.status, "every sub-goal was reached")
-        status = step.status or course.status
-        if not task.judged:
-            said = f"the agent said {status}" if status else f"ended by: {step.reason}"
-            return AttemptEnd(UNJUDGED, status, f"{said}. {step.detail}".rstrip(". "))
-        changes = course.end()
-        reason = SUCCESS if course.evaluator.success else step.reason
-        return AttemptEnd(reason, status, step.detail, changes)
+                    return course.succeed()
+        return course.conclude(step)
 
     def _brief(self, world: World, task: Task, slot: Slot, instruction: str) -> Brief:
         if task.solution is None and (player := solution_player(self.spec.agent)):
@@ -269,19 +251,6 @@ class EpisodeRunner:
         except EnvLost:
             # The episode is over and judged; only the report's last picture is missing. The next gets a new world.
             return found, None
-
-
-def introduce(env: Env) -> Verbs:
-    """What a planner is told of an environment."""
-    return Verbs(
-        env.platform,
-        env.verbs,
-        env.custom,
-        env.description,
-        tuple(env.applications),
-        tuple(env.installed),
-        env.size,
-    )
 
 
 def _timed(steps: Generator[Step, None, Ending], recorder: EpisodeRecorder) -> tuple[Step | Ending, dict[str, float]]:
