@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from omnipilot.bench.session.answers import Acted as Acted
     from omnipilot.bench.session.answers import Opening as Opening
     from omnipilot.bench.session.answers import Score as Score
+    from omnipilot.bench.session.pool import PooledSession as PooledSession
+    from omnipilot.bench.session.pool import SessionBug as SessionBug
+    from omnipilot.bench.session.pool import SessionPool as SessionPool
     from omnipilot.bench.session.session import Session as Session
     from omnipilot.bench.session.session import SessionMark as SessionMark
 

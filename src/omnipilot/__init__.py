@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from omnipilot import grounders as grounders
     from omnipilot import memory as memory
     from omnipilot import planners as planners
+    from omnipilot.bench.session.pool import SessionPool as SessionPool
     from omnipilot.bench.session.session import Session as Session
 
-__all__ = ["Session", "__version__", "agents", "bench", "envs", "grounders", "memory", "planners"]
+__all__ = ["Session", "SessionPool", "__version__", "agents", "bench", "envs", "grounders", "memory", "planners"]
 __path__ = extend_path(__path__, __name__)  # other distributions may bring packages of omnipilot
 
 __version__: str
@@ -36,7 +37,7 @@ if not TYPE_CHECKING:  # else checkers would believe that every name is there
         if name in __all__:
             from importlib import import_module
 
-            if name == "Session":
+            if name in ("Session", "SessionPool"):
                 return getattr(import_module("omnipilot.bench.session"), name)
             return import_module(f"omnipilot.{name}")
         raise AttributeError(f"module 'omnipilot' has no attribute {name!r}")
