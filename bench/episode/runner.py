@@ -13,6 +13,7 @@ from omnipilot.agents.loop import conclude
 from omnipilot.agents.teacher_forcing import teacher_forced_episode
 from omnipilot.bench.episode.course import AttemptEnd, Course
 from omnipilot.bench.episode.introduction import introduce
+from omnipilot.bench.episode.origin import RecordedOrigin
 from omnipilot.bench.episode.pointing import TruthfulJudge
 from omnipilot.bench.episode.prologue import BrokenPrologue, play_prologue
 from omnipilot.bench.episode.substitute import substitute_media
@@ -64,7 +65,7 @@ class EpisodeRunner:
         self.spec = spec
         self._messages = messages
         self.suite = suite
-        self.agent = agent
+        self.agent: Agent = agent
         self.store = store
         self._emit = emit
         self._truth = truth or EpisodeTruth()
@@ -75,6 +76,9 @@ class EpisodeRunner:
         self._relived = 0.0
         self._synthesizer: Synthesizer | None = None
         self._spoken: dict[str, AudioClip] = {}
+        self._origin = RecordedOrigin.of(spec.forked) if spec.forked is not None else None
+        if self._origin is not None:
+            self.agent = self._origin.lead(agent)
 
     def play(self, slot: Slot, attempt: int) -> None:
         """Play one attempt at an episode, from `EpisodeStarted` to `EpisodeEnded`.
@@ -104,10 +108,13 @@ class EpisodeRunner:
         started = self._started(task, slot, attempt, instruction)
         self._emit(started)
         tally = Tally(started)
+        check = self._origin.check(world, started) if self._origin is not None else None
 
         def emit(event: Event) -> None:
             tally.take(event)
             self._emit(event)
+            if check is not None:
+                check.take(event)
 
         judge = TruthfulJudge(self._truth)
         granted = self.spec.agent.modalities

@@ -112,6 +112,7 @@ class Session:
         self._course: Course | None = None
         self._meter = Meter(_DEFAULTS)
         self._since: dict[str, float] = {}
+        self._recorded_since: dict[str, float] = {}
         self._end: AttemptEnd | None = None
         self._shown_at = 0.0
         self._record: SessionRecord | None = None
@@ -158,6 +159,7 @@ class Session:
         except EnvLost as error:
             self._lose(error)
             raise
+        self._recorded_since = dict(self._since)
         self._course, self._end, self._meter, self._looked = course, None, Meter(limits), False
         self._shown_at = time.perf_counter()
         envs = {name: introduce(env) for name, env in world.envs.items()}
@@ -221,6 +223,7 @@ class Session:
             meter.turns += 1
             if self._recorder is not None:
                 self._recorder.step(step, changes, course.evaluator.completed, {"env": spent, "judge": judged})
+                self._recorded_since = dict(self._recorder.latest)
             self._looked = False
             changes += self._judge_end(course, ending or meter.exhausted(new_turn=True) or _world_ending(world))
         except EnvLost as error:
@@ -330,10 +333,11 @@ class Session:
         role = Role("grounder", reads(self._grounder))
 
         def look(name: str) -> Observation:
-            taken = role.modalities | (self._recorder.modalities if self._recorder is not None else frozenset())
-            seen = world.envs[name].observe(taken, self._since[name])
-            if self._recorder is not None:
-                self._recorder.looked(turn, seen, True)
+            if self._recorder is None:
+                return world.envs[name].observe(role.modalities, self._since[name])
+            kept = role.modalities | self._recorder.modalities | self.modalities
+            seen = world.envs[name].observe(kept, self._recorder.latest[name])
+            self._recorder.looked(turn, seen, True)
             return seen.only(role.modalities)
 
         situation = Situation(turn, cast(Mapping[str, Observation], dict.fromkeys(world.envs)), look)
@@ -343,18 +347,22 @@ class Session:
         return execute(world, proposal, index, turn, self._ask)
 
     def _capture(self, world: World, asked: frozenset[Modality]) -> Mapping[str, Observation]:
-        """Capture once for the caller and the record."""
-        kept = frozenset() if self._recorder is None or self._end is not None else self._recorder.modalities
+        """Capture for the caller, and for the record, in which each turn has its look, as in a run."""
+        recorder = None if self._end is not None else self._recorder
         try:
-            captured = world.observe_together(asked | kept, self._since)
+            if recorder is None:
+                return world.observe_together(asked, self._since)
+            kept = recorder.modalities | self.modalities
+            looks = world.observe_together(kept, self._recorded_since)
+            for seen in looks.values():
+                recorder.looked(self._meter.turns, seen, False)
+            self._looked = True
+            if asked <= kept and (not asked & _TIMED or self._since == self._recorded_since):
+                return looks
+            return world.observe_together(asked, self._since)
         except EnvLost as error:
             self._lose(error)
             raise
-        if kept and self._recorder is not None:
-            for seen in captured.values():
-                self._recorder.looked(self._meter.turns, seen, False)
-            self._looked = True
-        return captured
 
     def _judge_end(self, course: Course, ending: Ending | None) -> tuple[Any, ...]:
         """End the episode if it is over; the changes that its last judges found."""
