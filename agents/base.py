@@ -67,6 +67,7 @@ class Choice:
         told: the notes of wrappers that the planner was shown for it.
         recalled: what was given from memory for it, each with the name of the role that it was given to.
         gated: what a gate decided on the sound and film of the turn.
+        replayed: of a decision that was taken from a record, how many seconds it took then; None for one made now.
     """
 
     decision: Decision
@@ -74,6 +75,7 @@ class Choice:
     told: tuple[Recalled, ...] = ()
     recalled: tuple[tuple[str, Recalled], ...] = ()
     gated: tuple[GateDecision, ...] = ()
+    replayed: float | None = None
 
 
 class Agent(AgentPart, ABC):

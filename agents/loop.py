@@ -160,7 +160,7 @@ def conclude(agent: Agent, recorder: Recorder) -> None:
 
 
 def decide(agent: Agent, situation: Situation, recorder: Recorder) -> tuple[Choice, Outcome | None, float]:
-    """The agent's choice, the problem with its reply (if any), and the wall time in seconds.
+    """The agent's choice, the problem with its reply (if any), and the wall time in seconds that it took.
 
     The first proposal is grounded here because that is part of the decision and uses the same observation. The
     recorder is told of each proposal.
@@ -170,13 +170,20 @@ def decide(agent: Agent, situation: Situation, recorder: Recorder) -> tuple[Choi
         choice = agent.decide(situation)
         first = next(choice.proposals, None)
     except MalformedReply as error:
-        unread = Choice(Decision((), usage=error.usage), iter(()), error.told, error.recalled, agent.gated)
-        return unread, Outcome("malformed", str(error)), time.perf_counter() - began
-    elapsed = time.perf_counter() - began
+        unread = Choice(
+            Decision((), usage=error.usage), iter(()), error.told, error.recalled, agent.gated, error.replayed
+        )
+        return unread, Outcome("malformed", str(error)), _seconds(unread, began)
+    elapsed = _seconds(choice, began)
     if first is None:
         return choice, None, elapsed
     recorder.grounded(first)
     return replace(choice, proposals=chain((first,), _reported(choice.proposals, recorder))), None, elapsed
+
+
+def _seconds(choice: Choice, began: float) -> float:
+    """How long a decision took: one from a record, as long as it did then."""
+    return time.perf_counter() - began if choice.replayed is None else choice.replayed
 
 
 def _reported(proposals: Iterator[Proposal], recorder: Recorder) -> Iterator[Proposal]:

@@ -59,6 +59,35 @@ class ExperienceSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class ForkSpec:
+    """Where in a recorded run the episodes of this one begin to go another way.
+
+    Attributes:
+        run: directory of that run; no part of the identity. identity: of that run.
+        key, attempt: which of its episodes. turn: the first turn that is decided anew, counted from 0.
+        shadow: whether the agent is asked in the turns before, too, and its answers are thrown away, so that one with a
+            state of its own comes to have it.
+        loose: whether the recorded actions are carried out without looking whether it all is as it was, as on a world
+            that cannot be put back.
+
+    Raises:
+        ConfigError: a turn below 0.
+    """
+
+    run: str
+    identity: str
+    key: str
+    attempt: int
+    turn: int
+    shadow: bool = True
+    loose: bool = False
+
+    def __post_init__(self) -> None:
+        if self.turn < 0:
+            raise ConfigError(f"a fork begins at turn 1 or later, not at {self.turn + 1}")
+
+
+@dataclass(frozen=True, slots=True)
 class RunSpec:
     """Everything that can change a run's numbers.
 
@@ -78,6 +107,7 @@ class RunSpec:
         stand_in: replaces audio and video by others of equal length: silence, noise or other; "" for none.
         instruction: the form of the instruction, see `omnipilot.bench.speech.form.InstructionForm`; "" for text.
         speech: what speaks a spoken instruction; None for the shipped recordings.
+        forked: the recorded episode that all episodes of this run begin with, each trial once; None for none.
     """
 
     agent: AgentSpec
@@ -97,6 +127,7 @@ class RunSpec:
     speech: PartSpec | None = None
     experience: ExperienceSpec | None = None
     user: PartSpec | None = None
+    forked: ForkSpec | None = None
 
     def __post_init__(self) -> None:
         for name, least in (("instances", 1), ("trials", 1), ("retries", 0)):
@@ -138,6 +169,8 @@ class RunSpec:
             values["thinking"] = Thinking(**values["thinking"])
             if (given := values.get("experience")) is not None:
                 values["experience"] = ExperienceSpec(**{**given, "runs": tuple(given["runs"])})
+            if values.get("forked") is not None:
+                values["forked"] = ForkSpec(**_known(ForkSpec, values["forked"]))
             return cls(**values)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise ConfigError(f"the specification of this run cannot be read: {error}") from None
@@ -191,6 +224,8 @@ def essence(spec: Mapping[str, Any]) -> dict[str, Any]:
         # Which weights rank the examples is in their digest.
         given = kept["experience"].items()
         kept["experience"] = {key: value for key, value in given if key not in ("runs", "embeddings")}
+    if "forked" in kept:
+        kept["forked"] = {key: value for key, value in kept["forked"].items() if key != "run"}
     return kept
 
 

@@ -65,6 +65,8 @@ class Capability(StrEnum):
     """`World.state`"""
     SNAPSHOTS = "snapshots"
     """`World.snapshot` and `World.restore`"""
+    FORKS = "forks"
+    """`World.fork`: another world in the same state, which goes on by itself"""
     ENDS = "ends"
     """`World.ended`: it can end the episode itself (a page is finished, a time limit is reached)"""
     RECORDED = "recorded"
@@ -344,3 +346,8 @@ class World(Inspectable, ABC):
     def restore(self, snapshot: Any) -> None:  # noqa: ARG002
         """Restore a snapshot of this world exactly (`SNAPSHOTS`)."""
         raise self._without(Capability.SNAPSHOTS)
+
+    def fork(self) -> World:
+        """Another world in exactly the state that this one is in; neither notices what is done in the other (`FORKS`).
+        The caller closes it."""
+        raise self._without(Capability.FORKS)

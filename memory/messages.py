@@ -89,6 +89,7 @@ class MalformedReply(OmnipilotError):
         usage: usage of the unreadable replies.
         told, recalled: what the decision was shown besides observations, as `omnipilot.agents.Choice` holds it.
         unknown: actions that it asks for and that the agent's action space has no word for.
+        replayed: of a reply that was unreadable in a record, as `omnipilot.agents.Choice` holds it.
     """
 
     def __init__(
@@ -98,12 +99,14 @@ class MalformedReply(OmnipilotError):
         told: Sequence[Any] = (),
         recalled: Sequence[Any] = (),
         unknown: Sequence[str] = (),
+        replayed: float | None = None,
     ) -> None:
         super().__init__(message)
         self.usage = usage or Usage()
         self.told = tuple(told)
         self.recalled = tuple(recalled)
         self.unknown = tuple(unknown)
+        self.replayed = replayed
 
 
 class ModelUnavailable(OmnipilotError):

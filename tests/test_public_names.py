@@ -63,8 +63,10 @@ def test_importing_every_package_imports_no_module() -> None:
 def test_the_root_offers_the_rooms_and_a_version() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert omnipilot.__version__ == project["version"]
-    assert set(omnipilot.__all__) == {"__version__", *SOURCES} and set(omnipilot.__all__) <= set(dir(omnipilot))
+    assert set(omnipilot.__all__) == {"Session", "SessionPool", "__version__", *SOURCES}
+    assert set(omnipilot.__all__) <= set(dir(omnipilot))
     assert omnipilot.envs.Click is importlib.import_module("omnipilot.envs").Click
+    assert omnipilot.Session is importlib.import_module("omnipilot.bench.session").Session
     with pytest.raises(AttributeError, match="has no attribute 'no_such_name'"):
         omnipilot.no_such_name  # type: ignore[attr-defined]  # noqa: B018
 

@@ -16,6 +16,7 @@ from omnipilot.bench.cli.desktop import desktop
 from omnipilot.bench.cli.doctor import doctor
 from omnipilot.bench.cli.env import env
 from omnipilot.bench.cli.export import export
+from omnipilot.bench.cli.fork import fork
 from omnipilot.bench.cli.grid import grid
 from omnipilot.bench.cli.ground import ground
 from omnipilot.bench.cli.list import list_
@@ -67,6 +68,7 @@ OWN.command("show-prompt")(show_prompt)
 OWN.command()(report)
 OWN.command()(export)
 OWN.command()(show)
+OWN.command()(fork)
 OWN.command()(memory)
 OWN.add_typer(env, name="env")
 OWN.add_typer(desktop, name="desktop")

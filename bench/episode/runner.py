@@ -5,13 +5,15 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass
 from typing import Any, cast
 
 from omnipilot.agents import Agent, Ending, PartSpec, episode
 from omnipilot.agents.assembly.build import solution_player
 from omnipilot.agents.loop import conclude
 from omnipilot.agents.teacher_forcing import teacher_forced_episode
+from omnipilot.bench.episode.course import AttemptEnd, Course
+from omnipilot.bench.episode.introduction import introduce
+from omnipilot.bench.episode.origin import RecordedOrigin
 from omnipilot.bench.episode.pointing import TruthfulJudge
 from omnipilot.bench.episode.prologue import BrokenPrologue, play_prologue
 from omnipilot.bench.episode.substitute import substitute_media
@@ -20,39 +22,26 @@ from omnipilot.bench.journal.episode_start import limits_of, started_event
 from omnipilot.bench.journal.events import EpisodeStarted, Event
 from omnipilot.bench.journal.experience import load_experience
 from omnipilot.bench.journal.recorder import EpisodeRecorder, change_to_json
-from omnipilot.bench.journal.results import SUCCESS, UNJUDGED, VOID, Slot
+from omnipilot.bench.journal.results import VOID, Slot
 from omnipilot.bench.journal.tally import Tally
 from omnipilot.bench.registry import SPEECH
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.speech import Synthesizer
 from omnipilot.bench.speech.form import InstructionForm
 from omnipilot.bench.speech.spoken import SpokenInstruction, announcement, device_for, speaking
-from omnipilot.bench.tasks.graph import Change, GraphEvaluator
-from omnipilot.bench.tasks.judges import Case
 from omnipilot.bench.tasks.task import Suite, Task, seed_of
 from omnipilot.bench.users.choice import make_user
-from omnipilot.envs import Action, Answer, AudioClip, Capability, ConfigError, Done, Env, EnvLost, World
+from omnipilot.envs import AudioClip, Capability, ConfigError, EnvLost, World
 from omnipilot.envs.contract.breaches import what_to_inherit
 from omnipilot.envs.logs import logger_of
 from omnipilot.memory import MediaStore, ModelUnavailable, Step
 from omnipilot.memory.models.exchange import listening
-from omnipilot.planners import Brief, Verbs
+from omnipilot.planners import Brief
 
 _LOG = logger_of("episode")
 
 LOST_IN_A_ROW = 3
 """Tasks that may lose their world while they are set up, one after the other, before the run is given up."""
-
-
-@dataclass(frozen=True, slots=True)
-class AttemptEnd:
-    """How an attempt ended, as in `omnipilot.bench.journal.events.EpisodeEnded`. `lost`: recreate the world."""
-
-    reason: str
-    status: str = ""
-    detail: str = ""
-    changes: tuple[Change, ...] = ()
-    lost: bool = False
 
 
 class EpisodeRunner:
@@ -77,7 +66,7 @@ class EpisodeRunner:
         self.spec = spec
         self._messages = messages
         self.suite = suite
-        self.agent = agent
+        self.agent: Agent = agent
         self.store = store
         self._emit = emit
         self._truth = truth or EpisodeTruth()
@@ -89,6 +78,9 @@ class EpisodeRunner:
         self._synthesizer: Synthesizer | None = None
         self._spoken: dict[str, AudioClip] = {}
         self._user = make_user(spec.user)
+        self._origin = RecordedOrigin.of(spec.forked) if spec.forked is not None else None
+        if self._origin is not None:
+            self.agent = self._origin.lead(agent)
 
     def play(self, slot: Slot, attempt: int) -> None:
         """Play one attempt at an episode, from `EpisodeStarted` to `EpisodeEnded`.
@@ -118,10 +110,13 @@ class EpisodeRunner:
         started = self._started(task, slot, attempt, instruction)
         self._emit(started)
         tally = Tally(started)
+        check = self._origin.check(world, started) if self._origin is not None else None
 
         def emit(event: Event) -> None:
             tally.take(event)
             self._emit(event)
+            if check is not None:
+                check.take(event)
 
         judge = TruthfulJudge(self._truth)
         granted = self.spec.agent.modalities
@@ -197,47 +192,27 @@ class EpisodeRunner:
             past, self._relived = relived.since, relived.seconds
         # Only now: the instruction is spoken at the episode's start, and not in its past.
         view = self._speaking(view, instruction)
-        start = world.state() if Capability.STATE in world.capabilities else None
-        answers: list[str] = []
-        actions: list[tuple[str, Action]] = []
-
-        def case() -> Case:
-            return Case(world, start, tuple(answers), tuple(actions))
-
-        # A graph of its own: what it finds must not count as an achievement of the first step.
-        if early := [change.node for change in GraphEvaluator(task.graph).step(case()) if change.completed]:
+        course = Course(world, task)
+        if early := course.reached_at_start():
             return AttemptEnd(VOID, detail=f"the task is broken: {', '.join(early)} reached before anything was done")
-        evaluator = GraphEvaluator(task.graph)
         limits = limits_of(task, self.spec)
         if Capability.RECORDED in view.capabilities:
             steps = teacher_forced_episode(view, self.agent, brief, limits, recorder)
         else:
             ask = self._asked_user(task, slot, instruction)
             steps = episode(view, self.agent, brief, limits, self.spec.retries, ask, recorder, past)
-        status = ""
         with contextlib.closing(steps):
             while True:
                 step, seconds = _timed(steps, recorder)
                 if isinstance(step, Ending):
                     break
-                if step.outcome.result == "control" and isinstance(step.executed, Answer):
-                    answers.append(step.executed.text)
-                elif step.outcome.result == "control" and isinstance(step.executed, Done):
-                    status = step.executed.status
-                elif step.outcome.result == "done" and step.executed is not None:
-                    actions.append((_env_of(step, world), step.executed))
                 began = time.perf_counter()
-                changes = evaluator.step(case())
+                changes = course.take(step)
                 seconds["judge"] = time.perf_counter() - began
-                recorder.step(step, changes, evaluator.completed, seconds)
-                if evaluator.success:
-                    return AttemptEnd(SUCCESS, status, "every sub-goal was reached")
-        if not task.judged:
-            said = f"the agent said {step.status or status}" if step.status or status else f"ended by: {step.reason}"
-            return AttemptEnd(UNJUDGED, step.status or status, f"{said}. {step.detail}".rstrip(". "))
-        changes = evaluator.step(case(), ended=True)
-        reason = SUCCESS if evaluator.success else step.reason
-        return AttemptEnd(reason, step.status or status, step.detail, changes)
+                recorder.step(step, changes, course.evaluator.completed, seconds)
+                if course.evaluator.success:
+                    return course.succeed()
+        return course.conclude(step)
 
     def _brief(self, world: World, task: Task, slot: Slot, instruction: str) -> Brief:
         if task.solution is None and (player := solution_player(self.spec.agent)):
@@ -293,25 +268,6 @@ class EpisodeRunner:
         except EnvLost:
             # The episode is over and judged; only the report's last picture is missing. The next gets a new world.
             return found, None
-
-
-def _env_of(step: Step, world: World) -> str:
-    """The environment that carried a step out; a move may leave it out if there is only one."""
-    named = step.proposed.env if step.proposed is not None else ""
-    return named or (step.seen.env if step.seen is not None else next(iter(world.envs)))
-
-
-def introduce(env: Env) -> Verbs:
-    """What a planner is told of an environment."""
-    return Verbs(
-        env.platform,
-        env.verbs,
-        env.custom,
-        env.description,
-        tuple(env.applications),
-        tuple(env.installed),
-        env.size,
-    )
 
 
 def _timed(steps: Generator[Step, None, Ending], recorder: EpisodeRecorder) -> tuple[Step | Ending, dict[str, float]]:

@@ -92,6 +92,7 @@ class TurnTaken(Event):
         gated: what a gate decided on the sound and film of the turn, see `omnipilot.memory.gate.GateDecision.to_json`;
             empty without a gate.
         calls: the numbers of the model calls that were made for it, see `ModelCalled`.
+        replayed: it was taken from the run that this one was forked from; usage and seconds are those of that run.
     """
 
     event: ClassVar[str] = "turn"
@@ -109,6 +110,7 @@ class TurnTaken(Event):
     expectations: list[dict[str, str]] = field(default_factory=list)
     gated: list[dict[str, Any]] = field(default_factory=list)
     calls: list[int] = field(default_factory=list)
+    replayed: bool = field(default=False)
 
 
 @dataclass(frozen=True, slots=True)

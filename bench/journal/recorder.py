@@ -210,6 +210,7 @@ class EpisodeRecorder:
                 [expectation.to_json() for expectation in decision.expectations],
                 [item.to_json() for item in choice.gated],
                 self.calls.take_calls(),
+                choice.replayed is not None,
             )
         )
         self._seen = {}

@@ -40,6 +40,17 @@ class Slot:
         """`task#instance.trial`, unique in its run."""
         return f"{self.task}#{self.instance}.{self.trial}"
 
+    @classmethod
+    def of_key(cls, key: str) -> Slot:
+        """The episode of a key.
+
+        Raises:
+            ValueError: it is none.
+        """
+        task, _, numbers = key.rpartition("#")
+        instance, _, trial = numbers.partition(".")
+        return cls(task, int(instance), int(trial))
+
 
 @dataclass(frozen=True, slots=True)
 class Episode:
@@ -260,7 +271,10 @@ def _state(folder: Path) -> tuple[int, ...] | None:
 
 
 def slots(spec: RunSpec, tasks: Sequence[str]) -> list[Slot]:
-    """Every episode of a run over these tasks, in order."""
+    """Every episode of a run over these tasks, in order; a run that was forked begins with the key of its origin."""
+    if spec.forked is not None:
+        first = Slot.of_key(spec.forked.key)
+        return [Slot(first.task, first.instance, first.trial + number) for number in range(spec.trials)]
     return [
         Slot(task, instance, trial)
         for task in tasks

@@ -25,6 +25,7 @@ class Spending:
         self.most = most
         self.paid = 0.0
         self._by_call: set[tuple[str, int]] = set()
+        self._replayed: set[tuple[str, int, int]] = set()
 
     @classmethod
     def of_runs(cls, most: float | None, folders: Iterable[Path]) -> Spending:
@@ -36,10 +37,12 @@ class Spending:
         spending = cls(most)
         for folder in dict.fromkeys(folders):
             spending._by_call.clear()
+            spending._replayed.clear()
             if most is not None and (folder / FILE).exists():
                 for event in read(folder):
                     spending.take(event)
         spending._by_call.clear()
+        spending._replayed.clear()
         return spending
 
     @property
@@ -54,6 +57,11 @@ class Spending:
             self._by_call.add((event.key, event.attempt))
             if not event.replayed:
                 self.paid += event.usage.get("cost") or 0.0
+        elif isinstance(event, TurnTaken) and event.replayed:
+            # It was paid for in the run that this one was forked from.
+            self._replayed.add((event.key, event.attempt, event.turn))
+        elif isinstance(event, StepTaken) and (event.key, event.attempt, event.turn) in self._replayed:
+            pass
         elif isinstance(event, TurnTaken | StepTaken) and (event.key, event.attempt) not in self._by_call:
             # A part that calls models by itself.
             self.paid += event.usage.get("cost") or 0.0

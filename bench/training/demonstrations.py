@@ -1,8 +1,8 @@
 """Demonstrations for the small planner: what it would be shown, and what it should reply.
 
-Development tasks alone, and of these no instance that is kept for measuring (`FIRST_INSTANCE`). A
-demonstration is the task's own, played move by move; what the planner is shown comes from the same `Session` that it
-has when it decides. Slips are put in (a wrong click, a wrong application), and the way back from them is demonstrated.
+Development tasks alone, and of these no instance that is kept for measuring (`FIRST_INSTANCE`). A demonstration is the
+task's own, played move by move; what the planner is shown comes from the same `MiniSession` as when it decides.
+Slips are put in (a wrong click, a wrong application), and the way back from them is demonstrated.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.types import Described
 from omnipilot.memory import Move
 from omnipilot.planners.mini.hearing import heard_lines
-from omnipilot.planners.mini.session import MiniPrompt, Session, scroll_intent, split_clauses
+from omnipilot.planners.mini.session import MiniPrompt, MiniSession, scroll_intent, split_clauses
 
 FIRST_INSTANCE = 100
 """Instances below are for measuring, and are never trained on."""
@@ -141,7 +141,7 @@ class Demonstration:
         self.reader = self._reader()
         self.since: dict[str, float] = {}
         self.trial = self._begin()
-        self.session = Session.begin(self.trial.instruction, most_recalled=self.most_recalled)
+        self.session = MiniSession.begin(self.trial.instruction, most_recalled=self.most_recalled)
         self.seen: Mapping[str, Observation] = {}
         self.samples: list[Sample] = []
         self.unshown: list[str] = []
@@ -302,7 +302,7 @@ class Demonstration:
             return f"open {intent.app.lower()}"
         prompt = self._prompt()
         words = self._reply_to(move, prompt)
-        scratch = Session(self.session.clauses, self.session.at, device=self.session.device)
+        scratch = MiniSession(self.session.clauses, self.session.at, device=self.session.device)
         scratch.look(self.seen)
         scratch.apply(" ".join(words), prompt)
         return scratch.did[-1]

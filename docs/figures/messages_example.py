@@ -26,7 +26,8 @@ def example() -> str:
     from chat_server import Answer, ChatServer
 
     answer = Answer("", (CALL,), usage=(1_830, 41), finish="tool_calls")
-    from omnipilot.bench.cli.commands.show import attempt_events, move_words, render_call
+    from omnipilot.bench.cli.commands.show import move_words, render_call
+    from omnipilot.bench.journal.attempts import attempt_events
     from omnipilot.bench.journal.calls import CallReader, recorded_calls
     from omnipilot.bench.journal.events import TurnTaken
     from omnipilot.bench.journal.journal import MEDIA

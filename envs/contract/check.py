@@ -27,6 +27,7 @@ _SLACK = 2 / SAMPLE_RATE
 METHODS = {
     Capability.STATE: "state",
     Capability.SNAPSHOTS: "snapshot",
+    Capability.FORKS: "fork",
     Capability.ENDS: "ended",
     Capability.RECORDED: "take",
     Capability.TOGETHER: "observe_together",
@@ -167,6 +168,8 @@ class _World:
             if Capability.SNAPSHOTS in self.world.capabilities:
                 self.world.restore(stand)
                 self._same("restore()", at, before, "it must restore everything that observations and the clock show")
+            if Capability.FORKS in self.world.capabilities:
+                self._fork()
             self.start(self.world)
             if self.repeatable:
                 self._same("a second reset() to the same instance", began, first, "equal instances need equal worlds")
@@ -245,6 +248,19 @@ class _World:
                 self.found.note(f"{what} changed the {' and '.join(other)} of {name}: {cure}")
         if not self.live:
             self.found.check(math.isclose(self.world.now, now, abs_tol=1e-6), f"after {what} the clock differs: {cure}")
+
+    def _fork(self) -> None:
+        at, before = self.world.now, self._looks()
+        other = self.found.attempt("fork()", self.world.fork, "return another world in the same state")
+        if not isinstance(other, World) or other is self.world:
+            self.found.note(f"fork() returned {type(other).__name__}, not another world: return one in the same state")
+            return
+        begun = other.now
+        self.found.check(begun == at, f"the clock of a fork() is at {begun:g} s, and the world's at {at:g} s")
+        other.wait(WAIT)
+        self._same("what was done in a fork()", at, before, "a world and its fork must share nothing that changes")
+        other.close()
+        self._same("close() of a fork()", at, before, "a fork must hold what it closes by itself")
 
     def _time(self) -> None:
         before = self.world.now

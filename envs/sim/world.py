@@ -40,7 +40,7 @@ class SimWorld(World):
         faults: faults of the observed elements; `ui_tree`, which judges read, has none.
     """
 
-    capabilities = frozenset({Capability.STATE, Capability.SNAPSHOTS})
+    capabilities = frozenset({Capability.STATE, Capability.SNAPSHOTS, Capability.FORKS})
 
     def __init__(self, thinking: Thinking = FROZEN, faults: Faults = NO_FAULTS) -> None:
         self.thinking = thinking
@@ -124,6 +124,13 @@ class SimWorld(World):
         self._open()
         self._state = snapshot.state
         self._history = list(snapshot.history)
+
+    def fork(self) -> SimWorld:
+        """Another world in this state; nothing is copied, because states are immutable."""
+        self._open()
+        other = SimWorld(self.thinking, self.faults)
+        other.restore(self.snapshot())
+        return other
 
     def _open(self) -> None:
         if self._closed:

@@ -68,7 +68,9 @@ class ToyPhone(World, Env):
         name: of the environment.
     """
 
-    capabilities = frozenset({Capability.STATE, Capability.SNAPSHOTS, Capability.UI_TREE, Capability.TRANSCRIPT})
+    capabilities = frozenset(
+        {Capability.STATE, Capability.SNAPSHOTS, Capability.FORKS, Capability.UI_TREE, Capability.TRANSCRIPT}
+    )
     name: str
     platform: Platform = "phone"
     size = SIZE
@@ -177,6 +179,12 @@ class ToyPhone(World, Env):
     def restore(self, snapshot: tuple[ToyPhoneState, float]) -> None:
         """Return to a snapshot."""
         self._state, self._now = snapshot
+
+    def fork(self) -> ToyPhone:
+        """Another phone in this state."""
+        other = ToyPhone(self.thinking, self.name)
+        other.restore(self.snapshot())
+        return other
 
     def ui_tree(self) -> Elements:
         """All elements."""

@@ -15,7 +15,7 @@ from omnipilot.planners.mini.hearing import heard_lines
 from omnipilot.planners.mini.model_folder import WEIGHTS, check_model, read_config
 from omnipilot.planners.mini.network import MOST_TOKENS, SHIPPED, MiniNetwork
 from omnipilot.planners.mini.recollection import recalled_before
-from omnipilot.planners.mini.session import MiniPrompt, Session, UnreadableMove
+from omnipilot.planners.mini.session import MiniPrompt, MiniSession, UnreadableMove
 
 if TYPE_CHECKING:
     from omnipilot.memory.models import ChatModel
@@ -68,7 +68,7 @@ class MiniPlanner(Planner):
         self._described = places == "described"
         self._most_recalled = read_config(self._folder).recalled
         self._model: ChatModel | None = None
-        self._session = Session([])
+        self._session = MiniSession([])
         self._failures = 0
         self._last: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
@@ -86,7 +86,7 @@ class MiniPlanner(Planner):
 
     def begin(self, brief: Brief) -> None:
         """Read the instruction."""
-        self._session = Session.begin(brief.instruction, self._described, self._most_recalled)
+        self._session = MiniSession.begin(brief.instruction, self._described, self._most_recalled)
         self._failures = 0
         self._last = ((), ())
 
@@ -120,7 +120,7 @@ class MiniPlanner(Planner):
                 return Decision((move,), thought_of(session.clause, said), tuple(notes), usage=usage)
         return Decision((Move("", Done("failure", "went through all clauses")),), "No move.", tuple(notes), usage=usage)
 
-    def _vote(self, session: Session) -> tuple[MiniPrompt, str, Usage]:
+    def _vote(self, session: MiniSession) -> tuple[MiniPrompt, str, Usage]:
         """The reply that is given most often, and the prompt that it was given to; of equals, what was given first.
 
         Replies that mean nothing do not count, nor the reply of the turn before if it has changed nothing, as long as
@@ -168,7 +168,7 @@ class MiniPlanner(Planner):
         return _NETWORKS[self._folder]
 
 
-def take_in(session: Session, request: Request, failed: str = "") -> None:
+def take_in(session: MiniSession, request: Request, failed: str = "") -> None:
     """Tell a session what a request tells: what is seen, what readers heard, and what memory recalled.
 
     Args:
@@ -188,7 +188,7 @@ def thought_of(clause: str, said: Sequence[str]) -> str:
     return f"{clause or 'All is done.'} [{' → '.join(said)}]"
 
 
-def _is_readable(session: Session, reply: str, prompt: MiniPrompt) -> bool:
+def _is_readable(session: MiniSession, reply: str, prompt: MiniPrompt) -> bool:
     try:
         session.read(reply, prompt)
     except UnreadableMove:

@@ -107,7 +107,7 @@ class MiniStep:
 
 
 @dataclass(slots=True)
-class Session:
+class MiniSession:
     """The state of one episode.
 
     Attributes:
@@ -131,7 +131,7 @@ class Session:
     _left: dict[str, frozenset[str]] = field(default_factory=dict)
 
     @classmethod
-    def begin(cls, instruction: str, described: bool = False, most_recalled: int = 0) -> Session:
+    def begin(cls, instruction: str, described: bool = False, most_recalled: int = 0) -> MiniSession:
         """A session at the start of an episode."""
         return cls(split_clauses(instruction), described=described, most_recalled=most_recalled)
 

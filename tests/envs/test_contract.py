@@ -250,6 +250,24 @@ class Unrestored(Toy):
         """Nothing."""
 
 
+class Shared(Toy):
+    capabilities = frozenset({Capability.FORKS})
+
+    def fork(self) -> Toy:
+        """A world whose time is that of the first."""
+        other = Toy()
+        other.wait = self.wait  # type: ignore[method-assign]
+        return other
+
+
+class Selfsame(Toy):
+    capabilities = frozenset({Capability.FORKS})
+
+    def fork(self) -> Toy:
+        """The world itself."""
+        return self
+
+
 class Over(Toy):
     capabilities = frozenset({Capability.STATE, Capability.ENDS})
 
@@ -338,6 +356,8 @@ BREACHES: list[tuple[Callable[[], object], tuple[str, ...]]] = [
     (Stopped, ("wait(0.25) moved the clock by 0 s",)),
     (Forgetful, ("a second reset() to the same instance changed the", "equal instances need equal worlds")),
     (Unrestored, ("restore() changed the", "after restore() the clock differs")),
+    (Shared, ("the clock of a fork() is at", "what was done in a fork() changed", "share nothing that changes")),
+    (Selfsame, ("fork() returned Selfsame, not another world",)),
     (Over, ("ended() returned 'the page is over' at the start",)),
     (
         Foretelling,

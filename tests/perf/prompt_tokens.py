@@ -32,7 +32,7 @@ from typing import Any
 from omnipilot.agents.limits import Limits
 from omnipilot.agents.loop import episode
 from omnipilot.agents.teams import SingleAgent
-from omnipilot.bench.episode.runner import introduce
+from omnipilot.bench.episode.introduction import introduce
 from omnipilot.bench.suites.duet import Duet
 from omnipilot.envs import Image, Modality, OpenApp, World
 from omnipilot.envs.schema import to_json

@@ -11,8 +11,9 @@ from typing import Any
 import typer
 
 from omnipilot.agents.assembly.registry import describe_unknown
+from omnipilot.bench.journal.attempts import attempt_events
 from omnipilot.bench.journal.calls import CallReader, RecordedCall, recorded_calls
-from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, Event, ModelCalled, TurnTaken
+from omnipilot.bench.journal.events import EpisodeStarted, ModelCalled, TurnTaken
 from omnipilot.bench.journal.journal import FILE, MEDIA, read
 from omnipilot.bench.journal.pointing_directory import ANSWERS
 from omnipilot.bench.journal.pointing_directory import SPEC as POINTED
@@ -126,32 +127,6 @@ def _show_pointing(run: Path, target: str | None, role: str | None, new: bool, a
             last = call.number == questions[name, style][-1].number
             read_as = answer_words(answers[name, style]) if last and (name, style) in answers else ""
             typer.echo(render_call(call, reader, read_as, new, where=f"{name}, {style}"))
-
-
-def attempt_events(run: Path, key: str, attempt: int | None = None) -> list[Event]:
-    """The events of one attempt at an episode: the last that ended, or else the last, unless another is asked for.
-
-    Args:
-        key: "task#instance.trial".
-
-    Raises:
-        ConfigError: there is no such episode, or no such attempt.
-    """
-    found: dict[int, list[Event]] = {}
-    known: dict[str, None] = {}
-    for event in read(run):
-        if isinstance(event, EpisodeStarted):
-            known[event.key] = None
-        if getattr(event, "key", None) == key:
-            found.setdefault(event.attempt, []).append(event)  # type: ignore[attr-defined]
-    if not found:
-        raise ConfigError(describe_unknown("episode", key, known))
-    if attempt is None:
-        ended = [number for number, events in found.items() if isinstance(events[-1], EpisodeEnded)]
-        attempt = max(ended or found)
-    if attempt not in found:
-        raise ConfigError(f"{key} has no attempt {attempt}; there are {', '.join(map(str, sorted(found)))}")
-    return found[attempt]
 
 
 def calls_table(calls: Sequence[RecordedCall]) -> Table:

@@ -14,7 +14,7 @@ from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly import GROUNDERS, MEMORIES, PLANNERS
 from omnipilot.agents.assembly.build import AGENTS
 from omnipilot.agents.assembly.teams import head_and_hire
-from omnipilot.bench.episode.runner import introduce
+from omnipilot.bench.episode.introduction import introduce
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.run.config import set_options, spec_from
 from omnipilot.bench.settings import RunSettings

@@ -77,7 +77,7 @@ def main(arguments: list[str]) -> None:
         arguments: file descriptors of orders and events, and the parent's process id.
     """
     orders, events, parent = map(int, arguments)
-    _die_with(parent)
+    die_with(parent)
     faulthandler.enable()
     start_logging()
     # A Ctrl-C in a terminal is the parent's to handle. Not ignored, for what this process starts would inherit that.
@@ -165,7 +165,8 @@ def _listen(orders: int, inbox: queue.SimpleQueue[dict[str, Any]], stopping: _St
         os._exit(ORPHANED)
 
 
-def _die_with(parent: int) -> None:
+def die_with(parent: int) -> None:
+    """Let this process die when its parent does, however that dies; at once if it is dead already."""
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:

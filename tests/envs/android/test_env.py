@@ -7,7 +7,7 @@ import pytest
 from android_texts import dump, node
 from scripted_phone import PANEL, TREE, WINDOW, ScriptedPhone, late, screenshot
 
-from omnipilot.bench.episode.runner import introduce
+from omnipilot.bench.episode.introduction import introduce
 from omnipilot.envs import (
     Absent,
     Action,

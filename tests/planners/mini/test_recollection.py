@@ -5,7 +5,7 @@ from __future__ import annotations
 from omnipilot.envs import Box, Context, Element, Elements, Observation, Ref, Size, TypeText
 from omnipilot.memory import Move, Recalled
 from omnipilot.planners.mini.recollection import choose_lines, recalled_before
-from omnipilot.planners.mini.session import Session
+from omnipilot.planners.mini.session import MiniSession
 
 CLAUSE = "type the code that was last spoken for the blue door as its text"
 
@@ -54,8 +54,8 @@ def test_the_present_turn_and_ones_own_moves_are_not_recalled() -> None:
     assert recalled_before([*moves, OLD, now], 2) == [moves[0], OLD]
 
 
-def begun(most: int) -> Session:
-    session = Session.begin(f"On the phone, {CLAUSE}.", most_recalled=most)
+def begun(most: int) -> MiniSession:
+    session = MiniSession.begin(f"On the phone, {CLAUSE}.", most_recalled=most)
     field = Element("textbox", "Write here", Box(0.1, 0.1, 0.2, 0.2), id="body")
     seen = Observation("phone", 1.0, Size(400, 900), elements=Elements((field,)), context=Context("Notes"))
     session.look({"phone": seen}, recalled=[NEW, OTHER, OLD])
@@ -76,7 +76,9 @@ def test_weights_that_were_trained_without_memory_are_shown_none() -> None:
 
 
 def test_the_next_clause_has_lines_of_its_own() -> None:
-    session = Session.begin("Type the code of the yellow door, then type the code of the blue door.", most_recalled=1)
+    session = MiniSession.begin(
+        "Type the code of the yellow door, then type the code of the blue door.", most_recalled=1
+    )
     session.look({}, recalled=[NEW, OTHER])
     first = session.lines
     session.advance()

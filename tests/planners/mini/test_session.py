@@ -6,7 +6,7 @@ import pytest
 
 from omnipilot.envs import Box, Click, Context, Done, Element, Elements, Observation, OpenApp, Ref, Size, TypeText, Wait
 from omnipilot.memory import Move, Recalled
-from omnipilot.planners.mini.session import Session, UnreadableMove, split_clauses
+from omnipilot.planners.mini.session import MiniSession, UnreadableMove, split_clauses
 
 BOX = Box(0.1, 0.1, 0.2, 0.2)
 TASK = 'On the phone, open the note "Then. Now" in Notes, then type "Plans" as its title and press "Save".'
@@ -30,7 +30,7 @@ def test_quotations_are_not_split() -> None:
 
 
 def test_a_prompt_shows_one_clause_and_marks_what_it_names() -> None:
-    session = Session.begin(TASK)
+    session = MiniSession.begin(TASK)
     session.look(screen(NOTE, SAVE))
     words = session.prompt().text
     assert "<r0> then . now" in words and "plans" not in words
@@ -38,7 +38,7 @@ def test_a_prompt_shows_one_clause_and_marks_what_it_names() -> None:
 
 
 def test_going_on_shows_the_next_clause_and_forgets_its_moves() -> None:
-    session = Session.begin(TASK)
+    session = MiniSession.begin(TASK)
     session.look(screen(NOTE, TITLE, SAVE))
     first = session.prompt()
     assert session.apply("click <r1>", first) == Move("phone", Click(Ref("notes/1")))
@@ -51,7 +51,7 @@ def test_going_on_shows_the_next_clause_and_forgets_its_moves() -> None:
 
 
 def test_what_is_kept_is_shown_and_can_be_typed() -> None:
-    session = Session.begin("Read the code, then write it down.")
+    session = MiniSession.begin("Read the code, then write it down.")
     session.look(screen(Element("text", "The code is 4711.", BOX), TITLE))
     prompt = session.prompt()
     number = next(prompt.references.word(at) for at, one in enumerate(prompt.references.all) if one.text == "4711")
@@ -63,7 +63,7 @@ def test_what_is_kept_is_shown_and_can_be_typed() -> None:
 
 
 def test_moves_without_a_place() -> None:
-    session = Session.begin(TASK)
+    session = MiniSession.begin(TASK)
     session.look(screen(NOTE))
     prompt = session.prompt()
     assert session.apply("open phone text editor", prompt) == Move("phone", OpenApp("Text Editor"))
@@ -72,7 +72,7 @@ def test_moves_without_a_place() -> None:
 
 
 def test_a_failed_move_is_shown_as_failed() -> None:
-    session = Session.begin(TASK)
+    session = MiniSession.begin(TASK)
     session.look(screen(NOTE))
     session.apply("click <r1>", session.prompt())
     session.look(screen(NOTE), failed="nothing there")
@@ -83,14 +83,14 @@ def test_a_failed_move_is_shown_as_failed() -> None:
     "reply", ["", "click <r99>", "click <r0>", "dance", "type <r1> plans", "open tablet notes", "press <r0>"]
 )
 def test_a_reply_that_means_nothing_is_refused(reply: str) -> None:
-    session = Session.begin(TASK)
+    session = MiniSession.begin(TASK)
     session.look(screen(NOTE))
     with pytest.raises(UnreadableMove):
         session.apply(reply, session.prompt())
 
 
 def test_another_device_is_shown_once_something_comes_to_its_front() -> None:
-    session = Session.begin("Wait until Ana calls the phone and press Answer.")
+    session = MiniSession.begin("Wait until Ana calls the phone and press Answer.")
     desk = screen(Element("button", "Play", BOX, id="play"), app="Signals", env="desktop")
     quiet = screen(NOTE, app="home")
     session.look({**quiet, **desk})
@@ -101,7 +101,7 @@ def test_another_device_is_shown_once_something_comes_to_its_front() -> None:
 
 
 def test_a_place_is_said_in_words_if_asked_for() -> None:
-    session = Session.begin("Press what is there.", described=True)
+    session = MiniSession.begin("Press what is there.", described=True)
     twin = Element("button", "Save", Box(0.5, 0.5, 0.6, 0.6))
     session.look(screen(TITLE, SAVE, twin, Element("canvas", "", BOX, value="x", id="notes/drawing")))
     prompt = session.prompt()
@@ -116,7 +116,7 @@ def test_what_memory_recalls_is_shown_to_models_that_know_it() -> None:
     heard = Recalled("1.4 s to 4.7 s, speech (voice en-a): red the code is 8109", "transcript", "desktop", 1.4, -15)
     prompts = []
     for most in (0, 6):
-        session = Session.begin("Type the code of the red door as the title.", most_recalled=most)
+        session = MiniSession.begin("Type the code of the red door as the title.", most_recalled=most)
         session.look(screen(TITLE), recalled=[heard])
         prompts.append(session.prompt())
     without, told = prompts

@@ -1,0 +1,95 @@
+"""The course of an episode: what was done so far, what its judges are told of it, and what they found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from omnipilot.agents import Ending
+from omnipilot.bench.journal.results import SUCCESS, UNJUDGED
+from omnipilot.bench.tasks.graph import Change, GraphEvaluator
+from omnipilot.bench.tasks.judges import Case
+from omnipilot.bench.tasks.task import Task
+from omnipilot.envs import Action, Answer, Capability, Done, World
+from omnipilot.memory import Step
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptEnd:
+    """How an attempt ended, as in `omnipilot.bench.journal.events.EpisodeEnded`. `lost`: recreate the world."""
+
+    reason: str
+    status: str = ""
+    detail: str = ""
+    changes: tuple[Change, ...] = ()
+    lost: bool = False
+
+
+class Course:
+    """Follows an episode from its start and calls its judges; episodes of a run and sessions have one each.
+
+    Args:
+        world: the real one, at the task's start; judges inspect it.
+
+    Attributes:
+        evaluator: the state of the task's graph. answers, actions: as in `Case`.
+        status: of the agent's `Done`, "" without one.
+    """
+
+    def __init__(self, world: World, task: Task) -> None:
+        self.world = world
+        self.task = task
+        self.start: Any = world.state() if Capability.STATE in world.capabilities else None
+        self.answers: tuple[str, ...] = ()
+        self.actions: tuple[tuple[str, Action], ...] = ()
+        self.status = ""
+        self.evaluator = GraphEvaluator(task.graph)
+
+    @property
+    def case(self) -> Case:
+        """What judges may examine now."""
+        return Case(self.world, self.start, self.answers, self.actions)
+
+    def reached_at_start(self) -> list[str]:
+        """Names of the nodes that are reached before anything was done; a task with one is broken."""
+        # A graph of its own: what it finds must not count as an achievement of the first step.
+        return [change.node for change in GraphEvaluator(self.task.graph).step(self.case) if change.completed]
+
+    def take(self, step: Step) -> tuple[Change, ...]:
+        """Take in a step that was just made, and judge."""
+        executed = step.executed
+        if step.outcome.result == "control" and isinstance(executed, Answer):
+            self.answers = (*self.answers, executed.text)
+        elif step.outcome.result == "control" and isinstance(executed, Done):
+            self.status = executed.status
+        elif step.outcome.result == "done" and executed is not None:
+            self.actions = (*self.actions, (_env_of(step, self.world), executed))
+        return self.evaluator.step(self.case)
+
+    def succeed(self) -> AttemptEnd:
+        """The end of an episode whose sub-goals are all reached."""
+        return AttemptEnd(SUCCESS, self.status, "every sub-goal was reached")
+
+    def conclude(self, ending: Ending) -> AttemptEnd:
+        """Judge once more, with the judges that wait for the end, and say how the episode ended."""
+        status = ending.status or self.status
+        if not self.task.judged:
+            said = f"the agent said {status}" if status else f"ended by: {ending.reason}"
+            return AttemptEnd(UNJUDGED, status, f"{said}. {ending.detail}".rstrip(". "))
+        changes = self.evaluator.step(self.case, ended=True)
+        reason = SUCCESS if self.evaluator.success else ending.reason
+        return AttemptEnd(reason, status, ending.detail, changes)
+
+    def copy(self, world: World) -> Course:
+        """The same course on another world that is in the same state, independent from then on."""
+        other = object.__new__(Course)
+        other.world, other.task, other.start = world, self.task, self.start
+        other.answers, other.actions, other.status = self.answers, self.actions, self.status
+        other.evaluator = self.evaluator.copy()
+        return other
+
+
+def _env_of(step: Step, world: World) -> str:
+    """The environment that carried a step out; a move may leave it out if there is only one."""
+    named = step.proposed.env if step.proposed is not None else ""
+    return named or (step.seen.env if step.seen is not None else next(iter(world.envs)))

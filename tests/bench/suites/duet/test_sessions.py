@@ -1,0 +1,56 @@
+"""The demonstrations of all tasks, played through a session: solved, and the same as the command line's journal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from omnipilot.agents import AgentSpec, PartSpec
+from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, StepTaken
+from omnipilot.bench.journal.journal import read
+from omnipilot.bench.journal.tally import node_states
+from omnipilot.bench.run.runner import run
+from omnipilot.bench.session import Session
+from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.suites.duet import Duet
+from omnipilot.envs import Image, Modality
+
+SUITE = Duet()
+TASKS = tuple(info.id for info in SUITE.tasks())
+
+
+@pytest.mark.parametrize("tasks", [TASKS[:2], pytest.param(TASKS, marks=pytest.mark.slow)], ids=["some", "all"])
+def test_demonstrations_give_the_score_and_the_last_picture_of_the_run(tasks: tuple[str, ...], tmp_path: Path) -> None:
+    agent = AgentSpec(planner=PartSpec("oracle"), grounder=PartSpec("gold"))
+    run(RunSpec(agent, PartSpec("duet"), tasks=tasks), tmp_path, jobs=0)
+    started: dict[str, EpisodeStarted] = {}
+    verbs: dict[str, list[dict[str, Any]]] = {}
+    session = Session(SUITE)
+    played, acts = 0, 0
+    for event in read(tmp_path):
+        if isinstance(event, EpisodeStarted):
+            started[event.task], verbs[event.task] = event, []
+        elif isinstance(event, StepTaken) and event.executed is not None:
+            verbs[started[event.key.partition("#")[0]].task].append({"env": event.env, **event.executed})
+        elif isinstance(event, EpisodeEnded):
+            task = event.key.partition("#")[0]
+            assert session.open(task).instruction == started[task].instruction
+            paid = before = 0.0
+            for verb in verbs[task]:
+                acted = session.act(verb)
+                acts, paid, before = acts + 1, paid + acted.completion - before, acted.completion
+                assert acted.result in ("done", "control"), acted
+            score = session.score()
+            reached = [name for name, state in score.nodes.items() if state == "completed"]
+            assert score.nodes == node_states(started[task], reached)
+            assert (score.completed, score.total, acted.ended) == (event.completed, event.total, event.reason)
+            assert score.success and abs(paid - 1) < 1e-9
+            last = session.observe({Modality.SCREENSHOT})
+            assert {
+                name: look.screenshot.digest for name, look in last.items() if isinstance(look.screenshot, Image)
+            } == {name: look["screenshot"] for name, look in event.observations.items()}
+            played += 1
+    assert (played, acts) == (len(tasks), sum(map(len, verbs.values())))
+    assert len(TASKS) == 40
