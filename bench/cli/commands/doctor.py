@@ -54,6 +54,7 @@ EXTRAS = (
     Extra("remote", "environments on other machines", ("msgpack", "starlette", "uvicorn")),
     Extra("parquet", "results as parquet files: `omnipilot export --to parquet`", ("pyarrow",)),
     Extra("figures", "figures of tables, for paper and screens: SVG, PDF, PNG", ("matplotlib",)),
+    Extra("gym", "tasks as Gymnasium environments: `import omnipilot.gym`", ("gymnasium",)),
     Extra(
         "pyautogui",
         "desktops of Windows and macOS",
@@ -75,7 +76,7 @@ EXTRAS = (
         "gigabytes; wants a GPU, and an environment of its own, because vLLM pins its own torch",
     ),
 )
-ALL = ("web", "video", "ocr", "marks", "llm", "hub", "desktop", "android", "remote", "parquet", "figures")
+ALL = ("web", "video", "ocr", "marks", "llm", "hub", "desktop", "android", "remote", "parquet", "figures", "gym")
 """What `omnipilot[all]` installs: every extra but those for a GPU, and pyautogui."""
 
 
