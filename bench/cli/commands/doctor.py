@@ -55,6 +55,7 @@ EXTRAS = (
     Extra("parquet", "results as parquet files: `omnipilot export --to parquet`", ("pyarrow",)),
     Extra("figures", "figures of tables, for paper and screens: SVG, PDF, PNG", ("matplotlib",)),
     Extra("gym", "tasks as Gymnasium environments: `import omnipilot.gym`", ("gymnasium",)),
+    Extra("mcp", "worlds as tools of coding agents: `omnipilot env serve --mcp`", ("mcp", "uvicorn")),
     Extra(
         "pyautogui",
         "desktops of Windows and macOS",
@@ -76,7 +77,7 @@ EXTRAS = (
         "gigabytes; wants a GPU, and an environment of its own, because vLLM pins its own torch",
     ),
 )
-ALL = ("web", "video", "ocr", "marks", "llm", "hub", "desktop", "android", "remote", "parquet", "figures", "gym")
+ALL = ("web", "video", "ocr", "marks", "llm", "hub", "desktop", "android", "remote", "parquet", "figures", "gym", "mcp")
 """What `omnipilot[all]` installs: every extra but those for a GPU, and pyautogui."""
 
 
