@@ -36,6 +36,7 @@ PARTS = (
     "providers",
     "served",
     "states",
+    "doors",
 )
 """The tables of a plug-in that map a name to "module:attribute"."""
 TABLES = (*PARTS, "commands")
@@ -89,6 +90,8 @@ class Plugin:
             command to a `Launch`-like object.
         states: codecs of states that judges elsewhere may read; functions that make a `RecordCodec`. One reads the
             states whose classes are in the packages around its own module.
+        doors: ways to serve worlds and tasks to the clients of others, for `omnipilot env serve --door NAME`; functions
+            that take an `omnipilot.bench.session.Offer` and return when serving is over.
         commands: of the command line, by name.
         doctor: a function that returns rows for `omnipilot doctor`, as "module:attribute"; "" for none.
         defaults: what a command takes where nothing is said, by "suite", "planner", "pointing" or "world". Only those
@@ -125,6 +128,7 @@ class Plugin:
     providers: Mapping[str, str] = field(default_factory=dict)
     served: Mapping[str, str] = field(default_factory=dict)
     states: Mapping[str, str] = field(default_factory=dict)
+    doors: Mapping[str, str] = field(default_factory=dict)
     commands: Mapping[str, Command] = field(default_factory=dict)
     doctor: str = ""
     defaults: Mapping[str, str] = field(default_factory=dict)

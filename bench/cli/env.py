@@ -28,10 +28,19 @@ def serve(
             "world, where it is installed.",
         ),
     ] = None,
+    suite: Annotated[
+        Text,
+        typer.Option(
+            metavar="NAME", help="With a door: whose tasks can be opened. Default: that of the embedded world, for it."
+        ),
+    ] = None,
     option: Annotated[
         Many,
         typer.Option(
-            "--option", "-o", metavar="world.KEY=VALUE", help="Option of the world, e.g. world.url=ADDRESS. Repeatable."
+            "--option",
+            "-o",
+            metavar="world.KEY=VALUE",
+            help="Option of the world, e.g. world.url=ADDRESS, or of the suite. Repeatable.",
         ),
     ] = None,
     host: Annotated[
@@ -59,11 +68,29 @@ def serve(
     ] = None,
     certificate: Annotated[File, typer.Option(metavar="FILE", help="Certificate (PEM), to serve HTTPS.")] = None,
     key: Annotated[File, typer.Option(metavar="FILE", help="Its key (PEM).")] = None,
+    door: Annotated[
+        Text,
+        typer.Option(metavar="NAME", help="Serve to other clients: mcp, mcp-http, or a plug-in's; see docs/doors.md."),
+    ] = None,
+    mcp: Annotated[
+        bool, typer.Option("--mcp", help="The same as --door mcp: tools for a coding agent, over standard input.")
+    ] = False,
+    score: Annotated[bool, typer.Option("--score", help="With a door: let clients ask how far a task is.")] = False,
+    fork: Annotated[bool, typer.Option("--fork", help="With a door: let clients double worlds.")] = False,
 ) -> None:
-    """Serve a world over HTTP, until Ctrl-C."""
-    from omnipilot.bench.cli.commands.env import ServeOptions, serve_command
+    """Serve a world over HTTP, until Ctrl-C; or through a door, to clients of another kind."""
+    from omnipilot.bench.cli.commands.env import DoorOptions, ServeOptions, door_command, serve_command
 
     how = ServeOptions(host, port, name or (), token_file, allow_judges, judges_token_file, certificate, key)
+    if mcp and door not in (None, "mcp"):
+        raise typer.BadParameter(f"--mcp means --door mcp, not {door}")
+    if mcp or door:
+        if allow_judges or certificate or key or name:
+            raise typer.BadParameter("--allow-judges, --name, --certificate and --key are not for doors")
+        door_command(world, option or [], how, DoorOptions(door or "mcp", suite, score, fork))
+        return
+    if suite or score or fork:
+        raise typer.BadParameter("--suite, --score and --fork are for a door; add --mcp or --door NAME")
     serve_command(world, option or [], how)
 
 

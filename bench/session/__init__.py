@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from omnipilot.bench.session.answers import Acted as Acted
     from omnipilot.bench.session.answers import Opening as Opening
     from omnipilot.bench.session.answers import Score as Score
+    from omnipilot.bench.session.offer import Offer as Offer
     from omnipilot.bench.session.pool import PooledSession as PooledSession
     from omnipilot.bench.session.pool import SessionBug as SessionBug
     from omnipilot.bench.session.pool import SessionPool as SessionPool

@@ -9,6 +9,7 @@ from omnipilot.envs.lazy import lazy_exports
 if TYPE_CHECKING:
     from omnipilot.envs.admission import Admission as Admission
     from omnipilot.envs.remote.server import EnvServer as EnvServer
+    from omnipilot.envs.remote.server import is_loopback as is_loopback
     from omnipilot.envs.remote.world import RemoteEnv as RemoteEnv
     from omnipilot.envs.remote.world import RemoteWorld as RemoteWorld
 

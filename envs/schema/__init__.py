@@ -8,6 +8,7 @@ from omnipilot.envs.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from omnipilot.envs.schema.codec import action_from_json as action_from_json
+    from omnipilot.envs.schema.codec import element_to_json as element_to_json
     from omnipilot.envs.schema.codec import from_call as from_call
     from omnipilot.envs.schema.codec import from_json as from_json
     from omnipilot.envs.schema.codec import to_json as to_json

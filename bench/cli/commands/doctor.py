@@ -55,6 +55,8 @@ EXTRAS = (
     Extra("parquet", "results as parquet files: `omnipilot export --to parquet`", ("pyarrow",)),
     Extra("figures", "figures of tables, for paper and screens: SVG, PDF, PNG", ("matplotlib",)),
     Extra("speech", "speech into words by Whisper in this process: readers, memory", ("faster-whisper",)),
+    Extra("gym", "tasks as Gymnasium environments: `import omnipilot.gym`", ("gymnasium",)),
+    Extra("mcp", "worlds as tools of coding agents: `omnipilot env serve --mcp`", ("mcp", "uvicorn")),
     Extra(
         "pyautogui",
         "desktops of Windows and macOS",
@@ -82,7 +84,10 @@ EXTRAS = (
         "gigabytes; wants a GPU, and an environment of its own, because vLLM pins its own torch",
     ),
 )
-ALL = ("web", "video", "ocr", "marks", "llm", "hub", "desktop", "android", "remote", "parquet", "figures", "speech")
+ALL = (
+    *("web", "video", "ocr", "marks", "llm", "hub", "desktop", "android", "remote", "parquet", "figures", "speech"),
+    *("gym", "mcp"),
+)
 """What `omnipilot[all]` installs: every extra but those for a GPU, and pyautogui."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 import traceback
@@ -15,14 +16,16 @@ import typer
 
 from omnipilot.agents.assembly.part_names import is_object, split_value
 from omnipilot.bench.cli.commands.interrupts import sigterm_as_interrupt
+from omnipilot.bench.registry import load_suite
 from omnipilot.bench.run.config import part_of, set_options
+from omnipilot.bench.session.offer import Offer
 from omnipilot.bench.settings import RunSettings
 from omnipilot.envs import Absent, Capability, ConfigError, Modality, World
 from omnipilot.envs.composite import kinds, open_world, read_world, with_options
 from omnipilot.envs.composite.device_options import check_options, typed_options
-from omnipilot.envs.installed_plugins import installed_plugins
-from omnipilot.envs.remote import EnvServer, RemoteWorld
-from omnipilot.envs.remote.server import LOOPBACK, is_loopback
+from omnipilot.envs.installed_plugins import broken_note, choose_declared, installed_plugins, load_declared
+from omnipilot.envs.remote import EnvServer, RemoteWorld, is_loopback
+from omnipilot.envs.remote.server import LOOPBACK
 from omnipilot.envs.remote.tokens import (
     JUDGES_VARIABLE,
     SERVED,
@@ -32,6 +35,7 @@ from omnipilot.envs.remote.tokens import (
     token_for_now,
     write_token,
 )
+from omnipilot.envs.schema.validation_messages import nearest
 from omnipilot.memory.secrets.scrub import scrub_error
 
 
@@ -56,6 +60,60 @@ class ServeOptions:
     judges_token_file: Path | None = None
     certificate: Path | None = None
     key: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DoorOptions:
+    """What a door serves.
+
+    Attributes:
+        door: its name in the plug-ins. suite: of the tasks; None for that of the default world, where that is served.
+        score, fork: as in `Offer`.
+    """
+
+    door: str
+    suite: str | None = None
+    score: bool = False
+    fork: bool = False
+
+
+def door_command(world: str | None, options: Sequence[str], how: ServeOptions, what: DoorOptions) -> None:
+    """Serve worlds and tasks to clients of another kind, until told to end.
+
+    Args:
+        world: as for `world_factory`; None for the default one. options: of the world and the suite, each written
+            world.KEY=VALUE or suite.KEY=VALUE.
+
+    Raises:
+        ConfigError: there is no such door, suite or world. MissingExtra: a package is not installed.
+    """
+    plugins = installed_plugins()
+    declared = plugins.declared("doors")
+    found = choose_declared("door", what.door, declared)
+    if found is None:
+        known = sorted({one.name for one in declared})
+        raise ConfigError(f"there is no door {what.door!r}{broken_note()}; {nearest(what.door, known)}")
+    usual = plugins.default("world")
+    of_worlds = [one for one in options if not one.startswith("suite.")]
+    of_suites = [one for one in options if one.startswith("suite.")]
+    suite = what.suite or (plugins.default("suite") if world in (None, usual) and not of_worlds else "")
+    if of_suites and not suite:
+        raise ConfigError("options of a suite are given, and none is served; name it with --suite")
+    part = part_of(set_options(RunSettings(suite=suite), of_suites), "suite") if suite else None
+    # Without a world that is named, a suite brings its own.
+    named = world or ("" if what.suite else usual)
+    offer = Offer(
+        None if part is None else load_suite(part),
+        world_factory(named, of_worlds) if named else None,
+        how.host,
+        how.port,
+        find_token(how.token_file, TOKEN_VARIABLE) or new_token(),
+        what.score,
+        what.fork,
+        lambda line: typer.echo(line, err=True),
+    )
+    with sigterm_as_interrupt(), contextlib.suppress(KeyboardInterrupt):
+        load_declared("door", found)(offer)
 
 
 def serve_command(world: str | None, options: Sequence[str], how: ServeOptions) -> None:

@@ -1,0 +1,14 @@
+"""What the doors add: their record, for the entry points `omnipilot.plugins`."""
+
+from __future__ import annotations
+
+from omnipilot.envs import Plugin
+
+PLUGIN = Plugin(
+    name="doors",
+    about="the interfaces of other tools",
+    doors={
+        "mcp": "omnipilot.bench.doors.mcp_server:serve_stdio",
+        "mcp-http": "omnipilot.bench.doors.mcp_server:serve_http",
+    },
+)
