@@ -11,7 +11,7 @@ from omnipilot.envs.schema.validation_messages import nearest, short
 from omnipilot.memory import MalformedReply, Message, Move, Reply
 from omnipilot.memory.messages import Part
 from omnipilot.memory.models.replies.json_text import decisions_in, objects_in
-from omnipilot.memory.models.replies.reasoning import thought_of, without_thoughts
+from omnipilot.memory.models.replies.reasoning import thought_of, without_lost_answer, without_thoughts
 from omnipilot.planners.base import Request
 from omnipilot.planners.chat.history import ParsedReply
 from omnipilot.planners.chat.json_actions import actions_in_words, reply_schema
@@ -61,7 +61,7 @@ class JsonPlanner(ChatPlanner):
         return request.brief.checks and bool(request.brief.envs)
 
     def _read(self, reply: Reply, request: Request) -> ParsedReply:
-        text = without_thoughts(reply.text)
+        text = without_thoughts(without_lost_answer(reply).text)
         if not text:
             raise MalformedReply("Your reply is empty; answer with one JSON object.")
         replies = list(decisions_in(objects_in(text, mend=reply.finish != "length")))

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from omnipilot.memory.messages import Reply
 
 LONGEST_THOUGHT = 4_000
 """Characters of a thought that are kept, its end: that is where it decides."""
+ONLY_REASONING = (
+    "All of the reply came as reasoning, without a </think>: end the thought before the answer (a model that does not "
+    "think is served without --reasoning-parser)"
+)
+"""Why there is no answer in a reply of nothing but reasoning, for the model and for whoever serves it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,3 +108,15 @@ def thought_of(reply: Reply) -> str:
 def shorten_thought(said: str) -> str:
     """The end of a thought that is too long to be kept."""
     return said if len(said) <= LONGEST_THOUGHT else f"… {said[-LONGEST_THOUGHT:]}"
+
+
+def without_lost_answer(reply: Reply) -> Reply:
+    """The reply, with its reasoning as its text where a server took the answer for reasoning.
+
+    Servers that part reasoning from the answer wait for `</think>`. Where a model never writes it, because it does not
+    think or went on to its answer, all of the reply comes as reasoning, and there is no text. A reply that was cut off
+    while it reasoned holds no answer, and stays.
+    """
+    if reply.text.strip() or reply.calls or not reply.reasoning.strip() or reply.finish == "length":
+        return reply
+    return replace(reply, text=reply.reasoning, reasoning="")

@@ -178,6 +178,7 @@ def test_what_the_history_holds_is_not_recalled_again() -> None:
 BAD = [
     (calls(), "called no tool"),
     (says("I would click Save."), "called no tool"),
+    (says("", reasoning="I would click Save."), "came as reasoning, without a </think>"),
     (calls(("tap", {})), "there is no tool 'tap'"),
     (calls(("click", '{"target": "Sa')), "are no JSON"),
     (calls(("click", {"count": "two"})), "click.count"),

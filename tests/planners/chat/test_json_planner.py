@@ -200,6 +200,15 @@ def test_the_schema_bounds_every_text_and_list() -> None:
     assert form["properties"]["path"]["maxItems"] == 8
 
 
+def test_an_answer_that_the_server_took_for_reasoning_is_read() -> None:
+    lost = json.dumps({"thought": "why", "actions": [SAVE]})
+    assert decide("", reasoning=lost, finish="stop") == decide(lost)
+    with pytest.raises(MalformedReply, match="All of the reply came as reasoning"):
+        decide("", reasoning="It is the Save button.", finish="stop")
+    with pytest.raises(MalformedReply, match=r"is empty.*cut off"):
+        decide("", reasoning=lost, finish="length")
+
+
 def test_calls_are_no_json() -> None:
     planner = JsonPlanner.over(ScriptedModel(calls(("click", {"target": "Save"}))), repairs=0)
     planner.begin(ONE)
