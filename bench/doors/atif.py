@@ -122,7 +122,8 @@ def _trajectory(run: Run, identity: str, version: str, events: Sequence[Event]) 
 
 def _step(number: int, turn: TurnTaken, took: Sequence[StepTaken], after: Mapping[str, Any]) -> Json:
     """A turn of the agent: what it said, its moves, what came of each, and what the screens showed then."""
-    calls, results = [], []
+    calls: list[Json] = []
+    results: list[Json] = []
     for step in took:
         name = f"step-{step.step}"
         asked = dict(step.proposed or {})
