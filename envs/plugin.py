@@ -37,6 +37,7 @@ PARTS = (
     "served",
     "states",
     "doors",
+    "exports",
 )
 """The tables of a plug-in that map a name to "module:attribute"."""
 TABLES = (*PARTS, "commands")
@@ -92,6 +93,8 @@ class Plugin:
             states whose classes are in the packages around its own module.
         doors: ways to serve worlds and tasks to the clients of others, for `omnipilot env serve --door NAME`; functions
             that take an `omnipilot.bench.session.Offer` and return when serving is over.
+        exports: formats of `omnipilot export --to NAME`; functions that take run directories and a folder, and return
+            the files that they wrote there.
         commands: of the command line, by name.
         doctor: a function that returns rows for `omnipilot doctor`, as "module:attribute"; "" for none.
         defaults: what a command takes where nothing is said, by "suite", "planner", "pointing" or "world". Only those
@@ -129,6 +132,7 @@ class Plugin:
     served: Mapping[str, str] = field(default_factory=dict)
     states: Mapping[str, str] = field(default_factory=dict)
     doors: Mapping[str, str] = field(default_factory=dict)
+    exports: Mapping[str, str] = field(default_factory=dict)
     commands: Mapping[str, Command] = field(default_factory=dict)
     doctor: str = ""
     defaults: Mapping[str, str] = field(default_factory=dict)

@@ -18,11 +18,11 @@ from typing import Any
 
 from omnipilot.bench.doors.choice import senses_needed
 from omnipilot.bench.doors.open_world import OpenWorld
-from omnipilot.bench.session import Acted, Offer, Opening, Session
+from omnipilot.bench.doors.words import describe_elements, introduce_task, outcome_words
+from omnipilot.bench.session import Offer, Opening, Session
 from omnipilot.bench.tasks import Suite
 from omnipilot.envs import Absent, AudioClip, ConfigError, EnvLost, Image, Modality, Observation, World
 from omnipilot.envs.remote import is_loopback
-from omnipilot.envs.schema import element_to_json
 from omnipilot.envs.types import MissingExtra, require
 
 EXTRA = "mcp"
@@ -106,7 +106,7 @@ class McpDoor:
             except BaseException:
                 session.close()
                 raise
-            return [f"world: {self._keep(session, opening)}", _introduction(opening)]
+            return [f"world: {self._keep(session, opening)}", introduce_task(opening)]
 
     def look(self, world: str, what: Collection[str]) -> list[Any]:
         """What every device shows: text, pictures, sounds.
@@ -128,7 +128,7 @@ class McpDoor:
         """
         with self._lock:
             opened = self._find(world)
-            return _outcome(opened.session.act(verb, device))
+            return outcome_words(opened.session.act(verb, device))
 
     def judge(self, world: str) -> str:
         """How far the task is solved, as JSON.
@@ -340,24 +340,10 @@ def _sdk() -> tuple[Any, Any, Any, Any]:
     return getattr(module, name), module.Image, module.Audio, errors.ToolError
 
 
-def _introduction(opening: Opening) -> str:
-    lines = [opening.instruction, ""] if opening.instruction else []
-    for name, verbs in opening.envs.items():
-        size = f", {verbs.size.width}×{verbs.size.height} pixels" if verbs.size is not None else ""
-        lines.append(f"device {name} ({verbs.platform}{size}): {', '.join(sorted(verbs.kinds - {'custom'}))}")
-        lines += [f"  {kind}: {custom.description}" for kind, custom in verbs.custom.items()]
-    lines.append("everywhere: wait, answer, done")
-    return "\n".join(lines)
-
-
 def _parts(name: str, seen: Observation, what: Collection[str]) -> list[Any]:
     parts: list[Any] = []
     if "elements" in what:
-        if isinstance(seen.elements, Absent):
-            parts.append(f"{name}: no elements: {seen.elements.reason}")
-        else:
-            items = "\n".join(json.dumps(element_to_json(one), ensure_ascii=False) for one in seen.elements.items)
-            parts.append(f"{name}, elements:\n{items or '(there are none)'}")
+        parts.append(describe_elements(seen))
     for kind in ("screenshot", "audio"):
         if kind in what:
             medium = getattr(seen, kind)
@@ -368,8 +354,3 @@ def _parts(name: str, seen: Observation, what: Collection[str]) -> list[Any]:
             else:
                 parts += [f"{name}, {kind}:", medium]
     return parts
-
-
-def _outcome(acted: Acted) -> str:
-    told = f"{acted.result}: {acted.message}" if acted.message else acted.result
-    return f"{told} (the episode is over: {acted.ended})" if acted.ended else told

@@ -11,4 +11,8 @@ PLUGIN = Plugin(
         "mcp": "omnipilot.bench.doors.mcp_server:serve_stdio",
         "mcp-http": "omnipilot.bench.doors.mcp_server:serve_http",
     },
+    exports={
+        "atif": "omnipilot.bench.doors.atif:export_atif",
+        "hf": "omnipilot.bench.doors.hf_dataset:export_hf",
+    },
 )

@@ -11,8 +11,10 @@ if TYPE_CHECKING:
     from omnipilot.bench.journal.events import EpisodeStarted as EpisodeStarted
     from omnipilot.bench.journal.events import Event as Event
     from omnipilot.bench.journal.events import JournalError as JournalError
+    from omnipilot.bench.journal.events import RunStarted as RunStarted
     from omnipilot.bench.journal.events import StepTaken as StepTaken
     from omnipilot.bench.journal.events import TurnTaken as TurnTaken
+    from omnipilot.bench.journal.journal import MEDIA as MEDIA
     from omnipilot.bench.journal.journal import Journal as Journal
     from omnipilot.bench.journal.journal import read as read
     from omnipilot.bench.journal.load_runs import find_runs as find_runs
@@ -24,5 +26,6 @@ if TYPE_CHECKING:
     from omnipilot.bench.journal.results import Survey as Survey
     from omnipilot.bench.journal.results import slots as slots
     from omnipilot.bench.journal.results import survey_of as survey_of
+    from omnipilot.bench.journal.run import Run as Run
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -57,6 +57,7 @@ EXTRAS = (
     Extra("speech", "speech into words by Whisper in this process: readers, memory", ("faster-whisper",)),
     Extra("gym", "tasks as Gymnasium environments: `import omnipilot.gym`", ("gymnasium",)),
     Extra("mcp", "worlds as tools of coding agents: `omnipilot env serve --mcp`", ("mcp", "uvicorn")),
+    Extra("inspect", "suites as tasks of Inspect: `inspect eval omnipilot/duet`", ("inspect-ai",), "215 MB"),
     Extra(
         "pyautogui",
         "desktops of Windows and macOS",
