@@ -10,7 +10,7 @@ from typing import Any
 from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, Event, PastTurn, StepTaken, TurnTaken
 from omnipilot.envs import Modality
 
-_STARTED = ("task", "instance", "trial", "instruction", "nodes", "edges", "tags", "limits")
+_STARTED = ("key", "task", "instance", "trial", "instruction", "nodes", "edges", "tags", "limits")
 _STEP = ("turn", "env", "executed", "result", "message", "counts", "start", "end", "completed")
 _ENDED = ("reason", "status", "completed", "total", "turns", "steps", "actions", "invalid", "world_seconds")
 _VERDICT = ("target", "right", "hit", "why")
