@@ -27,8 +27,8 @@ MOST_BYTES = 256 << 20
 """Pixels that are kept at most, in bytes; what somebody holds lives on besides."""
 MOST_PAINTERS = 4
 """Canvases for each device and size: a world that is looked at again finds the one that shows nearly its screen."""
-MOST_LAID_OUT = 4_096
-"""Devices of which layouts are kept, of those that acted last: both devices of 2,048 worlds."""
+MOST_LAID_OUT = 2_048
+"""Devices of which layouts are kept, of those that acted last: both devices of 1,024 worlds."""
 
 _Key: TypeAlias = tuple[DeviceName, Size, tuple[Op, ...]]
 
