@@ -453,8 +453,13 @@ class _PastKeeper(Agent):
     """Keeps what was played before a task, and decides nothing."""
 
     def __init__(self, modalities: frozenset[Modality]) -> None:
-        self.modalities = modalities
+        self._modalities = modalities
         self.turns: list[Turn] = []
+
+    @property
+    def modalities(self) -> frozenset[Modality]:
+        """Those of the session."""
+        return self._modalities
 
     def begin(self, brief: Brief) -> None:
         """Nothing is told to it."""
