@@ -10,7 +10,7 @@ from typing import Any
 from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, Event, PastTurn, StepTaken, TurnTaken
 from omnipilot.envs import Modality
 
-_STARTED = ("task", "instance", "trial", "instruction", "nodes", "edges", "tags", "limits")
+_STARTED = ("key", "task", "instance", "trial", "instruction", "nodes", "edges", "tags", "limits")
 _STEP = ("turn", "env", "executed", "result", "message", "counts", "start", "end", "completed")
 _ENDED = ("reason", "status", "completed", "total", "turns", "steps", "actions", "invalid", "world_seconds")
 _VERDICT = ("target", "right", "hit", "why")
@@ -83,9 +83,9 @@ def _step(recorded: StepTaken, found: StepTaken, common: bool) -> Iterator[Diffe
     looks = [{} if step.look is None else {recorded.env: step.look} for step in (recorded, found)]
     yield from _observations(recorded.key, recorded.turn, looks[0], looks[1], common)
     if not common:
-        verdicts = [[_picked(one, _VERDICT) for one in step.pointing] for step in (recorded, found)]
-        if not same(*verdicts):
-            yield Difference(recorded.key, recorded.turn, "the verdict on pointing", *verdicts, recorded.env)
+        a, b = ([_picked(one, _VERDICT) for one in step.pointing] for step in (recorded, found))
+        if not same(a, b):
+            yield Difference(recorded.key, recorded.turn, "the verdict on pointing", a, b, recorded.env)
 
 
 def _changes(key: str, turn: int | None, recorded: list[Any], found: list[Any]) -> Iterator[Difference]:

@@ -16,7 +16,7 @@ from omnipilot.agents.assembly import GROUNDERS
 from omnipilot.agents.execute import execute
 from omnipilot.agents.ground import ground
 from omnipilot.agents.limits import Meter
-from omnipilot.bench.episode.course import AttemptEnd, Course
+from omnipilot.bench.episode.course import LEFT, AttemptEnd, Course
 from omnipilot.bench.episode.introduction import introduce
 from omnipilot.bench.episode.prologue import BrokenPrologue, play_prologue
 from omnipilot.bench.episode.truth import EpisodeTruth
@@ -426,7 +426,7 @@ class Session:
         """End an episode that is left by its caller, as one who says that nothing more is to be done."""
         if self._course is not None and self._end is None and self._world is not None:
             try:
-                self._stop(self._course.conclude(Ending("done", detail="the session went no further")))
+                self._stop(self._course.conclude(Ending("done", detail=LEFT)))
             except EnvLost as error:
                 self._lose(error)
         self._course, self._recorder = None, None
@@ -453,8 +453,13 @@ class _PastKeeper(Agent):
     """Keeps what was played before a task, and decides nothing."""
 
     def __init__(self, modalities: frozenset[Modality]) -> None:
-        self.modalities = modalities
+        self._modalities = modalities
         self.turns: list[Turn] = []
+
+    @property
+    def modalities(self) -> frozenset[Modality]:
+        """Those of the session."""
+        return self._modalities
 
     def begin(self, brief: Brief) -> None:
         """Nothing is told to it."""
