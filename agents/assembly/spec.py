@@ -10,7 +10,6 @@ from typing import Any
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.envs.types import ALL_MODALITIES
 
-
 MODEL_OPTIONS = ("model", "anchor_model", "embeddings", "transcriber")
 """Options of parts that name a model."""
 

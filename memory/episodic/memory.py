@@ -462,7 +462,8 @@ class EpisodicMemory(TimelineMemory):
             found_by = Anchors(EntityModel(model, anchor_model, anchor_calls))
         meaning = make_embeddings(embeddings, cassette, replay) if embeddings else None
         budget = Budget(images=images, clips=clips, tokens=tokens, audio_seconds=seconds, video_seconds=seconds)
-        super().__init__([EpisodicPolicy(use, meaning)], budget, order, found_by, map, transcriber, ocr)
+        hears = make_transcriber(transcriber, cassette, replay) if transcriber else ""
+        super().__init__([EpisodicPolicy(use, meaning)], budget, order, found_by, map, hears, ocr)
 
 
 def grey_cells(image: Image) -> NDArray[np.float32]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from omnipilot.agents.wrappers.readers.perception import PerceptionReader, sound_line
-from omnipilot.envs import AudioClip
+from omnipilot.envs import AudioClip, ConfigError
 from omnipilot.memory.episodic.sounds import SoundTracker
 from omnipilot.memory.models import LlmEndpoint
 from omnipilot.memory.perception import OcrReader, read_sounds
@@ -17,6 +19,7 @@ from omnipilot.memory.transcription import (
     Transcriber,
     WhisperTranscriber,
     join_pieces,
+    record_transcriber,
 )
 from omnipilot.memory.warm_up import warm_up
 
@@ -96,6 +99,7 @@ class WhisperReader(TranscribingReader):
     Args:
         model, language, device, revision, beam, precision, prompt, vad: as of `WhisperTranscriber`.
         what: `transcript`, or with a comma `texts` too, which are read from the screenshot.
+        cassette: folder in which transcriptions are kept, "" for none. replay: take all from there, and load no model.
 
     Raises:
         ConfigError: an option has no such value. MissingExtra: faster-whisper is not installed; or RapidOCR, for
@@ -113,8 +117,15 @@ class WhisperReader(TranscribingReader):
         prompt: str = "",
         vad: bool = True,
         what: str = "transcript",
+        cassette: str = "",
+        replay: bool = False,
     ) -> None:
-        super().__init__(WhisperTranscriber(model, device, language, revision, beam, precision, prompt, vad), what)
+        transcriber: Transcriber | None = None
+        if not replay:
+            transcriber = WhisperTranscriber(model, device, language, revision, beam, precision, prompt, vad)
+        asked = {"language": language, "revision": revision, "beam": beam, "precision": precision, "prompt": prompt}
+        request = {"model": f"whisper/{model}", **asked, "vad": vad}
+        super().__init__(_recorded(request, True, cassette, transcriber), what)
 
 
 class EndpointReader(TranscribingReader):
@@ -123,7 +134,7 @@ class EndpointReader(TranscribingReader):
     Args:
         model: PROVIDER/MODEL, such as "openai/whisper-1" or "hosted_vllm/openai/whisper-small".
         url, key_env, timeout, retries: as of `LlmEndpoint`. language: of the speech, such as "en"; "" lets the model
-            find out. what: as of `WhisperReader`.
+            find out. what, cassette, replay: as of `WhisperReader`.
 
     Raises:
         ConfigError: an option has no such value. MissingExtra: the client's library is not installed; or RapidOCR, for
@@ -139,6 +150,26 @@ class EndpointReader(TranscribingReader):
         timeout: float = 60.0,
         retries: int = 4,
         what: str = "transcript",
+        cassette: str = "",
+        replay: bool = False,
     ) -> None:
-        endpoint = LlmEndpoint(model, url, key_env, timeout, min(timeout, 60.0), retries)
-        super().__init__(EndpointTranscriber(endpoint, language), what)
+        transcriber: Transcriber | None = None
+        if not replay:
+            endpoint = LlmEndpoint(model, url, key_env, timeout, min(timeout, 60.0), retries)
+            transcriber = EndpointTranscriber(endpoint, language)
+        super().__init__(_recorded({"model": model, "language": language}, False, cassette, transcriber), what)
+
+
+def _recorded(
+    request: Mapping[str, Any], times_words: bool, cassette: str, transcriber: Transcriber | None
+) -> Transcriber:
+    """A transcriber that keeps its answers if a cassette is named.
+
+    Raises:
+        ConfigError: it is to be replayed, and there is no cassette.
+    """
+    if transcriber is not None and not cassette:
+        return transcriber
+    if not cassette:
+        raise ConfigError("readers: replay requires cassette, the folder of what was recorded")
+    return record_transcriber(request, times_words, cassette, transcriber)
