@@ -282,7 +282,8 @@ class TimelineMemory(Memory):
                 )
                 start, end = clip_span(whole, moment.ref, LONGEST_CLIP)
                 media = media if (start, end) == (media.start, media.end) else media.slice(start, end)
-        return TimelineAnswer(lead.kind, lead.env, span.start, span.end, lead.turn, moment.words(), moment.why(), media)
+        text, why = moment.words(), moment.why()
+        return TimelineAnswer(lead.kind, lead.env, moment.start, span.end, lead.turn, text, why, media)
 
     def _asked(self, query: str, scope: Scope, aside: str) -> Asked:
         return Asked(
