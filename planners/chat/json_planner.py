@@ -11,7 +11,7 @@ from omnipilot.envs.schema.validation_messages import nearest, short
 from omnipilot.memory import MalformedReply, Message, Move, Reply
 from omnipilot.memory.messages import Part
 from omnipilot.memory.models.replies.json_text import decisions_in, objects_in
-from omnipilot.memory.models.replies.reasoning import thought_of, without_thoughts
+from omnipilot.memory.models.replies.reasoning import thought_of, without_loops, without_thoughts
 from omnipilot.planners.base import Request
 from omnipilot.planners.chat.history import ParsedReply
 from omnipilot.planners.chat.json_actions import actions_in_words, reply_schema
@@ -91,7 +91,8 @@ class JsonPlanner(ChatPlanner):
         if problems:
             raise MalformedReply("; ".join(problems), unknown=unknown)
         thought = told.get("thought")
-        said = {"thought": thought, "actions": actions} if isinstance(thought, str) else {"actions": actions}
+        said = {"thought": without_loops(thought)} if isinstance(thought, str) else {}
+        said |= {"actions": actions}
         written = json.dumps(said, ensure_ascii=False)
         why = thought if isinstance(thought, str) and thought else reply.reasoning
         stated = told.get(EXPECT) or [] if self._states(request) else []

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import groupby
 
 from omnipilot.memory.messages import Reply
 
 LONGEST_THOUGHT = 4_000
 """Characters of a thought that are kept, its end: that is where it decides."""
+LOOP = 3
+"""So many times in a row, a sentence is a loop."""
+_SENTENCE = re.compile(r"[^.!?\n]*+[.!?\n]++\s*+|[^.!?\n]++")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,5 +105,18 @@ def thought_of(reply: Reply) -> str:
 
 
 def shorten_thought(said: str) -> str:
-    """The end of a thought that is too long to be kept."""
+    """A thought without its loops; of one that is still too long, the end."""
+    said = without_loops(said)
     return said if len(said) <= LONGEST_THOUGHT else f"… {said[-LONGEST_THOUGHT:]}"
+
+
+def without_loops(said: str) -> str:
+    """A text in which a sentence or line that follows itself at least twice stands once, with an ellipsis.
+
+    A model that is stuck in a loop goes on with it where it sees it again.
+    """
+    kept: list[str] = []
+    for _, run in groupby(_SENTENCE.findall(said), str.strip):
+        same = list(run)
+        kept += same if len(same) < LOOP else [f"{same[0].strip()} … "]
+    return "".join(kept).strip()

@@ -169,6 +169,16 @@ def test_it_asks_again_with_what_was_wrong_and_keeps_the_good_reply_only() -> No
     assert "Nothing was carried out" not in last.words
 
 
+def test_a_thought_that_is_stuck_in_a_loop_is_not_shown_to_its_model_again() -> None:
+    stuck = {"thought": "It is done. " * 150 + "It", "actions": [{"kind": "noop"}]}
+    model = ScriptedModel(says(stuck))
+    planner = JsonPlanner.over(model)
+    planner.begin(ONE)
+    assert planner.plan(Request(ONE, 0, SEEN)).thought == "It is done. … It"
+    planner.plan(Request(ONE, 1, SEEN))
+    assert model.asked[1].words.count("It is done.") == 1
+
+
 def test_the_schema_goes_to_the_server_unless_it_must_not() -> None:
     model = ScriptedModel(says({"actions": [{"kind": "noop"}]}))
     for constrain in (True, False):
