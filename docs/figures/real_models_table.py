@@ -124,7 +124,7 @@ def decision_tasks() -> list[str]:
 def rows() -> list[Row]:
     """All rows, in the order in which they are run."""
     given = ("--suite", "duet", "--tasks", ",".join(decision_tasks()), "--turns", str(TURNS))
-    whisper = f"whisper:{WEIGHTS}/whisper-base"
+    whisper = ("--readers", f"whisper:{WEIGHTS}/whisper-base", "-o", "readers.language=en")
     near, far = ("--where", "distance=10"), ("--where", "distance=100")
     tight = ("-o", "memory.tokens=100", "--readers", "gold")
     minilm = ("-o", f"memory.embeddings=sentence-transformers/{WEIGHTS}/minilm")
@@ -152,7 +152,7 @@ def rows() -> list[Row]:
         Row("gemma3", "Gemma 3 270M", "decides", asks("gemma3-270m"), 25.0, True, ("gemma3-270m",), "gemma3-270m"),
         Row("hears-nothing", "deaf", "hears", (*_MINI, "--modalities", NO_SOUND)),
         Row("hears-perception", "`perception`", "hears", (*_MINI, "--readers", "perception:transcript")),
-        Row("hears-whisper", "Whisper base", "hears", (*_MINI, "--readers", whisper), 10.0, True, ("whisper-base",)),
+        Row("hears-whisper", "Whisper base", "hears", (*_MINI, *whisper), 10.0, True, ("whisper-base",)),
         Row("hears-gold", "true transcripts", "hears", (*_MINI, "--readers", "gold:transcript")),
         Row("remembers-nothing", "deaf", "remembers", (*_MEMORY, *near, "--modalities", NO_SOUND)),
         Row(
@@ -162,7 +162,7 @@ def rows() -> list[Row]:
             "remembers-whisper",
             "Whisper base",
             "remembers",
-            (*_MEMORY, *near, "--readers", whisper),
+            (*_MEMORY, *near, *whisper),
             10.0,
             True,
             ("whisper-base",),
