@@ -27,7 +27,7 @@ TASKS = (
     "tones-to-message",
     "ball-to-message",
 )
-SPOKEN = ("spoken-code-to-log", "code-into-call", "block-the-writer-of-the-code")
+SPOKEN = ("spoken-code-to-log", "code-into-call", "number-by-voicemail")
 """Tasks in which somebody says what has to be known."""
 PAGES = ("click-button", "click-link", "click-tab", "enter-text", "focus-text")
 _TOLD = PartSpec("gold", {"what": "transcript"})
