@@ -40,6 +40,7 @@ LIBRARIES = (
     "torch",
     "transformers",
     "safetensors",
+    "sentence-transformers",
     "ultralytics",
 )
 """Distributions that can have a part in a run's results: our own needs, and those of every extra."""
