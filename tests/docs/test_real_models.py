@@ -155,3 +155,12 @@ def test_without_a_gpu_it_says_what_is_lacking(
     monkeypatch.setattr(real_gpu, "play", lambda _: pytest.fail("it was played"))
     assert real_gpu.main(["--out", str(tmp_path)]) == 1
     assert "this machine lacks a GPU with 48 GB (here: 0 GB)" in capsys.readouterr().err
+
+
+def test_what_a_row_took_in_several_calls_is_added_up() -> None:
+    first = {"seconds": 60.0, "megabytes": 200, "finished": False}
+    second = {"seconds": 30.5, "megabytes": 150, "server_megabytes": 900, "finished": True}
+    whole = made._add_up(first, second)
+    assert whole == {"seconds": 90.5, "megabytes": 200, "server_megabytes": 900, "finished": True}
+    assert made._add_up(whole, {"seconds": 3.0, "megabytes": 100, "finished": True}) == whole
+    assert made._add_up(None, second) == second
