@@ -466,6 +466,7 @@ def _descends(pid: str) -> bool:
 
 def replay(out: Path, chosen: Sequence[Row]) -> None:
     """Play rows from their cassettes."""
+    out.mkdir(parents=True, exist_ok=True)
     for row in chosen:
         archive = KEPT / f"{row.key}.tar.xz"
         if row.records:
@@ -513,9 +514,9 @@ def compare(out: Path) -> int:
     write_pages(again[PAGE], again[README], out, KEPT)
     for original, copy in again.items():
         if copy.read_bytes() != original.read_bytes():
-            typer.echo(f"{copy} differs from {original.relative_to(ROOT)}", err=True)
+            typer.echo(f"{copy} differs from {original}", err=True)
             return 1
-    typer.echo(f"{PAGE.relative_to(ROOT)} comes out the same")
+    typer.echo(f"{PAGE} comes out the same")
     return 0
 
 
