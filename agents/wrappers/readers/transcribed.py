@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from omnipilot.agents.wrappers.readers.perception import PerceptionReader, sound_line
-from omnipilot.envs import AudioClip
+from omnipilot.envs import AudioClip, ConfigError
 from omnipilot.memory.episodic.sounds import SoundTracker
 from omnipilot.memory.models import LlmEndpoint
 from omnipilot.memory.perception import OcrReader, read_sounds
@@ -17,8 +19,8 @@ from omnipilot.memory.transcription import (
     Transcriber,
     WhisperTranscriber,
     join_pieces,
+    record_transcriber,
 )
-from omnipilot.memory.transcription.recorded import record_transcriber
 from omnipilot.memory.warm_up import warm_up
 
 UNSURE = 0.3
@@ -96,8 +98,8 @@ class WhisperReader(TranscribingReader):
 
     Args:
         model, language, device, revision, beam, precision, prompt, vad: as of `WhisperTranscriber`.
-        cassette: folder in which transcripts are kept, "" for none. replay: take all from there, and load no model.
         what: `transcript`, or with a comma `texts` too, which are read from the screenshot.
+        cassette: folder in which transcriptions are kept, "" for none. replay: take all from there, and load no model.
 
     Raises:
         ConfigError: an option has no such value. MissingExtra: faster-whisper is not installed; or RapidOCR, for
@@ -118,12 +120,12 @@ class WhisperReader(TranscribingReader):
         cassette: str = "",
         replay: bool = False,
     ) -> None:
-        def make() -> Transcriber:
-            return WhisperTranscriber(model, device, language, revision, beam, precision, prompt, vad)
-
-        options = {"language": language, "revision": revision, "beam": beam, "precision": precision}
-        worded = {**options, "prompt": prompt, "vad": vad}
-        super().__init__(record_transcriber(f"whisper/{model}", worded, make, cassette, replay), what)
+        transcriber: Transcriber | None = None
+        if not replay:
+            transcriber = WhisperTranscriber(model, device, language, revision, beam, precision, prompt, vad)
+        asked = {"language": language, "revision": revision, "beam": beam, "precision": precision, "prompt": prompt}
+        request = {"model": f"whisper/{model}", **asked, "vad": vad}
+        super().__init__(_recorded(request, True, cassette, transcriber), what)
 
 
 class EndpointReader(TranscribingReader):
@@ -151,8 +153,23 @@ class EndpointReader(TranscribingReader):
         cassette: str = "",
         replay: bool = False,
     ) -> None:
-        def make() -> Transcriber:
+        transcriber: Transcriber | None = None
+        if not replay:
             endpoint = LlmEndpoint(model, url, key_env, timeout, min(timeout, 60.0), retries)
-            return EndpointTranscriber(endpoint, language)
+            transcriber = EndpointTranscriber(endpoint, language)
+        super().__init__(_recorded({"model": model, "language": language}, False, cassette, transcriber), what)
 
-        super().__init__(record_transcriber(model, {"language": language}, make, cassette, replay), what)
+
+def _recorded(
+    request: Mapping[str, Any], times_words: bool, cassette: str, transcriber: Transcriber | None
+) -> Transcriber:
+    """A transcriber that keeps its answers if a cassette is named.
+
+    Raises:
+        ConfigError: it is to be replayed, and there is no cassette.
+    """
+    if transcriber is not None and not cassette:
+        return transcriber
+    if not cassette:
+        raise ConfigError("readers: replay requires cassette, the folder of what was recorded")
+    return record_transcriber(request, times_words, cassette, transcriber)
