@@ -32,7 +32,7 @@ class TranscribingReader(PerceptionReader):
     """Tells what is said, and of other sounds and of text what `perception` does.
 
     A transcriber that knows when each word was said tells of speech that goes on what was said so far, ended by "…",
-    but no word and no number that may be cut off; the rest follows once it is over. Any other one tells of an utterance
+    but no number that may go on; the rest follows once it is over. Any other one tells of an utterance
     when it is over.
 
     Args:
@@ -94,9 +94,11 @@ class TranscribingReader(PerceptionReader):
 
 
 def _without_end(said: tuple[SpokenPiece, ...], now: float) -> tuple[SpokenPiece, ...]:
-    """The words without the last ones, if these, or the number that they belong to, may go on."""
-    goes_on = bool(said) and said[-1].end > now - UNSURE
-    while said and goes_on and (said[-1].end > now - UNSURE or _DIGIT.search(said[-1].text)):
+    """The words without the last ones, if these may go on, and without a number at the end.
+
+    A number is written anew, and at other times, when more of it is heard: half of one would be taken for all of it.
+    """
+    while said and (said[-1].end > now - UNSURE or _DIGIT.search(said[-1].text)):
         said = said[:-1]
     return said
 
