@@ -48,6 +48,7 @@ CROWDED: dict[str, str] = {}
 """Folders of more modules, and why they are no two packages."""
 WAYS_IN = {
     "bench/cli/app.py": "the command `omnipilot`",
+    "bench/doors/inspect_tasks.py": "found by Inspect, by its entry point",
     "bench/suites/duet/prove.py": "`python -m`, for whoever writes tasks",
     "bench/journal/events_schema.py": "`python -m`, prints the JSON Schema of the journal",
     "bench/suites/duet/single_subtasks.py": "named by `--add`, to try one sub-task alone",

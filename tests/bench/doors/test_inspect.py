@@ -51,7 +51,7 @@ def evaluate(model: Any, folder: Path, **arguments: Any) -> Any:
 def test_demonstrations_are_solved_and_others_are_not(tmp_path: Path) -> None:
     played = demonstrate("duet", ["send-message", "add-alarm"], tmp_path / "run")
     log = evaluate(player(played, wrong_first=True), tmp_path / "logs", tasks="send-message,add-alarm")
-    assert [sample.scores["judged"].value for sample in log.samples] == ["C", "C"]
+    assert [sample.scores["verdict"].value for sample in log.samples] == ["C", "C"]
     assert log.results.scores[0].metrics["accuracy"].value == 1.0
     told = [message for message in log.samples[0].messages if isinstance(message, ChatMessageTool)]
     assert "did you mean click?" in told[0].error.message
@@ -59,8 +59,8 @@ def test_demonstrations_are_solved_and_others_are_not(tmp_path: Path) -> None:
     assert kinds.count("image") == 2 and told[1].content[0].text.startswith(("done", "control"))
     truncated = [type(played[0])(one.task, one.instruction, one.verbs[:1]) for one in played]
     log = evaluate(player(truncated), tmp_path / "logs", tasks="send-message,add-alarm", images=False)
-    assert [sample.scores["judged"].value for sample in log.samples] == ["I", "I"]
-    assert all(0 <= sample.scores["judged"].metadata["completion"] < 1 for sample in log.samples)
+    assert [sample.scores["verdict"].value for sample in log.samples] == ["I", "I"]
+    assert all(0 <= sample.scores["verdict"].metadata["completion"] < 1 for sample in log.samples)
 
 
 def test_wrong_tasks_are_refused(tmp_path: Path) -> None:
