@@ -21,7 +21,7 @@ from omnipilot.memory import MediaRef
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedEpisode:
+class RecordedEpisode:
     """A finished episode that counts.
 
     Attributes:
@@ -43,7 +43,7 @@ class PlayedEpisode:
         return self.ended.reason == "success"
 
 
-def played_episodes(folder: Path) -> Iterator[PlayedEpisode]:
+def played_episodes(folder: Path) -> Iterator[RecordedEpisode]:
     """The finished episodes of a run directory, in the order of their ends; of several attempts the one that counts.
 
     Raises:
@@ -71,7 +71,7 @@ def played_episodes(folder: Path) -> Iterator[PlayedEpisode]:
         elif isinstance(event, StepTaken):
             steps[found].setdefault(event.turn, []).append(event)
         else:
-            yield PlayedEpisode(run, identity, version, started.pop(found), turns.pop(found), steps.pop(found), event)
+            yield RecordedEpisode(run, identity, version, started.pop(found), turns.pop(found), steps.pop(found), event)
 
 
 def screenshot_file(folder: Path, digest: str) -> Path:

@@ -10,7 +10,7 @@ import typer
 
 from omnipilot.bench.registry import loading_suites_once
 from omnipilot.bench.run.progress import CountProgress
-from omnipilot.bench.run.verify import first_differences, verify_run
+from omnipilot.bench.verification.verify import first_differences, verify_run
 
 FIRST = 5
 """How many differences are printed unless all are asked for."""

@@ -12,10 +12,10 @@ from omnipilot.bench.journal.differences import event_differences
 from omnipilot.bench.journal.results import Slot
 from omnipilot.bench.run.fork import ForkPoint, fork_spec
 from omnipilot.bench.run.runner import run
-from omnipilot.bench.run.verify import verify_run
 from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.suites.duet import Duet
+from omnipilot.bench.verification.verify import verify_run
 
 TASKS = tuple(info.id for info in Duet().tasks())
 

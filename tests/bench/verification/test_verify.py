@@ -15,10 +15,10 @@ from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench.cli.app import app
 from omnipilot.bench.journal.journal import FILE
 from omnipilot.bench.run.runner import run
-from omnipilot.bench.run.verify import verify_run
 from omnipilot.bench.session import Session
 from omnipilot.bench.spec import RunLimits, RunSpec
 from omnipilot.bench.toy import TASK, ToySuite
+from omnipilot.bench.verification.verify import verify_run
 from omnipilot.envs import ConfigError, Thinking
 from omnipilot.envs.toy import ToyPhone
 
