@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from omnipilot.bench.doors.recorded import RecordedEpisode, played_episodes
+from omnipilot.bench.doors.recorded import FinishedEpisode, played_episodes
 from omnipilot.bench.journal import MEDIA, StepTaken, TurnTaken
 from omnipilot.envs import ConfigError
 from omnipilot.memory import MediaRef
@@ -51,7 +51,7 @@ def export_atif(folders: Sequence[Path], out: Path) -> list[Path]:
     return written
 
 
-def make_trajectory(one: RecordedEpisode) -> Json:
+def make_trajectory(one: FinishedEpisode) -> Json:
     """An episode as a trajectory."""
     started, ended, turns, run = one.started, one.ended, one.turns, one.run
     agent = run.spec.agent

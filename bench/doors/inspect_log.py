@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from omnipilot.bench.doors.recorded import RecordedEpisode, played_episodes, screenshot_file
+from omnipilot.bench.doors.recorded import FinishedEpisode, played_episodes, screenshot_file
 from omnipilot.envs.types import require
 from omnipilot.memory.secrets import scrub_values
 
@@ -41,7 +41,7 @@ def export_inspect(folders: Sequence[Path], out: Path) -> list[Path]:
     return written
 
 
-def _log(folder: Path, episodes: Sequence[RecordedEpisode], log: Any) -> Any:
+def _log(folder: Path, episodes: Sequence[FinishedEpisode], log: Any) -> Any:
     first = episodes[0]
     agent = first.run.spec.agent
     names = [f"{one.started.task}#{one.started.instance}" for one in episodes]
@@ -70,7 +70,7 @@ def _log(folder: Path, episodes: Sequence[RecordedEpisode], log: Any) -> Any:
     )
 
 
-def _sample(folder: Path, one: RecordedEpisode, log: Any) -> Any:
+def _sample(folder: Path, one: FinishedEpisode, log: Any) -> Any:
     model: Any = require("inspect_ai.model", EXTRA)
     scorer: Any = require("inspect_ai.scorer", EXTRA)
     started, ended = one.started, one.ended
@@ -94,7 +94,7 @@ def _sample(folder: Path, one: RecordedEpisode, log: Any) -> Any:
     )
 
 
-def _messages(folder: Path, one: RecordedEpisode, model: Any) -> Iterator[Any]:
+def _messages(folder: Path, one: FinishedEpisode, model: Any) -> Iterator[Any]:
     yield model.ChatMessageUser(content=scrub_values(one.started.instruction))
     tool: Any = require("inspect_ai.tool", EXTRA)
     for turn in one.turns:

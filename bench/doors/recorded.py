@@ -21,7 +21,7 @@ from omnipilot.memory import MediaRef
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedEpisode:
+class FinishedEpisode:
     """A finished episode that counts.
 
     Attributes:
@@ -43,7 +43,7 @@ class RecordedEpisode:
         return self.ended.reason == "success"
 
 
-def played_episodes(folder: Path) -> Iterator[RecordedEpisode]:
+def played_episodes(folder: Path) -> Iterator[FinishedEpisode]:
     """The finished episodes of a run directory, in the order of their ends; of several attempts the one that counts.
 
     Raises:
@@ -71,7 +71,7 @@ def played_episodes(folder: Path) -> Iterator[RecordedEpisode]:
         elif isinstance(event, StepTaken):
             steps[found].setdefault(event.turn, []).append(event)
         else:
-            yield RecordedEpisode(run, identity, version, started.pop(found), turns.pop(found), steps.pop(found), event)
+            yield FinishedEpisode(run, identity, version, started.pop(found), turns.pop(found), steps.pop(found), event)
 
 
 def screenshot_file(folder: Path, digest: str) -> Path:
