@@ -32,7 +32,8 @@ class TranscribingReader(PerceptionReader):
     """Tells what is said, and of other sounds and of text what `perception` does.
 
     A transcriber that knows when each word was said tells of speech that goes on what was said so far, ended by "…",
-    but no number that may go on; the rest follows once it is over. Any other one tells of an utterance when it is over.
+    but no number that may go on; the rest follows once it is over. Any other one tells of an utterance
+    when it is over.
 
     Args:
         transcriber: puts speech into words. what, ocr: as of `PerceptionReader`.
@@ -78,9 +79,8 @@ class TranscribingReader(PerceptionReader):
                 begun = sound.event.start if new == sound.said else new[0].start
                 lines.append((begun, sound_line(replace(sound.event, start=begun), join_pieces(new))))
                 self._told[clip.env] = new[-1].end
-        if self.transcriber.times_words and (said := self._new(clip.env, tracker.spoken_so_far())):
-            while said and (said[-1].end > clip.end - UNSURE or _DIGIT.search(said[-1].text)):
-                said = said[:-1]
+        if self.transcriber.times_words:
+            said = _without_end(self._new(clip.env, tracker.spoken_so_far()), clip.end)
             if said:
                 begun = said[0].start
                 lines.append((begun, f"{begun:.1f} s to {said[-1].end:.1f} s, speech: {join_pieces(said)} …"))
@@ -91,6 +91,16 @@ class TranscribingReader(PerceptionReader):
         """The words that were not told yet."""
         told = self._told.get(env)
         return said if told is None else tuple(piece for piece in said if piece.end > told + 0.05)
+
+
+def _without_end(said: tuple[SpokenPiece, ...], now: float) -> tuple[SpokenPiece, ...]:
+    """The words without the last ones, if these may go on, and without a number at the end.
+
+    A number is written anew, and at other times, when more of it is heard: half of one would be taken for all of it.
+    """
+    while said and (said[-1].end > now - UNSURE or _DIGIT.search(said[-1].text)):
+        said = said[:-1]
+    return said
 
 
 class WhisperReader(TranscribingReader):

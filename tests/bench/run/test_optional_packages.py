@@ -335,3 +335,15 @@ def test_pages_in_another_chromium_are_told_by_compare(tmp_path: Path, monkeypat
     compared = omnipilot("compare", str(tmp_path / "a"), str(tmp_path / "b"), "--resamples", "100")
     told = one_line(compared.stdout)
     assert "differs: versions, in a and in b: Chromium " in told and " and 1.2.3" in told, told
+
+
+@pytest.mark.slow
+def test_the_demo_goes_on_without_whisper_where_its_extra_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_demo, "TASKS", ("send-message",))
+    with hidden("faster_whisper", "playwright"):
+        done = omnipilot("demo", "--out", str(tmp_path), "--jobs", "0", "--whisper", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert "without Whisper: 'faster_whisper' is not installed; run: pip install" in one_line(done.stderr)
+    assert "whisper:" not in done.stdout
