@@ -81,11 +81,10 @@ class FunctionCallingPlanner(ChatPlanner):
         return brief.checks and bool(brief.envs) and all(EXPECT not in verbs.custom for verbs in brief.envs.values())
 
     def _read(self, reply: Reply, request: Request) -> ParsedReply:
-        text, written = without_thoughts(reply.text), ()
-        if not reply.calls and reply.finish != "length":
-            text, written = calls_in_text(text)
+        text, given = without_thoughts(reply.text), reply.calls
+        if not given and reply.finish != "length":
+            text, given = calls_in_text(text)
         # What stands around a name is the server's; with it, it would refuse the conversation that it wrote itself.
-        given = reply.calls or written
         called = [(name if is_plain(name) else possible_names(name)[-1], told) for name, told in given]
         stated = [told for name, told in called if name == EXPECT] if self._states(request) else []
         expectations, remarks = read_expectations(stated, request.brief.envs)

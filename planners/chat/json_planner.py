@@ -91,8 +91,9 @@ class JsonPlanner(ChatPlanner):
         if problems:
             raise MalformedReply("; ".join(problems), unknown=unknown)
         thought = told.get("thought")
-        said = {"thought": without_loops(thought)} if isinstance(thought, str) else {}
-        said |= {"actions": actions}
+        said: dict[str, Any] = {"actions": actions}
+        if isinstance(thought, str):
+            said = {"thought": without_loops(thought), **said}
         written = json.dumps(said, ensure_ascii=False)
         why = thought if isinstance(thought, str) and thought else reply.reasoning
         stated = told.get(EXPECT) or [] if self._states(request) else []
