@@ -29,6 +29,7 @@ from typing import Any
 import numpy as np
 import typer
 from numpy.typing import NDArray
+from said_otherwise import COLORS, PRODUCTS, TASKS
 
 from omnipilot.bench.journal.journal import MEDIA
 from omnipilot.bench.journal.replayed_memory import find_episode
@@ -45,14 +46,9 @@ from omnipilot.bench.tables import Table
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory import MediaStore, Role, Usage
 from omnipilot.memory.episodic import EpisodicMemory, TimelineEvent
-from omnipilot.memory.episodic.excerpts import JOINT
-from omnipilot.memory.episodic.ranking import SIGNALS, EpisodicPolicy, content_words, variants
+from omnipilot.memory.episodic.ranking import SIGNALS, EpisodicPolicy
 from omnipilot.memory.examples import Example, ExampleIndex
 from omnipilot.memory.models.embeddings import Embeddings, make_embeddings
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "fixtures"))
-
-from said_otherwise import COLORS, PRODUCTS, TASKS
 
 KS = (1, 3, 10)
 ASKER = Role("asker", ALL_MODALITIES)
@@ -195,19 +191,6 @@ def _memory(stream: Stream) -> EpisodicMemory:
     memory.take_store(MediaStore(stream.media))
     memory.restore(stream.events, 0)
     return memory
-
-
-def shared_words(stream: Stream, question: Question) -> set[str]:
-    """The words that a question shares with the lines that hold the fact's value, and those beside them."""
-    asked = {form for word in content_words(question.words) for form in variants(word)}
-    shared: set[str] = set()
-    for event in stream.events:
-        lines = event.text.split(JOINT)
-        for at, line in enumerate(lines):
-            if Question("", "", stream.questions[0].right).is_answered(line):
-                near = " ".join(lines[max(0, at - 1) : at + 2])
-                shared |= asked & set(content_words(near))
-    return shared
 
 
 def questions_table(found: Measured) -> Table:
