@@ -136,7 +136,7 @@ def rows() -> list[Row]:
     given, tasks = ("--suite", "duet", "--turns", str(TURNS)), tuple(decision_tasks())
     whisper = ("--readers", f"whisper:{WEIGHTS}/whisper-base", "-o", "readers.language=en")
     near, far = ("--where", "distance=10"), ("--where", "distance=100")
-    tight = ("-o", "memory.tokens=100", "--readers", "gold")
+    tight = ("-o", "memory.tokens=400", "--readers", "gold")
     minilm = ("-o", f"memory.embeddings=sentence-transformers/{WEIGHTS}/minilm")
 
     def asks(name: str) -> tuple[str, ...]:
@@ -242,7 +242,11 @@ def run_row(row: Row, out: Path, url: str, replay: bool, seconds: float, count: 
     began = time.monotonic()
     with log.open("a", encoding="utf-8") as file:
         process = subprocess.Popen(command, cwd=ROOT, stdout=file, stderr=file, start_new_session=True)
-        status, memory = _wait(process, seconds)
+        try:
+            status, memory = _wait(process, seconds)
+        except KeyboardInterrupt:
+            os.killpg(process.pid, signal.SIGINT)
+            raise
     took = time.monotonic() - began
     if status not in (0, 130, -signal.SIGINT, -signal.SIGKILL):
         last = "\n".join(log.read_text(encoding="utf-8").strip().splitlines()[-5:])
@@ -338,7 +342,7 @@ ABOUT = {
     "decides": "Deciding, told the screen in words",
     "hears": "Hearing, in tasks of `duet` that hang on sound, decided by `mini`",
     "remembers": "Remembering 10 turns of `duet-memory`, decided by `from-memory`",
-    "recalls": "Recalling from 100 turns of it in 100 tokens",
+    "recalls": "Recalling from 100 turns of it in 400 tokens",
 }
 """What each table is about."""
 
