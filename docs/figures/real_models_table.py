@@ -1,9 +1,9 @@
 """`python docs/figures/real_models_table.py`: runs real models, and writes docs/real-models.md from what they did.
 
 `make real-table` calls it in the environment of real models. Each row is one `omnipilot run` and all figures are those
-of `omnipilot table`; here are only the rows and their caps. What is finished in `--out` is not run again, and a row
-ends after its minutes: its table then says that it is not finished. A row that asks a model records its answers in a
-cassette, which goes into docs/real-models/; `--replay` plays all rows from there, without any model, and says whether
+of `omnipilot table`; here are only the rows and their caps. What is finished in `--out` is not run again. A row ends
+after its minutes; it is in its table once a later call has finished it. A row that asks a model records its answers in
+a cassette, which goes into docs/real-models/; `--replay` plays all rows from there, without any model, and says whether
 the page comes out the same.
 """
 
@@ -44,6 +44,8 @@ NOWHERE = "http://127.0.0.1:9/v1"
 """Address of a model whose answers are replayed: nothing listens there."""
 EPISODES, TURNS = 24, 12
 """Most episodes of a language model, and most turns of each."""
+AT_A_TIME = 2
+"""Tasks by which a row of a language model grows, as long as there is time."""
 MINUTES = 60.0
 """Most minutes of all rows together."""
 REPLAYED_SECONDS = 600.0
@@ -80,7 +82,9 @@ class Row:
     Attributes:
         key: names its run and its cassette. label: names it in its table.
         table: the table that it is a row of; one of `COLUMNS`.
-        arguments: of `omnipilot run`, without its output, its cassette and the address of its server.
+        arguments: of `omnipilot run`, without its tasks, its output, its cassette and the address of its server.
+        tasks: that it plays; a served row plays as many of the first as its minutes allow. Empty for those that its
+            arguments choose.
         minutes: most minutes of it.
         records: whether answers of a model are recorded.
         weights: the folders in `WEIGHTS` that it needs. served: the one of them that a server serves.
@@ -90,6 +94,7 @@ class Row:
     label: str
     table: str
     arguments: tuple[str, ...]
+    tasks: tuple[str, ...] = ()
     minutes: float = 5.0
     records: bool = False
     weights: tuple[str, ...] = ()
@@ -99,13 +104,17 @@ class Row:
         """The weights that are not there."""
         return [name for name in self.weights if not (root / WEIGHTS / name).is_dir()]
 
-    def command(self, out: Path, url: str = "", cassette: Path | None = None, replay: bool = False) -> list[str]:
+    def command(
+        self, out: Path, url: str = "", cassette: Path | None = None, replay: bool = False, count: int | None = None
+    ) -> list[str]:
         """Its `omnipilot run`, as arguments after `omnipilot`.
 
         Args:
             url: of the server of its model. cassette: folder of its answers; None for no recording.
+            count: how many of its tasks, the first ones; None for all.
         """
-        told = ["run", *self.arguments, "--jobs", "1", "--out", str(out)]
+        chosen = ["--tasks", ",".join(self.tasks[:count])] if self.tasks else []
+        told = ["run", *self.arguments, *chosen, "--jobs", "1", "--out", str(out)]
         if self.served:
             told += ["--planner-url", url or NOWHERE]
         if self.records and cassette is not None:
@@ -124,10 +133,10 @@ def decision_tasks() -> list[str]:
 
 def rows() -> list[Row]:
     """All rows, in the order in which they are run."""
-    given = ("--suite", "duet", "--tasks", ",".join(decision_tasks()), "--turns", str(TURNS))
+    given, tasks = ("--suite", "duet", "--turns", str(TURNS)), tuple(decision_tasks())
     whisper = ("--readers", f"whisper:{WEIGHTS}/whisper-base", "-o", "readers.language=en")
     near, far = ("--where", "distance=10"), ("--where", "distance=100")
-    tight = ("-o", "memory.tokens=100", "--readers", "gold")
+    tight = ("-o", "memory.tokens=400", "--readers", "gold")
     minilm = ("-o", f"memory.embeddings=sentence-transformers/{WEIGHTS}/minilm")
 
     def asks(name: str) -> tuple[str, ...]:
@@ -137,23 +146,26 @@ def rows() -> list[Row]:
         return (*told, *(word for option in patient for word in ("-o", option)))
 
     return [
-        Row("noop", "`noop`", "decides", (*given, "--planner", "noop")),
-        Row("random", "`random`", "decides", (*given, "--planner", "random")),
-        Row("mini", "`mini`, told nothing that sounds", "decides", (*given, "--planner", "mini")),
+        Row("noop", "`noop`", "decides", (*given, "--planner", "noop"), tasks),
+        Row("random", "`random`", "decides", (*given, "--planner", "random"), tasks),
+        Row("mini", "`mini`, told nothing that sounds", "decides", (*given, "--planner", "mini"), tasks),
         Row(
             "smollm2",
             "SmolLM2 135M",
             "decides",
             asks("smollm2-135m"),
+            tasks,
             25.0,
             True,
             ("smollm2-135m",),
             "smollm2-135m",
         ),
-        Row("gemma3", "Gemma 3 270M", "decides", asks("gemma3-270m"), 25.0, True, ("gemma3-270m",), "gemma3-270m"),
+        Row(
+            "gemma3", "Gemma 3 270M", "decides", asks("gemma3-270m"), tasks, 25.0, True, ("gemma3-270m",), "gemma3-270m"
+        ),
         Row("hears-nothing", "deaf", "hears", (*_MINI, "--modalities", NO_SOUND)),
         Row("hears-perception", "`perception`", "hears", (*_MINI, "--readers", "perception:transcript")),
-        Row("hears-whisper", "Whisper base", "hears", (*_MINI, *whisper), 10.0, True, ("whisper-base",)),
+        Row("hears-whisper", "Whisper base", "hears", (*_MINI, *whisper), (), 10.0, True, ("whisper-base",)),
         Row("hears-gold", "true transcripts", "hears", (*_MINI, "--readers", "gold:transcript")),
         Row("remembers-nothing", "deaf", "remembers", (*_MEMORY, *near, "--modalities", NO_SOUND)),
         Row(
@@ -164,6 +176,7 @@ def rows() -> list[Row]:
             "Whisper base",
             "remembers",
             (*_MEMORY, *near, *whisper),
+            (),
             10.0,
             True,
             ("whisper-base",),
@@ -175,6 +188,7 @@ def rows() -> list[Row]:
             "by words and MiniLM",
             "recalls",
             (*_MEMORY, *far, *tight, *minilm),
+            (),
             10.0,
             True,
             ("minilm",),
@@ -182,22 +196,57 @@ def rows() -> list[Row]:
     ]
 
 
-def run_row(row: Row, out: Path, url: str, replay: bool, seconds: float) -> dict[str, Any]:
+def grow_row(row: Row, out: Path, url: str, seconds: float) -> dict[str, Any]:
+    """Play as many tasks of a served row as its seconds allow, some more in each run; what they took together.
+
+    So a slow machine has fewer episodes of it, and all that it has are whole.
+
+    Raises:
+        ConfigError: as `run_row`.
+    """
+    took: dict[str, Any] = {"seconds": 0.0, "megabytes": 0, "finished": False, "tasks": 0}
+    spec = out / row.key / "spec.json"  # of an earlier call: a run never shrinks
+    begun = len(json.loads(spec.read_text(encoding="utf-8"))["spec"]["tasks"]) if spec.is_file() else AT_A_TIME
+    for count in range(begun, len(row.tasks) + AT_A_TIME, AT_A_TIME):
+        left, latest = seconds - took["seconds"], took["seconds"] / max(1, took["tasks"]) * AT_A_TIME
+        if took["tasks"] and left < 1.5 * latest:
+            break
+        more = run_row(row, out, url, False, left, min(count, len(row.tasks)))
+        took["seconds"] = round(took["seconds"] + more["seconds"], 1)
+        took["megabytes"] = max(took["megabytes"], more["megabytes"])
+        took["finished"] = more["finished"]
+        if not more["finished"]:
+            break
+        took["tasks"] = min(count, len(row.tasks))
+    return took
+
+
+def run_row(row: Row, out: Path, url: str, replay: bool, seconds: float, count: int | None = None) -> dict[str, Any]:
     """Play a row, or what is missing of it; what it took.
 
     Args:
         seconds: after which it is interrupted; a later call goes on with it.
+        count: how many of its tasks; None for all.
 
     Raises:
         ConfigError: its command failed.
     """
     cassette = out / "cassettes" / row.key
-    command = [sys.executable, "-m", "omnipilot.bench.cli.app", *row.command(out / row.key, url, cassette, replay)]
+    command = [
+        sys.executable,
+        "-m",
+        "omnipilot.bench.cli.app",
+        *row.command(out / row.key, url, cassette, replay, count),
+    ]
     log = out / f"{row.key}.log"
     began = time.monotonic()
     with log.open("a", encoding="utf-8") as file:
         process = subprocess.Popen(command, cwd=ROOT, stdout=file, stderr=file, start_new_session=True)
-        status, memory = _wait(process, seconds)
+        try:
+            status, memory = _wait(process, seconds)
+        except KeyboardInterrupt:
+            os.killpg(process.pid, signal.SIGINT)
+            raise
     took = time.monotonic() - began
     if status not in (0, 130, -signal.SIGINT, -signal.SIGKILL):
         last = "\n".join(log.read_text(encoding="utf-8").strip().splitlines()[-5:])
@@ -236,12 +285,14 @@ def model_server(name: str) -> Iterator[str]:
 
 
 def table(name: str, out: Path, form: str, reference: str = "") -> str:
-    """One table of the finished and the unfinished rows of `out`, as `omnipilot table` makes it.
+    """One table of the finished rows of `out`, as `omnipilot table` makes it.
 
     Args:
         form: markdown or csv. reference: key of the row that the others are compared with.
     """
-    chosen = [row for row in rows() if row.table == name and (out / row.key / "journal.jsonl").is_file()]
+    measured = read_measured(KEPT)
+    done = [row for row in rows() if row.table == name and measured.get(row.key, {}).get("finished")]
+    chosen = [row for row in done if (out / row.key / "journal.jsonl").is_file()]
     if not chosen:
         return ""
     command = [sys.executable, "-m", "omnipilot.bench.cli.app", "table", "--columns", COLUMNS[name], "--format", form]
@@ -291,7 +342,7 @@ ABOUT = {
     "decides": "Deciding, told the screen in words",
     "hears": "Hearing, in tasks of `duet` that hang on sound, decided by `mini`",
     "remembers": "Remembering 10 turns of `duet-memory`, decided by `from-memory`",
-    "recalls": "Recalling from 100 turns of it in 100 tokens",
+    "recalls": "Recalling from 100 turns of it in 400 tokens",
 }
 """What each table is about."""
 
@@ -305,8 +356,10 @@ def measures(kept: Path) -> str:
         if (took := measured.get(row.key)) is None:
             continue
         server = f"{took['server_megabytes']:,} MB" if took.get("server_megabytes") else "—"
-        command = shlex.join(["omnipilot", "run", *row.arguments]).replace(tasks, "$TASKS")
-        seconds = f"{took['seconds']:,.0f}{'' if took['finished'] else ' (interrupted)'}"
+        if not took["finished"]:
+            continue
+        command = shlex.join(["omnipilot", "run", *row.arguments]) + (" --tasks $TASKS" if row.tasks else "")
+        seconds = f"{took['seconds']:,.0f}"
         tape = cassette_link(row, kept, "real-models")
         lines.append(f"| {row.label} | {seconds} | {took['megabytes']:,} MB | {server} | {tape} | `{command}` |")
     if machine := measured.get("machine"):
@@ -363,7 +416,8 @@ def head() -> str:
     """The caps, for the head of the page."""
     return (
         f"At most {EPISODES} episodes of {TURNS} turns a language model, at most {MINUTES:.0f} minutes of two cores "
-        f"for all rows; one instance and one trial of each task. A row that reaches its minutes is marked †."
+        "for all rows; one instance and one trial of each task. A language model that is slow is given fewer tasks: n "
+        "below its table says how many."
     )
 
 
@@ -413,7 +467,7 @@ def record(out: Path, chosen: Sequence[Row], minutes: float) -> None:
         begun = (out / row.key / "journal.jsonl").exists()
         if row.served:
             with model_server(row.served) as url:
-                took = run_row(row, out, url, False, left)
+                took = grow_row(row, out, url, left)
                 took["server_megabytes"] = _server_megabytes()
         else:
             took = run_row(row, out, "", False, left)
@@ -433,7 +487,7 @@ def _add_up(before: dict[str, Any] | None, took: dict[str, Any]) -> dict[str, An
     """What a row took in all its calls: one that only finds that all is there counts for nothing."""
     if before is None:
         return took
-    if before["finished"]:
+    if before["finished"] and before.get("tasks") == took.get("tasks"):
         return before
     sizes = {name: max(before.get(name, 0), took[name]) for name in took if name.endswith("megabytes")}
     return {**took, **sizes, "seconds": round(before["seconds"] + took["seconds"], 1)}
@@ -473,7 +527,7 @@ def replay(out: Path, chosen: Sequence[Row]) -> None:
             if not archive.is_file():
                 continue  # not recorded: the page has no such row
             unpack(archive, out / "cassettes" / row.key)
-        took = run_row(row, out, "", True, REPLAYED_SECONDS)
+        took = run_row(row, out, "", True, REPLAYED_SECONDS, read_measured(KEPT).get(row.key, {}).get("tasks"))
         typer.echo(f"{row.key}: {took['seconds']:.0f} s", err=True)
 
 

@@ -79,12 +79,12 @@ def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.slow
 def test_a_row_is_recorded_once_and_replayed_to_the_same_page(pages: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    task = ("--suite", "duet", "--tasks", "send-message", "--turns", "2")
+    task, tasks = ("--suite", "duet", "--turns", "2"), ("send-message", "add-alarm", "dismiss-alarm")
     asks = (*task, "--planner", "hosted_vllm/scripted", "--waive-cost", "--modalities", "elements,context")
     few = [
-        Row("random", "`random`", "decides", (*task, "--planner", "random")),
-        Row("asks", "a model", "decides", asks, 5.0, True, (), "scripted"),
-        Row("lacks", "none", "decides", asks, 5.0, True, ("no-such-weights",), "scripted"),
+        Row("random", "`random`", "decides", (*task, "--planner", "random"), tasks),
+        Row("asks", "a model", "decides", asks, tasks, 5.0, True, (), "scripted"),
+        Row("lacks", "none", "decides", asks, tasks, 5.0, True, ("no-such-weights",), "scripted"),
     ]
     monkeypatch.setattr(made, "rows", lambda: few)
     wait = '{"thought": "", "device": "phone", "seconds": 1}'
@@ -101,11 +101,11 @@ def test_a_row_is_recorded_once_and_replayed_to_the_same_page(pages: Path, monke
         assert made.main(["--out", str(pages / "runs")]) == 0  # nothing is left to do
         assert len(server.requests) == asked > 0
     assert (made.PAGE.read_bytes(), made.README.read_bytes()) == first
-    assert b"| a model | 0/1 |" in first[1] and b"(docs/real-models/asks.tar.xz)" in first[1]
+    assert b"| a model | 0/3 |" in first[1] and b"(docs/real-models/asks.tar.xz)" in first[1]
     assert b"| none |" not in first[1]  # its weights are not here
 
     assert made.main(["--replay", "--out", str(pages / "again")]) == 0
-    made.PAGE.write_text(made.PAGE.read_text().replace("0/1", "1/1"))
+    made.PAGE.write_text(made.PAGE.read_text().replace("0/3", "1/3"))
     assert made.main(["--replay", "--out", str(pages / "again")]) == 1
 
 
@@ -164,3 +164,20 @@ def test_what_a_row_took_in_several_calls_is_added_up() -> None:
     assert whole == {"seconds": 90.5, "megabytes": 200, "server_megabytes": 900, "finished": True}
     assert made._add_up(whole, {"seconds": 3.0, "megabytes": 100, "finished": True}) == whole
     assert made._add_up(None, second) == second
+
+
+def test_a_slow_model_is_given_as_many_tasks_as_there_is_time_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts: list[int] = []
+
+    def play(row: Row, out: Path, url: str, replay: bool, seconds: float, count: int) -> dict[str, object]:
+        counts.append(count)
+        return {"seconds": 100.0, "megabytes": 50 + count, "finished": True}
+
+    monkeypatch.setattr(made, "run_row", play)
+    row = Row("asks", "a model", "decides", (), tuple("abcdefg"), served="scripted")
+    assert made.grow_row(row, tmp_path, "", 380.0) == {"seconds": 300.0, "megabytes": 56, "finished": True, "tasks": 6}
+    assert counts == [2, 4, 6]
+    assert made.grow_row(row, tmp_path, "", 5_000.0)["tasks"] == 7
+    assert row.command(tmp_path, count=2)[1:3] == ["--tasks", "a,b"]
