@@ -106,6 +106,7 @@ test-doors: $(DOORS)/.ready
 	@for door in inspect openenv trl; do \
 	  echo "── running the tests with $$door"; \
 	  $(DOORS)-$$door/bin/python -m pytest tests/bench/doors/test_$$door.py $(PYTEST) || exit 1; \
+	  $(DOORS)-$$door/bin/python -m pytest tests/bench/doors/test_conformance.py -k $$door || exit 1; \
 	done
 
 test-sample: $(VENV)/.dev
@@ -200,8 +201,9 @@ $(DOORS)/.ready: pyproject.toml
 
 doors-table: $(VENV)/.dev $(DOORS)/.ready
 	@echo "── playing every demonstration through every door"
-	@OMNIPILOT_WRITE_DOORS=1 $(PY) -m pytest tests/bench/doors -k demonstrations $(PYTEST)
-	@OMNIPILOT_WRITE_DOORS=1 $(MAKE) --no-print-directory test-doors PYTEST="-k demonstrations"
+	@for environment in $(VENV) $(DOORS)-inspect $(DOORS)-openenv $(DOORS)-trl; do \
+	  OMNIPILOT_WRITE_DOORS=1 $$environment/bin/python -m pytest tests/bench/doors/test_conformance.py -k "same and all" || exit 1; \
+	done
 	@$(PY) docs/figures/doors_table.py
 
 real-models:

@@ -20,60 +20,45 @@ class Door:
     """A door, as the table shows it.
 
     Attributes:
-        package: whose version is told. made_by: the target of `make` whose environment has it.
-        pictures, sound, rewards, forks: what it carries, in words.
-        demonstrations: how many are played through it.
+        package: whose version is told. made_by: the target of `make` that runs its demonstrations.
+        score: how much of the score its clients are told. pictures, sound, rewards, forks: what it carries, in words.
+        shows_all: every answer shows all devices. demonstrations: how many are played through it.
     """
 
     title: str
     package: str
     made_by: str
+    score: str
     pictures: str
     sound: str
     rewards: str
     forks: str
+    shows_all: bool = True
     demonstrations: int = 40
 
 
 DOORS = {
-    "gym": Door("Gymnasium", "gymnasium", "test", "yes", "no", "each step", "no"),
-    "mcp": Door("MCP", "mcp", "test", "yes", "yes", "no; `score` on request", "yes"),
-    "inspect": Door("Inspect", "inspect-ai", "doors", "yes", "no", "at the end", "no"),
-    "openenv": Door("OpenEnv", "openenv", "doors", "yes", "yes", "each step", "no"),
-    "trl": Door("TRL", "trl", "doors", "yes", "no", "at the end", "no"),
+    "gym": Door("Gymnasium", "gymnasium", "test-all", "share, success", "yes", "no", "each step", "no"),
+    "mcp": Door("MCP", "mcp", "test-all", "all, by `--score`", "yes", "yes", "no", "by `--fork`"),
+    "inspect": Door("Inspect", "inspect-ai", "test-doors", "share, sub-goals", "yes", "no", "at the end", "no"),
+    "openenv": Door("OpenEnv", "openenv", "test-doors", "share, success", "yes", "yes", "each step", "no"),
+    "trl": Door("TRL", "trl", "test-doors", "all", "of the device acted on", "no", "at the end", "no", shows_all=False),
 }
 
 
 def table() -> str:
     """The table: a row for each door whose demonstrations were run."""
     found: dict[str, dict[str, Any]] = json.loads(FOUND.read_text(encoding="utf-8"))
-    head = (
-        "door",
-        "package",
-        "demonstrations that came to the same",
-        "run by",
-        "pictures",
-        "sound",
-        "rewards",
-        "forks",
-    )
+    head = ("door", "package", "demonstrations", "run by", "score", "pictures", "sound", "rewards", "forks")
     rows = [head, ("---",) * len(head)]
     for name, door in DOORS.items():
         if name in found:
             one = found[name]
-            same = f"{one['same']} of {door.demonstrations}"
-            rows.append(
-                (
-                    door.title,
-                    f"`{door.package}` {one['version']}",
-                    same,
-                    f"`make {'test-doors' if door.made_by == 'doors' else 'test-all'}`, Python {one['python']}",
-                    door.pictures,
-                    door.sound,
-                    door.rewards,
-                    door.forks,
-                )
-            )
+            package = f"`{door.package}` {one['version']}"
+            same = f"{one['same']} of {door.demonstrations} the same"
+            ran = f"`make {door.made_by}`, Python {one['python']}"
+            carried = (door.score, door.pictures, door.sound, door.rewards, door.forks)
+            rows.append((door.title, package, same, ran, *carried))
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 

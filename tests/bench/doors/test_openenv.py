@@ -10,9 +10,7 @@ import asyncio
 import contextlib
 import io
 import json
-import os
 import re
-import subprocess
 import sys
 import urllib.error
 import urllib.request
@@ -22,45 +20,26 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from conformance import write_finding
-from demonstrations import Demonstration, demonstrate
+from demonstrations import demonstrate
+from door_players import play_over_websocket, serving_openenv, started, within
 from openenv import GenericEnvClient
 
 from omnipilot.bench.doors.choice import playable_tasks
 from omnipilot.bench.doors.openenv_server import ServedSuite, TaskEnvironment, VerbAction, serve_openenv
 from omnipilot.bench.session import Offer
 from omnipilot.bench.suites.duet import Duet
-from omnipilot.envs import ConfigError, Image
+from omnipilot.envs import ConfigError
 
 pytestmark = pytest.mark.exhibit("duet")
 SUITE = Duet()
 TASKS = tuple(info.id for info in SUITE.tasks())
-SERVE = (sys.executable, "-m", "omnipilot.bench.cli.app", "env", "serve", "--door", "openenv", "--suite", "duet")
-FIXTURES = str(Path(__file__).resolve().parents[2] / "fixtures")
-
-
-@contextlib.contextmanager
-def started(command: list[str], folder: Path) -> Iterator[Any]:
-    """A server in a process of its own, with the pipe of what it says; killed at the end, for one of its sessions may
-    hang."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(folder), FIXTURES))}
-    server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=folder, env=environment)
-    try:
-        yield server.stderr
-    finally:
-        server.kill()
-        server.wait(20)
-        assert server.stderr is not None
-        server.stderr.close()
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, dict[str, str]]]:
     """Address, and the header that clients send."""
-    with started([*SERVE, "--port", "0"], tmp_path_factory.mktemp("served")) as says:
-        url, header = says.readline().strip(), says.readline().strip()
-        name, _, value = header.removeprefix("header: ").partition(": ")
-        yield url, {name: value}
+    with serving_openenv(tmp_path_factory.mktemp("served")) as address:
+        yield address
 
 
 @pytest.fixture
@@ -70,48 +49,6 @@ def client(server: tuple[str, dict[str, str]]) -> Iterator[Any]:
         yield made
 
 
-async def play(server: tuple[str, dict[str, str]], played: Demonstration, images: bool) -> dict[str, str]:
-    """Play a demonstration to success; the digests of the last pictures."""
-    url, headers = server
-    async with GenericEnvClient(base_url=url, headers=headers, message_timeout_s=300) as client:
-        step = await client.reset(task=played.task, instance=0, images=images, deaf=True)
-        assert step.observation["instruction"].startswith(played.instruction)
-        paid = 0.0
-        for verb in played.verbs:
-            assert not step.done
-            step = await client.step({"verb": verb})
-            assert step.observation["result"] in ("done", "control"), step.observation["message"]
-            paid += step.reward
-        assert step.done and step.observation["ended"] == played.reason and abs(paid - 1) < 1e-9
-        state = await client.state()
-        assert (state["task"], state["instance"], state["step_count"]) == (played.task, 0, len(played.verbs))
-        assert state["completion"] * played.total == played.completed
-        shown = step.observation["screenshots"].items()
-    return {name: Image.from_array(Image.encoded(b64decode(data)).array()).digest for name, data in shown}
-
-
-def within(work: Any, seconds: float = 240) -> Any:
-    """Run, for so many seconds at most."""
-
-    async def bounded() -> Any:
-        return await asyncio.wait_for(work, seconds)
-
-    return asyncio.run(bounded())
-
-
-@pytest.mark.parametrize("tasks", [TASKS[:3], pytest.param(TASKS, marks=pytest.mark.slow)], ids=["some", "all"])
-def test_demonstrations_come_to_what_the_run_comes_to(
-    server: tuple[str, dict[str, str]], tasks: tuple[str, ...], tmp_path: Path
-) -> None:
-    demonstrations = demonstrate("duet", tasks, tmp_path)
-
-    async def main() -> list[dict[str, str]]:
-        return await asyncio.gather(*(play(server, one, images=True) for one in demonstrations))
-
-    assert within(main()) == [one.digests for one in demonstrations]
-    write_finding("openenv", len(demonstrations))
-
-
 def test_64_sessions_at_once_beside_one_that_says_nothing(server: tuple[str, dict[str, str]], tmp_path: Path) -> None:
     played = demonstrate("duet", TASKS[:4], tmp_path)
 
@@ -119,7 +56,9 @@ def test_64_sessions_at_once_beside_one_that_says_nothing(server: tuple[str, dic
         url, headers = server
         async with GenericEnvClient(base_url=url, headers=headers) as silent:
             await silent.reset(task=TASKS[0], instance=0, deaf=True)
-            await asyncio.gather(*(play(server, played[number % 4], images=False) for number in range(63)))
+            await asyncio.gather(
+                *(play_over_websocket(url, headers, played[number % 4], images=False) for number in range(63))
+            )
 
     within(main())
 

@@ -12,13 +12,12 @@ import json  # noqa: E402
 from pathlib import Path  # noqa: E402
 from typing import Any  # noqa: E402
 
-import numpy as np  # noqa: E402
-from conformance import write_finding  # noqa: E402
 from demonstrations import Demonstration, demonstrate  # noqa: E402
+from door_players import tool_call  # noqa: E402
 
 from omnipilot.bench.doors.trl_environment import PROMPT, VerbTools, task_environment, task_rows  # noqa: E402
 from omnipilot.bench.suites.duet import Duet  # noqa: E402
-from omnipilot.envs import ConfigError, Image, Modality  # noqa: E402
+from omnipilot.envs import ConfigError, Modality  # noqa: E402
 from omnipilot.envs.schema import codec  # noqa: E402
 
 pytestmark = pytest.mark.exhibit("duet")
@@ -28,18 +27,6 @@ TOOLS = {
     for name, function in inspect.getmembers(VerbTools, inspect.isfunction)
     if not name.startswith("_") and name not in ("reset", "get_reward")
 }
-
-
-def call_of(verb: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The tool and the arguments that mean a verb."""
-    arguments = dict(verb)
-    kind, env = arguments.pop("kind"), arguments.pop("env")
-    for name, value in arguments.items():
-        if isinstance(value, dict):
-            arguments[name] = f"{value['x']!r}, {value['y']!r}"
-    if kind == "swipe" and "start" in arguments:
-        arguments["at"] = arguments.pop("start")
-    return kind, arguments | ({} if kind in ("wait", "answer", "done") else {"device": env})
 
 
 def test_every_tool_has_a_schema_that_says_what_the_verb_is() -> None:
@@ -56,28 +43,6 @@ def test_every_tool_has_a_schema_that_says_what_the_verb_is() -> None:
             if argument in ours and "enum" in ours[argument]:
                 assert schema["enum"] == ours[argument]["enum"], (name, argument)
     assert {"click", "type", "scroll", "swipe", "press", "open_app", "wait", "answer", "done"} <= set(TOOLS)
-
-
-@pytest.mark.parametrize("tasks", [TASKS[:3], pytest.param(TASKS, marks=pytest.mark.slow)], ids=["some", "all"])
-def test_demonstrations_come_to_what_the_run_comes_to(tasks: tuple[str, ...], tmp_path: Path) -> None:
-    environment = task_environment("duet", images=True, deaf=True)()
-    for played in demonstrate("duet", tasks, tmp_path):
-        begun = environment.reset(**task_rows("duet", [played.task], deaf=True)[0])
-        assert played.instruction in begun[0]["text"] and environment.get_reward() < 1
-        said: Any = begun
-        for verb in played.verbs:
-            name, arguments = call_of(verb)
-            said = getattr(environment, name)(**arguments)
-        assert f"the episode is over: {played.reason}" in said[0]["text"]
-        score = environment._session.score()
-        assert environment.get_reward() == 1.0
-        assert (score.success, score.completed, score.total) == (True, played.completed, played.total)
-        looks = environment._session.observe({Modality.SCREENSHOT})
-        assert {name: look.screenshot.digest for name, look in looks.items()} == played.digests  # type: ignore[union-attr]
-        shown = {Image.from_array(np.asarray(part["image"])).digest for part in said if part["type"] == "image"}
-        assert shown and shown <= set(played.digests.values())
-        assert "The episode is over" in environment.done()
-    write_finding("trl", len(tasks))
 
 
 @pytest.mark.parametrize(
@@ -121,7 +86,7 @@ def test_rewards_are_a_share_or_nothing(tmp_path: Path) -> None:
     for environment in (dense, sparse):
         environment.reset("send-message", 0)
         for verb in played.verbs[:-1]:
-            name, arguments = call_of(verb)
+            name, arguments = tool_call(verb)
             getattr(environment, name)(**arguments)
     assert 0 < dense.get_reward() < 1 and sparse.get_reward() == 0.0
 
@@ -172,7 +137,7 @@ def test_a_step_of_the_trainer_learns_from_scripted_turns(tmp_path: Path, monkey
             turn = text.count("\n<tool_response>\n")
             said = "finished"
             if turn < len(one.verbs) and not (turn == 1 and one.task in self.stopped):
-                name, arguments = call_of(one.verbs[turn])
+                name, arguments = tool_call(one.verbs[turn])
                 call = json.dumps({"name": name, "arguments": arguments})
                 said = f"<tool_call>\n{call}\n</tool_call>"
             if turn == 1:
