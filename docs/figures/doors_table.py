@@ -49,7 +49,7 @@ DOORS = {
 def table() -> str:
     """The table: a row for each door whose demonstrations were run."""
     found: dict[str, dict[str, Any]] = json.loads(FOUND.read_text(encoding="utf-8"))
-    head = ("door", "package", "demonstrations", "run by", "score", "pictures", "sound", "rewards", "forks")
+    head = ("door", "package", "demonstrations", "tested by", "score", "pictures", "sound", "rewards", "forks")
     rows = [head, ("---",) * len(head)]
     for name, door in DOORS.items():
         if name in found:
