@@ -106,7 +106,7 @@ test-doors: $(DOORS)/.ready
 	@for door in inspect openenv trl; do \
 	  echo "── running the tests with $$door"; \
 	  $(DOORS)-$$door/bin/python -m pytest tests/bench/doors/test_$$door.py $(PYTEST) || exit 1; \
-	  $(DOORS)-$$door/bin/python -m pytest tests/bench/doors/test_conformance.py -k $$door || exit 1; \
+	  $(DOORS)-$$door/bin/python -m pytest tests/bench/doors/test_conformance.py tests/docs/test_doors.py -k $$door || exit 1; \
 	done
 
 test-sample: $(VENV)/.dev

@@ -18,7 +18,7 @@ from omnipilot.bench.doors.choice import check_playable, playable_tasks, shared_
 from omnipilot.bench.doors.words import describe_elements, introduce_task, outcome_words
 from omnipilot.bench.session import Session
 from omnipilot.envs import ConfigError, Image, Modality, Observation
-from omnipilot.envs.types.actions import Direction, Status, SystemKey
+from omnipilot.envs.types import Direction, Status
 
 PROMPT = (
     "Operate the devices by the tools, one call at a time; each answers with what the device shows then. Places are "
@@ -26,6 +26,7 @@ PROMPT = (
     "0.5, 0.25. Call done when the task is solved."
 )
 _POINT = re.compile(r"\s*\(?\s*(\d*\.?\d+(?:e-\d+)?)\s*,\s*(\d*\.?\d+(?:e-\d+)?)\s*\)?\s*")
+SystemKey: TypeAlias = Literal["back", "home", "recents", "menu", "power", "volume_up", "volume_down"]
 Shown: TypeAlias = Any
 """What a tool answers: a text, or parts of text and pictures. No closer type, for it is written into what the model
 reads of each tool."""
