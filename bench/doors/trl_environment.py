@@ -246,6 +246,14 @@ class VerbTools:
         """
         return self._act("", "answer", text=text)
 
+    def ask_user(self, text: str) -> Shown:
+        """Ask the user a question.
+
+        Args:
+            text: the question.
+        """
+        return self._act("", "ask_user", text=text)
+
     def done(self, status: Status = "success") -> Shown:
         """Say that you are done; the episode is over then.
 
