@@ -44,10 +44,11 @@ PYDANTIC = {
 }
 """The doors at which pydantic checks what comes in, and what describes them."""
 CROWD = 25
-CROWDED: dict[str, str] = {}
+CROWDED: dict[str, str] = {"bench/cli/commands": "one module for each command, by its name"}
 """Folders of more modules, and why they are no two packages."""
 WAYS_IN = {
     "bench/cli/app.py": "the command `omnipilot`",
+    "bench/doors/inspect_tasks.py": "found by Inspect, by its entry point",
     "bench/suites/duet/prove.py": "`python -m`, for whoever writes tasks",
     "bench/journal/events_schema.py": "`python -m`, prints the JSON Schema of the journal",
     "bench/suites/duet/single_subtasks.py": "named by `--add`, to try one sub-task alone",

@@ -32,6 +32,7 @@ from omnipilot.bench.cli.show import show
 from omnipilot.bench.cli.show_prompt import show_prompt
 from omnipilot.bench.cli.sweep import sweep
 from omnipilot.bench.cli.table import table
+from omnipilot.bench.cli.verify import verify
 from omnipilot.envs import OmnipilotError
 
 app = typer.Typer(
@@ -69,6 +70,7 @@ OWN.command()(report)
 OWN.command()(export)
 OWN.command()(show)
 OWN.command()(fork)
+OWN.command()(verify)
 OWN.command()(memory)
 OWN.add_typer(env, name="env")
 OWN.add_typer(desktop, name="desktop")

@@ -13,7 +13,8 @@ from omnipilot.bench.cli.options import File
 def export(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN", help="Run directories, or folders that contain them.")],
     to: Annotated[
-        str, typer.Option(metavar="FORMAT", help="Format of the files: csv, parquet, atif, hf, or a plug-in's.")
+        str,
+        typer.Option(metavar="FORMAT", help="Format of the files: csv, parquet, atif, hf, inspect, or a plug-in's."),
     ] = "csv",
     out: Annotated[
         File, typer.Option(metavar="DIR", help="Folder of the files. Default: export in the first run.")

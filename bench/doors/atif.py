@@ -9,22 +9,12 @@ import datetime
 import json
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from omnipilot.bench.journal import (
-    MEDIA,
-    EpisodeEnded,
-    EpisodeStarted,
-    Event,
-    Run,
-    RunStarted,
-    StepTaken,
-    TurnTaken,
-    load_run,
-    read,
-)
+from omnipilot.bench.doors.recorded import FinishedEpisode, played_episodes
+from omnipilot.bench.journal import MEDIA, StepTaken, TurnTaken
 from omnipilot.envs import ConfigError
 from omnipilot.memory import MediaRef
 from omnipilot.memory.secrets import scrub_values
@@ -50,9 +40,10 @@ def export_atif(folders: Sequence[Path], out: Path) -> list[Path]:
         raise ConfigError(f"two of these runs are named {twice!r}; export them one by one, each with its own --out")
     written = []
     for folder, name in zip(folders, names, strict=True):
-        run, place = load_run(folder), out / name
-        for key, trajectory in trajectories(run, read(folder)):
-            file = place / f"{key.replace('#', '-').replace('/', '_')}.json"
+        place = out / name
+        for one in played_episodes(folder):
+            trajectory = make_trajectory(one)
+            file = place / f"{one.started.key.replace('#', '-').replace('/', '_')}.json"
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(json.dumps(scrub_values(trajectory), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
             _copy_media(folder, place, trajectory)
@@ -60,30 +51,9 @@ def export_atif(folders: Sequence[Path], out: Path) -> list[Path]:
     return written
 
 
-def trajectories(run: Run, events: Iterable[Event]) -> Iterator[tuple[str, Json]]:
-    """The trajectory of each episode that counts, with its key, in the order of their ends."""
-    kept = {(episode.key, episode.attempt) for episode in run.episodes}
-    identity, version = "", ""
-    played: dict[tuple[str, int], list[Event]] = {}
-    for event in events:
-        if isinstance(event, RunStarted):
-            identity, version = event.identity, str(event.provenance.get("omnipilot", ""))
-        elif isinstance(event, EpisodeStarted | TurnTaken | StepTaken | EpisodeEnded):
-            found = (event.key, event.attempt)
-            if found in kept:
-                played.setdefault(found, []).append(event)
-            if isinstance(event, EpisodeEnded) and found in kept:
-                yield event.key, _trajectory(run, identity, version, played.pop(found))
-
-
-def _trajectory(run: Run, identity: str, version: str, events: Sequence[Event]) -> Json:
-    started, ended = events[0], events[-1]
-    assert isinstance(started, EpisodeStarted) and isinstance(ended, EpisodeEnded)
-    turns = [event for event in events if isinstance(event, TurnTaken)]
-    took: dict[int, list[StepTaken]] = {}
-    for event in events:
-        if isinstance(event, StepTaken):
-            took.setdefault(event.turn, []).append(event)
+def make_trajectory(one: FinishedEpisode) -> Json:
+    """An episode as a trajectory."""
+    started, ended, turns, run = one.started, one.ended, one.turns, one.run
     agent = run.spec.agent
     model = agent.planner.model
     first: list[Json] = [_said(started.instruction)]
@@ -91,15 +61,15 @@ def _trajectory(run: Run, identity: str, version: str, events: Sequence[Event]) 
         first += _parts(turns[0].observations)
     steps: list[Json] = [{"step_id": 1, "timestamp": _time(started.wall), "source": "user", "message": first}]
     for turn, after in zip(turns, (*(one.observations for one in turns[1:]), ended.observations), strict=True):
-        steps.append(_step(len(steps) + 1, turn, took.get(turn.turn, ()), after))
+        steps.append(_step(len(steps) + 1, turn, one.steps.get(turn.turn, ()), after))
     usage = ended.usage
     return {
         "schema_version": VERSION,
-        "session_id": identity,
+        "session_id": one.identity,
         "trajectory_id": f"{started.key}/{started.attempt}",
         "agent": {
             "name": f"omnipilot/{agent.system}",
-            "version": version,
+            "version": one.version,
             **({"model_name": model} if model else {}),
             "extra": {"planner": agent.planner.name, "grounder": agent.grounder.name, "memory": agent.memory.name},
         },
@@ -111,7 +81,7 @@ def _trajectory(run: Run, identity: str, version: str, events: Sequence[Event]) 
             "total_steps": len(steps),
             "extra": {
                 "reason": ended.reason,
-                "success": ended.reason == "success",
+                "success": one.success,
                 "completed": ended.completed,
                 "total": ended.total,
             },

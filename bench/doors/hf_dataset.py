@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from omnipilot.bench.journal import MEDIA, EpisodeEnded, EpisodeStarted, StepTaken, TurnTaken, load_run, read
+from omnipilot.bench.doors.recorded import played_episodes, screenshot_file
 from omnipilot.envs import ConfigError
 from omnipilot.envs.types import require
-from omnipilot.memory import MediaRef
 from omnipilot.memory.secrets import scrub_values
 
 FILE = "turns.parquet"
@@ -54,43 +53,33 @@ def export_hf(folders: Sequence[Path], out: Path) -> list[Path]:
 
 
 def _rows(folder: Path) -> Iterator[dict[str, Any]]:
-    run = load_run(folder)
-    kept = {(episode.key, episode.attempt): episode for episode in run.episodes}
-    planner = run.spec.agent.planner
-    about = {"run": run.name, "suite": run.spec.suite.name, "planner": planner.model or planner.name}
-    started: dict[tuple[str, int], EpisodeStarted] = {}
-    turns: dict[tuple[str, int], list[tuple[TurnTaken, list[StepTaken]]]] = {}
-    for event in read(folder):
-        if isinstance(event, EpisodeStarted):
-            if event.tags.get("split") == HELD_OUT:
-                raise ConfigError(
-                    f"{folder}: task {event.task!r} is of the split that its suite holds out for the test; nobody "
-                    "shall train on it, so it is not exported"
-                )
-            started[event.key, event.attempt], turns[event.key, event.attempt] = event, []
-        elif isinstance(event, TurnTaken):
-            turns[event.key, event.attempt].append((event, []))
-        elif isinstance(event, StepTaken) and turns[event.key, event.attempt]:
-            turns[event.key, event.attempt][-1][1].append(event)
-        elif isinstance(event, EpisodeEnded) and (event.key, event.attempt) in kept:
-            one, completed = started[event.key, event.attempt], 0
-            for turn, steps in turns.pop((event.key, event.attempt)):
-                completed = steps[-1].completed if steps else completed
-                yield {
-                    **about,
-                    "task": one.task,
-                    "instance": one.instance,
-                    "trial": one.trial,
-                    "turn": turn.turn,
-                    "instruction": one.instruction,
-                    "thought": turn.thought,
-                    "moves": json.dumps(turn.moves, ensure_ascii=False),
-                    "results": json.dumps([f"{step.result}: {step.message}".removesuffix(": ") for step in steps]),
-                    **_images(folder, turn.observations),
-                    "completed": completed,
-                    "total": len(one.nodes),
-                    "success": event.reason == "success",
-                }
+    for one in played_episodes(folder):
+        started, completed, planner = one.started, 0, one.run.spec.agent.planner
+        if started.tags.get("split") == HELD_OUT:
+            raise ConfigError(
+                f"{folder}: task {started.task!r} is of the split that its suite holds out for the test; nobody shall "
+                "train on it, so it is not exported"
+            )
+        for turn in one.turns:
+            steps = one.steps.get(turn.turn, ())
+            completed = steps[-1].completed if steps else completed
+            yield {
+                "run": one.run.name,
+                "suite": one.run.spec.suite.name,
+                "planner": planner.model or planner.name,
+                "task": started.task,
+                "instance": started.instance,
+                "trial": started.trial,
+                "turn": turn.turn,
+                "instruction": started.instruction,
+                "thought": turn.thought,
+                "moves": json.dumps(turn.moves, ensure_ascii=False),
+                "results": json.dumps([f"{step.result}: {step.message}".removesuffix(": ") for step in steps]),
+                **_images(folder, turn.observations),
+                "completed": completed,
+                "total": len(started.nodes),
+                "success": one.success,
+            }
 
 
 def _images(folder: Path, observations: Mapping[str, Any]) -> dict[str, Any]:
@@ -98,7 +87,7 @@ def _images(folder: Path, observations: Mapping[str, Any]) -> dict[str, Any]:
     envs, images = [], []
     for env, seen in observations.items():
         digest = seen.get("screenshot")
-        file = folder / MEDIA / MediaRef(digest, "image").path if digest else None
+        file = screenshot_file(folder, digest) if digest else None
         if file is not None and file.is_file():
             envs.append(env)
             images.append({"bytes": file.read_bytes(), "path": None})

@@ -55,9 +55,9 @@ def task_of(name: str) -> Callable[..., Task]:
         ]
         return Task(
             dataset=MemoryDataset(samples, name=name),
-            setup=opened(suite, images),
+            setup=open_session(suite, images),
             solver=as_solver(react(prompt=PROMPT, tools=[act(images)], submit=False)),
-            scorer=judged(),
+            scorer=verdict(),
             cleanup=_close,
             message_limit=message_limit,
         )
@@ -66,7 +66,7 @@ def task_of(name: str) -> Callable[..., Task]:
 
 
 @solver
-def opened(suite: Suite, images: bool) -> Solver:
+def open_session(suite: Suite, images: bool) -> Solver:
     """Opens a session for the sample, and writes the instruction and the first look into its message."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
@@ -110,7 +110,7 @@ def act(images: bool = True) -> Tool:
 
 
 @scorer(metrics=[accuracy(), stderr(cluster="task")])
-def judged() -> Scorer:
+def verdict() -> Scorer:
     """The suite's own verdict: C where every sub-goal is reached."""
 
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001

@@ -236,7 +236,7 @@ def make_server(door: McpDoor) -> Any:
 
     def act(world: str, device: str, verb: dict[str, Any]) -> list[Any]:
         """Carry out one verb on one device, such as {"kind": "click", "at": "Save"}, {"kind": "type", "text": "hello"},
-        {"kind": "press", "keys": ["enter"]}, {"kind": "scroll", "at": {"x": 0.5, "y": 0.5}, "dy": 0.3},
+        {"kind": "press", "keys": ["enter"]}, {"kind": "scroll", "direction": "down", "at": {"x": 0.5, "y": 0.5}},
         {"kind": "open_app", "app": "Mail"}, {"kind": "wait", "seconds": 2}; and, when the task is solved,
         {"kind": "done"}.
 

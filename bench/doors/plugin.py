@@ -15,5 +15,6 @@ PLUGIN = Plugin(
     exports={
         "atif": "omnipilot.bench.doors.atif:export_atif",
         "hf": "omnipilot.bench.doors.hf_dataset:export_hf",
+        "inspect": "omnipilot.bench.doors.inspect_log:export_inspect",
     },
 )

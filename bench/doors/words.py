@@ -16,7 +16,8 @@ def introduce_task(opening: Opening) -> str:
         size = f", {verbs.size.width}×{verbs.size.height} pixels" if verbs.size is not None else ""
         lines.append(f"device {name} ({verbs.platform}{size}): {', '.join(sorted(verbs.kinds - {'custom'}))}")
         lines += [f"  {kind}: {custom.description}" for kind, custom in verbs.custom.items()]
-    lines.append("everywhere: wait, answer, done")
+    asking = ", ask_user (a question, which the user answers)" if opening.asks else ""
+    lines.append(f"everywhere: wait, answer, done{asking}")
     return "\n".join(lines)
 
 

@@ -13,6 +13,9 @@ from omnipilot.bench.tasks.task import Task
 from omnipilot.envs import Action, Answer, Capability, Done, World
 from omnipilot.memory import Step
 
+LEFT = "the session went no further"
+"""Detail of the end of an episode that the caller of a session left, without a verb that ends it."""
+
 
 @dataclass(frozen=True, slots=True)
 class AttemptEnd:

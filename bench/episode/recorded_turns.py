@@ -62,16 +62,17 @@ class RecordEnds(OmnipilotError):
 
 
 class RecordAlone(Agent):
-    """Plays a recorded attempt to its end, and decides nothing itself.
-
-    Attributes:
-        modalities: those that were captured for the record.
-    """
+    """Plays a recorded attempt to its end, and decides nothing itself."""
 
     def __init__(self, record: RecordedAttempt) -> None:
         check_acts(record)
         self._record = record
-        self.modalities = captured_modalities(record)
+        self._modalities = captured_modalities(record)
+
+    @property
+    def modalities(self) -> frozenset[Modality]:
+        """Those that were captured for the record."""
+        return self._modalities
 
     def begin(self, brief: Brief) -> None:
         """Nothing is told to it."""

@@ -32,6 +32,7 @@ from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.settings import MESSAGES
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import Suite
+from omnipilot.bench.users.choice import ExaminedUser, examine_user
 from omnipilot.envs import ConfigError, MissingExtra
 
 LONGEST = 80
@@ -98,16 +99,16 @@ def pending_cells(cells: Sequence[Cell], rerun_void: bool = False) -> list[Pendi
     wrong: dict[str, tuple[ConfigError, list[str]]] = {}
     for cell in cells:
         mistakes = Mistakes()
-        agent = examine(cell.spec.agent)
+        agent, user = examine(cell.spec.agent), examine_user(cell.spec.user)
         with mistakes.noting():
             suite = load_suite(cell.spec.suite)
-            due = _due(cell, suite, agent, rerun_void)
+            due = _due(cell, suite, agent, user, rerun_void)
             found.append(due)
             if due.lacking:
-                mistakes.add(*not_ready(agent, suite, chosen_tasks(cell.spec, suite)))
+                mistakes.add(*not_ready(agent, suite, chosen_tasks(cell.spec, suite), user))
         if mistakes.found:
             # What would stand in the way next is told with it.
-            mistakes.add(*agent.mistakes, *agent.uncallable())
+            mistakes.add(*agent.mistakes, *agent.uncallable(), *user.mistakes)
         for error in mistakes.found:
             wrong.setdefault(str(error), (error, []))[1].append(cell.label)
     refused = Mistakes()
@@ -125,10 +126,10 @@ def _of_cells(error: ConfigError, labels: Sequence[str], cells: int) -> ConfigEr
     return ConfigError(f"cell{'s' * (len(labels) > 1)} {', '.join(map(repr, labels))}: {error}")
 
 
-def _due(cell: Cell, suite: Suite, agent: ExaminedAgent, rerun_void: bool) -> PendingCell:
+def _due(cell: Cell, suite: Suite, agent: ExaminedAgent, user: ExaminedUser, rerun_void: bool) -> PendingCell:
     tasks = chosen_tasks(cell.spec, suite)
     spec = replace(
-        with_statements(cell.spec, suite, agent),
+        with_statements(cell.spec, suite, agent, user),
         suite_version=suite.version,
         tasks=tasks if cell.spec.tasks else (),
     )

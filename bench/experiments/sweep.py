@@ -200,35 +200,36 @@ def sweep_of(specs: Sequence[RunSpec], folder: Path, against: str = "") -> Sweep
     once = list({spec.identity: spec for spec in specs}.values())
     axes = varying(once) or ("planner",)
     cells = tuple(Cell(label_of(spec, axes), spec, cell_folder(folder, spec)) for spec in once)
-    return Sweep(cells, axes, _reference(cells, against), len(specs))
+    return Sweep(cells, axes, _reference(cells, axes, against), len(specs))
 
 
 def _of_models(settings: RunSettings) -> set[str]:
     """Those of `OF_MODELS` that a run with these settings can use."""
-    agent = spec_from(replace(settings, **dict.fromkeys(OF_MODELS))).agent
+    spec = spec_from(replace(settings, **dict.fromkeys(OF_MODELS)))
+    agent = spec.agent
     asks = [part is not None and part.calls_model for part in (agent.planner, agent.tool_agent)]
-    others = [part is not None and part.calls_model for part in (agent.critic, agent.progress, agent.gate)]
+    others = [part is not None and part.calls_model for part in (agent.critic, agent.progress, agent.gate, spec.user)]
     return {*(["planner_url"] if asks[0] else []), *(["cassette", "replay"] if any(asks + others) else [])}
 
 
-def _reference(cells: Sequence[Cell], against: str) -> int:
+def _reference(cells: Sequence[Cell], axes: Sequence[str], against: str) -> int:
     if not against:
         return 0
     labels = [cell.label for cell in cells]
     if against in labels:
         return labels.index(against)
     wanted = _words(against)
-    meant = [number for number, cell in enumerate(cells) if wanted <= set().union(*map(_words, _all_words(cell.spec)))]
+    meant = [
+        number
+        for number, cell in enumerate(cells)
+        if wanted <= set().union(*(_words(AXES[axis](cell.spec)) for axis in axes))
+    ]
     if len(meant) == 1:
         return meant[0]
     if meant:
         listed = "; ".join(labels[number] for number in meant)
         raise ConfigError(f"--against {against!r} matches more than one cell: {listed}; add words, with commas")
     raise ConfigError(describe_unknown("cell", against, labels))
-
-
-def _all_words(spec: RunSpec) -> list[str]:
-    return [words(spec) for words in AXES.values()]
 
 
 def _words(text: str) -> set[str]:

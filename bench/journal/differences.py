@@ -10,14 +10,14 @@ from typing import Any
 from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, Event, PastTurn, StepTaken, TurnTaken
 from omnipilot.envs import Modality
 
-_STARTED = ("task", "instance", "trial", "instruction", "nodes", "edges", "tags", "limits")
+_STARTED = ("key", "task", "instance", "trial", "instruction", "nodes", "edges", "tags", "limits")
 _STEP = ("turn", "env", "executed", "result", "message", "counts", "start", "end", "completed")
 _ENDED = ("reason", "status", "completed", "total", "turns", "steps", "actions", "invalid", "world_seconds")
 _VERDICT = ("target", "right", "hit", "why")
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class RecordDifference:
     """One value that two records of an episode do not share.
 
     Attributes:
@@ -43,7 +43,7 @@ class Difference:
         )
 
 
-def event_differences(recorded: Event, found: Event, common: bool = False) -> Iterator[Difference]:
+def event_differences(recorded: Event, found: Event, common: bool = False) -> Iterator[RecordDifference]:
     """Where an event of a record and the one that came of playing it again differ.
 
     Instructions, what was observed, clocks, outcomes and verdicts are compared; of the reasons that judges give only
@@ -54,7 +54,7 @@ def event_differences(recorded: Event, found: Event, common: bool = False) -> It
     """
     if type(recorded) is not type(found):
         key, turn = getattr(recorded, "key", ""), getattr(recorded, "turn", None)
-        yield Difference(key, turn, "what happened", recorded.event, found.event)
+        yield RecordDifference(key, turn, "what happened", recorded.event, found.event)
     elif isinstance(recorded, EpisodeStarted):
         yield from _fields(recorded, found, _STARTED, None)
     elif isinstance(recorded, PastTurn) and isinstance(found, PastTurn):
@@ -70,49 +70,49 @@ def event_differences(recorded: Event, found: Event, common: bool = False) -> It
         yield from _observations(recorded.key, None, recorded.observations, found.observations, common)
 
 
-def _fields(recorded: Any, found: Any, names: tuple[str, ...], turn: int | None) -> Iterator[Difference]:
+def _fields(recorded: Any, found: Any, names: tuple[str, ...], turn: int | None) -> Iterator[RecordDifference]:
     for name in names:
         a, b = getattr(recorded, name), getattr(found, name)
         if not same(a, b):
-            yield Difference(recorded.key, turn, name.replace("_", " "), a, b, getattr(recorded, "env", ""))
+            yield RecordDifference(recorded.key, turn, name.replace("_", " "), a, b, getattr(recorded, "env", ""))
 
 
-def _step(recorded: StepTaken, found: StepTaken, common: bool) -> Iterator[Difference]:
+def _step(recorded: StepTaken, found: StepTaken, common: bool) -> Iterator[RecordDifference]:
     yield from _fields(recorded, found, _STEP, recorded.turn)
     yield from _changes(recorded.key, recorded.turn, recorded.changes, found.changes)
     looks = [{} if step.look is None else {recorded.env: step.look} for step in (recorded, found)]
     yield from _observations(recorded.key, recorded.turn, looks[0], looks[1], common)
     if not common:
-        verdicts = [[_picked(one, _VERDICT) for one in step.pointing] for step in (recorded, found)]
-        if not same(*verdicts):
-            yield Difference(recorded.key, recorded.turn, "the verdict on pointing", *verdicts, recorded.env)
+        a, b = ([_picked(one, _VERDICT) for one in step.pointing] for step in (recorded, found))
+        if not same(a, b):
+            yield RecordDifference(recorded.key, recorded.turn, "the verdict on pointing", a, b, recorded.env)
 
 
-def _changes(key: str, turn: int | None, recorded: list[Any], found: list[Any]) -> Iterator[Difference]:
+def _changes(key: str, turn: int | None, recorded: list[Any], found: list[Any]) -> Iterator[RecordDifference]:
     names = ("node", "progress", "completed")
     a, b = ([_picked(change, names) for change in changes] for changes in (recorded, found))
     if not same(a, b):
-        yield Difference(key, turn, "what the judges found", a, b)
+        yield RecordDifference(key, turn, "what the judges found", a, b)
 
 
 def _observations(
     key: str, turn: int | None, recorded: Mapping[str, Any], found: Mapping[str, Any], common: bool
-) -> Iterator[Difference]:
+) -> Iterator[RecordDifference]:
     if set(recorded) != set(found):
-        yield Difference(key, turn, "the environments observed", sorted(recorded), sorted(found))
+        yield RecordDifference(key, turn, "the environments observed", sorted(recorded), sorted(found))
     for env in sorted({*recorded, *found}):
         if env not in recorded or env not in found:
             continue
         a, b = recorded[env], found[env]
         for name in ("time", "size"):
             if not same(a.get(name), b.get(name)):
-                yield Difference(key, turn, f"the {name} of the observation", a.get(name), b.get(name), env)
+                yield RecordDifference(key, turn, f"the {name} of the observation", a.get(name), b.get(name), env)
         for modality in Modality:
             one, other = a.get(modality.value), b.get(modality.value)
             if common and (one is None or other is None):
                 continue
             if not same(one, other):
-                yield Difference(key, turn, modality.value, _digest(one), _digest(other), env)
+                yield RecordDifference(key, turn, modality.value, _digest(one), _digest(other), env)
 
 
 def same(a: Any, b: Any) -> bool:

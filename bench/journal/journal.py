@@ -23,7 +23,8 @@ from omnipilot.bench.journal.events import (
 from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types import check_file, open_file
 from omnipilot.envs.types.system_errors import telling_disk_errors
-from omnipilot.memory.secrets.scrub import scrub, scrub_values
+from omnipilot.memory.secrets import scrub_values
+from omnipilot.memory.secrets.scrub import scrub
 from omnipilot.memory.store.durable import sync_names
 
 FILE = "journal.jsonl"

@@ -40,7 +40,12 @@ LIBRARIES = (
     "torch",
     "transformers",
     "safetensors",
+    "sentence-transformers",
     "ultralytics",
+    "faster-whisper",
+    "gymnasium",
+    "mcp",
+    "inspect-ai",
 )
 """Distributions that can have a part in a run's results: our own needs, and those of every extra."""
 GIT_SECONDS = 5.0

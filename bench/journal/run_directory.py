@@ -14,7 +14,7 @@ from omnipilot.bench.spec import RunSpec, check_format, differences, essence
 from omnipilot.envs import ConfigError
 from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types import read_text
-from omnipilot.memory.secrets.scrub import scrub_values
+from omnipilot.memory.secrets import scrub_values
 from omnipilot.memory.store import write_atomically
 
 SPEC = "spec.json"

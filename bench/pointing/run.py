@@ -20,7 +20,7 @@ from omnipilot.envs import ConfigError, Point
 from omnipilot.envs.schema import parse_json
 from omnipilot.envs.types import open_file, read_file
 from omnipilot.grounders import Grounder
-from omnipilot.memory.secrets.scrub import scrub_values
+from omnipilot.memory.secrets import scrub_values
 
 DATA = "data"
 """What of a specification changes no answer: where the data lies. Which data it is, the suite's version says."""

@@ -34,7 +34,8 @@ from omnipilot.bench.report.terms import meaning, with_terms
 from omnipilot.bench.report.timeline.events import timeline
 from omnipilot.envs import ConfigError
 from omnipilot.memory import MediaStore
-from omnipilot.memory.secrets.scrub import scrub_error, scrub_values
+from omnipilot.memory.secrets import scrub_values
+from omnipilot.memory.secrets.scrub import scrub_error
 
 if TYPE_CHECKING:
     from omnipilot.bench.tables import Table

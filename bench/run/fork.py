@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench.episode.recorded_turns import check_acts
@@ -102,7 +103,7 @@ def settings_of(agent: AgentSpec) -> RunSettings:
     """The settings that describe an agent."""
     parts = ("tool_agent", "planner", "grounder", "memory", "critic", "progress", "loops", "skills", "readers")
     values = {name: getattr(agent, name) for name in (*parts, "checks", "gate")}
-    granted = {
+    granted: dict[str, Any] = {
         name: sorted(map(str, value))
         for name in ("modalities", "planner_modalities", "grounder_modalities", "critic_modalities")
         if (value := getattr(agent, name)) is not None

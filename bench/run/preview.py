@@ -19,7 +19,6 @@ from omnipilot.bench.scoring.score import first_of
 from omnipilot.bench.settings import check_jobs
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.speech.form import InstructionForm
-from omnipilot.bench.users.choice import refuse_absent
 
 RECORDINGS = PartSpec("recordings")
 SHOWN = 12
@@ -63,9 +62,9 @@ def dry_run(
         left = pending(spec, tasks, survey_of(out), rerun_void)
         lacking, todo = len(left), tuple(dict.fromkeys(slot.task for slot, _ in left))
     if lacking:
-        noted.add(*not_ready(whole.agent, suite, todo, spec.user))
+        noted.add(*not_ready(whole.agent, suite, todo, whole.user))
         with noted.noting():
-            refuse_absent(spec.user, jobs)
+            whole.user.refuse_absent(jobs)
     if mistakes is None:
         noted.refuse()
     lines = [

@@ -9,7 +9,6 @@ from inspect import signature
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly import PLANNERS
 from omnipilot.agents.assembly.build import solution_player
 from omnipilot.agents.assembly.examine import ExaminedAgent, examine
@@ -31,7 +30,7 @@ from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.settings import MESSAGES, check_jobs
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import Suite
-from omnipilot.bench.users.choice import make_user, refuse_absent, user_mistakes
+from omnipilot.bench.users.choice import ExaminedUser, examine_user
 from omnipilot.envs import ConfigError
 from omnipilot.envs.types.system_errors import telling_disk_errors
 from omnipilot.memory import MediaStore
@@ -78,6 +77,7 @@ class CompleteRun:
         bad: the records of the suite's data that cannot be read, in words.
         experience: what of earlier runs its agent is given, in words; "" for nothing.
         agent: its agent, looked at; the agents that play are made anew.
+        user: who answers its agent's questions, looked at.
     """
 
     spec: RunSpec
@@ -86,6 +86,7 @@ class CompleteRun:
     bad: tuple[str, ...]
     experience: str
     agent: ExaminedAgent
+    user: ExaminedUser
 
 
 def run(
@@ -126,9 +127,9 @@ def run(
     whole = complete(spec, agent)
     spec, suite, tasks, bad = whole.spec, whole.suite, whole.tasks, whole.bad
     # Before anything is written; what a run lacks that is gone on with is only known once its journal is read.
-    refuse_absent(spec.user, jobs)
+    whole.user.refuse_absent(jobs)
     if fresh := read_spec(out) is None:
-        refuse_unready(whole.agent, suite, tasks, spec.user)
+        refuse_unready(whole, tasks)
     make_folder(out)
     with telling_disk_errors(out), RunLock(out):
         prepare(out, spec, every_task(suite))
@@ -138,7 +139,7 @@ def run(
             done = survey_of(out)
             todo = pending(spec, tasks, done, rerun_void)
             if todo and not fresh:
-                refuse_unready(whole.agent, suite, tuple(dict.fromkeys(slot.task for slot, _ in todo)), spec.user)
+                refuse_unready(whole, tuple(dict.fromkeys(slot.task for slot, _ in todo)))
             identity, plain = spec.identity, spec.to_json()
             if todo or done.identity != identity:
                 if whole.experience:
@@ -203,40 +204,36 @@ def complete(spec: RunSpec, agent: ExaminedAgent | None = None) -> CompleteRun:
     with mistakes.noting():
         if spec.speech is not None:
             SPEECH.make(spec.speech)
-    with mistakes.noting():
-        make_user(spec.user)
+    user = examine_user(spec.user)
+    mistakes.add(*user.mistakes)
     if suite is not None and tasks and not mistakes.found:
         with mistakes.noting():
             check_solutions(player, suite, tasks)
-            spec = with_statements(spec, suite, agent)
+            spec = with_statements(spec, suite, agent, user)
     if suite is None or mistakes.found:
         # All at once: what would stand in the way next is told with it.
-        mistakes.add(*not_ready(agent, suite, tasks, spec.user))
+        mistakes.add(*not_ready(agent, suite, tasks, user))
         mistakes.refuse()
     assert suite is not None
     filled = replace(spec, suite_version=suite.version, tasks=tasks if spec.tasks else ())
-    return CompleteRun(filled, suite, tasks, bad, used, agent)
+    return CompleteRun(filled, suite, tasks, bad, used, agent, user)
 
 
-def with_statements(spec: RunSpec, suite: Suite, agent: ExaminedAgent) -> RunSpec:
+def with_statements(spec: RunSpec, suite: Suite, agent: ExaminedAgent, user: ExaminedUser) -> RunSpec:
     """A specification with what parts and worlds state of themselves besides their options.
 
     Args:
-        agent: the one of the specification.
+        agent, user: those of the specification.
 
     Raises:
         MissingExtra: a part or a world uses what is not installed. ConfigError: the agent cannot be built.
     """
     agent.check_packages(suite.modalities)
     conditions = suite.conditions(spec.agent.modalities & suite.modalities)
-    user = make_user(spec.user)
-    told = {} if user is None else {f"user.{name}": digest for name, digest in user.identity().items()}
-    return replace(spec, prompts={**agent.prompts, **told}, conditions=conditions)
+    return replace(spec, prompts={**agent.prompts, **user.prompts()}, conditions=conditions)
 
 
-def not_ready(
-    agent: ExaminedAgent, suite: Suite | None, tasks: Sequence[str], user: PartSpec | None = None
-) -> list[ConfigError]:
+def not_ready(agent: ExaminedAgent, suite: Suite | None, tasks: Sequence[str], user: ExaminedUser) -> list[ConfigError]:
     """What keeps the first episode from being played here and now: keys that are not set, devices, programs and
     packages that are not there. Nothing is started, and no model is called.
 
@@ -245,25 +242,27 @@ def not_ready(
         tasks: those that would be played. user: who answers the agent's questions.
     """
     mistakes = Mistakes()
-    mistakes.add(*agent.mistakes, *agent.uncallable(), *user_mistakes(user))
+    mistakes.add(*agent.mistakes, *agent.uncallable(), *user.mistakes)
+    with mistakes.noting():
+        user.refuse_uncallable()
     if suite is not None and tasks:
         with mistakes.noting():
             mistakes.add(*map(ConfigError, suite.lacking(tasks)))
     return list(mistakes.found)
 
 
-def refuse_unready(agent: ExaminedAgent, suite: Suite, tasks: Sequence[str], user: PartSpec | None = None) -> None:
+def refuse_unready(whole: CompleteRun, tasks: Sequence[str]) -> None:
     """Refuse a run that could not play its first episode; see `not_ready` and `server_mistakes`.
 
     Args:
-        user: who answers the agent's questions.
+        tasks: those that would be played.
 
     Raises:
         ConfigError: what is missing, all at once.
     """
     mistakes = Mistakes()
-    mistakes.add(*not_ready(agent, suite, tasks, user))
-    mistakes.add(*server_mistakes(agent.spec, user))
+    mistakes.add(*not_ready(whole.agent, whole.suite, tasks, whole.user))
+    mistakes.add(*server_mistakes(whole.spec.agent, whole.spec.user))
     mistakes.refuse()
 
 

@@ -24,6 +24,7 @@ class Opening:
         envs: what each environment can do, by name.
         limits: of the session on this task.
         past: turns that were played before the start and that an agent may remember, oldest first; empty for most.
+        asks: whether somebody answers questions, asked by the verb `ask_user`.
     """
 
     task: str
@@ -34,6 +35,7 @@ class Opening:
     envs: Mapping[str, Verbs]
     limits: Limits
     past: tuple[Turn, ...] = ()
+    asks: bool = False
 
 
 @dataclass(frozen=True, slots=True)

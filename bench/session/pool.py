@@ -12,7 +12,7 @@ import sys
 from collections.abc import AsyncIterator, Collection, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from omnipilot.agents import Limits, PartSpec
 from omnipilot.bench.run.executors.worker_process import cause_of_death
@@ -170,7 +170,7 @@ class PooledSession:
     async def act(self, verb: Intent | Mapping[str, Any] | str, env: str = "") -> Acted:
         """As `Session.act`. What cannot be written as JSON is told as malformed, too."""
         if isinstance(verb, tuple(VERBS.values())):
-            verb = codec.to_json(verb)
+            verb = codec.to_json(cast(Intent, verb))
         if not isinstance(verb, str):
             # As a text, so that the worker tells whatever is wrong with it.
             try:

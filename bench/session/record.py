@@ -21,6 +21,7 @@ from omnipilot.bench.journal.recorder import EpisodeRecorder, change_to_json
 from omnipilot.bench.journal.results import Slot, survey_of
 from omnipilot.bench.journal.run_directory import CHECKED, prepare, read_spec
 from omnipilot.bench.journal.tally import Tally
+from omnipilot.bench.settings import MOST_COUNT
 from omnipilot.bench.spec import RunLimits, RunSpec
 from omnipilot.bench.tasks.task import Suite, Task
 from omnipilot.envs import Modality, Thinking, World
@@ -57,7 +58,8 @@ class SessionRecord:
         self._suite = suite
         given = {} if limits is None else {spec.name: getattr(limits, spec.name) or 0 for spec in fields(limits)}
         agent = AgentSpec(planner=PartSpec(PLANNER), grounder=grounder, memory=PartSpec("none"), modalities=modalities)
-        self._spec = RunSpec(agent, part, suite.version, limits=RunLimits(**given), thinking=thinking)
+        most = RunLimits(**given)
+        self._spec = RunSpec(agent, part, suite.version, limits=most, thinking=thinking, retries=MOST_COUNT)
         make_folder(folder)
         self._lock = RunLock(folder)
         try:

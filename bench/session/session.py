@@ -16,7 +16,7 @@ from omnipilot.agents.assembly import GROUNDERS
 from omnipilot.agents.execute import execute
 from omnipilot.agents.ground import ground
 from omnipilot.agents.limits import Meter
-from omnipilot.bench.episode.course import AttemptEnd, Course
+from omnipilot.bench.episode.course import LEFT, AttemptEnd, Course
 from omnipilot.bench.episode.introduction import introduce
 from omnipilot.bench.episode.prologue import BrokenPrologue, play_prologue
 from omnipilot.bench.episode.truth import EpisodeTruth
@@ -74,7 +74,8 @@ class Session:
         grounder: finds places that are described in words or by the ids of elements: by name, or the grounder itself.
         limits: of a task; None for the task's own, otherwise the default ones. An invalid verb ends nothing.
         thinking: whether a simulated world goes on between an observation and the next act.
-        ask: answers questions to the user; None refuses them.
+        ask: answers questions to the user; None for the task's own facts, told when asked for; a task without such
+            facts refuses questions then.
         record: a run directory in which everything is recorded, see `SessionRecord`; None for no record.
 
     Raises:
@@ -163,7 +164,8 @@ class Session:
         self._course, self._end, self._meter, self._looked = course, None, Meter(limits), False
         self._shown_at = time.perf_counter()
         envs = {name: introduce(env) for name, env in world.envs.items()}
-        return Opening(task, instance, trial, instruction, made.intent, envs, limits, past)
+        asks = (self._ask or _answers_of(made)) is not None
+        return Opening(task, instance, trial, instruction, made.intent, envs, limits, past, asks)
 
     def observe(self, modalities: Collection[Modality | str] | None = None) -> dict[str, Observation]:
         """What every environment shows now, by its name; looking changes nothing.
@@ -349,7 +351,7 @@ class Session:
         proposal = ground(move, situation, self._grounder, role, fresh=True)
         if self._recorder is not None:
             self._recorder.grounded(proposal)
-        return execute(world, proposal, index, turn, self._ask)
+        return execute(world, proposal, index, turn, self._ask or _answers_of(self._open_course().task))
 
     def _capture(self, world: World, asked: frozenset[Modality]) -> Mapping[str, Observation]:
         """Capture for the caller, and for the record, in which each turn has its look, as in a run."""
@@ -431,7 +433,7 @@ class Session:
         """End an episode that is left by its caller, as one who says that nothing more is to be done."""
         if self._course is not None and self._end is None and self._world is not None:
             try:
-                self._stop(self._course.conclude(Ending("done", detail="the session went no further")))
+                self._stop(self._course.conclude(Ending("done", detail=LEFT)))
             except EnvLost as error:
                 self._lose(error)
         self._course, self._recorder = None, None
@@ -458,8 +460,13 @@ class _PastKeeper(Agent):
     """Keeps what was played before a task, and decides nothing."""
 
     def __init__(self, modalities: frozenset[Modality]) -> None:
-        self.modalities = modalities
+        self._modalities = modalities
         self.turns: list[Turn] = []
+
+    @property
+    def modalities(self) -> frozenset[Modality]:
+        """Those of the session."""
+        return self._modalities
 
     def begin(self, brief: Brief) -> None:
         """Nothing is told to it."""
@@ -483,6 +490,11 @@ class _Unrecorded:
 
     def remembered(self, turn: int, events: Any) -> None:
         """Nothing."""
+
+
+def _answers_of(task: Task) -> Callable[[str], str] | None:
+    """Who answers questions in a task: its facts, as the user `rules` tells them; None where it has none."""
+    return None if task.user is None else task.user.answer
 
 
 def _world_ending(world: World) -> Ending | None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
-from omnipilot.envs import Env
+from omnipilot.envs import Env, Intent
 from omnipilot.envs.schema import codec, parse_json
 from omnipilot.envs.types import VERBS, MalformedAction
 from omnipilot.memory import Move
@@ -24,7 +24,7 @@ def read_verb(verb: Any, env: str, envs: Mapping[str, Env]) -> Move:
         MalformedAction: it is none; the message says what would be right.
     """
     if isinstance(verb, _KINDS):
-        return Move(env, verb)
+        return Move(env, cast(Intent, verb))
     if isinstance(verb, str):
         try:
             verb = parse_json(verb)

@@ -73,6 +73,7 @@ def opening_to_message(opening: Opening) -> tuple[Json, dict[str, bytes]]:
         "envs": {name: _verbs_to_json(verbs) for name, verbs in opening.envs.items()},
         "limits": asdict(opening.limits),
         "past": past,
+        "asks": opening.asks,
     }
     return data, files
 

@@ -146,7 +146,8 @@ class GraphEvaluator:
 
     def copy(self) -> GraphEvaluator:
         """A copy of this evaluator with the same graph and state, independent from then on."""
-        other = GraphEvaluator(self.graph)
+        other = object.__new__(GraphEvaluator)
+        other.graph, other._after = self.graph, self._after
         other._waiting_for = list(self._waiting_for)
         other._active = list(self._active)
         other._completed = list(self._completed)

@@ -9,20 +9,16 @@ from typing import Any
 from omnipilot.envs.sim.apps.registry import APPS
 from omnipilot.envs.sim.audio.sound import mix
 from omnipilot.envs.sim.faults import Faults, faulty
-from omnipilot.envs.sim.render.display_list import Op
-from omnipilot.envs.sim.render.rasterizer import IncrementalRenderer
-from omnipilot.envs.sim.render.zoom import zoom_ops
+from omnipilot.envs.sim.shared_pictures import SHARED
 from omnipilot.envs.sim.shell.screen import beyond, context_of, make_scene
 from omnipilot.envs.sim.state.world_state import DeviceName, WorldState
 from omnipilot.envs.sim.ui.layout_cache import LayoutCache
 from omnipilot.envs.sim.ui.scene import Scene
-from omnipilot.envs.types.geometry import Size
 from omnipilot.envs.types.media import Image, VideoClip
 from omnipilot.envs.types.observation import Absent, Context, Elements, Modality, Observation
 
 FPS = 10
 MOST_FRAMES = 50
-KEPT_PICTURES = 8
 NO_FAULTS = Faults()
 
 
@@ -32,33 +28,31 @@ class Capture:
     def __init__(self, device: DeviceName, faults: Faults = NO_FAULTS) -> None:
         self._device: DeviceName = device
         self._faults = faults
-        self._kept, self._past = LayoutCache(), LayoutCache()
+        self._kept: LayoutCache | None = None
+        self._past: LayoutCache | None = None
         self._scene: tuple[WorldState, Scene] | None = None
-        self._renderer: IncrementalRenderer | None = None
-        self._pictures: dict[tuple[Size, tuple[Op, ...]], Image] = {}
 
     def forget(self) -> None:
         """Drop all cached screens, because layouts refer to states of their world."""
-        self._kept, self._past, self._scene = LayoutCache(), LayoutCache(), None
+        self._kept = self._past = self._scene = None
+
+    def drop_layouts(self) -> None:
+        """Drop all cached screens, to free their memory."""
+        self.forget()
 
     def scene(self, state: WorldState) -> Scene:
         """The laid-out screen; the last one is cached."""
-        if self._scene is None or self._scene[0] is not state:
-            self._scene = (state, make_scene(state, self._device, self._kept))
-        return self._scene[1]
+        scene = self._scene
+        if scene is None or scene[0] is not state:
+            kept = self._kept
+            if kept is None:
+                kept = self._kept = LayoutCache()
+            self._scene = scene = (state, make_scene(state, self._device, kept))
+            SHARED.note_layout(self)
+        return scene[1]
 
     def _picture(self, scene: Scene, time: float) -> Image:
-        screen = scene.screen
-        key = (screen.pixels, scene.ops)
-        picture = self._pictures.get(key)
-        if picture is None:
-            if len(self._pictures) >= KEPT_PICTURES:
-                del self._pictures[next(iter(self._pictures))]
-            if self._renderer is None or self._renderer.size != screen.pixels:
-                self._renderer = IncrementalRenderer(screen.pixels, self._device)
-            picture = self._renderer.paint(zoom_ops(scene.ops, screen), time)
-            self._pictures[key] = picture
-        return picture if picture.start == time else picture.at(self._device, time)
+        return SHARED.get(self._device, scene.screen, scene.ops, time)
 
     def observe(
         self,
@@ -103,12 +97,15 @@ class Capture:
         frames = []
         at = 0
         scene: Scene | None = None
+        past = self._past
+        if past is None:
+            past = self._past = LayoutCache()
         for time in times:
             while at + 1 < len(history) and history[at + 1].time <= time:
                 at += 1
                 scene = None
             if scene is None or time >= scene.until:
-                scene = make_scene(replace(history[at], time=time), self._device, self._past)
+                scene = make_scene(replace(history[at], time=time), self._device, past)
             frames.append(self._picture(scene, time))
         last = self._picture(self.scene(state), state.time)
         # A video has a single size: if the density changed, it starts then.

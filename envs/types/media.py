@@ -76,7 +76,7 @@ class Image(Media):
     however it came.
     """
 
-    __slots__ = ("_coded", "_file", "_name", "_rgb", "size")
+    __slots__ = ("_coded", "_file", "_name", "_origin", "_rgb", "size")
 
     def __init__(self, size: Size, rgb: bytes | None, file: bytes | None, env: str = "", start: float = 0.0) -> None:
         super().__init__(env, start, start)
@@ -86,6 +86,7 @@ class Image(Media):
         self._rgb = rgb
         self._file = self._coded = file
         self._name = ""
+        self._origin: Image | None = None
 
     @classmethod
     def raw(cls, size: Size, rgb: bytes, env: str = "", time: float = 0.0) -> Image:
@@ -124,6 +125,8 @@ class Image(Media):
         Raises:
             EnvLost: the file that they are in is damaged.
         """
+        if self._rgb is None and self._origin is not None:
+            self._rgb = self._origin.rgb
         if self._rgb is None:
             assert self._coded is not None
             with open_picture(
@@ -140,6 +143,8 @@ class Image(Media):
 
     def png(self) -> bytes:
         """The picture as a PNG file; see `omnipilot.envs.types.png` for what of it stays the same everywhere."""
+        if self._file is None and self._origin is not None:
+            self._file = self._origin.png()
         if self._file is None:
             # Loaded when it is first needed: starting the command line needs no encoder.
             from omnipilot.envs.types.png import encode_png
@@ -155,12 +160,15 @@ class Image(Media):
         return Image.from_array(self.array()[y0:y1, x0:x1], self.env, self.start)
 
     def at(self, env: str, time: float) -> Image:
-        """The same content as a capture of `env` at `time`; nothing is copied."""
+        """The same content as a capture of `env` at `time`; nothing is copied, and it is encoded and hashed once."""
         image = Image(self.size, self._rgb, self._file, env, time)
         image._coded, image._name, image._digest = self._coded, self._name, self._digest
+        image._origin = self if self._origin is None else self._origin
         return image
 
     def _hash(self) -> str:
+        if self._origin is not None:
+            return self._origin.digest
         digest = hashlib.sha256(f"rgb {self.size} ".encode())
         digest.update(self.rgb)
         return digest.hexdigest()

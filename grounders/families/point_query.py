@@ -14,6 +14,7 @@ from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.resize import prepare
 from omnipilot.memory import Message, Reply
 from omnipilot.memory.models import Sampling
+from omnipilot.memory.models.replies.reasoning import ONLY_REASONING, without_lost_answer
 from omnipilot.memory.store.single_flight_cache import SingleFlightCache
 
 KEPT_PIXELS = 32 << 20
@@ -74,7 +75,14 @@ class Question:
 
     def answered(self, reply: Reply) -> Grounding | Abstention:
         """A point on the screenshot, or an abstention; both carry the reply's usage."""
-        found = self.family.parse(_text(self.family, reply), self.sent, self.screenshot)
+        given = without_lost_answer(reply)
+        text = _text(self.family, given)
+        if given is not reply and not _asked_without_thought(self.sampling):
+            # A thought that never ends: it goes over to the answer where the family announces it, and not before.
+            text = f"<think>\n{text}"
+        found = self.family.parse(text, self.sent, self.screenshot)
+        if given is not reply and isinstance(found, Abstention) and found.reason == "unparsable":
+            found = replace(found, detail=f"{found.detail}. {ONLY_REASONING}")
         return replace(found, usage=reply.usage)
 
 
@@ -128,6 +136,12 @@ def ask(
     if isinstance(asked, Abstention):
         return asked
     return asked.answered(complete(asked.messages, asked.sampling, asked.schema))
+
+
+def _asked_without_thought(sampling: Sampling) -> bool:
+    """Whether the model was told not to think, so that what a server takes for reasoning is its answer."""
+    asked = sampling.extra_body.get("chat_template_kwargs")
+    return isinstance(asked, Mapping) and asked.get("enable_thinking") is False
 
 
 def _text(family: Family, reply: Reply) -> str:

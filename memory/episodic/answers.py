@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from omnipilot.envs import AudioClip, Image, VideoClip
-from omnipilot.memory.episodic.details import SoundDetail
+from omnipilot.memory.episodic.details import SoundDetail, TranscriptDetail
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
 from omnipilot.memory.episodic.excerpts import excerpt
 from omnipilot.memory.episodic.ranking import Asked, Candidate, Wanted, screen_of
@@ -71,6 +71,18 @@ class AnswerGroup:
         """The event whose start and end say when it was: a sound, or what moved, before the words made of it."""
         spans = [one.event for one in self.found if one.event.end > one.event.start and one.event.media is not None]
         return min(spans, key=lambda event: (event.end - event.start, event.id)) if spans else self.lead.event
+
+    @property
+    def start(self) -> float:
+        """When it was, in seconds on the world's clock: when the first of the words was said that were found, where the
+        times of the words of speech are known, or else when its span begins."""
+        detail = self.lead.event.detail
+        if isinstance(detail, TranscriptDetail):
+            timed = zip(detail.words, detail.starts, strict=True)
+            found = [start for word, start in timed if word.strip(" .,;:!?").casefold() in self.lead.words]
+            if found:
+                return min(max(found[0], self.span.start), self.span.end)
+        return self.span.start
 
     @property
     def sense(self) -> str:

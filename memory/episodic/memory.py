@@ -282,7 +282,8 @@ class TimelineMemory(Memory):
                 )
                 start, end = clip_span(whole, moment.ref, LONGEST_CLIP)
                 media = media if (start, end) == (media.start, media.end) else media.slice(start, end)
-        return TimelineAnswer(lead.kind, lead.env, span.start, span.end, lead.turn, moment.words(), moment.why(), media)
+        text, why = moment.words(), moment.why()
+        return TimelineAnswer(lead.kind, lead.env, moment.start, span.end, lead.turn, text, why, media)
 
     def _asked(self, query: str, scope: Scope, aside: str) -> Asked:
         return Asked(
@@ -462,8 +463,8 @@ class EpisodicMemory(TimelineMemory):
             found_by = Anchors(EntityModel(model, anchor_model, anchor_calls))
         meaning = make_embeddings(embeddings, cassette, replay) if embeddings else None
         budget = Budget(images=images, clips=clips, tokens=tokens, audio_seconds=seconds, video_seconds=seconds)
-        heard_by = make_transcriber(transcriber, cassette, replay) if transcriber else ""
-        super().__init__([EpisodicPolicy(use, meaning)], budget, order, found_by, map, heard_by, ocr)
+        hears = make_transcriber(transcriber, cassette, replay) if transcriber else ""
+        super().__init__([EpisodicPolicy(use, meaning)], budget, order, found_by, map, hears, ocr)
 
 
 def grey_cells(image: Image) -> NDArray[np.float32]:

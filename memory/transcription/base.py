@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 from omnipilot.envs import AudioClip
 
@@ -31,7 +30,7 @@ class Transcriber(ABC):
         times_words: whether `transcribe_words` tells when each word was said.
     """
 
-    times_words: ClassVar[bool] = False
+    times_words: bool = False
 
     @abstractmethod
     def transcribe(self, clip: AudioClip) -> str:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from omnipilot.envs import ConfigError
 from omnipilot.memory.transcription.base import Transcriber
 
 IN_PROCESS = "whisper"
 """In place of a provider: a model of the Whisper family that runs in this process."""
-WHEREABOUTS = frozenset({"url", "key_env", "timeout", "retries", "device"})
-"""Options that say where and how patiently a model is asked, and not what."""
 _SERVED = ("url", "key_env", "language", "timeout", "retries")
 _LOCAL = ("device", "language", "revision", "beam", "precision", "prompt", "vad")
+_WHEREABOUTS = ("url", "key_env", "timeout", "retries", "device")
+"""Options that say where and how patiently a model is asked, and not what."""
 _SWITCH = {"true": True, "false": False}
 
 
@@ -18,22 +21,23 @@ def make_transcriber(text: str, cassette: str = "", replay: bool = False) -> Tra
     """The transcriber that an option names.
 
     Args:
-        cassette: folder of kept transcripts, "" for none. replay: take all from there, and load no model.
         text: "provider/model" and options after commas: "openai/whisper-1", "hosted_vllm/whisper,url=http://…/v1",
             "deepgram/nova-2,language=en", each with `url`, `key_env`, `language`, `timeout` and `retries`; or
             "whisper/FOLDER" (or a size or an id of the hub) for a model in this process, with `device`, `language`,
             `revision`, `beam`, `precision`, `prompt` and `vad` of `WhisperTranscriber`.
+        cassette: folder of kept transcriptions, "" for none. replay: take all from there, and load no model.
 
     Raises:
         ConfigError: the text names none. MissingExtra: a package that it needs is not installed.
     """
+    if cassette:
+        said, *rest = (part.strip() for part in text.split(","))
+        asked = dict(part.partition("=")[::2] for part in rest)
+        request = {"model": said, **{name: value for name, value in asked.items() if name not in _WHEREABOUTS}}
+        in_process = said.partition("/")[0] == IN_PROCESS
+        return record_transcriber(request, in_process, cassette, None if replay else make_transcriber(text))
     model, *rest = (part.strip() for part in text.split(","))
     options = dict(part.partition("=")[::2] for part in rest)
-    if cassette:
-        from omnipilot.memory.transcription.recorded import record_transcriber
-
-        worded = {name: value for name, value in options.items() if name not in WHEREABOUTS}
-        return record_transcriber(model, worded, lambda: make_transcriber(text), cassette, replay)
     provider, _, name = model.partition("/")
     known = _LOCAL if provider == IN_PROCESS else _SERVED
     if not name:
@@ -65,3 +69,22 @@ def make_transcriber(text: str, cassette: str = "", replay: bool = False) -> Tra
         model, options.get("url", ""), options.get("key_env", ""), timeout, min(timeout, 60.0), retries
     )
     return EndpointTranscriber(endpoint, options.get("language", ""))
+
+
+def record_transcriber(
+    request: Mapping[str, Any], times_words: bool, cassette: str, transcriber: Transcriber | None
+) -> Transcriber:
+    """A transcriber that keeps its answers in a cassette, and takes known ones from there.
+
+    Args:
+        request, times_words: as of `RecordedTranscriber`.
+        cassette: the folder. transcriber: asked for what it lacks; None if it is replayed.
+
+    Raises:
+        ConfigError: it is to be replayed, and there is none.
+    """
+    from omnipilot.memory.models.cassette import Cassette
+    from omnipilot.memory.transcription.recorded import RecordedTranscriber
+
+    kept = Cassette(cassette, "replay" if transcriber is None else "record")
+    return RecordedTranscriber(request, times_words, kept, transcriber)

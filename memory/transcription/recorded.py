@@ -1,92 +1,80 @@
-"""Transcripts from a cassette: a run whose model of speech is not there any more says what it heard."""
+"""Transcriptions that are kept in a cassette, and replayed from there without a model."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from omnipilot.envs import AudioClip
-from omnipilot.memory.messages import Reply, Usage, answered_by
+from omnipilot.memory.messages import Reply, Usage
 from omnipilot.memory.models.cassette import Cassette
-from omnipilot.memory.models.exchange import Exchange, Listener, WatchedCall, current_listener, listening
+from omnipilot.memory.models.exchange import Enclosed, Exchange, Listener, WatchedCall, current_listener, listening
 from omnipilot.memory.models.retry import RetryClock
 from omnipilot.memory.transcription.base import SpokenPiece, Transcriber, join_pieces
-
-
-def record_transcriber(
-    model: str, options: Mapping[str, object], make: Callable[[], Transcriber], cassette: str, replay: bool
-) -> Transcriber:
-    """A transcriber, with a cassette around it where one is given.
-
-    Args:
-        model, options: name it in the cassette: what can change its words, and not where it is asked.
-        make: makes it; not called if it is replayed.
-        cassette: folder of kept transcripts, "" for none. replay: take all from there.
-
-    Raises:
-        ConfigError: there is no cassette to replay; or as `make` does.
-    """
-    if not cassette:
-        return make()
-    kept = Cassette(cassette, "replay" if replay else "record")
-    return RecordedTranscriber(model, options, kept, None if replay else make())
+from omnipilot.memory.warm_up import warm_up
 
 
 class RecordedTranscriber(Transcriber):
-    """Takes transcripts from a cassette, by the digest of the sound, and keeps in it what it has to ask for.
+    """Takes transcriptions from a cassette, and keeps in it what it has to ask for.
 
     Args:
-        model, options: as of `record_transcriber`.
+        request: the model by its name, and what it is asked; where it runs is no part of that.
+        times_words: as of the transcriber.
         transcriber: asked for what the cassette lacks; None if it is replayed.
     """
 
     def __init__(
-        self, model: str, options: Mapping[str, object], cassette: Cassette, transcriber: Transcriber | None
+        self, request: Mapping[str, Any], times_words: bool, cassette: Cassette, transcriber: Transcriber | None
     ) -> None:
-        self._model = model
-        self._options = {name: value for name, value in options.items() if value not in ("", None)}
+        self.times_words = times_words
+        self._request = dict(request)
         self._cassette = cassette
         self._transcriber = transcriber
-        about = self._about()
-        self.times_words = bool(about["times_words"])
-        self._identity: dict[str, str] = about["identity"]
 
-    def identity(self) -> Mapping[str, str]:
+    def identity(self) -> dict[str, str]:
         """That of the transcriber when it was recorded."""
-        return self._identity
+        request = {**self._request, "identity": True}
+        kept = self._cassette.find(request)
+        if kept is None:
+            assert self._transcriber is not None
+            kept = self._cassette.keep(request, Reply(json.dumps(dict(self._transcriber.identity()))))
+        found: dict[str, str] = json.loads(kept.text)
+        return found
 
     def warm_up(self) -> None:
         """Load the model, unless it is replayed."""
-        from omnipilot.memory.warm_up import warm_up
-
         warm_up(self._transcriber)
 
     def transcribe(self, clip: AudioClip) -> str:
         """See `Transcriber`.
 
         Raises:
-            ConfigError: the cassette has no transcript of this sound, and it is replayed.
+            ConfigError: the cassette does not know this sound, and it is replayed.
         """
         return join_pieces(self.transcribe_words(clip))
 
     def transcribe_words(self, clip: AudioClip) -> tuple[SpokenPiece, ...]:
-        """See `Transcriber`; raises as `transcribe` does."""
-        request = self._request(audio=clip.digest)
+        """See `Transcriber`.
+
+        Raises:
+            ConfigError: as in `transcribe`.
+        """
+        request = {**self._request, "sound": clip.digest}
         kept = self._cassette.find(request)
         if kept is None:
             assert self._transcriber is not None
             meter = _Meter(current_listener())
             with listening(meter):
-                said = self._transcriber.transcribe_words(clip)
-            spans = [[one.text, round(one.start - clip.start, 3), round(one.end - clip.start, 3)] for one in said]
-            reply = Reply(json.dumps(spans), usage=meter.usage, model="".join(meter.usage.models[:1]))
-            kept = self._cassette.keep(request, reply)
+                pieces = self._transcriber.transcribe_words(clip)
+            said = [(one.text, round(one.start - clip.start, 3), round(one.end - clip.start, 3)) for one in pieces]
+            kept = self._cassette.keep(request, Reply(json.dumps(said), usage=meter.usage))
         elif kept.usage.calls and (listener := current_listener()) is not None:
-            watch = WatchedCall(listener, self._model, RetryClock())
-            watch.sending({"audio": clip.digest})
-            watch.tell(kept, "", answered_by(kept).usage, replayed=True)
+            watch = WatchedCall(listener, str(self._request["model"]), RetryClock())
+            watch.sending({"file": Enclosed(clip, "audio/wav")})
+            watch.tell(kept, "", kept.usage, replayed=True)
         return tuple(
-            SpokenPiece(text, round(clip.start + start, 3), round(clip.start + end, 3))
+            SpokenPiece(text, round(clip.start + start, 2), round(clip.start + end, 2))
             for text, start, end in json.loads(kept.text)
         )
 
@@ -94,20 +82,6 @@ class RecordedTranscriber(Transcriber):
         """Close the transcriber."""
         if self._transcriber is not None:
             self._transcriber.close()
-
-    def _request(self, **asked: object) -> dict[str, object]:
-        return {"model": self._model, "options": self._options, **asked}
-
-    def _about(self) -> dict[str, object]:
-        """What the transcriber states of itself, kept as a call of its own."""
-        request = self._request(about=True)
-        kept = self._cassette.find(request)
-        if kept is None:
-            assert self._transcriber is not None
-            told = {"times_words": self._transcriber.times_words, "identity": dict(self._transcriber.identity())}
-            kept = self._cassette.keep(request, Reply(json.dumps(told)))
-        found: dict[str, object] = json.loads(kept.text)
-        return found
 
 
 class _Meter(Listener):

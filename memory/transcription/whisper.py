@@ -98,7 +98,8 @@ class WhisperTranscriber(Transcriber):
     def transcribe_words(self, clip: AudioClip) -> tuple[SpokenPiece, ...]:
         """What is said in a clip, of any length, word by word; empty for nothing.
 
-        Whisper writes a number as one word or as several; times are good to a tenth of a second or two.
+        Whisper writes a number as one word or as several. Times are good to some tenths of a second; but the first word
+        after a pause of seconds may be given the time of the last one before it.
 
         Raises:
             ConfigError: as in `transcribe`.

@@ -14,7 +14,14 @@ from omnipilot.planners.base import Brief, Request
 from omnipilot.planners.chat.history import ParsedReply
 from omnipilot.planners.chat.planner import ChatPlanner
 from omnipilot.planners.chat.stated import EXPECT, expect_tool, read_expectations
-from omnipilot.planners.chat.tool_calls import is_plain, possible_names, read_call, read_note, shown_ids
+from omnipilot.planners.chat.tool_calls import (
+    calls_in_text,
+    is_plain,
+    possible_names,
+    read_call,
+    read_note,
+    shown_ids,
+)
 from omnipilot.planners.chat.toolset import Naming, toolset
 from omnipilot.planners.tools import REMEMBER, Places, offers_notes
 
@@ -74,8 +81,11 @@ class FunctionCallingPlanner(ChatPlanner):
         return brief.checks and bool(brief.envs) and all(EXPECT not in verbs.custom for verbs in brief.envs.values())
 
     def _read(self, reply: Reply, request: Request) -> ParsedReply:
+        text, given = without_thoughts(reply.text), reply.calls
+        if not given and reply.finish != "length":
+            text, given = calls_in_text(text)
         # What stands around a name is the server's; with it, it would refuse the conversation that it wrote itself.
-        called = [(name if is_plain(name) else possible_names(name)[-1], told) for name, told in reply.calls]
+        called = [(name if is_plain(name) else possible_names(name)[-1], told) for name, told in given]
         stated = [told for name, told in called if name == EXPECT] if self._states(request) else []
         expectations, remarks = read_expectations(stated, request.brief.envs)
         calls = tuple(call for call in called if not stated or call[0] != EXPECT)
@@ -91,7 +101,7 @@ class FunctionCallingPlanner(ChatPlanner):
         ids = shown_ids(request.observations, request.recalled)
         naming, places = cast(Naming, self.tools), cast(Places, self.places)
         moves: list[Move] = []
-        thoughts = [text := without_thoughts(reply.text)]
+        thoughts = [text]
         notes: list[str] = []
         problems: list[str] = []
         unknown: list[str] = []

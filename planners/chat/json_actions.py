@@ -8,13 +8,10 @@ from typing import Any, TypeAlias
 from omnipilot.envs.types import VERBS
 from omnipilot.planners.base import Verbs
 from omnipilot.planners.chat.stated import EXPECT, expectation_schema
-from omnipilot.planners.chat.toolset import DEVICE
+from omnipilot.planners.chat.toolset import DEVICE, MOST_PLACES
 from omnipilot.planners.tools import CONTROL_WORDS, CONTROLS, NOT_OFFERED, REMEMBER, Places, in_words
 
 Json: TypeAlias = dict[str, Any]
-
-MOST_PLACES = 8
-"""Maximum number of waypoints of a drag, in constrained decoding."""
 
 
 def reply_schema(

@@ -11,7 +11,12 @@ from omnipilot.envs.schema.validation_messages import nearest, short
 from omnipilot.memory import MalformedReply, Message, Move, Reply
 from omnipilot.memory.messages import Part
 from omnipilot.memory.models.replies.json_text import decisions_in, objects_in
-from omnipilot.memory.models.replies.reasoning import thought_of, without_thoughts
+from omnipilot.memory.models.replies.reasoning import (
+    thought_of,
+    without_loops,
+    without_lost_answer,
+    without_thoughts,
+)
 from omnipilot.planners.base import Request
 from omnipilot.planners.chat.history import ParsedReply
 from omnipilot.planners.chat.json_actions import actions_in_words, reply_schema
@@ -61,7 +66,7 @@ class JsonPlanner(ChatPlanner):
         return request.brief.checks and bool(request.brief.envs)
 
     def _read(self, reply: Reply, request: Request) -> ParsedReply:
-        text = without_thoughts(reply.text)
+        text = without_thoughts(without_lost_answer(reply).text)
         if not text:
             raise MalformedReply("Your reply is empty; answer with one JSON object.")
         replies = list(decisions_in(objects_in(text, mend=reply.finish != "length")))
@@ -91,7 +96,9 @@ class JsonPlanner(ChatPlanner):
         if problems:
             raise MalformedReply("; ".join(problems), unknown=unknown)
         thought = told.get("thought")
-        said = {"thought": thought, "actions": actions} if isinstance(thought, str) else {"actions": actions}
+        said: dict[str, Any] = {"actions": actions}
+        if isinstance(thought, str):
+            said = {"thought": without_loops(thought), **said}
         written = json.dumps(said, ensure_ascii=False)
         why = thought if isinstance(thought, str) and thought else reply.reasoning
         stated = told.get(EXPECT) or [] if self._states(request) else []

@@ -10,6 +10,7 @@ from omnipilot.envs import ConfigError
 from omnipilot.memory import MalformedReply, Message, Reply, Usage
 from omnipilot.memory.messages import Part
 from omnipilot.memory.models.exchange import tell_unread
+from omnipilot.memory.models.replies.reasoning import ONLY_REASONING, without_loops, without_lost_answer
 from omnipilot.planners.base import Brief, Decision, Planner, Request, Verbs
 from omnipilot.planners.chat.history import ParsedReply, Rounds
 from omnipilot.planners.chat.observation import MarkedScreens, Style, introduce_devices, show_now, show_turn
@@ -182,6 +183,7 @@ class ChatPlanner(PromptedModel, Planner):
 def _mending(reply: Reply, problem: str) -> list[Message]:
     """The reply as text (a conversation cannot contain invalid calls), and what was wrong with it."""
     said = "\n".join(filter(None, (reply.text.strip(), *(f"{name}({told})" for name, told in reply.calls))))
+    said = without_loops(said)
     cut = said if len(said) <= LONGEST_ECHO else f"{said[:LONGEST_ECHO]} …"
     return [
         Message("assistant", (cut or "(an empty reply)",)),
@@ -190,6 +192,7 @@ def _mending(reply: Reply, problem: str) -> list[Message]:
 
 
 def _cut_off(reply: Reply) -> str:
-    if reply.finish != "length":
-        return ""
-    return " (the reply was cut off, because it was longer than allowed; be brief)"
+    """What the server did to a reply that cannot be read: it cut it off, or took all of it for reasoning."""
+    if reply.finish == "length":
+        return " (the reply was cut off, because it was longer than allowed; be brief)"
+    return "" if without_lost_answer(reply) is reply else f" {ONLY_REASONING}"

@@ -31,6 +31,8 @@ ENDING = {
     "You are shown the screen again after each script. End the last one with done().",
     True: "There is one script for the whole task, from this one look at the screen.",
 }
+WANTED = "write the script in a code block, such as\n```python\npyautogui.click(100, 200)\n```"
+"""What a model is told that answered without a code block, in words or with a bare script that cannot be read."""
 SHOWN = {True: "a screenshot", False: "a list of what is on a screen"}
 
 
@@ -100,7 +102,12 @@ class ScriptPlanner(ModelPlanner):
 
         def read(reply: Reply) -> tuple[list[Intent], str, str]:
             thought, script = script_of(reply.text)
-            found = parse_script(script, size, ends=not once)
+            try:
+                found = parse_script(script, size, ends=not once)
+            except MalformedReply as error:
+                if "```" in reply.text:
+                    raise
+                raise MalformedReply(f"{error}; {WANTED}") from None
             if not found and not once:
                 raise MalformedReply("the script calls nothing; end the task with done()")
             return found, thought, script

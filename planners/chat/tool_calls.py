@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from omnipilot.envs.schema.validation_messages import nearest, short
 from omnipilot.envs.types import VERBS, MalformedAction, place_fields
 from omnipilot.memory import MalformedReply, Move, Recalled
 from omnipilot.memory.episodic.anchors.remembered import anchor_name, naming_note
+from omnipilot.memory.models.replies.json_calls import tool_calls
 from omnipilot.memory.models.replies.json_text import call_arguments
 from omnipilot.memory.quoting import undouble_braces
 from omnipilot.planners.base import Verbs
@@ -115,6 +117,25 @@ def possible_names(said: str) -> list[str]:
     """
     plain = re.sub(r":\d+$", "", said.partition("<|")[0].strip())
     return list(dict.fromkeys((said, plain, re.sub(r"^(?:functions|default_api|tools)[.:]", "", plain))))
+
+
+def calls_in_text(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """A reply's text without the calls that its server left in it, and these calls: names with JSON arguments.
+
+    A server that does not parse calls, or does not know how its model writes them, passes `<tool_call>` blocks on as
+    text. They count where one begins a line and the text ends with one; a call that is spoken of is none.
+
+    Raises:
+        MalformedReply: a block cannot be read; the message is for the model.
+    """
+    begins = _WRITTEN.search(text)
+    if begins is None or not text.rstrip().endswith(("</tool_call>", "}", "]")):
+        return text, ()
+    calls, _ = tool_calls(text[begins.start() :])
+    return text[: begins.start()].strip(), tuple((call.name, json.dumps(dict(call.named))) for call in calls)
+
+
+_WRITTEN = re.compile(r"^[ \t]{0,8}<tool_call>", re.MULTILINE)
 
 
 def is_plain(name: str) -> bool:

@@ -61,10 +61,14 @@ FIELDS: Mapping[tuple[str, str], str] = {
 }
 """What an argument is, where its name does not tell."""
 
-_BOUNDS = frozenset(
-    "default description minLength maxLength minItems maxItems minimum maximum exclusiveMinimum "
-    "exclusiveMaximum".split()
-)
+_BOUNDS = frozenset("default description minLength maxLength minimum exclusiveMinimum exclusiveMaximum".split())
+"""What is left out of the schema of an argument, so that it costs fewer tokens; a mistake is told anyway.
+
+The greatest length of a list and of a whole number stays: a small model that a server holds to a schema went on listing
+the key shift until its tokens were used up.
+"""
+MOST_KEYS, MOST_PLACES = 8, 8
+"""Most keys pressed together, and most waypoints of a drag."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,9 +185,9 @@ def _short_verb(parameters: Mapping[str, Any], kind: str, places: Places) -> dic
     properties: dict[str, Any] = {}
     for name, item in parameters["properties"].items():
         if name in spots and places == "described":
-            item = {"type": "array", "items": {"type": "string"}} if item.get("type") == "array" else {"type": "string"}
+            item = _texts(MOST_PLACES) if item.get("type") == "array" else {"type": "string"}
         elif name == "keys":
-            item = {"type": "array", "items": {"type": "string"}}
+            item = _texts(MOST_KEYS)
         elif name not in spots:
             item = _short(item)
             if said := FIELDS.get((kind, name)):
@@ -192,9 +196,18 @@ def _short_verb(parameters: Mapping[str, Any], kind: str, places: Places) -> dic
     return _object(properties, (TARGET if name == "at" else name for name in parameters["required"]))
 
 
+def _texts(most: int) -> dict[str, Any]:
+    return {"type": "array", "items": {"type": "string"}, "maxItems": most}
+
+
 def _short(item: Mapping[str, Any]) -> dict[str, Any]:
-    """A schema without bounds, defaults and descriptions; options stay."""
-    short = {word: value for word, value in item.items() if word not in _BOUNDS}
+    """A schema without the bounds that a model seldom misses, defaults and descriptions; options stay."""
+    fraction = item.get("type") == "number"
+    short = {
+        word: value for word, value in item.items() if word not in _BOUNDS and not (fraction and word == "maximum")
+    }
+    if short.get("minItems") == 0:
+        del short["minItems"]
     if "items" in short:
         short["items"] = _short(short["items"])
     return short

@@ -8,15 +8,28 @@ from collections.abc import Iterable, Sequence
 _TIMES = re.compile(r"^[\d.]+ s (?:to [\d.]+ s|and goes on), ")
 _VOICE = re.compile(r"\s*\(voice [^)]*\)")
 _BETWEEN_DIGITS = re.compile(r"(?<=\d) (?=\d)")
+_CAPITAL = re.compile(r"[A-Z][a-z]+\b")
+_IN_CODE = re.compile(r"(?<=\d), ?(?=\d\b)|(?<=\d)-(?=\d)|(?<=\b[A-Z])[- ](?=\d)")
+"""What a transcriber puts between the signs of a code that was spelled."""
 _NOTE = re.compile(r"[A-G]#?\d")
 GOES_ON = "…"
 """Ends what is still being said."""
 
 
 def heard_lines(words: str) -> list[str]:
-    """A transcript's sounds, one a line."""
+    """A transcript's sounds, one a line; speech as the planner was taught it, however a transcriber writes it."""
     lines = [_VOICE.sub("", _TIMES.sub("", line)).strip() for line in words.splitlines()]
-    return [line for line in lines if line]
+    return [_plain_speech(line) if line.startswith("speech: ") else line for line in lines if line]
+
+
+def _plain_speech(line: str) -> str:
+    """Speech without what makes a sentence of it, and a code in one piece: "speech: The room is A-3-1." is "speech:
+    the room is A31"."""
+    kind, _, words = line.partition(": ")
+    words = _IN_CODE.sub("", words.removesuffix(".").rstrip())
+    if _CAPITAL.match(words):
+        words = words[0].lower() + words[1:]
+    return f"{kind}: {words}"
 
 
 def add_heard(lines: Sequence[str], new: Iterable[str]) -> list[str]:

@@ -15,6 +15,7 @@ from omnipilot.memory.models import Tool
 from omnipilot.memory.models.evidence import READ, Evidence, proof
 from omnipilot.memory.models.replies import Call
 from omnipilot.memory.models.replies.action_text import excerpt, join_thoughts
+from omnipilot.memory.models.replies.values import characters
 from omnipilot.planners.native.actions_pointing import cursor_after
 from omnipilot.planners.native.arguments import Arguments, Corners, NativeAction
 
@@ -136,7 +137,7 @@ class NativeFamily:
 
 def _answered(made: list[Intent], thought: str) -> list[Intent]:
     """The intents with the thought as the answer, where they end the task and give none."""
-    said = thought.strip()[-LONGEST_TEXT:]
+    said = characters(thought.strip()[-LONGEST_TEXT:])
     if not said or not any(isinstance(one, Done) for one in made) or any(isinstance(one, Answer) for one in made):
         return made
     end = next(index for index, one in enumerate(made) if isinstance(one, Done))

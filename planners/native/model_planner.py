@@ -10,6 +10,7 @@ from omnipilot.envs import ConfigError
 from omnipilot.memory import MalformedReply, Message, Model, Reply, Usage
 from omnipilot.memory.models import ModelOptions, Tool
 from omnipilot.memory.models.exchange import tell_unread
+from omnipilot.memory.models.replies.reasoning import ONLY_REASONING, without_lost_answer
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners.base import Planner
 
@@ -92,7 +93,7 @@ class ModelPlanner(ModelOptions, Planner):
             try:
                 return read(reply), reply, usage
             except MalformedReply as error:
-                cut = " (the reply was cut off; be brief)" if reply.finish == "length" else ""
+                cut = _what_was_lost(reply)
                 tell_unread(f"{error}{cut}", error.unknown)
                 if not left:
                     raise MalformedReply(f"{error}{cut}", usage, unknown=error.unknown) from None
@@ -104,6 +105,15 @@ def in_words(reply: Reply) -> str:
     """A reply with its tool calls written out, truncated if very long."""
     said = "\n".join(filter(None, (reply.text.strip(), *(f"{name}({told})" for name, told in reply.calls))))
     return said if len(said) <= LONGEST_ECHO else f"{said[:LONGEST_ECHO]} …"
+
+
+def _what_was_lost(reply: Reply) -> str:
+    """What the server did to a reply that cannot be read: it cut it off, or took all of it for reasoning."""
+    if reply.finish != "length":
+        return "" if without_lost_answer(reply) is reply else f". {ONLY_REASONING}"
+    if reply.reasoning and not reply.text.strip():
+        return " (the reply was cut off while it reasoned; reason briefly, or raise max_tokens)"
+    return " (the reply was cut off; be brief)"
 
 
 def _mending(reply: Reply, problem: str) -> list[Message]:

@@ -12,6 +12,7 @@ from omnipilot.envs.types import CONTROL_VERBS, resize_image
 from omnipilot.memory import MalformedReply, Message, Move, Reply, Usage
 from omnipilot.memory.messages import Part
 from omnipilot.memory.models.replies.action_text import join_thoughts
+from omnipilot.memory.models.replies.reasoning import without_lost_answer
 from omnipilot.planners.base import Brief, Decision, Request
 from omnipilot.planners.native.actions_pointing import cursor_after
 from omnipilot.planners.native.families.table import find, get
@@ -183,14 +184,19 @@ class NativePlanner(ModelPlanner):
         dialogue.done = actions_so_far(dialogue.done, request)
         words = self._words(env, request)
 
-        def read(reply: Reply) -> tuple[list[Intent], str]:
-            found, thought = self.record.parse(self._reply_content(reply), image.size, shot.size, dialogue.cursor)
+        def read(given: Reply) -> tuple[list[Intent], str]:
+            reply = without_lost_answer(given)
+            content = self._reply_content(reply)
+            if reply is not given and isinstance(content, str):
+                # A thought that never ends: it goes over to the answer where that is announced, and not before.
+                content = f"<think>\n{content}"
+            found, thought = self.record.parse(content, image.size, shot.size, dialogue.cursor)
             own = reply.text if reply.calls else ""
             return found, join_thoughts([reply.reasoning, own, thought])
 
         messages = self._messages(request.brief, env, words, image, self._remembered(request))
         (intents, thought), reply, usage = self.ask(messages, read, self.record.tools, request.brief.seed)
-        dialogue.turns.append(_Turn(words, image, replayable_reply(reply)))
+        dialogue.turns.append(_Turn(words, image, replayable_reply(without_lost_answer(reply))))
         if self.record.layout.history == "turns":
             dialogue.news.clear()
         dialogue.done.append(self.record.layout.done(dialogue.turns[-1].reply.text))

@@ -68,6 +68,8 @@ def scan_calls(
     """
     begins = _heads_of(names)
     announced = rf"^[ \t]{{0,8}}{label}[ \t]{{0,8}}[:：]" + (rf"|<{tag}>" if tag else "")
+    if marks[0]:
+        announced += f"|{re.escape(marks[0])}"
     arms = re.compile(rf"{announced}|^[ \t]{{0,8}}{begins.pattern}", re.IGNORECASE | re.MULTILINE)
     announces = re.compile(announced, re.IGNORECASE | re.MULTILINE)
 
@@ -95,7 +97,10 @@ def python(prefixes: tuple[str, ...], tag: str = "", label: str = "") -> Read:
     headings = rf"|^#{{1,3}}[ \t]{{0,4}}{label}[ \t]{{0,4}}[:：]" if label else ""
     # A fence without a language opens only where code follows: else it is the end of the one before.
     fence = rf"^[ \t]{{0,8}}```(?:[a-z]{{1,20}}|(?=[ \t]{{0,8}}\r?\n[ \t]{{0,8}}{begins.pattern}))"
-    announces = re.compile(fence + (rf"|<{tag}>" if tag else "") + headings, re.M | re.I)
+    # What begins with code is no thought at all.
+    announces = re.compile(
+        rf"{fence}|\A\s{{0,8}}{begins.pattern}" + (rf"|<{tag}>" if tag else "") + headings, re.M | re.I
+    )
 
     def read(reply: str) -> tuple[list[Call], str]:
         refuse_long(reply)

@@ -69,7 +69,7 @@ def without_sight(shot: Absent, planner: str, needs: Modality = Modality.SCREENS
         ConfigError: it is not granted the modality.
     """
     if shot.reason == "ablated":
-        raise ConfigError(f"planner {planner!r} works from {needs.value} only; grant it the modality {needs.value}")
+        raise ConfigError(f"planner {planner!r} works from the {needs.value} only; grant it the modality {needs.value}")
     return Decision((Move("", Screenshot()),), f"There is no {needs.value} ({shot.detail or shot.reason}); look again.")
 
 

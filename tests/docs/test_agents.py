@@ -11,9 +11,12 @@ import numpy as np
 import pytest
 from agents_picture import agents
 from PIL import Image as pil
+from typer.testing import CliRunner
 
 from omnipilot.agents import AgentSpec, PartSpec, build, episode
 from omnipilot.agents.assembly.build import AGENTS, PLANNERS
+from omnipilot.bench.cli.app import app
+from omnipilot.bench.registry import USERS
 from omnipilot.bench.run import preset as presets
 from omnipilot.envs import Answer
 from omnipilot.envs.sim import SimWorld
@@ -59,3 +62,18 @@ def test_the_picture_is_the_one_that_is_made() -> None:
     kept, made = pixels((ROOT / "docs/pictures/agents.png").read_bytes()), pixels(agents().png())
     assert kept.shape == made.shape
     assert np.abs(kept - made).mean() < 1.0
+
+
+@pytest.mark.slow
+@pytest.mark.exhibit("duet", "rules")
+def test_the_table_of_asking_is_what_the_command_prints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    section = PAGE.partition("## Asking the user")[2].partition("\n## ")[0]
+    (command,) = re.findall(r"^omnipilot (sweep .*)$", section, re.MULTILINE)
+    (table,) = re.findall(r"```text\n(.*?)```", section, re.DOTALL)
+    done = CliRunner().invoke(app, command.split())
+    assert done.exit_code == 0 and table in done.stdout
+
+
+def test_the_users_of_the_page_are_those_that_there_are() -> None:
+    assert named("`--user`") - {"--jobs 0", "PROVIDER/MODEL", "none"} <= set(USERS.names())

@@ -53,3 +53,32 @@ def test_the_trainer_of_trl_is_given_what_it_takes(tmp_path: Path, monkeypatch: 
     runpy.run_path(str(tmp_path / "example.py"))
     assert made["trained"] and len(made["train_dataset"]) == 16
     assert "device phone" in made["environment_factory"]().reset(**made["train_dataset"][9])
+
+
+@pytest.mark.needs("omnipilot[mcp]")
+def test_the_skill_names_tools_and_verbs_that_exist() -> None:
+    import asyncio
+    import json
+    import re
+
+    from mcp import Client
+
+    from omnipilot.agents import PartSpec
+    from omnipilot.bench import Suite, load_suite
+    from omnipilot.bench.doors.mcp_server import McpDoor, make_server
+    from omnipilot.envs.schema import from_json
+
+    skill = (ROOT / "docs/skills/omnipilot/SKILL.md").read_text(encoding="utf-8")
+    suite: Suite = load_suite(PartSpec("duet"))
+
+    async def listed() -> set[str]:
+        async with Client(make_server(McpDoor(suite))) as client:
+            return {tool.name for tool in (await client.list_tools()).tools}
+
+    tools = asyncio.run(listed())
+    assert tools == {name for name in re.findall(r"`(\w+)`", skill) if name in tools}
+    verbs = [json.loads(" ".join(verb.split())) for verb in re.findall(r'`(\{"kind".*?\})`', skill, re.DOTALL)]
+    assert len(verbs) >= 7 and all(from_json(verb) for verb in verbs)
+    settings = json.loads(blocks(skill, "json")[0])
+    assert settings == json.loads(blocks(PAGE, "json")[0])
+    assert settings["mcpServers"]["omnipilot"]["args"][:3] == ["env", "serve", "--mcp"]

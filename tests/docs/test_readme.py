@@ -108,12 +108,14 @@ def test_the_omnipilot_commands_run_in_their_order(tmp_path: Path, chromium_path
     assert (tmp_path / "runs/x/report.html").exists()
 
 
-def test_the_python_example_runs(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", block("python")], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    assert "done" in done.stdout
+def test_the_python_examples_run(tmp_path: Path) -> None:
+    episode, session = (text for kind, text in BLOCKS if kind == "python")
+    for code, said in ((episode, "done"), (session + "print(info['result'], reward)", "done 0.0")):
+        done = subprocess.run(
+            [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        assert said in done.stdout
 
 
 def test_the_files_it_points_to_are_there() -> None:

@@ -62,11 +62,12 @@ def test_a_call_that_is_required_keeps_its_schema_and_stands_alone(url: str) -> 
     """Why thoughts are arguments: whatever the prompt asks for, the server begins with the call."""
     envs = {name: Verbs("phone", frozenset({"click", "swipe", "type"})) for name in ("one", "two")}
     asked = (Message("system", ("Say why in a sentence, then call a tool.",)), Message("user", ("Go on.",)))
-    parameters = {"max_tokens": 400, "temperature": 1.0}
+    # Its words are random letters: each of the texts that a schema asks for goes on for hundreds.
+    parameters = {"max_tokens": 6000, "temperature": 1.0}
     replies = []
     for seed in range(6):
         model = ChatModel(LlmEndpoint(f"hosted_vllm/{NAME}", url=url, parameters={**parameters, "seed": seed}))
-        replies.append(model.complete(asked, 300, tools=toolset(envs)))
+        replies.append(model.complete(asked, 600, tools=toolset(envs)))
         model.close()
     calling = [reply for reply in replies if reply.calls]
     assert len(calling) > len(replies) / 2

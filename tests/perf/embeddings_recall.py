@@ -29,6 +29,7 @@ from typing import Any
 import numpy as np
 import typer
 from numpy.typing import NDArray
+from said_otherwise import COLORS, PRODUCTS, TASKS
 
 from omnipilot.bench.journal.journal import MEDIA
 from omnipilot.bench.journal.replayed_memory import find_episode
@@ -45,14 +46,9 @@ from omnipilot.bench.tables import Table
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory import MediaStore, Role, Usage
 from omnipilot.memory.episodic import EpisodicMemory, TimelineEvent
-from omnipilot.memory.episodic.excerpts import JOINT
-from omnipilot.memory.episodic.ranking import SIGNALS, EpisodicPolicy, content_words, variants
+from omnipilot.memory.episodic.ranking import SIGNALS, EpisodicPolicy
 from omnipilot.memory.examples import Example, ExampleIndex
 from omnipilot.memory.models.embeddings import Embeddings, make_embeddings
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "fixtures"))
-
-from said_otherwise import COLORS, PRODUCTS, TASKS
 
 KS = (1, 3, 10)
 ASKER = Role("asker", ALL_MODALITIES)
@@ -148,7 +144,7 @@ def streams(instances: int, out: Path) -> Iterator[Stream]:
             fact = Lived(suite, task.id, instance).fact
             past = tuple(one for one in find_episode(out, task.id, instance).remembered if one.turn < 0)
             template = task.tags["template"]
-            yield Stream(template, past, questions_of(template, fact.name, str(fact.right)), out / MEDIA)
+            yield Stream(template, past, questions_of(template, fact.name, str(fact.value)), out / MEDIA)
 
 
 @dataclass
@@ -156,7 +152,7 @@ class Measured:
     """What was found: by row and sort of question, for each k, 1 or 0 for each question, with its template.
 
     Attributes:
-        seconds: to take in the events of one stream, and lines of it that are distinct. events: in that stream.
+        seconds: of a core, to take in the longest stream. events, lines: in that stream, and its distinct lines.
     """
 
     hits: dict[tuple[str, str], list[tuple[str, dict[int, float]]]]
@@ -170,11 +166,11 @@ def measure(every: Sequence[Stream], embeddings: Embeddings) -> Measured:
     found = Measured({(row, sort): [] for row in ROWS for sort in (OWN, OTHER, VALUE)})
     longest = max(every, key=lambda one: len(one.events))
     memory = _memory(longest)
-    began = time.perf_counter()
+    began = time.process_time()
     policy = EpisodicPolicy("", embeddings)
     memory.policies = (policy,)
     memory.answer("what was it", ASKER, ("phone", "desktop"), 1)
-    found.seconds, found.events = time.perf_counter() - began, len(longest.events)
+    found.seconds, found.events = time.process_time() - began, len(longest.events)
     assert policy.meaning is not None
     found.lines = len(policy.meaning)
     kept = KeptEmbeddings(embeddings)
@@ -195,19 +191,6 @@ def _memory(stream: Stream) -> EpisodicMemory:
     memory.take_store(MediaStore(stream.media))
     memory.restore(stream.events, 0)
     return memory
-
-
-def shared_words(stream: Stream, question: Question) -> set[str]:
-    """The words that a question shares with the lines that hold the fact's value, and those beside them."""
-    asked = {form for word in content_words(question.words) for form in variants(word)}
-    shared: set[str] = set()
-    for event in stream.events:
-        lines = event.text.split(JOINT)
-        for at, line in enumerate(lines):
-            if Question("", "", stream.questions[0].right).is_answered(line):
-                near = " ".join(lines[max(0, at - 1) : at + 2])
-                shared |= asked & set(content_words(near))
-    return shared
 
 
 def questions_table(found: Measured) -> Table:
@@ -259,7 +242,7 @@ def examples_table(embeddings: Embeddings) -> Table:
                 rank = found.index(task) + 1 if task in found else 10**9
                 for k in KS:
                     hits[k].append(float(rank <= k))
-            shares = [mean_interval(np.array(hits[k])).text(0) for k in KS]
+            shares = [_share(list(zip(queries, hits[k], strict=True))) for k in KS]
             rows.append((sort, name, str(len(queries)), *shares))
     return Table(("asked by", "found by", "n", *(f"recall@{k}" for k in KS)), tuple(rows), labels=2)
 
@@ -274,17 +257,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     embeddings = make_embeddings(f"sentence-transformers/{options.folder}")
     every = list(streams(options.instances, options.out))
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    began = time.perf_counter()
+    began = time.process_time()
     embeddings.warm_up()
-    loaded = time.perf_counter() - began
+    loaded = time.process_time() - began
     found = measure(every, embeddings)
     typer.echo(questions_table(found).text() + "\n")
     typer.echo(examples_table(embeddings).text() + "\n")
     after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     seconds = found.seconds * EVENTS / found.events
-    typer.echo(f"the model is loaded in {loaded:.1f} s; {EVENTS:,} events take {seconds:.0f} s, once")
+    typer.echo(f"seconds of a core: {loaded:.1f} to load the model, {seconds:.0f} for {EVENTS:,} events, once")
     typer.echo(f"({found.lines:,} distinct lines of {found.events:,} events in {found.seconds:.1f} s)")
-    typer.echo(f"memory of the process: {(after - before) / 1000:,.0f} MB more than without a model")
+    typer.echo(f"the process grew by {(after - before) / 1000:,.0f} MB: library, model and what was asked")
     return 0
 
 

@@ -332,6 +332,23 @@ def devices() -> Iterator[Figure]:
         yield Figure(f"world over HTTP: a new {name} of 1280×800", value)
 
 
+def sessions() -> Iterator[Figure]:
+    """Forks, steps of single sessions and of a vector of 1,024, and 10,000 live worlds with their screenshots."""
+    import speed_sessions as speed
+
+    forked = speed.fork()
+    yield at_most("a fork of a session", forked.microseconds, 50, "µs of CPU")
+    yield at_most("a fork of a session: memory", forked.bytes / 1024, 4, "KB")
+    for what, looks in (("judged", speed.JUDGED), ("with elements", speed.ELEMENTS), ("with pictures", speed.PICTURES)):
+        one, many = speed.singles(looks), speed.vector(looks)
+        yield Figure(f"sessions one after the other, {what}", f"{one.rate:.3g} steps/s of CPU  ({one.solved} solved)")
+        note = f"  ({many.rate:.3g} steps/s of CPU, {many.grown / speed.VECTOR:.2g} MB a world, {many.solved} solved)"
+        yield at_least(f"1,024 worlds in two processes against that, {what}", many.rate / one.rate, 0.9, "times", note)
+    ten = speed.live()
+    note = f"  ({ten.rate:.3g} steps/s of CPU, elements and pictures of both devices at each)"
+    yield at_most("10,000 live worlds with their screenshots: memory", ten.resident / 1024, 2, "GB", note)
+
+
 AREAS: dict[str, Callable[[], Iterator[Figure]]] = {
     "start": start_up,
     "graph": graph,
@@ -347,6 +364,7 @@ AREAS: dict[str, Callable[[], Iterator[Figure]]] = {
     "memory": memory,
     "sweep": sweeps,
     "reports": reports,
+    "sessions": sessions,
     "devices": devices,
 }
 """What is measured, by the module that measures it: `sim` is what speed_sim.py measures. `start` is measured here."""

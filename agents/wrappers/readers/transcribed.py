@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from omnipilot.agents.wrappers.readers.perception import PerceptionReader, sound_line
-from omnipilot.envs import AudioClip
+from omnipilot.envs import AudioClip, ConfigError
 from omnipilot.memory.episodic.sounds import SoundTracker
 from omnipilot.memory.models import LlmEndpoint
 from omnipilot.memory.perception import OcrReader, read_sounds
@@ -17,8 +19,8 @@ from omnipilot.memory.transcription import (
     Transcriber,
     WhisperTranscriber,
     join_pieces,
+    record_transcriber,
 )
-from omnipilot.memory.transcription.recorded import record_transcriber
 from omnipilot.memory.warm_up import warm_up
 
 UNSURE = 0.3
@@ -30,7 +32,8 @@ class TranscribingReader(PerceptionReader):
     """Tells what is said, and of other sounds and of text what `perception` does.
 
     A transcriber that knows when each word was said tells of speech that goes on what was said so far, ended by "…",
-    but no number that may go on; the rest follows once it is over. Any other one tells of an utterance when it is over.
+    but no number that may go on; the rest follows once it is over. Any other one tells of an utterance
+    when it is over.
 
     Args:
         transcriber: puts speech into words. what, ocr: as of `PerceptionReader`.
@@ -76,9 +79,8 @@ class TranscribingReader(PerceptionReader):
                 begun = sound.event.start if new == sound.said else new[0].start
                 lines.append((begun, sound_line(replace(sound.event, start=begun), join_pieces(new))))
                 self._told[clip.env] = new[-1].end
-        if self.transcriber.times_words and (said := self._new(clip.env, tracker.spoken_so_far())):
-            while said and (said[-1].end > clip.end - UNSURE or _DIGIT.search(said[-1].text)):
-                said = said[:-1]
+        if self.transcriber.times_words:
+            said = _without_end(self._new(clip.env, tracker.spoken_so_far()), clip.end)
             if said:
                 begun = said[0].start
                 lines.append((begun, f"{begun:.1f} s to {said[-1].end:.1f} s, speech: {join_pieces(said)} …"))
@@ -91,13 +93,23 @@ class TranscribingReader(PerceptionReader):
         return said if told is None else tuple(piece for piece in said if piece.end > told + 0.05)
 
 
+def _without_end(said: tuple[SpokenPiece, ...], now: float) -> tuple[SpokenPiece, ...]:
+    """The words without the last ones, if these may go on, and without a number at the end.
+
+    A number is written anew, and at other times, when more of it is heard: half of one would be taken for all of it.
+    """
+    while said and (said[-1].end > now - UNSURE or _DIGIT.search(said[-1].text)):
+        said = said[:-1]
+    return said
+
+
 class WhisperReader(TranscribingReader):
     """Tells in words what is said, by Whisper in this process, and names other sounds.
 
     Args:
         model, language, device, revision, beam, precision, prompt, vad: as of `WhisperTranscriber`.
-        cassette: folder in which transcripts are kept, "" for none. replay: take all from there, and load no model.
         what: `transcript`, or with a comma `texts` too, which are read from the screenshot.
+        cassette: folder in which transcriptions are kept, "" for none. replay: take all from there, and load no model.
 
     Raises:
         ConfigError: an option has no such value. MissingExtra: faster-whisper is not installed; or RapidOCR, for
@@ -118,12 +130,12 @@ class WhisperReader(TranscribingReader):
         cassette: str = "",
         replay: bool = False,
     ) -> None:
-        def make() -> Transcriber:
-            return WhisperTranscriber(model, device, language, revision, beam, precision, prompt, vad)
-
-        options = {"language": language, "revision": revision, "beam": beam, "precision": precision}
-        worded = {**options, "prompt": prompt, "vad": vad}
-        super().__init__(record_transcriber(f"whisper/{model}", worded, make, cassette, replay), what)
+        transcriber: Transcriber | None = None
+        if not replay:
+            transcriber = WhisperTranscriber(model, device, language, revision, beam, precision, prompt, vad)
+        asked = {"language": language, "revision": revision, "beam": beam, "precision": precision, "prompt": prompt}
+        request = {"model": f"whisper/{model}", **asked, "vad": vad}
+        super().__init__(_recorded(request, True, cassette, transcriber), what)
 
 
 class EndpointReader(TranscribingReader):
@@ -151,8 +163,23 @@ class EndpointReader(TranscribingReader):
         cassette: str = "",
         replay: bool = False,
     ) -> None:
-        def make() -> Transcriber:
+        transcriber: Transcriber | None = None
+        if not replay:
             endpoint = LlmEndpoint(model, url, key_env, timeout, min(timeout, 60.0), retries)
-            return EndpointTranscriber(endpoint, language)
+            transcriber = EndpointTranscriber(endpoint, language)
+        super().__init__(_recorded({"model": model, "language": language}, False, cassette, transcriber), what)
 
-        super().__init__(record_transcriber(model, {"language": language}, make, cassette, replay), what)
+
+def _recorded(
+    request: Mapping[str, Any], times_words: bool, cassette: str, transcriber: Transcriber | None
+) -> Transcriber:
+    """A transcriber that keeps its answers if a cassette is named.
+
+    Raises:
+        ConfigError: it is to be replayed, and there is no cassette.
+    """
+    if transcriber is not None and not cassette:
+        return transcriber
+    if not cassette:
+        raise ConfigError("readers: replay requires cassette, the folder of what was recorded")
+    return record_transcriber(request, times_words, cassette, transcriber)

@@ -98,8 +98,20 @@ EXTRAS = (
     ),
 )
 ALL = (
-    *("web", "video", "ocr", "marks", "llm", "hub", "desktop", "android", "remote", "parquet", "figures", "speech"),
-    *("gym", "mcp"),
+    "web",
+    "video",
+    "ocr",
+    "marks",
+    "llm",
+    "hub",
+    "desktop",
+    "android",
+    "remote",
+    "parquet",
+    "figures",
+    "speech",
+    "gym",
+    "mcp",
 )
 """What `omnipilot[all]` installs: every extra but those for a GPU, and pyautogui."""
 

@@ -19,7 +19,7 @@ from omnipilot.bench.run.parts import name_of
 from omnipilot.bench.scoring.metrics import METRICS, Metric, episode_value, load_metric
 from omnipilot.envs import ConfigError
 from omnipilot.envs.types import require
-from omnipilot.memory.secrets.scrub import scrub_values
+from omnipilot.memory.secrets import scrub_values
 
 Record: TypeAlias = dict[str, Any]
 FORMATS = ("csv", "parquet")

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from omnipilot.bench.report.terminal_tables import plain_tables
-from omnipilot.memory.secrets.scrub import scrub_error, scrub_values
+from omnipilot.memory.secrets import scrub_values
+from omnipilot.memory.secrets.scrub import scrub_error
 
 if TYPE_CHECKING:
     from omnipilot.bench.report.conclusions import Conclusion

@@ -520,6 +520,20 @@ class Shell:
             return self.args[int(name)] if len(name) < 4 and int(name) < len(self.args) else ""
         return self.variables.get(name, "")
 
+    def sum(self, text: str) -> str:
+        """What `i`, `i + 1` or `i - 1` is, within 32 bits as mksh counts; a variable that holds no number is 0."""
+        one, *rest = text.split()
+        total = self._number(one)
+        if rest:
+            sign, other = rest
+            total += self._number(other) if sign == "+" else -self._number(other)
+        return str((total + 2**31) % 2**32 - 2**31)
+
+    def _number(self, name: str) -> int:
+        said = name if name.isdigit() else self.value(name).strip()
+        digits = said[1:] if said[:1] in ("+", "-") else said
+        return int(said) if digits.isascii() and digits.isdigit() and len(digits) < 12 else 0
+
     async def _words(self, words: tuple[Word, ...], io: Io) -> list[str]:
         """The fields that the words of a command stand for.
 
@@ -549,6 +563,8 @@ class Shell:
                 continue
             if part.kind == "variable":
                 value = self.value(part.text)
+            elif part.kind == "sum":
+                value = self.sum(part.text)
             else:
                 assert part.script is not None
                 value = await self._substitute(part.script, io)

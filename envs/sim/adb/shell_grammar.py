@@ -2,11 +2,13 @@
 
 The part of mksh's grammar that adb's clients use: quoting, `;`, `&`, `&&`, `||`, pipes, redirections, variables,
 `$(…)`, `if … then … else … fi`, and, for scripts that wait until the phone has started, `while`, `until`, `for`,
-`case` and `[[ … ]]`. The lines that they send are in `tests/fixtures/adb_client_commands.py`.
+`case`, `[[ … ]]` and the counters of their loops, `$((i+1))`. The lines that they send are in
+`tests/fixtures/adb_client_commands.py`.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -20,9 +22,9 @@ class ShellSyntaxError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class WordPart:
-    """A part of a word: its own text, a variable's name, or a substituted command."""
+    """A part of a word: its own text, a variable's name, a sum such as `i + 1`, or a substituted command."""
 
-    kind: Literal["text", "variable", "command"]
+    kind: Literal["text", "variable", "sum", "command"]
     text: str
     quoted: bool
     script: Script | None = None
@@ -116,6 +118,11 @@ class Script:
 Token: TypeAlias = tuple[str, Word | str]
 """("word", parts), ("operator", text), or ("number", digits) before a redirection."""
 _OPERATORS = ("&&", "||", ">>", "<<", ">&", "<&", "&>", ";;", ";", "&", "|", "(", ")", "<", ">", "\n")
+_SUM = re.compile(
+    r"\$\(\(\s{0,20}\$?([A-Za-z_]\w{0,80}|\d{1,9})\s{0,20}(?:([+-])\s{0,20}\$?([A-Za-z_]\w{0,80}|\d{1,9})\s{0,20})?\)\)",
+    re.ASCII,
+)
+"""A variable or a number, and one that is added or taken away: how scripts count the turns of a loop."""
 _MISPLACED = ("then", "else", "fi", "do", "done", "esac")
 _REFUSED = ("function", "elif", "select", "{", "}", "!")
 
@@ -248,7 +255,10 @@ def _dollar(line: str, at: int, quoted: bool, depth: int) -> tuple[WordPart | No
         raise ShellSyntaxError("this shell has no backticks; write $(…), or quote them with '…'")
     rest = line[at + 1 : at + 2]
     if line.startswith("$((", at):
-        raise ShellSyntaxError("this shell has no arithmetic; send the value that $((…)) would have")
+        counted = _SUM.match(line, at)
+        if counted is None:
+            raise ShellSyntaxError("this shell only counts, as in $((i+1)); send the value that $((…)) would have")
+        return WordPart("sum", " ".join(filter(None, counted.groups())), quoted), counted.end()
     if rest == "(":
         end = _closing(line, at + 2)
         return WordPart("command", "", quoted, parse(line[at + 2 : end], depth + 1)), end + 1

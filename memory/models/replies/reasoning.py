@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 
 from omnipilot.memory.messages import Reply
 
 LONGEST_THOUGHT = 4_000
 """Characters of a thought that are kept, its end: that is where it decides."""
+ONLY_REASONING = (
+    "All of the reply came as reasoning, without a </think>: end the thought before the answer (a model that does not "
+    "think is served without --reasoning-parser)"
+)
+"""Why there is no answer in a reply of nothing but reasoning, for the model and for whoever serves it."""
+LOOP = 3
+"""So many times in a row, a sentence is a loop."""
+_SENTENCE = re.compile(r"[^.!?\n]*+[.!?\n]++\s*+|[^.!?\n]++")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,5 +110,30 @@ def thought_of(reply: Reply) -> str:
 
 
 def shorten_thought(said: str) -> str:
-    """The end of a thought that is too long to be kept."""
+    """A thought without its loops; of one that is still too long, the end."""
+    said = without_loops(said)
     return said if len(said) <= LONGEST_THOUGHT else f"… {said[-LONGEST_THOUGHT:]}"
+
+
+def without_lost_answer(reply: Reply) -> Reply:
+    """The reply, with its reasoning as its text where a server took the answer for reasoning.
+
+    Servers that part reasoning from the answer wait for `</think>`. Where a model never writes it, because it does not
+    think or went on to its answer, all of the reply comes as reasoning, and there is no text. A reply that was cut off
+    while it reasoned holds no answer, and stays.
+    """
+    if reply.text.strip() or reply.calls or not reply.reasoning.strip() or reply.finish == "length":
+        return reply
+    return replace(reply, text=reply.reasoning, reasoning="")
+
+
+def without_loops(said: str) -> str:
+    """A text in which a sentence or line that follows itself at least twice stands once, with an ellipsis.
+
+    A model that is stuck in a loop goes on with it where it sees it again.
+    """
+    kept: list[str] = []
+    for _, run in groupby(_SENTENCE.findall(said), str.strip):
+        same = list(run)
+        kept += same if len(same) < LOOP else [f"{same[0].strip()} … "]
+    return "".join(kept).strip()

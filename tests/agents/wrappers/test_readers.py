@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from scripted import ScriptedPlanner, ScriptedRecorder, ScriptedWorld, agent, brief, decide, element, play
@@ -347,6 +348,17 @@ def test_a_model_behind_an_endpoint_tells_an_utterance_when_it_is_over() -> None
         first, last = heard(READERS.make(part), clip, 2.0, 7.0)
     assert first == [] and re.fullmatch(r"1\.\d s to \d\.\d s, speech: The code is 4711\.", last[0][1])
     assert len(server.forms) == 1
+
+
+def test_what_was_heard_is_replayed_from_a_cassette_without_a_server(tmp_path: Path) -> None:
+    clip = mix([Sound(CODE, 1.0, pattern(CODE).seconds)], "phone", 0.0, 7.0)
+    options = {"model": "openai-compatible/whisper-tiny", "cassette": str(tmp_path / "cassette")}
+    with TranscriptionServer(lambda _: said("The code is 4711.")) as server:
+        recorded = heard(READERS.make(PartSpec("endpoint", {**options, "url": server.url})), clip, 2.0, 7.0)
+    replayed = heard(READERS.make(PartSpec("endpoint", {**options, "replay": True})), clip, 2.0, 7.0)
+    assert recorded == replayed and "The code is 4711." in replayed[1][0][1]
+    with pytest.raises(ConfigError, match="replay requires cassette"):
+        READERS.make(PartSpec("endpoint", {"model": "openai/whisper-1", "replay": True}))
 
 
 def test_a_folder_of_whisper_is_the_value_of_the_readers_name() -> None:

@@ -51,7 +51,7 @@ def evaluate(model: Any, folder: Path, **arguments: Any) -> Any:
 def test_demonstrations_are_solved_and_others_are_not(tmp_path: Path) -> None:
     played = demonstrate("duet", ["send-message", "add-alarm"], tmp_path / "run")
     log = evaluate(player(played, wrong_first=True), tmp_path / "logs", tasks="send-message,add-alarm")
-    assert [sample.scores["judged"].value for sample in log.samples] == ["C", "C"]
+    assert [sample.scores["verdict"].value for sample in log.samples] == ["C", "C"]
     assert log.results.scores[0].metrics["accuracy"].value == 1.0
     told = [message for message in log.samples[0].messages if isinstance(message, ChatMessageTool)]
     assert "did you mean click?" in told[0].error.message
@@ -59,8 +59,8 @@ def test_demonstrations_are_solved_and_others_are_not(tmp_path: Path) -> None:
     assert kinds.count("image") == 2 and told[1].content[0].text.startswith(("done", "control"))
     truncated = [type(played[0])(one.task, one.instruction, one.verbs[:1]) for one in played]
     log = evaluate(player(truncated), tmp_path / "logs", tasks="send-message,add-alarm", images=False)
-    assert [sample.scores["judged"].value for sample in log.samples] == ["I", "I"]
-    assert all(0 <= sample.scores["judged"].metadata["completion"] < 1 for sample in log.samples)
+    assert [sample.scores["verdict"].value for sample in log.samples] == ["I", "I"]
+    assert all(0 <= sample.scores["verdict"].metadata["completion"] < 1 for sample in log.samples)
 
 
 def test_wrong_tasks_are_refused(tmp_path: Path) -> None:
@@ -70,3 +70,32 @@ def test_wrong_tasks_are_refused(tmp_path: Path) -> None:
         inspect_ai.eval(
             "omnipilot/duet", model="mockllm/model", task_args={"tasks": "spoken-code-to-log"}, display="none"
         )
+
+
+def test_a_recorded_run_becomes_a_log_that_inspect_reads(tmp_path: Path) -> None:
+    from inspect_ai.log import read_eval_log
+
+    from omnipilot.bench.doors.inspect_log import export_inspect
+
+    played = demonstrate("duet", ["send-message", "add-alarm"], tmp_path / "run")
+    (file,) = export_inspect([tmp_path / "run"], tmp_path / "logs")
+    log = read_eval_log(str(file))
+    assert log.eval.task == "duet" and log.results.scores[0].metrics["accuracy"].value == 1.0
+    assert {sample.id: sample.scores["verdict"].value for sample in log.samples} == {
+        f"{one.task}#0": "C" for one in played
+    }
+    for one, sample in zip(
+        played, sorted(log.samples, key=lambda sample: [p.task for p in played].index(sample.id[:-2])), strict=True
+    ):
+        calls = [call for message in sample.messages for call in getattr(message, "tool_calls", None) or ()]
+        assert [call.function for call in calls] == [verb["kind"] for verb in one.verbs]
+        answers = [message for message in sample.messages if isinstance(message, ChatMessageTool)]
+        assert len(answers) == len(calls) and sample.input == one.instruction
+        pictures = [
+            part
+            for message in sample.messages
+            if isinstance(message.content, list)
+            for part in message.content
+            if part.type == "image"
+        ]
+        assert len(pictures) >= 2

@@ -241,3 +241,18 @@ def test_what_cannot_be_served_is_refused() -> None:
     ):
         done = subprocess.run([*SERVE, *arguments], capture_output=True, text=True, timeout=60)
         assert done.returncode and said in " ".join(done.stderr.replace("│", " ").split()), done.stderr
+
+
+def test_the_verbs_of_the_description_are_verbs() -> None:
+    import re
+
+    from mcp import Client
+
+    from omnipilot.envs.schema import from_json
+
+    async def described() -> str:
+        async with Client(make_server(McpDoor(SUITE))) as client:
+            return next(tool.description for tool in (await client.list_tools()).tools if tool.name == "act")
+
+    verbs = re.findall(r'\{"kind"(?:[^{}]|\{[^}]*\})*\}', asyncio.run(described()))
+    assert len(verbs) >= 7 and all(from_json(json.loads(" ".join(verb.split()))) for verb in verbs)

@@ -12,7 +12,7 @@ import pytest
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench.experiments import compare
 from omnipilot.bench.journal.attempts import RecordedAttempt, attempt_events
-from omnipilot.bench.journal.differences import Difference, event_differences
+from omnipilot.bench.journal.differences import RecordDifference, event_differences
 from omnipilot.bench.journal.events import EpisodeStarted, StepTaken, TurnTaken
 from omnipilot.bench.journal.journal import FILE, read
 from omnipilot.bench.journal.load_runs import load_run
@@ -56,7 +56,7 @@ def events_of(folder: Path, key: str = SLOT.key) -> list[Any]:
     return [one for one in attempt_events(folder, key) if one.event not in ("remembered", "model_called")]
 
 
-def differences(a: Path, b: Path, before: int | None = None) -> list[Difference]:
+def differences(a: Path, b: Path, before: int | None = None) -> list[RecordDifference]:
     """Where the episode differs in two runs, in all its turns or in those before one, counted from 1."""
     ours, theirs = events_of(a), events_of(b)
     if before is not None:

@@ -198,6 +198,14 @@ def test_packages_that_add_parts_are_in_the_provenance(tmp_path: Path, monkeypat
     forget_plugins()
 
 
+@pytest.fixture
+def no_adb_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No phone is looked for, also where an adb server runs."""
+    monkeypatch.delenv("ADB_SERVER_SOCKET", raising=False)
+    monkeypatch.setenv("ANDROID_ADB_SERVER_ADDRESS", "127.0.0.1")
+    monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", "1")
+
+
 def phone_command(tmp_path: Path, *more: str) -> tuple[str, ...]:
     """A dry run on a phone, which is not looked for."""
     (tmp_path / "world.toml").write_text('[devices.phone]\nkind = "android"\nserial = "none"\n')
@@ -215,6 +223,7 @@ def put_on_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str = 
     monkeypatch.setenv("PATH", str(folder))
 
 
+@pytest.mark.usefixtures("no_adb_server")
 def test_whether_a_phone_can_be_heard_from_here_is_part_of_the_identity(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -238,6 +247,7 @@ def test_whether_a_phone_can_be_heard_from_here_is_part_of_the_identity(
     assert unheard.returncode == 0 and "on this machine" not in unheard.stdout
 
 
+@pytest.mark.usefixtures("no_adb_server")
 def test_without_pyav_a_phone_shows_no_film_in_silence(tmp_path: Path) -> None:
     with hidden("av"):
         refused = omnipilot(*phone_command(tmp_path))
@@ -335,3 +345,15 @@ def test_pages_in_another_chromium_are_told_by_compare(tmp_path: Path, monkeypat
     compared = omnipilot("compare", str(tmp_path / "a"), str(tmp_path / "b"), "--resamples", "100")
     told = one_line(compared.stdout)
     assert "differs: versions, in a and in b: Chromium " in told and " and 1.2.3" in told, told
+
+
+@pytest.mark.slow
+def test_the_demo_goes_on_without_whisper_where_its_extra_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_demo, "TASKS", ("send-message",))
+    with hidden("faster_whisper", "playwright"):
+        done = omnipilot("demo", "--out", str(tmp_path), "--jobs", "0", "--whisper", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert "without Whisper: 'faster_whisper' is not installed; run: pip install" in one_line(done.stderr)
+    assert "whisper:" not in done.stdout

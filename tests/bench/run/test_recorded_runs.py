@@ -81,6 +81,7 @@ def test_a_run_begun_with_one_encoder_of_pictures_is_finished_with_the_other(
     before, after = (None, png._deflate) if first == "pillow" else (png._deflate, None)
     _, spec = spec_of("oracle")
     monkeypatch.setattr(png, "_deflate", before)
+    share_nothing(monkeypatch)
     run(spec, tmp_path)
     kept = pictures(tmp_path)
 
@@ -93,6 +94,7 @@ def test_a_run_begun_with_one_encoder_of_pictures_is_finished_with_the_other(
     (tmp_path / "journal.jsonl").write_text("".join(lines[: begun + 3]), encoding="utf-8")
 
     monkeypatch.setattr(png, "_deflate", after)
+    share_nothing(monkeypatch)
     result = run(spec, tmp_path)
     assert result.spec.identity == spec.identity and (result.ran, result.left) == (1, 0)
     told = [event | {"attempt": 1} for event in episodes(tmp_path) if event.get("attempt") != 2]
@@ -103,6 +105,14 @@ def test_a_run_begun_with_one_encoder_of_pictures_is_finished_with_the_other(
     assert {digest for digest, file in found.items() if file != kept[digest]} == lost
     for digest in found:
         assert MediaStore(tmp_path / "media").get(MediaRef(digest, "image")).digest == digest
+
+
+def share_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a process of its own, whose worlds find no picture that others have encoded."""
+    from omnipilot.envs.sim import capture
+    from omnipilot.envs.sim.shared_pictures import SharedPictures
+
+    monkeypatch.setattr(capture, "SHARED", SharedPictures())
 
 
 def pictures(folder: Path) -> dict[str, bytes]:

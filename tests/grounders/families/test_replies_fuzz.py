@@ -22,6 +22,7 @@ FRAGMENTS = """
 <parameter=a> <parameter=coordinate>[1, </parameter> Action: actions: Code: start_box=' start_box='( point="
 box=[[ click( click(1, clickclick pyautogui.click(x= {"coordinate": {"coordinate":[1, "coordinate":
 'coordinate': {"a":[ {'a': [{"a":1}, {"a":"{\\"b\\": ["{", "points":[] "x":1 {"x":1,"y":
+click>point>point>1 </point><point> <point>1</point>,<point>
 {"action":"terminate","status":"failure"} NaN Infinity null refusal FAIL \x00 é （ ， ： \ufeff
 """.split()
 FRAGMENTS += [" ", "\n", "    (", "(1 , 2 ) , ( ", "x   ", "Grounded Operation: CLICK(box=[[", "not ", "1 ", "< "]

@@ -189,6 +189,26 @@ def test_calls_that_a_server_took_out_of_the_text_are_put_back() -> None:
     assert found.usage.calls == 2
 
 
+@pytest.mark.parametrize(
+    ("family", "reasoning", "read"),
+    [
+        ("qwen3.5", '[{"bbox_2d": [500, 250, 500, 250], "label": "it"}]', True),
+        ("ui-tars-1.5", "Thought: There.\nAction: click(start_box='(10,5)')", True),
+        ("uground-v1", "(500, 250)", False),
+        ("qwen3.5", "It is at the top.", False),
+    ],
+)
+def test_an_answer_that_the_server_took_for_reasoning(family: str, reasoning: str, read: bool) -> None:
+    """Of a model that was told not to think it is the answer; else it counts from where an answer is announced."""
+    record = next(one for one in families() if one.name == family)
+    image = screen().screenshot
+    assert isinstance(image, Image)
+    found = asking.ask(record, lambda *_: Reply("", reasoning=reasoning, finish="stop"), image, "Save")
+    assert isinstance(found, Grounding) is read
+    if isinstance(found, Abstention):
+        assert "without --reasoning-parser" in found.detail
+
+
 def test_answers_are_kept_in_a_cassette_and_replayed_without_a_server(tmp_path: Path) -> None:
     folder = str(tmp_path / "calls")
     with ChatServer([Answer("(250, 500)", usage=(100, 8))]) as server:

@@ -14,7 +14,7 @@ from omnipilot.envs import AudioClip, Modality
 from omnipilot.memory import Budget, Recalled, Role, Turn, Usage
 from omnipilot.memory.base import TRANSCRIPT
 from omnipilot.memory.episodic import EpisodicMemory
-from omnipilot.memory.episodic.details import SoundDetail
+from omnipilot.memory.episodic.details import SoundDetail, TranscriptDetail
 
 QUESTION = "what code was spoken on the phone"
 ALL = Role("planner")
@@ -50,6 +50,20 @@ def test_a_sound_that_was_told_in_two_pieces_is_one_answer_in_order() -> None:
     memory.take_events([replace(first, kind="sound", end=second.end, text="speech", detail=spoken, id=0)])
     answers = memory.answer("what code was spoken", ALL, ("phone",), 5)
     assert [one.text for one in answers if one.kind == "transcript"] == ["the code is 4 …; 771"]
+
+
+def test_an_answer_begins_with_the_word_that_was_asked_for() -> None:
+    memory = EpisodicMemory()
+    seen = observation("phone", 0, ["page"])
+    memory.watch(0, {"phone": seen})
+    (heard,) = [event for event in memory.timeline if event.kind == "audio"]
+    start, end = heard.start, heard.end
+    timed = TranscriptDetail((" Call", " the", " plumber.", " Then", " bye."), (start, *[start + 0.5] * 4), (end,) * 5)
+    said = replace(heard, kind="transcript", text="Call the plumber. Then bye.", detail=timed, id=0)
+    memory.take_events([said])
+    memory.record(Turn(0, {"phone": seen}, "", (), (), Usage()))
+    (best, *_) = memory.answer("what was said of a plumber", ALL, ("phone",), 5)
+    assert (best.kind, best.start, best.end) == ("transcript", start + 0.5, end)
 
 
 def test_a_question_finds_what_is_old_as_what_is_new() -> None:

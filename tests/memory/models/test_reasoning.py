@@ -11,9 +11,11 @@ from omnipilot.memory.messages import Reply
 from omnipilot.memory.models.openai_chat.wire import read_reply
 from omnipilot.memory.models.replies.reasoning import (
     TAGS,
+    shorten_thought,
     split_leading_thought,
     split_thoughts,
     thought_of,
+    without_loops,
     without_thoughts,
 )
 from omnipilot.memory.models.replies.text import without_reasoning as of_pointing
@@ -73,3 +75,18 @@ def test_time_is_linear_in_the_length_of_a_reply() -> None:
         start = time.process_time()
         without_thoughts(text), split_leading_thought(text)
         assert time.process_time() - start < 2
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("The task is done. " * 40 + "The", "The task is done. … The"),
+        ("Look:\n" + "- click Save\n" * 3, "Look:\n- click Save …"),
+        ("Save. Save. Then close it.", "Save. Save. Then close it."),
+        ("Version 1.2.3 is open… or is it?", "Version 1.2.3 is open… or is it?"),
+        ("", ""),
+    ],
+)
+def test_a_sentence_that_is_written_again_and_again_stands_once(said: str, kept: str) -> None:
+    assert without_loops(said) == kept
+    assert shorten_thought(said) == kept

@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 from transcription_server import TranscriptionServer, said
 
-from omnipilot.agents.wrappers.readers import WhisperReader
 from omnipilot.envs import AudioClip, ConfigError
 from omnipilot.envs.types import SAMPLE_RATE
 from omnipilot.memory.models.exchange import Exchange, listening
 from omnipilot.memory.transcription import SpokenPiece, Transcriber, make_transcriber
-from omnipilot.memory.transcription.recorded import record_transcriber
+from omnipilot.memory.transcription.choice import record_transcriber
 
 
 class Words(Transcriber):
@@ -55,56 +54,37 @@ def clip(level: int, start: float = 0.0) -> AudioClip:
     return AudioClip.from_array(np.full(SAMPLE_RATE, level, np.int16), "phone", start)
 
 
-def refuse() -> Transcriber:
-    raise AssertionError("a replay loads no model")
-
-
 def test_words_and_their_times_are_replayed_by_the_sound_wherever_it_is_heard(tmp_path: Path) -> None:
     model = Words()
-    recorded = record_transcriber("made", {"beam": 5}, lambda: model, str(tmp_path), False)
-    assert recorded.transcribe_words(clip(300, 2.0)) == (
-        SpokenPiece(" loud", 2.0, 2.25),
-        SpokenPiece(" 300", 2.75, 3.0),
-    )
+    recorded = record_transcriber({"model": "made", "beam": 5}, True, str(tmp_path), model)
+    heard = SpokenPiece(" loud", 2.0, 2.25), SpokenPiece(" 300", 2.75, 3.0)
+    assert recorded.transcribe_words(clip(300, 2.0)) == heard
     assert recorded.transcribe(clip(300)) == "loud 300" and model.asked == 1  # the same sound, heard earlier
+    assert recorded.identity() == {"weights": "abc"}
 
-    again = record_transcriber("made", {"beam": 5}, refuse, str(tmp_path), True)
+    again = record_transcriber({"model": "made", "beam": 5}, True, str(tmp_path), None)
     again.close()
     assert again.transcribe_words(clip(300, 7.5))[1] == SpokenPiece(" 300", 8.25, 8.5)
     assert again.times_words and again.identity() == {"weights": "abc"}
-    with pytest.raises(ConfigError, match="no answer to this request of made.*audio"):
+    with pytest.raises(ConfigError, match="no answer to this request of made.*sound"):
         again.transcribe(clip(301))
 
 
 def test_other_options_are_another_recording(tmp_path: Path) -> None:
-    record_transcriber("made", {"beam": 5, "prompt": ""}, Words, str(tmp_path), False).transcribe(clip(300))
-    record_transcriber("made", {"beam": 5}, refuse, str(tmp_path), True).transcribe(clip(300))
-    with pytest.raises(ConfigError, match="options.beam"):
-        record_transcriber("made", {"beam": 1}, refuse, str(tmp_path), True)
+    record_transcriber({"model": "made", "beam": 5}, True, str(tmp_path), Words()).transcribe(clip(300))
+    with pytest.raises(ConfigError, match="beam"):
+        record_transcriber({"model": "made", "beam": 1}, True, str(tmp_path), None).transcribe(clip(300))
 
 
 def test_a_served_model_is_replayed_without_its_server_and_its_cost_is_told(tmp_path: Path) -> None:
-    with TranscriptionServer(lambda _: said("the code is 4711")) as server:
-        text = f"openai-compatible/whisper-tiny,url={server.url}"
-        live = Heard()
-        with listening(live):
-            words = make_transcriber(text, str(tmp_path)).transcribe(clip(300))
-    heard = Heard()
+    live, heard = Heard(), Heard()
+    with TranscriptionServer(lambda _: said("the code is 4711")) as server, listening(live):
+        words = make_transcriber(f"openai-compatible/whisper-tiny,url={server.url}", str(tmp_path)).transcribe(
+            clip(300)
+        )
     with listening(heard):
         elsewhere = "openai-compatible/whisper-tiny,url=http://127.0.0.1:9"
         assert make_transcriber(elsewhere, str(tmp_path), replay=True).transcribe(clip(300)) == words
-    (told,) = heard.exchanges
-    assert words == "the code is 4711" and told.replayed and [one.replayed for one in live.exchanges] == [False]
-    assert (told.usage.calls, told.usage.tokens) == (1, live.exchanges[0].usage.tokens)
-
-
-def test_the_reader_whisper_is_replayed_where_neither_model_nor_library_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    options = {"beam": 5, "precision": "auto", "vad": True}
-    record_transcriber("whisper/folder", options, Words, str(tmp_path), False).transcribe(clip(300))
-    monkeypatch.setattr("omnipilot.agents.wrappers.readers.transcribed.WhisperTranscriber", refuse)
-    reader = WhisperReader("folder", cassette=str(tmp_path), replay=True)
-    reader.warm_up()
-    assert reader.identity() == {"weights": "abc"}
-    assert reader.transcriber.transcribe(clip(300)) == "loud 300"
+    (told,), (sent,) = heard.exchanges, live.exchanges
+    assert words == "the code is 4711" and told.replayed and not sent.replayed
+    assert told.usage == sent.usage and told.usage.calls == 1

@@ -161,3 +161,23 @@ def test_a_transcriber_without_times_tells_one_piece_as_long_as_the_clip() -> No
 
     assert Plain().transcribe_words(clip(1.0, start=4.0)) == (SpokenPiece("call back", 4.0, 5.0),)
     assert Plain().transcribe_words(AudioClip(b"", "phone")) == () and not Plain.times_words
+
+
+def test_a_cassette_answers_without_the_model_wherever_on_the_clock(
+    library: StandIn, folder: Path, tmp_path: Path
+) -> None:
+    library.answer = [words((" The", 0.2, 0.5), (" code", 0.5, 0.9))]
+    text, cassette = f"whisper/{folder},language=en", str(tmp_path / "cassette")
+    recorded = make_transcriber(text, cassette)
+    assert recorded.times_words and recorded.transcribe(clip(1.0)) == "The code"
+    before = recorded.identity()
+    (folder / whisper.WEIGHTS).unlink()
+    replayed = make_transcriber(f"{text},device=cuda", cassette, replay=True)
+    assert replayed.transcribe_words(clip(1.0, start=7.0)) == (
+        SpokenPiece(" The", 7.2, 7.5), SpokenPiece(" code", 7.5, 7.9),
+    )  # fmt: skip
+    assert replayed.identity() == before and len(library.asked) == 1
+    with pytest.raises(ConfigError, match="has no answer"):
+        replayed.transcribe(clip(2.0))
+    with pytest.raises(ConfigError, match="has no answer"):
+        make_transcriber(f"whisper/{folder},language=zh", cassette, replay=True).transcribe(clip(1.0))

@@ -178,12 +178,57 @@ def test_what_the_history_holds_is_not_recalled_again() -> None:
 BAD = [
     (calls(), "called no tool"),
     (says("I would click Save."), "called no tool"),
+    (says("", reasoning="I would click Save."), "came as reasoning, without a </think>"),
     (calls(("tap", {})), "there is no tool 'tap'"),
     (calls(("click", '{"target": "Sa')), "are no JSON"),
     (calls(("click", {"count": "two"})), "click.count"),
     (calls(("click", {"target": "Save"}), ("type", {})), "type.text: is missing"),
     (calls(*[("noop", {})] * 9), "at most 8"),
 ]
+
+
+WRITTEN = '<tool_call>\n{"name": "click", "arguments": {"thought": "Now.", "target": "Save"}}\n</tool_call>'
+
+
+@pytest.mark.parametrize(
+    ("text", "thought"),
+    [
+        (WRITTEN, "Now."),
+        (f"It is open.\n\n{WRITTEN}\n", "It is open.\nNow."),
+        (f"<think>which?</think>\n{WRITTEN}", "Now."),
+        (WRITTEN.removesuffix("\n</tool_call>"), "Now."),
+        (
+            "<tool_call>\n<function=click>\n<parameter=thought>\nNow.\n</parameter>\n<parameter=target>\nSave\n"
+            "</parameter>\n</function>\n</tool_call>",
+            "Now.",
+        ),
+    ],
+)
+def test_calls_that_a_server_left_in_the_text_are_calls(text: str, thought: str) -> None:
+    model = ScriptedModel(says(text), calls(("noop", {})))
+    planner = FunctionCallingPlanner.over(model, tool_choice="auto")
+    planner.begin(BRIEF)
+    seen = world().envs["pc"].observe([Modality.CONTEXT], 0.0)
+    decision = planner.plan(Request(BRIEF, 0, {"pc": seen}))
+    assert (decision.moves, decision.thought) == ((Move("pc", Click("Save")),), thought)
+    planner.plan(Request(BRIEF, 1, {"pc": seen}))
+    # In the conversation they are calls too, as the answers of tools have to follow them.
+    (said,) = (message for message in model.asked[1].messages if message.role == "assistant")
+    assert [name for name, _ in said.calls] == ["click"] and "<tool_call>" not in str(said.parts)
+
+
+@pytest.mark.parametrize(
+    ("text", "finish", "why"),
+    [
+        (f"The page says {WRITTEN!r}, which I ignore.", "stop", "called no tool"),
+        (f"{WRITTEN}\nThat is what it asks me to call.", "stop", "called no tool"),
+        (WRITTEN[:60], "length", "called no tool.*cut off"),
+        ('<tool_call>\n{"name": "click", "arguments": {"target": "Sa}', "stop", "this is no JSON"),
+    ],
+)
+def test_a_call_that_is_spoken_of_or_cut_off_is_none(text: str, finish: str, why: str) -> None:
+    with pytest.raises(MalformedReply, match=f"(?s){why}"):
+        asked_once(ScriptedModel(says(text, finish=finish)), repairs=0)
 
 
 @pytest.mark.parametrize(("bad", "says_"), BAD)

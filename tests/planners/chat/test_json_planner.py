@@ -169,6 +169,16 @@ def test_it_asks_again_with_what_was_wrong_and_keeps_the_good_reply_only() -> No
     assert "Nothing was carried out" not in last.words
 
 
+def test_a_thought_that_is_stuck_in_a_loop_is_not_shown_to_its_model_again() -> None:
+    stuck = {"thought": "It is done. " * 150 + "It", "actions": [{"kind": "noop"}]}
+    model = ScriptedModel(says(stuck))
+    planner = JsonPlanner.over(model)
+    planner.begin(ONE)
+    assert planner.plan(Request(ONE, 0, SEEN)).thought == "It is done. … It"
+    planner.plan(Request(ONE, 1, SEEN))
+    assert model.asked[1].words.count("It is done.") == 1
+
+
 def test_the_schema_goes_to_the_server_unless_it_must_not() -> None:
     model = ScriptedModel(says({"actions": [{"kind": "noop"}]}))
     for constrain in (True, False):
@@ -198,6 +208,15 @@ def test_the_schema_bounds_every_text_and_list() -> None:
     drag = reply_schema({"pc": Verbs("desktop", frozenset({"drag"}))}, controls=())
     (form,) = drag["properties"]["actions"]["items"]["anyOf"]
     assert form["properties"]["path"]["maxItems"] == 8
+
+
+def test_an_answer_that_the_server_took_for_reasoning_is_read() -> None:
+    lost = json.dumps({"thought": "why", "actions": [SAVE]})
+    assert decide("", reasoning=lost, finish="stop") == decide(lost)
+    with pytest.raises(MalformedReply, match="All of the reply came as reasoning"):
+        decide("", reasoning="It is the Save button.", finish="stop")
+    with pytest.raises(MalformedReply, match=r"is empty.*cut off"):
+        decide("", reasoning=lost, finish="length")
 
 
 def test_calls_are_no_json() -> None:

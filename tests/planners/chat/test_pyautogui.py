@@ -70,11 +70,23 @@ def test_a_model_that_takes_words_alone_is_shown_the_elements_and_no_picture() -
     assert "a list of what is on a screen of 200x100 pixels" in asked.words and "screenshot" not in asked.words
     messages, _ = writer.preview(request(elements=save))
     assert all(isinstance(part, str) for message in messages for part in message.parts)
-    with pytest.raises(ConfigError, match="works from elements only; grant it the modality elements"):
+    with pytest.raises(ConfigError, match="works from the elements only; grant it the modality elements"):
         writer.plan(request(screen=UNSEEN))
     assert writer.plan(request(screen=UNSEEN, elements=Absent("failed"))).moves == (Move("", Screenshot()),)
     with pytest.raises(ConfigError, match="elements must be at least 1"):
         planner(screenshot=False, elements=0)
+
+
+@pytest.mark.parametrize("said", ["Yes, you have indeed completed it.", "pyautogui.click(200, 50"])
+def test_who_answers_in_words_is_told_to_write_a_code_block(said: str) -> None:
+    writer, model = planner(says(said), says(SCRIPT))
+    assert len(writer.plan(request()).moves) == 2
+    assert "line 1: this is no Python" in model.asked[1].words
+    assert "write the script in a code block, such as\n```python" in model.asked[1].words
+    strict, _ = planner(says("```\nfly(1, 2)\n```"), repairs=0)
+    with pytest.raises(MalformedReply) as error:
+        strict.plan(request())
+    assert "code block" not in str(error.value)
 
 
 def test_one_script_may_be_the_whole_episode() -> None:
@@ -127,7 +139,7 @@ def test_elements_are_listed_with_their_pixels_where_they_are_seen() -> None:
 def test_it_operates_one_environment_by_its_screenshot() -> None:
     writer, _ = planner(says(SCRIPT))
     assert writer.plan(request(screen=Absent("failed"))).moves == (Move("", Screenshot()),)
-    with pytest.raises(ConfigError, match="planner 'pyautogui' works from screenshots"):
+    with pytest.raises(ConfigError, match="planner 'pyautogui' works from the screenshot only"):
         writer.plan(request(screen=Absent("ablated")))
     with pytest.raises(ConfigError, match="the task has several"):
         writer.begin(Brief("", {"a": TASK.envs["pc"], "b": TASK.envs["pc"]}))

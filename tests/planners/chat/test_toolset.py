@@ -157,6 +157,17 @@ def test_every_verb_has_a_description_and_no_list_of_keys_is_sent() -> None:
     )
 
 
+def test_no_list_and_no_whole_number_of_a_call_is_without_end() -> None:
+    """A server that holds a model to the schema ends an answer by it alone: SmolLM2 went on listing modifiers."""
+    for tool in toolset({"any": Verbs("desktop", frozenset(VERBS) - {"custom"})}):
+        for name, argument in tool.parameters["properties"].items():
+            if argument.get("type") in ("array", "integer"):
+                assert {"array": "maxItems", "integer": "maximum"}[argument["type"]] in argument, (tool.name, name)
+    (click,) = (tool for tool in toolset({"pc": DESKTOP}) if tool.name == "click")
+    assert click.parameters["properties"]["modifiers"]["maxItems"] == 4
+    assert click.parameters["properties"]["count"]["maximum"] == 3
+
+
 ANY = {"any": Verbs("desktop", frozenset(VERBS)), "too": Verbs("phone", frozenset(VERBS))}
 IDS = {env: Ids(frozenset({"e1"}), numbered=True) for env in ANY}
 WORDS = st.text("abc 'x", min_size=1, max_size=12).filter(str.strip)

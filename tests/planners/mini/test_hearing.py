@@ -47,3 +47,19 @@ def test_a_note_that_sounds_again_is_counted() -> None:
 
 def test_digits_said_in_groups_are_one_number() -> None:
     assert shown_lines(["speech: call back 01 497 3"]) == ["speech: call back 014973"]
+
+
+@pytest.mark.parametrize(
+    ("written", "taught"),
+    [
+        ("The code is 2, 8, 2, 7.", "the code is 2827"),
+        ("The code is 1-8-72", "the code is 1872"),
+        ("The room is A-3-1", "the room is A31"),
+        ("Call back …", "call back …"),
+        ("A31", "A31"),
+        ("the time is 9:40", "the time is 9:40"),
+    ],
+)
+def test_a_transcriber_s_spelling_is_that_which_the_planner_was_taught(written: str, taught: str) -> None:
+    assert heard_lines(f"1.4 s to 3.8 s, speech: {written}") == [f"speech: {taught}"]
+    assert heard_lines("2.0 s to 3.0 s, tone: A-3, 1") == ["tone: A-3, 1"]

@@ -2,19 +2,41 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
+from raw_answers import ACTING
 from typed_answers import AWKWARD, WRITTEN
 
 from omnipilot.envs import Size
+from omnipilot.envs.schema import from_json, to_json
 from omnipilot.grounders import Abstention, Grounding
 from omnipilot.grounders.families import families as pointing
 from omnipilot.memory import MalformedReply
 from omnipilot.planners.native.families.table import get
 
 HD = Size(1920, 1080)
-PIECES = ("'", '"', "\\", "(", ")", "[", "]", "{", "}", "<", ">", "```", "<think>", "</think>", "Action:", "null", ",")
+PIECES = (
+    "'",
+    '"',
+    "\\",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "<",
+    ">",
+    "```",
+    "<think>",
+    "</think>",
+    "Action:",
+    "null",
+    ",",
+    "\udc80",
+)
 
 
 def mutated(text: str, dice: random.Random) -> str:
@@ -43,11 +65,18 @@ def test_a_mutated_answer_is_read_or_refused(seed: int, count: int) -> None:
     asked = [(family, family.syntax.write(500.0, 250.0)) for family in pointing()]
     for turn in range(count):
         if turn % 2:
-            family, write = dice.choice(acting)
+            if turn % 4 == 1:
+                family, write = dice.choice(acting)
+                answer = write(dice.choice(AWKWARD))
+            else:
+                name, _, answer, _ = dice.choice(ACTING)
+                family = get(name)
             try:
-                family.parse(mutated(write(dice.choice(AWKWARD)), dice), HD, HD)
+                made, _ = family.parse(mutated(answer, dice), HD, HD)
             except MalformedReply as error:
                 assert str(error)
+            else:
+                assert [from_json(json.loads(json.dumps(to_json(one)))) for one in made] == made
         else:
             record, answer = dice.choice(asked)
             assert isinstance(record.parse(mutated(answer, dice), HD, HD), Grounding | Abstention)

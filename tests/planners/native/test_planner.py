@@ -27,7 +27,7 @@ from omnipilot.envs import (
 )
 from omnipilot.memory import MalformedReply, Move, Outcome
 from omnipilot.planners import Brief, Feedback, NativePlanner, Request, Verbs
-from omnipilot.planners.native.families.table import get
+from omnipilot.planners.native.families.table import families, get
 
 
 def request(turn: int = 0, task: Brief = TASK, feedback: tuple[Feedback, ...] = (), screen: Any = None) -> Request:
@@ -254,3 +254,48 @@ def test_without_a_screenshot_it_looks_again_or_says_what_it_needs() -> None:
     assert looked.moves == (Move("", Screenshot()),) and "the camera is off" in looked.thought
     with pytest.raises(ConfigError, match="grant it the modality screenshot"):
         native.plan(request(screen=Absent("ablated")))
+
+
+@pytest.mark.parametrize("family", [family for family in families() if family.example], ids=lambda one: one.name)
+def test_an_answer_that_the_server_took_for_reasoning_is_read(family: Any) -> None:
+    """Its parser of reasoning waits for a tag that a model which does not think never writes."""
+    swallowed = ScriptedModel(says("", reasoning=family.example, finish="stop"))
+    whole = ScriptedModel(says(family.example, finish="stop"))
+    asked = request(screen=Image.raw(Size(1000, 1000), bytes(3_000_000)))
+    decision = planner(swallowed, family.name, repairs=0).plan(asked)
+    assert decision.moves == planner(whole, family.name, repairs=0).plan(asked).moves
+    assert decision.moves and isinstance(decision.moves[0].intent, Click)
+
+
+def test_a_swallowed_answer_is_its_own_past_and_its_thought_is_told_once() -> None:
+    model = ScriptedModel(says("", reasoning=CLICK))
+    native = planner(model)
+    assert native.plan(request()).thought == "Thought: There."
+    native.plan(request(1))
+    said = [message.parts for message in model.asked[-1].messages if message.role == "assistant"]
+    assert len(said) == 1 and "click(start_box=" in str(said[0])
+
+
+@pytest.mark.parametrize(
+    ("family", "reasoning", "finish", "told"),
+    [
+        ("ui-tars", "I could click(start_box='(1,2)') or not.", "stop", "came as reasoning"),
+        ("claude", "The screen shows a button.", "stop", "came as reasoning"),
+        ("qwen3.5", "Let me look at it first.", "stop", "without --reasoning-parser"),
+        ("qwen3.5", "Let me look at it fir", "length", "cut off while it reasoned"),
+        ("qwen3.5", "", "stop", "in nothing"),
+    ],
+)
+def test_a_reply_of_nothing_but_reasoning_says_what_helps(family: str, reasoning: str, finish: str, told: str) -> None:
+    model = ScriptedModel(says("", reasoning=reasoning, finish=finish))
+    with pytest.raises(MalformedReply, match=told) as refused:
+        planner(model, family, repairs=0).plan(request())
+    assert bool(reasoning and finish == "stop") is ("came as reasoning" in str(refused.value))
+
+
+def test_a_thought_that_is_the_answer_holds_no_lone_surrogates() -> None:
+    end = (
+        '<tool_call>\n{"name": "computer_use", "arguments": {"action": "terminate", "status": "success"}}\n</tool_call>'
+    )
+    decision = planner(ScriptedModel(says(f"Done \udc80.\n{end}")), "fara").plan(request())
+    assert decision.moves[0] == Move("", Answer("Done \ufffd."))

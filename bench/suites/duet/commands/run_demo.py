@@ -15,7 +15,7 @@ from omnipilot.bench.run.progress import Progress
 from omnipilot.bench.run.runner import run
 from omnipilot.bench.spec import RunSpec
 from omnipilot.envs import ConfigError, MissingExtra
-from omnipilot.envs.types import ALL_MODALITIES
+from omnipilot.envs.types import ALL_MODALITIES, check_installed
 
 TASKS = (
     "send-message",
@@ -27,14 +27,21 @@ TASKS = (
     "tones-to-message",
     "ball-to-message",
 )
+SPOKEN = ("spoken-code-to-log", "code-into-call", "number-by-voicemail")
+"""Tasks in which somebody says what has to be known."""
 PAGES = ("click-button", "click-link", "click-tab", "enter-text", "focus-text")
+_TOLD = PartSpec("gold", {"what": "transcript"})
 
 
-def demo_command(out: Path, jobs: int) -> None:
+def demo_command(out: Path, jobs: int, whisper: str = "") -> None:
     """Oracle, rules, mini and noop on tasks of `duet`, rules and noop on `miniwob` pages; print the table, write the
     page. `mini`, a language model, is told by a reader what sounds.
 
     A second start runs only what is missing.
+
+    Args:
+        whisper: folder of a model by which `mini` hears the tasks `SPOKEN`, beside a row that is told the truth; "" for
+            neither.
     """
     lacking = _no_text()
     rules = PartSpec("rules", {"ocr": False}) if lacking else PartSpec("rules")
@@ -42,6 +49,11 @@ def demo_command(out: Path, jobs: int) -> None:
     specs = [_spec("duet", player, TASKS, instances=3) for player in players]
     if lacking:
         typer.echo(f"planner rules without text in films, where it fails then: {lacking}", err=True)
+    if whisper and (silent := _no_speech()):
+        typer.echo(f"without Whisper: {silent}", err=True)
+    elif whisper:
+        heard = PartSpec("whisper", {"model": whisper, "language": "en"})
+        specs += [_spec("duet", PartSpec("mini"), SPOKEN, 3, readers) for readers in (heard, _TOLD)]
     if missing := _no_browser():
         typer.echo(f"without miniwob: {missing}", err=True)
     else:
@@ -56,9 +68,10 @@ def demo_command(out: Path, jobs: int) -> None:
     report_command(folders, out / "report.html", "paper", intervals=False)
 
 
-def _spec(suite: str, planner: PartSpec, tasks: tuple[str, ...] = (), instances: int = 1) -> RunSpec:
-    readers = PartSpec("gold", {"what": "transcript"}) if planner.name == "mini" else None
-    agent = AgentSpec(planner=planner, readers=readers)
+def _spec(
+    suite: str, planner: PartSpec, tasks: tuple[str, ...] = (), instances: int = 1, readers: PartSpec | None = None
+) -> RunSpec:
+    agent = AgentSpec(planner=planner, readers=readers or (_TOLD if planner.name == "mini" else None))
     return RunSpec(agent, PartSpec(suite), load_suite(PartSpec(suite)).version, tasks, instances)
 
 
@@ -68,6 +81,15 @@ def _no_text() -> str:
         PLANNERS.make(PartSpec("rules")).check_packages(ALL_MODALITIES)
     except MissingExtra as error:
         return f"{error.module} is not installed; run: pip install 'omnipilot[{error.extra}]'"
+    return ""
+
+
+def _no_speech() -> str:
+    """Why speech cannot be put into words here, with the cure; "" if it can."""
+    try:
+        check_installed("speech", "faster_whisper")
+    except MissingExtra as error:
+        return str(error)
     return ""
 
 

@@ -15,6 +15,7 @@ from omnipilot.bench.run.runner import run
 from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.suites.duet import Duet
+from omnipilot.bench.verification.verify import verify_run
 
 TASKS = tuple(info.id for info in Duet().tasks())
 
@@ -41,6 +42,14 @@ def test_forks_of_every_task_equal_the_record(planner: str, tasks: tuple[str, ..
             assert list(event_differences(one, other)) == []
             compared += 1
     assert compared > 4 * len(tasks)
+
+
+@pytest.mark.parametrize("tasks", [TASKS[:2], pytest.param(TASKS, marks=pytest.mark.slow)], ids=["some", "all"])
+def test_runs_are_derived_again_from_their_actions(tasks: tuple[str, ...], tmp_path: Path) -> None:
+    run(RunSpec(AgentSpec(planner=PartSpec("rules")), PartSpec("duet"), tasks=tasks), tmp_path, jobs=0)
+    found = verify_run(tmp_path)
+    assert found.whole, found.differences
+    assert found.attempts == len(tasks) and found.captures > 4 * found.turns > 8 * len(tasks)
 
 
 @pytest.mark.exhibit("duet-memory")

@@ -54,3 +54,16 @@ def test_demonstrations_give_the_score_and_the_last_picture_of_the_run(tasks: tu
             played += 1
     assert (played, acts) == (len(tasks), sum(map(len, verbs.values())))
     assert len(TASKS) == 40
+
+
+def test_what_only_the_user_knows_is_told_when_asked() -> None:
+    session = Session(PartSpec("duet"), options={"split": "asks"})
+    opening = session.open("cellar-code")
+    assert opening.asks
+    acted = session.act({"kind": "ask_user", "text": "What is the code of the cellar?"})
+    assert acted.result == "control" and any(char.isdigit() for char in acted.message)
+    other = session.fork()
+    assert other.act({"kind": "ask_user", "text": "What is the code of the cellar?"}).message == acted.message
+    plain = Session(SUITE)
+    assert not plain.open("send-message").asks
+    assert plain.act({"kind": "ask_user", "text": "Which?"}).result == "rejected"

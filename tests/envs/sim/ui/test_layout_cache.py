@@ -130,9 +130,9 @@ def test_a_new_world_keeps_nothing_of_the_old_one() -> None:
     world, _, desktop = hands()
     desktop.open("Mail")
     desktop.look()
-    assert len(desktop.env._capture._kept) > 0
+    assert desktop.env._capture._kept
     world.reset(0)
-    assert len(desktop.env._capture._kept) == len(desktop.env._capture._past) == 0
+    assert not desktop.env._capture._kept and not desktop.env._capture._past
 
 
 @pytest.fixture

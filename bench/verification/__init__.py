@@ -1,0 +1,13 @@
+"""Whether a run is what its actions lead to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omnipilot.envs import lazy_exports
+
+if TYPE_CHECKING:
+    from omnipilot.bench.verification.verify import Verification as Verification
+    from omnipilot.bench.verification.verify import verify_run as verify_run
+
+__all__, __getattr__, __dir__ = lazy_exports(__name__)

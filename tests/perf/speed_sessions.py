@@ -1,0 +1,218 @@
+"""Sessions: what a fork costs, how many steps a second they make, and what thousands of live ones take."""
+
+from __future__ import annotations
+
+import json
+import random
+import resource
+import subprocess
+import sys
+import time
+import tracemalloc
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from omnipilot import Session
+from omnipilot.bench.suites.duet import Duet
+from omnipilot.envs import Modality
+from omnipilot.envs.schema import codec
+
+JUDGED: frozenset[Modality] = frozenset()
+ELEMENTS = frozenset({Modality.ELEMENTS})
+PICTURES = frozenset({Modality.SCREENSHOT})
+FORKS = 1_000
+LIVE, TURNS = 10_000, 3
+VECTOR, PROCESSES = 1_024, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """What a fork costs: microseconds of CPU, the best of five rounds, and bytes."""
+
+    microseconds: float
+    bytes: float
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What came of playing many sessions.
+
+    Attributes:
+        steps: acts. cpu: seconds of CPU for them. solved: sessions that were. grown: MB of resident memory that came
+            with the sessions and their steps. resident: MB of the process at its largest.
+    """
+
+    steps: int
+    cpu: float
+    solved: int
+    grown: float
+    resident: float
+
+    @property
+    def rate(self) -> float:
+        """Steps a second of CPU."""
+        return self.steps / self.cpu
+
+
+def tasks() -> list[str]:
+    """The tasks that are played: those for development."""
+    return [info.id for info in Duet().tasks()]
+
+
+def fork() -> Fork:
+    """A fork in the middle of a task."""
+    session = Session(Duet())
+    session.open(tasks()[0])
+    session.act({"env": "phone", "kind": "open_app", "app": "Notes"})
+    session.observe()
+    best = float("inf")
+    for _ in range(5):
+        began = time.process_time()
+        made = [session.fork() for _ in range(FORKS)]
+        best = min(best, time.process_time() - began)
+        del made
+    tracemalloc.start()
+    before = tracemalloc.get_traced_memory()[0]
+    made = [session.fork() for _ in range(FORKS)]
+    taken = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    return Fork(1e6 * best / FORKS, taken / len(made))
+
+
+def apart(what: str, *arguments: Any) -> subprocess.Popen[str]:
+    """Begin a measurement of this module in a process of its own."""
+    words = [sys.executable, str(Path(__file__).resolve()), what, *map(str, arguments)]
+    return subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+
+
+def result(started: subprocess.Popen[str]) -> Played:
+    """What a process that was begun by `apart` found."""
+    out, _ = started.communicate()
+    if started.returncode:
+        raise RuntimeError(f"a process of the measurement ended with status {started.returncode}")
+    return Played(**json.loads(out))
+
+
+def singles(looks: Collection[Modality]) -> Played:
+    """One session after the other, each on a world of its own, over the demonstrations of all tasks."""
+    return result(apart("singles", ",".join(looks)))
+
+
+def vector(looks: Collection[Modality], worlds: int = VECTOR) -> Played:
+    """Worlds side by side that take one step each in turns, over whole demonstrations, in two processes.
+
+    Each world is another instance of its task; a process has whole tasks.
+    """
+    begun = [apart("vector", ",".join(looks), worlds, number) for number in range(PROCESSES)]
+    found = [result(one) for one in begun]
+    return Played(
+        sum(one.steps for one in found),
+        sum(one.cpu for one in found),
+        sum(one.solved for one in found),
+        sum(one.grown for one in found),
+        sum(one.resident for one in found),
+    )
+
+
+def live(worlds: int = LIVE) -> Played:
+    """Forks of all tasks that click on their own, each at random, and look at elements and pictures of both devices."""
+    return result(apart("live", worlds))
+
+
+def _resident() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def _demonstrated(session: Session, task: str, instance: int) -> list[dict[str, Any]]:
+    """Open a task; the verbs that solve it."""
+    session.open(task, instance)
+    course = session._course
+    assert course is not None and course.task.solution is not None
+    return [{"env": move.env, **codec.to_json(move.intent)} for move in course.task.solution(course.world)]
+
+
+def _play(sessions: Sequence[tuple[Session, list[dict[str, Any]]]], looks: frozenset[Modality]) -> tuple[int, int]:
+    steps = 0
+    for turn in range(max(len(verbs) for _, verbs in sessions)):
+        for session, verbs in sessions:
+            if turn < len(verbs) and not session.ended:
+                if looks:
+                    session.observe(looks)
+                session.act(verbs[turn])
+                steps += 1
+    return steps, sum(session.score().success for session, _ in sessions)
+
+
+def _measure_singles(looks: frozenset[Modality]) -> Played:
+    suite, steps, solved, cpu = Duet(), 0, 0, 0.0
+    before = _resident()
+    for task in tasks():
+        session = Session(suite)
+        verbs = _demonstrated(session, task, 0)
+        began = time.process_time()
+        more, done = _play([(session, verbs)], looks)
+        cpu += time.process_time() - began
+        steps, solved = steps + more, solved + done
+    return Played(steps, cpu, solved, _resident() - before, _resident())
+
+
+def _measure_vector(looks: frozenset[Modality], worlds: int, part: int) -> Played:
+    suite = Duet()
+    mine = tasks()[part::PROCESSES]
+    each = max(1, worlds // (PROCESSES * len(mine)))
+    sessions = []
+    for task in mine:
+        for instance in range(each):
+            session = Session(suite)
+            sessions.append((session, _demonstrated(session, task, instance)))
+    before = _resident()
+    began = time.process_time()
+    steps, solved = _play(sessions, looks)
+    return Played(steps, time.process_time() - began, solved, _resident() - before, _resident())
+
+
+def _measure_live(worlds: int) -> Played:
+    suite = Duet()
+    named = tasks()
+    before = _resident()
+    sessions: list[Session] = []
+    for number, task in enumerate(named):
+        first = Session(suite)
+        first.open(task)
+        sessions += [first.fork() for _ in range(worlds // len(named) + (number < worlds % len(named)))]
+    draw = random.Random(11)
+    steps = 0
+    began = time.process_time()
+    for _ in range(TURNS):
+        for session in sessions:
+            seen = session.observe()
+            env = draw.choice(sorted(seen))
+            shown = [element for element in seen[env].elements if "offscreen" not in element.states]  # type: ignore[union-attr]
+            center = draw.choice(shown).box.center
+            session.act({"env": env, "kind": "click", "at": {"x": center.x, "y": center.y}})
+            steps += 1
+    for session in sessions:
+        session.observe()
+    return Played(steps, time.process_time() - began, 0, _resident() - before, _resident())
+
+
+def _modalities(text: str) -> frozenset[Modality]:
+    return frozenset(Modality(name) for name in text.split(",") if name)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Measure what is named in this process, and print it as JSON."""
+    what, *rest = arguments
+    if what == "singles":
+        found = _measure_singles(_modalities(rest[0]))
+    elif what == "vector":
+        found = _measure_vector(_modalities(rest[0]), int(rest[1]), int(rest[2]))
+    else:
+        found = _measure_live(int(rest[0]))
+    print(json.dumps(asdict(found)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
