@@ -29,7 +29,7 @@ TASKS = tuple(info.id for info in SUITE.tasks())
 @pytest.mark.parametrize("tasks", [TASKS[:3], pytest.param(TASKS, marks=pytest.mark.slow)], ids=["some", "all"])
 def test_demonstrations_come_to_the_same(door: str, tasks: tuple[str, ...], tmp_path: Path) -> None:
     module, play = PLAYERS[door]
-    pytest.importorskip(module, reason=f"{door}: {DOORS[door].package} is not installed here", exc_type=ImportError)
+    pytest.importorskip(module, reason=f"{door}: {module} is not installed here", exc_type=ImportError)
     demonstrations = demonstrate("duet", tasks, tmp_path / "run")
     for one, outcome in zip(demonstrations, play(demonstrations, tmp_path), strict=True):
         score = score_by_session(one)
