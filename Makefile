@@ -5,6 +5,7 @@ MODELS := $(VENV)-vllm
 PYAUTOGUI := $(VENV)-pyautogui
 EDITORS := $(VENV)-editors
 REAL := $(VENV)-real
+DOORS := $(VENV)-doors
 GPU := $(VENV)-gpu
 PY := $(VENV)/bin/python
 ROOMS := envs memory planners grounders agents bench
@@ -13,7 +14,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 # Tests start hundreds of processes; each of them would compile the package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-bare engine test-all test-vllm test-real test-sample prove prove-workshop check bench models real real-models real-table real-replay real-gpu system system-desktop pyautogui editors clean
+.PHONY: demo test test-bare engine test-all test-vllm test-real test-doors test-sample prove prove-workshop check bench models real real-models real-table real-replay real-gpu doors doors-table system system-desktop pyautogui editors clean
 .DEFAULT_GOAL := help
 
 help:
@@ -24,6 +25,7 @@ help:
 	@echo "make test-all     every test, with more examples a property (an hour; wants make models)"
 	@echo "make test-vllm    those that want a vLLM server, without a GPU"
 	@echo "make test-real    those that ask real models: Whisper, SmolLM2, MiniLM (wants make real)"
+	@echo "make test-doors   those that need Inspect, OpenEnv or TRL (wants make doors)"
 	@echo "make test-sample  the eighth of the slow tests that .ci/sample names"
 	@echo "make prove   every proof of every task of duet, at five instances (minutes)"
 	@echo "make prove-workshop  those of workshop, at one instance (half an hour; wants make system-desktop)"
@@ -31,6 +33,8 @@ help:
 	@echo "make bench   speeds, as ratios against what one would use instead; AREA=sim: only those"
 	@echo "make models  a vLLM server for the tests, without a GPU (3.5 GB in $(MODELS))"
 	@echo "make real    what real models run on, in an environment of its own ($(REAL)), and their weights"
+	@echo "make doors   Inspect, OpenEnv and TRL, in environments of their own ($(DOORS)-inspect, -openenv, -trl)"
+	@echo "make doors-table  the table of docs/doors.md, with every demonstration through every door (wants make doors)"
 	@echo "make real-models  the weights alone, 340 MB in build/real-models; Gemma's with OMNIPILOT_REAL_MODELS=gemma"
 	@echo "make real-table   docs/real-models.md, with real models on the processor (an hour; wants make models)"
 	@echo "make real-replay  the same from the recorded answers, without any model; minutes"
@@ -96,6 +100,14 @@ test-vllm: $(VENV)/.dev $(MODELS)/.ready
 test-real: $(REAL)/.ready
 	@echo "── running the tests with real models"
 	@$(REAL)/bin/python -m pytest -m "real and not vllm" $(PYTEST) || [ $$? = 5 ]
+
+# Each in the environment that has its package; those of Gymnasium and MCP are among `make test`.
+test-doors: $(DOORS)/.ready
+	@for door in inspect openenv trl; do \
+	  echo "── running the tests with $$door"; \
+	  $(DOORS)-$$door/bin/python -m pytest tests/bench/doors/test_$$door.py $(PYTEST) || exit 1; \
+	  $(DOORS)-$$door/bin/python -m pytest tests/bench/doors/test_conformance.py tests/docs/test_doors.py -k $$door || exit 1; \
+	done
 
 test-sample: $(VENV)/.dev
 	@echo "── running part $$(cat .ci/sample) of the slow tests"
@@ -173,6 +185,27 @@ $(REAL)/.ready: pyproject.toml tests/fixtures/real_models.py
 	@$(REAL)/bin/python tests/fixtures/real_models.py
 	@touch $@
 
+# They clash: OpenEnv wants mcp 1, Inspect models of its own. torch by its number, as in tests/fixtures/vllm_env.py.
+doors: $(DOORS)/.ready
+
+$(DOORS)/.ready: pyproject.toml
+	@mkdir -p $(DOORS)
+	@for door in inspect openenv trl; do \
+	  echo "── making $(DOORS)-$$door"; \
+	  $(PYTHON) -m venv $(DOORS)-$$door && \
+	  $(DOORS)-$$door/bin/python -m pip install --quiet --upgrade pip && \
+	  if [ $$door = trl ]; then $(DOORS)-$$door/bin/python -m pip install --quiet torch==2.13.0; fi && \
+	  $(DOORS)-$$door/bin/python -m pip install --quiet -e ".[$$door]" hypothesis pytest pytest-timeout || exit 1; \
+	done
+	@touch $@
+
+doors-table: $(VENV)/.dev $(DOORS)/.ready
+	@echo "── playing every demonstration through every door"
+	@for environment in $(VENV) $(DOORS)-inspect $(DOORS)-openenv $(DOORS)-trl; do \
+	  OMNIPILOT_WRITE_DOORS=1 $$environment/bin/python -m pytest tests/bench/doors/test_conformance.py -k "same and all" || exit 1; \
+	done
+	@$(PY) docs/figures/doors_table.py
+
 real-models:
 	@$(PYTHON) tests/fixtures/real_models.py
 
@@ -212,4 +245,4 @@ system-desktop:
 	  galculator kcalc eog evince mpv mpv-mpris celluloid playerctl gnumeric xfce4-terminal claws-mail chromium > /dev/null
 
 clean:
-	rm -rf $(VENV) $(MODELS) $(PYAUTOGUI) $(EDITORS) $(REAL) $(GPU) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(MODELS) $(PYAUTOGUI) $(EDITORS) $(REAL) $(GPU) $(DOORS)* build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -8,5 +8,7 @@ from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
     from omnipilot.bench.doors.gymnasium_env import TaskEnv as TaskEnv
+    from omnipilot.bench.doors.trl_environment import task_environment as task_environment
+    from omnipilot.bench.doors.trl_environment import task_rows as task_rows
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -3,12 +3,31 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+import json
+import os
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
+from omnipilot.bench.registry import load_suite
 from omnipilot.bench.tasks.task import Suite, TaskInfo, values_of
 from omnipilot.envs import ConfigError
 
 SCREEN = "screen"
+_SUITES: dict[tuple[int, str], Suite] = {}
+
+
+def shared_suite(name: str, options: Mapping[str, Any]) -> Suite:
+    """A suite for all sessions of this process: many worlds share its data.
+
+    Raises:
+        ConfigError: there is no such suite or option.
+    """
+    from omnipilot.agents import PartSpec
+
+    key = os.getpid(), json.dumps([name, options], sort_keys=True, default=str)
+    if key not in _SUITES:
+        _SUITES[key] = load_suite(PartSpec(name).with_options(options))
+    return _SUITES[key]
 
 
 def senses_needed(info: TaskInfo) -> tuple[str, ...]:
@@ -26,8 +45,11 @@ def playable_tasks(suite: Suite, deaf: bool) -> Sequence[str]:
     return [info.id for info in suite.tasks() if deaf or not senses_needed(info)]
 
 
-def check_playable(suite: Suite, task: str, deaf: bool) -> None:
+def check_playable(suite: Suite, task: str, deaf: bool, carried: Collection[str] = ()) -> None:
     """Refuse a task that cannot be perceived through a tool without sound and film.
+
+    Args:
+        carried: senses that the tool does pass on, as `senses_needed` names them.
 
     Raises:
         ConfigError: so it is, and `deaf` is not set; or there is no such task among those that are listed, with the
@@ -39,7 +61,7 @@ def check_playable(suite: Suite, task: str, deaf: bool) -> None:
         raise ConfigError(
             f"suite {suite.name!r} has no task {task!r}" + (f"; did you mean {near[0]!r}?" if near else "")
         )
-    needed = senses_needed(infos[task])
+    needed = [sense for sense in senses_needed(infos[task]) if sense not in carried]
     if needed and not deaf:
         raise ConfigError(
             f"task {task!r} hangs on {' and '.join(needed)}, which cannot be passed on here; choose another, or give "

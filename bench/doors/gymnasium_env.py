@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import os
 from collections.abc import Collection, Mapping
 from typing import Any, ClassVar
 
@@ -13,8 +12,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from omnipilot.bench.doors.choice import check_playable, playable_tasks
-from omnipilot.bench.registry import load_suite
+from omnipilot.bench.doors.choice import check_playable, playable_tasks, shared_suite
 from omnipilot.bench.session import Opening, Session
 from omnipilot.envs import Absent, ConfigError, Image, Modality, Observation
 from omnipilot.envs.schema import element_to_json
@@ -25,7 +23,6 @@ LONGEST = 16_384
 """Of an observed text, in characters; a longer list of elements is cut at the end of a line."""
 _TERMINAL = ("done", "success", "world", "unjudged")
 _REPLACED = "\ufffd"
-_SUITES: dict[tuple[int, str], Any] = {}
 
 
 class VerbSpace(spaces.Space[str]):
@@ -251,16 +248,6 @@ class TaskEnv(gymnasium.Env[dict[str, Any], str]):
                     raise ConfigError(f"the screen of {env} changed its size, which Gymnasium's spaces cannot follow")
                 observed[f"{env}_screenshot"] = pixels
         return observed
-
-
-def shared_suite(name: str, options: Mapping[str, Any]) -> Any:
-    """A suite for all environments of this process: many worlds share its data."""
-    from omnipilot.agents import PartSpec
-
-    key = os.getpid(), json.dumps([name, options], sort_keys=True, default=str)
-    if key not in _SUITES:
-        _SUITES[key] = load_suite(PartSpec(name).with_options(options))
-    return _SUITES[key]
 
 
 def _pixels(seen: Observation) -> NDArray[np.uint8]:

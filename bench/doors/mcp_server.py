@@ -6,18 +6,18 @@ tool takes the handle of the world that it acts on.
 
 from __future__ import annotations
 
-import hmac
 import json
 import secrets
 import socket
 import threading
 import time
-from collections.abc import Awaitable, Callable, Collection, Mapping, MutableMapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any
 
 from omnipilot.bench.doors.choice import senses_needed
 from omnipilot.bench.doors.open_world import OpenWorld
+from omnipilot.bench.doors.token_guard import TokenGuard
 from omnipilot.bench.doors.words import describe_elements, introduce_task, outcome_words
 from omnipilot.bench.session import Offer, Opening, Session
 from omnipilot.bench.tasks import Suite
@@ -303,30 +303,7 @@ def http_app(door: McpDoor, token: str) -> Any:
     Raises:
         MissingExtra: the SDK is not installed.
     """
-    return _Guarded(make_server(door).streamable_http_app(), token)
-
-
-Scope = MutableMapping[str, Any]
-Send = Callable[[Mapping[str, Any]], Awaitable[None]]
-
-
-class _Guarded:
-    """Lets through what carries `Authorization: Bearer TOKEN`."""
-
-    def __init__(self, app: Any, token: str) -> None:
-        self._app = app
-        self._wanted = f"Bearer {token}".encode()
-
-    async def __call__(self, scope: Scope, receive: Any, send: Send) -> None:
-        if scope["type"] == "http":
-            given = dict(scope["headers"]).get(b"authorization", b"")
-            if not hmac.compare_digest(given, self._wanted):
-                said = b'{"error": "send the header Authorization: Bearer TOKEN, with the token of this server"}'
-                headers = [(b"content-type", b"application/json"), (b"www-authenticate", b"Bearer")]
-                await send({"type": "http.response.start", "status": 401, "headers": headers})
-                await send({"type": "http.response.body", "body": said})
-                return
-        await self._app(scope, receive, send)
+    return TokenGuard(make_server(door).streamable_http_app(), token)
 
 
 def _sdk() -> tuple[Any, Any, Any, Any]:

@@ -10,6 +10,7 @@ PLUGIN = Plugin(
     doors={
         "mcp": "omnipilot.bench.doors.mcp_server:serve_stdio",
         "mcp-http": "omnipilot.bench.doors.mcp_server:serve_http",
+        "openenv": "omnipilot.bench.doors.openenv_server:serve_openenv",
     },
     exports={
         "atif": "omnipilot.bench.doors.atif:export_atif",

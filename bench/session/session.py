@@ -255,6 +255,11 @@ class Session:
         """Why the episode is over, as in `Acted`; "" while it goes on."""
         return "" if self._end is None else self._end.reason
 
+    @property
+    def can_fork(self) -> bool:
+        """Whether `fork` works: the world of the open task lives in this process, and can be doubled."""
+        return self._course is not None and Capability.FORKS in self._course.world.capabilities
+
     def fork(self) -> Session:
         """Another session at the same moment of the same task; neither notices what is done in the other.
 
@@ -264,7 +269,7 @@ class Session:
             ConfigError: no task is open, or the world cannot be doubled, as no device can.
         """
         course = self._open_course()
-        if Capability.FORKS not in course.world.capabilities:
+        if not self.can_fork:
             raise ConfigError(
                 f"the world of suite {self.suite.name!r} cannot be forked; open the task in another session, and play "
                 "the same verbs again"

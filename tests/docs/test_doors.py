@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import runpy
 from pathlib import Path
+from typing import Any
 
 import pytest
 from page_commands import blocks
@@ -19,6 +20,39 @@ def test_the_vector_of_gymnasium_runs(tmp_path: Path, capsys: pytest.CaptureFixt
     runpy.run_path(str(tmp_path / "example.py"))
     said = capsys.readouterr().out
     assert "(4, 916, 412, 3)" in said and "malformed" not in said
+
+
+def test_the_client_of_openenv_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("openenv.core")
+    from door_players import serving_openenv
+
+    (code,) = (block for block in blocks(PAGE, "python") if "GenericEnvClient" in block)
+    (tmp_path / "example.py").write_text(code, encoding="utf-8")
+    with serving_openenv(tmp_path) as (url, headers):
+        token = headers["Authorization"].removeprefix("Bearer ")
+        runpy.run_path(str(tmp_path / "example.py"), {"URL": url, "TOKEN": token})
+    said = capsys.readouterr().out.splitlines()
+    assert "device phone" in "\n".join(said) and said[-1].startswith("0.0 False done")
+
+
+def test_the_trainer_of_trl_is_given_what_it_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """But for the step itself, which wants the weights of the model that is named; `test_trl` takes one without."""
+    trl = pytest.importorskip("trl")
+    made = {}
+
+    class Trainer:
+        def __init__(self, **arguments: Any) -> None:
+            made.update(arguments)
+
+        def train(self) -> None:
+            made["trained"] = True
+
+    monkeypatch.setattr(trl, "GRPOTrainer", Trainer)
+    (code,) = (block for block in blocks(PAGE, "python") if "GRPOTrainer" in block)
+    (tmp_path / "example.py").write_text(code, encoding="utf-8")
+    runpy.run_path(str(tmp_path / "example.py"))
+    assert made["trained"] and len(made["train_dataset"]) == 16
+    assert "device phone" in made["environment_factory"]().reset(**made["train_dataset"][9])
 
 
 @pytest.mark.needs("omnipilot[mcp]")

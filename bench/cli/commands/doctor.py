@@ -59,6 +59,18 @@ EXTRAS = (
     Extra("mcp", "worlds as tools of coding agents: `omnipilot env serve --mcp`", ("mcp", "uvicorn")),
     Extra("inspect", "suites as tasks of Inspect: `inspect eval omnipilot/duet`", ("inspect-ai",), "215 MB"),
     Extra(
+        "openenv",
+        "tasks as an environment of OpenEnv: `omnipilot env serve --door openenv`",
+        ("openenv", "uvicorn"),
+        "in an environment of its own: it wants version 1 of mcp",
+    ),
+    Extra(
+        "trl",
+        "tasks as environments that TRL trains in",
+        ("trl", "transformers", "torch", "datasets"),
+        "brings torch: gigabytes; a CPU will do",
+    ),
+    Extra(
         "pyautogui",
         "desktops of Windows and macOS",
         ("mss", "pyautogui"),
