@@ -303,10 +303,10 @@ def table(name: str, out: Path, form: str, reference: str = "") -> str:
     command += [f"{row.label}={out / row.key}" for row in chosen]
     named = [row.label for row in chosen if row.key == reference]
     command += ["--reference", named[0]] if named else []
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise ConfigError(f"the table {name!r} failed: {done.stderr.strip()}")
-    return done.stdout.strip()
+    made = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if made.returncode:
+        raise ConfigError(f"the table {name!r} failed: {made.stderr.strip()}")
+    return made.stdout.strip()
 
 
 REFERENCES = {"decides": "random", "hears": "hears-nothing", "remembers": "remembers-nothing", "recalls": "words"}
