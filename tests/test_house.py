@@ -679,7 +679,49 @@ def _split_at(node: ast.AST) -> str:
 
 
 Law = Callable[[Path], list[str]]
+
+
+def no_comprehension_hides_a_global(root: Path) -> list[str]:
+    """A comprehension's variable has no name that its function takes from the module.
+
+    Some releases of CPython 3.12 (3.12.1, 3.12.3) take the module's for a local then, and raise `UnboundLocalError`.
+    """
+    found = []
+    kinds = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+    def bound(comprehension: ast.AST) -> set[str]:
+        targets = [generator.target for generator in getattr(comprehension, "generators", ())]
+        return {node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)}
+
+    for path, source in sources(root):
+        top = {name for node in source.tree.body for name in defined(node)}
+        for function in ast.walk(source.tree):
+            if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+                continue
+            comprehensions = [node for node in ast.walk(function) if isinstance(node, kinds)]
+            for name in sorted(top & {name for one in comprehensions for name in bound(one)}):
+                inside = {id(node) for one in comprehensions if name in bound(one) for node in ast.walk(one)}
+                for node in ast.walk(function):
+                    if isinstance(node, ast.Name) and node.id == name and id(node) not in inside:
+                        found.append(
+                            f"{path}:{node.lineno}: a comprehension of this function calls its variable {name}, too"
+                        )
+                        break
+    return found
+
+
+def defined(node: ast.stmt) -> set[str]:
+    """The names that a statement of a module defines or imports."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return {node.name}
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return {(alias.asname or alias.name).split(".")[0] for alias in node.names}
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+    return {name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
+
+
 LAWS: list[Law] = [
+    no_comprehension_hides_a_global,
     imports_go_down,
     packages_form_no_circle,
     contracts_are_used,
@@ -804,6 +846,11 @@ def test_help_loads_nothing_heavy(option: str, told: str) -> None:
 
 # Each law, the files that break it, and what it must say.
 BREACHES: list[tuple[Law, dict[str, str], str]] = [
+    (
+        no_comprehension_hides_a_global,
+        {"envs/a.py": "def number(x): ...\n\ndef f(x):\n    return [number for number in x] or [number(y) for y in x]"},
+        "envs/a.py:4: a comprehension of this function calls its variable number, too",
+    ),
     (
         part_names_are_split_in_one_place,
         {"bench/a.py": 'from omnipilot.agents import PartSpec\n\nname, _, value = text.partition(":")'},

@@ -42,7 +42,17 @@ DOORS = {
     "mcp": Door("MCP", "mcp", "test-all", "all, by `--score`", "yes", "yes", "no", "by `--fork`"),
     "inspect": Door("Inspect", "inspect-ai", "test-doors", "share, sub-goals", "yes", "no", "at the end", "no"),
     "openenv": Door("OpenEnv", "openenv", "test-doors", "share, success", "yes", "yes", "each step", "no"),
-    "trl": Door("TRL", "trl", "test-doors", "share, as the reward", "of the device acted on", "no", "at the end", "no", shows_all=False),
+    "trl": Door(
+        "TRL",
+        "trl",
+        "test-doors",
+        "share, as the reward",
+        "of the device acted on",
+        "no",
+        "at the end",
+        "no",
+        shows_all=False,
+    ),
 }
 
 

@@ -62,7 +62,7 @@ def figures(spots: Sequence[OSWorldGItem], given: Mapping[str, Given], variant: 
         tuple(spot.target.id for spot in spots if spot.target.id not in given),
         notes=("provisional: written after a port, for the official scorer could not be opened", RULE, *notes),
         parts=tuple(
-            share(name, [hit for hit, item in zip(hits, items, strict=True) if name in item.abilities])
+            share(name, [one for one, item in zip(hits, items, strict=True) if name in item.abilities])
             for name in report.abilities
         ),
     )

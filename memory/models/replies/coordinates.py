@@ -66,7 +66,7 @@ def coordinates(value: Any) -> tuple[float, ...] | None:
     if not isinstance(value, list | tuple):
         return None
     if value and all(isinstance(item, list | tuple) for item in value):
-        return coordinates([number for item in value for number in item]) if len(value) <= 2 else None
+        return coordinates([part for item in value for part in item]) if len(value) <= 2 else None
     found = [number(item) for item in value]
     if len(found) not in (2, 4) or None in found:
         return None
