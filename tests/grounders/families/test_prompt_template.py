@@ -53,6 +53,7 @@ DIGESTS = {
     "qwen3-vl-thinking": "bfc3320ec694",
     "qwen3-vl-tools": "b9ac70eb6c48",
     "gui-owl-1.5": "b9ac70eb6c48",
+    "gui-owl-1.5-thinking": "b9ac70eb6c48",
     "evocua": "b9ac70eb6c48",
     "qwen3.5": "bfc3320ec694",
     "qwen3.5-tools": "b9ac70eb6c48",

@@ -21,6 +21,7 @@ from omnipilot.memory.episodic.details import (
     SoundDetail,
     SummaryClaim,
     SummaryDetail,
+    TranscriptDetail,
     VideoDetail,
     WriteDetail,
 )
@@ -30,6 +31,7 @@ FULL: dict[str, Detail] = {
     "screen": ScreenDetail("cut"),
     "video": VideoDetail("caret"),
     "sound": SoundDetail("speech", 0.5),
+    "transcript": TranscriptDetail(("The", " code"), (1.0, 1.25), (1.25, 1.75)),
     "motion": MotionDetail("blinked", 3, "caret"),
     "action": ActionDetail("click", "done", (0.25, 0.5), "Save", "button"),
     "write": WriteDetail("set", "type_text", "To", "7394"),
