@@ -99,7 +99,8 @@ test-vllm: $(VENV)/.dev $(MODELS)/.ready
 # In the environment of real models; those with a vLLM server as well are among `make test-vllm`.
 test-real: $(REAL)/.ready
 	@echo "── running the tests with real models"
-	@$(REAL)/bin/python -m pytest -m "real and not vllm" $(PYTEST) || [ $$? = 5 ]
+	@$(REAL)/bin/python -m pytest -m "real and not vllm" $(PYTEST) \
+	  $$(grep -rl --include='test_*.py' 'mark\.real' tests) || [ $$? = 5 ]
 
 # Each in the environment that has its package; those of Gymnasium and MCP are among `make test`.
 test-doors: $(DOORS)/.ready
