@@ -13,12 +13,14 @@ import pytest
 from omnipilot.agents import PartSpec
 from omnipilot.bench.session import Session
 from omnipilot.bench.suites.duet import Duet
-from omnipilot.envs import ConfigError, Elements, Image
+from omnipilot.envs import Action, ConfigError, Elements, Image, Modality, OpenApp
 from omnipilot.envs.schema import codec
-from omnipilot.envs.sim import SimWorld, capture
+from omnipilot.envs.sim import SimWorld, capture, env, step
 from omnipilot.envs.sim.live import LivePhone
 from omnipilot.envs.sim.move_memo import MoveMemo
 from omnipilot.envs.sim.shared_pictures import SharedPictures
+from omnipilot.envs.sim.state.world_state import DeviceName, WorldState
+from omnipilot.envs.sim.step import Look
 
 TASKS = tuple(info.id for info in Duet().tasks())
 WAYS = 4
@@ -60,11 +62,12 @@ def play(session: Session, verbs: list[dict[str, Any]], way: int) -> Iterator[An
     yield look(session)[0], session.score()
 
 
-def alone(task: str, way: int, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+def alone(task: str, way: int) -> list[Any]:
     """A way by a world that shares nothing with any other."""
-    monkeypatch.setattr(capture, "SHARED", SharedPictures())
-    session = Session(Duet())
-    return list(play(session, verbs_of(session, task), way))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(capture, "SHARED", SharedPictures())
+        session = Session(Duet())
+        return list(play(session, verbs_of(session, task), way))
 
 
 def in_turns(suite: Duet, task: str, seed: int) -> list[list[Any]]:
@@ -92,10 +95,10 @@ def in_turns(suite: Duet, task: str, seed: int) -> list[list[Any]]:
 def test_forks_that_take_turns_are_what_each_is_alone(
     tasks: tuple[str, ...], memo: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    suite, fresh = Duet(memo=memo), SharedPictures()
+    suite = Duet(memo=memo)
+    monkeypatch.setattr(capture, "SHARED", SharedPictures())
     for number, task in enumerate(tasks):
-        expected = [alone(task, way, monkeypatch) for way in range(WAYS)]
-        monkeypatch.setattr(capture, "SHARED", fresh)
+        expected = [alone(task, way) for way in range(WAYS)]
         assert in_turns(suite, task, number) == expected, task
         assert expected[0][-1][1].success and expected[0] == expected[1]
     assert (suite._memo is None) == (memo == 0)
@@ -117,6 +120,27 @@ def test_worlds_that_go_the_same_way_are_one() -> None:
         assert len(states) == 1, "a state of its own came of the same move"
     assert suite._memo is not None and suite._memo.reused >= 2 * (len(verbs) - 1)
     assert all(session.score().success for session in sessions)
+
+
+def test_a_world_acts_on_a_screen_that_it_laid_out_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Controls read the state of the screen that was last laid out with their pieces: with another world's, its state.
+    acted: list[bool] = []
+
+    def perform(state: WorldState, device: DeviceName, action: Action, look: Look) -> WorldState:
+        layout = look(state).layout
+        acted.extend(layout is world.envs[device]._capture._kept._layout for world in (first, second))  # type: ignore[union-attr]
+        return step.perform(state, device, action, look)
+
+    first = SimWorld(memo=MoveMemo(100))
+    second = first.fork()
+    for world in (first, second):
+        world.envs["phone"].scene()
+        world.wait(1.0)
+        world.envs["phone"].observe({Modality.ELEMENTS}, 0.0)
+    assert second.envs["phone"]._capture.look(first.state()) is first.envs["phone"].scene()
+    monkeypatch.setattr(env, "perform", perform)
+    second.envs["phone"].act(OpenApp("Notes"))
+    assert acted == [False, True]
 
 
 def test_a_move_that_is_refused_and_one_of_another_name_are_made_anew() -> None:
