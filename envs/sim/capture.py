@@ -21,6 +21,7 @@ from omnipilot.envs.types.observation import Absent, Context, Elements, Modality
 FPS = 10
 MOST_FRAMES = 50
 NO_FAULTS = Faults()
+UNASKED = {modality.value: Absent("unasked") for modality in Modality}
 
 
 class Capture:
@@ -77,11 +78,11 @@ class Capture:
         """Observe the device in `state`; clips start at `since`, which is clamped to 0..now."""
         since = min(max(since, 0.0), state.time)
         scene = self.look(state)
-        shown: dict[str, Any] = {}
+        shown: dict[str, Any] = dict(UNASKED)
         for modality in Modality:
             if modality not in modalities:
-                shown[modality.value] = Absent("unasked")
-            elif modality is Modality.SCREENSHOT:
+                continue
+            if modality is Modality.SCREENSHOT:
                 shown["screenshot"] = self._picture(scene, state.time)
             elif modality is Modality.ELEMENTS:
                 shown["elements"] = self._elements(state, scene)
