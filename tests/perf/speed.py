@@ -359,7 +359,7 @@ def sessions() -> Iterator[Figure]:
         else:
             yield at_least(name, alike.rate, least, "steps/s of CPU", note)
     ten = speed.live()
-    note = f"  ({ten.rate:.3g} steps/s of CPU, elements and pictures of both devices, {speed.TURNS} acts each)"
+    note = f"  ({ten.rate:.3g} steps/s of CPU, elements and pictures of both devices, {speed.TURNS} act each)"
     yield at_most("10,000 live worlds with their screenshots: memory", ten.resident / 1024, 2, "GB", note)
 
 

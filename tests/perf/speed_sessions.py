@@ -26,7 +26,7 @@ JUDGED: frozenset[Modality] = frozenset()
 ELEMENTS = frozenset({Modality.ELEMENTS})
 PICTURES = frozenset({Modality.SCREENSHOT})
 FORKS = 1_000
-LIVE, TURNS = 10_000, 2
+LIVE, TURNS = 10_000, 1
 VECTOR, PROCESSES = 1_024, 2
 GROUP, MEMO = 64, 100_000
 
