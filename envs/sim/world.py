@@ -86,7 +86,8 @@ class SimWorld(World):
         """Apply a step that takes some seconds; a step that raises changes nothing.
 
         Args:
-            name: says which step it is: steps of one name do the same in the same state; None for one that is not kept.
+            name: says which step it is: steps of one name do the same in the same state, in the same time; None for one
+                that is not remembered.
         """
         self._open()
         before, memo = self._state, None if name is None else self._memo

@@ -6,10 +6,10 @@ metadata. Not `Annotated` with annotated-types: those only declare, pydantic che
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias, cast
 
 from omnipilot.envs.types.geometry import Box, Point
 from omnipilot.envs.types.keys import canonical
@@ -105,7 +105,7 @@ class Verb:
     kind: ClassVar[str]
 
     def __post_init__(self) -> None:
-        for name, bounds, check in _bounded_fields(type(self)):
+        for name, bounds, check in _bounded_fields(cast(Hashable, type(self))):
             value = getattr(self, name)
             problem = None if value is None and bounds["optional"] else check(value, bounds)
             if problem:
@@ -117,7 +117,7 @@ class Verb:
 
 
 @cache
-def _bounded_fields(verb: type[Verb]) -> tuple[tuple[str, Mapping[str, Any], _Check], ...]:
+def _bounded_fields(verb: Any) -> tuple[tuple[str, Mapping[str, Any], _Check], ...]:
     """The fields of a verb, each with its bounds and its check, which the first bound that is declared selects."""
     return tuple((spec.name, spec.metadata, _check_of(spec.metadata)) for spec in fields(verb))
 
