@@ -52,7 +52,7 @@ def _act(world: World, env: str, action: Action) -> Outcome:
     if env not in world.envs:
         return Outcome("rejected", f"there is no environment {env!r}; there are {', '.join(world.envs)}")
     try:
-        with log_time(_LOG, f"{env}: {action}"):
+        with log_time(_LOG, "%s: %s", env, action):
             world.envs[env].act(action)
     except ActionRejected as error:
         return Outcome("rejected", str(error))

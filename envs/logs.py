@@ -22,14 +22,18 @@ def logger_of(name: str) -> logging.Logger:
 
 
 @contextmanager
-def log_time(logger: logging.Logger, what: str) -> Iterator[None]:
+def log_time(logger: logging.Logger, what: str, *values: object) -> Iterator[None]:
     """Log what is asked before it is sent, and how it ended after what time; at level debug.
 
     Where the other side hangs, the first line is the last one: it says on what.
+
+    Args:
+        values: for the `%s` in `what`; they are put into words only if it is logged.
     """
     if not logger.isEnabledFor(logging.DEBUG):
         yield
         return
+    what = what % values if values else what
     said = what if len(what) <= _LONGEST else f"{what[:_LONGEST]}…"
     logger.debug("%s …", said)
     began = time.monotonic()

@@ -26,8 +26,10 @@ from omnipilot.bench.registry import load_suite
 from omnipilot.bench.session.answers import Acted, Opening, Result, Score
 from omnipilot.bench.session.record import SessionRecord, last_look
 from omnipilot.bench.session.verbs import read_verb
+from omnipilot.bench.tasks.graph import Change
 from omnipilot.bench.tasks.task import Suite, Task, seed_of
 from omnipilot.envs import (
+    Action,
     Capability,
     ConfigError,
     EnvLost,
@@ -233,9 +235,7 @@ class Session:
             raise
         self._shown_at = time.perf_counter()
         outcome = step.outcome
-        return replace(
-            self._answer(cast(Result, outcome.result), outcome.message), action=step.executed, changes=changes
-        )
+        return self._answer(cast(Result, outcome.result), outcome.message, step.executed, changes)
 
     def score(self) -> Score:
         """How far the task has been solved, as if it ended now; asking changes nothing.
@@ -395,9 +395,11 @@ class Session:
         record.end(end, observations, now, time.perf_counter() - self._meter.began)
         self._recorder = None
 
-    def _answer(self, result: Result, message: str) -> Acted:
+    def _answer(
+        self, result: Result, message: str, action: Action | None = None, changes: tuple[Change, ...] = ()
+    ) -> Acted:
         completion = 0.0 if self._course is None else self._course.evaluator.completion
-        return Acted(result, message, completion=completion, ended=self.ended)
+        return Acted(result, message, action, changes, completion, self.ended)
 
     def _open_course(self) -> Course:
         if self._course is None:

@@ -202,12 +202,18 @@ def read(model: type[BaseModel], data: Any, subject: str) -> dict[str, Any]:
     Raises:
         ValueError: `data` is invalid; the message says what is wrong with each field.
     """
-    names = {spec.alias or name: name for name, spec in model.model_fields.items()}
+    names = _names_of(model)
     try:
         wire = model.model_validate(data)
     except ValidationError as error:
         raise ValueError(explain(subject, error.errors(), [name for name in names if name != "kind"])) from None
     return {said: getattr(wire, name) for said, name in names.items() if name in wire.model_fields_set}
+
+
+@functools.lru_cache(maxsize=256)
+def _names_of(model: type[BaseModel]) -> Mapping[str, str]:
+    """The fields of a model, by their names in data."""
+    return {spec.alias or name: name for name, spec in model.model_fields.items()}
 
 
 def annotation_from_schema(schema: Mapping[str, Any]) -> Any:

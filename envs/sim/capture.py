@@ -9,6 +9,7 @@ from typing import Any
 from omnipilot.envs.sim.apps.registry import APPS
 from omnipilot.envs.sim.audio.sound import mix
 from omnipilot.envs.sim.faults import Faults, faulty
+from omnipilot.envs.sim.move_memo import MoveMemo
 from omnipilot.envs.sim.shared_pictures import SHARED
 from omnipilot.envs.sim.shell.screen import beyond, context_of, make_scene
 from omnipilot.envs.sim.state.world_state import DeviceName, WorldState
@@ -20,14 +21,16 @@ from omnipilot.envs.types.observation import Absent, Context, Elements, Modality
 FPS = 10
 MOST_FRAMES = 50
 NO_FAULTS = Faults()
+UNASKED = {modality.value: Absent("unasked") for modality in Modality}
 
 
 class Capture:
     """Observes one device; the same state always gives the same observation."""
 
-    def __init__(self, device: DeviceName, faults: Faults = NO_FAULTS) -> None:
+    def __init__(self, device: DeviceName, faults: Faults = NO_FAULTS, memo: MoveMemo | None = None) -> None:
         self._device: DeviceName = device
         self._faults = faults
+        self._memo = memo
         self._kept: LayoutCache | None = None
         self._past: LayoutCache | None = None
         self._scene: tuple[WorldState, Scene] | None = None
@@ -41,7 +44,7 @@ class Capture:
         self.forget()
 
     def scene(self, state: WorldState) -> Scene:
-        """The laid-out screen; the last one is cached."""
+        """The laid-out screen, to act on it; the last one is cached."""
         scene = self._scene
         if scene is None or scene[0] is not state:
             kept = self._kept
@@ -50,6 +53,17 @@ class Capture:
             self._scene = scene = (state, make_scene(state, self._device, kept))
             SHARED.note_layout(self)
         return scene[1]
+
+    def look(self, state: WorldState) -> Scene:
+        """The laid-out screen, only to look at it: another world's of the same state, where there is one."""
+        memo, own = self._memo, self._scene
+        if memo is None or (own is not None and own[0] is state):
+            return self.scene(state)
+        scene = memo.scene(state, self._device)
+        if scene is None:
+            scene = self.scene(state)
+            memo.keep_scene(state, self._device, scene)
+        return scene
 
     def _picture(self, scene: Scene, time: float) -> Image:
         return SHARED.get(self._device, scene.screen, scene.ops, time)
@@ -63,12 +77,12 @@ class Capture:
     ) -> Observation:
         """Observe the device in `state`; clips start at `since`, which is clamped to 0..now."""
         since = min(max(since, 0.0), state.time)
-        scene = self.scene(state)
-        shown: dict[str, Any] = {}
+        scene = self.look(state)
+        shown: dict[str, Any] = dict(UNASKED)
         for modality in Modality:
             if modality not in modalities:
-                shown[modality.value] = Absent("unasked")
-            elif modality is Modality.SCREENSHOT:
+                continue
+            if modality is Modality.SCREENSHOT:
                 shown["screenshot"] = self._picture(scene, state.time)
             elif modality is Modality.ELEMENTS:
                 shown["elements"] = self._elements(state, scene)
@@ -107,7 +121,7 @@ class Capture:
             if scene is None or time >= scene.until:
                 scene = make_scene(replace(history[at], time=time), self._device, past)
             frames.append(self._picture(scene, time))
-        last = self._picture(self.scene(state), state.time)
+        last = self._picture(self.look(state), state.time)
         # A video has a single size: if the density changed, it starts then.
         frames = [*(frame for frame in frames if frame.size == last.size), last]
         return VideoClip(frames, state.time, self._device)

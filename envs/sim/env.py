@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from types import MappingProxyType
 from typing import Protocol
 
@@ -11,6 +11,7 @@ from omnipilot.envs.sim.audio.transcript import transcribe
 from omnipilot.envs.sim.capture import NO_FAULTS, Capture
 from omnipilot.envs.sim.durations import duration
 from omnipilot.envs.sim.faults import Faults
+from omnipilot.envs.sim.move_memo import MoveMemo
 from omnipilot.envs.sim.render.written_texts import written_texts
 from omnipilot.envs.sim.state.world_state import DeviceName, WorldState
 from omnipilot.envs.sim.step import DESKTOP_VERBS, PHONE_VERBS, perform
@@ -29,7 +30,7 @@ class Host(Protocol):
 
     def state(self) -> WorldState: ...
 
-    def change(self, step: Callable[[WorldState], WorldState], seconds: float) -> None: ...
+    def change(self, step: Callable[[WorldState], WorldState], seconds: float, name: Hashable = None) -> None: ...
 
     def history(self, since: float) -> tuple[WorldState, ...]: ...
 
@@ -42,10 +43,10 @@ class SimEnv(Env):
 
     capabilities = frozenset({Capability.UI_TREE, Capability.WRITTEN_TEXTS, Capability.TRANSCRIPT, Capability.FILES})
 
-    def __init__(self, name: DeviceName, host: Host, faults: Faults = NO_FAULTS) -> None:
+    def __init__(self, name: DeviceName, host: Host, faults: Faults = NO_FAULTS, memo: MoveMemo | None = None) -> None:
         self._name: DeviceName = name
         self._host = host
-        self._capture = Capture(name, faults)
+        self._capture = Capture(name, faults, memo)
         verbs = [custom_verb(self._clipboard_verb())] if name == "phone" else []
         self._custom = MappingProxyType({verb.name: verb for verb in verbs})
 
@@ -108,7 +109,11 @@ class SimEnv(Env):
             bound = verb.bind(action.arguments)
             verb.call(*bound.args, **bound.kwargs)
             return
-        self._host.change(lambda state: perform(state, self._name, action, self._capture.scene), duration(action))
+        self._host.change(
+            lambda state: perform(state, self._name, action, self._capture.scene),
+            duration(action),
+            (self._name, action),
+        )
 
     def _clipboard_verb(self) -> Callable[[str], None]:
         def set_clipboard(text: str) -> None:
@@ -119,7 +124,11 @@ class SimEnv(Env):
             """
             if not isinstance(text, str) or len(text) > 10_000:
                 raise ActionRejected("set_clipboard(text): text must be a string of up to 10000 characters")
-            self._host.change(lambda state: state.on("phone", clipboard=text), duration(Custom("set_clipboard")))
+            self._host.change(
+                lambda state: state.on("phone", clipboard=text),
+                duration(Custom("set_clipboard")),
+                ("clipboard", text),
+            )
 
         return set_clipboard
 
@@ -129,11 +138,11 @@ class SimEnv(Env):
 
     def ui_tree(self) -> Elements:
         """Every element on the screen, without faults."""
-        return self.scene().elements
+        return self._capture.look(self._host.alive()).elements
 
     def written_texts(self) -> Elements:
         """Every text that is drawn on the screen, and that nothing cuts off or covers, a line each."""
-        scene = self.scene()
+        scene = self._capture.look(self._host.alive())
         return written_texts(scene.ops, scene.size)
 
     def transcript(self, start: float, end: float) -> tuple[Heard, ...]:

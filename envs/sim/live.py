@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from types import MappingProxyType
 
 from omnipilot.envs.base import Thinking
@@ -64,10 +64,10 @@ class LivePhone(SimWorld):
             if behind > 0:
                 super().wait(behind)
 
-    def change(self, step: Callable[[WorldState], WorldState], seconds: float) -> None:
+    def change(self, step: Callable[[WorldState], WorldState], seconds: float, name: Hashable = None) -> None:
         """Apply a step that takes some seconds; a step that raises changes nothing."""
         with self._lock:
-            super().change(step, seconds)
+            super().change(step, seconds, name)
 
     def wait(self, seconds: float) -> None:
         """Wait in real time."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -12,6 +12,7 @@ from omnipilot.envs.sim.capture import NO_FAULTS
 from omnipilot.envs.sim.content.generate import initial_world
 from omnipilot.envs.sim.env import SimEnv
 from omnipilot.envs.sim.faults import Faults
+from omnipilot.envs.sim.move_memo import MoveMemo
 from omnipilot.envs.sim.state.events import advance
 from omnipilot.envs.sim.state.world_state import WorldState
 from omnipilot.envs.types.errors import EnvLost
@@ -38,17 +39,20 @@ class SimWorld(World):
     Args:
         thinking: whether time passes while models think.
         faults: faults of the observed elements; `ui_tree`, which judges read, has none.
+        memo: shared with other worlds: what one of them did, the others need not do again in the same state. Forks
+            share it, too.
     """
 
     capabilities = frozenset({Capability.STATE, Capability.SNAPSHOTS, Capability.FORKS})
 
-    def __init__(self, thinking: Thinking = FROZEN, faults: Faults = NO_FAULTS) -> None:
+    def __init__(self, thinking: Thinking = FROZEN, faults: Faults = NO_FAULTS, memo: MoveMemo | None = None) -> None:
         self.thinking = thinking
         self.faults = faults
+        self._memo = memo
         self._closed = False
         self._state = initial_world(0)
         self._history: list[WorldState] = [self._state]
-        self._envs = {"phone": SimEnv("phone", self, faults), "desktop": SimEnv("desktop", self, faults)}
+        self._envs = {"phone": SimEnv("phone", self, faults, memo), "desktop": SimEnv("desktop", self, faults, memo)}
 
     @property
     def envs(self) -> Mapping[str, SimEnv]:
@@ -78,18 +82,24 @@ class SimWorld(World):
         self._state = change(self._state)
         self._history = [self._state]
 
-    def change(self, step: Callable[[WorldState], WorldState], seconds: float) -> None:
-        """Apply a step that takes some seconds; a step that raises changes nothing."""
+    def change(self, step: Callable[[WorldState], WorldState], seconds: float, name: Hashable = None) -> None:
+        """Apply a step that takes some seconds; a step that raises changes nothing.
+
+        Args:
+            name: says which step it is: steps of one name do the same in the same state, in the same time; None for one
+                that is not remembered.
+        """
         self._open()
-        state = step(self._state)
-        if state is not self._state:
-            self._note(state)
-        self._state = advance(state, seconds, self._note)
+        before, memo = self._state, None if name is None else self._memo
+        passed = None if memo is None else memo.move(before, name)
+        if passed is None:
+            passed = _states_of(before, step, seconds)
+            if memo is not None:
+                memo.keep_move(before, name, passed)
+        *earlier, self._state = passed
+        self._history += earlier
         while len(self._history) > 1 and self._history[1].time < self._state.time - max(HISTORY_SECONDS, seconds):
             del self._history[0]
-
-    def _note(self, state: WorldState) -> None:
-        self._history.append(state)
 
     def wait(self, seconds: float) -> None:
         """Let time pass on both devices; due events happen in order, each at its exact time.
@@ -99,7 +109,7 @@ class SimWorld(World):
         """
         if not (math.isfinite(seconds) and seconds >= 0):
             raise ValueError(f"seconds must be a finite number of at least 0, not {seconds!r}")
-        self.change(lambda state: state, seconds)
+        self.change(lambda state: state, seconds, ("wait", seconds))
 
     def think(self, measured: float) -> None:
         """Let the time of a decision pass, which took `measured` seconds of wall time."""
@@ -128,7 +138,7 @@ class SimWorld(World):
     def fork(self) -> SimWorld:
         """Another world in this state; nothing is copied, because states are immutable."""
         self._open()
-        other = SimWorld(self.thinking, self.faults)
+        other = SimWorld(self.thinking, self.faults, self._memo)
         other.restore(self.snapshot())
         return other
 
@@ -148,3 +158,13 @@ class SimWorld(World):
         """
         self._open()
         return self._state
+
+
+def _states_of(state: WorldState, step: Callable[[WorldState], WorldState], seconds: float) -> tuple[WorldState, ...]:
+    """The states that come of a step and the time that it takes: those for the history, and last the present one."""
+    passed: list[WorldState] = []
+    changed = step(state)
+    if changed is not state:
+        passed.append(changed)
+    passed.append(advance(changed, seconds, passed.append))
+    return tuple(passed)

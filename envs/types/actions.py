@@ -8,8 +8,9 @@ every `Action` is an `Intent`, and `resolve` is the only way from one to the oth
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import MISSING, dataclass, fields, replace
+from functools import cache
 from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar, cast
 
 from omnipilot.envs.types.errors import ActionRejected
@@ -367,6 +368,11 @@ _ANCHOR = re.compile(rf"\{{(\{{@{_NAMED}\}})\}}|\{{@({_NAMED})\}}")
 
 def place_fields(verb: type[Verb] | Verb) -> tuple[str, ...]:
     """Names of a verb's fields that contain a place, in order."""
+    return _place_fields(cast(Hashable, verb if isinstance(verb, type) else type(verb)))
+
+
+@cache
+def _place_fields(verb: Any) -> tuple[str, ...]:
     return tuple(spec.name for spec in fields(verb) if spec.metadata.get("place"))
 
 

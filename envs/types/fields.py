@@ -6,9 +6,10 @@ metadata. Not `Annotated` with annotated-types: those only declare, pydantic che
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
-from typing import Any, ClassVar, TypeAlias
+from functools import cache
+from typing import Any, ClassVar, TypeAlias, cast
 
 from omnipilot.envs.types.geometry import Box, Point
 from omnipilot.envs.types.keys import canonical
@@ -31,6 +32,7 @@ class Ref:
             raise ValueError(f"an element id is text of 1..{LONGEST_NAME} characters, not {self.id!r:.60}")
 
 
+_Check: TypeAlias = Callable[[Any, Mapping[str, Any]], str | None]
 Described: TypeAlias = str | Ref
 """A place in words ("the Save button") or by the id of an element or mark: a grounder has to find it."""
 Place: TypeAlias = Point | str | Ref
@@ -103,20 +105,29 @@ class Verb:
     kind: ClassVar[str]
 
     def __post_init__(self) -> None:
-        for spec in fields(self):
-            value = getattr(self, spec.name)
-            problem = None if value is None and spec.metadata["optional"] else _problem(value, spec.metadata)
+        for name, bounds, check in _bounded_fields(cast(Hashable, type(self))):
+            value = getattr(self, name)
+            problem = None if value is None and bounds["optional"] else check(value, bounds)
             if problem:
-                raise ValueError(f"{self.kind}.{spec.name} {problem}")
-            if "keys" in spec.metadata:
-                object.__setattr__(self, spec.name, tuple(canonical(key) for key in value))
-            elif "json" in spec.metadata:
-                object.__setattr__(self, spec.name, dict(value))
+                raise ValueError(f"{self.kind}.{name} {problem}")
+            if "keys" in bounds:
+                object.__setattr__(self, name, tuple(canonical(key) for key in value))
+            elif "json" in bounds:
+                object.__setattr__(self, name, dict(value))
 
 
-def _problem(value: Any, bounds: Mapping[str, Any]) -> str | None:
-    """What is wrong with a value, or None; the first bound that is declared selects the check."""
-    return next((check(value, bounds) for name, check in _CHECKS.items() if name in bounds), None)
+@cache
+def _bounded_fields(verb: Any) -> tuple[tuple[str, Mapping[str, Any], _Check], ...]:
+    """The fields of a verb, each with its bounds and its check, which the first bound that is declared selects."""
+    return tuple((spec.name, spec.metadata, _check_of(spec.metadata)) for spec in fields(verb))
+
+
+def _check_of(bounds: Mapping[str, Any]) -> _Check:
+    return next((check for name, check in _CHECKS.items() if name in bounds), _no_problem)
+
+
+def _no_problem(_: Any, __: Mapping[str, Any]) -> None:
+    return None
 
 
 def _number_problem(value: Any, bounds: Mapping[str, Any]) -> str | None:
@@ -187,7 +198,7 @@ def _is_json(value: Any) -> bool:
     return value is None or isinstance(value, str | int) or (isinstance(value, float) and abs(value) < float("inf"))
 
 
-_CHECKS: dict[str, Callable[[Any, Mapping[str, Any]], str | None]] = {
+_CHECKS: dict[str, _Check] = {
     "low": _number_problem,
     "longest": _text_problem,
     "flag": _flag_problem,

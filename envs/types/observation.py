@@ -22,6 +22,7 @@ class Modality(StrEnum):
 
 
 ALL_MODALITIES = frozenset(Modality)
+_FIELDS = tuple((modality, modality.value) for modality in Modality)
 
 Reason: TypeAlias = Literal["ablated", "unasked", "gated", "unsupported", "failed"]
 Source: TypeAlias = Literal["tree", "ocr", "detector"]
@@ -133,9 +134,9 @@ class Observation:
         """
         gone = Absent(reason)
         withheld: dict[str, Any] = {
-            modality.value: gone
-            for modality in Modality
-            if modality not in modalities and _replaceable(getattr(self, modality.value), reason)
+            name: gone
+            for modality, name in _FIELDS
+            if modality not in modalities and _replaceable(getattr(self, name), reason)
         }
         return replace(self, **withheld) if withheld else self
 

@@ -86,6 +86,24 @@ def test_what_hangs_is_the_last_line(log: pytest.CaptureFixture[str]) -> None:
     assert "emulator-5554: screencap failed after 0.0" in log.readouterr().err
 
 
+def test_what_is_asked_is_put_into_words_only_for_the_log(log: pytest.CaptureFixture[str]) -> None:
+    class Asked:
+        worded = 0
+
+        def __str__(self) -> str:
+            self.worded += 1
+            return "tap 50%"
+
+    asked, silent = Asked(), logging.getLogger("omnipilot.silent-test")
+    silent.setLevel(logging.WARNING)
+    with log_time(silent, "%s: %s", "phone", asked):
+        pass
+    assert asked.worded == 0
+    with log_time(logger_of("device"), "%s: %s", "phone", asked):
+        assert "omnipilot.device: phone: tap 50% …" in log.readouterr().err
+    assert asked.worded == 1
+
+
 def test_a_phone_that_hangs_leaves_a_trail(log: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("adbutils", reason="adbutils is not installed: pip install 'omnipilot[android]'")
     import socket

@@ -333,19 +333,41 @@ def devices() -> Iterator[Figure]:
 
 
 def sessions() -> Iterator[Figure]:
-    """Forks, steps of single sessions and of a vector of 1,024, and 10,000 live worlds with their screenshots."""
+    """Forks, steps of single sessions, of a vector of 1,024 and of groups, and 10,000 live worlds with screenshots."""
     import speed_sessions as speed
 
     forked = speed.fork()
     yield at_most("a fork of a session", forked.microseconds, 50, "µs of CPU")
     yield at_most("a fork of a session: memory", forked.bytes / 1024, 4, "KB")
-    for what, looks in (("judged", speed.JUDGED), ("with elements", speed.ELEMENTS), ("with pictures", speed.PICTURES)):
-        one, many = speed.singles(looks), speed.vector(looks)
-        yield Figure(f"sessions one after the other, {what}", f"{one.rate:.3g} steps/s of CPU  ({one.solved} solved)")
-        note = f"  ({many.rate:.3g} steps/s of CPU, {many.grown / speed.VECTOR:.2g} MB a world, {many.solved} solved)"
-        yield at_least(f"1,024 worlds in two processes against that, {what}", many.rate / one.rate, 0.9, "times", note)
+    for what, looks, worlds in (
+        ("judged", speed.JUDGED, speed.VECTOR),
+        ("with elements", speed.ELEMENTS, speed.VECTOR),
+        # With 1,024, this row alone takes minutes of a processor.
+        ("with pictures", speed.PICTURES, speed.VECTOR // 4),
+    ):
+        one, many = speed.singles(looks), speed.vector(looks, worlds)
+        note = f"{one.each:.2g} MB a world, {one.solved} of {one.worlds} solved"
+        yield Figure(f"worlds with caches of their own, {what}", f"{one.rate:.3g} steps/s of CPU  ({note})")
+        note = f"  ({many.rate:.3g} steps/s of CPU, {many.solved} of {many.worlds} solved)"
+        yield at_least(
+            f"{worlds:,} worlds in two processes against that, {what}", many.rate / one.rate, 0.9, "times", note
+        )
+        memory = f"{worlds:,} worlds, {what}: memory of each against that"
+        yield at_most(memory, many.each / one.each, 0.1, "times", f"  ({many.each:.2g} MB)")
+    for what, looks, least in (
+        ("judged", speed.JUDGED, 10_000),
+        ("with elements", speed.ELEMENTS, None),
+        ("with pictures", speed.PICTURES, None),
+    ):
+        alike = speed.groups(looks)
+        name = f"40 groups of {speed.GROUP} that play alike, {what}"
+        note = f"  ({alike.each:.2g} MB a world, {alike.solved} of {alike.worlds} solved)"
+        if least is None:
+            yield Figure(name, f"{alike.rate:.3g} steps/s of CPU{note}")
+        else:
+            yield at_least(name, alike.rate, least, "steps/s of CPU", note)
     ten = speed.live()
-    note = f"  ({ten.rate:.3g} steps/s of CPU, elements and pictures of both devices at each)"
+    note = f"  ({ten.rate:.3g} steps/s of CPU, elements and pictures of both devices, {speed.TURNS} act each)"
     yield at_most("10,000 live worlds with their screenshots: memory", ten.resident / 1024, 2, "GB", note)
 
 

@@ -15,16 +15,20 @@ from pathlib import Path
 from typing import Any
 
 from omnipilot import Session
+from omnipilot.bench.session.pool_worker import collect_rarely
 from omnipilot.bench.suites.duet import Duet
 from omnipilot.envs import Modality
 from omnipilot.envs.schema import codec
+from omnipilot.envs.sim import capture
+from omnipilot.envs.sim.shared_pictures import SharedPictures
 
 JUDGED: frozenset[Modality] = frozenset()
 ELEMENTS = frozenset({Modality.ELEMENTS})
 PICTURES = frozenset({Modality.SCREENSHOT})
 FORKS = 1_000
-LIVE, TURNS = 10_000, 3
+LIVE, TURNS = 10_000, 1
 VECTOR, PROCESSES = 1_024, 2
+GROUP, MEMO = 64, 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +44,11 @@ class Played:
     """What came of playing many sessions.
 
     Attributes:
-        steps: acts. cpu: seconds of CPU for them. solved: sessions that were. grown: MB of resident memory that came
-            with the sessions and their steps. resident: MB of the process at its largest.
+        worlds: how many were played. steps: acts. cpu: seconds of CPU for them. solved: sessions that were. grown: MB
+            of resident memory that came with the sessions and their steps. resident: MB of the process at its largest.
     """
+
+    worlds: int
 
     steps: int
     cpu: float
@@ -54,6 +60,11 @@ class Played:
     def rate(self) -> float:
         """Steps a second of CPU."""
         return self.steps / self.cpu
+
+    @property
+    def each(self) -> float:
+        """MB of memory that came with each world."""
+        return self.grown / self.worlds
 
 
 def tasks() -> list[str]:
@@ -96,7 +107,10 @@ def result(started: subprocess.Popen[str]) -> Played:
 
 
 def singles(looks: Collection[Modality]) -> Played:
-    """One session after the other, each on a world of its own, over the demonstrations of all tasks."""
+    """One session after the other over the demonstrations of all tasks, each on a world with caches of its own.
+
+    All of them are kept, for their memory.
+    """
     return result(apart("singles", ",".join(looks)))
 
 
@@ -108,12 +122,18 @@ def vector(looks: Collection[Modality], worlds: int = VECTOR) -> Played:
     begun = [apart("vector", ",".join(looks), worlds, number) for number in range(PROCESSES)]
     found = [result(one) for one in begun]
     return Played(
+        sum(one.worlds for one in found),
         sum(one.steps for one in found),
         sum(one.cpu for one in found),
         sum(one.solved for one in found),
         sum(one.grown for one in found),
         sum(one.resident for one in found),
     )
+
+
+def groups(looks: Collection[Modality], size: int = GROUP) -> Played:
+    """A group of forks for each task, which play its demonstration alike from its start, with a memo of moves."""
+    return result(apart("groups", ",".join(looks), size))
 
 
 def live(worlds: int = LIVE) -> Played:
@@ -147,30 +167,57 @@ def _play(sessions: Sequence[tuple[Session, list[dict[str, Any]]]], looks: froze
 
 def _measure_singles(looks: frozenset[Modality]) -> Played:
     suite, steps, solved, cpu = Duet(), 0, 0, 0.0
+    kept = []
+    _warm_up(suite)
     before = _resident()
     for task in tasks():
+        capture.SHARED = SharedPictures()
         session = Session(suite)
+        kept.append((session, capture.SHARED))
         verbs = _demonstrated(session, task, 0)
         began = time.process_time()
         more, done = _play([(session, verbs)], looks)
         cpu += time.process_time() - began
         steps, solved = steps + more, solved + done
-    return Played(steps, cpu, solved, _resident() - before, _resident())
+    return Played(len(kept), steps, cpu, solved, _resident() - before, _resident())
+
+
+def _warm_up(suite: Duet) -> None:
+    """Play one task with everything to see, so that what is loaded once is not counted."""
+    session = Session(suite)
+    _play([(session, _demonstrated(session, tasks()[0], 0))], PICTURES | ELEMENTS)
 
 
 def _measure_vector(looks: frozenset[Modality], worlds: int, part: int) -> Played:
     suite = Duet()
     mine = tasks()[part::PROCESSES]
-    each = max(1, worlds // (PROCESSES * len(mine)))
+    share = max(len(mine), worlds // PROCESSES)
     sessions = []
-    for task in mine:
-        for instance in range(each):
+    _warm_up(suite)
+    before = _resident()
+    for number, task in enumerate(mine):
+        for instance in range(share // len(mine) + (number < share % len(mine))):
             session = Session(suite)
             sessions.append((session, _demonstrated(session, task, instance)))
-    before = _resident()
     began = time.process_time()
     steps, solved = _play(sessions, looks)
-    return Played(steps, time.process_time() - began, solved, _resident() - before, _resident())
+    cpu = time.process_time() - began
+    return Played(len(sessions), steps, cpu, solved, _resident() - before, _resident())
+
+
+def _measure_groups(looks: frozenset[Modality], size: int) -> Played:
+    suite, steps, solved, cpu, worlds = Duet(memo=MEMO), 0, 0, 0.0, 0
+    _warm_up(suite)
+    before = _resident()
+    for task in tasks():
+        first = Session(suite)
+        verbs = _demonstrated(first, task, 0)
+        group = [(first.fork(), verbs) for _ in range(size)]
+        began = time.process_time()
+        more, done = _play(group, looks)
+        cpu += time.process_time() - began
+        steps, solved, worlds = steps + more, solved + done, worlds + len(group)
+    return Played(worlds, steps, cpu, solved, _resident() - before, _resident())
 
 
 def _measure_live(worlds: int) -> Played:
@@ -195,7 +242,8 @@ def _measure_live(worlds: int) -> Played:
             steps += 1
     for session in sessions:
         session.observe()
-    return Played(steps, time.process_time() - began, 0, _resident() - before, _resident())
+    cpu = time.process_time() - began
+    return Played(len(sessions), steps, cpu, 0, _resident() - before, _resident())
 
 
 def _modalities(text: str) -> frozenset[Modality]:
@@ -205,10 +253,13 @@ def _modalities(text: str) -> frozenset[Modality]:
 def main(arguments: Sequence[str]) -> None:
     """Measure what is named in this process, and print it as JSON."""
     what, *rest = arguments
+    collect_rarely()  # as workers of a pool do
     if what == "singles":
         found = _measure_singles(_modalities(rest[0]))
     elif what == "vector":
         found = _measure_vector(_modalities(rest[0]), int(rest[1]), int(rest[2]))
+    elif what == "groups":
+        found = _measure_groups(_modalities(rest[0]), int(rest[1]))
     else:
         found = _measure_live(int(rest[0]))
     print(json.dumps(asdict(found)))

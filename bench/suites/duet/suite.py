@@ -6,6 +6,7 @@ output of one is an input of another.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -24,11 +25,14 @@ from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
 from omnipilot.envs import ConfigError, Thinking, World
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.content.generate import initial_world
+from omnipilot.envs.sim.move_memo import MoveMemo
 from omnipilot.envs.sim.state.world_state import WorldState
 
 Choice: TypeAlias = Literal["dev", "test", "all", "asks"]
 ASKING = "omnipilot.bench.suites.duet.asking"
 """The module with the tasks of the split `asks`."""
+MOST_BEGUN = 64
+"""Instances of which worlds with a memo begin in the same state, of those that were opened last."""
 TURNS_A_PIECE = 20
 """Most decisions for each sub-task beyond the first; tasks of one sub-task keep the run's limits."""
 
@@ -41,19 +45,25 @@ class Duet(Suite):
             has to be asked, which are in none of these.
         seal: what the seeds of test instances hang on, instead of the published constant.
         add: a module with `TEMPLATES` and `RECIPES` of your own; its tasks are for development.
+        memo: how many moves its worlds remember together, 0 for none. Sessions that open the same instance of a task,
+            and forks, then go the same way at the cost of one (`MoveMemo`); it changes no result.
 
     Raises:
-        ConfigError: no such split, or a module that cannot be imported.
+        ConfigError: no such split, a module that cannot be imported, or a memo that is less than nothing.
     """
 
     name = "duet"
     version = "3"
     declares_split = True
 
-    def __init__(self, split: Choice = "dev", seal: str = "", add: str = "") -> None:
+    def __init__(self, split: Choice = "dev", seal: str = "", add: str = "", memo: int = 0) -> None:
         if split not in get_args(Choice):
             raise ConfigError(describe_unknown("split", split, get_args(Choice)))
+        if memo < 0:
+            raise ConfigError(f"suite.memo is a number of moves, at least 0, not {memo}")
         self._choice = split
+        self._memo = MoveMemo(memo) if memo else None
+        self._begun: OrderedDict[tuple[str, int, int], Composition] = OrderedDict()
         if split == "asks" and add:
             raise ConfigError("the split asks has its own tasks; leave out suite.add, or choose another split")
         self._seal = seal or SEAL
@@ -106,7 +116,7 @@ class Duet(Suite):
             raise ConfigError(
                 f"{task_id} belongs to the {split} split, {why}. To run it, add --option suite.split={split}"
             )
-        composed = self.composed(task_id, instance, twin)
+        composed = self._beginning(task_id, instance, twin)
         seed = self.seed(task_id, instance)
 
         def setup(world: SimWorld) -> str:
@@ -136,9 +146,20 @@ class Duet(Suite):
         templates, given = self._book.parts_of(self._book.recipe(task_id))
         return compose(templates, quiet(initial_world(seed)), seed, given=given, twin=twin)
 
+    def _beginning(self, task_id: str, instance: int, twin: int) -> Composition:
+        """The composition behind an instance; with a memo the same each time, for moves are known by its state."""
+        if self._memo is None:
+            return self.composed(task_id, instance, twin)
+        key = (task_id, instance, twin)
+        composed = self._begun.pop(key, None) or self.composed(*key)
+        self._begun[key] = composed
+        if len(self._begun) > MOST_BEGUN:
+            self._begun.popitem(last=False)
+        return composed
+
     def world(self, thinking: Thinking) -> World:
         """A phone and a desktop."""
-        return SimWorld(thinking)
+        return SimWorld(thinking, memo=self._memo)
 
     def _tags(self, task_id: str) -> Mapping[str, str]:
         return {**self.about(task_id).tags(), "split": self.split_of(task_id)}

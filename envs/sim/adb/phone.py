@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Hashable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Protocol
@@ -95,8 +95,13 @@ class ServedPhone:
         """See `SimWorld.history`."""
         return self._world.history(since)
 
-    def change(self, step: Callable[[WorldState], WorldState], seconds: float = 0.0) -> None:  # noqa: ARG002
-        """Apply a step now; it takes no time of its own."""
+    def change(
+        self,
+        step: Callable[[WorldState], WorldState],
+        seconds: float = 0.0,  # noqa: ARG002
+        name: Hashable = None,  # noqa: ARG002
+    ) -> None:
+        """Apply a step now; it takes no time of its own, so it is another one than that of its name."""
         with self.lock:
             self.tick()
             self._world.change(step, 0.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from omnipilot.bench.suites.duet.kit.moves import fresh, front
+from omnipilot.bench.suites.duet.kit.moves import fresh, front, is_untouched
 from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.envs import Click, Intent, OpenApp, Point, Ref, Scroll, TypeText, Wait
@@ -77,6 +77,8 @@ def mails_sent(case: Case) -> list[Mail]:
 
 def mails_astray(case: Case, draw: TaskSampler) -> list[str]:
     """Old mails that changed folder since the start, and new ones to people whom the task does not involve."""
+    if is_untouched(case, "mails"):
+        return []
     claimed = draw.claimed("mails")
     moved = []
     for mail in case.start.account.mails:

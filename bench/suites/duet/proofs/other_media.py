@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from random import Random
 from typing import TypeAlias
@@ -45,9 +45,9 @@ class Dubbed(SimWorld):
         super().__init__()
         self._dub = dub
 
-    def change(self, step: Callable[[WorldState], WorldState], seconds: float) -> None:
+    def change(self, step: Callable[[WorldState], WorldState], seconds: float, name: Hashable = None) -> None:
         """Like `SimWorld.change`; then the sounds are replaced."""
-        super().change(step, seconds)
+        super().change(step, seconds, name)
         state = self._state
         names: tuple[DeviceName, ...] = ("phone", "desktop")
         for name in names:
