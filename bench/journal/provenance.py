@@ -46,6 +46,8 @@ LIBRARIES = (
     "gymnasium",
     "mcp",
     "inspect-ai",
+    "openenv",
+    "trl",
 )
 """Distributions that can have a part in a run's results: our own needs, and those of every extra."""
 GIT_SECONDS = 5.0

@@ -16,6 +16,7 @@ from omnipilot.bench.session import Session
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.suites.duet import Duet
 from omnipilot.envs import Image, Modality
+from omnipilot.envs.schema import to_json
 
 SUITE = Duet()
 TASKS = tuple(info.id for info in SUITE.tasks())
@@ -67,3 +68,13 @@ def test_what_only_the_user_knows_is_told_when_asked() -> None:
     plain = Session(SUITE)
     assert not plain.open("send-message").asks
     assert plain.act({"kind": "ask_user", "text": "Which?"}).result == "rejected"
+
+
+def test_a_code_that_begins_with_noughts_can_be_typed_into_a_sheet() -> None:
+    session = Session(SUITE)
+    session.open("three-signals-in-a-sheet", 9)
+    course = session._course
+    assert course is not None and course.task.solution is not None
+    verbs = [{"env": move.env, **to_json(move.intent)} for move in course.task.solution(course.world)]
+    assert any(str(verb.get("text", "")).startswith("0") for verb in verbs)
+    assert [session.act(verb).ended for verb in verbs][-1] == "success"

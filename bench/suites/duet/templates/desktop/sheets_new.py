@@ -9,7 +9,7 @@ from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Temp
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Click, Intent, OpenApp, Ref, TypeText
-from omnipilot.envs.sim.apps.desktop.formulas import format_value, values
+from omnipilot.envs.sim.apps.desktop.formulas import NUMBER, format_value, values
 from omnipilot.envs.sim.state.world_state import WorldState
 
 
@@ -41,7 +41,9 @@ def _new_sheet(texts: list[str], cells: Mapping[str, str], done: str) -> tuple[J
 
 def _list_three(_draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     texts = [given[name] for name in ("first", "second", "third")]
-    graph, moves = _new_sheet(texts, {f"A{n}": text for n, text in enumerate(texts, 1)}, "cells filled")
+    # As the sheet shows it: a code such as 0099 that is typed is the number 99 there.
+    shown = [format_value(float(text)) if NUMBER.fullmatch(text) else text for text in texts]
+    graph, moves = _new_sheet(texts, {f"A{n}": text for n, text in enumerate(shown, 1)}, "cells filled")
     return Piece(graph, state, lambda _: on_desktop(*moves))
 
 
