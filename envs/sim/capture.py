@@ -10,7 +10,7 @@ from omnipilot.envs.sim.apps.registry import APPS
 from omnipilot.envs.sim.audio.sound import mix
 from omnipilot.envs.sim.faults import Faults, faulty
 from omnipilot.envs.sim.move_memo import MoveMemo
-from omnipilot.envs.sim.shared_pictures import SHARED
+from omnipilot.envs.sim.shared_pictures import SHARED as SHARED
 from omnipilot.envs.sim.shell.screen import beyond, context_of, make_scene
 from omnipilot.envs.sim.state.world_state import DeviceName, WorldState
 from omnipilot.envs.sim.ui.layout_cache import LayoutCache

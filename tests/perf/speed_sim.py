@@ -94,7 +94,7 @@ EIGHT = 8 * 3 * 1280 * 800
 
 def keep_pictures_of_one(most: int = MOST_BYTES) -> None:
     """Let this process share no picture that was painted before, and keep at most so many bytes of them."""
-    vars(capture)["SHARED"] = SharedPictures(most)
+    capture.SHARED = SharedPictures(most)
 
 
 def _replay(actions: Work, seen: frozenset[Modality], pause: float) -> Iterator[None]:
