@@ -230,5 +230,6 @@ def test_a_run_of_another_suite_is_refused(mini: Path, tmp_path: Path) -> None:
     from omnipilot.bench.journal.run_directory import prepare
 
     prepare(tmp_path, RunSpec(AgentSpec(PartSpec("noop")), PartSpec("duet")), ())
+    (tmp_path / "journal.jsonl").touch()
     with pytest.raises(ConfigError, match="a run of suite duet, not of omnigui"):
         score(mini, tmp_path)
