@@ -13,7 +13,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from omnipilot.bench.doors.choice import check_playable, playable_tasks, shared_suite
-from omnipilot.bench.session import Opening, Session
+from omnipilot.bench.session import Session
 from omnipilot.envs import Absent, ConfigError, Image, Modality, Observation
 from omnipilot.envs.schema import element_to_json
 
@@ -146,7 +146,7 @@ class TaskEnv(gymnasium.Env[dict[str, Any], str]):
         if task is not None:
             check_playable(self._session.suite, task, deaf)
         self._tasks = tasks
-        opening = self._open(task or tasks[0], 0)
+        opening = self._session.open(task or tasks[0], 0)
         if unknown := set(pixels) - set(opening.envs):
             raise ConfigError(f"pixels: there is no {sorted(unknown)[0]!r}; there are {', '.join(opening.envs)}")
         self._envs = tuple(opening.envs)
@@ -179,7 +179,7 @@ class TaskEnv(gymnasium.Env[dict[str, Any], str]):
         check_playable(self._session.suite, task, self._deaf)
         if instance is None:
             instance = seed if seed is not None else int(self.np_random.integers(2**31))
-        opening = self._open(task, instance)
+        opening = self._session.open(task, instance)
         if tuple(opening.envs) != self._envs:
             raise ConfigError(
                 f"task {task!r} has {', '.join(opening.envs)}, where the spaces were made for {', '.join(self._envs)}; "
@@ -217,9 +217,6 @@ class TaskEnv(gymnasium.Env[dict[str, Any], str]):
     def close(self) -> None:
         """Release the world."""
         self._session.close()
-
-    def _open(self, task: str, instance: int) -> Opening:
-        return self._session.open(task, instance)
 
     def _space(self) -> spaces.Dict:
         text = ObservedText()

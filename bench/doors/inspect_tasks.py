@@ -21,9 +21,8 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import Tool, ToolError, tool
 from inspect_ai.util import store
 
-from omnipilot.agents import PartSpec
-from omnipilot.bench import SUITES, Suite, load_suite
-from omnipilot.bench.doors.choice import check_playable, playable_tasks
+from omnipilot.bench import SUITES, Suite
+from omnipilot.bench.doors.choice import check_playable, playable_tasks, shared_suite
 from omnipilot.bench.doors.words import describe_elements, introduce_task, outcome_words
 from omnipilot.bench.session import Session
 from omnipilot.envs import Absent, Modality, Observation
@@ -44,7 +43,7 @@ def task_of(name: str) -> Callable[..., Task]:
     def suite_task(
         tasks: str = "", instances: int = 1, images: bool = True, deaf: bool = False, message_limit: int = 120
     ) -> Task:
-        suite = load_suite(PartSpec(name))
+        suite = shared_suite(name, {})
         names = [part.strip() for part in tasks.split(",") if part.strip()] or playable_tasks(suite, deaf)
         for one in names:
             check_playable(suite, one, deaf)
