@@ -400,9 +400,10 @@ class Cutter:
                 if due and self.cut:
                     self.cut -= 1
                     break
-                if not due or not self.silent:
+                silent = self.silent and bool(due)
+                due.clear()  # before the client has the answer: its next request may be due at once
+                if not silent:
                     client.sendall(data)
-                due.clear()
         self._end(client, server)
 
     def _end(self, *both: socket.socket) -> None:
