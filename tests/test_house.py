@@ -41,6 +41,7 @@ PYDANTIC = {
     "bench/run/read_settings.py": "TOML files become the settings of a run",
     "envs/composite/device_options.py": "what a world file says of devices becomes their options",
     "bench/journal/events_schema.py": "the classes of events become a JSON Schema",
+    "bench/suites/pool/pool_folder.py": "lines of a pool become records",
 }
 """The doors at which pydantic checks what comes in, and what describes them."""
 CROWD = 25

@@ -1,0 +1,1 @@
+"""The commands of `omnipilot synth`, one module each."""

@@ -1,0 +1,21 @@
+"""The group `omnipilot synth`: makes tasks from what a world can do, one stage a command, all over one folder."""
+
+from __future__ import annotations
+
+import typer
+
+from omnipilot.bench.suites.pool.commands.subtasks import subtasks
+
+synth = typer.Typer(
+    help="Make tasks from what a world can do. Each stage reads the files of the one before it in the folder POOL.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+@synth.callback()
+def _synth() -> None:
+    """A group of its own, even with a single command."""
+
+
+synth.command()(subtasks)

@@ -1,0 +1,136 @@
+"""The folder of a pool: one file of JSON lines for each kind of record, and who made each line.
+
+Each line holds a record's fields and `made`: the stage, its version and its seed, and for a model its name and the
+keys of its replies. A file is replaced as a whole or appended to; a line that was torn by a kill is dropped when it is
+appended to.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from omnipilot.bench.suites.pool import records
+from omnipilot.envs import ConfigError
+
+R = TypeVar("R")
+VERSION = "1"
+"""Of the form of the files."""
+
+
+class RecordFile(Generic[R]):
+    """A file of records of one kind."""
+
+    def __init__(self, path: Path, kind: type[R], made_by: str) -> None:
+        self.path = path
+        self._kind = kind
+        self._made_by = made_by
+
+    def read(self) -> list[R]:
+        """All records, in the order of the file; none where it is missing.
+
+        Raises:
+            ConfigError: a line is no such record; the message names the line and what is wrong.
+        """
+        return list(self._records())
+
+    def require(self) -> list[R]:
+        """All records; at least one.
+
+        Raises:
+            ConfigError: there are none; the message names the stage that makes them.
+        """
+        found = self.read()
+        if not found:
+            raise ConfigError(f"{self.path} has no records yet; run omnipilot synth {self._made_by} first")
+        return found
+
+    def write(self, items: Iterable[R], *, stage: str, seed: int, **made: Any) -> int:
+        """Replace the file, all at once; returns the number of records."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        lines = [self._line(item, stage, seed, made) for item in items]
+        beside = self.path.with_suffix(".new")
+        beside.write_text("".join(lines), encoding="utf-8")
+        os.replace(beside, self.path)
+        return len(lines)
+
+    def append(self, items: Iterable[R], *, stage: str, seed: int, **made: Any) -> int:
+        """Add records at the end, for a stage that goes on where it was stopped; returns their number."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._drop_torn_line()
+        count = 0
+        with self.path.open("a", encoding="utf-8") as file:
+            for item in items:
+                file.write(self._line(item, stage, seed, made))
+                count += 1
+        return count
+
+    def _line(self, item: R, stage: str, seed: int, made: Mapping[str, Any]) -> str:
+        said = {"stage": stage, "version": VERSION, "seed": seed, **made}
+        return json.dumps({**asdict(item), "made": said}, ensure_ascii=False) + "\n"  # type: ignore[call-overload]
+
+    def _records(self) -> Iterator[R]:
+        if not self.path.exists():
+            return
+        adapter = _adapter(self._kind)
+        with self.path.open(encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                if not line.endswith("\n"):
+                    return
+                try:
+                    values = json.loads(line)
+                    values.pop("made", None)
+                    yield adapter.validate_python(values)
+                except (json.JSONDecodeError, ValidationError) as error:
+                    raise ConfigError(f"{self.path}:{number} is no {self._kind.__name__}: {error}") from None
+
+    def _drop_torn_line(self) -> None:
+        if not self.path.exists():
+            return
+        data = self.path.read_bytes()
+        if data and not data.endswith(b"\n"):
+            os.truncate(self.path, data.rfind(b"\n") + 1)
+
+
+class PoolFolder:
+    """A pool. Files are made when they are first written.
+
+    Attributes:
+        root: the folder.
+        situations, edges, reveals: of `synth explore`. subtasks, evaluators: of `synth subtasks`.
+        trajectories, verdicts: of `synth verify`. graphs: of `synth compose`. tasks: of `synth tell` and `synth check`.
+        ratings: of `synth rate`.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.situations = self._file("situations", records.SituationRecord, "explore")
+        self.edges = self._file("edges", records.Edge, "explore")
+        self.reveals = self._file("reveals", records.Reveal, "subtasks")
+        self.subtasks = self._file("subtasks", records.SubtaskRecord, "subtasks")
+        self.evaluators = self._file("evaluators", records.Evaluator, "verify")
+        self.trajectories = self._file("trajectories", records.Trajectory, "verify")
+        self.verdicts = self._file("verdicts", records.VerdictRecord, "verify")
+        self.graphs = self._file("graphs", records.GraphRecord, "compose")
+        self.tasks = self._file("tasks", records.TaskRecord, "tell")
+        self.ratings = self._file("ratings", records.Rating, "rate")
+
+    @property
+    def media(self) -> Path:
+        """The folder of pictures, films and sounds, named by what is in them."""
+        return self.root / "media"
+
+    def _file(self, name: str, kind: type[R], made_by: str) -> RecordFile[R]:
+        return RecordFile(self.root / f"{name}.jsonl", kind, made_by)
+
+
+@lru_cache(maxsize=32)
+def _adapter(kind: type[R]) -> TypeAdapter[R]:
+    return TypeAdapter(kind)

@@ -1,0 +1,61 @@
+"""A world that can be explored: what can be done in it, which screen it shows, what something did, and the way back.
+
+The embedded world has all four exactly, by snapshots and differences of its state. A web page has them by starting over
+and playing the path again, and by what is visible. No stage knows which of them it has.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+from omnipilot.bench.suites.pool.records import Operation, SituationRecord
+from omnipilot.envs import World
+
+
+class ExplorableWorld(ABC):
+    """A world that can be explored, one application at a time.
+
+    Attributes:
+        world: the world itself, for pictures, sounds and judges.
+    """
+
+    world: World
+
+    @abstractmethod
+    def apps(self) -> Sequence[str]:
+        """Names of its applications, unique, as "device/app"."""
+
+    @abstractmethod
+    def start(self, app: str, instance: int = 0) -> None:
+        """Begin anew with the content of an instance, with this application in front.
+
+        Raises:
+            ConfigError: no such application.
+        """
+
+    @abstractmethod
+    def operations(self) -> Sequence[Operation]:
+        """What can be done on the screen now, with one representative of each kind of control; holes are filled in."""
+
+    @abstractmethod
+    def situation(self) -> SituationRecord:
+        """What the screen is now, in the abstract."""
+
+    @abstractmethod
+    def do(self, operation: Operation) -> bool:
+        """Carry out an operation without holes; False if the world refuses it, which then is as before."""
+
+    @abstractmethod
+    def mark(self) -> Any:
+        """The place where it stands, to come back to."""
+
+    @abstractmethod
+    def back(self, mark: Any) -> None:
+        """Return to a mark."""
+
+    @abstractmethod
+    def effect(self, before: Any, after: Any) -> frozenset[str]:
+        """What changed between two marks: `+kind`, `-kind`, `~kind.field` of the account; `clipboard`, `playback`,
+        `settings.NAME` and the like of devices."""
