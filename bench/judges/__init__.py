@@ -8,11 +8,15 @@ from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
     from omnipilot.bench.judges.controls import note_action as note_action
+    from omnipilot.bench.judges.documents import document_paragraphs as document_paragraphs
+    from omnipilot.bench.judges.documents import picture_brightness as picture_brightness
+    from omnipilot.bench.judges.documents import sheet_cells as sheet_cells
     from omnipilot.bench.judges.evaluator import evaluate as evaluate
     from omnipilot.bench.judges.evaluator import read_evaluator as read_evaluator
     from omnipilot.bench.judges.evidence import DeviceEvidence as DeviceEvidence
     from omnipilot.bench.judges.kinds import JUDGES as JUDGES
     from omnipilot.bench.judges.kinds import JudgeKind as JudgeKind
+    from omnipilot.bench.judges.kinds import as_verdict as as_verdict
     from omnipilot.bench.judges.kinds import judge as judge
     from omnipilot.bench.judges.kinds import load_judge as load_judge
     from omnipilot.bench.judges.state_path import StatePath as StatePath

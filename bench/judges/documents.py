@@ -6,7 +6,7 @@ import io
 import re
 import zipfile
 import zlib
-from html.parser import HTMLParser
+from dataclasses import dataclass
 from typing import Any
 from xml.etree import ElementTree
 
@@ -17,6 +17,7 @@ MOST_XML = 32 * 1024 * 1024
 MOST_TAGS = 500_000
 """Its tags; each element costs some 200 bytes of memory."""
 MOST_COLUMNS = 64
+MOST_ROWS = 10_000
 INLIERS = 10
 """Pairs of keypoints, of those that one homography explains, from which on a picture counts as found."""
 RATIO = 0.75
@@ -25,25 +26,92 @@ LONGEST_SIDE = 1600
 OFFICE = {
     "text": "urn:oasis:names:tc:opendocument:xmlns:text:1.0",
     "table": "urn:oasis:names:tc:opendocument:xmlns:table:1.0",
+    "draw": "urn:oasis:names:tc:opendocument:xmlns:drawing:1.0",
 }
+WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+SHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+SLIDES = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
+_SLIDE = re.compile(r"ppt/slides/slide(\d+)\.xml")
+_PLACE = re.compile(r"([A-Z]+)(\d+)")
 
 
-def paragraphs(data: bytes) -> list[str] | None:
-    """The paragraphs of an OpenDocument text; None if it is none."""
-    root = _content(data)
-    if root is None:
+@dataclass(frozen=True, slots=True)
+class Slide:
+    """A slide of a presentation: its paragraphs, in the order of the file, and the number of its pictures."""
+
+    texts: tuple[str, ...]
+    pictures: int
+
+
+def document_paragraphs(data: bytes) -> list[str] | None:
+    """The paragraphs of a text document, OpenDocument or Office Open XML (.odt, .docx); None if it is none."""
+    root = _part(data, "content.xml")
+    if root is not None:
+        kinds = f"{{{OFFICE['text']}}}p", f"{{{OFFICE['text']}}}h"
+        return [_text(one) for one in root.iter() if one.tag in kinds]
+    root = _part(data, "word/document.xml")
+    return None if root is None else [_open_xml_text(one, WORD) for one in root.iter(f"{WORD}p")]
+
+
+def sheet_cells(data: bytes) -> list[list[str]] | None:
+    """The cells of the first sheet of a spreadsheet (.ods, .xlsx), as shown, without empty rows; None if it is none."""
+    root = _part(data, "content.xml")
+    rows = _open_document_rows(root) if root is not None else _open_xml_rows(data)
+    return None if rows is None else [row for row in rows if row]
+
+
+def cell_text(data: bytes, cell: str) -> str | None:
+    """The text of a cell such as "B3" of the first sheet; "" for an empty one, None if it is no spreadsheet."""
+    found = _PLACE.fullmatch(cell.upper())
+    root = _part(data, "content.xml")
+    rows = _open_document_rows(root) if root is not None else _open_xml_rows(data)
+    if found is None or rows is None:
         return None
-    kinds = f"{{{OFFICE['text']}}}p", f"{{{OFFICE['text']}}}h"
-    return [_text(one) for one in root.iter() if one.tag in kinds]
+    row, column = int(found[2]) - 1, _column(found[1])
+    return rows[row][column] if row < len(rows) and column < len(rows[row]) else ""
 
 
-def cells(data: bytes) -> list[list[str]] | None:
-    """The cells of the first sheet of an OpenDocument spreadsheet, as shown, without empty rows; None if it is none."""
-    root = _content(data)
-    sheet = None if root is None else root.find(".//table:table", OFFICE)
+def slides_of(data: bytes) -> list[Slide] | None:
+    """The slides of a presentation (.odp, .pptx), in order; None if it is none."""
+    root = _part(data, "content.xml")
+    if root is not None:
+        pages = list(root.iter(f"{{{OFFICE['draw']}}}page"))
+        texts = [tuple(_text(one) for one in page.iter(f"{{{OFFICE['text']}}}p")) for page in pages]
+        counts = [len(list(page.iter(f"{{{OFFICE['draw']}}}image"))) for page in pages]
+        return [Slide(*one) for one in zip(texts, counts, strict=True)] or None
+    found = []
+    for number in sorted(int(match[1]) for name in _names(data) if (match := _SLIDE.fullmatch(name))):
+        page = _part(data, f"ppt/slides/slide{number}.xml")
+        if page is not None:
+            words = tuple(_open_xml_text(one, DRAWING) for one in page.iter(f"{DRAWING}p"))
+            found.append(Slide(words, len(list(page.iter(f"{SLIDES}pic")))))
+    return found or None
+
+
+def picture_size_of(data: bytes) -> tuple[int, int] | None:
+    """Width and height of a picture file in pixels; None if it is no picture."""
+    try:
+        with open_picture(data, "a picture") as picture:
+            return picture.size
+    except EnvLost:
+        return None
+
+
+def _names(data: bytes) -> list[str]:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return archive.namelist()
+    except (zipfile.BadZipFile, OSError, EOFError):
+        return []
+
+
+def _open_document_rows(root: ElementTree.Element) -> list[list[str]] | None:
+    """The rows of the first sheet; trailing empty cells are left out. Repeated rows are counted up to `MOST_ROWS`."""
+    sheet = root.find(".//table:table", OFFICE)
     if sheet is None:
         return None
-    rows = []
+    rows: list[list[str]] = []
     for row in sheet.iter(f"{{{OFFICE['table']}}}table-row"):
         found: list[str] = []
         for cell in row.findall("table:table-cell", OFFICE):
@@ -53,15 +121,47 @@ def cells(data: bytes) -> list[list[str]] | None:
             found += [words] * min(times, MOST_COLUMNS - len(found))
         while found and not found[-1]:
             found.pop()
-        if found:
-            rows.append(found)
+        again = row.get(f"{{{OFFICE['table']}}}number-rows-repeated", "1")
+        rows += [found] * min(int(again) if again.isdecimal() else 1, MOST_ROWS - len(rows))
     return rows
 
 
-def _content(data: bytes) -> ElementTree.Element | None:
-    """The content of an OpenDocument file."""
+def _open_xml_rows(data: bytes) -> list[list[str]] | None:
+    sheet = _part(data, "xl/worksheets/sheet1.xml")
+    if sheet is None:
+        return None
+    strings = _part(data, "xl/sharedStrings.xml")
+    shared = [] if strings is None else ["".join(t.text or "" for t in one.iter(f"{SHEET}t")) for one in strings]
+    rows: list[list[str]] = []
+    for cell in sheet.iter(f"{SHEET}c"):
+        place = _PLACE.fullmatch(cell.get("r", ""))
+        if place is None or int(place[2]) > MOST_ROWS or _column(place[1]) >= MOST_COLUMNS:
+            continue
+        value = "".join(one.text or "" for one in cell.iter() if one.tag in (f"{SHEET}v", f"{SHEET}t"))
+        if cell.get("t") == "s":
+            value = shared[int(value)] if value.isdecimal() and int(value) < len(shared) else ""
+        row, column = int(place[2]) - 1, _column(place[1])
+        rows += [[] for _ in range(row + 1 - len(rows))]
+        rows[row] += [""] * (column + 1 - len(rows[row]))
+        rows[row][column] = value
+    return rows
+
+
+def _column(letters: str) -> int:
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - ord("A") + 1
+    return number - 1
+
+
+def _open_xml_text(node: ElementTree.Element, namespace: str) -> str:
+    return "".join(one.text or "" for one in node.iter(f"{namespace}t"))
+
+
+def _part(data: bytes, name: str) -> ElementTree.Element | None:
+    """A part of an office file; None if there is none, or it is too large."""
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open("content.xml") as file:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open(name) as file:
             xml = file.read(MOST_XML + 1)
         if len(xml) > MOST_XML or xml.count(b"<") > MOST_TAGS or b"<!DOCTYPE" in xml or b"<!ENTITY" in xml:
             return None
@@ -81,7 +181,7 @@ def _text(node: ElementTree.Element) -> str:
     return inner + "".join(_text(child) + (child.tail or "") for child in node)
 
 
-def brightness(data: bytes) -> float | None:
+def picture_brightness(data: bytes) -> float | None:
     """Mean length of a picture's RGB vectors, from 0 to 255; None if it is no picture."""
     import numpy as np
 
@@ -89,7 +189,7 @@ def brightness(data: bytes) -> float | None:
     return None if pixels is None else float(np.linalg.norm(pixels.astype(np.float64), axis=2).mean() / np.sqrt(3))
 
 
-def place_in(part: bytes, whole: bytes) -> tuple[float, float] | None:
+def find_picture(part: bytes, whole: bytes) -> tuple[float, float] | None:
     """The centre of a picture within another one, in pixels of that; None if it is not found there.
 
     Keypoints are SIFT's, matched by the ratio test, and counted if one homography explains them: CRAB's own judge uses
@@ -138,62 +238,3 @@ def _pixels(data: bytes) -> Any:
         return None
     drawn.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
     return np.asarray(drawn)
-
-
-class _InfoBox(HTMLParser):
-    """Collects the rows of the first table of class `infobox`: texts of its headings and cells."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.rows: list[tuple[str, str]] = []
-        self._depth = 0
-        self._over = False
-        self._into = ""
-        self._row = {"th": "", "td": ""}
-        self._hidden = 0
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag == "table" and (self._depth or "infobox" in (dict(attrs).get("class") or "").split()):
-            self._depth += not self._over
-        if not self._depth:
-            return
-        if tag in ("style", "script"):
-            self._hidden += 1
-        elif tag == "tr" and self._depth == 1:
-            self._row = {"th": "", "td": ""}
-        elif tag in ("th", "td") and self._depth == 1:
-            self._into = tag
-
-    def handle_endtag(self, tag: str) -> None:
-        if not self._depth:
-            return
-        if tag == "table":
-            self._depth -= 1
-            self._over = not self._depth
-        elif tag in ("style", "script"):
-            self._hidden = max(0, self._hidden - 1)
-        elif tag == "tr" and self._depth == 1:
-            self.rows.append((" ".join(self._row["th"].split()), " ".join(self._row["td"].split())))
-            self._into = ""
-        elif tag == self._into and self._depth == 1:
-            self._into = ""
-
-    def handle_data(self, data: str) -> None:
-        if self._depth == 1 and self._into and not self._hidden:
-            self._row[self._into] += data
-
-
-def country_facts(page: str) -> tuple[str, str]:
-    """Capital and population from an encyclopedia's page of a country: the words of its box's cell "Capital", and the
-    digits of the first number beside, or below, "Population". "" for what it does not tell."""
-    box = _InfoBox()
-    box.feed(page)
-    capital = population = ""
-    for at, (heading, cell) in enumerate(box.rows):
-        if "Capital" in heading and not capital:
-            capital = cell
-        if "Population" in heading and not population:
-            below = box.rows[at + 1][1] if at + 1 < len(box.rows) else ""
-            number = re.search(r"\d{1,3}(?:,\d{3})+|\d{4,}", cell or below)
-            population = number[0].replace(",", "") if number else ""
-    return capital, population

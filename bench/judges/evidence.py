@@ -119,14 +119,19 @@ class DeviceEvidence:
         """The controls on the screen; none if the device shows none."""
         return read_controls(self.device)
 
+    def screenshot(self) -> Image | None:
+        """A screenshot taken now; None if the device gives none."""
+        shot = self.device.observe({Modality.SCREENSHOT}, self.case.world.now).screenshot
+        return shot if isinstance(shot, Image) else None
+
     def read_lines(self) -> list[str]:
         """The texts that can be read on a screenshot taken now, by line, from above.
 
         Raises:
             MissingExtra: the reader of texts is not installed.
         """
-        shot = self.device.observe({Modality.SCREENSHOT}, self.case.world.now).screenshot
-        return [one.name for one in shared_reader().read(shot).elements] if isinstance(shot, Image) else []
+        shot = self.screenshot()
+        return [] if shot is None else [one.name for one in shared_reader().read(shot).elements]
 
     def text_under_cursor(self) -> str:
         """The text of what lies where the agent pointed last; "" if it has pointed nowhere."""
@@ -170,6 +175,12 @@ class DeviceEvidence:
 
     def read_file(self, path: str) -> bytes | None:
         """Content of a file of at most `LARGEST` bytes, None if there is none."""
+        for one in (self.device, self.case.world):
+            if Capability.FILES in one.capabilities:
+                try:
+                    return one.read_file(path)
+                except FileNotFoundError:
+                    return None
         quoted = shlex.quote(path)
         small = f'[ "$(wc -c < {quoted})" -le {LARGEST} ]'
         said = self.shell(f"if [ -f {quoted} ] && {small}; then echo file; base64 {quoted}; fi", "base64")
@@ -182,6 +193,8 @@ class DeviceEvidence:
 
     def is_file(self, path: str) -> bool:
         """Whether it is a regular file."""
+        if any(Capability.FILES in one.capabilities for one in (self.device, self.case.world)):
+            return self.read_file(path) is not None
         return self.shell(f"[ -f {shlex.quote(path)} ] && echo yes; true").strip() == "yes"
 
     def is_folder(self, path: str) -> bool:

@@ -2,7 +2,7 @@
 
 A kind is a function from what there is to look at, and from parameters, to whether it is so and what was found:
 
-    @judge(env="phone")
+    @judge(platform="phone")
     def check_battery(evidence: DeviceEvidence, least: int) -> tuple[bool, str]:
         "The battery of the phone is charged to `least` percent."
         level = int(evidence.shell("cat /sys/class/power_supply/battery/capacity"))
@@ -24,7 +24,7 @@ from omnipilot.agents import Registry
 from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.judges.state_path import StatePath
 from omnipilot.bench.tasks.judges import Verdict
-from omnipilot.envs import ConfigError
+from omnipilot.envs import ConfigError, Platform
 
 JudgeResult: TypeAlias = "Verdict | bool | tuple[bool | float, str]"
 """What a kind answers: whether it is so, or its progress in 0..1; better with what was found, in words."""
@@ -39,7 +39,7 @@ class JudgeKind:
     Attributes:
         name: by which evaluators name it.
         examine: from the evidence and the parameters to what was found.
-        env: the platform that it is for, as "phone", "desktop" or a name of a device; "" for any.
+        platform: of the devices that it is for; "" for any.
         about: a line about it.
         reads_controls: as in `Judge`.
         parameters: its parameters with their types and defaults, besides the evidence.
@@ -47,7 +47,7 @@ class JudgeKind:
 
     name: str
     examine: Callable[..., JudgeResult]
-    env: str = ""
+    platform: Platform | Literal[""] = ""
     about: str = ""
     reads_controls: bool = False
     parameters: Mapping[str, tuple[Any, Any]] = field(default_factory=dict)
@@ -85,7 +85,7 @@ class JudgeKind:
 
 
 def judge(
-    name: str = "", *, env: str = "", about: str = "", reads_controls: bool = False
+    name: str = "", *, platform: Platform | Literal[""] = "", about: str = "", reads_controls: bool = False
 ) -> Callable[[Callable[..., JudgeResult]], JudgeKind]:
     """Make a kind of judge of a function from evidence and parameters; see `JudgeKind`.
 
@@ -99,7 +99,7 @@ def judge(
         _, *rest = inspect.signature(examine).parameters.values()
         parameters = {one.name: (hints.get(one.name, Any), one.default) for one in rest}
         line = about or (inspect.getdoc(examine) or "").partition("\n")[0]
-        return JudgeKind(called, examine, env, line, reads_controls, parameters)
+        return JudgeKind(called, examine, platform, line, reads_controls, parameters)
 
     return make
 
@@ -151,14 +151,38 @@ JUDGES = Registry(
         "check_mouse_clicks": f"{_HERE}.actions:check_mouse_clicks",
         "check_keyboard_types": f"{_HERE}.actions:check_keyboard_types",
         "check_answer": f"{_HERE}.actions:check_answer",
-        "check_state": f"{_HERE}.world_state:check_state",
-        "check_untouched": f"{_HERE}.world_state:check_untouched",
         "check_text_exists": f"{_HERE}.screen:check_text_exists",
         "check_text_exists_via_control": f"{_HERE}.screen:check_text_exists_via_control",
         "check_text_exists_via_ocr": f"{_HERE}.screen:check_text_exists_via_ocr",
         "check_text_under_cursor": f"{_HERE}.screen:check_text_under_cursor",
         "check_app_in_front": f"{_HERE}.screen:check_app_in_front",
         "check_clipboard": f"{_HERE}.screen:check_clipboard",
+        "check_layout": f"{_HERE}.layout:check_layout",
+        "check_sound": f"{_HERE}.sounds:check_sound",
+        "check_file_exists": f"{_HERE}.files:check_file_exists",
+        "check_folder_exists": f"{_HERE}.files:check_folder_exists",
+        "check_file_contains": f"{_HERE}.files:check_file_contains",
+        "check_file_equals": f"{_HERE}.files:check_file_equals",
+        "check_same_content": f"{_HERE}.files:check_same_content",
+        "check_downloaded": f"{_HERE}.files:check_downloaded",
+        "check_image_size": f"{_HERE}.files:check_image_size",
+        "check_picture_in": f"{_HERE}.files:check_picture_in",
+        "check_picture_on_screen": f"{_HERE}.files:check_picture_on_screen",
+        "check_pictures_beside": f"{_HERE}.files:check_pictures_beside",
+        "check_document_text": f"{_HERE}.files:check_document_text",
+        "check_table_cell": f"{_HERE}.files:check_table_cell",
+        "check_slide": f"{_HERE}.files:check_slide",
+        "check_process_runs": f"{_HERE}.device:check_process_runs",
+        "check_process_ended": f"{_HERE}.device:check_process_ended",
+        "check_front_process": f"{_HERE}.device:check_front_process",
+        "check_front_title": f"{_HERE}.device:check_front_title",
+        "check_front_package": f"{_HERE}.device:check_front_package",
+        "check_setting": f"{_HERE}.device:check_setting",
+        "check_colour_scheme": f"{_HERE}.device:check_colour_scheme",
+        "check_wallpaper": f"{_HERE}.device:check_wallpaper",
+        "check_do_not_disturb": f"{_HERE}.device:check_do_not_disturb",
+        "check_state": f"{_HERE}.world_state:check_state",
+        "check_untouched": f"{_HERE}.world_state:check_untouched",
     },
     "judges",
 )

@@ -10,7 +10,11 @@ collection:
     [new], [old], [changed]     items that were not there at the start, that were, that were and differ now
 
 Conditions compare an attribute of the item, or attributes of it (`owner.name`), by `=`, `!=`, `<`, `<=`, `>`, `>=`,
-`~` (contains), `!~`, `in` and `not in` a list. Values are JSON, or a bare word. `≠`, `≤` and `≥` are read, too.
+`~` (contains), `!~`, `in` and `not in` a list. Values are JSON, or a bare word. `≠`, `≤` and `≥` are read, too. A value
+in parentheses is a path itself: `account.mails[to=(account.contacts[name="Ana Silva"].email)]`; where it leads to
+several values, one of them must be so, and none for `!=`, `!~` and `not in`.
+
+A path that begins with `start:` leads through the state at the start: an item can be found there by what it was.
 
 An attribute of several items is the attribute of each. What a record does not have is a mistake in the path; what is
 None, or no item, is no value.
@@ -33,6 +37,7 @@ _OPERATOR = re.compile(r"\s*(!=|<=|>=|!~|[=≠<≤>≥~]|not\s+in\b|in\b)\s*")
 _BARE = re.compile(r"[^,\]]*")
 _NUMBER = re.compile(r"-?\d+")
 _SPELLINGS = {"≠": "!=", "≤": "<=", "≥": ">="}
+_START = "start:"
 _AGES = ("new", "old", "changed")
 
 
@@ -81,12 +86,19 @@ def plain(value: Any) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
-    """What an item has to be: `attributes` leads from it to the value that is compared."""
+class ItemCondition:
+    """What an item has to be: `attributes` leads from it to the value that is compared, with one or a path to some."""
 
     attributes: tuple[str, ...]
     operator: str
     wanted: Any
+
+    def values(self, state: Any, start: Any) -> list[Any]:
+        """What is compared with: one value, or those to which a path leads; for `in`, one list of them."""
+        if not isinstance(self.wanted, StatePath):
+            return [self.wanted]
+        found = [now for now, _ in self.wanted.places(state, start)]
+        return [found] if self.operator in ("in", "not in") else found
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,15 +107,21 @@ class Pick:
 
     at: int | str | None = None
     age: str = ""
-    conditions: tuple[Condition, ...] = ()
+    conditions: tuple[ItemCondition, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class StatePath:
-    """A path that was read: `text` as it was written, and its steps, each an attribute or a pick."""
+    """A path that was read.
+
+    Attributes:
+        text: as it was written. steps: each an attribute or a pick.
+        at_start: whether it leads through the state at the start.
+    """
 
     text: str
     steps: tuple[str | Pick, ...]
+    at_start: bool = False
 
     @classmethod
     def parse(cls, text: str) -> StatePath:
@@ -112,28 +130,34 @@ class StatePath:
         Raises:
             ConfigError: it is none; the message says where, and how one looks.
         """
-        return cls(text, tuple(_Parser(text).steps()))
+        return _Parser(text).path()
 
-    def places(self, state: Any, start: Any = NOTHING) -> list[Place]:
-        """The values that it leads to, in order, each with what stood there at the start.
+    def places(self, state: Any, start: Any = NOTHING, keep_none: bool = False) -> list[Place]:
+        """The values that it leads to, in order, each with what stood there at the start; of a path through the start,
+        each with what stands there now.
 
         Args:
             start: the state at the start; without one, everything is new.
+            keep_none: whether a None at the end of the path is a value.
 
         Raises:
-            ConfigError: a record on the way has no such attribute, or a collection is not picked from.
+            ConfigError: a record on the way has no such attribute, or a collection is not picked from; or it leads
+                through the start, and there is none.
         """
-        found: list[Place] = [(state, NOTHING if start is None else start)]
+        then = NOTHING if start is None else start
+        if self.at_start and then is NOTHING:
+            raise ConfigError(f"the path {self.text!r} needs the state at the start, and this world has none")
+        found: list[Place] = [(then, state) if self.at_start else (state, then)]
         for step in self.steps:
             if isinstance(step, Pick):
-                found = [inner for place in found for inner in self._picked(place, step)]
+                found = [inner for place in found for inner in self._picked(place, step, state, then)]
             else:
                 found = [
                     (self._attribute(now, step), NOTHING if then is NOTHING else self._attribute(then, step))
                     for now, then in found
                     if now is not None
                 ]
-        return [(now, then) for now, then in found if now is not None]
+        return [(now, then) for now, then in found if keep_none or now is not None]
 
     def _attribute(self, value: Any, name: str) -> Any:
         if value is None or value is NOTHING:
@@ -149,8 +173,10 @@ class StatePath:
             raise ConfigError(f"the path {self.text!r}: {type(value).__name__} has no {name}; {nearest(name, known)}")
         return getattr(value, name)
 
-    def _picked(self, place: Place, pick: Pick) -> Iterator[Place]:
+    def _picked(self, place: Place, pick: Pick, state: Any, start: Any) -> Iterator[Place]:
         now, then = place
+        if now is None:
+            return
         if isinstance(pick.at, str):
             if not isinstance(now, Mapping):
                 raise ConfigError(f"the path {self.text!r}: [{json.dumps(pick.at)}] needs a table, not {now!r:.60}")
@@ -165,9 +191,10 @@ class StatePath:
                 key = keys[pick.at]
                 yield items[key], before.get(key, NOTHING)
             return
+        wanted = [(one, one.values(state, start)) for one in pick.conditions] if items else []
         for key, item in items.items():
             old = before.get(key, NOTHING)
-            if self._has_age(pick.age, item, old) and all(self._holds(item, one) for one in pick.conditions):
+            if self._has_age(pick.age, item, old) and all(self._holds(item, one, some) for one, some in wanted):
                 yield item, old
 
     def _items(self, collection: Any) -> dict[Any, Any]:
@@ -193,11 +220,13 @@ class StatePath:
             "changed": old is not NOTHING and old != item,
         }[age]
 
-    def _holds(self, item: Any, condition: Condition) -> bool:
+    def _holds(self, item: Any, condition: ItemCondition, wanted: Sequence[Any]) -> bool:
         value = item
         for name in condition.attributes:
             value = self._attribute(value, name)
-        return compare(condition.operator, value, condition.wanted)
+        if condition.operator in ("!=", "!~", "not in"):
+            return all(compare(condition.operator, value, one) for one in wanted)
+        return any(compare(condition.operator, value, one) for one in wanted)
 
 
 def item_key(item: Any) -> str:
@@ -216,9 +245,17 @@ class _Parser:
         self.text = text
         self.at = 0
 
-    def steps(self) -> Iterator[str | Pick]:
+    def path(self, inner: bool = False) -> StatePath:
+        """A path to the end of the text, or to the parenthesis that closes an inner one."""
+        began = self.at
+        at_start = self.text.startswith(_START, self.at)
+        self.at += len(_START) * at_start
+        steps = tuple(self.steps(inner))
+        return StatePath(self.text[began : self.at], steps, at_start)
+
+    def steps(self, inner: bool) -> Iterator[str | Pick]:
         yield self.take(_NAME, "a name")
-        while self.at < len(self.text):
+        while self.at < len(self.text) and not (inner and self.text[self.at] == ")"):
             if self.text[self.at] == ".":
                 self.at += 1
                 yield self.take(_NAME, "a name")
@@ -250,7 +287,7 @@ class _Parser:
             else:
                 self.at = operator.end()
                 sign = " ".join(operator[1].split())
-                conditions.append(Condition(tuple(names.split(".")), _SPELLINGS.get(sign, sign), self.value()))
+                conditions.append(ItemCondition(tuple(names.split(".")), _SPELLINGS.get(sign, sign), self.value()))
             self.blanks()
             if self.text[self.at : self.at + 1] != ",":
                 return self.end(Pick(None, age, tuple(conditions)))
@@ -258,7 +295,14 @@ class _Parser:
             self.blanks()
 
     def value(self) -> Any:
-        """JSON, or a bare word."""
+        """A path in parentheses, JSON, or a bare word."""
+        if self.text[self.at : self.at + 1] == "(":
+            self.at += 1
+            found = self.path(inner=True)
+            if self.text[self.at : self.at + 1] != ")":
+                raise self.wrong("')'")
+            self.at += 1
+            return found
         began = self.at
         try:
             found, self.at = json.JSONDecoder().raw_decode(self.text, self.at)

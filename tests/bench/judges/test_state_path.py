@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -73,6 +74,11 @@ def values(path: str, state: State = STATE, start: Any = NOTHING) -> list[Any]:
         ('fields["browser/address"]', ["https://a.example"]),
         ("fields.x.y", [3]),
         ('fields["none"]', []),
+        ("notes[id=(front.id)].title", ["Plants"]),
+        ("notes[id != (front.id), pinned=true].id", ["n2"]),
+        ("notes[id in (notes[*].id)].id", ["n1", "n2"]),
+        ("notes[id not in (notes[stars>3].id)].id", ["n1"]),
+        ("notes[id=(notes[stars>9].id)].id", []),
     ],
 )
 def test_a_path_leads_to_values(path: str, found: list[Any]) -> None:
@@ -90,6 +96,8 @@ def test_items_have_an_age_beside_the_start() -> None:
     assert values("notes[changed].id", later, STATE) == ["n1"]
     assert values("notes[new, title=Plants].id", later, STATE) == []
     assert StatePath.parse("notes[id=n1].stars").places(later, STATE) == [(9, 2)]
+    assert StatePath.parse("start:notes[id=n1].stars").places(later, STATE) == [(2, 9)]
+    assert values("notes[id=(start:notes[stars=2].id)].stars", later, STATE) == [9]
     # Equal items without an id are counted, not merged.
     twice = State(front=Note("n", "", lines=("a", "a")))
     assert values("front.lines[new]", twice, State(front=Note("n", "", lines=("a",)))) == ["a"]
@@ -107,10 +115,11 @@ def test_items_have_an_age_beside_the_start() -> None:
         ("notes[*", "']'"),
         ("_secret", "a name"),
         ("notes.__class__", "a name"),
+        ("notes[id=(front.id]", "')'"),
     ],
 )
 def test_what_is_no_path_is_refused_with_the_place(path: str, words: str) -> None:
-    with pytest.raises(ConfigError, match=words.replace("[", r"\[")):
+    with pytest.raises(ConfigError, match=re.escape(words)):
         StatePath.parse(path)
 
 
@@ -123,6 +132,7 @@ def test_what_is_no_path_is_refused_with_the_place(path: str, words: str) -> Non
         ("front.title[0]", "brackets need a collection"),
         ("front.title.x", "end the path before it"),
         ('notes["n1"]', "needs a table"),
+        ("start:front.id", "needs the state at the start"),
     ],
 )
 def test_a_path_that_does_not_fit_the_state_says_why(path: str, words: str) -> None:

@@ -7,17 +7,24 @@ it is the meaning that is judged here, and the docstring says so.
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal, TypeAlias
-from urllib.parse import unquote, urlsplit
 
 from omnipilot.agents.assembly.registry import describe_unknown
-from omnipilot.bench.judges import documents
-from omnipilot.bench.judges.evidence import DeviceEvidence
+from omnipilot.bench.judges import (
+    JUDGES,
+    DeviceEvidence,
+    JudgeKind,
+    as_verdict,
+    document_paragraphs,
+    judge,
+    load_judge,
+    picture_brightness,
+    sheet_cells,
+)
+from omnipilot.bench.suites.crab.live.encyclopedia import country_facts
 from omnipilot.bench.tasks.judges import Case, Verdict, answer_contains
 from omnipilot.envs import ConfigError, TypeText
 from omnipilot.envs.android import UiNode
@@ -34,26 +41,8 @@ REPOSITORY = re.compile(r"https?://github\.com/[^/\s]+/[^/\s]+/?", re.IGNORECASE
 SHARED_PLACE = re.compile(r"https://maps\.app\.goo\.gl/[A-Za-z0-9]+(?:\?\S*)?", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of judge.
-
-    Attributes:
-        name: by which tables name it. platform: of the device that it examines, "" for none.
-        examine: from the device's evidence and the parameters to whether it is so, and what was found.
-    """
-
-    name: str
-    platform: Platform
-    examine: Callable[..., tuple[bool, str]]
-
-    @property
-    def parameters(self) -> tuple[str, ...]:
-        """What it is given, besides the evidence."""
-        return tuple(inspect.signature(self.examine).parameters)[1:]
-
-
-KINDS: dict[str, Kind] = {}
+PLATFORMS: Mapping[Platform, Literal["phone", "desktop", ""]] = {"android": "phone", "ubuntu": "desktop", "": ""}
+KINDS: dict[str, JudgeKind] = {}
 
 
 def _kind(
@@ -62,7 +51,7 @@ def _kind(
     """Adds a kind of judge; tables name it by `name`, or by the name of its function."""
 
     def add(examine: Callable[..., tuple[bool, str]]) -> Callable[..., tuple[bool, str]]:
-        kind = Kind(name or examine.__name__, platform, examine)
+        kind = judge(name, platform=PLATFORMS[platform])(examine)
         KINDS[kind.name] = kind
         return examine
 
@@ -70,7 +59,7 @@ def _kind(
 
 
 def make_ask(name: str, device: str, given: Mapping[str, Any]) -> Ask:
-    """A judge by the name of its kind.
+    """A judge by the name of its kind: one of CRAB's, or one that every evaluator may name.
 
     Args:
         device: name of the device that it examines. given: its parameters.
@@ -82,15 +71,15 @@ def make_ask(name: str, device: str, given: Mapping[str, Any]) -> Ask:
         return answer_contains(str(given["text"]))
     kind = KINDS.get(name)
     if kind is None:
-        raise ConfigError(describe_unknown("judge", name, ("submitted", *KINDS)))
-    if set(given) != set(kind.parameters):
-        raise ConfigError(f"the judge {name!r} takes {', '.join(kind.parameters) or 'nothing'}, not {', '.join(given)}")
+        if name not in JUDGES.names():
+            raise ConfigError(describe_unknown("judge", name, ("submitted", *KINDS, *JUDGES.names())))
+        kind = load_judge(name)
+    read = kind.read(given)
 
-    def ask(case: Case, kind: Kind, given: Mapping[str, Any]) -> Verdict:
-        holds, found = kind.examine(DeviceEvidence(case, device), **given)
-        return Verdict(float(holds), found[:300])
+    def ask(case: Case, kind: JudgeKind, read: Mapping[str, Any]) -> Verdict:
+        return as_verdict(kind.examine(DeviceEvidence(case, device), **read))
 
-    return partial(ask, kind=kind, given=dict(given))
+    return partial(ask, kind=kind, read=read)
 
 
 # What the agent did
@@ -122,52 +111,6 @@ def typed_all(evidence: DeviceEvidence, first: str, second: str) -> tuple[bool, 
 
 
 @_kind("ubuntu")
-def title_in_front(evidence: DeviceEvidence, text: str) -> tuple[bool, str]:
-    """The title of the window in front contains this."""
-    title = evidence.context().title
-    return text in title, f"in front: {title!r}"
-
-
-@_kind("ubuntu")
-def process_in_front(evidence: DeviceEvidence, name: str) -> tuple[bool, str]:
-    """The window in front belongs to a process of this name."""
-    found = evidence.front_process()
-    return name == found, f"in front: {found!r}"
-
-
-@_kind("ubuntu")
-def process_runs(evidence: DeviceEvidence, name: str) -> tuple[bool, str]:
-    """A process runs whose name contains this."""
-    return any(name.lower() in one.lower() for one in evidence.process_names()), f"a process {name!r}"
-
-
-@_kind("ubuntu")
-def process_ended(evidence: DeviceEvidence, name: str) -> tuple[bool, str]:
-    """No process runs whose name contains this."""
-    return not process_runs(evidence, name)[0], f"no process {name!r}"
-
-
-@_kind("ubuntu")
-def file_exists(evidence: DeviceEvidence, path: str) -> tuple[bool, str]:
-    """There is a file at this path."""
-    return evidence.is_file(path), path
-
-
-@_kind("ubuntu")
-def folder_exists(evidence: DeviceEvidence, path: str) -> tuple[bool, str]:
-    """There is a folder at this path."""
-    return evidence.is_folder(path), path
-
-
-@_kind("ubuntu")
-def file_contains(evidence: DeviceEvidence, path: str, text: str) -> tuple[bool, str]:
-    """A file contains a text."""
-    data = evidence.read_file(path)
-    found = "no file" if data is None else data.decode("utf-8", "replace")
-    return data is not None and text in found, f"{path}: {found!r}"
-
-
-@_kind("ubuntu")
 def files_copied(evidence: DeviceEvidence, source: str, target: str, extension: str) -> tuple[bool, str]:
     """Two folders have files of the same names with this extension, and there are some."""
     here, there = evidence.names_in(source, extension), evidence.names_in(target, extension)
@@ -181,25 +124,7 @@ def package_installed(evidence: DeviceEvidence, name: str) -> tuple[bool, str]:
     return said.startswith("install ok installed"), said
 
 
-@_kind("ubuntu")
-def setting_contains(evidence: DeviceEvidence, schema: str, key: str, text: str) -> tuple[bool, str]:
-    """A value of GSettings contains a text, such as the colour scheme's."""
-    found = evidence.setting(schema, key)
-    return text in found, f"{key}: {found!r}"
-
-
-@_kind("ubuntu")
-def wallpaper_is(evidence: DeviceEvidence, path: str) -> tuple[bool, str]:
-    """The desktop's background shows a file with the same content as this one."""
-    address = evidence.setting("org.gnome.desktop.background", "picture-uri")
-    shown = unquote(urlsplit(address).path) if address.startswith("file:") else address
-    wanted = evidence.read_file(path)
-    return wanted is not None and bool(shown) and wanted == evidence.read_file(shown), f"background: {address!r}"
-
-
-@_kind("ubuntu", "downloaded")
-def has_downloaded(evidence: DeviceEvidence, url: str, path: str) -> tuple[bool, str]:
-    """A file has the content that a web address gives at the time of judging."""
+def _is_download(evidence: DeviceEvidence, url: str, path: str) -> tuple[bool, str]:
     data = evidence.read_file(path)
     return data is not None and data == evidence.download(url), f"{path} from {url}"
 
@@ -209,7 +134,7 @@ def downloaded_from_clipboard(evidence: DeviceEvidence, path: str) -> tuple[bool
     """A file has the content that the web address on the clipboard gives at the time of judging."""
     if not evidence.is_file(path):
         return False, f"no file {path}"
-    return has_downloaded(evidence, evidence.clipboard().strip(), path)
+    return _is_download(evidence, evidence.clipboard().strip(), path)
 
 
 def _clipboard_is(evidence: DeviceEvidence, pattern: re.Pattern[str], keyword: str = "") -> tuple[bool, str]:
@@ -261,7 +186,7 @@ def file_has_clipboard(evidence: DeviceEvidence, path: str) -> tuple[bool, str]:
 @_kind("ubuntu")
 def document_has_clipboard(evidence: DeviceEvidence, path: str) -> tuple[bool, str]:
     """An OpenDocument text has the lines of the clipboard as its paragraphs; otherwise as `file_has_clipboard`."""
-    found = documents.paragraphs(evidence.read_file(path) or b"")
+    found = document_paragraphs(evidence.read_file(path) or b"")
     text = "\n".join(found or ())
     return _begins_as(text, evidence.clipboard()), f"{path}: {text!r}"
 
@@ -281,33 +206,19 @@ def not_brighter(evidence: DeviceEvidence, before: str, after: str) -> tuple[boo
 def _brightness(
     evidence: DeviceEvidence, before: str, after: str, holds: Callable[[float, float], bool]
 ) -> tuple[bool, str]:
-    old, new = (documents.brightness(evidence.read_file(path) or b"") for path in (before, after))
+    old, new = (picture_brightness(evidence.read_file(path) or b"") for path in (before, after))
     if old is None or new is None:
         return False, f"{before if old is None else after} is no picture"
     return holds(old, new), f"brightness {old:.2f} and {new:.2f}"
 
 
 @_kind("ubuntu")
-def pictures_combined(evidence: DeviceEvidence, first: str, second: str, path: str, side: str) -> tuple[bool, str]:
-    """A picture or document shows two pictures, the first on a side of the second: left, right, above or below."""
-    whole = evidence.as_picture(path)
-    if whole is None:
-        return False, f"{path} cannot be drawn"
-    places = [documents.place_in(evidence.read_file(one) or b"", whole) for one in (first, second)]
-    if places[0] is None or places[1] is None:
-        return False, f"{first if places[0] is None else second} is not in it"
-    (x, y), (others_x, others_y) = places[0], places[1]
-    holds = {"left": x < others_x, "right": x > others_x, "above": y < others_y, "below": y > others_y}[side]
-    return holds, f"centres at {x:.0f}, {y:.0f} and {others_x:.0f}, {others_y:.0f}"
-
-
-@_kind("ubuntu")
 def sheet_has_country(evidence: DeviceEvidence, country: str, path: str, encyclopedia: str) -> tuple[bool, str]:
     """A spreadsheet has a row of a country, its capital and its population, as an encyclopedia says at the time of
     judging; a sheet without that row fails, which the released code lets pass."""
-    rows = documents.cells(evidence.read_file(path) or b"") or []
+    rows = sheet_cells(evidence.read_file(path) or b"") or []
     page = evidence.download(encyclopedia + country.replace(" ", "_"))
-    capital, population = documents.country_facts((page or b"").decode("utf-8", "replace"))
+    capital, population = country_facts((page or b"").decode("utf-8", "replace"))
     for row in rows:
         if row[0].strip().lower() == country.lower():
             city, people = [*row[1:3], "", ""][:2]
@@ -318,14 +229,6 @@ def sheet_has_country(evidence: DeviceEvidence, country: str, path: str, encyclo
 
 
 # Phones
-
-
-@_kind("android")
-def app_in_front(evidence: DeviceEvidence, package: str) -> tuple[bool, str]:
-    """An application is in front whose package contains this. The word `mResumedActivity`, which the released code
-    looks for, is `topResumedActivity` or `ResumedActivity` on newer phones."""
-    found = evidence.foreground().package
-    return package in found, f"in front: {found!r}"
 
 
 def _with_id(nodes: list[UiNode], id: str) -> list[UiNode]:

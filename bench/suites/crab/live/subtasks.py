@@ -48,7 +48,7 @@ def _android(
     diamond: bool = False,
 ) -> LiveSubTask:
     types = {name: name for name in attributes}
-    chosen: Chosen = ("app_in_front", {"package": package})
+    chosen: Chosen = ("check_front_package", {"package": package})
     return LiveSubTask(id, "android", app, words, types, output, (chosen, *judges), diamond)
 
 
@@ -63,11 +63,11 @@ def _typed_last(attribute: str) -> Chosen:
 
 
 def _title(text: str) -> Chosen:
-    return "title_in_front", {"text": text}
+    return "check_front_title", {"text": text}
 
 
 def _file(attribute: str) -> Chosen:
-    return "file_exists", {"path": f"{{{attribute}}}"}
+    return "check_file_exists", {"file_path": f"{{{attribute}}}"}
 
 
 ANDROID = (
@@ -231,10 +231,10 @@ UBUNTU = (
         "vim",
         'open "{file_path}" with vim in a terminal, write "{content}", save and leave vim',
         {"file_path": "file_path", "content": "message"},
-        ("process_in_front", {"name": "gnome-terminal-server"}),
-        ("process_runs", {"name": "vim"}),
-        ("process_ended", {"name": "vim"}),
-        ("file_contains", {"path": "{file_path}", "text": "{content}"}),
+        ("check_front_process", {"name": "gnome-terminal-server"}),
+        ("check_process_runs", {"name": "vim"}),
+        ("check_process_ended", {"name": "vim"}),
+        ("check_file_contains", {"path": "{file_path}", "text": "{content}"}),
         output="file_path",
     ),
     _ubuntu(
@@ -242,7 +242,7 @@ UBUNTU = (
         "terminal",
         'print the content of "{file_path}" in a terminal',
         {"file_path": "file_path"},
-        ("process_in_front", {"name": "gnome-terminal-server"}),
+        ("check_front_process", {"name": "gnome-terminal-server"}),
         ("typed", {"text": "cat {file_path}"}),
         output="message",
     ),
@@ -258,7 +258,7 @@ UBUNTU = (
         "download",
         'download "{url}" to "{file_path}"',
         {"url": "url", "file_path": "file_path"},
-        ("downloaded", {"url": "{url}", "path": "{file_path}"}),
+        ("check_downloaded", {"url": "{url}", "path": "{file_path}"}),
         output="file_path",
     ),
     _ubuntu(
@@ -292,14 +292,14 @@ UBUNTU = (
         "settings",
         'make "{photo_path}" the background of the desktop',
         {"photo_path": "photo_path"},
-        ("wallpaper_is", {"path": "{photo_path}"}),
+        ("check_wallpaper", {"path": "{photo_path}"}),
     ),
     _ubuntu(
         "217ababc-ccc7-4b9f-af07-c239d92848fe",
         "files",
         'create a folder "{target_dir}" and copy all files with the extension "{file_extension}" from "{source_dir}"',
         {"file_extension": "file_extension", "source_dir": "dir_path", "target_dir": "dir_path"},
-        ("folder_exists", {"path": "{target_dir}"}),
+        ("check_folder_exists", {"path": "{target_dir}"}),
         ("files_copied", {"source": "{source_dir}", "target": "{target_dir}", "extension": "{file_extension}"}),
         output="message",
     ),
@@ -341,7 +341,7 @@ UBUNTU = (
             _title(program),
             _file("output_path"),
             (
-                "pictures_combined",
+                "check_pictures_beside",
                 {"first": "{image_path_1}", "second": "{image_path_2}", "path": "{output_path}", "side": side},
             ),
             output=output,

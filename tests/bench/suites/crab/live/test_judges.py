@@ -11,8 +11,8 @@ from typing import Any
 from xml.sax.saxutils import quoteattr
 
 import pytest
-from crab_documents import PAGE, noise, office, png
 from desktop_hands import find, wait_for
+from office_documents import PAGE, noise, office, png
 
 from omnipilot.bench.suites.crab.live.judges import make_ask
 from omnipilot.bench.suites.crab.live.pool import live_pool
@@ -186,8 +186,8 @@ def test_a_screen_of_a_phone_is_judged_by_ids_texts_and_descriptions(
 def test_the_application_in_front_is_told_by_old_and_new_phones() -> None:
     for word in ("mResumedActivity", "topResumedActivity", "ResumedActivity"):
         shown = phone(package="com.google.android.keep", word=word)
-        assert holds(shown, "app_in_front", package="com.google.android.keep")
-    assert not holds(phone(package="com.example"), "app_in_front", package="com.google.android.keep")
+        assert holds(shown, "check_front_package", package="com.google.android.keep")
+    assert not holds(phone(package="com.example"), "check_front_package", package="com.google.android.keep")
 
 
 def test_what_was_typed_is_what_was_typed_on_this_device() -> None:
@@ -205,11 +205,11 @@ def test_what_was_typed_is_what_was_typed_on_this_device() -> None:
 
 def test_a_device_without_a_shell_or_a_program_says_what_to_do() -> None:
     with pytest.raises(ConfigError, match="no shell on the device 'ubuntu'"):
-        holds(Machine("ubuntu", SimpleNamespace(capabilities=frozenset()), None), "file_exists", path="/a")
+        holds(Machine("ubuntu", SimpleNamespace(capabilities=frozenset()), None), "check_file_exists", file_path="/a")
     said = "omnipilot: no such command gsettings\n"
     lacking = SimpleNamespace(capabilities={Capability.SHELL}, shell=lambda command, timeout: said)
     with pytest.raises(ConfigError, match="need gsettings on the device 'ubuntu': install it"):
-        holds(Machine("ubuntu", lacking, None), "wallpaper_is", path="/a")
+        holds(Machine("ubuntu", lacking, None), "check_wallpaper", path="/a")
 
 
 # On a private desktop
@@ -262,31 +262,33 @@ def test_files_folders_packages_and_settings_of_a_desktop(machine: Machine, desk
     for name in ("from/a.txt", "from/b b.txt", "from/c.md", "to/a.txt"):
         home.write_file(name, name.encode())
     copied = {"source": "/home/user/from", "target": "/home/user/to", "extension": "txt"}
-    assert holds(machine, "folder_exists", path="/home/user/to") and not holds(
-        machine, "folder_exists", path="/nowhere"
+    assert holds(machine, "check_folder_exists", path="/home/user/to") and not holds(
+        machine, "check_folder_exists", path="/nowhere"
     )
     assert not holds(machine, "files_copied", **copied)
     home.write_file("to/b b.txt", b"copy")
     assert holds(machine, "files_copied", **copied)
     assert not holds(machine, "files_copied", **{**copied, "extension": "odt"})
-    assert holds(machine, "file_contains", path="/home/user/from/c.md", text="c.md")
-    assert not holds(machine, "file_contains", path="/home/user/from/d.md", text="")
-    assert not holds(machine, "file_exists", path="/home/user/from")
+    assert holds(machine, "check_file_contains", path="/home/user/from/c.md", text="c.md")
+    assert not holds(machine, "check_file_contains", path="/home/user/from/d.md", text="")
+    assert not holds(machine, "check_file_exists", file_path="/home/user/from")
     assert holds(machine, "package_installed", name="coreutils")
     assert not holds(machine, "package_installed", name="no-such-package")
-    assert holds(machine, "process_runs", name="xfwm4") and not holds(machine, "process_ended", name="xfwm4")
-    assert holds(machine, "process_ended", name="no-such-program")
+    assert holds(machine, "check_process_runs", name="xfwm4") and not holds(
+        machine, "check_process_ended", name="xfwm4"
+    )
+    assert holds(machine, "check_process_ended", name="no-such-program")
     home.write_file("Pictures/new wall.png", png(noise(1)))
     home.write_file("Pictures/other.png", png(noise(2)))
     desktop.shell(
         "gsettings set org.gnome.desktop.background picture-uri 'file:///home/user/Pictures/new%20wall.png'", 9
     )
-    assert holds(machine, "wallpaper_is", path="/home/user/Pictures/new wall.png")
-    assert not holds(machine, "wallpaper_is", path="/home/user/Pictures/other.png")
+    assert holds(machine, "check_wallpaper", path="/home/user/Pictures/new wall.png")
+    assert not holds(machine, "check_wallpaper", path="/home/user/Pictures/other.png")
     desktop.shell("gsettings set org.gnome.desktop.interface color-scheme prefer-dark", 9)
     scheme = {"schema": "org.gnome.desktop.interface", "key": "color-scheme"}
-    assert holds(machine, "setting_contains", **scheme, text="dark")
-    assert not holds(machine, "setting_contains", **scheme, text="light")
+    assert holds(machine, "check_setting", **scheme, text="dark")
+    assert not holds(machine, "check_setting", **scheme, text="light")
 
 
 @pytest.mark.desktop
@@ -306,10 +308,12 @@ def test_pictures_and_documents_of_a_desktop(machine: Machine, desktop: PrivateD
     assert holds(machine, "not_brighter", before=f"{at}light.png", after=f"{at}a.png")
     given = {"first": f"{at}a.png", "second": f"{at}b.png", "path": f"{at}both.png"}
     sides = {
-        side for side in ("left", "right", "above", "below") if holds(machine, "pictures_combined", **given, side=side)
+        side
+        for side in ("left", "right", "above", "below")
+        if holds(machine, "check_pictures_beside", **given, side=side)
     }
     assert sides == {"left", "above"}
-    assert not holds(machine, "pictures_combined", **{**given, "path": f"{at}a.png"}, side="left")
+    assert not holds(machine, "check_pictures_beside", **{**given, "path": f"{at}a.png"}, side="left")
     home.write_file("text.odt", office("<office:text><text:p>one</text:p><text:p>two</text:p></office:text>"))
     home.write_file("text.txt", b"one\ntwo\n")
     for clipboard, fits in (("one\ntwo", True), ("one\nthree", False), ("", False)):
@@ -343,9 +347,11 @@ def test_the_clipboard_is_judged(machine: Machine, kind: str, given: dict[str, s
 @pytest.mark.desktop
 def test_titles_and_processes_of_windows(machine: Machine, desktop: PrivateDesktop) -> None:
     desktop.open("mousepad")
-    wait_for(lambda: holds(machine, "title_in_front", text="Mousepad") or None, 5.0, "the editor")
-    assert not holds(machine, "title_in_front", text="Visual Studio Code")
-    assert holds(machine, "process_in_front", name="mousepad") and not holds(machine, "process_in_front", name="code")
+    wait_for(lambda: holds(machine, "check_front_title", text="Mousepad") or None, 5.0, "the editor")
+    assert not holds(machine, "check_front_title", text="Visual Studio Code")
+    assert holds(machine, "check_front_process", name="mousepad") and not holds(
+        machine, "check_front_process", name="code"
+    )
 
 
 class Pages(http.server.BaseHTTPRequestHandler):
@@ -389,10 +395,10 @@ def test_downloads_are_compared_with_what_the_web_gives_then(tmp_path) -> None:
         right, wrong = tmp_path / "right.bin", tmp_path / "wrong"
         right.write_bytes(b"\x00\xffcontent")
         wrong.write_bytes(b"content")
-        assert holds(machine, "downloaded", url=f"{url}/file.bin", path=str(right))
-        assert not holds(machine, "downloaded", url=f"{url}/file.bin", path=str(wrong))
-        assert not holds(machine, "downloaded", url=f"{url}/gone", path=str(right))
-        assert not holds(machine, "downloaded", url=f"file://{right}", path=str(right))
+        assert holds(machine, "check_downloaded", url=f"{url}/file.bin", path=str(right))
+        assert not holds(machine, "check_downloaded", url=f"{url}/file.bin", path=str(wrong))
+        assert not holds(machine, "check_downloaded", url=f"{url}/gone", path=str(right))
+        assert not holds(machine, "check_downloaded", url=f"file://{right}", path=str(right))
         shell.clipboard = f"{url}/file.bin"
         assert holds(machine, "downloaded_from_clipboard", path=str(right))
         shell.clipboard = f"{url}/file.bin; touch {tmp_path}/run"
@@ -423,9 +429,9 @@ def test_the_served_phone_is_read_over_adb() -> None:
     try:
         world.reset(0)
         machine = Machine("android", world.envs["android"], None)
-        assert not holds(machine, "app_in_front", package="notes")
+        assert not holds(machine, "check_front_package", package="notes")
         world.envs["android"].act(OpenApp("Notes"))
-        assert holds(machine, "app_in_front", package="notes")
+        assert holds(machine, "check_front_package", package="notes")
         shown = next(one for one in world.envs["android"].ui_tree() if one.role == "text" and one.id)
         assert holds(machine, "node_is", id=shown.id, text=shown.name)
         assert not holds(machine, "node_is", id=shown.id, text=f"{shown.name}x")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from crab_documents import PAGE, noise, office, png
+from office_documents import noise, office, png
 from PIL import Image
 
-from omnipilot.bench.suites.crab.live.documents import brightness, cells, country_facts, paragraphs, place_in
+from omnipilot.bench.judges.documents import document_paragraphs, find_picture, picture_brightness, sheet_cells
 
 
 def test_paragraphs_of_a_text_come_with_their_spaces_and_breaks() -> None:
     body = "<text:h>Head</text:h><text:p>a<text:s text:c='2'/>b<text:line-break/><text:span>c</text:span>d</text:p>"
-    assert paragraphs(office(f"<office:text>{body}</office:text>")) == ["Head", "a  b\ncd"]
+    assert document_paragraphs(office(f"<office:text>{body}</office:text>")) == ["Head", "a  b\ncd"]
 
 
 def test_cells_of_a_sheet_are_those_that_are_shown() -> None:
@@ -21,7 +21,7 @@ def test_cells_of_a_sheet_are_those_that_are_shown() -> None:
     rows += row.format('<table:table-cell table:number-columns-repeated="16384"/>')
     rows += row.format(cell.format(' table:number-columns-repeated="2"', "x"))
     sheet = f"<office:spreadsheet><table:table>{rows}</table:table><table:table/></office:spreadsheet>"
-    assert cells(office(sheet)) == [["Bhutan", "Thimphu", "777,486"], ["x", "x"]]
+    assert sheet_cells(office(sheet)) == [["Bhutan", "Thimphu", "777,486"], ["x", "x"]]
 
 
 @pytest.mark.parametrize(
@@ -30,19 +30,14 @@ def test_cells_of_a_sheet_are_those_that_are_shown() -> None:
     ids=["empty", "cut", "broken", "with a type", "zeros"],  # else the time in the archive is part of the test's name
 )
 def test_what_is_no_document_is_none(data: bytes) -> None:
-    assert paragraphs(data) is None and cells(data) is None
-
-
-def test_a_country_is_read_from_the_first_box_of_facts() -> None:
-    assert country_facts(PAGE) == ("Thimphu", "777486")
-    assert country_facts("<p>Capital of nothing</p>") == ("", "")
+    assert document_paragraphs(data) is None and sheet_cells(data) is None
 
 
 def test_brightness_is_the_mean_length_of_colours() -> None:
-    assert brightness(png(Image.new("RGB", (4, 4), (255, 255, 255)))) == pytest.approx(255)
+    assert picture_brightness(png(Image.new("RGB", (4, 4), (255, 255, 255)))) == pytest.approx(255)
     # |(30, 40, 0)| / sqrt(3)
-    assert brightness(png(Image.new("RGB", (4, 4), (30, 40, 0)))) == pytest.approx(50 / 3**0.5)
-    assert brightness(b"none") is None
+    assert picture_brightness(png(Image.new("RGB", (4, 4), (30, 40, 0)))) == pytest.approx(50 / 3**0.5)
+    assert picture_brightness(b"none") is None
 
 
 @pytest.mark.needs("omnipilot[marks]")
@@ -50,7 +45,7 @@ def test_a_picture_is_found_where_it_was_put_and_another_is_not() -> None:
     whole = Image.new("RGB", (600, 300), "white")
     whole.paste(noise(1), (20, 60))
     whole.paste(noise(2).resize((240, 180)), (330, 90))
-    first, second = place_in(png(noise(1)), png(whole)), place_in(png(noise(2)), png(whole))
+    first, second = find_picture(png(noise(1)), png(whole)), find_picture(png(noise(2)), png(whole))
     assert first == pytest.approx((100, 120), abs=3) and second == pytest.approx((450, 180), abs=3)
-    assert place_in(png(noise(3)), png(whole)) is None
-    assert place_in(png(Image.new("RGB", (50, 50), "white")), png(whole)) is None
+    assert find_picture(png(noise(3)), png(whole)) is None
+    assert find_picture(png(Image.new("RGB", (50, 50), "white")), png(whole)) is None
