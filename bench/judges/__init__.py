@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from omnipilot.bench.judges.kinds import as_verdict as as_verdict
     from omnipilot.bench.judges.kinds import judge as judge
     from omnipilot.bench.judges.kinds import load_judge as load_judge
+    from omnipilot.bench.judges.released import ReleasedFunction as ReleasedFunction
+    from omnipilot.bench.judges.released import read_released as read_released
     from omnipilot.bench.judges.state_path import StatePath as StatePath
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -30,7 +30,8 @@ def check_answer(evidence: DeviceEvidence, text: str, exact: bool = False) -> tu
 
 
 def typed_runs(actions: tuple[Action, ...]) -> list[str]:
-    """The texts typed by actions in a row. A press of a single character belongs to it, and so does Enter."""
+    """The texts typed by actions in a row, single characters that were pressed among them; each press of another key,
+    or of several at once, is a text of its own, such as "ctrl+s"."""
     runs: list[str] = []
     typing = False
     for action in actions:
@@ -44,4 +45,5 @@ def typed_runs(actions: tuple[Action, ...]) -> list[str]:
             typing = True
         else:
             typing = False
+            runs += ["+".join(action.keys)] if isinstance(action, Press) else []
     return runs

@@ -44,10 +44,10 @@ def check_app_in_front(evidence: DeviceEvidence, app: str, title: str = "") -> t
 
 
 @judge()
-def check_clipboard(evidence: DeviceEvidence, text: str, exact: bool = False) -> tuple[bool, str]:
-    """The clipboard holds this text."""
+def check_clipboard(evidence: DeviceEvidence, text: str = "", exact: bool = False) -> tuple[bool, str]:
+    """The clipboard holds this text; without one, any text."""
     held = evidence.clipboard()
-    return matches(text, held, exact), f"clipboard: {held!r}"
+    return (matches(text, held, exact) if text else bool(held.strip())), f"clipboard: {held!r}"
 
 
 def _has_text(texts: list[str], text: str, exact: bool) -> tuple[bool, str]:

@@ -115,7 +115,7 @@ def test_items_have_an_age_beside_the_start() -> None:
         ("notes[*", "']'"),
         ("_secret", "a name"),
         ("notes.__class__", "a name"),
-        ("notes[id=(front.id]", "')'"),
+        ("notes[id=(front.id]", "'.' and a name, or '['"),
     ],
 )
 def test_what_is_no_path_is_refused_with_the_place(path: str, words: str) -> None:
