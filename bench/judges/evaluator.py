@@ -24,6 +24,7 @@ of those that held. What has to hold at one moment stands in one entry, in an `a
     {"all": [ENTRY, …]}             all hold; with "ordered": true, its progress is the satisfied prefix
     {"any": [ENTRY, …]}             one of them holds
     {"not": ENTRY}                  it does not hold
+    {"each": [ENTRY, …]}            at the top only: several nodes, reached in any order; what follows waits for all
 
 and may have `say` (why it failed), `name` (of its node), `env` (the device that it is about; inner entries inherit it)
 and, at the top, `when`: "end" for one that is judged only when the episode has ended.
@@ -36,6 +37,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Literal
 
 from omnipilot.agents.assembly.registry import describe_unknown
@@ -47,7 +49,7 @@ from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import ConfigError
 
-_FORMS = ("check", "all", "any", "not")
+_FORMS = ("check", "all", "any", "not", "each")
 _EXTRAS = ("say", "name", "env", "when")
 DEEPEST = 20
 """Entries within entries; JSON of a model could be nested without end."""
@@ -58,13 +60,13 @@ class CheckEntry:
     """One entry of an evaluator, read.
 
     Attributes:
-        form: "check", "all", "any" or "not". inner: its entries, if it is not a check.
+        form: "check", "all", "any", "not" or "each". inner: its entries, if it is not a check.
         kind, args, read: of a check: its kind, its arguments as written, and as the kind takes them; `read` is None
             where a value is known only when it is judged.
         ordered: of `all`, whether its progress is that of the prefix.
     """
 
-    form: Literal["check", "all", "any", "not"]
+    form: Literal["check", "all", "any", "not", "each"]
     env: str = ""
     say: str = ""
     name: str = ""
@@ -144,13 +146,21 @@ def read_evaluator(
     """
     entries, ordered = read_entries(data, values, env, own)
     group = object()
-    nodes: list[Judge] = []
+    stages: list[list[Judge]] = []
+    names: set[str] = set()
     for entry in entries:
-        label, number = entry.label, 2
-        while label in {node.name for node in nodes}:
-            label, number = f"{entry.label} ({number})", number + 1
-        nodes.append(Judge(label, entry.judge, entry.when, entry.env, group, entry.reads_controls))
-    return JudgeGraph.chain(nodes) if ordered else JudgeGraph(tuple(nodes))
+        stage = []
+        for one in entry.inner if entry.form == "each" else (entry,):
+            label, number = one.label, 2
+            while label in names:
+                label, number = f"{one.label} ({number})", number + 1
+            names.add(label)
+            stage.append(Judge(label, one.judge, one.when, one.env, group, one.reads_controls))
+        stages.append(stage)
+    nodes = tuple(node for stage in stages for node in stage)
+    if not ordered:
+        return JudgeGraph(nodes)
+    return JudgeGraph(nodes, tuple((a.name, b.name) for one, next in pairwise(stages) for a in one for b in next))
 
 
 def evaluate(
@@ -198,6 +208,8 @@ class _Reader:
         if len(forms) != 1:
             said = f"both {' and '.join(forms)}" if forms else f"none in {', '.join(map(str, entry)) or 'it'}"
             raise ConfigError(f"{at} must have exactly one of {', '.join(_FORMS)}; there is {said}")
+        if depth and "each" in entry:
+            raise ConfigError(f"{at}: 'each' stands at the top only; here, write 'all'")
         if depth > DEEPEST:
             raise ConfigError(f"{at}: more than {DEEPEST} entries within one another; write it flatter")
         form = forms[0]

@@ -28,11 +28,16 @@ def fill(argument: Any, values: Mapping[str, Any]) -> Any:
     """An argument with its holes filled in. A hole that is all of a text keeps the type of its value; `{{` and `}}`
     are braces.
 
+    In an object, the entry `path` is a path into a state; see `fill_path`.
+
     Raises:
         ConfigError: there is no value for a hole, with the nearest ones.
     """
     if isinstance(argument, Mapping):
-        return {name: fill(one, values) for name, one in argument.items()}
+        return {
+            name: fill_path(one, values) if name == "path" and isinstance(one, str) else fill(one, values)
+            for name, one in argument.items()
+        }
     if isinstance(argument, (list, tuple)):
         return [fill(one, values) for one in argument]
     if not isinstance(argument, str):

@@ -5,14 +5,16 @@ collection:
 
     [*]                     all items
     [0], [-1]               by number
-    ["browser/address"]     by key, of a table
+    ["browser/address"]     by key, of a table; by name, of a record
     [folder=sent, read=true]    items for which all conditions hold
     [new], [old], [changed]     items that were not there at the start, that were, that were and differ now
+    [folder=sent, last]     the last (or first) of those for which the rest holds
 
 Conditions compare an attribute of the item, or attributes of it (`owner.name`), by `=`, `!=`, `<`, `<=`, `>`, `>=`,
-`~` (contains), `!~`, `in` and `not in` a list. Values are JSON, or a bare word. `≠`, `≤` and `≥` are read, too. A value
+`~` (contains), `!~`, `in` and `not in` a list, `=#` and `!=#` (the same telephone number: the last ten digits are
+equal). Values are JSON, or a bare word. `≠`, `≤` and `≥` are read, too. A value
 in parentheses is a path itself: `account.mails[to=(account.contacts[name="Ana Silva"].email)]`; where it leads to
-several values, one of them must be so, and none for `!=`, `!~` and `not in`.
+several values, one of them must be so, and none for `!=`, `!~`, `!=#` and `not in`.
 
 A path that begins with `start:` leads through the state at the start: an item can be found there by what it was.
 
@@ -33,11 +35,13 @@ from omnipilot.envs.schema.validation_messages import nearest
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _DOTTED = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)*")
-_OPERATOR = re.compile(r"\s*(!=|<=|>=|!~|[=≠<≤>≥~]|not\s+in\b|in\b)\s*")
+_OPERATOR = re.compile(r"\s*(!=#|=#|!=|<=|>=|!~|[=≠<≤>≥~]|not\s+in\b|in\b)\s*")
 _BARE = re.compile(r"[^,\]]*")
 _NUMBER = re.compile(r"-?\d+")
 _SPELLINGS = {"≠": "!=", "≤": "<=", "≥": ">="}
 _START = "start:"
+_ENDS = ("first", "last")
+_NEGATED = {"!=": "=", "!~": "~", "not in": "in", "!=#": "=#"}
 _AGES = ("new", "old", "changed")
 
 
@@ -54,10 +58,13 @@ def compare(operator: str, value: Any, wanted: Any) -> bool:
     """Whether a value of a state is as an operator wants it; values that cannot be compared are not.
 
     Args:
-        operator: "=", "!=", "<", "<=", ">", ">=", "~" (contains), "!~", "in" or "not in".
+        operator: as in conditions of a path.
     """
-    if operator in ("!=", "!~", "not in"):
-        return not compare({"!=": "=", "!~": "~", "not in": "in"}[operator], value, wanted)
+    if operator in _NEGATED:
+        return not compare(_NEGATED[operator], value, wanted)
+    if operator == "=#":
+        numbers = wanted if isinstance(wanted, (list, tuple)) else [wanted]
+        return any(_digits(value) == _digits(one) != "" for one in numbers)
     if operator == "=":
         return plain(value) == plain(wanted) and isinstance(value, bool) == isinstance(wanted, bool)
     try:
@@ -70,6 +77,10 @@ def compare(operator: str, value: Any, wanted: Any) -> bool:
         return bool({"<": value < wanted, "<=": value <= wanted, ">": value > wanted, ">=": value >= wanted}[operator])
     except TypeError:
         return False
+
+
+def _digits(value: Any) -> str:
+    return "".join(filter(str.isdigit, str(value)))[-10:]
 
 
 def plain(value: Any) -> Any:
@@ -103,11 +114,13 @@ class ItemCondition:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """A bracket: an item's number or key, or its age and conditions; all items where nothing is said."""
+    """A bracket: an item's number or key, or its age and conditions; all items where nothing is said. `end`: only the
+    "first" or the "last" of them."""
 
     at: int | str | None = None
     age: str = ""
     conditions: tuple[ItemCondition, ...] = ()
+    end: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +179,8 @@ class StatePath:
             return value.get(name)
         if isinstance(value, (str, int, float, bytes)):
             raise ConfigError(f"the path {self.text!r}: {value!r:.40} has no {name}; end the path before it")
+        if name.startswith("_"):
+            raise ConfigError(f"the path {self.text!r}: {name} is no part of the state")
         if isinstance(value, (Sequence, Set)):
             raise ConfigError(f"the path {self.text!r}: pick items before .{name}, such as [*] or [id=…]")
         if not hasattr(value, name) or callable(getattr(value, name)):
@@ -177,9 +192,14 @@ class StatePath:
         now, then = place
         if now is None:
             return
+        if isinstance(pick.at, str) and is_dataclass(now):
+            yield self._attribute(now, pick.at), NOTHING if then is NOTHING else self._attribute(then, pick.at)
+            return
         if isinstance(pick.at, str):
             if not isinstance(now, Mapping):
-                raise ConfigError(f"the path {self.text!r}: [{json.dumps(pick.at)}] needs a table, not {now!r:.60}")
+                raise ConfigError(
+                    f"the path {self.text!r}: [{json.dumps(pick.at)}] needs a table or a record, not {now!r:.60}"
+                )
             if pick.at in now:
                 yield now[pick.at], then.get(pick.at, NOTHING) if isinstance(then, Mapping) else NOTHING
             return
@@ -192,10 +212,13 @@ class StatePath:
                 yield items[key], before.get(key, NOTHING)
             return
         wanted = [(one, one.values(state, start)) for one in pick.conditions] if items else []
-        for key, item in items.items():
-            old = before.get(key, NOTHING)
-            if self._has_age(pick.age, item, old) and all(self._holds(item, one, some) for one, some in wanted):
-                yield item, old
+        picked = [
+            (item, old)
+            for key, item in items.items()
+            if self._has_age(pick.age, item, old := before.get(key, NOTHING))
+            and all(self._holds(item, one, some) for one, some in wanted)
+        ]
+        yield from {"first": picked[:1], "last": picked[-1:]}.get(pick.end, picked)
 
     def _items(self, collection: Any) -> dict[Any, Any]:
         """The items of a collection by what tells them apart: their keys in a table, their ids, or themselves."""
@@ -224,7 +247,7 @@ class StatePath:
         value = item
         for name in condition.attributes:
             value = self._attribute(value, name)
-        if condition.operator in ("!=", "!~", "not in"):
+        if condition.operator in _NEGATED:
             return all(compare(condition.operator, value, one) for one in wanted)
         return any(compare(condition.operator, value, one) for one in wanted)
 
@@ -276,12 +299,14 @@ class _Parser:
         if number := _NUMBER.match(rest):
             self.at += number.end()
             return self.end(Pick(int(number[0])))
-        age, conditions = "", []
+        age, end, conditions = "", "", []
         while True:
             names = self.take(_DOTTED, "an attribute, '*', a number or a key in quotes")
             operator = _OPERATOR.match(self.text, self.at)
             if operator is None and names in _AGES and not age:
                 age = names
+            elif operator is None and names in _ENDS and not end:
+                end = names
             elif operator is None:
                 raise self.wrong("a comparison, such as '=',")
             else:
@@ -290,7 +315,7 @@ class _Parser:
                 conditions.append(ItemCondition(tuple(names.split(".")), _SPELLINGS.get(sign, sign), self.value()))
             self.blanks()
             if self.text[self.at : self.at + 1] != ",":
-                return self.end(Pick(None, age, tuple(conditions)))
+                return self.end(Pick(None, age, tuple(conditions), end))
             self.at += 1
             self.blanks()
 

@@ -129,7 +129,7 @@ def test_typing_in_a_row_is_one_text() -> None:
         ({"checks": []}, "at least one check"),
         ({"checks": [CODE], "ordered": "yes"}, "'ordered' must be true or false"),
         ({"checks": ["check_state"]}, r"checks\[0\] must be an object"),
-        ({"checks": [{"args": {}}]}, "exactly one of check, all, any, not; there is none"),
+        ({"checks": [{"args": {}}]}, "exactly one of check, all, any, not, each; there is none"),
         ({"checks": [{"check": "check_state", "not": {}}]}, "both check and not"),
         (
             {"checks": [{"check": "check_stat"}]},
@@ -190,6 +190,16 @@ def test_a_value_that_is_a_function_is_asked_when_it_is_judged() -> None:
     assert not graph.nodes[0](case).reached
     code[0] = "42"
     assert graph.nodes[0](case).reached
+
+
+def test_each_is_a_stage_of_nodes_in_any_order() -> None:
+    each = {"each": [CODE, {"check": "check_state", "args": {"path": "note", "op": "!=", "value": ""}}]}
+    last = {"check": "check_mouse_clicks", "args": {"text": "Home"}}
+    graph = read_evaluator({"ordered": True, "checks": [NOTES, each, last]}, {"code": "42"})
+    assert len(graph.nodes) == 4 and len(graph.edges) == 4
+    assert steps(graph, *save("42"), Click(Ref("home"))) == [0, 0.25, 0.25, 0.75, 1]
+    with pytest.raises(ConfigError, match="write 'all'"):
+        read_evaluator({"checks": [{"not": each}]}, {"code": ""})
 
 
 def test_ones_own_kinds_are_known_by_name_and_type() -> None:

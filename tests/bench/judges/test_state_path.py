@@ -79,6 +79,9 @@ def values(path: str, state: State = STATE, start: Any = NOTHING) -> list[Any]:
         ("notes[id in (notes[*].id)].id", ["n1", "n2"]),
         ("notes[id not in (notes[stars>3].id)].id", ["n1"]),
         ("notes[id=(notes[stars>9].id)].id", []),
+        ("notes[stars>1, last].id", ["n2"]),
+        ("notes[first].id", ["n1"]),
+        ('front["title"]', ["Plants"]),
     ],
 )
 def test_a_path_leads_to_values(path: str, found: list[Any]) -> None:
@@ -131,8 +134,9 @@ def test_what_is_no_path_is_refused_with_the_place(path: str, words: str) -> Non
         ("size", "State has no size"),
         ("front.title[0]", "brackets need a collection"),
         ("front.title.x", "end the path before it"),
-        ('notes["n1"]', "needs a table"),
+        ('notes["n1"]', "needs a table or a record"),
         ("start:front.id", "needs the state at the start"),
+        ('front["_private"]', "no part of the state"),
     ],
 )
 def test_a_path_that_does_not_fit_the_state_says_why(path: str, words: str) -> None:
@@ -143,5 +147,7 @@ def test_a_path_that_does_not_fit_the_state_says_why(path: str, words: str) -> N
 def test_values_are_compared_as_they_are() -> None:
     assert compare("=", (1, "a"), [1, "a"]) and compare("=", 1, 1.0)
     assert not compare("=", True, 1) and not compare("=", "A", "a")
+    assert compare("=#", "+44 20 1234 5678", "020 1234-5678") and not compare("=#", "5678", "+44 20 1234 5678")
+    assert compare("=#", "+44 20 1234 5678", ["1", "0044 (20) 12345678"]) and compare("!=#", "", "")
     assert not compare("<", "a", 1) and not compare(">", None, 1) and not compare(">", True, 0)
     assert compare("~", ("a", "b"), "b") and not compare("~", None, "b")
