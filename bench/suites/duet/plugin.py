@@ -13,6 +13,14 @@ PLUGIN = Plugin(
     subtasks={
         "embedded": "omnipilot.bench.suites.subtasks.duet_pool:POOL",
     },
+    judges={
+        "check_film_position": "omnipilot.bench.suites.duet.judges:check_film_position",
+        "check_new_sheet": "omnipilot.bench.suites.duet.judges:check_new_sheet",
+        "check_cell_number": "omnipilot.bench.suites.duet.judges:check_cell_number",
+        "check_rows_sorted": "omnipilot.bench.suites.duet.judges:check_rows_sorted",
+        "check_terminal_count": "omnipilot.bench.suites.duet.judges:check_terminal_count",
+        "check_mail_sent": "omnipilot.bench.suites.duet.judges:check_mail_sent",
+    },
     benchmarks={
         "duet": BenchmarkInfo(
             "live tasks on a phone and a desktop that share an account, with sound and video; embedded"

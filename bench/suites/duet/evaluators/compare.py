@@ -1,0 +1,207 @@
+"""Do the evaluators that are data judge as the judges in Python do? `python -m` prints a table for docs/judges.md.
+
+Each template is played at some instances: by its demonstration and its other way; by nothing but waiting; without one
+of its moves; with the demonstration of another template of the same application before it, which is more than was
+asked; and by that alone. After each move, both judges say whether the whole is reached.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from omnipilot.bench.judges import JUDGES, read_evaluator
+from omnipilot.bench.suites.duet.evaluators import desktop, phone
+from omnipilot.bench.suites.duet.evaluators.values import hole_values
+from omnipilot.bench.suites.duet.kit.play import demonstration, try_move
+from omnipilot.bench.suites.duet.recipe_book import book
+from omnipilot.bench.synthesis.sampling import Claims, TaskSampler
+from omnipilot.bench.synthesis.template import Piece, Template
+from omnipilot.bench.tasks.graph import GraphEvaluator, JudgeGraph
+from omnipilot.bench.tasks.judges import Case
+from omnipilot.bench.tasks.task import seed_of
+from omnipilot.envs import ActionRejected, NotFound, OmnipilotError, Wait
+from omnipilot.envs.sim import SimWorld
+from omnipilot.memory import Move
+
+EVALUATORS: Mapping[str, Mapping[str, Any]] = {**phone.EVALUATORS, **desktop.EVALUATORS}
+LONG = 600.0
+"""Seconds in which nothing is done."""
+LEFT_OUT = 4
+"""Moves that are left out, one at a time: the last ones, and the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class StagedPiece:
+    """A template's piece in a world, with both ways to judge it.
+
+    Attributes:
+        values: for the holes of its evaluator.
+    """
+
+    template: Template
+    piece: Piece
+    values: Mapping[str, Any]
+
+
+@dataclass
+class Agreement:
+    """What the two ways of judging a template said.
+
+    Attributes:
+        solved: trajectories that the judges in Python took for solved. plays: all. moves: of all of them.
+        differences: where the two disagree, in words.
+    """
+
+    template: str
+    plays: int = 0
+    solved: int = 0
+    moves: int = 0
+    differences: list[str] = field(default_factory=list)
+
+
+def stage(template: Template, state: Any, *seed: object) -> StagedPiece:
+    """A template's piece with content of its own, as a task of this one template has it."""
+    draw = TaskSampler(seed_of(*seed, template.id), 0, Claims())
+    inputs = template.alone(draw, state) if template.inputs else {}
+    given = {name: one if isinstance(one, str) else one.value for name, one in inputs.items()}
+    piece = template.make(draw, given, state)
+    words = {**given, **piece.words, **({"output": piece.output.value} if piece.output else {})}
+    return StagedPiece(template, piece, hole_values(template.id, words, piece.state, draw.claimed))
+
+
+def compare(template: Template, instance: int, neighbours: Sequence[Template] = ()) -> Agreement:
+    """Play a template in several ways, and ask both judges after each move.
+
+    Args:
+        neighbours: templates of the same application, whose demonstrations are more than was asked.
+    """
+    found = Agreement(template.id)
+    world = SimWorld()
+    world.reset(instance)
+    staged = stage(template, world.state(), "compare", instance)
+    graph = read_evaluator(EVALUATORS[template.id], staged.values, template.env)
+    for name, state, moves in _plays(staged, world, instance, neighbours):
+        world.reset(instance)
+        world.prepare(lambda _, state=state: state)
+        _play(found, f"instance {instance}, {name}", world, moves, staged.piece.graph, graph)
+    return found
+
+
+def _plays(
+    staged: StagedPiece, world: SimWorld, instance: int, neighbours: Sequence[Template]
+) -> Iterator[tuple[str, Any, list[Move]]]:
+    """Trajectories by name, each with the state that it begins in."""
+    state = staged.piece.state
+    world.prepare(lambda _: state)
+    right = demonstration(world, [staged.piece.solution])
+    yield "demonstration", state, right
+    if staged.piece.alternative is not None:
+        yield "other way", state, demonstration(world, [staged.piece.alternative])
+    yield "nothing", state, [Move("", Wait(LONG))]
+    for at in sorted({0, *range(max(0, len(right) - LEFT_OUT + 1), len(right))}):
+        yield f"without move {at + 1} of {len(right)}", state, [*right[:at], *right[at + 1 :]]
+    for other in neighbours:
+        try:
+            more = stage(other, state, "neighbour", instance)
+            world.reset(instance)
+            world.prepare(lambda _, more=more: more.piece.state)
+            wrong = demonstration(world, [more.piece.solution])
+            both = demonstration(world, [more.piece.solution, staged.piece.solution])
+        except (OmnipilotError, NotFound, ActionRejected):
+            continue
+        yield f"{other.id} alone", more.piece.state, wrong
+        yield f"{other.id} besides", more.piece.state, both
+
+
+def _play(
+    found: Agreement, name: str, world: SimWorld, moves: Sequence[Move], hand: JudgeGraph, data: JudgeGraph
+) -> None:
+    start = world.state()
+    judges = GraphEvaluator(hand), GraphEvaluator(data)
+    found.plays += 1
+    for number, move in enumerate((None, *moves)):
+        if move is not None:
+            try_move(world, move)
+        found.moves += move is not None
+        for judge in judges:
+            judge.step(Case(world, start))
+        if number == 0 and judges[1].completed:
+            found.differences.append(f"{name}: something holds at the start")
+        if judges[0].success != judges[1].success:
+            found.differences.append(f"{name}, after move {number}: {judges[0].success}, as data {judges[1].success}")
+            return
+    for judge in judges:
+        judge.step(Case(world, start), ended=True)
+    found.solved += judges[0].success
+    if judges[0].success != judges[1].success:
+        found.differences.append(f"{name}, at the end: {judges[0].success}, as data {judges[1].success}")
+
+
+def neighbours_of(template: Template, count: int = 2) -> list[Template]:
+    """Other templates of the same application, those that stand after it first."""
+    all_ = [one for one in book("").templates.values() if (one.env, one.app) == (template.env, template.app)]
+    at = next(number for number, one in enumerate(all_) if one.id == template.id)
+    return [*all_[at + 1 :], *all_[:at]][:count]
+
+
+def kinds_of(entry: Any) -> set[str]:
+    """The kinds of judges that an evaluator names."""
+    if isinstance(entry, Mapping):
+        named = {entry["check"]} if "check" in entry else set()
+        return named.union(*(kinds_of(one) for key, one in entry.items() if key != "args"))
+    return set().union(*map(kinds_of, entry)) if isinstance(entry, list) else set()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Compare, and print the table.
+
+    Returns:
+        0 where both agree everywhere, else 1.
+    """
+    parser = argparse.ArgumentParser("python -m omnipilot.bench.suites.duet.evaluators.compare", description=__doc__)
+    parser.add_argument("templates", nargs="*", help="only these")
+    parser.add_argument("--instances", type=int, default=2)
+    options = parser.parse_args(arguments)
+    templates = [one for one in book("").templates.values() if one.id in (options.templates or book("").templates)]
+    own = {name for name in JUDGES.names() if "omnipilot.bench.suites.duet" in str(_module_of(name))}
+    rows: dict[str, list[Agreement]] = {}
+    wrong: list[str] = []
+    engine = 0
+    for template in templates:
+        if template.id not in EVALUATORS:
+            wrong.append(f"{template.id}: it has no evaluator")
+            continue
+        engine += not kinds_of(EVALUATORS[template.id]) & own
+        for instance in range(options.instances):
+            try:
+                one = compare(template, instance, neighbours_of(template))
+            except Exception as error:
+                one = Agreement(template.id, differences=[f"{type(error).__name__}: {error}"])
+            rows.setdefault(f"{template.env}: {template.app}", []).append(one)
+            wrong += [f"{template.id}: {line}" for line in one.differences]
+    write = sys.stdout.write
+    write("| application | templates | trajectories | solved | moves | differ |\n|---|---|---|---|---|---|\n")
+    for app, found in [*rows.items(), ("all", [one for some in rows.values() for one in some])]:
+        figures = (
+            len({one.template for one in found}),
+            sum(one.plays for one in found),
+            sum(one.solved for one in found),
+            sum(one.moves for one in found),
+            sum(bool(one.differences) for one in found),
+        )
+        write(f"| {app} | {' | '.join(f'{figure:,}' for figure in figures)} |\n")
+    write(f"\n{engine} of {len(templates)} name the engine's kinds alone.\n")
+    write("".join(f"{line}\n" for line in wrong))
+    return 1 if wrong else 0
+
+
+def _module_of(name: str) -> str:
+    return getattr(JUDGES.load(name).examine, "__module__", "")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
