@@ -5,8 +5,7 @@ from __future__ import annotations
 from omnipilot.bench.judges.evidence import DeviceEvidence
 from omnipilot.bench.judges.kinds import judge
 from omnipilot.bench.judges.matching import matches
-from omnipilot.envs import Capability, ConfigError
-from omnipilot.envs.base import SoundKind
+from omnipilot.envs import Capability, ConfigError, SoundKind
 
 
 @judge()

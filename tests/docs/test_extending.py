@@ -71,11 +71,12 @@ def test_the_code_of_the_page_is_that_of_the_sample() -> None:
         for name in (
             "omnipilot_errands.py",
             "omnipilot_example_metrics.py",
+            "omnipilot_example_judges.py",
             "omnipilot_example_plugin.py",
             "test_contracts.py",
         )
     )
-    assert len(blocks("python")) == 6
+    assert len(blocks("python")) == 7
     for block in blocks("python"):
         assert len(block.splitlines()) > 3 and lines(block) in code
     for block in blocks("toml"):
@@ -101,6 +102,7 @@ def test_its_parts_are_listed_and_played(command: Command) -> None:
         ("memories", "example-last-thought"),
         ("envs", "example-lamp"),
         ("metrics", "example-waiting"),
+        ("judges", "example-longer-than"),
     ):
         assert f"{name} " in command(f"omnipilot list {kind}").stdout
     Path("lamp.toml").write_text('[devices.bedside]\nkind = "example-lamp"\n', encoding="utf-8")

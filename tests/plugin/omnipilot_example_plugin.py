@@ -6,7 +6,7 @@ from omnipilot.envs import BenchmarkInfo, Command, Plugin
 
 PLUGIN = Plugin(
     name="example",
-    about="a planner, a grounder, a memory, a lamp, a metric and a benchmark of recorded taps",
+    about="a planner, a grounder, a memory, a lamp, a metric, a judge and a benchmark of recorded taps",
     planners={
         "example-first-button": "omnipilot_example:FirstButton",
         "example-broken": "omnipilot_example:NotThere",
@@ -19,6 +19,7 @@ PLUGIN = Plugin(
     scores={"errands": "omnipilot_errands:ErrandsScore"},
     miniatures={"errands": "omnipilot_errands:write"},
     metrics={"example-waiting": "omnipilot_example_metrics:waiting"},
+    judges={"example-longer-than": "omnipilot_example_judges:longer_than"},
     benchmarks={
         "errands": BenchmarkInfo(
             "recorded taps on a phone, teacher-forced",

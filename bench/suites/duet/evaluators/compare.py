@@ -1,8 +1,9 @@
 """Do the evaluators that are data judge as the judges in Python do? `python -m` prints a table for docs/judges.md.
 
 Each template is played at some instances: by its demonstration and its other way; by nothing but waiting; without one
-of its moves; with the demonstration of another template of the same application before it, which is more than was
-asked; and by that alone. After each move, both judges say whether the whole is reached.
+of its moves; with another item of a collection that it changes deleted; with the demonstration of another template of
+the same application before it, which is more than was asked; and by that alone. After each move, both judges say
+whether the whole is reached.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from omnipilot.bench.judges import JUDGES, read_evaluator
@@ -18,12 +19,13 @@ from omnipilot.bench.suites.duet.evaluators import desktop, phone
 from omnipilot.bench.suites.duet.evaluators.values import hole_values
 from omnipilot.bench.suites.duet.kit.play import demonstration, try_move
 from omnipilot.bench.suites.duet.recipe_book import book
-from omnipilot.bench.synthesis.sampling import Claims, TaskSampler
-from omnipilot.bench.synthesis.template import Piece, Template
+from omnipilot.bench.suites.duet.suite import quiet
+from omnipilot.bench.synthesis.sampling import Claims, TaskSampler, key_of
+from omnipilot.bench.synthesis.template import Piece, Solution, Template
 from omnipilot.bench.tasks.graph import GraphEvaluator, JudgeGraph
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.bench.tasks.task import seed_of
-from omnipilot.envs import ActionRejected, NotFound, OmnipilotError, Wait
+from omnipilot.envs import ActionRejected, ConfigError, NotFound, Wait
 from omnipilot.envs.sim import SimWorld
 from omnipilot.memory import Move
 
@@ -82,45 +84,73 @@ def compare(template: Template, instance: int, neighbours: Sequence[Template] = 
     found = Agreement(template.id)
     world = SimWorld()
     world.reset(instance)
-    staged = stage(template, world.state(), "compare", instance)
+    staged = stage(template, quiet(world.state()), "compare", instance)
     graph = read_evaluator(EVALUATORS[template.id], staged.values, template.env)
-    for name, state, moves in _plays(staged, world, instance, neighbours):
+    for name, state, moves in _plays(staged, instance, neighbours):
         world.reset(instance)
         world.prepare(lambda _, state=state: state)
-        _play(found, f"instance {instance}, {name}", world, moves, staged.piece.graph, graph)
+        _play(found, f"instance {instance}, {name}", world, state, moves, staged.piece.graph, graph)
+    for kind, spoiled in _spoil(staged, instance):
+        world.reset(instance)
+        world.prepare(lambda _, spoiled=spoiled: spoiled)
+        moves = _demonstrate(instance, staged.piece.state, staged.piece.solution)
+        name = f"instance {instance}, another of {kind} deleted"
+        _play(found, name, world, staged.piece.state, moves, staged.piece.graph, graph)
     return found
 
 
-def _plays(
-    staged: StagedPiece, world: SimWorld, instance: int, neighbours: Sequence[Template]
-) -> Iterator[tuple[str, Any, list[Move]]]:
+def _spoil(staged: StagedPiece, instance: int) -> Iterator[tuple[str, Any]]:
+    """The state without an item that no piece has claimed, for each collection that the demonstration changes."""
+    world = SimWorld()
+    world.reset(instance)
+    start = staged.piece.state
+    world.prepare(lambda _: start)
+    for move in _demonstrate(instance, start, staged.piece.solution):
+        try_move(world, move)
+    end = world.state()
+    for one in fields(start.account):
+        before, after = getattr(start.account, one.name), getattr(end.account, one.name)
+        if not isinstance(before, tuple) or before is after:
+            continue
+        claimed = staged.values.get(f"claimed_{one.name}", list)()
+        free = [item for item in before if item in after and key_of(item) not in claimed]
+        if free:
+            yield one.name, start.own(start.account.drop(free[-1]))
+
+
+def _plays(staged: StagedPiece, instance: int, neighbours: Sequence[Template]) -> Iterator[tuple[str, Any, list[Move]]]:
     """Trajectories by name, each with the state that it begins in."""
     state = staged.piece.state
-    world.prepare(lambda _: state)
-    right = demonstration(world, [staged.piece.solution])
+    right = _demonstrate(instance, state, staged.piece.solution)
     yield "demonstration", state, right
     if staged.piece.alternative is not None:
-        yield "other way", state, demonstration(world, [staged.piece.alternative])
+        yield "other way", state, _demonstrate(instance, state, staged.piece.alternative)
     yield "nothing", state, [Move("", Wait(LONG))]
     for at in sorted({0, *range(max(0, len(right) - LEFT_OUT + 1), len(right))}):
         yield f"without move {at + 1} of {len(right)}", state, [*right[:at], *right[at + 1 :]]
     for other in neighbours:
         try:
             more = stage(other, state, "neighbour", instance)
-            world.reset(instance)
-            world.prepare(lambda _, more=more: more.piece.state)
-            wrong = demonstration(world, [more.piece.solution])
-            both = demonstration(world, [more.piece.solution, staged.piece.solution])
-        except (OmnipilotError, NotFound, ActionRejected):
+            wrong = _demonstrate(instance, more.piece.state, more.piece.solution)
+            both = _demonstrate(instance, more.piece.state, more.piece.solution, staged.piece.solution)
+        except (NotFound, ActionRejected, ConfigError):
+            # The two are in each other's way, or there is nothing left to choose from.
             continue
         yield f"{other.id} alone", more.piece.state, wrong
         yield f"{other.id} besides", more.piece.state, both
 
 
+def _demonstrate(instance: int, state: Any, *solutions: Solution) -> list[Move]:
+    """The moves of demonstrations, one after the other, from a state."""
+    world = SimWorld()
+    world.reset(instance)
+    world.prepare(lambda _: state)
+    return demonstration(world, solutions)
+
+
 def _play(
-    found: Agreement, name: str, world: SimWorld, moves: Sequence[Move], hand: JudgeGraph, data: JudgeGraph
+    found: Agreement, name: str, world: SimWorld, start: Any, moves: Sequence[Move], hand: JudgeGraph, data: JudgeGraph
 ) -> None:
-    start = world.state()
     judges = GraphEvaluator(hand), GraphEvaluator(data)
     found.plays += 1
     for number, move in enumerate((None, *moves)):
@@ -164,7 +194,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     parser = argparse.ArgumentParser("python -m omnipilot.bench.suites.duet.evaluators.compare", description=__doc__)
     parser.add_argument("templates", nargs="*", help="only these")
-    parser.add_argument("--instances", type=int, default=2)
+    parser.add_argument("--instances", type=int, default=2, help="of each template")
     options = parser.parse_args(arguments)
     templates = [one for one in book("").templates.values() if one.id in (options.templates or book("").templates)]
     own = {name for name in JUDGES.names() if "omnipilot.bench.suites.duet" in str(_module_of(name))}

@@ -12,10 +12,10 @@ from omnipilot.bench.suites.duet.evaluators.forms import (
     front,
     in_any_order,
     in_order,
-    others_kept,
+    keep,
+    keep_others,
     some,
     state,
-    untouched,
 )
 
 PERSON = "start:account.contacts[name={name}]"
@@ -30,25 +30,25 @@ LOG = "start:account.documents[path={log}]"
 DOCUMENT = "start:account.documents[folder=Documents, name={document}, id in {claimed_documents}]"
 
 
-def mails_kept() -> Entry:
+def keep_mails() -> Entry:
     """No mail was moved, and none sent to anybody, that the task does not involve."""
     return every(
-        untouched("account.mails[id not in {claimed_mails}].folder"),
+        keep("account.mails[id not in {claimed_mails}].folder"),
         state("account.mails[new, folder=sent, to not in {claimed_mailed}]", "absent"),
     )
 
 
-def mail_sent(to: str, subject: str) -> Entry:
+def mail_to(to: str, subject: str) -> Entry:
     """A mail with the text was sent, and none to others."""
-    return every(check("check_mail_sent", to=to, subject=subject, text="{text}"), mails_kept())
+    return every(check("check_mail_sent", to=to, subject=subject, text="{text}"), keep_mails())
 
 
-def one_archived(right: str, folder: str = "archive") -> Entry:
+def archive_one(right: str, folder: str = "archive") -> Entry:
     """One of the mails that the task made is in a folder, and the others are where they were."""
     return every(
         state(f"account.mails[id={right}].folder", "=", folder),
         state(f"account.mails[id in {{claimed_mails}}, id != {right}, folder != inbox]", "absent"),
-        mails_kept(),
+        keep_mails(),
     )
 
 
@@ -57,7 +57,7 @@ def site(page: str) -> Entry:
     return front("desktop", "browser", "page", page)
 
 
-def file_shown(file: str = FILE) -> Entry:
+def file_in_sight(file: str = FILE) -> Entry:
     """The folder of a file is open, or the file was found and selected in another way."""
     return some(
         front("desktop", "files", "folder", at(f"{file}.folder")),
@@ -72,7 +72,7 @@ def no_copies(file: str) -> Entry:
 
 def file_is(file: str, wanted: str) -> Entry:
     """A file is as wanted, with the text that it had, and the others are as they were."""
-    return every(state(f"account.documents[id=({file}.id), text=({file}.text), {wanted}]"), others_kept("documents"))
+    return every(state(f"account.documents[id=({file}.id), text=({file}.text), {wanted}]"), keep_others("documents"))
 
 
 def preference(name: str, value: object) -> Entry:
@@ -95,7 +95,7 @@ def new_document(*lines: str) -> Entry:
         every(
             state(new, "count", 1),
             state(f"{new}.text", "lines", [f"{{{line}}}" for line in lines]),
-            others_kept("documents"),
+            keep_others("documents"),
         ),
     )
 
@@ -112,7 +112,7 @@ def new_sheet() -> Entry:
     )
 
 
-def ordered_product() -> Entry:
+def order() -> Entry:
     """A product was ordered once, and nothing else."""
     order = (
         "account.orders[lines={lines}, name={owner}, address={address}, delivery={delivery}, voucher={voucher_code}]"
@@ -128,25 +128,25 @@ OPENED_SHEET = front("desktop", "sheets", "sheet", at(f"{SHEET}.id"))
 
 EVALUATORS: Mapping[str, Entry] = {
     # Mail
-    "mail-text": in_order(front("desktop", "mail", "compose"), mail_sent("{to}", "{subject}")),
-    "mail-contact": in_order(front("desktop", "mail", "compose"), mail_sent("{to}", "{subject}")),
-    "reply-mail": in_order(front("desktop", "mail", arg=at(f"{MAIL}.id")), mail_sent("{to}", "Re: {subject}")),
-    "archive-mail": in_any_order(every(state(f"account.mails[id=({MAIL}.id)].folder", "=", "archive"), mails_kept())),
+    "mail-text": in_order(front("desktop", "mail", "compose"), mail_to("{to}", "{subject}")),
+    "mail-contact": in_order(front("desktop", "mail", "compose"), mail_to("{to}", "{subject}")),
+    "reply-mail": in_order(front("desktop", "mail", arg=at(f"{MAIL}.id")), mail_to("{to}", "Re: {subject}")),
+    "archive-mail": in_any_order(every(state(f"account.mails[id=({MAIL}.id)].folder", "=", "archive"), keep_mails())),
     "await-code": in_any_order(state(f"account.mails[new, sender=({PERSON}.email), subject={{subject}}, read=true]")),
     "read-code": in_any_order(state(f'account.mails[sender=({PERSON}.email), subject="Door code", read=true]')),
     "mail-both": in_order(
         front("desktop", "mail", "compose"),
         every(
             state(f"account.mails[new, folder=sent, to=({PERSON}.email), subject={{subject}}, body ~ {{text}}]"),
-            mails_kept(),
+            keep_mails(),
         ),
     ),
-    "obey-voice": in_any_order(one_archived("{right}", "{target}")),
+    "obey-voice": in_any_order(archive_one("{right}", "{target}")),
     "count-bell": in_any_order(
         every(
             state("account.mails[new, folder=sent, subject=Bell]", "count", 1),
             state(f"account.mails[new, folder=sent, subject=Bell, to=({PERSON}.email)].body", "reads", "{strokes}"),
-            mails_kept(),
+            keep_mails(),
         )
     ),
     # Signals
@@ -155,7 +155,7 @@ EVALUATORS: Mapping[str, Entry] = {
     "count-blinks": in_any_order(state("signals.lamp_since")),
     "true-code": in_order(
         state("signals.code_since"),
-        one_archived("(start:account.mails[subject ~ (start:signals.code), id in {claimed_mails}].id)"),
+        archive_one("{right}"),
     ),
     # Text Editor
     "write-document": in_order(
@@ -180,12 +180,12 @@ EVALUATORS: Mapping[str, Entry] = {
         {"check": "check_terminal_count", "args": {"file": "{log}", "word": "{word}", "count": "{output}"}}
     ),
     "extract-lines": in_any_order(
-        every(state("account.documents[path={file}].text", "lines", "{found_lines}"), others_kept("documents"))
+        every(state("account.documents[path={file}].text", "lines", "{found_lines}"), keep_others("documents"))
     ),
     "append-line": in_any_order(
         every(
             state(f"account.documents[id=({LOG}.id), path={{log}}].text", "lines", "{all_lines}"),
-            others_kept("documents"),
+            keep_others("documents"),
         )
     ),
     "tidy-log": in_order(
@@ -195,30 +195,30 @@ EVALUATORS: Mapping[str, Entry] = {
         every(
             state("account.documents[path={new_path}]"),
             state("account.documents[path={old_path}]", "absent"),
-            others_kept("documents"),
+            keep_others("documents"),
         )
     ),
     # Files
-    "move-file": in_order(file_shown(), every(file_is(FILE, "folder={target}, name={file}"), no_copies(FILE))),
-    "rename-file": in_order(file_shown(), file_is(FILE, "folder={folder}, name={text}")),
+    "move-file": in_order(file_in_sight(), every(file_is(FILE, "folder={target}, name={file}"), no_copies(FILE))),
+    "rename-file": in_order(file_in_sight(), file_is(FILE, "folder={folder}, name={text}")),
     "file-away": in_order(
         state("account.dirs[path={new_folder}]"),
         every(file_is(FILE, "folder={new_folder}, name={file}"), no_copies(FILE)),
     ),
     "delete-file": in_order(
-        file_shown(), every(state(f"account.documents[id=({FILE}.id)]", "absent"), others_kept("documents"))
+        file_in_sight(), every(state(f"account.documents[id=({FILE}.id)]", "absent"), keep_others("documents"))
     ),
     "read-file": in_any_order(front("desktop", "editor", "edit", at(f"{FILE}.id"))),
     "move-made": in_any_order(
         every(
             state("account.documents[path={new_path}]"),
             state("account.documents[path={old_path}]", "absent"),
-            others_kept("documents"),
+            keep_others("documents"),
         )
     ),
     # Spreadsheet
     "put-number": in_order(
-        OPENED_SHEET, every(state(f"account.sheets[id=({SHEET}.id)].cells", "=", "{cells}"), others_kept("sheets"))
+        OPENED_SHEET, every(state(f"account.sheets[id=({SHEET}.id)].cells", "=", "{cells}"), keep_others("sheets"))
     ),
     "total": in_order(
         OPENED_SHEET,
@@ -231,13 +231,13 @@ EVALUATORS: Mapping[str, Entry] = {
                 "check": "check_untouched",
                 "args": {"path": f"account.sheets[id=({SHEET}.id)].cells", "but": ["{cell}"]},
             },
-            others_kept("sheets"),
+            keep_others("sheets"),
         ),
     ),
     "look-up": in_any_order(OPENED_SHEET),
     "sort-sheet": in_order(
         OPENED_SHEET,
-        every({"check": "check_rows_sorted", "args": {"sheet": "{sheet}", "head": "{head}"}}, others_kept("sheets")),
+        every({"check": "check_rows_sorted", "args": {"sheet": "{sheet}", "head": "{head}"}}, keep_others("sheets")),
     ),
     "list-three": new_sheet(),
     "add-up": new_sheet(),
@@ -248,13 +248,13 @@ EVALUATORS: Mapping[str, Entry] = {
     "mute-app": in_order(front("desktop", "prefs", "notifications"), preference("muted", "{muted}")),
     "join-network": in_order(
         front("desktop", "prefs", "network"),
-        every(preference("network", at("start:account.networks[name={network}].id")), others_kept("networks")),
+        every(preference("network", at("start:account.networks[name={network}].id")), keep_others("networks")),
     ),
     # Browser
     "place-address": in_any_order(site("maps.example/{place_id}")),
     "save-place": in_order(
         site("maps.example/{place_id}"),
-        every(state(f"account.places[id=({PLACE}.id)].saved", "=", True), others_kept("places")),
+        every(state(f"account.places[id=({PLACE}.id)].saved", "=", True), keep_others("places")),
     ),
     "directions": in_order(
         site("maps.example/route"),
@@ -283,13 +283,13 @@ EVALUATORS: Mapping[str, Entry] = {
             state("account.cartlines[new, id not in {claimed_products}]", "absent"),
         ),
     ),
-    "order-product": ordered_product(),
-    "order-with-voucher": ordered_product(),
+    "order-product": order(),
+    "order-with-voucher": order(),
     "read-help": in_any_order(site("help.example/{article_id}")),
     "find-voucher": in_any_order(site("help.example/{article_id}")),
     "rate-help": in_order(
         site("help.example/{article_id}"),
-        every(state(f"account.articles[id=({ARTICLE}.id)].vote", "=", "no"), others_kept("articles")),
+        every(state(f"account.articles[id=({ARTICLE}.id)].vote", "=", "no"), keep_others("articles")),
     ),
     "ask-help": in_order(
         site("help.example/write"),
@@ -312,12 +312,12 @@ EVALUATORS: Mapping[str, Entry] = {
     ),
     "true-report": in_order(
         WATCHED,
-        one_archived(f"(start:account.mails[subject ~ ({FILM}.fact), id in {{claimed_mails}}].id)"),
+        archive_one(f"(start:account.mails[subject ~ ({FILM}.fact), id in {{claimed_mails}}].id)"),
     ),
     # On both devices
     "same-code": in_order(
         state("account.voicemails[id={message}].heard", "=", True),
-        one_archived('(start:account.mails[subject="Key box", sender=(start:account.contacts[id={output}].email)].id)'),
+        archive_one('(start:account.mails[subject="Key box", sender=(start:account.contacts[id={output}].email)].id)'),
     ),
     "start-at-beep": in_order(
         state("account.voicemails[id={message}].heard", "=", True),

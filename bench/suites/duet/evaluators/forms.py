@@ -23,7 +23,7 @@ def at(path: str, plus: Any = None) -> Entry:
     return {"path": path} if plus is None else {"path": path, "plus": plus}
 
 
-def untouched(path: str, *but: str) -> Entry:
+def keep(path: str, *but: str) -> Entry:
     """All that the path picks is as it was at the start, but for some attributes."""
     return check("check_untouched", path=path, but=list(but))
 
@@ -46,9 +46,9 @@ def front(device: str, app: str, view: str = "", arg: Any = None) -> Entry:
     return every(*entries)
 
 
-def others_kept(kind: str) -> Entry:
+def keep_others(kind: str) -> Entry:
     """The items of a collection that no sub-task of the task has claimed are as they were."""
-    return untouched(f"account.{kind}[id not in {{claimed_{kind}}}]")
+    return keep(f"account.{kind}[id not in {{claimed_{kind}}}]")
 
 
 def in_order(*entries: Entry) -> Entry:

@@ -15,9 +15,9 @@ from omnipilot.bench.suites.duet.evaluators.forms import (
     front,
     in_any_order,
     in_order,
-    others_kept,
+    keep,
+    keep_others,
     state,
-    untouched,
 )
 
 PERSON = "start:account.contacts[name={name}]"
@@ -34,7 +34,7 @@ def card(id: object) -> Entry:
     return front("phone", "contacts", "person", id)
 
 
-def sent(contact: str, *texts: str) -> Entry:
+def text_to(contact: str, *texts: str) -> Entry:
     """The texts went to a contact, and nothing to people whom the task does not involve."""
     mine = f"account.threads[contact={contact}].messages[new, mine=true, text={{}}]"
     texts_sent = [state(mine.replace("{}", f"{{{text}}}")) for text in texts]
@@ -43,13 +43,13 @@ def sent(contact: str, *texts: str) -> Entry:
     )
 
 
-def called(number: str) -> Entry:
+def call_to(number: str) -> Entry:
     """A number was called, and nobody whom the task does not involve."""
     wrong = "account.calls[new, kind=out, number !=# (account.contacts[id in {claimed_callees}].phone), number !=# "
     return every(state(f"account.calls[new, kind=out, {number}]"), state(f"{wrong}{{claimed_callees}}]", "absent"))
 
 
-def pressed(kind: str, person: str) -> Entry:
+def keys_in_call(kind: str, person: str) -> Entry:
     """Keys were pressed in a call with a contact, and nobody else was called."""
     wrong = "account.calls[new, kind=out, number !=# (account.contacts[id in {claimed_callees}].phone), number !=# "
     return every(
@@ -58,26 +58,26 @@ def pressed(kind: str, person: str) -> Entry:
     )
 
 
-def alarms_kept() -> Entry:
+def keep_alarms() -> Entry:
     """No alarm was changed or added that the task does not involve."""
-    return every(others_kept("alarms"), state("account.alarms[new, at not in {claimed_times}]", "absent"))
+    return every(keep_others("alarms"), state("account.alarms[new, at not in {claimed_times}]", "absent"))
 
 
-def titled_kept(kind: str) -> Entry:
+def keep_titled(kind: str) -> Entry:
     """No event or task was changed or added that the task does not involve."""
-    return every(others_kept(kind), state(f"account.{kind}[new, title not in {{claimed_titles}}]", "absent"))
+    return every(keep_others(kind), state(f"account.{kind}[new, title not in {{claimed_titles}}]", "absent"))
 
 
-def changed(kind: str, item: str, wanted: str, *fields: str) -> Entry:
+def change(kind: str, item: str, wanted: str, *fields: str) -> Entry:
     """An item is as wanted in some attributes, and as it was in all others."""
     return every(
         state(f"account.{kind}[id=({item}.id), {wanted}]"),
-        untouched(f"account.{kind}[id=({item}.id)]", *fields),
-        titled_kept(kind),
+        keep(f"account.{kind}[id=({item}.id)]", *fields),
+        keep_titled(kind),
     )
 
 
-def gone(kind: str, item: str, kept: Entry) -> Entry:
+def deletion(kind: str, item: str, kept: Entry) -> Entry:
     """An item is gone, and the others are as they were."""
     return every(state(f"account.{kind}[id=({item}.id)]", "absent"), kept)
 
@@ -95,7 +95,7 @@ def settings_page(view: str) -> Entry:
     return front("phone", "settings", view)
 
 
-def written(*lines: str) -> Entry:
+def new_note(*lines: str) -> Entry:
     """A new note with these lines."""
     new = "account.documents[new, folder=Notes, name={title}]"
     return in_order(
@@ -103,7 +103,7 @@ def written(*lines: str) -> Entry:
         every(
             state(new, "count", 1),
             state(f"{new}.text", "lines in any order", [f"{{{line}}}" for line in lines]),
-            others_kept("documents"),
+            keep_others("documents"),
         ),
     )
 
@@ -126,50 +126,50 @@ EVALUATORS: Mapping[str, Entry] = {
             state(f"{ADDED}]", "count", 1),
             state(f"{ADDED}, phone =# {{phone}}]"),
             state("account.contacts[new, name != {name}, id not in {claimed_contacts}]", "absent"),
-            others_kept("contacts"),
+            keep_others("contacts"),
         ),
     ),
     "change-number": in_order(
         card(at(f"{PERSON}.id")),
         every(
             state(f"account.contacts[id=({PERSON}.id), phone =# {{phone}}]"),
-            untouched(f"account.contacts[id=({PERSON}.id)]", "phone"),
-            others_kept("contacts"),
+            keep(f"account.contacts[id=({PERSON}.id)]", "phone"),
+            keep_others("contacts"),
             state("account.contacts[new, id not in {claimed_contacts}]", "absent"),
         ),
     ),
     "read-number": in_any_order(card(at(f"{PERSON}.id"))),
     "read-email": in_any_order(card(at(f"{PERSON}.id"))),
     "favourite-contact": in_order(
-        card("{contact}"), every(state("account.contacts[id={contact}, favourite=true]"), others_kept("contacts"))
+        card("{contact}"), every(state("account.contacts[id={contact}, favourite=true]"), keep_others("contacts"))
     ),
     "block-contact": in_order(
-        card("{contact}"), every(state("account.contacts[id={contact}, blocked=true]"), others_kept("contacts"))
+        card("{contact}"), every(state("account.contacts[id={contact}, blocked=true]"), keep_others("contacts"))
     ),
-    "call-contact": in_order(card("{contact}"), called("number =# (account.contacts[id={contact}].phone)")),
-    "delete-contact": in_order(card(at(f"{PERSON}.id")), gone("contacts", PERSON, others_kept("contacts"))),
+    "call-contact": in_order(card("{contact}"), call_to("number =# (account.contacts[id={contact}].phone)")),
+    "delete-contact": in_order(card(at(f"{PERSON}.id")), deletion("contacts", PERSON, keep_others("contacts"))),
     # Clock
     "set-alarm": in_order(
         front("phone", "clock", "edit"),
-        every(state("account.alarms[new, at={time}, label={label}, enabled=true]", "count", 1), alarms_kept()),
+        every(state("account.alarms[new, at={time}, label={label}, enabled=true]", "count", 1), keep_alarms()),
     ),
     "add-alarm": in_order(
         front("phone", "clock", "edit"),
         every(
             state("account.alarms[new, enabled=true]", "count", 1),
             state("account.alarms[new, enabled=true, at={time}]"),
-            others_kept("alarms"),
+            keep_others("alarms"),
         ),
     ),
     "shift-alarm": in_order(
         front("phone", "clock", "edit", at(f"{ALARM}.id")),
         every(
             state(f"account.alarms[id=({ALARM}.id), at={{new}}, enabled=true]"),
-            untouched(f"account.alarms[id=({ALARM}.id)]", "hour", "minute", "enabled"),
-            alarms_kept(),
+            keep(f"account.alarms[id=({ALARM}.id)]", "hour", "minute", "enabled"),
+            keep_alarms(),
         ),
     ),
-    "delete-alarm": in_any_order(gone("alarms", ALARM, alarms_kept())),
+    "delete-alarm": in_any_order(deletion("alarms", ALARM, keep_alarms())),
     "start-timer": in_order(
         front("phone", "clock", "timer"),
         every(state("account.timer.seconds", "=", "{seconds}"), state("account.timer.since")),
@@ -193,9 +193,11 @@ EVALUATORS: Mapping[str, Entry] = {
         )
     ),
     # Messages
-    "send-text": in_order(front("phone", "messages", arg=at(f"{PERSON}.id")), sent(f"({PERSON}.id)", "text")),
-    "text-contact": in_order(front("phone", "messages", arg="{contact}"), sent("{contact}", "text")),
-    "send-two": in_order(front("phone", "messages", arg=at(f"{PERSON}.id")), sent(f"({PERSON}.id)", "first", "second")),
+    "send-text": in_order(front("phone", "messages", arg=at(f"{PERSON}.id")), text_to(f"({PERSON}.id)", "text")),
+    "text-contact": in_order(front("phone", "messages", arg="{contact}"), text_to("{contact}", "text")),
+    "send-two": in_order(
+        front("phone", "messages", arg=at(f"{PERSON}.id")), text_to(f"({PERSON}.id)", "first", "second")
+    ),
     "read-address": READ_THREAD,
     "read-gate-code": READ_THREAD,
     "reply-at-once": in_order(
@@ -203,12 +205,12 @@ EVALUATORS: Mapping[str, Entry] = {
             state(f"account.threads[contact=({PERSON}.id)].messages[new, mine=false]"),
             state(f"account.threads[contact=({PERSON}.id)].unread", "=", 0),
         ),
-        every(sent(f"({PERSON}.id)", "text"), state(REPLIED, ">=", at(ASKED)), state(REPLIED, "<=", at(ASKED, 60))),
+        every(text_to(f"({PERSON}.id)", "text"), state(REPLIED, ">=", at(ASKED)), state(REPLIED, "<=", at(ASKED, 60))),
     ),
     "delete-thread": in_any_order(
         every(
             state(f"account.threads[contact=({PERSON}.id)]", "absent"),
-            untouched("account.threads[contact not in {claimed_threads}].contact"),
+            keep("account.threads[contact not in {claimed_threads}].contact"),
         )
     ),
     # Calendar
@@ -217,44 +219,44 @@ EVALUATORS: Mapping[str, Entry] = {
         every(
             state("account.appointments[new, title={text}]", "count", 1),
             state("account.appointments[new, title={text}, day={date}, at={time}]"),
-            titled_kept("appointments"),
+            keep_titled("appointments"),
         ),
     ),
-    "set-place": in_order(OPENED_EVENT, changed("appointments", EVENT, "place={place}", "place")),
-    "shift-event": in_order(OPENED_EVENT, changed("appointments", EVENT, "at={time}", "at")),
-    "answer-invitation": in_order(OPENED_EVENT, changed("appointments", EVENT, "answer={answered}", "answer")),
+    "set-place": in_order(OPENED_EVENT, change("appointments", EVENT, "place={place}", "place")),
+    "shift-event": in_order(OPENED_EVENT, change("appointments", EVENT, "at={time}", "at")),
+    "answer-invitation": in_order(OPENED_EVENT, change("appointments", EVENT, "answer={answered}", "answer")),
     "read-event-time": in_any_order(OPENED_EVENT),
     "read-event-place": in_any_order(OPENED_EVENT),
-    "delete-event": in_order(OPENED_EVENT, gone("appointments", EVENT, titled_kept("appointments"))),
+    "delete-event": in_order(OPENED_EVENT, deletion("appointments", EVENT, keep_titled("appointments"))),
     # Tasks
     "add-task": in_order(
         front("phone", "tasks", "edit", ""),
         every(
             state("account.todos[new, title={text}]", "count", 1),
             state("account.todos[new, title={text}, list={list}, done=false]"),
-            titled_kept("todos"),
+            keep_titled("todos"),
         ),
     ),
-    "tick-task": in_any_order(changed("todos", TODO, "done=true", "done")),
-    "move-task": in_order(TASK_FORM, changed("todos", TODO, "list={other}", "list")),
-    "postpone-task": in_order(TASK_FORM, changed("todos", TODO, "due={due}", "due")),
-    "annotate-task": in_order(TASK_FORM, changed("todos", TODO, "note={text}", "note")),
+    "tick-task": in_any_order(change("todos", TODO, "done=true", "done")),
+    "move-task": in_order(TASK_FORM, change("todos", TODO, "list={other}", "list")),
+    "postpone-task": in_order(TASK_FORM, change("todos", TODO, "due={due}", "due")),
+    "annotate-task": in_order(TASK_FORM, change("todos", TODO, "note={text}", "note")),
     "read-task": in_any_order(TASK_FORM),
-    "delete-task": in_any_order(gone("todos", TODO, titled_kept("todos"))),
+    "delete-task": in_any_order(deletion("todos", TODO, keep_titled("todos"))),
     # Notes
-    "write-note": written("text"),
-    "write-two": written("first", "second"),
-    "write-three": written("first", "second", "third"),
-    "write-five": written("first", "second", "third", "fourth", "fifth"),
+    "write-note": new_note("text"),
+    "write-two": new_note("first", "second"),
+    "write-three": new_note("first", "second", "third"),
+    "write-five": new_note("first", "second", "third", "fourth", "fifth"),
     "append-note": in_order(
         front("phone", "notes", "edit", at(f"{NOTE}.id")),
         every(
-            state(f"account.documents[id=({NOTE}.id), name={{note}}].text", "=", "{whole}"), others_kept("documents")
+            state(f"account.documents[id=({NOTE}.id), name={{note}}].text", "=", "{whole}"), keep_others("documents")
         ),
     ),
     "read-note": in_any_order(front("phone", "notes", "edit", at(f"{NOTE}.id"))),
     "delete-note": in_order(
-        front("phone", "notes", "edit", at(f"{NOTE}.id")), gone("documents", NOTE, others_kept("documents"))
+        front("phone", "notes", "edit", at(f"{NOTE}.id")), deletion("documents", NOTE, keep_others("documents"))
     ),
     # Gallery
     "find-photo": in_any_order(front("phone", "gallery", "photo", "{output}")),
@@ -265,15 +267,15 @@ EVALUATORS: Mapping[str, Entry] = {
     ),
     "favourite-photo": in_order(
         front("phone", "gallery", "photo", "{photo}"),
-        every(state(f"{PHOTO}, favourite=true]"), others_kept("photos")),
+        every(state(f"{PHOTO}, favourite=true]"), keep_others("photos")),
     ),
     "move-photo": in_order(
         front("phone", "gallery", "details", "{photo}"),
-        every(state(f"{PHOTO}, album={{album}}]"), others_kept("photos")),
+        every(state(f"{PHOTO}, album={{album}}]"), keep_others("photos")),
     ),
     "rename-photo": in_order(
         front("phone", "gallery", "details", "{photo}"),
-        every(state(f"{PHOTO}, name={{text}}]"), others_kept("photos")),
+        every(state(f"{PHOTO}, name={{text}}]"), keep_others("photos")),
     ),
     # Settings
     "join-phone-network": in_order(
@@ -319,12 +321,14 @@ EVALUATORS: Mapping[str, Entry] = {
         ),
     ),
     "decline-call": in_any_order(state(f"account.calls[new, kind=declined, number =# ({PERSON}.phone)]")),
-    "answer-call": in_order(state(f"account.calls[new, kind=in, number =# ({PERSON}.phone)]"), pressed("in", PERSON)),
+    "answer-call": in_order(
+        state(f"account.calls[new, kind=in, number =# ({PERSON}.phone)]"), keys_in_call("in", PERSON)
+    ),
     "call-and-press": in_order(
         state("account.calls[new, kind=out, number =# (account.contacts[id={contact}].phone)]"),
-        pressed("out", "account.contacts[id={contact}]"),
+        keys_in_call("out", "account.contacts[id={contact}]"),
     ),
-    "dial-number": in_any_order(called("number ~ {keys}")),
+    "dial-number": in_any_order(call_to("number ~ {keys}")),
     # Music
     "find-song": in_order(
         HEARD, {"each": [state("account.player.song", "=", f"{{song{number}}}") for number in range(1, 5)]}
@@ -332,26 +336,31 @@ EVALUATORS: Mapping[str, Entry] = {
     "favourite-song": in_any_order(
         every(
             state("account.songs[id={track}].favourite", "=", True),
-            untouched("account.songs[id not in {claimed_songs}].favourite"),
+            state(
+                "account.songs[favourite=true, id not in (start:account.songs[favourite=true].id), id not in "
+                "{claimed_songs}]",
+                "absent",
+            ),
+            keep("account.songs[favourite=true, id not in {claimed_songs}].favourite"),
         )
     ),
     "add-to-playlist": in_any_order(
-        every(state(f"account.playlists[id=({PLAYLIST}.id)].songs", "=", "{songs}"), others_kept("playlists"))
+        every(state(f"account.playlists[id=({PLAYLIST}.id)].songs", "=", "{songs}"), keep_others("playlists"))
     ),
     "new-playlist": in_order(
         front("phone", "music", "name"),
         every(
             state("account.playlists[new, name={text}]", "count", 1),
             state("account.playlists[new, name not in {claimed_names}]", "absent"),
-            others_kept("playlists"),
+            keep_others("playlists"),
         ),
     ),
     "remove-from-playlist": in_order(
         front("phone", "music", "playlist", at(f"{PLAYLIST}.id")),
         every(
             state(f"account.playlists[id=({PLAYLIST}.id)].songs", "=", "{rest}"),
-            untouched(f"account.playlists[id=({PLAYLIST}.id)]", "songs"),
-            others_kept("playlists"),
+            keep(f"account.playlists[id=({PLAYLIST}.id)]", "songs"),
+            keep_others("playlists"),
         ),
     ),
     # On both devices

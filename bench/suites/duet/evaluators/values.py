@@ -111,6 +111,11 @@ def _strokes(_: Values, start: WorldState, __: Claimed) -> Values:
     return {"strokes": str(sum(name in ("chime", "ding_low", "chime_door") for name in names))}
 
 
+def _dialled_code(_: Values, start: WorldState, claimed: Claimed) -> Values:
+    mails = [mail for mail in start.account.mails if start.signals.code in mail.subject and mail.id in claimed("mails")]
+    return {"right": mails[0].id}
+
+
 def _path(given: Values, _: WorldState, __: Claimed) -> Values:
     return {"path": f"Documents/{given['title']}"}
 
@@ -125,12 +130,12 @@ def _lines(given: Values, start: WorldState, _: Claimed) -> Values:
     }
 
 
-def _tidied(given: Values, _: WorldState, __: Claimed) -> Values:
+def _new_folder(given: Values, _: WorldState, __: Claimed) -> Values:
     name = given["log"].rpartition("/")[2]
     return {"new_folder": f"Server/{given['text']}", "new_path": f"Server/{given['text']}/{name}"}
 
 
-def _moved(given: Values, start: WorldState, _: Claimed) -> Values:
+def _new_path(given: Values, start: WorldState, _: Claimed) -> Values:
     known = start.account.document(given["file"])
     path = known.path if known else given["file"]
     folder, _, name = path.rpartition("/")
@@ -155,21 +160,21 @@ def _sum(given: Values, _: WorldState, __: Claimed) -> Values:
     return {"sum": float(given["output"])}
 
 
-def _listed(given: Values, _: WorldState, __: Claimed) -> Values:
+def _cells(given: Values, _: WorldState, __: Claimed) -> Values:
     texts = [given[name] for name in ("first", "second", "third")]
     shown = [format_value(float(text)) if NUMBER.fullmatch(text) else text for text in texts]
     return {"cells": {f"A{row}": text for row, text in enumerate(shown, 1)}}
 
 
-def _added_up(given: Values, start: WorldState, claimed: Claimed) -> Values:
-    return {"cells": {**_listed(given, start, claimed)["cells"], "A4": given["output"]}}
+def _cells_with_sum(given: Values, start: WorldState, claimed: Claimed) -> Values:
+    return {"cells": {**_cells(given, start, claimed)["cells"], "A4": given["output"]}}
 
 
-def _muted(given: Values, start: WorldState, _: Claimed) -> Values:
+def _mute(given: Values, start: WorldState, _: Claimed) -> Values:
     return {"muted": [*start.account.desktop_settings.muted, APPS[given["app"]]]}
 
 
-def _bought(voucher: bool) -> More:
+def _purchase(voucher: bool) -> More:
     def more(given: Values, start: WorldState, claimed: Claimed) -> Values:
         product = _item(start.account.products, given["product"])
         return {
@@ -230,21 +235,22 @@ MORE: Mapping[str, More] = {
     **dict.fromkeys(("mail-text", "mail-contact", "reply-mail"), _to),
     "obey-voice": _order,
     "count-bell": _strokes,
+    "true-code": _dialled_code,
     **dict.fromkeys(("note-down", "note-two", "note-three", "note-five"), _path),
     **dict.fromkeys(("extract-lines", "append-line"), _lines),
-    "tidy-log": _tidied,
-    **dict.fromkeys(("rename-made", "move-made"), _moved),
+    "tidy-log": _new_folder,
+    **dict.fromkeys(("rename-made", "move-made"), _new_path),
     "file-away": _away,
     "put-number": _cell,
     "total": _sum,
-    "list-three": _listed,
-    "add-up": _added_up,
-    "mute-app": _muted,
+    "list-three": _cells,
+    "add-up": _cells_with_sum,
+    "mute-app": _mute,
     **dict.fromkeys(("place-address", "save-place"), _PLACE),
     "read-price": _PRODUCT,
     "fill-cart": lambda given, start, claimed: {**_PRODUCT(given, start, claimed), "pieces": int(given["count"])},
-    "order-product": _bought(False),
-    "order-with-voucher": _bought(True),
+    "order-product": _purchase(False),
+    "order-with-voucher": _purchase(True),
     **dict.fromkeys(("read-help", "find-voucher", "rate-help"), _ARTICLE),
     "ask-help": lambda _, __, claimed: {"most_tickets": len(claimed("tickets"))},
     **dict.fromkeys(("pause-tram", "timer-at-tram"), _film),
@@ -293,10 +299,10 @@ def hole_values(template: str, given: Values, start: WorldState, claimed: Claime
         template: its id. given: its words, inputs and output, by name.
         start: the state at the start. claimed: the items of a kind that some piece of the task uses.
     """
-    claims = {f"claimed_{kind.replace(' ', '_')}": _asked_later(claimed, kind) for kind in CLAIMED}
+    claims = {f"claimed_{kind.replace(' ', '_')}": _later(claimed, kind) for kind in CLAIMED}
     more = MORE.get(template)
     return {**claims, **given, **(more(given, start, claimed) if more else {})}
 
 
-def _asked_later(claimed: Claimed, kind: str) -> Callable[[], list[str]]:
+def _later(claimed: Claimed, kind: str) -> Callable[[], list[str]]:
     return lambda: sorted(claimed(kind))
