@@ -93,7 +93,7 @@ def picture_size_of(data: bytes) -> tuple[int, int] | None:
     """Width and height of a picture file in pixels; None if it is no picture."""
     try:
         with open_picture(data, "a picture") as picture:
-            return picture.size
+            return int(picture.width), int(picture.height)
     except EnvLost:
         return None
 

@@ -159,7 +159,8 @@ class _Reading:
     def test(self, node: ast.expr) -> dict[str, Any]:
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             inner = self.test(node.operand)
-            return inner.get("not", {"not": inner})
+            negated: dict[str, Any] = inner.get("not", {"not": inner})
+            return negated
         if isinstance(node, ast.BoolOp):
             form = "all" if isinstance(node.op, ast.And) else "any"
             return {form: [self.test(one) for one in node.values]}
