@@ -193,7 +193,10 @@ def read_entries(
         raise ConfigError(f"evaluator: 'ordered' must be true or false, not {ordered!r:.60}")
     reader = _Reader(dict(values or {}), {kind.name: kind for kind in own})
     device = str(data.get("env", "") or env)
-    return tuple(reader.read(one, f"checks[{number}]", device) for number, one in enumerate(checks)), ordered
+    try:
+        return tuple(reader.read(one, f"checks[{number}]", device) for number, one in enumerate(checks)), ordered
+    except RecursionError:
+        raise ConfigError("evaluator: an argument is nested too deeply; write it flatter") from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,8 @@ CLIPBOARD = "clipboard_contains_text"
 """A released check without a parameter; it is our `check_clipboard` of any text."""
 NO_JUDGE = ("clipboard_contains_image", "clipboard_contains_file", "get_clipboard_text", "get_clipboard_file_name")
 """Functions of the release for which there is no check here: no device tells what kind of thing its clipboard holds."""
+LONGEST = 50_000
+"""Characters of a function; those of the release have a few thousand."""
 Derive = tuple[str, Callable[[Mapping[str, Any]], str]]
 
 
@@ -83,10 +85,17 @@ def read_released(source: str) -> ReleasedFunction:
     Raises:
         ConfigError: it is not of the shape; the message names the line, and what may stand there.
     """
+    if len(source) > LONGEST:
+        raise ConfigError(f"the evaluation function has {len(source)} characters; one of at most {LONGEST} is read")
     try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        return _read(ast.parse(source))
+    except (SyntaxError, ValueError) as error:
         raise ConfigError(f"the evaluation function is no Python: {error}") from None
+    except (RecursionError, MemoryError):
+        raise ConfigError("the evaluation function is nested too deeply; write it flatter") from None
+
+
+def _read(tree: ast.Module) -> ReleasedFunction:
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
     for node in tree.body:
         if not (isinstance(node, ast.FunctionDef) or _is_preamble(node)):

@@ -143,7 +143,10 @@ class StatePath:
         Raises:
             ConfigError: it is none; the message says where, and how one looks.
         """
-        return _Parser(text).path()
+        try:
+            return _Parser(text).path()
+        except RecursionError:
+            raise ConfigError(f"the path {text[:60]!r}… is nested too deeply; write it flatter") from None
 
     def places(self, state: Any, start: Any = NOTHING, keep_none: bool = False) -> list[Place]:
         """The values that it leads to, in order, each with what stood there at the start; of a path through the start,

@@ -163,6 +163,12 @@ def test_entries_without_end_are_refused() -> None:
         entry = {"not": entry}
     with pytest.raises(ConfigError, match="write it flatter"):
         read_evaluator({"checks": [entry]}, {"code": ""})
+    value: Any = 1
+    for _ in range(5000):
+        value = [value]
+    for args in ({"path": "a", "op": "=", "value": value}, {"path": "a[b=(" * 2000, "op": "="}):
+        with pytest.raises(ConfigError, match="write it flatter"):
+            read_evaluator({"checks": [{"check": "check_state", "args": args}]})
 
 
 def test_a_value_cannot_break_out_of_a_path() -> None:

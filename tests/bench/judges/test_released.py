@@ -104,6 +104,8 @@ END = "return EvalResult(True, 'y', 1/1)"
     ("source", "words"),
     [
         ("def f(:", "no Python"),
+        ("x" * 60_000, "at most 50000"),
+        (function("if " + "not " * 3000 + "check_mouse_clicks(text='a'):", FAIL, END), "write it flatter"),
         (HEAD, "there are 0"),
         ("import subprocess\n" + function(IF, FAIL, END), "line 1.*only imports of os"),
         (function(IF, FAIL, END) + "f('a')\n", "only imports"),

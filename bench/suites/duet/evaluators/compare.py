@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from omnipilot.bench.judges import JUDGES, read_evaluator
-from omnipilot.bench.suites.duet.evaluators import desktop, phone
+from omnipilot.bench.suites.duet.evaluators.templates import EVALUATORS
 from omnipilot.bench.suites.duet.evaluators.values import hole_values
 from omnipilot.bench.suites.duet.kit.play import demonstration, try_move
 from omnipilot.bench.suites.duet.recipe_book import book
@@ -29,7 +29,6 @@ from omnipilot.envs import ActionRejected, ConfigError, NotFound, Wait
 from omnipilot.envs.sim import SimWorld
 from omnipilot.memory import Move
 
-EVALUATORS: Mapping[str, Mapping[str, Any]] = {**phone.EVALUATORS, **desktop.EVALUATORS}
 LONG = 600.0
 """Seconds in which nothing is done."""
 LEFT_OUT = 4
