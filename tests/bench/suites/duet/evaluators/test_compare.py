@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from omnipilot.bench.judges.evaluator import read_evaluator
+from omnipilot.bench.judges import note_action, read_evaluator
 from omnipilot.bench.suites.duet.evaluators import compare as module
 from omnipilot.bench.suites.duet.evaluators.compare import EVALUATORS, compare, main, neighbours_of, stage
+from omnipilot.bench.suites.duet.kit.play import demonstration, ground_move, play
 from omnipilot.bench.suites.duet.recipe_book import book
 from omnipilot.bench.suites.duet.suite import quiet
+from omnipilot.envs import Click
 from omnipilot.envs.sim import SimWorld
 
 TEMPLATES = book("").templates
@@ -85,3 +87,17 @@ def test_the_table_is_printed_as_it_stands_on_the_page(capsys: pytest.CaptureFix
     assert head in page
     rows = re.findall(r"^\| all \| (\d+) \|.*\| (\d+) \|$", page, re.MULTILINE)
     assert rows == [(str(len(TEMPLATES)), "0")]
+
+
+@pytest.mark.parametrize("id", SOME)
+def test_what_a_demonstration_clicks_has_a_name(id: str) -> None:
+    world = SimWorld()
+    world.reset(0)
+    staged = stage(TEMPLATES[id], quiet(world.state()), 3)
+    world.prepare(lambda _: staged.piece.state)
+    names = []
+    for move in demonstration(world, [staged.piece.solution]):
+        if isinstance(move.intent, Click):
+            names.append(note_action(world, move.env, ground_move(world, move)).control)
+        play(world, move)
+    assert names and all(names)
