@@ -86,12 +86,10 @@ def compare(template: Template, instance: int, neighbours: Sequence[Template] = 
     staged = stage(template, quiet(world.state()), "compare", instance)
     graph = read_evaluator(EVALUATORS[template.id], staged.values, template.env)
     for name, state, moves in _plays(staged, instance, neighbours):
-        world.reset(instance)
-        world.prepare(lambda _, state=state: state)
+        _begin(world, instance, state)
         _play(found, f"instance {instance}, {name}", world, state, moves, staged.piece.graph, graph)
     for kind, spoiled in _spoil(staged, instance):
-        world.reset(instance)
-        world.prepare(lambda _, spoiled=spoiled: spoiled)
+        _begin(world, instance, spoiled)
         moves = _demonstrate(instance, staged.piece.state, staged.piece.solution)
         name = f"instance {instance}, another of {kind} deleted"
         _play(found, name, world, staged.piece.state, moves, staged.piece.graph, graph)
@@ -101,9 +99,8 @@ def compare(template: Template, instance: int, neighbours: Sequence[Template] = 
 def _spoil(staged: StagedPiece, instance: int) -> Iterator[tuple[str, Any]]:
     """The state without an item that no piece has claimed, for each collection that the demonstration changes."""
     world = SimWorld()
-    world.reset(instance)
     start = staged.piece.state
-    world.prepare(lambda _: start)
+    _begin(world, instance, start)
     for move in _demonstrate(instance, start, staged.piece.solution):
         try_move(world, move)
     end = world.state()
@@ -142,9 +139,14 @@ def _plays(staged: StagedPiece, instance: int, neighbours: Sequence[Template]) -
 def _demonstrate(instance: int, state: Any, *solutions: Solution) -> list[Move]:
     """The moves of demonstrations, one after the other, from a state."""
     world = SimWorld()
+    _begin(world, instance, state)
+    return demonstration(world, solutions)
+
+
+def _begin(world: SimWorld, instance: int, state: Any) -> None:
+    """Bring a world to a state."""
     world.reset(instance)
     world.prepare(lambda _: state)
-    return demonstration(world, solutions)
 
 
 def _play(

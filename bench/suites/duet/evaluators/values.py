@@ -135,7 +135,7 @@ def _new_folder(given: Values, _: WorldState, __: Claimed) -> Values:
     return {"new_folder": f"Server/{given['text']}", "new_path": f"Server/{given['text']}/{name}"}
 
 
-def _new_path(given: Values, start: WorldState, _: Claimed) -> Values:
+def _new_path(given: Values, start: WorldState, claimed: Claimed) -> Values:  # noqa: ARG001
     known = start.account.document(given["file"])
     path = known.path if known else given["file"]
     folder, _, name = path.rpartition("/")
