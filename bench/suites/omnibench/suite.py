@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal
 
 from omnipilot.agents import Limits
 from omnipilot.bench.scoring.data.records import Record
@@ -101,4 +102,6 @@ def single_judge(graph: JudgeGraph, name: str, env: str) -> Judge:
         reached = all(verdict.reached for verdict in verdicts)
         return Verdict(float(reached), "; ".join(verdict.reason for verdict in verdicts if verdict.reason))
 
-    return Judge(name, ask, "end" if any(judge.when == "end" for judge in last) else "step", env)
+    when: Literal["step", "end"] = "end" if any(judge.when == "end" for judge in last) else "step"
+    group = object() if any(judge.group is not None for judge in last) else None
+    return Judge(name, ask, when, env, group, any(judge.reads_controls for judge in last))

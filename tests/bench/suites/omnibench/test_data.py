@@ -12,6 +12,7 @@ import pytest
 from omnibench_data import APPLICATIONS, TASK, subtask
 
 from omnipilot.bench import Case, GraphEvaluator, Judge, JudgeGraph
+from omnipilot.bench.judges import read_evaluator
 from omnipilot.bench.scoring.data.records import Loaded
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.omnibench import OmniBenchSuite
@@ -199,6 +200,10 @@ def test_one_judge_a_subtask_is_reached_where_its_judges_end() -> None:
         assert one(case).reached is done
     reached.remove("opened")
     assert GraphEvaluator(JudgeGraph((one,))).step(case)[0].completed
+    assert (one.group, one.reads_controls) == (None, False)
+    clicked = read_evaluator({"checks": [{"check": "check_mouse_clicks", "args": {"text": "Save"}}]})
+    one = single_judge(clicked, "id", "phone")
+    assert one.group is not None and one.reads_controls
 
 
 def test_what_is_completed_in_one_step_counts_in_the_order_of_the_file_but_for_what_waits() -> None:
