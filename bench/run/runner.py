@@ -29,6 +29,7 @@ from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.settings import MESSAGES, check_jobs
 from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.tasks.reviewed_tasks import listed_tasks, taken_out
 from omnipilot.bench.tasks.task import Suite
 from omnipilot.bench.users.choice import ExaminedUser, examine_user
 from omnipilot.envs import ConfigError
@@ -215,7 +216,9 @@ def complete(spec: RunSpec, agent: ExaminedAgent | None = None) -> CompleteRun:
         mistakes.add(*not_ready(agent, suite, tasks, user))
         mistakes.refuse()
     assert suite is not None
-    filled = replace(spec, suite_version=suite.version, tasks=tasks if spec.tasks else ())
+    filled = replace(
+        spec, suite_version=suite.version, taken_out=taken_out(suite) or None, tasks=tasks if spec.tasks else ()
+    )
     return CompleteRun(filled, suite, tasks, bad, used, agent, user)
 
 
@@ -308,6 +311,8 @@ def chosen_tasks(spec: RunSpec, suite: Suite) -> tuple[str, ...]:
     if twice := {task for task in spec.tasks if spec.tasks.count(task) > 1}:
         raise ConfigError(f"tasks named twice: {', '.join(sorted(twice))}")
     for task in spec.tasks:
+        if task in (out := taken_out(suite)):
+            raise ConfigError(f"task {task!r} was {out[task]}; leave it out of the tasks, or the reviews")
         if task not in known:
             suite.instantiate(task, 0)
             raise ConfigError(f"suite {suite.name!r} does not list its task {task!r}; leave it out")
@@ -316,4 +321,4 @@ def chosen_tasks(spec: RunSpec, suite: Suite) -> tuple[str, ...]:
 
 def every_task(suite: Suite) -> tuple[str, ...]:
     """The ids of a suite's tasks, in its order."""
-    return tuple(info.id for info in suite.tasks())
+    return tuple(info.id for info in listed_tasks(suite))

@@ -136,16 +136,19 @@ def list_tasks(
     from omnipilot.bench.run.task_selection import count_by_split
     from omnipilot.bench.settings import RunSettings
     from omnipilot.bench.tasks.filter import facets, select
+    from omnipilot.bench.tasks.reviewed_tasks import every_listed_task
 
     loaded = load_suite(suite_of(set_options(RunSettings(suite=suite, data=data, world=world), options)))
     bad = tuple(map(str, loaded.bad))
-    every = loaded.every()
+    every = every_listed_task(loaded)
     if not every:
         raise ConfigError(empty(suite, bad))
     infos = select(every, where)
     width = max((len(info.id) for info in infos), default=0)
     for info in infos:
         mark = "" if info.seeded else "  [instances do not differ]"
+        if info.id in loaded.reviews:
+            mark += f"  [{loaded.reviews[info.id].words()}]"
         typer.echo(f"{info.id.ljust(width)}  {'+'.join(info.envs)}  {info.description}{mark}")
     tags = dict.fromkeys(tag for info in infos for tag in facets(info))
     hint = f"; select with --where KEY=VALUE, KEY one of {', '.join(tags)}" if tags else ""
