@@ -140,7 +140,13 @@ def test_the_page_shows_tasks_and_writes_each_answer_at_once(pool: PoolFolder) -
         good = {"task": "g0", "accepted": False, "reasons": ["clear"], "seconds": 4.5}
         assert send(page, good) == 200
         assert pool.ratings.read() == [Rating("g0", "kim", False, ("clear",), 4.5)]
-        for bad in ({**good, "task": "g9"}, {**good, "accepted": 1}, {**good, "reasons": ["taste"]}, [], {"task": "g0"}):
+        for bad in (
+            {**good, "task": "g9"},
+            {**good, "accepted": 1},
+            {**good, "reasons": ["taste"]},
+            [],
+            {"task": "g0"},
+        ):
             assert send(page, bad) == 400
         assert send(page, good, Host="evil.example") == 400
         assert send(page, good, **{"Content-Type": "text/plain"}) == 400
