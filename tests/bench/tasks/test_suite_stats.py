@@ -13,7 +13,6 @@ from omnipilot.bench.tasks.suite_stats import Spread, count_words, stats_lines, 
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
 from omnipilot.envs import ConfigError, Thinking, World
 
-
 GRAPHS = {"chain": (2, ((0, 1),)), "fork": (3, ((0, 1), (0, 2))), "one": (1, ())}
 
 
