@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from omnipilot.bench.suites.pool.commands.rate import rate
+from omnipilot.bench.suites.pool.commands.report import report
 from omnipilot.bench.suites.pool.commands.subtasks import subtasks
 
 synth = typer.Typer(
@@ -21,3 +22,4 @@ def _synth() -> None:
 
 synth.command()(subtasks)
 synth.command()(rate)
+synth.command()(report)
