@@ -216,9 +216,7 @@ def complete(spec: RunSpec, agent: ExaminedAgent | None = None) -> CompleteRun:
         mistakes.add(*not_ready(agent, suite, tasks, user))
         mistakes.refuse()
     assert suite is not None
-    filled = replace(
-        spec, suite_version=suite.version, taken_out=taken_out(suite) or None, tasks=tasks if spec.tasks else ()
-    )
+    filled = replace(spec, suite_version=suite.version, tasks=tasks if spec.tasks else ())
     return CompleteRun(filled, suite, tasks, bad, used, agent, user)
 
 
@@ -233,7 +231,8 @@ def with_statements(spec: RunSpec, suite: Suite, agent: ExaminedAgent, user: Exa
     """
     agent.check_packages(suite.modalities)
     conditions = suite.conditions(spec.agent.modalities & suite.modalities)
-    return replace(spec, prompts={**agent.prompts, **user.prompts()}, conditions=conditions)
+    left_out = taken_out(suite) or None
+    return replace(spec, prompts={**agent.prompts, **user.prompts()}, conditions=conditions, taken_out=left_out)
 
 
 def not_ready(agent: ExaminedAgent, suite: Suite | None, tasks: Sequence[str], user: ExaminedUser) -> list[ConfigError]:
