@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from omnipilot.bench.registry import load_suite
-from omnipilot.bench.tasks.reviewed_tasks import listed_tasks
+from omnipilot.bench.tasks import listed_tasks
 from omnipilot.bench.tasks.task import Suite, TaskInfo, values_of
 from omnipilot.envs import ConfigError
 

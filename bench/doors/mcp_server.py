@@ -20,8 +20,7 @@ from omnipilot.bench.doors.open_world import OpenWorld
 from omnipilot.bench.doors.token_guard import TokenGuard
 from omnipilot.bench.doors.words import describe_elements, introduce_task, outcome_words
 from omnipilot.bench.session import Offer, Opening, Session
-from omnipilot.bench.tasks import Suite
-from omnipilot.bench.tasks.reviewed_tasks import listed_tasks
+from omnipilot.bench.tasks import Suite, listed_tasks
 from omnipilot.envs import Absent, AudioClip, ConfigError, EnvLost, Image, Modality, Observation, World
 from omnipilot.envs.remote import is_loopback
 from omnipilot.envs.types import MissingExtra, require

@@ -20,7 +20,7 @@ from omnipilot.bench.doors.choice import check_playable, senses_needed, shared_s
 from omnipilot.bench.doors.token_guard import TokenGuard
 from omnipilot.bench.doors.words import introduce_task
 from omnipilot.bench.session import Acted, Offer, Session
-from omnipilot.bench.tasks.reviewed_tasks import listed_tasks
+from omnipilot.bench.tasks import listed_tasks
 from omnipilot.bench.tasks.task import Suite, TaskInfo
 from omnipilot.envs import Absent, AudioClip, ConfigError, Image, Modality
 from omnipilot.envs.remote import is_loopback

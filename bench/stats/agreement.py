@@ -1,7 +1,4 @@
-"""How far raters agree beyond chance: Cohen's κ for two, Fleiss' κ for any number of them.
-
-Sources: J. Cohen, Educational and Psychological Measurement 20, 1960; J. L. Fleiss, Psychological Bulletin 76, 1971.
-"""
+"""How far raters agree beyond chance: Fleiss' κ (J. L. Fleiss, Psychological Bulletin 76, 1971)."""
 
 from __future__ import annotations
 
@@ -32,25 +29,5 @@ def fleiss_kappa(counts: Sequence[Mapping[Hashable, int]]) -> float:
         for category, count in subject.items():
             shares[category] = shares.get(category, 0.0) + count / total
     agreed = sum(sum(k * (k - 1) for k in subject.values()) for subject in counts) / (n * (n - 1) * len(counts))
-    return _beyond_chance(agreed, sum(share * share for share in shares.values()))
-
-
-def cohen_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> float:
-    """Cohen's κ of two raters, who each chose one category for the same subjects, in the same order.
-
-    Returns:
-        NaN where both always chose the same single category.
-
-    Raises:
-        ConfigError: no subject, or not as many of one rater as of the other.
-    """
-    if not first or len(first) != len(second):
-        raise ConfigError(f"κ needs the same subjects of both raters, at least one, not {len(first)} and {len(second)}")
-    n = len(first)
-    agreed = sum(a == b for a, b in zip(first, second, strict=True)) / n
-    chance = sum((first.count(category) / n) * (second.count(category) / n) for category in {*first, *second})
-    return _beyond_chance(agreed, chance)
-
-
-def _beyond_chance(agreed: float, chance: float) -> float:
+    chance = sum(share * share for share in shares.values())
     return (agreed - chance) / (1.0 - chance) if 1.0 - chance > 1e-12 else float("nan")

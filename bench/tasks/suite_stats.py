@@ -25,7 +25,7 @@ _TAGS = ("split", "review", "level", "dimension", "capability", "scenario", "net
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class FigureSpread:
     """A figure over tasks: mean, least and most."""
 
     mean: float
@@ -33,7 +33,7 @@ class Spread:
     most: float
 
     @classmethod
-    def of(cls, values: Sequence[float]) -> Spread:
+    def of(cls, values: Sequence[float]) -> FigureSpread:
         """The spread of at least one value."""
         return cls(fmean(values), min(values), max(values))
 
@@ -55,12 +55,12 @@ class SuiteStats:
 
     tasks: int
     envs: Mapping[str, int]
-    apps: Spread | None
-    words: Spread
-    judges: Spread
-    edges: Spread
-    depth: Spread
-    width: Spread
+    apps: FigureSpread | None
+    words: FigureSpread
+    judges: FigureSpread
+    edges: FigureSpread
+    depth: FigureSpread
+    width: FigureSpread
     total_judges: int
     grades: Mapping[str, Mapping[Grade, int]]
     tags: Mapping[str, Mapping[str, int]]
@@ -82,12 +82,12 @@ def stats_of(suite: Suite, infos: Sequence[TaskInfo]) -> SuiteStats:
     return SuiteStats(
         len(infos),
         dict(Counter("+".join(sorted(info.envs)) for info in infos).most_common()),
-        Spread.of(apps) if apps else None,
-        Spread.of([count_words(info.description) for info in infos]),
-        Spread.of([one.instruction for one in figures]),
-        Spread.of([one.dependency for one in figures]),
-        Spread.of([one.hierarchy for one in figures]),
-        Spread.of([one.branch for one in figures]),
+        FigureSpread.of(apps) if apps else None,
+        FigureSpread.of([count_words(info.description) for info in infos]),
+        FigureSpread.of([one.instruction for one in figures]),
+        FigureSpread.of([one.dependency for one in figures]),
+        FigureSpread.of([one.hierarchy for one in figures]),
+        FigureSpread.of([one.branch for one in figures]),
         sum(one.instruction for one in figures),
         _grades(infos, figures),
         {name: found for name in _TAGS if (found := _values(infos, name))},

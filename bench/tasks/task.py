@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from omnipilot.agents import Limits
 from omnipilot.bench.tasks.graph import JudgeGraph
-from omnipilot.bench.tasks.review import Review
 from omnipilot.bench.tasks.user_facts import UserFacts
 from omnipilot.envs import Modality, Thinking, World
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory import Move, NeededFact
+
+if TYPE_CHECKING:
+    from omnipilot.bench.tasks.review import Review
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from omnipilot.bench.suites.pool.records import GraphRecord
 from omnipilot.bench.suites.pool.templates import templates_of
 from omnipilot.bench.synthesis.compose import Composition, compose
 from omnipilot.bench.synthesis.template import Template
-from omnipilot.bench.tasks.review import REVIEWS, read_reviews
+from omnipilot.bench.tasks import REVIEWS, read_reviews
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo, seed_of
 from omnipilot.envs import ConfigError, Thinking, World
 from omnipilot.envs.sim import SimWorld

@@ -9,7 +9,7 @@ from command_line import omnipilot
 
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Judge
-from omnipilot.bench.tasks.suite_stats import Spread, count_words, stats_lines, stats_of
+from omnipilot.bench.tasks.suite_stats import FigureSpread, count_words, stats_lines, stats_of
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
 from omnipilot.envs import ConfigError, Thinking, World
 
@@ -43,10 +43,10 @@ def test_each_figure_is_counted() -> None:
     found = stats_of(suite, suite.tasks())
     assert found.tasks == 3 and found.total_judges == 6
     assert found.envs == {"desktop+phone": 2, "phone": 1}
-    assert found.apps == Spread(1.5, 1, 2)
-    assert found.judges == Spread(2.0, 1, 3) and found.edges == Spread(1.0, 0, 2)
-    assert found.depth == Spread(5 / 3, 1, 2) and found.width == Spread(4 / 3, 1, 2)
-    assert found.words == Spread(3.0, 1, 6)
+    assert found.apps == FigureSpread(1.5, 1, 2)
+    assert found.judges == FigureSpread(2.0, 1, 3) and found.edges == FigureSpread(1.0, 0, 2)
+    assert found.depth == FigureSpread(5 / 3, 1, 2) and found.width == FigureSpread(4 / 3, 1, 2)
+    assert found.words == FigureSpread(3.0, 1, 6)
     assert found.grades["branch"] == {"easy": 2, "hard": 1} and "knowledge" not in found.grades
     assert found.tags == {"app": {"notes": 2, "mail": 1}}
     assert any(line.startswith("devices") and "desktop+phone 2 (66.7 %)" in line for line in stats_lines(found))

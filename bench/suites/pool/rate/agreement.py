@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median
 
-from omnipilot.bench.stats.agreement import fleiss_kappa
+from omnipilot.bench.stats import fleiss_kappa
 from omnipilot.bench.suites.pool.records import Rating
-from omnipilot.bench.tasks.review import Review
+from omnipilot.bench.tasks import Review
 from omnipilot.envs import ConfigError
 
 

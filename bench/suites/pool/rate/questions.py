@@ -18,7 +18,7 @@ QUESTIONS: Mapping[str, str] = {
 """By the reason that a "no" stands for. The paper gives acceptance alone; the questions are ours."""
 
 
-def drawn(tasks: Sequence[T], sample: int, seed: int) -> list[T]:
+def draw_sample(tasks: Sequence[T], sample: int, seed: int) -> list[T]:
     """A sample of tasks, the same for each rater, in the order of the pool; all where `sample` is 0."""
     if not sample or sample >= len(tasks):
         return list(tasks)

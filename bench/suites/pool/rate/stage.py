@@ -10,9 +10,9 @@ import typer
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.rate.agreement import acceptance, acceptance_lines, reviews_of
 from omnipilot.bench.suites.pool.rate.page import STAGE, RatingPage
-from omnipilot.bench.suites.pool.rate.questions import drawn
+from omnipilot.bench.suites.pool.rate.questions import draw_sample
 from omnipilot.bench.suites.pool.rate.sheet import read_sheet, write_sheet
-from omnipilot.bench.tasks.review import REVIEWS, add_review
+from omnipilot.bench.tasks import REVIEWS, add_review
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def rate_command(options: RateOptions) -> None:
     """
     pool = PoolFolder(options.pool)
     every = pool.tasks.require()
-    tasks = drawn(every, options.sample, options.seed)
+    tasks = draw_sample(every, options.sample, options.seed)
     if options.sheet is not None:
         count = write_sheet(options.sheet, tasks, options.rater)
         typer.echo(f"{count} tasks to rate in {options.sheet}; then: omnipilot synth rate {options.pool} --read FILE")

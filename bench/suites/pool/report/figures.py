@@ -17,8 +17,7 @@ from typing import Any
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.rate.agreement import acceptance
 from omnipilot.bench.suites.pool.records import GraphRecord, SubtaskRecord, TaskRecord, VerdictRecord
-from omnipilot.bench.tasks.complexity import HARD_FROM, grade_of
-from omnipilot.bench.tasks.suite_stats import count_words
+from omnipilot.bench.tasks import HARD_FROM, count_words, grade_of
 
 KEPT = "kept"
 """What `TaskRecord.checked` says of words from which the graph could be read back."""

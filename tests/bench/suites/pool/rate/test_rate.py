@@ -15,7 +15,7 @@ from omnipilot.bench.suites.pool.commands.synth import synth
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.rate.agreement import acceptance, acceptance_lines, reviews_of
 from omnipilot.bench.suites.pool.rate.page import RatingPage
-from omnipilot.bench.suites.pool.rate.questions import drawn
+from omnipilot.bench.suites.pool.rate.questions import draw_sample
 from omnipilot.bench.suites.pool.rate.sheet import read_sheet, write_sheet
 from omnipilot.bench.suites.pool.records import GraphRecord, Join, Rating, TaskRecord, Trajectory
 from omnipilot.bench.suites.pool.suite import PoolSuite
@@ -112,8 +112,8 @@ def test_a_wrong_line_of_a_sheet_is_named(tmp_path: Path, line: str, told: str) 
 
 
 def test_samples_are_alike_for_all_raters() -> None:
-    assert drawn(range(100), 10, 3) == drawn(range(100), 10, 3) != drawn(range(100), 10, 4)
-    assert drawn([1, 2], 5, 0) == drawn([1, 2], 0, 0) == [1, 2]
+    assert draw_sample(range(100), 10, 3) == draw_sample(range(100), 10, 3) != draw_sample(range(100), 10, 4)
+    assert draw_sample([1, 2], 5, 0) == draw_sample([1, 2], 0, 0) == [1, 2]
 
 
 def send(page: RatingPage, values: object, **headers: str) -> int:
