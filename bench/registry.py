@@ -7,9 +7,11 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from pathlib import Path
 
 from omnipilot.agents import PartSpec, Registry
 from omnipilot.bench.pointing.evaluation import Pointing
+from omnipilot.bench.tasks.review import REVIEWS, read_reviews
 from omnipilot.bench.tasks.task import Suite
 from omnipilot.bench.users.base import User
 from omnipilot.envs import ConfigError
@@ -69,8 +71,11 @@ def loading_suites_once() -> Iterator[None]:
 def load_suite(part: PartSpec) -> Suite:
     """The suite of this name with these options; see also `loading_suites_once`.
 
+    Each takes the option `reviews` besides its own: a file of what people found about its tasks.
+
     Raises:
-        ConfigError: an unknown name, with the nearest known ones, or an option that the suite does not take.
+        ConfigError: an unknown name, with the nearest known ones, an option that the suite does not take, or a file of
+            reviews that cannot be read.
         MissingExtra: the suite needs a package that is not installed.
     """
     if part.name not in SUITES.names() and part.name in POINTING.names():
@@ -79,7 +84,9 @@ def load_suite(part: PartSpec) -> Suite:
     key = json.dumps([part.name, dict(part.options)], sort_keys=True, default=str)
     if loaded is not None and key in loaded:
         return loaded[key]
-    suite: Suite = SUITES.make(part)
+    suite: Suite = SUITES.make(part.without_options(REVIEWS))
+    if file := part.options.get(REVIEWS):
+        suite.reviews = {**suite.reviews, **read_reviews(Path(str(file)))}
     if loaded is not None:
         loaded[key] = suite
     return suite

@@ -103,6 +103,12 @@ class RunSettings:
     data: str | None = setting(
         "Folder of the suite's data, or hf://OWNER/NAME; short for -o suite.data=DIR.", metavar="DIR", section=TASKS
     )
+    reviews: str | None = setting(
+        "File of what people found about the suite's tasks: those taken out are not run; short for "
+        "-o suite.reviews=FILE.",
+        metavar="FILE",
+        section=TASKS,
+    )
     world: Part | None = setting(
         "World file: the devices to work on, as in docs/devices.md; with --task, on an instruction of your own.",
         metavar="FILE",

@@ -13,6 +13,7 @@ from omnipilot.agents.assembly import GROUNDERS, PLANNERS
 from omnipilot.agents.assembly.parts import written_part
 from omnipilot.bench.settings import MOST_COUNT, LimitSettings
 from omnipilot.bench.speech.form import InstructionForm
+from omnipilot.bench.tasks.review import REVIEWS
 from omnipilot.envs import ConfigError, Modality, Thinking
 
 FORMAT = 1
@@ -107,6 +108,7 @@ class RunSpec:
         stand_in: replaces audio and video by others of equal length: silence, noise or other; "" for none.
         instruction: the form of the instruction, see `omnipilot.bench.speech.form.InstructionForm`; "" for text.
         speech: what speaks a spoken instruction; None for the shipped recordings.
+        taken_out: tasks that people took out of the suite, with the reason; filled when the run starts.
         forked: the recorded episode that all episodes of this run begin with, each trial once; None for none.
     """
 
@@ -128,6 +130,7 @@ class RunSpec:
     experience: ExperienceSpec | None = None
     user: PartSpec | None = None
     forked: ForkSpec | None = None
+    taken_out: Mapping[str, str] | None = None
 
     def __post_init__(self) -> None:
         for name, least in (("instances", 1), ("trials", 1), ("retries", 0)):
@@ -215,7 +218,7 @@ def essence(spec: Mapping[str, Any]) -> dict[str, Any]:
     more setting that they do not use.
     """
     suite = spec.get("suite", {})
-    options = {key: value for key, value in suite.get("options", {}).items() if key != DATA}
+    options = {key: value for key, value in suite.get("options", {}).items() if key not in (DATA, REVIEWS)}
     kept = _given(spec)
     kept |= {"agent": _without(_given(spec.get("agent", {}))), "suite": {**suite, "options": options}}
     kept["limits"] = _given(spec.get("limits", {}))
@@ -224,6 +227,8 @@ def essence(spec: Mapping[str, Any]) -> dict[str, Any]:
         # Which weights rank the examples is in their digest.
         given = kept["experience"].items()
         kept["experience"] = {key: value for key, value in given if key not in ("runs", "embeddings")}
+    if "taken_out" in kept:
+        kept["taken_out"] = sorted(kept["taken_out"])
     if "forked" in kept:
         kept["forked"] = {key: value for key, value in kept["forked"].items() if key != "run"}
     return kept

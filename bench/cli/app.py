@@ -30,6 +30,7 @@ from omnipilot.bench.cli.score import score
 from omnipilot.bench.cli.serve import serve
 from omnipilot.bench.cli.show import show
 from omnipilot.bench.cli.show_prompt import show_prompt
+from omnipilot.bench.cli.study import study
 from omnipilot.bench.cli.sweep import sweep
 from omnipilot.bench.cli.table import table
 from omnipilot.bench.cli.verify import verify
@@ -85,6 +86,7 @@ OWN.command()(plan)
 OWN.command(cls=SectionedCommand)(sweep)
 OWN.command(cls=SectionedCommand)(grid)
 OWN.command(cls=SectionedCommand)(ablate)
+OWN.command(cls=SectionedCommand)(study)
 OWN.command()(doctor)
 
 

@@ -12,7 +12,7 @@ from omnipilot.bench.cli.options import Many, Text
 
 def list_(
     what: Annotated[
-        str, typer.Argument(help="agents, planners, grounders, memories, critics, suites, presets, tasks, …")
+        str, typer.Argument(help="agents, planners, grounders, memories, critics, suites, presets, tasks, stats, …")
     ],
     suite: Annotated[
         Text,
@@ -30,7 +30,7 @@ def list_(
         ),
     ] = None,
 ) -> None:
-    """List available parts, suites, presets or tasks, including those of plug-ins."""
+    """List available parts, suites, presets or tasks, including those of plug-ins; or statistics of a suite's tasks."""
     from omnipilot.bench.cli.commands.list import list_command
 
     list_command(what, suite, where or [], option or [], data, world)

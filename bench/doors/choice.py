@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from omnipilot.bench.registry import load_suite
+from omnipilot.bench.tasks import listed_tasks
 from omnipilot.bench.tasks.task import Suite, TaskInfo, values_of
 from omnipilot.envs import ConfigError
 
@@ -42,7 +43,7 @@ def senses_needed(info: TaskInfo) -> tuple[str, ...]:
 
 def playable_tasks(suite: Suite, deaf: bool) -> Sequence[str]:
     """The tasks of a suite that a tool without sound and film can show, in the suite's order; with `deaf` all."""
-    return [info.id for info in suite.tasks() if deaf or not senses_needed(info)]
+    return [info.id for info in listed_tasks(suite) if deaf or not senses_needed(info)]
 
 
 def check_playable(suite: Suite, task: str, deaf: bool, carried: Collection[str] = ()) -> None:

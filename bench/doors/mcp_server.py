@@ -20,7 +20,7 @@ from omnipilot.bench.doors.open_world import OpenWorld
 from omnipilot.bench.doors.token_guard import TokenGuard
 from omnipilot.bench.doors.words import describe_elements, introduce_task, outcome_words
 from omnipilot.bench.session import Offer, Opening, Session
-from omnipilot.bench.tasks import Suite
+from omnipilot.bench.tasks import Suite, listed_tasks
 from omnipilot.envs import Absent, AudioClip, ConfigError, EnvLost, Image, Modality, Observation, World
 from omnipilot.envs.remote import is_loopback
 from omnipilot.envs.types import MissingExtra, require
@@ -82,7 +82,7 @@ class McpDoor:
         if self.suite is None:
             return "There are no tasks here; open_task without a task opens the world."
         lines = []
-        for info in self.suite.tasks():
+        for info in listed_tasks(self.suite):
             line = f"{info.id}: {info.description}"
             if match.lower() in line.lower():
                 needed = senses_needed(info)
@@ -102,7 +102,7 @@ class McpDoor:
                 raise ConfigError("name a task; `tasks` lists them" if not task else "there are no tasks here")
             session = Session(suite)
             try:
-                opening = session.open(task or suite.tasks()[0].id, instance)
+                opening = session.open(task or listed_tasks(suite)[0].id, instance)
             except BaseException:
                 session.close()
                 raise

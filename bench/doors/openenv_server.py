@@ -20,6 +20,7 @@ from omnipilot.bench.doors.choice import check_playable, senses_needed, shared_s
 from omnipilot.bench.doors.token_guard import TokenGuard
 from omnipilot.bench.doors.words import introduce_task
 from omnipilot.bench.session import Acted, Offer, Session
+from omnipilot.bench.tasks import listed_tasks
 from omnipilot.bench.tasks.task import Suite, TaskInfo
 from omnipilot.envs import Absent, AudioClip, ConfigError, Image, Modality
 from omnipilot.envs.remote import is_loopback
@@ -105,7 +106,7 @@ class ServedSuite:
     @property
     def split(self) -> str:
         """The name of the split that is served."""
-        infos = self.suite.tasks()
+        infos = listed_tasks(self.suite)
         return (self.suite.split_of(infos[0].id) if infos else "") or "all"
 
 
@@ -230,7 +231,7 @@ class TaskEnvironment(Environment):
     def _tasks(self, split: str) -> list[TaskInfo]:
         if split not in ("", self._served.split):
             raise ConfigError(f"the split {split!r} is not served here; {self._served.split!r} is")
-        return list(self._served.suite.tasks())
+        return list(listed_tasks(self._served.suite))
 
     def _choose(
         self, task: Any, split: str, index: Any, carried: tuple[str, ...], deaf: bool, drawn: random.Random

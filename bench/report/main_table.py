@@ -13,7 +13,13 @@ from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.void_reasons import all_void_notes
 from omnipilot.bench.report.family_evidence import OURS, prompt_words, unverified_families
-from omnipilot.bench.report.method_notes import bound_notes, experience_notes, version_notes, without_notes
+from omnipilot.bench.report.method_notes import (
+    bound_notes,
+    experience_notes,
+    taken_out_notes,
+    version_notes,
+    without_notes,
+)
 from omnipilot.bench.report.results.columns import cells as cells_of
 from omnipilot.bench.report.results.columns import headings, usual_columns
 from omnipilot.bench.report.results.columns import notes as column_notes
@@ -22,6 +28,7 @@ from omnipilot.bench.run.parts import name_of, registry_of
 from omnipilot.bench.spec import DATA, RunSpec
 from omnipilot.bench.tables import Table
 from omnipilot.bench.tasks.figures import Variant, termination
+from omnipilot.bench.tasks.review import REVIEWS
 
 ENDINGS = ("false completion", "gave up", "turn limit", "invalid action", "cap", "world over", "unjudged")
 OPTIONS = "suite options: runs that differ in them may have other tasks or other rules; `compare` does not pair them"
@@ -81,6 +88,7 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper", chosen: Sequence
         if len(run.episodes) < run.planned
     ]
     notes += [f"{run.name}: {problem}" for run in runs for problem in run.problems]
+    notes += taken_out_notes((run.name, run) for run in runs)
     notes += _bounds(runs)
     notes += version_notes(zip(column_names(runs), runs, strict=True))
     notes += all_void_notes([(run.name, run.episodes) for run in runs])
@@ -200,7 +208,7 @@ _LABELS: tuple[tuple[str, Callable[[Run], str], str | None], ...] = (
 )
 """Columns for the settings of a run: title, cell, and the value that needs no column if all runs have it."""
 _DIFFERING: tuple[tuple[str, Callable[[RunSpec], str], Callable[[RunSpec], object]], ...] = (
-    ("suite options", lambda spec: options_words(spec.suite, DATA), lambda spec: spec.suite.name),
+    ("suite options", lambda spec: options_words(spec.suite, DATA, REVIEWS), lambda spec: spec.suite.name),
     ("planner options", lambda spec: _options(spec, "planner"), lambda spec: _named(spec, "planner")),
     ("grounder options", lambda spec: _options(spec, "grounder"), lambda spec: _named(spec, "grounder")),
     *(

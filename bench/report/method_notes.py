@@ -69,6 +69,19 @@ def experience_notes(runs: Iterable[tuple[str, Run]]) -> list[str]:
     return [f"given examples from earlier runs: {', '.join(told)}"] if told else []
 
 
+def taken_out_notes(runs: Iterable[tuple[str, Run]]) -> list[str]:
+    """A note on tasks that people took out of a suite, which therefore are in no figure of a run, with the reasons.
+
+    Args:
+        runs: each with the name that the table gives it. What was taken out of all alike is told once.
+    """
+    found = [(name, run.spec.taken_out or {}) for name, run in runs]
+    words = [(name, "; ".join(f"{task} ({why})" for task, why in out.items())) for name, out in found]
+    if len({what for _, what in words}) == 1:
+        words = [("", words[0][1])]
+    return [f"{name}{': ' * bool(name)}not among the tasks: {what}" for name, what in words if what]
+
+
 def without_notes(runs: Iterable[tuple[str, Run]]) -> list[str]:
     """Notes on runs whose parts were told to do without something, in the order of the runs.
 

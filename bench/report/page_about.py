@@ -16,6 +16,7 @@ from omnipilot.bench.journal.journal import MEDIA
 from omnipilot.bench.report.family_evidence import families_used, prompt_words
 from omnipilot.bench.run.parts import registry_of
 from omnipilot.bench.spec import DATA, WHEREABOUTS
+from omnipilot.bench.tasks.review import REVIEWS
 
 LONGEST_OPTION = 60
 """Characters of an option's value in a label."""
@@ -122,7 +123,7 @@ def _name(part: Any, what: str = "suite") -> str:
         return ""
     name, rest = written_part(_part(part), registry_of(what))
     options = ", ".join(
-        f"{key}={_brief(value)}" for key, value in rest.items() if key not in WHEREABOUTS and key != DATA
+        f"{key}={_brief(value)}" for key, value in rest.items() if key not in WHEREABOUTS and key not in (DATA, REVIEWS)
     )
     return f"{name}({options})" if options else name
 

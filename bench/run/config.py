@@ -31,6 +31,7 @@ from omnipilot.bench.run.read_settings import parse_settings
 from omnipilot.bench.settings import LimitSettings, Names, Part, RunSettings, given_fields
 from omnipilot.bench.spec import ExperienceSpec, RunLimits, RunSpec
 from omnipilot.bench.speech.form import InstructionForm
+from omnipilot.bench.tasks.review import REVIEWS
 from omnipilot.envs import ConfigError, MissingExtra, Thinking
 from omnipilot.envs.schema.read_toml import read_toml
 from omnipilot.memory.secrets.settings import refuse_secrets
@@ -266,6 +267,8 @@ def suite_of(settings: RunSettings) -> PartSpec:
         suite = _with_world(suite, settings)
     if settings.data is not None:
         suite = suite.with_options({"data": settings.data})
+    if settings.reviews is not None:
+        suite = suite.with_options({REVIEWS: settings.reviews})
     if "data" in suite.options and suite.name in SUITES.names():
         takes = signature(SUITES.load(suite.name)).parameters
         if "data" not in takes and all(one.kind is not one.VAR_KEYWORD for one in takes.values()):

@@ -29,6 +29,7 @@ from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.settings import MESSAGES, check_jobs
 from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.tasks.reviewed_tasks import listed_tasks, taken_out
 from omnipilot.bench.tasks.task import Suite
 from omnipilot.bench.users.choice import ExaminedUser, examine_user
 from omnipilot.envs import ConfigError
@@ -230,7 +231,8 @@ def with_statements(spec: RunSpec, suite: Suite, agent: ExaminedAgent, user: Exa
     """
     agent.check_packages(suite.modalities)
     conditions = suite.conditions(spec.agent.modalities & suite.modalities)
-    return replace(spec, prompts={**agent.prompts, **user.prompts()}, conditions=conditions)
+    left_out = taken_out(suite) or None
+    return replace(spec, prompts={**agent.prompts, **user.prompts()}, conditions=conditions, taken_out=left_out)
 
 
 def not_ready(agent: ExaminedAgent, suite: Suite | None, tasks: Sequence[str], user: ExaminedUser) -> list[ConfigError]:
@@ -308,6 +310,8 @@ def chosen_tasks(spec: RunSpec, suite: Suite) -> tuple[str, ...]:
     if twice := {task for task in spec.tasks if spec.tasks.count(task) > 1}:
         raise ConfigError(f"tasks named twice: {', '.join(sorted(twice))}")
     for task in spec.tasks:
+        if task in (out := taken_out(suite)):
+            raise ConfigError(f"task {task!r} was {out[task]}; leave it out of the tasks, or the reviews")
         if task not in known:
             suite.instantiate(task, 0)
             raise ConfigError(f"suite {suite.name!r} does not list its task {task!r}; leave it out")
@@ -316,4 +320,4 @@ def chosen_tasks(spec: RunSpec, suite: Suite) -> tuple[str, ...]:
 
 def every_task(suite: Suite) -> tuple[str, ...]:
     """The ids of a suite's tasks, in its order."""
-    return tuple(info.id for info in suite.tasks())
+    return tuple(info.id for info in listed_tasks(suite))

@@ -13,6 +13,7 @@ from omnipilot.bench.run.runner import chosen_tasks
 from omnipilot.bench.settings import Names, RunSettings
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.filter import select
+from omnipilot.bench.tasks.reviewed_tasks import listed_tasks
 from omnipilot.bench.tasks.task import Suite, TaskInfo
 from omnipilot.envs import ConfigError
 
@@ -30,7 +31,7 @@ def select_tasks(spec: RunSpec, where: Names) -> RunSpec:
     if not conditions:
         return spec
     suite = load_suite(spec.suite)
-    infos = [info for info in suite.tasks() if not spec.tasks or info.id in chosen_tasks(spec, suite)]
+    infos = [info for info in listed_tasks(suite) if not spec.tasks or info.id in chosen_tasks(spec, suite)]
     tasks = tuple(info.id for info in select(infos, conditions))
     if not tasks:
         raise ConfigError(
@@ -66,7 +67,7 @@ def held_back_note(spec: RunSpec, settings: RunSettings) -> str:
 
 def tasks_available(spec: RunSpec) -> int:
     """How many tasks a run could have chosen from: those of its suite, with its options, and so of its split."""
-    return len(load_suite(spec.suite).tasks())
+    return len(listed_tasks(load_suite(spec.suite)))
 
 
 def count_by_split(infos: Sequence[TaskInfo]) -> dict[str, int]:
@@ -82,7 +83,7 @@ def check_tag(spec: RunSpec, tag: str) -> None:
     """
     suite = load_suite(spec.suite)
     tasks = chosen_tasks(spec, suite)
-    tags = {one for info in suite.tasks() if info.id in tasks for one in info.tags}
+    tags = {one for info in listed_tasks(suite) if info.id in tasks for one in info.tags}
     if tag in tags:
         return
     # A task may have tags that the suite does not list.

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from omnipilot.bench.tasks.complexity import HARD_FROM as HARD_FROM
     from omnipilot.bench.tasks.complexity import Complexity as Complexity
     from omnipilot.bench.tasks.complexity import complexity_of as complexity_of
+    from omnipilot.bench.tasks.complexity import grade_of as grade_of
     from omnipilot.bench.tasks.figures import Termination as Termination
     from omnipilot.bench.tasks.figures import efficiency as efficiency
     from omnipilot.bench.tasks.figures import termination as termination
@@ -23,6 +24,12 @@ if TYPE_CHECKING:
     from omnipilot.bench.tasks.judges import Judge as Judge
     from omnipilot.bench.tasks.judges import Verdict as Verdict
     from omnipilot.bench.tasks.judges import answer_contains as answer_contains
+    from omnipilot.bench.tasks.review import REVIEWS as REVIEWS
+    from omnipilot.bench.tasks.review import Review as Review
+    from omnipilot.bench.tasks.review import add_review as add_review
+    from omnipilot.bench.tasks.review import read_reviews as read_reviews
+    from omnipilot.bench.tasks.reviewed_tasks import listed_tasks as listed_tasks
+    from omnipilot.bench.tasks.suite_stats import count_words as count_words
     from omnipilot.bench.tasks.task import Prologue as Prologue
     from omnipilot.bench.tasks.task import Suite as Suite
     from omnipilot.bench.tasks.task import Task as Task

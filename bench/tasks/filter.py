@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from omnipilot.agents.assembly.registry import describe_unknown
+from omnipilot.bench.tasks.review import DRAFT, TAG
 from omnipilot.bench.tasks.scope import APPS, DEVICES, app_count, device_count
 from omnipilot.bench.tasks.task import TaskInfo
 from omnipilot.envs import ConfigError
@@ -13,9 +14,11 @@ from omnipilot.envs import ConfigError
 def facets(info: TaskInfo) -> dict[str, tuple[str, ...]]:
     """The properties that `--where` can select by: a task's tags and environments; a plus separates several values.
 
-    `apps` and `devices` are one, several or unknown for every task, beside what its own tags of these names say.
+    `apps` and `devices` are one, several or unknown for every task, beside what its own tags of these names
+    say, and `review` is the state of its review: draft where nobody looked at it.
     """
     found = {"env": info.envs, **{key: tuple(value.split("+")) for key, value in info.tags.items() if value}}
+    found.setdefault(TAG, (DRAFT,))
     for key, count in ((APPS, app_count(info.tags)), (DEVICES, device_count(info.tags, info.envs))):
         found[key] = tuple(dict.fromkeys((*found.get(key, ()), count)))
     return found

@@ -6,6 +6,7 @@ import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from omnipilot.agents import Limits
@@ -14,6 +15,9 @@ from omnipilot.bench.tasks.user_facts import UserFacts
 from omnipilot.envs import Modality, Thinking, World
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory import Move, NeededFact
+
+if TYPE_CHECKING:
+    from omnipilot.bench.tasks.review import Review
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +99,14 @@ class Suite(ABC):
         name, version: part of a run's identity.
         modalities: those that its worlds can have.
         bad: records of its data that it could not use.
+        reviews: what people found about its tasks, by task; see `omnipilot.bench.tasks.review`.
         declares_split: whether it tells tasks for development from those of the test (`split_of`, `templates_of`). Only
             such a suite allows experience.
     """
 
     modalities: frozenset[Modality] = ALL_MODALITIES
     bad: Sequence[object] = ()
+    reviews: Mapping[str, Review] = MappingProxyType({})
     declares_split: ClassVar[bool] = False
 
     if TYPE_CHECKING:

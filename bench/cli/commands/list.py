@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import textwrap
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -18,6 +19,9 @@ from omnipilot.bench.scoring.metrics import METRICS
 from omnipilot.envs import ConfigError
 from omnipilot.envs.composite import kinds
 from omnipilot.envs.composite.device_options import option_words
+
+if TYPE_CHECKING:
+    from omnipilot.bench.tasks.task import Suite
 
 ENVS = Registry("kind of device", kinds.KINDS, "devices")
 KINDS: dict[str, Registry] = {
@@ -53,19 +57,22 @@ def list_command(
     """Print names with a line about each, or the tasks of all splits of a suite.
 
     Args:
-        what: a name of `KINDS`, "presets" or "tasks". suite: whose tasks; with "suites", the only one to show.
+        what: a name of `KINDS`, "presets", "tasks" or "stats". suite: whose tasks; with "suites", the only one to show.
         where: conditions on tasks, as KEY=VALUE. options: of the suite, as suite.KEY=VALUE. data, world: of the suite.
 
     Raises:
         ConfigError: no such kind, suite, condition or option.
     """
-    if what == "tasks":
+    if what in ("tasks", "stats"):
         if suite is None:
-            raise ConfigError(f"`list tasks` needs --suite; available: {', '.join(SUITES.names())}")
-        list_tasks(suite, where, options, data, world)
+            raise ConfigError(f"`list {what}` needs --suite; available: {', '.join(SUITES.names())}")
+        show = list_tasks if what == "tasks" else list_stats
+        show(suite, where, options, data, world)
         return
     if where or options or data or world:
-        raise ConfigError(f"--where, --option, --data and --world are for `list tasks`, not for `list {what}`")
+        raise ConfigError(
+            f"--where, --option, --data and --world are for `list tasks` and `list stats`, not for `list {what}`"
+        )
     if what == "presets":
         from omnipilot.bench.run import preset
 
@@ -87,7 +94,7 @@ def list_command(
         elif what == "envs":
             typer.echo("\n".join(["", *device_options()]))
     else:
-        raise ConfigError(f"cannot list {what!r}; choose from {', '.join((*KINDS, 'presets', 'tasks'))}")
+        raise ConfigError(f"cannot list {what!r}; choose from {', '.join((*KINDS, 'presets', 'tasks', 'stats'))}")
 
 
 def summaries(registry: Registry) -> list[str]:
@@ -131,23 +138,23 @@ def list_tasks(
     suite: str, where: Sequence[str], options: Sequence[str], data: str | None, world: str | None = None
 ) -> None:
     """Print the tasks of a suite, those of all its splits, that meet conditions; say why there are none, if so."""
-    from omnipilot.bench.registry import load_suite
-    from omnipilot.bench.run.config import set_options, suite_of
     from omnipilot.bench.run.preview import bad_records_note
     from omnipilot.bench.run.runner import empty
     from omnipilot.bench.run.task_selection import count_by_split
-    from omnipilot.bench.settings import RunSettings
     from omnipilot.bench.tasks.filter import facets, select
+    from omnipilot.bench.tasks.reviewed_tasks import every_listed_task
 
-    loaded = load_suite(suite_of(set_options(RunSettings(suite=suite, data=data, world=world), options)))
+    loaded = _suite(suite, options, data, world)
     bad = tuple(map(str, loaded.bad))
-    every = loaded.every()
+    every = every_listed_task(loaded)
     if not every:
         raise ConfigError(empty(suite, bad))
     infos = select(every, where)
     width = max((len(info.id) for info in infos), default=0)
     for info in infos:
         mark = "" if info.seeded else "  [instances do not differ]"
+        if info.id in loaded.reviews:
+            mark += f"  [{loaded.reviews[info.id].words()}]"
         typer.echo(f"{info.id.ljust(width)}  {'+'.join(info.envs)}  {info.description}{mark}")
     tags = dict.fromkeys(tag for info in infos for tag in facets(info))
     hint = f"; select with --where KEY=VALUE, KEY one of {', '.join(tags)}" if tags else ""
@@ -156,3 +163,26 @@ def list_tasks(
     typer.echo(f"{len(infos)} tasks{counts}{hint}", err=True)
     if bad:
         typer.echo(bad_records_note(bad), err=True)
+
+
+def list_stats(
+    suite: str, where: Sequence[str], options: Sequence[str], data: str | None, world: str | None = None
+) -> None:
+    """Print the statistics of a suite's tasks that a run would take and that meet conditions, as papers print them."""
+    from omnipilot.bench.tasks.filter import select
+    from omnipilot.bench.tasks.reviewed_tasks import listed_tasks, taken_out
+    from omnipilot.bench.tasks.suite_stats import stats_lines, stats_of
+
+    loaded = _suite(suite, options, data, world)
+    for line in stats_lines(stats_of(loaded, select(listed_tasks(loaded), where))):
+        typer.echo(line)
+    for task, why in taken_out(loaded).items():
+        typer.echo(f"not among the tasks: {task} ({why})", err=True)
+
+
+def _suite(suite: str, options: Sequence[str], data: str | None, world: str | None) -> Suite:
+    from omnipilot.bench.registry import load_suite
+    from omnipilot.bench.run.config import set_options, suite_of
+    from omnipilot.bench.settings import RunSettings
+
+    return load_suite(suite_of(set_options(RunSettings(suite=suite, data=data, world=world), options)))

@@ -19,6 +19,7 @@ from omnipilot.bench.run.config import set_options, suite_of
 from omnipilot.bench.stats.clusters import cluster
 from omnipilot.bench.stats.intervals import LEVEL
 from omnipilot.bench.stats.paired import POWER
+from omnipilot.bench.tasks.reviewed_tasks import listed_tasks
 from omnipilot.bench.tasks.task import values_of
 from omnipilot.envs import ConfigError, MissingExtra
 
@@ -120,7 +121,7 @@ def _pool(suite: RunSettings | None, options: Sequence[str], runs: Sequence[Run]
 
 def _tasks_of(part: PartSpec) -> TaskPool:
     suite = load_suite(part)
-    infos = suite.tasks()
+    infos = listed_tasks(suite)
     templates = [values_of(info.tags, "template") for info in infos]
     sharing = cluster([info.id for info in infos], templates).kind != "task"
     return TaskPool(part.name, len(infos), max(len(infos), len(suite.every())), sharing)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
@@ -72,6 +72,14 @@ class RecordFile(Generic[R]):
                 count += 1
         return count
 
+    def made(self) -> Iterator[Mapping[str, Any]]:
+        """Who made each line: the stage, its version and seed, and whatever else was noted with `write` or `append`."""
+        if self.path.exists():
+            with self.path.open(encoding="utf-8") as file:
+                for line in file:
+                    if line.endswith("\n") and isinstance(made := json.loads(line).get("made"), dict):
+                        yield made
+
     def _line(self, item: R, stage: str, seed: int, made: Mapping[str, Any]) -> str:
         said = {"stage": stage, "version": VERSION, "seed": seed, **made}
         return json.dumps({**asdict(item), "made": said}, ensure_ascii=False) + "\n"  # type: ignore[call-overload]
@@ -126,6 +134,10 @@ class PoolFolder:
     def media(self) -> Path:
         """The folder of pictures, films and sounds, named by what is in them."""
         return self.root / "media"
+
+    def files(self) -> Sequence[RecordFile[Any]]:
+        """All files, in order of the stages."""
+        return [value for value in vars(self).values() if isinstance(value, RecordFile)]
 
     def _file(self, name: str, kind: type[R], made_by: str) -> RecordFile[R]:
         return RecordFile(self.root / f"{name}.jsonl", kind, made_by)

@@ -14,6 +14,7 @@ from omnipilot.bench.suites.pool.records import GraphRecord
 from omnipilot.bench.suites.pool.templates import templates_of
 from omnipilot.bench.synthesis.compose import Composition, compose
 from omnipilot.bench.synthesis.template import Template
+from omnipilot.bench.tasks import REVIEWS, read_reviews
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo, seed_of
 from omnipilot.envs import ConfigError, Thinking, World
 from omnipilot.envs.sim import SimWorld
@@ -37,6 +38,9 @@ class PoolSuite(Suite):
         if not data:
             raise ConfigError("name the folder of the pool: --data POOL; omnipilot synth makes one")
         self._folder = PoolFolder(Path(data))
+        reviews = self._folder.root / f"{REVIEWS}.jsonl"
+        if reviews.exists():
+            self.reviews = read_reviews(reviews)
         self._graphs = {graph.id: graph for graph in self._folder.graphs.require()}
 
     @cached_property

@@ -86,7 +86,7 @@ def test_one_in_the_foreground_ends_with_ctrl_c(shared_desktop: object):
         assert "mine is up" in running.stdout.readline()
         home = running_desktops()[0].address.home
         running.send_signal(signal.SIGINT)
-        _, errors = running.communicate(timeout=30)
+        _, errors = running.communicate(timeout=120)
         assert "mine is down" in errors and running.returncode == 0
         assert not home.exists() and running_desktops() == []
     finally:

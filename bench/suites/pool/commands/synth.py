@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import typer
 
+from omnipilot.bench.suites.pool.commands.rate import rate
+from omnipilot.bench.suites.pool.commands.report import report
 from omnipilot.bench.suites.pool.commands.subtasks import subtasks
 
 synth = typer.Typer(
-    help="Make tasks from what a world can do. Each stage reads the files of the one before it in the folder POOL.",
+    help="Make tasks from what a world can do: explore, verify, compose, tell, rate, export.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -19,3 +21,5 @@ def _synth() -> None:
 
 
 synth.command()(subtasks)
+synth.command()(rate)
+synth.command()(report)

@@ -1,0 +1,173 @@
+"""What `omnipilot study` does: run what is missing of a study's conditions, and print its table."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from omnipilot.agents.assembly.registry import describe_unknown
+from omnipilot.bench.cli.commands.sweep import fail_if_void, stop_note, stop_status
+from omnipilot.bench.experiments.cells import Cell, Stopped, run_cells
+from omnipilot.bench.experiments.studies.levels import levels, levels_table
+from omnipilot.bench.experiments.studies.matched import (
+    PAPER_CHAINS,
+    PAPER_INTENTS,
+    chain_against_graph,
+    matched_table,
+    with_and_without,
+)
+from omnipilot.bench.experiments.studies.orders import LEAST_WORDINGS, order_sensitivity, orders_table
+from omnipilot.bench.experiments.studies.people import agreement_with_people, people_table, read_watched
+from omnipilot.bench.registry import loading_suites_once
+from omnipilot.bench.report.conclusions import Conclusion
+from omnipilot.bench.report.results.stored import store_results
+from omnipilot.bench.report.terminal_tables import render_table
+from omnipilot.bench.run.config import resolve_settings, spec_from
+from omnipilot.bench.run.labels import run_name
+from omnipilot.bench.run.llm_budget import check_cost
+from omnipilot.bench.run.progress import Progress
+from omnipilot.bench.run.spending import Spending
+from omnipilot.bench.run.task_selection import select_tasks
+from omnipilot.bench.run.void_streak import VoidStreak
+from omnipilot.bench.settings import MESSAGES, RunSettings
+from omnipilot.bench.stats.outcomes import FIGURES, outcomes
+from omnipilot.envs import ConfigError
+
+if TYPE_CHECKING:
+    from omnipilot.bench.journal.run import Run
+    from omnipilot.bench.spec import RunSpec
+    from omnipilot.bench.tables import Table
+
+WORDING = "wording"
+"""The option of a suite that chooses how a task is told; "order-0", "order-1", … tell its parts in other orders."""
+
+
+@dataclass(frozen=True, slots=True)
+class StudyOptions:
+    """How a study is made.
+
+    Attributes:
+        figure: of an episode, one of `FIGURES`. level: of intervals. sheet: of what people said, for `people`.
+    """
+
+    figure: str = "CR"
+    level: float = 0.95
+    sheet: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A study: its conditions, by the name of a folder, and the table of their runs."""
+
+    about: str
+    conditions: Callable[[RunSpec], Mapping[str, RunSpec]]
+    table: Callable[[Sequence[Run], StudyOptions], Table]
+
+
+def _alone(spec: RunSpec) -> Mapping[str, RunSpec]:
+    return {"run": spec}
+
+
+def _orders(spec: RunSpec) -> Mapping[str, RunSpec]:
+    names = [f"order-{number}" for number in range(LEAST_WORDINGS)]
+    return {name: replace(spec, suite=spec.suite.with_options({WORDING: name})) for name in names}
+
+
+def _intents(spec: RunSpec) -> Mapping[str, RunSpec]:
+    return {"no-intent": replace(spec, intent=False), "intent": replace(spec, intent=True)}
+
+
+def _people(runs: Sequence[Run], how: StudyOptions) -> Table:
+    if how.sheet is None:
+        raise ConfigError(
+            "name the sheet with what people said: --sheet FILE (columns episode, rater, completion, logic)"
+        )
+    episodes = runs[0].episodes
+    names = dict.fromkeys(("SR", how.figure))
+    figures = {
+        name: {one.key: found.value for one, found in zip(episodes, outcomes(episodes, name), strict=True)}
+        for name in names
+    }
+    return people_table(agreement_with_people(read_watched(how.sheet), figures, how.level))
+
+
+STUDIES: Mapping[str, Study] = {
+    "levels": Study(
+        "how a figure falls from one level of a complexity to the next (OmniBench, table 5)",
+        _alone,
+        lambda runs, how: levels_table(levels(runs[0].episodes, how.figure, how.level), how.figure),
+    ),
+    "chain": Study(
+        "chains against graphs of the same size (figure 7)",
+        _alone,
+        lambda runs, how: matched_table(
+            chain_against_graph(runs[0].episodes, how.figure, how.level), PAPER_CHAINS, how.figure
+        ),
+    ),
+    "orders": Study(
+        "how much a score hangs on the order in which a task is told (table 8)",
+        _orders,
+        lambda runs, how: orders_table(
+            order_sensitivity({run.name: run.episodes for run in runs}, how.figure, how.level), how.figure
+        ),
+    ),
+    "intent": Study(
+        "with and without the purpose of a task (table 9)",
+        _intents,
+        lambda runs, how: matched_table(
+            with_and_without((runs[0].name, runs[1].name), runs[0].episodes, runs[1].episodes, how.figure, how.level),
+            PAPER_INTENTS,
+            how.figure,
+        ),
+    ),
+    "people": Study("whether figures agree with people who watched the same episodes (figure 5)", _alone, _people),
+}
+
+
+@loading_suites_once()
+def study_command(
+    name: str, config: Path | None, flags: RunSettings, options: Sequence[str], how: StudyOptions
+) -> Table:
+    """Run what is missing of a study, print its table, and write it.
+
+    Args:
+        name: of `STUDIES`. config: a TOML file. flags: override it. options: of parts, as PART.KEY=VALUE.
+
+    Raises:
+        ConfigError: no such study or figure, or it cannot be run or counted. typer.Exit: it was stopped.
+    """
+    if name not in STUDIES:
+        raise ConfigError(describe_unknown("study", name, list(STUDIES)))
+    if how.figure not in FIGURES:
+        raise ConfigError(describe_unknown("figure", how.figure, list(FIGURES)))
+    study = STUDIES[name]
+    settings = resolve_settings(config, flags, options)
+    spec = select_tasks(spec_from(settings), settings.where or [])
+    check_cost(spec, settings.waive_cost or False, settings.budget)
+    out = Path(settings.out or f"runs/study-{name}-{run_name(spec)}")
+    cells = [Cell(label, one, out / label) for label, one in study.conditions(spec).items()]
+    spending = Spending.of_runs(settings.budget, [cell.folder for cell in cells])
+    voids = VoidStreak(settings.most_voids)
+    try:
+        runs = run_cells(
+            cells,
+            settings.workers,
+            Progress(sys.stderr),
+            messages=settings.messages or MESSAGES,
+            spending=spending,
+            voids=voids,
+        )
+    except Stopped as stopped:
+        typer.echo(stop_note(stopped, out, spending, voids), err=True)
+        raise typer.Exit(stop_status(stopped)) from None
+    table = study.table(runs, how)
+    typer.echo(f"{study.about}\n\n{render_table(table)}\n")
+    text = store_results(out, Conclusion((study.about, *table.notes)), {name: (table,)})
+    typer.echo(f"results: {text}")
+    fail_if_void(runs)
+    return table

@@ -1,0 +1,1 @@
+"""OmniBench's experiments on any suite (§5): levels, chains against graphs, orders of words, intents, people."""
