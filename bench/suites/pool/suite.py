@@ -56,7 +56,7 @@ class PoolSuite(Suite):
         if task_id not in self._graphs:
             raise ConfigError(describe_unknown("task of the pool", task_id, list(self._graphs)))
         graph = self._graphs[task_id]
-        composed = self._compose(graph, instance)
+        composed = compose_graph(graph, instance, self._templates)
         seed = seed_of(graph.seed, graph.id, instance)
 
         def setup(world: SimWorld) -> str:
@@ -78,17 +78,6 @@ class PoolSuite(Suite):
         """A phone and a desktop."""
         return SimWorld(thinking)
 
-    def _compose(self, graph: GraphRecord, instance: int) -> Composition:
-        seed = seed_of(graph.seed, graph.id, instance)
-        templates = [self._templates[id] for id in graph.subtasks]
-        joined = {(join.node, join.input): join.source for join in graph.joins}
-        given = {
-            (number, name): joined.get((number, name))
-            for number, template in enumerate(templates)
-            for name in template.inputs
-        }
-        return compose(templates, quiet(initial_world(seed)), seed, given=given)
-
     def _info(self, graph: GraphRecord) -> TaskInfo:
         templates = [self._templates[id] for id in graph.subtasks]
         envs = tuple(dict.fromkeys(env for template in templates for env in template.env.split("+")))
@@ -104,3 +93,19 @@ class PoolSuite(Suite):
             tags,
             intent=graph.intent,
         )
+
+
+def compose_graph(graph: GraphRecord, instance: int, templates: Mapping[str, Template]) -> Composition:
+    """A graph with the content of an instance.
+
+    Args:
+        templates: of the pool, by id.
+
+    Raises:
+        ConfigError: a join does not fit, or an input is neither joined nor drawn.
+    """
+    seed = seed_of(graph.seed, graph.id, instance)
+    chosen = [templates[id] for id in graph.subtasks]
+    joined = {(join.node, join.input): join.source for join in graph.joins}
+    given = {(number, name): joined.get((number, name)) for number, one in enumerate(chosen) for name in one.inputs}
+    return compose(chosen, quiet(initial_world(seed)), seed, given=given)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from omnipilot.bench.suites.pool.commands.export import export
 from omnipilot.bench.suites.pool.commands.subtasks import subtasks
 
 synth = typer.Typer(
@@ -19,3 +20,4 @@ def _synth() -> None:
 
 
 synth.command()(subtasks)
+synth.command()(export)
