@@ -37,7 +37,8 @@ def export(
 
     Demonstrations are played and judged; what is not solved is left out and counted.
     """
-    from omnipilot.bench.suites.pool.export.formats import ExportOptions, export_pool
+    from omnipilot.bench.suites.pool.export.formats import export_pool
+    from omnipilot.bench.suites.pool.export.options import ExportOptions
 
     options = ExportOptions(
         sample=sample,

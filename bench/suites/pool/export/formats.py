@@ -3,44 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
 from omnipilot.agents.assembly.registry import describe_unknown
+from omnipilot.bench.suites.pool.export.options import ExportOptions
 from omnipilot.bench.suites.pool.export.source import ExportSource
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.envs import ConfigError
-
-
-@dataclass(frozen=True, slots=True)
-class ExportOptions:
-    """What is exported, and how.
-
-    Attributes:
-        sample: so many tasks, drawn at random; 0 for all. orders: topological orders of each that are played.
-        cap: most orders that a task of OmniBench lists.
-        family: syntax of targets (sft) or answers (grounding); "" for the format's own choice.
-        intent: tell the intent. history: earlier turns that a sample shows with their screens.
-        levels: only tasks with a subtask of one of these; empty for all.
-        test: share of the templates that are kept for the test, 0 to 1.
-        runs: run directories, for pairs. cost: c in reward = solved - c * steps / limit, 0 to 1.
-        licence: that the card states. seed: of drawn tasks, orders and splits.
-    """
-
-    sample: int = 0
-    orders: int = 2
-    cap: int = 100
-    family: str = ""
-    intent: bool = False
-    history: int = 2
-    levels: tuple[str, ...] = ()
-    test: float = 0.2
-    runs: tuple[Path, ...] = ()
-    cost: float = 0.5
-    licence: str = "apache-2.0"
-    seed: int = 0
-
 
 Exporter: TypeAlias = Callable[[ExportSource, Path, ExportOptions], Sequence[str]]
 
@@ -72,5 +42,23 @@ def _omnibench(source: ExportSource, out: Path, options: ExportOptions) -> Seque
     ]
 
 
-FORMATS: Mapping[str, Exporter] = {"omnibench": _omnibench}
+def _sft(source: ExportSource, out: Path, options: ExportOptions) -> Sequence[str]:
+    from omnipilot.bench.suites.pool.export.training_data import export_sft
+
+    return export_sft(source, out, options)
+
+
+def _grounding(source: ExportSource, out: Path, options: ExportOptions) -> Sequence[str]:
+    from omnipilot.bench.suites.pool.export.training_data import export_grounding
+
+    return export_grounding(source, out, options)
+
+
+def _pairs(source: ExportSource, out: Path, options: ExportOptions) -> Sequence[str]:
+    from omnipilot.bench.suites.pool.export.training_data import export_pairs
+
+    return export_pairs(source, out, options)
+
+
+FORMATS: Mapping[str, Exporter] = {"omnibench": _omnibench, "sft": _sft, "grounding": _grounding, "pairs": _pairs}
 """Formats of `omnipilot synth export`, by name."""

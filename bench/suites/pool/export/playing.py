@@ -7,8 +7,8 @@ application is opened by clicks, a field is clicked before something is typed), 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from omnipilot.bench.suites.duet.kit.play import ground_move, play, seek, try_move
 from omnipilot.bench.suites.duet.proofs.rehearsal import Rehearsal
@@ -27,7 +27,6 @@ from omnipilot.envs import (
     ActionRejected,
     Answer,
     Click,
-    Context,
     Done,
     Drag,
     Element,
@@ -35,7 +34,6 @@ from omnipilot.envs import (
     Modality,
     NotFound,
     Observation,
-    OpenApp,
     Point,
     Press,
     Ref,
@@ -69,7 +67,9 @@ class PlayedStep:
         env: the device that it acts on. seen: all devices of the task, before it.
         intent: what was done, places being elements where that is possible. action: the same with points.
         target, end: the element that it acts on, and that a drag ends on; None where there is none.
-        description: what is on the screen. thought: what is to be reached, and why this comes next.
+        description: what is on the screen. thought: what is to be reached, and why this comes next; first what the
+            subtask before has shown, where another one needs it.
+        known: by device, what subtasks have shown there so far and another one needs, such as "the gate code is 7394".
     """
 
     node: int
@@ -81,6 +81,7 @@ class PlayedStep:
     end: Element | None = None
     description: str = ""
     thought: str = ""
+    known: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +179,6 @@ class _Player:
         self._small, self._pauses = WAYS[way]
         self._modalities = SCREEN | CLIPS if clips else SCREEN
         self._clauses = clauses_of(composed)
-        self._values: dict[str, str] = {}
         seed = seed_of(graph.seed, graph.id, instance)
 
         def setup(world: SimWorld) -> str:
@@ -197,7 +197,6 @@ class _Player:
     def play(self) -> PlayedTask:
         """Play all parts, in order."""
         for node in self._order:
-            self._values = parameters_of(self._composed, node)
             try:
                 for move in self._composed.parts[node].piece.solution(self._world.state()):
                     self._play(node, move)
@@ -314,28 +313,40 @@ class _Player:
         return self._world.envs[env].ui_tree().by_id(place.id) if isinstance(place, Ref) else None
 
     def _worded(self) -> tuple[PlayedStep, ...]:
-        """The steps with what is on the screen and why each comes next."""
+        """The steps with what is on the screen, why each comes next, and what is known by then."""
         found = []
+        known: dict[str, tuple[str, ...]] = {}
+        before = -1
         for number, step in enumerate(self._steps):
-            context = step.seen[step.env].context if step.env in step.seen else Context()
-            elements = step.seen[step.env].elements
-            if isinstance(context, Absent) or isinstance(elements, Absent):
-                found.append(step)
-                continue
-            description = describe_screen(step.env, context, elements)
-            if step.node < 0:
-                found.append(replace(step, description=description))
-                continue
-            values = parameters_of(self._composed, step.node)
-            later = (one.target for one in self._steps[number + 1 :] if one.node == step.node)
-            ahead = next((target.name for target in later if target is not None and target.name), "")
-            last = self._steps[number + 1].node != step.node
-            facts = StepFacts(Move(step.env, step.intent), context, elements, step.target, step.end, ahead, last)
-            thought = explain(facts, self._clauses[step.node], values)
-            found.append(replace(step, description=description, thought=thought))
+            news = ""
+            if number and step.node != before:
+                news = self._shown(before)
+                if news:
+                    device = self._steps[number - 1].env
+                    known = {**known, device: (*known.get(device, ()), news)}
+            before = step.node
+            noted = f"{news[:1].upper()}{news[1:]}. " if news else ""
+            found.append(self._with_words(number, step, noted, known))
         return tuple(found)
 
+    def _shown(self, node: int) -> str:
+        """What a node has shown, in words with the value, where another node needs it; else ""."""
+        output = self._composed.parts[node].piece.output
+        needed = any(node in part.takes.values() for part in self._composed.parts)
+        return f"{output.words} is {output.value}" if output is not None and needed else ""
 
-def opens_by_verb(steps: Sequence[PlayedStep]) -> bool:
-    """Whether some step opens an application by the verb `open_app`, which no person could do."""
-    return any(isinstance(step.intent, OpenApp) for step in steps)
+    def _with_words(
+        self, number: int, step: PlayedStep, noted: str, known: Mapping[str, tuple[str, ...]]
+    ) -> PlayedStep:
+        context, elements = step.seen[step.env].context, step.seen[step.env].elements
+        if isinstance(context, Absent) or isinstance(elements, Absent):
+            return replace(step, thought=f"{noted}{step.thought}", known=known)
+        description = describe_screen(step.env, context, elements)
+        if step.node < 0:
+            return replace(step, description=description, thought=f"{noted}{step.thought}", known=known)
+        later = (one.target for one in self._steps[number + 1 :] if one.node == step.node)
+        ahead = next((target.name for target in later if target is not None and target.name), "")
+        last = self._steps[number + 1].node != step.node
+        facts = StepFacts(Move(step.env, step.intent), context, elements, step.target, step.end, ahead, last)
+        thought = explain(facts, self._clauses[step.node], parameters_of(self._composed, step.node))
+        return replace(step, description=description, thought=f"{noted}{thought}", known=known)
