@@ -60,5 +60,22 @@ def _pairs(source: ExportSource, out: Path, options: ExportOptions) -> Sequence[
     return export_pairs(source, out, options)
 
 
-FORMATS: Mapping[str, Exporter] = {"omnibench": _omnibench, "sft": _sft, "grounding": _grounding, "pairs": _pairs}
+def _omnigui(source: ExportSource, out: Path, options: ExportOptions) -> Sequence[str]:  # noqa: ARG001
+    from omnipilot.bench.suites.pool.export.omnigui import export_omnigui
+
+    made = export_omnigui(source, out)
+    return [
+        f"{made.episodes} episodes with {made.steps} steps in {out}",
+        *(f"left out: {count} {reason}" for reason, count in made.left_out.most_common()),
+        *(f"bad: {bad}" for bad in made.bad),
+    ]
+
+
+FORMATS: Mapping[str, Exporter] = {
+    "omnibench": _omnibench,
+    "omnigui": _omnigui,
+    "sft": _sft,
+    "grounding": _grounding,
+    "pairs": _pairs,
+}
 """Formats of `omnipilot synth export`, by name."""

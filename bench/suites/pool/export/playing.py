@@ -285,6 +285,9 @@ class _Player:
         return [element for element in tree if element.name == value and element.role in ("option", "menuitem")]
 
     def _look(self, env: str) -> dict[str, Observation]:
+        """All devices now; where sound and film are kept, at least a second has passed since the last look."""
+        if self._modalities & CLIPS and self._world.now - self._since < 1.0:
+            self._world.wait(1.0 - (self._world.now - self._since))
         others = () if env in self._envs else (env,)
         since = max(self._since, self._world.now - LONGEST_CLIP)
         seen = {name: self._world.envs[name].observe(self._modalities, since) for name in (*self._envs, *others)}
