@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from omnipilot.bench.suites.pool.commands.crab import crab
 from omnipilot.bench.suites.pool.commands.export import export
 from omnipilot.bench.suites.pool.commands.subtasks import subtasks
 
@@ -21,3 +22,4 @@ def _synth() -> None:
 
 synth.command()(subtasks)
 synth.command()(export)
+synth.command()(crab)

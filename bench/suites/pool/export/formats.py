@@ -71,8 +71,20 @@ def _omnigui(source: ExportSource, out: Path, options: ExportOptions) -> Sequenc
     ]
 
 
+def _crab(source: ExportSource, out: Path, options: ExportOptions) -> Sequence[str]:  # noqa: ARG001
+    from omnipilot.bench.suites.pool.export.crab import export_crab
+
+    made = export_crab(source, out)
+    return [
+        f"{made.tasks} tasks in {out}, all of them drafts",
+        *(f"left out: {count} {reason}" for reason, count in made.left_out.most_common()),
+        *(f"bad: {bad}" for bad in made.bad),
+    ]
+
+
 FORMATS: Mapping[str, Exporter] = {
     "omnibench": _omnibench,
+    "crab": _crab,
     "omnigui": _omnigui,
     "sft": _sft,
     "grounding": _grounding,
