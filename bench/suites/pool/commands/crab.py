@@ -11,6 +11,9 @@ import typer
 def crab(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of CRAB's task files.")],
     check: Annotated[bool, typer.Option("--check", help="Say of each file there whether it can be played.")] = False,
+    pool: Annotated[
+        Path | None, typer.Option(metavar="POOL", help="With --check: the pool that the files were exported from.")
+    ] = None,
     tasks: Annotated[int, typer.Option(help="How many are made.", min=1)] = 123,
     shapes: Annotated[
         str, typer.Option(help="Shares of the shapes single, chain2, chain3 and join.")
@@ -24,6 +27,7 @@ def crab(
 
     Every file is a draft: somebody has to read it and to fill in reviewed_by and verdict.
     """
+    from omnipilot.bench.suites.pool.export.crab import crab_table
     from omnipilot.bench.suites.pool.export.crab_generator import (
         VALUES,
         check_files,
@@ -31,9 +35,12 @@ def crab(
         read_shapes,
         read_values,
     )
+    from omnipilot.bench.suites.pool.pool_folder import PoolFolder
+    from omnipilot.bench.suites.pool.templates import templates_of
+    from omnipilot.bench.suites.subtasks.duet_pool import POOL
 
     if check:
-        found = check_files(folder)
+        found = check_files(folder, POOL if pool is None else crab_table(templates_of(PoolFolder(pool))))
         for file, why in found:
             typer.echo(f"{file}: {why or 'playable'}")
         typer.echo(f"{sum(not why for _, why in found)} of {len(found)} can be played")

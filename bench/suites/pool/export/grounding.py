@@ -13,8 +13,7 @@ from omnipilot.bench.suites.pool.export.sft import message_json
 from omnipilot.bench.suites.pool.export.syntaxes import words_for
 from omnipilot.envs import Absent, Box, Image, Size
 from omnipilot.envs.types import resize_image
-from omnipilot.grounders.base import Grounding
-from omnipilot.grounders.families.family import Family
+from omnipilot.grounders import Family, Grounding
 from omnipilot.memory import Message
 
 UGROUND = "uground-v1"

@@ -19,7 +19,7 @@ from omnipilot.bench.suites.omnibench.data import load_data
 from omnipilot.bench.suites.pool.export.files import PictureFolder, write_json, write_lines
 from omnipilot.bench.suites.pool.export.orders import all_orders, count_orders
 from omnipilot.bench.suites.pool.export.playing import (
-    PlayedStep,
+    DemonstrationStep,
     PlayedTask,
     parameters_of,
     play_task,
@@ -142,14 +142,14 @@ def trajectory_of(played: PlayedTask, pictures: PictureFolder) -> dict[str, list
     }
 
 
-def screen_of(step: PlayedStep) -> Image:
+def screen_of(step: DemonstrationStep) -> Image:
     """The screen of the device that a step acts on, before it."""
     shot = step.seen[step.env].screenshot
     assert isinstance(shot, Image)
     return shot
 
 
-def _action(step: PlayedStep) -> dict[str, Any]:
+def _action(step: DemonstrationStep) -> dict[str, Any]:
     function, args = function_of(Move(step.env, step.intent))
     return {
         "function": function,
@@ -162,7 +162,7 @@ def _action(step: PlayedStep) -> dict[str, Any]:
     }
 
 
-def rect_of(step: PlayedStep) -> list[int] | None:
+def rect_of(step: DemonstrationStep) -> list[int] | None:
     """Where a step acts: x, y, width and height in pixels of the screen before it; None where it acts nowhere."""
     size = step.seen[step.env].size
     if step.target is not None:

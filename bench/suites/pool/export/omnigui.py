@@ -22,7 +22,7 @@ from omnipilot.bench.suites.omnigui.sample.play import PlayedStep as RecordedPri
 from omnipilot.bench.suites.omnigui.sample.tasks import SampleEpisode
 from omnipilot.bench.suites.omnigui.sample.write import STEPS, episode_rows
 from omnipilot.bench.suites.pool.export.omnibench import screen_of
-from omnipilot.bench.suites.pool.export.playing import PlayedStep, PlayedTask
+from omnipilot.bench.suites.pool.export.playing import DemonstrationStep, PlayedTask
 from omnipilot.bench.suites.pool.export.source import ExportSource, ExportTask
 from omnipilot.envs import AudioClip, Point, Size, VideoClip
 
@@ -97,7 +97,7 @@ def primitives_of(played: PlayedTask) -> Sequence[RecordedPrimitive] | None:
     return found
 
 
-def _recorded(step: PlayedStep, action: Primitive, text: str) -> RecordedPrimitive:
+def _recorded(step: DemonstrationStep, action: Primitive, text: str) -> RecordedPrimitive:
     seen = step.seen[step.env]
     touch = _touch(step, action, seen.size)
     audio = seen.audio if isinstance(seen.audio, AudioClip) else None
@@ -107,7 +107,7 @@ def _recorded(step: PlayedStep, action: Primitive, text: str) -> RecordedPrimiti
     )
 
 
-def _touch(step: PlayedStep, action: Primitive, size: Size) -> Corners | None:
+def _touch(step: DemonstrationStep, action: Primitive, size: Size) -> Corners | None:
     """The rectangle that the finger may touch: the element's, or for a swipe a square around where it starts."""
     if step.target is not None:
         left, top, right, bottom = step.target.box.to_pixels(size)

@@ -59,7 +59,7 @@ LONGEST_CLIP = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedStep:
+class DemonstrationStep:
     """One step of a demonstration.
 
     Attributes:
@@ -100,7 +100,7 @@ class PlayedTask:
     clauses: tuple[str, ...]
     instruction: str
     intent: str
-    steps: tuple[PlayedStep, ...]
+    steps: tuple[DemonstrationStep, ...]
     solved: bool
     way: str = "steps"
 
@@ -191,7 +191,7 @@ class _Player:
         envs = {env for part in composed.parts for env in part.template.env.split("+")}
         self._envs = tuple(name for name in self._world.envs if name in envs)
         self._since = self._world.now
-        self._steps: list[PlayedStep] = []
+        self._steps: list[DemonstrationStep] = []
         self._failed = False
 
     def play(self) -> PlayedTask:
@@ -206,7 +206,9 @@ class _Player:
                 break
         seen = self._look(self._last_env)
         end = Done()
-        self._steps.append(PlayedStep(-1, self._last_env, seen, end, end, thought="Everything that was asked is done."))
+        self._steps.append(
+            DemonstrationStep(-1, self._last_env, seen, end, end, thought="Everything that was asked is done.")
+        )
         self._trial.judge(ended=True)
         told = self._told
         return PlayedTask(
@@ -305,7 +307,7 @@ class _Player:
         start, end = self._element(env, getattr(intent, "at", None)), None
         if isinstance(intent, Drag):
             start, end = self._element(env, intent.start), self._element(env, intent.end)
-        self._steps.append(PlayedStep(node, env, seen, intent, action, start, end))
+        self._steps.append(DemonstrationStep(node, env, seen, intent, action, start, end))
         if isinstance(intent, Answer):
             self._trial.answers = (*self._trial.answers, intent.text)
         else:
@@ -315,7 +317,7 @@ class _Player:
     def _element(self, env: str, place: object) -> Element | None:
         return self._world.envs[env].ui_tree().by_id(place.id) if isinstance(place, Ref) else None
 
-    def _worded(self) -> tuple[PlayedStep, ...]:
+    def _worded(self) -> tuple[DemonstrationStep, ...]:
         """The steps with what is on the screen, why each comes next, and what is known by then."""
         found = []
         known: dict[str, tuple[str, ...]] = {}
@@ -339,8 +341,8 @@ class _Player:
         return f"{output.words} is {output.value}" if output is not None and needed else ""
 
     def _with_words(
-        self, number: int, step: PlayedStep, noted: str, known: Mapping[str, tuple[str, ...]]
-    ) -> PlayedStep:
+        self, number: int, step: DemonstrationStep, noted: str, known: Mapping[str, tuple[str, ...]]
+    ) -> DemonstrationStep:
         context, elements = step.seen[step.env].context, step.seen[step.env].elements
         if isinstance(context, Absent) or isinstance(elements, Absent):
             return replace(step, thought=f"{noted}{step.thought}", known=known)

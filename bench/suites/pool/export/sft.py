@@ -17,29 +17,32 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from omnipilot.agents.assembly.registry import describe_unknown
-from omnipilot.bench.episode.introduction import introduce
 from omnipilot.bench.suites.pool.export.files import PictureFolder
-from omnipilot.bench.suites.pool.export.playing import PlayedStep, PlayedTask
+from omnipilot.bench.suites.pool.export.playing import DemonstrationStep, PlayedTask
 from omnipilot.bench.suites.pool.export.syntaxes import (
     CHAT,
     NATIVE,
     Unsayable,
-    described,
+    describe_places,
     function_call,
     json_reply,
     same_action,
 )
-from omnipilot.envs import Absent, ConfigError, Done, Image, Intent, Modality, Observation, Scroll
+from omnipilot.envs import Absent, ConfigError, Done, Env, Image, Intent, Modality, Observation, Scroll
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.types import CONTROL_VERBS, Frame
-from omnipilot.memory import MalformedReply, Message, Reply
-from omnipilot.memory.messages import Part
+from omnipilot.memory import MalformedReply, Message, Outcome, Reply
 from omnipilot.memory.models import Tool
-from omnipilot.memory.trajectory import Outcome
-from omnipilot.planners.base import Brief, Feedback, Planner, Request, Verbs
-from omnipilot.planners.chat.function_calling import FunctionCallingPlanner
-from omnipilot.planners.chat.json_planner import JsonPlanner
-from omnipilot.planners.native.planner import NativePlanner
+from omnipilot.planners import (
+    Brief,
+    Feedback,
+    FunctionCallingPlanner,
+    JsonPlanner,
+    NativePlanner,
+    Planner,
+    Request,
+    Verbs,
+)
 
 FAMILIES = (*NATIVE, *CHAT)
 """Syntaxes of targets, by name."""
@@ -132,7 +135,7 @@ class _Session:
         self._model = _Model()
         names = tuple(dict.fromkeys(step.env for step in played.steps))
         world = SimWorld()
-        self._envs: dict[str, Verbs] = {name: introduce(world.envs[name]) for name in names}
+        self._envs: dict[str, Verbs] = {name: _verbs_of(world.envs[name]) for name in names}
         self._planner = self._make(history)
         self._brief = Brief(played.instruction, self._envs, intent=played.intent if intent else "")
         self._planner.begin(self._brief)
@@ -157,7 +160,7 @@ class _Session:
         taken, self._taken = self._taken, []
         return taken
 
-    def turn(self, step: PlayedStep) -> str:
+    def turn(self, step: DemonstrationStep) -> str:
         """Lead the planner through a step; returns why it has no sample, "" where it has one.
 
         A step that cannot be said happens all the same: the next screens show it.
@@ -186,20 +189,20 @@ class _Session:
         self._taken = self._model.asked
         return ""
 
-    def _replies(self, step: PlayedStep) -> tuple[list[Reply], Intent, Frame | None]:
+    def _replies(self, step: DemonstrationStep) -> tuple[list[Reply], Intent, Frame | None]:
         """What the model replies in this turn, and what the last reply means."""
         if self._family in NATIVE:
             return self._native(step)
         elements = step.seen[step.env].elements
         assert not isinstance(elements, Absent)
-        meant = described(step.intent, step.target, step.end, elements)
+        meant = describe_places(step.intent, step.target, step.end, elements)
         several = sum(meant.kind in verbs.kinds for verbs in self._envs.values()) > 1
         control = meant.kind in CONTROL_VERBS
         if self._family == "json":
             return [Reply(json_reply(step.env, meant, step.thought, len(self._envs) > 1 and not control))], meant, None
         return [Reply("", (function_call(step.env, meant, step.thought, several and not control),))], meant, None
 
-    def _native(self, step: PlayedStep) -> tuple[list[Reply], Intent, Frame]:
+    def _native(self, step: DemonstrationStep) -> tuple[list[Reply], Intent, Frame]:
         syntax, record = NATIVE[self._family], self._planner.record  # type: ignore[attr-defined]
         written: list[Reply] = []
         active = self._planner._active  # type: ignore[attr-defined]
@@ -217,24 +220,37 @@ class _Session:
         written.append(Reply(syntax.write(action, step.thought, frame)))
         return written, action, frame
 
-    def _end(self, env: str, step: PlayedStep) -> Reply:
+    def _end(self, env: str, step: DemonstrationStep) -> Reply:
         """The end of the work on one device, with what another one needs of it."""
         told = "; ".join(step.known.get(env, ())) if step.node >= 0 else ""
         thought = "Nothing is left to do here now." if step.node >= 0 else step.thought
         words = NATIVE[self._family].write(Done("success", told), thought, self._frame(step, env))
         return Reply(words)
 
-    def _frame(self, step: PlayedStep, env: str) -> Frame:
+    def _frame(self, step: DemonstrationStep, env: str) -> Frame:
         record = self._planner.record  # type: ignore[attr-defined]
         size = step.seen[env].size
         return Frame(size, record.resize.size(size), record.space, record.order)
 
-    def _seen(self, step: PlayedStep) -> dict[str, Observation]:
+    def _seen(self, step: DemonstrationStep) -> dict[str, Observation]:
         """The screens alone: the samples have pictures, and no elements."""
         absent: dict[str, Any] = {
             modality.value: Absent("ablated") for modality in Modality if modality is not Modality.SCREENSHOT
         }
         return {env: replace(seen, **absent) for env, seen in step.seen.items() if env in self._envs}
+
+
+def _verbs_of(env: Env) -> Verbs:
+    """What a planner is told of a device."""
+    return Verbs(
+        env.platform,
+        env.verbs,
+        env.custom,
+        env.description,
+        tuple(env.applications),
+        tuple(env.installed),
+        env.size,
+    )
 
 
 def message_json(message: Message, pictures: PictureFolder) -> dict[str, Any]:
@@ -249,7 +265,7 @@ def message_json(message: Message, pictures: PictureFolder) -> dict[str, Any]:
     return found
 
 
-def _part_json(part: Part, pictures: PictureFolder) -> dict[str, str]:
+def _part_json(part: object, pictures: PictureFolder) -> dict[str, str]:
     if isinstance(part, str):
         return {"type": "text", "text": part}
     if isinstance(part, Image):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 
 from omnipilot.agents.assembly.registry import describe_unknown
@@ -107,8 +107,3 @@ class ExportSource:
         """Drop what was played of a task, which holds pictures."""
         for clips in (False, True):
             self._played.pop((task.id, clips), None)
-
-
-def with_orders(source: ExportSource, orders: int) -> ExportSource:
-    """The same with another number of orders."""
-    return replace(source, orders=orders, _played={})

@@ -31,9 +31,9 @@ from omnipilot.envs import (
 )
 from omnipilot.envs.schema import to_json
 from omnipilot.envs.types import Frame, place_fields
-from omnipilot.planners.chat.toolset import DEVICE, THOUGHT
-from omnipilot.planners.tools import TARGET
 
+DEVICE, THOUGHT, TARGET = "device", "thought", "target"
+"""Arguments of tools: on which device, why, and where; the readers of replies know them by these names."""
 PAUSE = 5.0
 """Seconds of a wait that names none, in UI-TARS and OS-Atlas."""
 
@@ -166,7 +166,7 @@ CHAT = ("function-calling", "json")
 """Planners over any chat model, whose replies name places in words, for a grounder such as UGround."""
 
 
-def described(intent: Intent, target: Element | None, end: Element | None, elements: Elements) -> Intent:
+def describe_places(intent: Intent, target: Element | None, end: Element | None, elements: Elements) -> Intent:
     """An intent whose places are words, for planners that leave pointing to a grounder.
 
     A place that is no element, such as the middle of the screen for a scroll, is left out.

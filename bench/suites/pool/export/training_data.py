@@ -16,7 +16,7 @@ from omnipilot.bench.suites.pool.export.sft import check_family, sample_json, sa
 from omnipilot.bench.suites.pool.export.source import ExportSource, ExportTask
 from omnipilot.bench.suites.pool.export.splits import held_out_templates, split_of
 from omnipilot.envs import ConfigError
-from omnipilot.grounders.families.table import get as grounder_family
+from omnipilot.grounders.families import get as grounder_family
 
 ABOUT: Mapping[str, str] = {
     "id": "unique in the data set",

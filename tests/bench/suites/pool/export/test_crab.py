@@ -150,6 +150,10 @@ def test_a_pools_tasks_are_played_from_their_files_by_the_pools_table(tmp_path: 
     for task in found.items:
         assert why_unplayable(task, table) == ""
         assert task.review == "draft"
+    said = omnipilot("synth", "crab", str(tmp_path / "out"), "--check", "--pool", str(tmp_path / "pool")).stdout
+    assert said.splitlines()[-1] == "2 of 2 can be played"
+    said = omnipilot("synth", "crab", str(tmp_path / "out"), "--check").stdout
+    assert "the table has no sub-task" in said
 
 
 def test_a_value_that_does_not_follow_from_the_seed_is_refused(tmp_path: Path) -> None:
