@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from omnipilot.bench.suites.pool.commands.subtasks import subtasks
+from omnipilot.bench.suites.pool.commands.verify import verify
 
 synth = typer.Typer(
     help="Make tasks from what a world can do. Each stage reads the files of the one before it in the folder POOL.",
@@ -19,3 +20,4 @@ def _synth() -> None:
 
 
 synth.command()(subtasks)
+synth.command()(verify)
