@@ -79,15 +79,7 @@ class PoolSuite(Suite):
         return SimWorld(thinking)
 
     def _compose(self, graph: GraphRecord, instance: int) -> Composition:
-        seed = seed_of(graph.seed, graph.id, instance)
-        templates = [self._templates[id] for id in graph.subtasks]
-        joined = {(join.node, join.input): join.source for join in graph.joins}
-        given = {
-            (number, name): joined.get((number, name))
-            for number, template in enumerate(templates)
-            for name in template.inputs
-        }
-        return compose(templates, quiet(initial_world(seed)), seed, given=given)
+        return compose_graph(graph, self._templates, instance)
 
     def _info(self, graph: GraphRecord) -> TaskInfo:
         templates = [self._templates[id] for id in graph.subtasks]
@@ -104,3 +96,19 @@ class PoolSuite(Suite):
             tags,
             intent=graph.intent,
         )
+
+
+def compose_graph(graph: GraphRecord, templates: Mapping[str, Template], instance: int) -> Composition:
+    """A graph with the content of an instance.
+
+    Args:
+        templates: of the pool's subtasks, by id.
+
+    Raises:
+        ConfigError: a subtask finds nothing that it could use in this world.
+    """
+    seed = seed_of(graph.seed, graph.id, instance)
+    chosen = [templates[id] for id in graph.subtasks]
+    joined = {(join.node, join.input): join.source for join in graph.joins}
+    given = {(number, name): joined.get((number, name)) for number, one in enumerate(chosen) for name in one.inputs}
+    return compose(chosen, quiet(initial_world(seed)), seed, given=given)
