@@ -21,7 +21,7 @@ from omnipilot.envs.sim.content.generate import initial_world
 
 
 class PoolSuite(Suite):
-    """The tasks of a pool.
+    """The tasks of a pool, but for those whose words do not say their graph. A task that was told is told so.
 
     Args:
         data: the pool's folder.
@@ -37,7 +37,12 @@ class PoolSuite(Suite):
         if not data:
             raise ConfigError("name the folder of the pool: --data POOL; omnipilot synth makes one")
         self._folder = PoolFolder(Path(data))
-        self._graphs = {graph.id: graph for graph in self._folder.graphs.require()}
+        self._told = {task.graph: task for task in self._folder.tasks.read()}
+        self._graphs = {
+            graph.id: graph
+            for graph in self._folder.graphs.require()
+            if graph.id not in self._told or self._told[graph.id].checked in ("", "kept")
+        }
 
     @cached_property
     def _templates(self) -> Mapping[str, Template]:
@@ -58,11 +63,13 @@ class PoolSuite(Suite):
         graph = self._graphs[task_id]
         composed = self._compose(graph, instance)
         seed = seed_of(graph.seed, graph.id, instance)
+        told = self._told.get(task_id)
+        instruction = told.instruction if told and told.instance == instance else composed.instruction
 
         def setup(world: SimWorld) -> str:
             world.reset(seed)
             world.prepare(lambda _: composed.state)
-            return composed.instruction
+            return instruction
 
         return Task(
             task_id,
@@ -71,7 +78,7 @@ class PoolSuite(Suite):
             composed.graph,
             lambda world: demonstration(world, composed.solutions()),
             tags=self._info(graph).tags,
-            intent=graph.intent,
+            intent=self._intent(graph),
         )
 
     def world(self, thinking: Thinking) -> World:
@@ -94,8 +101,12 @@ class PoolSuite(Suite):
             ", then ".join(template.instruction for template in templates),
             envs,
             tags,
-            intent=graph.intent,
+            intent=self._intent(graph),
         )
+
+    def _intent(self, graph: GraphRecord) -> str:
+        told = self._told.get(graph.id)
+        return told.intent if told and told.intent else graph.intent
 
 
 def compose_graph(graph: GraphRecord, templates: Mapping[str, Template], instance: int) -> Composition:
