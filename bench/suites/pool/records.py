@@ -227,7 +227,8 @@ class GraphRecord:
         joins: what takes what. edges: pairs (before, after) of numbers of nodes, one for each pair that is joined.
         figures: dependency, instruction, hierarchy, branch, knowledge; over subtasks (OmniBench §3.1).
         capabilities: those of table 12. key: equal for graphs that are the same up to numbering.
-        seed: of its content. intent: a frame's name, "" where none was sought. scenario, network: OmniBench A.5.
+        seed: of its content. intent: a frame's name, or a sentence of a model; "" where none was sought.
+        scenario, network: OmniBench A.5.
     """
 
     id: str

@@ -36,6 +36,11 @@ def tell(
     orders: Annotated[int, typer.Option(min=0, help="Wordings in other orders, where a graph has them.")] = 3,
     seed: Annotated[int, typer.Option(help="Of sentences and orders.")] = 0,
     words: Annotated[int, typer.Option(min=20, help="Most words of an instruction that a model writes.")] = 240,
+    propose: Annotated[
+        int, typer.Option(min=0, help="First have the model find so many groups of subtasks with a purpose.")
+    ] = 0,
+    size: Annotated[int, typer.Option(min=2, help="With --propose: subtasks of a group.")] = 3,
+    scenario: Annotated[str, typer.Option(help="With --propose: what the groups are about.")] = "everyday life",
     model: ModelName = "",
     url: ModelUrl = "",
     key_env: KeyEnv = "",
@@ -49,12 +54,25 @@ def tell(
     from omnipilot.bench.suites.pool.commands.model_flags import stage_model
     from omnipilot.bench.suites.pool.pool_folder import PoolFolder
     from omnipilot.bench.suites.pool.tell.intents import ERRANDS
+    from omnipilot.bench.suites.pool.tell.model_intents import propose_groups
     from omnipilot.bench.suites.pool.tell.model_wordings import ModelWriter
     from omnipilot.bench.suites.pool.tell.telling import TellOptions, tell_pool
+    from omnipilot.envs import ConfigError
 
     asked = stage_model(model, url, key_env, price_in, price_out, cassette, replay, budget)
+    folder = PoolFolder(pool)
+    if propose:
+        if asked is None:
+            raise ConfigError("--propose needs a model: --model PROVIDER/NAME")
+        groups = propose_groups(asked, folder.subtasks.require(), scenario, size, propose, seed)
+        known = {graph.id for graph in folder.graphs.read()}
+        new = [graph for graph in groups.graphs if graph.id not in known]
+        folder.graphs.append(new, stage="tell", seed=seed, by=asked.name)
+        typer.echo(f"{len(groups.graphs)} of {len(groups.graphs) + len(groups.refused)} groups of the model hold")
+        for intent, why in groups.refused[:5]:
+            typer.echo(f"refused: {why} ({intent})")
     options = TellOptions("high" if wording is WordingKind.high else "low", intents, orders, seed)
-    report = tell_pool(PoolFolder(pool), options, ModelWriter(asked, words) if asked else None)
+    report = tell_pool(folder, options, ModelWriter(asked, words) if asked else None)
     with_intent = report.told - report.frames[""]
     typer.echo(f"{report.told} of {report.graphs} graphs are told, {report.new} of them now")
     typer.echo(

@@ -22,6 +22,8 @@ from omnipilot.bench.suites.pool.tell.topology import Pairs, is_connected
 
 ERRANDS = "errands"
 """The name of what is no frame: a list of unrelated things to do."""
+ASKED = "asked of a model"
+"""The name of the frame of an intent that a model found for its own group of subtasks."""
 ERRANDS_OF = 8
 """One task in so many may be an errand list."""
 ERRAND_SENTENCES = (

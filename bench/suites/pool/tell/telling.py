@@ -12,7 +12,15 @@ from omnipilot.bench.suites.pool.records import GraphRecord, TaskRecord
 from omnipilot.bench.suites.pool.suite import compose_graph
 from omnipilot.bench.suites.pool.tell.clauses import Clause, clauses_of
 from omnipilot.bench.suites.pool.tell.condensing import high_text
-from omnipilot.bench.suites.pool.tell.intents import Intent, errands_of, intent_of, may_be_errands, parts_of
+from omnipilot.bench.suites.pool.tell.intents import (
+    ASKED,
+    Intent,
+    errands_of,
+    frames,
+    intent_of,
+    may_be_errands,
+    parts_of,
+)
 from omnipilot.bench.suites.pool.tell.model_wordings import ModelWriter
 from omnipilot.bench.suites.pool.tell.readers import InstructionReader, RuleReader
 from omnipilot.bench.suites.pool.tell.topology import Pairs, edges_of, other_orders
@@ -223,7 +231,7 @@ def _tell(
     used: Mapping[str, int],
 ) -> TaskRecord:
     seed = seed_of(options.seed, graph.id)
-    intent = _intent(clauses, edges, seed, used) if options.intents else None
+    intent = _intent(graph, clauses, edges, seed, used) if options.intents else None
     reading_order = tuple(range(len(clauses)))
     low = plain_wording(clauses, reading_order).text(clauses)
     high = high_text(clauses, edges, RuleReader(), reading_order)
@@ -252,7 +260,11 @@ def _tell(
     )
 
 
-def _intent(clauses: Sequence[Clause], edges: Pairs, seed: int, used: Mapping[str, int]) -> Intent | None:
+def _intent(
+    graph: GraphRecord, clauses: Sequence[Clause], edges: Pairs, seed: int, used: Mapping[str, int]
+) -> Intent | None:
+    if graph.intent and graph.intent not in {frame.name for frame in frames()}:
+        return Intent(ASKED, graph.intent)
     named = {frame: count for frame, count in used.items() if frame}
     found = intent_of(parts_of(clauses), edges, seed, named)
     if found is None and may_be_errands(named):
