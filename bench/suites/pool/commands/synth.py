@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import typer
 
+from omnipilot.bench.suites.pool.commands.check import check
 from omnipilot.bench.suites.pool.commands.subtasks import subtasks
+from omnipilot.bench.suites.pool.commands.tell import tell
 from omnipilot.bench.suites.pool.commands.verify import verify
 
 synth = typer.Typer(
@@ -20,4 +22,6 @@ def _synth() -> None:
 
 
 synth.command()(subtasks)
+synth.command()(tell)
+synth.command()(check)
 synth.command()(verify)
