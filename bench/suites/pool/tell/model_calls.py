@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import resources
 from typing import Any, TypeVar
 
-from omnipilot.envs import ConfigError
+from omnipilot.envs import ConfigError, Image
 from omnipilot.memory import MalformedReply, Message, Usage
-from omnipilot.memory.models import ModelOptions
+from omnipilot.memory.models import ModelOptions, Sampling
 
 T = TypeVar("T")
+MOST_TOKENS = 2000
+"""Of an answer that is drawn with a temperature of its own."""
 REPAIRS = 1
 """How often an answer that cannot be read is asked for again."""
 
@@ -52,11 +54,27 @@ class StageModel:
             ModelUnavailable: it does not answer.
             ConfigError: there is a budget, and the price of the model is not known.
         """
-        messages = [Message("system", (prompt_text(prompt),)), Message("user", (question,))]
+        return self.ask_parts(prompt_text(prompt), (question,), schema, read)
+
+    def ask_parts(
+        self,
+        system: str,
+        question: Sequence[str | Image],
+        schema: Mapping[str, Any],
+        read: Callable[[Mapping[str, Any]], T],
+        temperature: float | None = None,
+    ) -> T:
+        """As `ask`, with the system prompt itself, and a question that may have pictures.
+
+        Args:
+            temperature: of the answers; None leaves it to the model's options.
+        """
+        messages = [Message("system", (system,)), Message("user", tuple(question))]
+        sampling = None if temperature is None else Sampling(temperature, MOST_TOKENS)
         problem = ""
         for _ in range(REPAIRS + 1):
             self._check_budget()
-            reply = self._model.complete(messages, schema=schema)
+            reply = self._model.complete(messages, schema=schema, sampling=sampling)
             self.usage += reply.usage
             try:
                 return read(_object_in(reply.text))

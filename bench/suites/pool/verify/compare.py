@@ -16,7 +16,7 @@ from omnipilot.bench.suites.pool.verify.task_alone import evaluator_from_task
 from omnipilot.bench.suites.pool.verify.trials import play_moves
 from omnipilot.bench.suites.pool.verify.verification import (
     SAMPLES,
-    Evidence,
+    SubtaskEvidence,
     gather_evidence,
     right_traces,
     verify_by_rules,
@@ -101,7 +101,7 @@ def _first_evaluator(template: Template, effect: Sequence[str], seed: int, barri
         return None
 
 
-def _try_on(evidence: Evidence, evaluator: Evaluator, count: WayCount) -> None:
+def _try_on(evidence: SubtaskEvidence, evaluator: Evaluator, count: WayCount) -> None:
     data = evaluator.evaluator
     count.made += 1
     right = [("", evidence.instance, evidence.demonstration), *evidence.right]

@@ -14,7 +14,7 @@ from typing import Any
 from omnipilot.bench.judges import read_evaluator
 from omnipilot.bench.suites.duet.kit.play import pieces
 from omnipilot.bench.suites.pool.verify.instances import SubtaskInstance, draw_instance
-from omnipilot.bench.suites.pool.verify.outcomes import Outcome, collections_of, items_of
+from omnipilot.bench.suites.pool.verify.outcomes import StateOutcome, collections_of, items_of
 from omnipilot.bench.suites.pool.verify.trials import Trace, WorldEdit, play_moves
 from omnipilot.bench.synthesis.template import Template
 from omnipilot.bench.tasks.graph import JudgeGraph
@@ -59,7 +59,7 @@ def graph_for(evaluator: Mapping[str, Any], instance: SubtaskInstance) -> JudgeG
 
 
 def wrongly_accepted(
-    evaluator: Mapping[str, Any], wrongs: Sequence[WrongTrajectory], intended: Outcome
+    evaluator: Mapping[str, Any], wrongs: Sequence[WrongTrajectory], intended: StateOutcome
 ) -> list[WrongTrajectory]:
     """Those that the evaluator takes for right although they did something else."""
     found = []

@@ -123,7 +123,7 @@ def draw_instance(template: Template, number: int, seed: int = 0, beside: Templa
     unjoined = {(1, name): None for name in beside.inputs} if beside is not None else {}
     composed = compose(templates, quiet(initial_world(seed)), seed, given=unjoined)
     part = composed.parts[0]
-    values = {name: unquoted(words) for name, words in part.piece.words.items()}
+    values = {name: without_quotes(words) for name, words in part.piece.words.items()}
     values |= {name: resource.value for name, resource in part.inputs.items()}
     return SubtaskInstance(
         template,
@@ -186,6 +186,6 @@ def _fields_as_holes(name: str, item: Any) -> dict[str, Any]:
     }
 
 
-def unquoted(words: str) -> str:
+def without_quotes(words: str) -> str:
     """Words without the quotation marks around them."""
     return words[1:-1] if len(words) > 1 and words[0] == words[-1] == '"' else words

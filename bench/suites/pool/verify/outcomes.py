@@ -72,7 +72,7 @@ class StateChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class StateOutcome:
     """What playing some moves did.
 
     Attributes:
@@ -83,7 +83,7 @@ class Outcome:
     changes: tuple[StateChange, ...]
     traces: frozenset[Any]
 
-    def equals(self, other: Outcome) -> bool:
+    def equals(self, other: StateOutcome) -> bool:
         """Whether the same was done; where nothing is done but reading, whether the same was opened."""
         mine, others = self.contents(), other.contents()
         return mine == others and (bool(mine) or self.traces == other.traces)
@@ -98,7 +98,7 @@ class Outcome:
         return frozenset(part for change in self.changes for part in change.signature)
 
 
-def outcome_of(before: WorldState, after: WorldState) -> Outcome:
+def outcome_of(before: WorldState, after: WorldState) -> StateOutcome:
     """What changed from one state to a later one."""
     changes = changes_between(before, after)
     kept = tuple(change for change in changes if change.fields or change.what in ("added", "removed"))
@@ -112,7 +112,7 @@ def outcome_of(before: WorldState, after: WorldState) -> Outcome:
         for device in DEVICES
         for sound in after.device(device).sounds[len(before.device(device).sounds) :]  # type: ignore[arg-type]
     }
-    return Outcome(kept, frozenset(visited | sounds))
+    return StateOutcome(kept, frozenset(visited | sounds))
 
 
 def changes_between(before: WorldState, after: WorldState, bookkeeping: bool = False) -> list[StateChange]:

@@ -19,8 +19,7 @@ from omnipilot.bench.suites.pool.verify.outcomes import items_of
 from omnipilot.bench.suites.pool.verify.trials import play_moves
 from omnipilot.bench.suites.pool.verify.verification import (
     SAMPLES,
-    Evidence,
-    Finding,
+    SubtaskEvidence,
     gather_evidence,
     judge_pair,
     right_traces,
@@ -29,8 +28,8 @@ from omnipilot.bench.synthesis.template import Template
 from omnipilot.envs import ActionRejected, Click, ConfigError, NotFound, TypeText
 from omnipilot.memory import Move
 
-Planted: TypeAlias = tuple[Evidence, Sequence[Move], Mapping[str, Any]]
-"""Evidence, a trajectory and an evaluator, one of which has a fault."""
+Planted: TypeAlias = tuple[SubtaskEvidence, Sequence[Move], Mapping[str, Any]]
+"""SubtaskEvidence, a trajectory and an evaluator, one of which has a fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ class SoundPair:
     """A pair on which the hand-written judges agree with the evaluator everywhere."""
 
     template: Template
-    evidence: Evidence
+    evidence: SubtaskEvidence
     evaluator: Mapping[str, Any]
 
 
@@ -108,7 +107,7 @@ def plant_faults(templates: Sequence[Template], most: int = 100, seed: int = 0) 
             rejected.append(template.id)
         for name in sorted(FAULTS, key=lambda name: planted[name]):
             faulty = FAULTS[name](pair)
-            if faulty is None:
+            if faulty is None or (SIDES[name] == "trajectory" and _passes_by_hand(*faulty)):
                 continue
             planted[name] += 1
             finding = judge_pair(*faulty)
@@ -121,8 +120,11 @@ def plant_faults(templates: Sequence[Template], most: int = 100, seed: int = 0) 
 
 
 def sound_pair(template: Template, others: Sequence[Template], seed: int) -> SoundPair | None:
-    """The demonstration and the evaluator of a subtask, if its hand-written judges agree with the evaluator on the
-    demonstration, on other right trajectories, and on each wrong one; None if they do not."""
+    """The demonstration and the evaluator of a subtask, if its hand-written judges find no fault with them: both accept
+    the right trajectories, and the evaluator accepts no other that the judges refuse; None otherwise.
+
+    An evaluator may refuse what the judges let pass, if the world says that something else was done.
+    """
     try:
         evidence = gather_evidence(template, others, seed)
         evaluator = evaluator_of(template.id, right_traces(template, SAMPLES, seed)).evaluator
@@ -131,11 +133,21 @@ def sound_pair(template: Template, others: Sequence[Template], seed: int) -> Sou
     trials = [(evidence.instance, evidence.demonstration, None)]
     trials += [(instance, moves, None) for _, instance, moves in evidence.right]
     trials += [(wrong.instance, wrong.moves, wrong.edit) for wrong in evidence.wrong]
-    for instance, moves, edit in trials:
+    intended = evidence.intended.outcome
+    for number, (instance, moves, edit) in enumerate(trials):
         by_hand = play_moves(instance, moves, instance.graph, edit=edit).accepted
-        if play_moves(instance, moves, graph_for(evaluator, instance), edit=edit).accepted != by_hand:
+        trace = play_moves(instance, moves, graph_for(evaluator, instance), edit=edit)
+        is_right = number <= len(evidence.right)
+        if (is_right and not (by_hand and trace.accepted)) or (trace.accepted and not by_hand):
+            return None
+        if not is_right and not trace.accepted and by_hand and trace.outcome.equals(intended):
             return None
     return SoundPair(template, evidence, evaluator)
+
+
+def _passes_by_hand(evidence: SubtaskEvidence, moves: Sequence[Move], _: Mapping[str, Any]) -> bool:
+    """Whether the hand-written judges accept a trajectory, so that what was done to it is no fault."""
+    return play_moves(evidence.instance, moves, evidence.instance.graph).accepted
 
 
 def _misses_the_save(pair: SoundPair) -> Planted | None:
@@ -262,8 +274,3 @@ FAULTS: Mapping[str, Callable[[SoundPair], Planted | None]] = {
 }
 """Each plants its fault in a sound pair, or returns None where that cannot be done."""
 SIDES: Mapping[str, str] = {name: name.partition(" ")[0] for name in FAULTS}
-
-
-def describe_finding(finding: Finding) -> str:
-    """A finding in one line."""
-    return f"{finding.blame or 'sound'}: {finding.failed}"

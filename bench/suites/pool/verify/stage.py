@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.records import SubtaskRecord, VerdictRecord
+from omnipilot.bench.suites.pool.tell.model_calls import StageModel
 from omnipilot.bench.suites.pool.templates import templates_of
 from omnipilot.bench.suites.pool.verify.instances import draw_instance
+from omnipilot.bench.suites.pool.verify.model_evaluators import Terms
+from omnipilot.bench.suites.pool.verify.model_rounds import verify_by_model
 from omnipilot.bench.suites.pool.verify.trials import play_moves
 from omnipilot.bench.suites.pool.verify.verification import MOST_ROUNDS, SubtaskVerdict, verify_by_rules
 from omnipilot.bench.synthesis.template import Template
@@ -48,6 +52,8 @@ def verify_pool(
     seed: int = 0,
     barrier: bool = False,
     pictures: bool = True,
+    model: StageModel | None = None,
+    terms: Terms = "state",
     tell: Callable[[VerdictRecord], None] = lambda _: None,
 ) -> VerifyCount:
     """Verify the subtasks of a pool that have no verdict yet; trajectories, evaluators and verdicts are written after
@@ -56,10 +62,12 @@ def verify_pool(
     Args:
         rounds, barrier: see `verify_by_rules`.
         pictures: whether demonstrations are stored with what the screen showed.
+        model: makes trajectories and evaluators, the latter with checks of these `terms`; None for rules.
         tell: is told the last round of each subtask.
 
     Raises:
-        ConfigError: the pool has no subtasks.
+        ConfigError: the pool has no subtasks; or, as `BudgetSpent`, the money is spent, and what was done is kept.
+        ModelUnavailable: the model does not answer.
     """
     subtasks = {subtask.id: subtask for subtask in pool.subtasks.require()}
     templates = templates_of(pool)
@@ -69,11 +77,17 @@ def verify_pool(
     for id, template in templates.items():
         if id in done:
             continue
-        effect = effect_of(subtasks[id], template, seed) if barrier else ()
-        verdict = verify_by_rules(
-            template, others, effect=effect, rounds=rounds, seed=seed, barrier=barrier, media=media
-        )
-        _write(pool, verdict, seed, barrier)
+        if model is not None:
+            verdict = verify_by_model(
+                template, others, model, terms=terms, rounds=rounds, seed=seed, barrier=barrier, media=media
+            )
+        else:
+            effect = effect_of(subtasks[id], template, seed) if barrier else ()
+            verdict = verify_by_rules(
+                template, others, effect=effect, rounds=rounds, seed=seed, barrier=barrier, media=media
+            )
+        made = {} if model is None else {"model": model.name}
+        _write(pool, verdict, seed, {"barrier": barrier, **made})
         tell(verdict.rounds[-1])
     return count_verdicts(pool.verdicts.read(), subtasks)
 
@@ -115,9 +129,9 @@ def _keep_whole(pool: PoolFolder, seed: int) -> set[str]:
     return done
 
 
-def _write(pool: PoolFolder, verdict: SubtaskVerdict, seed: int, barrier: bool) -> None:
+def _write(pool: PoolFolder, verdict: SubtaskVerdict, seed: int, made: Mapping[str, Any]) -> None:
     """The verdict comes last: a subtask without one is done again."""
     if verdict.pair is not None:
-        pool.trajectories.append([verdict.pair.trajectory], stage=STAGE, seed=seed)
-        pool.evaluators.append([verdict.pair.evaluator], stage=STAGE, seed=seed, barrier=barrier)
-    pool.verdicts.append(verdict.rounds, stage=STAGE, seed=seed, barrier=barrier)
+        pool.trajectories.append([verdict.pair.trajectory], stage=STAGE, seed=seed, **made)
+        pool.evaluators.append([verdict.pair.evaluator], stage=STAGE, seed=seed, **made)
+    pool.verdicts.append(verdict.rounds, stage=STAGE, seed=seed, **made)

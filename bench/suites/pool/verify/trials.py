@@ -9,7 +9,7 @@ from typing import TypeAlias
 from omnipilot.bench.judges import note_action
 from omnipilot.bench.suites.duet.kit.play import ground_move, try_move
 from omnipilot.bench.suites.pool.verify.instances import SubtaskInstance
-from omnipilot.bench.suites.pool.verify.outcomes import DEVICES, Outcome, outcome_of
+from omnipilot.bench.suites.pool.verify.outcomes import DEVICES, StateOutcome, outcome_of
 from omnipilot.bench.tasks.graph import GraphEvaluator, JudgeGraph
 from omnipilot.bench.tasks.judges import Case, ExecutedAction
 from omnipilot.envs import ActionRejected, Answer, NotFound
@@ -49,7 +49,7 @@ class Trace:
     """
 
     end: WorldState
-    outcome: Outcome
+    outcome: StateOutcome
     visited: tuple[View, ...]
     failed: tuple[Move, ...]
     accepted: bool = False

@@ -7,7 +7,7 @@ reached and accepted, is the evaluator's fault; not reached and refused is the t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from omnipilot.bench.suites.pool.records import Evaluator, Trajectory, VerdictRecord
@@ -23,18 +23,20 @@ from omnipilot.bench.suites.pool.verify.task_alone import evaluator_from_task
 from omnipilot.bench.suites.pool.verify.trajectories import demonstrate, moves_of
 from omnipilot.bench.suites.pool.verify.trials import Trace, play_moves
 from omnipilot.bench.synthesis.template import Template
-from omnipilot.envs import ActionRejected, ConfigError, NotFound
-from omnipilot.memory import MediaStore, Move
+from omnipilot.envs import ActionRejected, ConfigError, NotFound, TypeText
+from omnipilot.memory import MalformedReply, MediaStore, Move
 
-JUDGED, HELD_OUT = 0, 4
-"""Instances: the one whose trajectory is judged, and one that an evaluator has to accept besides."""
+JUDGED = 0
+"""The instance whose trajectory is judged."""
+HELD_OUT = (4, 5)
+"""Instances whose demonstrations an evaluator has to accept besides."""
 SAMPLES = (1, 2, 3)
 """Instances from which an evaluator is made where it may see trajectories."""
 MOST_ROUNDS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class ProvedPair:
     """A trajectory and an evaluator of one subtask."""
 
     trajectory: Trajectory
@@ -50,7 +52,7 @@ class SubtaskVerdict:
     """
 
     rounds: tuple[VerdictRecord, ...]
-    pair: Pair | None = None
+    pair: ProvedPair | None = None
 
     @property
     def accepted(self) -> bool:
@@ -59,7 +61,7 @@ class SubtaskVerdict:
 
 
 @dataclass
-class Evidence:
+class SubtaskEvidence:
     """What is known of a subtask without either of the two: right and wrong trajectories, and the intended effect.
 
     Attributes:
@@ -79,7 +81,7 @@ class Evidence:
         return trace.outcome.equals(self.intended.outcome)
 
 
-def gather_evidence(template: Template, others: Sequence[Template], seed: int = 0) -> Evidence:
+def gather_evidence(template: Template, others: Sequence[Template], seed: int = 0) -> SubtaskEvidence:
     """The demonstrations and wrong trajectories of a subtask.
 
     Raises:
@@ -87,10 +89,10 @@ def gather_evidence(template: Template, others: Sequence[Template], seed: int = 
     """
     instance = draw_instance(template, JUDGED, seed)
     demonstration = moves_of(demonstrate(instance))
-    evidence = Evidence(instance, demonstration, play_moves(instance, demonstration))
-    held_out = draw_instance(template, HELD_OUT, seed)
-    evidence.right.append(("its demonstration on another instance", held_out, held_out.demonstration()))
-    for one in (instance, held_out):
+    evidence = SubtaskEvidence(instance, demonstration, play_moves(instance, demonstration))
+    held_out = [draw_instance(template, number, seed) for number in HELD_OUT]
+    evidence.right += [("its demonstration on another instance", one, one.demonstration()) for one in held_out]
+    for one in (instance, *held_out):
         if moves := one.other_way():
             evidence.right.append((f"its other way on instance {one.number}", one, moves))
     evidence.wrong = wrong_trajectories(instance, demonstration, others, seed)
@@ -98,13 +100,14 @@ def gather_evidence(template: Template, others: Sequence[Template], seed: int = 
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class PairFinding:
     """What judging a pair once found.
 
     Attributes:
         blame: "trajectory", "evaluator" or "" if the pair is sound. failed: what was wrong, in words.
         missing: nodes of the evaluator that refused a right trajectory.
         accepted_wrongly: names of the wrong trajectories that it took for right. strict: whether there are none.
+        did: what the trajectory did, for whoever mends the evaluator.
     """
 
     blame: str
@@ -112,49 +115,72 @@ class Finding:
     missing: tuple[str, ...] = ()
     accepted_wrongly: tuple[str, ...] = ()
     strict: bool = False
+    did: str = ""
 
 
-def judge_pair(evidence: Evidence, moves: Sequence[Move], evaluator: Mapping[str, Any]) -> Finding:
+def judge_pair(evidence: SubtaskEvidence, moves: Sequence[Move], evaluator: Mapping[str, Any]) -> PairFinding:
     """Play a trajectory before an evaluator, then try the evaluator on right and wrong trajectories.
 
     An evaluator that cannot be read, or asks what this world cannot tell, is to blame itself.
     """
     try:
-        return _judge(evidence, moves, evaluator)
+        finding, trace = _judge(evidence, moves, evaluator)
+        return replace(finding, did=_what_was_done(trace))
     except ConfigError as error:
-        return Finding("evaluator", f"the evaluator cannot be read: {error}")
+        return PairFinding("evaluator", f"the evaluator cannot be read: {error}")
 
 
-def _judge(evidence: Evidence, moves: Sequence[Move], evaluator: Mapping[str, Any]) -> Finding:
+def _judge(evidence: SubtaskEvidence, moves: Sequence[Move], evaluator: Mapping[str, Any]) -> tuple[PairFinding, Trace]:
     graph = graph_for(evaluator, evidence.instance)
     trace = play_moves(evidence.instance, moves, graph)
     reached = evidence.reached(trace)
     if trace.failed:
-        return Finding("trajectory", f"a move cannot be carried out: {_words(trace.failed[0])}")
+        return PairFinding("trajectory", f"a move cannot be carried out: {_words(trace.failed[0])}"), trace
     if not trace.accepted:
         blame = "evaluator" if reached else "trajectory"
-        return Finding(blame, f"refused: {trace.reason}", trace.missing if reached else ())
+        return PairFinding(blame, f"refused: {trace.reason}", trace.missing if reached else ()), trace
     if not reached:
-        return Finding("evaluator", "accepted although the effect was not reached")
+        return PairFinding("evaluator", "accepted although the effect was not reached"), trace
     for name, instance, right in evidence.right:
         own = play_moves(instance, right, graph_for(evaluator, instance))
         if not own.accepted:
-            return Finding("evaluator", f"refused {name}: {own.reason}", own.missing)
+            return PairFinding("evaluator", f"refused {name}: {own.reason}", own.missing), trace
     wrongs = wrongly_accepted(evaluator, evidence.wrong, evidence.intended.outcome)
     names = tuple(wrong.name for wrong in wrongs)
     required = [wrong.name for wrong in wrongs if wrong.required]
     if required:
-        return Finding("evaluator", f"accepted although wrong: {', '.join(required)}", (), names)
-    return Finding("", "", (), names, strict=not names)
+        return PairFinding("evaluator", f"accepted although wrong: {', '.join(required)}", (), names), trace
+    return PairFinding("", "", (), names, strict=not names), trace
 
 
-MakeEvaluator: TypeAlias = Callable[[Sequence[Finding]], Evaluator]
-MakeTrajectory: TypeAlias = Callable[[Sequence[Finding]], Sequence[Move]]
+def _what_was_done(trace: Trace) -> str:
+    typed = [action.action.text for action in trace.actions if isinstance(action.action, TypeText)]
+    clicked = [action.control for action in trace.actions if action.control]
+    parts = {"clicked": clicked, "typed": typed, "changed": sorted(trace.outcome.signature)}
+    return "; ".join(f"{name} {', '.join(map(repr, some))}" for name, some in parts.items() if some)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A trajectory, before it is judged.
+
+    Attributes:
+        problem: why it is none, "" if it says that it is finished.
+        words: a description and a thought for each move; empty where the rules are to say them.
+    """
+
+    moves: Sequence[Move]
+    problem: str = ""
+    words: Sequence[tuple[str, str]] = ()
+
+
+MakeEvaluator: TypeAlias = Callable[[Sequence[PairFinding]], Evaluator]
+MakeTrajectory: TypeAlias = Callable[[Sequence[PairFinding]], Attempt]
 
 
 def verify(
     subtask: str,
-    evidence: Evidence,
+    evidence: SubtaskEvidence,
     make_trajectory: MakeTrajectory,
     make_evaluator: MakeEvaluator,
     rounds: int = MOST_ROUNDS,
@@ -168,27 +194,30 @@ def verify(
         media: where the pictures of the accepted trajectory go.
     """
     records: list[VerdictRecord] = []
-    findings: list[Finding] = []
+    findings: list[PairFinding] = []
     try:
-        moves, evaluator = make_trajectory(findings), make_evaluator(findings)
-    except (NoEvaluator, ConfigError, NotFound, ActionRejected) as error:
+        attempt, evaluator = make_trajectory(findings), make_evaluator(findings)
+    except (NoEvaluator, MalformedReply, NotFound, ActionRejected) as error:
         return SubtaskVerdict((VerdictRecord(subtask, 1, False, str(error)),))
     for number in range(1, rounds + 1):
-        finding = judge_pair(evidence, moves, evaluator.evaluator)
+        if attempt.problem:
+            finding = PairFinding("trajectory", attempt.problem)
+        else:
+            finding = judge_pair(evidence, attempt.moves, evaluator.evaluator)
         if not finding.blame:
             records.append(VerdictRecord(subtask, number, True, "", "", finding.accepted_wrongly, finding.strict))
-            written = demonstrate(evidence.instance, media, moves)
-            return SubtaskVerdict(tuple(records), Pair(written, evaluator))
+            written = demonstrate(evidence.instance, media, attempt.moves, attempt.words)
+            return SubtaskVerdict(tuple(records), ProvedPair(written, evaluator))
         findings.append(finding)
         changed = finding.blame
         try:
             if number == rounds:
                 raise NoEvaluator("")
             if finding.blame == "trajectory":
-                moves = make_trajectory(findings)
+                attempt = make_trajectory(findings)
             else:
                 evaluator = make_evaluator(findings)
-        except (NoEvaluator, ConfigError, NotFound, ActionRejected):
+        except (NoEvaluator, MalformedReply, NotFound, ActionRejected):
             changed = ""
         records.append(VerdictRecord(subtask, number, False, finding.failed, changed, finding.accepted_wrongly))
         if not changed:
@@ -219,13 +248,13 @@ def verify_by_rules(
         return SubtaskVerdict((VerdictRecord(template.id, 1, False, f"it cannot be demonstrated: {error}"),))
     ways = [evidence.demonstration, evidence.instance.other_way()]
 
-    def trajectory(findings: Sequence[Finding]) -> Sequence[Move]:
+    def trajectory(findings: Sequence[PairFinding]) -> Attempt:
         failed = sum(finding.blame == "trajectory" for finding in findings)
         if failed >= len(ways) or not ways[failed]:
             raise NoEvaluator("there is no other way to the effect")
-        return ways[failed]
+        return Attempt(ways[failed])
 
-    make = _from_task(template, effect, seed) if barrier else _from_differences(template, evidence, seed)
+    make = _from_task(template, effect, seed) if barrier else _from_differences(template, seed)
     return verify(template.id, evidence, trajectory, make, rounds, media)
 
 
@@ -244,30 +273,35 @@ def right_traces(template: Template, numbers: Sequence[int], seed: int = 0) -> l
     return found
 
 
-def _from_differences(template: Template, evidence: Evidence, seed: int) -> MakeEvaluator:
+def _from_differences(template: Template, seed: int) -> MakeEvaluator:
     """Drops the milestones that refused a right trajectory, and learns from held-out instances that were refused."""
 
-    def make(findings: Sequence[Finding]) -> Evaluator:
+    def make(findings: Sequence[PairFinding]) -> Evaluator:
         blamed = [finding for finding in findings if finding.blame == "evaluator"]
         if blamed and not blamed[-1].missing:
             raise NoEvaluator("nothing tells the wrong trajectory from the right one")
         dropped = {name for finding in blamed for name in finding.missing if name != "goal"}
         wider = any("goal" in finding.missing for finding in blamed)
-        numbers = (*SAMPLES, HELD_OUT) if wider else SAMPLES
-        return evaluator_of(template.id, right_traces(template, numbers, seed), dropped=dropped)
+        numbers = (*SAMPLES, *HELD_OUT) if wider else SAMPLES
+        try:
+            return evaluator_of(template.id, right_traces(template, numbers, seed), dropped=dropped)
+        except ConfigError as error:
+            raise NoEvaluator(f"it has no content on other instances: {error}") from None
 
-    del evidence
     return make
 
 
 def _from_task(template: Template, effect: Sequence[str], seed: int) -> MakeEvaluator:
     """Leaves out the checks that refused a right trajectory; nothing else of the trajectory is looked at."""
 
-    def make(findings: Sequence[Finding]) -> Evaluator:
+    def make(findings: Sequence[PairFinding]) -> Evaluator:
         blamed = [finding for finding in findings if finding.blame == "evaluator"]
         if blamed and not blamed[-1].missing:
             raise NoEvaluator("nothing tells the wrong trajectory from the right one")
-        instances = [draw_instance(template, number, seed) for number in SAMPLES]
+        try:
+            instances = [draw_instance(template, number, seed) for number in SAMPLES]
+        except ConfigError as error:
+            raise NoEvaluator(f"it has no content on other instances: {error}") from None
         whole = evaluator_from_task(template.id, effect, instances)
         names = [check["say"] for check in whole.evaluator["checks"][-1]["all"]]
         dropped = {name for finding in blamed for name in names if f"({name}" in finding.failed}

@@ -28,7 +28,7 @@ from omnipilot.bench.suites.pool.verify.instances import draw_instance
 from omnipilot.bench.suites.pool.verify.stage import verify_pool
 from omnipilot.bench.suites.pool.verify.task_alone import evaluator_from_task
 from omnipilot.bench.suites.pool.verify.verification import (
-    Evidence,
+    SubtaskEvidence,
     gather_evidence,
     judge_pair,
     right_traces,
@@ -41,7 +41,7 @@ OTHERS = list(TEMPLATES.values())
 
 
 @pytest.fixture(scope="module")
-def alarm() -> Evidence:
+def alarm() -> SubtaskEvidence:
     """Right and wrong trajectories of adding an alarm."""
     return gather_evidence(TEMPLATES["set-alarm"], OTHERS)
 
@@ -98,7 +98,7 @@ def test_a_refused_other_way_drops_the_milestone_that_it_does_not_pass() -> None
     assert verdict.rounds[-1].round == 2
 
 
-def test_wrong_trajectories_go_from_other_tasks_to_unwanted_effects(alarm: Evidence) -> None:
+def test_wrong_trajectories_go_from_other_tasks_to_unwanted_effects(alarm: SubtaskEvidence) -> None:
     names = [wrong.name for wrong in alarm.wrong]
     assert names[0] == "the same with another item"
     assert {"doing nothing", "without its last move", "without move 2"} <= set(names)
@@ -110,14 +110,14 @@ def test_wrong_trajectories_go_from_other_tasks_to_unwanted_effects(alarm: Evide
     assert near_text("Bread") == "Brea"
 
 
-def test_a_wrong_trajectory_that_did_the_same_is_no_evidence(alarm: Evidence) -> None:
+def test_a_wrong_trajectory_that_did_the_same_is_no_evidence(alarm: SubtaskEvidence) -> None:
     always = {"checks": [{"check": "check_state", "args": {"path": "time", "op": ">=", "value": 0}}]}
     same = WrongTrajectory("the demonstration itself", True, alarm.instance, alarm.demonstration)
     assert not wrongly_accepted(always, [same], alarm.intended.outcome)
     assert wrongly_accepted(always, alarm.wrong[:1], alarm.intended.outcome)
 
 
-def test_the_world_decides_who_is_to_blame(alarm: Evidence, alarm_evaluator: Mapping[str, Any]) -> None:
+def test_the_world_decides_who_is_to_blame(alarm: SubtaskEvidence, alarm_evaluator: Mapping[str, Any]) -> None:
     never = {"checks": [{"check": "check_state", "args": {"path": "account.alarms[new]", "op": "count", "value": 7}}]}
     always = {"checks": [{"check": "check_state", "args": {"path": "account.alarms[*]", "op": "present"}}]}
     right, short = alarm.demonstration, alarm.demonstration[:-1]
@@ -132,7 +132,7 @@ def test_the_world_decides_who_is_to_blame(alarm: Evidence, alarm_evaluator: Map
     assert "cannot be read" in unreadable.failed
 
 
-def test_rounds_end_where_one_side_has_nothing_else_to_offer(alarm: Evidence, alarm_evaluator: Any) -> None:
+def test_rounds_end_where_one_side_has_nothing_else_to_offer(alarm: SubtaskEvidence, alarm_evaluator: Any) -> None:
     tries: list[int] = []
 
     def trajectory(findings: Any) -> Any:
@@ -148,7 +148,7 @@ def test_rounds_end_where_one_side_has_nothing_else_to_offer(alarm: Evidence, al
     assert not verdict.accepted
 
 
-def test_a_mended_trajectory_is_accepted_in_the_next_round(alarm: Evidence) -> None:
+def test_a_mended_trajectory_is_accepted_in_the_next_round(alarm: SubtaskEvidence) -> None:
     sound = evaluator_of("set-alarm", right_traces(TEMPLATES["set-alarm"], (1, 2, 3)))
     verdict = verify(
         "set-alarm",
