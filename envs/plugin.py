@@ -32,6 +32,7 @@ PARTS = (
     "scores",
     "miniatures",
     "metrics",
+    "judges",
     "subtasks",
     "providers",
     "served",
@@ -82,6 +83,8 @@ class Plugin:
         suites: tasks for agents. pointing: screens with targets, for grounders. scores: rules for predictions.
         miniatures: functions that write a small data set; their modules also have `sample_predictions`.
         metrics: figures of runs, each an `omnipilot.bench.scoring.Metric`, as the decorator `metric` makes it.
+        judges: kinds of judges that evaluators may name, each an `omnipilot.bench.judges.JudgeKind`, as the decorator
+            `judge` makes it.
         benchmarks: a few words about each suite, pointing suite or score, for `omnipilot list suites`; without them,
             the first line of its docstring is shown.
         subtasks: tables of sub-tasks for task files of CRAB and OmniBench; each a `Pool`.
@@ -125,6 +128,7 @@ class Plugin:
     scores: Mapping[str, str] = field(default_factory=dict)
     miniatures: Mapping[str, str] = field(default_factory=dict)
     metrics: Mapping[str, str] = field(default_factory=dict)
+    judges: Mapping[str, str] = field(default_factory=dict)
     benchmarks: Mapping[str, BenchmarkInfo] = field(default_factory=dict)
     subtasks: Mapping[str, str] = field(default_factory=dict)
     presets: str = ""

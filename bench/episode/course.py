@@ -7,10 +7,11 @@ from typing import Any
 
 from omnipilot.agents import Ending
 from omnipilot.bench.journal.results import SUCCESS, UNJUDGED
+from omnipilot.bench.judges.controls import control_of, read_controls
 from omnipilot.bench.tasks.graph import Change, GraphEvaluator
-from omnipilot.bench.tasks.judges import Case
+from omnipilot.bench.tasks.judges import Case, ExecutedAction
 from omnipilot.bench.tasks.task import Task
-from omnipilot.envs import Action, Answer, Capability, Done, World
+from omnipilot.envs import Answer, Capability, Done, Elements, World
 from omnipilot.memory import Step
 
 LEFT = "the session went no further"
@@ -44,14 +45,17 @@ class Course:
         self.task = task
         self.start: Any = world.state() if Capability.STATE in world.capabilities else None
         self.answers: tuple[str, ...] = ()
-        self.actions: tuple[tuple[str, Action], ...] = ()
+        self.actions: tuple[ExecutedAction, ...] = ()
         self.status = ""
         self.evaluator = GraphEvaluator(task.graph)
+        self._start_time = world.now
+        self._looks = any(judge.reads_controls for judge in task.graph.nodes)
+        self._controls = self._look()
 
     @property
     def case(self) -> Case:
         """What judges may examine now."""
-        return Case(self.world, self.start, self.answers, self.actions)
+        return Case(self.world, self.start, self.answers, self.actions, since_time=self._start_time)
 
     def reached_at_start(self) -> list[str]:
         """Names of the nodes that are reached before anything was done; a task with one is broken."""
@@ -66,8 +70,15 @@ class Course:
         elif step.outcome.result == "control" and isinstance(executed, Done):
             self.status = executed.status
         elif step.outcome.result == "done" and executed is not None:
-            self.actions = (*self.actions, (_env_of(step, self.world), executed))
+            env = _env_of(step, self.world)
+            control = control_of(executed, self._controls[env]) if self._looks else ""
+            self.actions = (*self.actions, ExecutedAction(env, executed, control))
+            self._controls = self._look()
         return self.evaluator.step(self.case)
+
+    def _look(self) -> dict[str, Elements]:
+        """What is on the screens before the next action, if a judge asks for it."""
+        return {name: read_controls(env) for name, env in self.world.envs.items()} if self._looks else {}
 
     def succeed(self) -> AttemptEnd:
         """The end of an episode whose sub-goals are all reached."""
@@ -89,6 +100,7 @@ class Course:
         other.world, other.task, other.start = world, self.task, self.start
         other.answers, other.actions, other.status = self.answers, self.actions, self.status
         other.evaluator = self.evaluator.copy()
+        other._start_time, other._looks, other._controls = self._start_time, self._looks, self._controls
         return other
 
 

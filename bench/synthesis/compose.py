@@ -29,10 +29,11 @@ from omnipilot.envs import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class TaskPart:
-    """A template in a task: its piece, and for each input the number (from 0) of the piece that provides it.
+    """A template in a task.
 
     Attributes:
-        inputs: what each input is, joined or drawn.
+        takes: for each joined input, the number (from 0) of the piece that provides it.
+        inputs: what every input is, joined or drawn.
         claims: the items that the piece claimed, by kind, sorted.
     """
 

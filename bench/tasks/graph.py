@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from graphlib import CycleError, TopologicalSorter
 
@@ -118,6 +118,8 @@ class GraphEvaluator:
         self._active = [i for i, count in enumerate(self._waiting_for) if count == 0]
         self._completed = [False] * len(graph.nodes)
         self._progress = [0.0] * len(graph.nodes)
+        self._first_groups = {graph.nodes[i].group for i in self._active}
+        self._since: dict[object, tuple[int, float]] = {}
         self.completed = 0
 
     @property
@@ -147,11 +149,12 @@ class GraphEvaluator:
     def copy(self) -> GraphEvaluator:
         """A copy of this evaluator with the same graph and state, independent from then on."""
         other = object.__new__(GraphEvaluator)
-        other.graph, other._after = self.graph, self._after
+        other.graph, other._after, other._first_groups = self.graph, self._after, self._first_groups
         other._waiting_for = list(self._waiting_for)
         other._active = list(self._active)
         other._completed = list(self._completed)
         other._progress = list(self._progress)
+        other._since = dict(self._since)
         other.completed = self.completed
         return other
 
@@ -174,7 +177,7 @@ class GraphEvaluator:
                 if judge.when == "end" and not ended:
                     still.append(i)
                     continue
-                verdict = judge(case)
+                verdict = judge(case if judge.group is None else self._case_of(judge.group, case))
                 if verdict.reached:
                     self._completed[i] = True
                     self.completed += 1
@@ -190,3 +193,10 @@ class GraphEvaluator:
             wave = woken
         self._active = still
         return tuple(changes)
+
+    def _case_of(self, group: object, case: Case) -> Case:
+        """The case as a judge of this group is told it: what was done and sounded since the group became active."""
+        if group in self._first_groups:
+            return case
+        since, time = self._since.setdefault(group, (len(case.actions), case.world.now))
+        return replace(case, since=since, since_time=time)

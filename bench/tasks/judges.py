@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from omnipilot.envs import Action, Capability, ConfigError, World
 
@@ -26,6 +26,20 @@ class Verdict:
         return self.progress >= 1.0
 
 
+class ExecutedAction(NamedTuple):
+    """An action that an environment carried out.
+
+    Attributes:
+        env: the environment's name.
+        control: the name of what it was done to, as the screen was before; "" where it was done to nothing, or nobody
+            looked (`Judge.reads_controls`).
+    """
+
+    env: str
+    action: Action
+    control: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Case:
     """What a judge may examine.
@@ -34,13 +48,17 @@ class Case:
         world: with whatever capabilities it has (see `Capability`).
         start: the world's state when the episode began, if the world has a state.
         answers: the agent's answers so far.
-        actions: what environments carried out of what the agent did so far, each with the environment's name.
+        actions: what environments carried out of what the agent did so far, in order.
+        since: how many of these had been carried out when the judge's group became active (`Judge.group`).
+        since_time: the world's time then, in seconds.
     """
 
     world: World
     start: Any = None
     answers: tuple[str, ...] = ()
-    actions: tuple[tuple[str, Action], ...] = ()
+    actions: tuple[ExecutedAction, ...] = ()
+    since: int = 0
+    since_time: float = 0.0
 
     @property
     def state(self) -> Any:
@@ -65,12 +83,17 @@ class Judge:
         ask: examines the case and must not change it. True and False mean progress 1 and 0.
         when: called after each step, or only when the episode has ended.
         env: the environment it judges, for reports.
+        group: judges of one group, such as those of one subtask, are told of what was done since the first of them
+            became active; a judge without a group is told of everything.
+        reads_controls: whether it asks what was clicked, so that somebody has to look before each action.
     """
 
     name: str
     ask: Callable[[Case], Verdict | bool]
     when: Literal["step", "end"] = "step"
     env: str = ""
+    group: object = None
+    reads_controls: bool = False
 
     def __call__(self, case: Case) -> Verdict:
         """Judge the case."""

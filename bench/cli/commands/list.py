@@ -12,6 +12,7 @@ from omnipilot.agents import Registry
 from omnipilot.agents.assembly import GROUNDERS, MEMORIES, PLANNERS
 from omnipilot.agents.assembly.build import AGENTS, GATES
 from omnipilot.agents.assembly.teams import CHECKS, CRITICS, LOOPS, READERS, SKILLS, TRACKERS
+from omnipilot.bench.judges.kinds import JUDGES
 from omnipilot.bench.registry import POINTING, SPEECH, SUITES, USERS
 from omnipilot.bench.scoring.metrics import METRICS
 from omnipilot.envs import ConfigError
@@ -37,6 +38,7 @@ KINDS: dict[str, Registry] = {
     "suites": SUITES,
     "pointing": POINTING,
     "metrics": METRICS,
+    "judges": JUDGES,
 }
 
 

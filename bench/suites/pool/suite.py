@@ -21,7 +21,7 @@ from omnipilot.envs.sim.content.generate import initial_world
 
 
 class PoolSuite(Suite):
-    """The tasks of a pool.
+    """The tasks of a pool, but for those whose words do not say their graph. A task that was told is told so.
 
     Args:
         data: the pool's folder.
@@ -37,7 +37,12 @@ class PoolSuite(Suite):
         if not data:
             raise ConfigError("name the folder of the pool: --data POOL; omnipilot synth makes one")
         self._folder = PoolFolder(Path(data))
-        self._graphs = {graph.id: graph for graph in self._folder.graphs.require()}
+        self._told = {task.graph: task for task in self._folder.tasks.read()}
+        self._graphs = {
+            graph.id: graph
+            for graph in self._folder.graphs.require()
+            if graph.id not in self._told or self._told[graph.id].checked in ("", "kept")
+        }
 
     @cached_property
     def _templates(self) -> Mapping[str, Template]:
@@ -56,13 +61,15 @@ class PoolSuite(Suite):
         if task_id not in self._graphs:
             raise ConfigError(describe_unknown("task of the pool", task_id, list(self._graphs)))
         graph = self._graphs[task_id]
-        composed = compose_graph(graph, instance, self._templates)
+        composed = self._compose(graph, instance)
         seed = seed_of(graph.seed, graph.id, instance)
+        told = self._told.get(task_id)
+        instruction = told.instruction if told and told.instance == instance else composed.instruction
 
         def setup(world: SimWorld) -> str:
             world.reset(seed)
             world.prepare(lambda _: composed.state)
-            return composed.instruction
+            return instruction
 
         return Task(
             task_id,
@@ -71,12 +78,15 @@ class PoolSuite(Suite):
             composed.graph,
             lambda world: demonstration(world, composed.solutions()),
             tags=self._info(graph).tags,
-            intent=graph.intent,
+            intent=self._intent(graph),
         )
 
     def world(self, thinking: Thinking) -> World:
         """A phone and a desktop."""
         return SimWorld(thinking)
+
+    def _compose(self, graph: GraphRecord, instance: int) -> Composition:
+        return compose_graph(graph, self._templates, instance)
 
     def _info(self, graph: GraphRecord) -> TaskInfo:
         templates = [self._templates[id] for id in graph.subtasks]
@@ -91,18 +101,22 @@ class PoolSuite(Suite):
             ", then ".join(template.instruction for template in templates),
             envs,
             tags,
-            intent=graph.intent,
+            intent=self._intent(graph),
         )
 
+    def _intent(self, graph: GraphRecord) -> str:
+        told = self._told.get(graph.id)
+        return told.intent if told and told.intent else graph.intent
 
-def compose_graph(graph: GraphRecord, instance: int, templates: Mapping[str, Template]) -> Composition:
+
+def compose_graph(graph: GraphRecord, templates: Mapping[str, Template], instance: int) -> Composition:
     """A graph with the content of an instance.
 
     Args:
-        templates: of the pool, by id.
+        templates: of the pool's subtasks, by id.
 
     Raises:
-        ConfigError: a join does not fit, or an input is neither joined nor drawn.
+        ConfigError: a subtask finds nothing that it could use in this world.
     """
     seed = seed_of(graph.seed, graph.id, instance)
     chosen = [templates[id] for id in graph.subtasks]

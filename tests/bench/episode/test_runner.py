@@ -13,9 +13,9 @@ from omnipilot.bench.episode.runner import EpisodeRunner
 from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.bench.journal import Event, Slot
 from omnipilot.bench.journal.events import EpisodeEnded, Remembered
-from omnipilot.bench.tasks.judges import Judge
+from omnipilot.bench.tasks.judges import ExecutedAction, Judge
 from omnipilot.bench.tasks.task import Task
-from omnipilot.envs import Action, Modality, Observation, Thinking
+from omnipilot.envs import Modality, Observation, Thinking
 from omnipilot.envs.sim.audio.sound import Sound, mix
 from omnipilot.memory import MediaStore
 
@@ -53,7 +53,7 @@ def test_a_sound_that_an_episode_ends_in_is_journalled_before_its_end() -> None:
 
 def test_judges_are_told_what_was_carried_out_and_where() -> None:
     spec = spec_of({"suite": "toy_suite:ToySuite", "planner": "oracle"})
-    asked: list[tuple[tuple[str, Action], ...]] = []
+    asked: list[tuple[ExecutedAction, ...]] = []
 
     class Watched(ToySuite):
         def instantiate(self, task_id: str, instance: int) -> Task:
@@ -69,5 +69,5 @@ def test_judges_are_told_what_was_carried_out_and_where() -> None:
     runner.play(Slot("count", 0, 0), 1)
     runner.close()
     assert asked[0] == ()
-    assert len(asked[-1]) > 1 and {env for env, _ in asked[-1]} == {"toy"}
-    assert {action.kind for _, action in asked[-1]} == {"press"}
+    assert len(asked[-1]) > 1 and {one.env for one in asked[-1]} == {"toy"}
+    assert {one.action.kind for one in asked[-1]} == {"press"}

@@ -16,8 +16,8 @@ from typing import Any, Literal, TypeAlias
 from urllib.parse import unquote, urlsplit
 
 from omnipilot.agents.assembly.registry import describe_unknown
-from omnipilot.bench.suites.crab.live import documents
-from omnipilot.bench.suites.crab.live.evidence import DeviceEvidence
+from omnipilot.bench.judges import documents
+from omnipilot.bench.judges.evidence import DeviceEvidence
 from omnipilot.bench.tasks.judges import Case, Verdict, answer_contains
 from omnipilot.envs import ConfigError, TypeText
 from omnipilot.envs.android import UiNode

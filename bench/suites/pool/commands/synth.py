@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import typer
 
+from omnipilot.bench.suites.pool.commands.check import check
 from omnipilot.bench.suites.pool.commands.crab import crab
 from omnipilot.bench.suites.pool.commands.export import export
 from omnipilot.bench.suites.pool.commands.subtasks import subtasks
+from omnipilot.bench.suites.pool.commands.tell import tell
+from omnipilot.bench.suites.pool.commands.verify import verify
 
 synth = typer.Typer(
     help="Make tasks from what a world can do. Each stage reads the files of the one before it in the folder POOL.",
@@ -21,5 +24,8 @@ def _synth() -> None:
 
 
 synth.command()(subtasks)
+synth.command()(tell)
+synth.command()(check)
+synth.command()(verify)
 synth.command()(export)
 synth.command()(crab)

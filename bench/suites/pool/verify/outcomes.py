@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, Literal, TypeAlias
 
 from omnipilot.envs.sim.state.table import FrozenTable
@@ -33,7 +34,8 @@ BOOKKEEPING: frozenset[str] = frozenset(
     }
 )
 """Collections, and fields of collections, that change when something is merely opened."""
-DEVICE_FIELDS = ("clipboard", "look")
+DEVICE_FIELDS = ("clipboard", "look.theme", "look.density")
+"""What a device keeps that a subtask may be about, as paths."""
 DEVICES = ("phone", "desktop")
 
 
@@ -70,7 +72,7 @@ class StateChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class StateOutcome:
     """What playing some moves did.
 
     Attributes:
@@ -81,7 +83,7 @@ class Outcome:
     changes: tuple[StateChange, ...]
     traces: frozenset[Any]
 
-    def equals(self, other: Outcome) -> bool:
+    def equals(self, other: StateOutcome) -> bool:
         """Whether the same was done; where nothing is done but reading, whether the same was opened."""
         mine, others = self.contents(), other.contents()
         return mine == others and (bool(mine) or self.traces == other.traces)
@@ -96,7 +98,7 @@ class Outcome:
         return frozenset(part for change in self.changes for part in change.signature)
 
 
-def outcome_of(before: WorldState, after: WorldState) -> Outcome:
+def outcome_of(before: WorldState, after: WorldState) -> StateOutcome:
     """What changed from one state to a later one."""
     changes = changes_between(before, after)
     kept = tuple(change for change in changes if change.fields or change.what in ("added", "removed"))
@@ -110,23 +112,27 @@ def outcome_of(before: WorldState, after: WorldState) -> Outcome:
         for device in DEVICES
         for sound in after.device(device).sounds[len(before.device(device).sounds) :]  # type: ignore[arg-type]
     }
-    return Outcome(kept, frozenset(visited | sounds))
+    return StateOutcome(kept, frozenset(visited | sounds))
 
 
-def changes_between(before: WorldState, after: WorldState) -> list[StateChange]:
-    """All changes, in the order of the account's fields."""
+def changes_between(before: WorldState, after: WorldState, bookkeeping: bool = False) -> list[StateChange]:
+    """All changes, in the order of the account's fields.
+
+    Args:
+        bookkeeping: whether it counts as a change, too.
+    """
+    left_out = frozenset() if bookkeeping else BOOKKEEPING
     found: list[StateChange] = []
     if before.account is not after.account:
         for field in dataclasses.fields(before.account):
             old, new = getattr(before.account, field.name), getattr(after.account, field.name)
-            if old is not new and field.name not in BOOKKEEPING:
-                found += _changes_of(field.name, old, new)
+            if old is not new and field.name not in left_out:
+                found += _changes_of(field.name, old, new, left_out)
     if before.signals != after.signals:
-        found += _record("signals", before.signals, after.signals)
+        found += _record("signals", before.signals, after.signals, left_out)
     for device in DEVICES:
         for name in DEVICE_FIELDS:
-            old = getattr(before.device(device), name)  # type: ignore[arg-type]
-            new = getattr(after.device(device), name)  # type: ignore[arg-type]
+            old, new = (attrgetter(name)(state.device(device)) for state in (before, after))  # type: ignore[arg-type]
             if old != new:
                 found.append(StateChange(device, "set", "", {name: old}, {name: new}, (name,)))
     return found
@@ -137,6 +143,12 @@ def fields_of(record: Any) -> dict[str, Any]:
     own = {field.name: getattr(record, field.name) for field in dataclasses.fields(record)}
     properties = [name for name, value in vars(type(record)).items() if isinstance(value, property)]
     return own | {name: getattr(record, name) for name in properties if name != "id"}
+
+
+def collections_of(state: WorldState) -> tuple[str, ...]:
+    """Names of the account's collections."""
+    own = dataclasses.fields(state.account)
+    return tuple(field.name for field in own if isinstance(getattr(state.account, field.name), tuple))
 
 
 def items_of(state: WorldState, kind: str) -> dict[str, Any]:
@@ -162,9 +174,9 @@ def timeless(value: Any) -> Any:
     return value
 
 
-def _changes_of(kind: str, old: Any, new: Any) -> list[StateChange]:
+def _changes_of(kind: str, old: Any, new: Any, left_out: frozenset[str]) -> list[StateChange]:
     if not isinstance(old, tuple):
-        return _record(kind, old, new)
+        return _record(kind, old, new, left_out)
     before, after = ({item_id(item): item for item in items} for items in (old, new))
     found = []
     for id in dict.fromkeys((*before, *after)):
@@ -173,19 +185,23 @@ def _changes_of(kind: str, old: Any, new: Any) -> list[StateChange]:
             continue
         was_fields, now_fields = ({} if item is None else fields_of(item) for item in (was, now))
         what: What = "added" if was is None else "removed" if now is None else "changed"
-        found.append(StateChange(kind, what, id, was_fields, now_fields, _differing(kind, was_fields, now_fields)))
+        found.append(
+            StateChange(kind, what, id, was_fields, now_fields, _differing(kind, was_fields, now_fields, left_out))
+        )
     return found
 
 
-def _record(kind: str, old: Any, new: Any) -> list[StateChange]:
+def _record(kind: str, old: Any, new: Any, left_out: frozenset[str]) -> list[StateChange]:
     before, after = fields_of(old), fields_of(new)
-    fields = _differing(kind, before, after)
+    fields = _differing(kind, before, after, left_out)
     return [StateChange(kind, "set", "", before, after, fields)] if before != after else []
 
 
-def _differing(kind: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[str, ...]:
+def _differing(
+    kind: str, before: Mapping[str, Any], after: Mapping[str, Any], left_out: frozenset[str]
+) -> tuple[str, ...]:
     return tuple(
         name
         for name in sorted({*before, *after})
-        if f"{kind}.{name}" not in BOOKKEEPING and timeless(before.get(name)) != timeless(after.get(name))
+        if f"{kind}.{name}" not in left_out and timeless(before.get(name)) != timeless(after.get(name))
     )

@@ -42,13 +42,17 @@ _KEY_NAMES: Mapping[str, str] = {"ctrl": "^", "shift": "+", "alt": "%"}
 
 
 def demonstrate(
-    instance: SubtaskInstance, media: MediaStore | None = None, moves: Sequence[Move] | None = None
+    instance: SubtaskInstance,
+    media: MediaStore | None = None,
+    moves: Sequence[Move] | None = None,
+    words: Sequence[tuple[str, str]] = (),
 ) -> Trajectory:
     """Play a demonstration on a fresh instance and write it down.
 
     Args:
         media: where pictures go; None takes no pictures, and `observations` are then empty names.
         moves: other moves than the subtask's own; `open_app` becomes clicks in either case.
+        words: a description and a thought for each of these moves, instead of those that the grammar makes.
 
     Raises:
         NotFound: a move points at an element that is not on the screen. ActionRejected: a device cannot do a move.
@@ -56,17 +60,24 @@ def demonstrate(
     world = instance.world()
     steps: list[tuple[StepFacts, Size]] = []
     observations: list[str] = []
-    for move in instance.demonstration() if moves is None else moves:
+    said: list[tuple[str, str]] = []
+    for number, move in enumerate(instance.demonstration() if moves is None else moves):
         for step in in_small_steps(world, move):
             env = step.env or _only_env(instance)
             observations.append(_picture(world, env, media))
             steps.append(_facts(world, env, step))
+            said += words[number : number + 1]
             play(world, step)
     observations.append(_picture(world, steps[-1][0].move.env if steps else _only_env(instance), media))
     actions = [
         _action(replace(facts, ahead=_ahead(steps, number), last=number == len(steps) - 1), size, instance)
         for number, (facts, size) in enumerate(steps)
     ]
+    if words:
+        actions = [
+            replace(action, description=description, thought=thought)
+            for action, (description, thought) in zip(actions, said, strict=True)
+        ]
     id = f"{instance.template.id}-{instance.number}"
     return Trajectory(
         trajectory_id=id,

@@ -72,10 +72,10 @@ def describe_screen(env: str, context: Context, elements: Elements) -> str:
     text = f"The {env} shows {('its home screen' if env == 'phone' else 'no window') if at_home else app}"
     headings = [e.name for e in elements if e.role == "heading" and e.name and e.name != app]
     if headings and not at_home:
-        text += f", headed {quoted(headings[0])}"
+        text += f", headed {quote_short(headings[0])}"
     dialogs = [e.name for e in elements if e.role in ("dialog", "alertdialog") and e.name]
     if dialogs:
-        text += f", with the dialog {quoted(dialogs[-1])} in front"
+        text += f", with the dialog {quote_short(dialogs[-1])} in front"
     selected = [e for e in elements if e.name and "selected" in e.states]
     if selected:
         text += "; " + " and ".join(f"{name_of(e)} is selected" for e in selected[:2])
@@ -115,7 +115,7 @@ def _why(facts: StepFacts, values: Mapping[str, str]) -> str:
             whose = "what the task names" if _named(text, values) else ""
             end = " and press Enter" if intent.submit else ""
             first = "clear it, " if intent.clear else ""
-            return f"{field} takes {whose or 'this text'}, so I {first}type {quoted(text)}{end}."
+            return f"{field} takes {whose or 'this text'}, so I {first}type {quote_short(text)}{end}."
         case Scroll() | Swipe():
             lies = _direction(intent)
             wanted = f'"{facts.ahead}"' if facts.ahead else "What is needed next"
@@ -123,7 +123,7 @@ def _why(facts: StepFacts, values: Mapping[str, str]) -> str:
         case Drag() if target is not None and facts.end is not None:
             return f"{name} belongs in {name_of(facts.end)}, so I drag it there."
         case Select(value=value):
-            return f"{name} offers {quoted(value)}, so I choose it from the list."
+            return f"{name} offers {quote_short(value)}, so I choose it from the list."
         case Press(keys=keys):
             return f"The keys {'+'.join(keys)} do what is needed here, so I press them."
         case System(name=key):
@@ -169,7 +169,7 @@ def _named(text: str, values: Mapping[str, str]) -> str:
     folded = text.casefold()
     for value in values.values():
         if len(value) > 1 and (value.casefold() in folded or (len(folded) > 2 and folded in value.casefold())):
-            return f"{quoted(value)} is what the task names"
+            return f"{quote_short(value)} is what the task names"
     return ""
 
 
@@ -191,10 +191,10 @@ def _focus(elements: Elements) -> str:
 def name_of(element: Element) -> str:
     """An element in words: the button "Save"."""
     kind = KINDS.get(element.role, element.role)
-    return f"the {kind} {quoted(element.name)}" if element.name else f"the {kind}"
+    return f"the {kind} {quote_short(element.name)}" if element.name else f"the {kind}"
 
 
-def quoted(text: str) -> str:
+def quote_short(text: str) -> str:
     """The text in quotation marks, cut where it is long."""
     text = " ".join(text.split())
     return f'"{text if len(text) <= MOST_NAME else text[: MOST_NAME - 1] + "…"}"'

@@ -18,7 +18,7 @@ from omnipilot.bench.suites.crab.live.judges import make_ask
 from omnipilot.bench.suites.crab.live.pool import live_pool
 from omnipilot.bench.synthesis.sampling import Claims
 from omnipilot.bench.tasks.graph import GraphEvaluator
-from omnipilot.bench.tasks.judges import Case
+from omnipilot.bench.tasks.judges import Case, ExecutedAction
 from omnipilot.envs import Action, Click, ConfigError, Context, Observation, OpenApp, Point, Press, Size, TypeText
 from omnipilot.envs.base import Capability
 from omnipilot.envs.desktop import DesktopEnv
@@ -36,7 +36,7 @@ class Machine:
         self.now = 0.0
         self.shell = shell
         self.capabilities = frozenset() if shell is None else frozenset({Capability.SHELL})
-        self.actions: tuple[tuple[str, Action], ...] = ()
+        self.actions: tuple[ExecutedAction, ...] = ()
 
     def case(self) -> Case:
         return Case(self, actions=self.actions)  # type: ignore[arg-type]
@@ -193,9 +193,9 @@ def test_the_application_in_front_is_told_by_old_and_new_phones() -> None:
 def test_what_was_typed_is_what_was_typed_on_this_device() -> None:
     machine = phone()
     machine.actions = (
-        ("android", TypeText("Buy MILK")),
-        ("android", Click(Point(0.5, 0.5))),
-        ("ubuntu", TypeText("bread")),
+        ExecutedAction("android", TypeText("Buy MILK")),
+        ExecutedAction("android", Click(Point(0.5, 0.5))),
+        ExecutedAction("ubuntu", TypeText("bread")),
     )
     assert holds(machine, "typed", text="milk") and not holds(machine, "typed", text="bread")
     assert not holds(machine, "typed_last", text="milk")
@@ -224,7 +224,7 @@ def machine(desktop_env: DesktopEnv, desktop: PrivateDesktop) -> Iterator[Machin
 def act(machine: Machine, *actions: Action) -> None:
     for action in actions:
         machine.envs["ubuntu"].act(action)
-        machine.actions += (("ubuntu", action),)
+        machine.actions += (ExecutedAction("ubuntu", action),)
 
 
 @pytest.mark.desktop

@@ -9,7 +9,7 @@ import pytest
 from omnipilot.bench.suites.duet.kit.play import play
 from omnipilot.bench.suites.duet.recipe_book import book
 from omnipilot.bench.suites.pool.verify.instances import SubtaskInstance, draw_instance
-from omnipilot.bench.suites.pool.verify.outcomes import Outcome, outcome_of
+from omnipilot.bench.suites.pool.verify.outcomes import StateOutcome, outcome_of
 from omnipilot.bench.suites.pool.verify.trajectories import demonstrate, escape_keys, function_of, moves_of
 from omnipilot.envs import Press, Scroll, TypeText
 from omnipilot.memory import MediaStore, Move
@@ -17,7 +17,7 @@ from omnipilot.memory import MediaStore, Move
 TEMPLATES = book("").templates
 
 
-def outcome(instance: SubtaskInstance, moves: list[Move]) -> Outcome:
+def outcome(instance: SubtaskInstance, moves: list[Move]) -> StateOutcome:
     """What playing the moves does."""
     world = instance.world()
     for move in moves:

@@ -1,4 +1,7 @@
-"""What CRAB's judges read of a real device: commands in its shell, its context, its screen, and what the agent did."""
+"""What judges read of a device: what the agent did there, its screen and context, and what its shell answers.
+
+Everything is read when it is asked for, and nothing is kept: a judge sees the device as it is.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,24 @@ import shlex
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from omnipilot.bench.tasks.judges import Case
-from omnipilot.envs import Action, Capability, ConfigError, Context, EnvLost, Modality
+from omnipilot.bench.judges.controls import read_controls
+from omnipilot.bench.tasks.judges import Case, ExecutedAction
+from omnipilot.envs import (
+    Action,
+    Capability,
+    ConfigError,
+    Context,
+    Elements,
+    Env,
+    EnvLost,
+    Image,
+    Modality,
+    Point,
+)
 from omnipilot.envs.android import DumpFailed, Foreground, UiNode, parse_foreground, parse_hierarchy
 from omnipilot.envs.composite import CompositeWorld
+from omnipilot.envs.types.element_reading import element_at
+from omnipilot.memory.perception import shared_reader
 
 PATIENCE = 30.0
 """Seconds for a command of a judge."""
@@ -25,12 +42,28 @@ class DeviceEvidence:
     """One device of a case.
 
     Args:
-        env: the device's name in the world.
+        env: the device's name in the world; "" for that of a world that has only one. Without a name, what the agent
+            did is what it did on all of them.
     """
 
-    def __init__(self, case: Case, env: str) -> None:
-        self._case = case
+    def __init__(self, case: Case, env: str = "") -> None:
+        self.case = case
         self.env = env
+
+    @property
+    def device(self) -> Env:
+        """The device.
+
+        Raises:
+            ConfigError: it has no name, and the world has several; or the world has none of that name.
+        """
+        envs = self.case.world.envs
+        if not self.env and len(envs) == 1:
+            return next(iter(envs.values()))
+        if self.env not in envs:
+            which = f"there is no device {self.env!r}" if self.env else "a check has to say which device it is about"
+            raise ConfigError(f'{which}: give the evaluator, or the check, an "env", one of {", ".join(envs)}')
+        return envs[self.env]
 
     def shell(self, command: str, *programs: str) -> str:
         """Standard output of a command on the device.
@@ -51,16 +84,16 @@ class DeviceEvidence:
             raise EnvLost(f"a judge's command on {self.env} took too long: {error}") from error
         if said.startswith(ABSENT):
             name = said.split()[-1]
-            raise ConfigError(f"CRAB's judges need {name} on the device {self.env!r}: install it there")
+            raise ConfigError(f"judges need {name} on the device {self.env!r}: install it there")
         return said
 
     def _run(self, command: str) -> str:
-        world, env = self._case.world, self._case.world.envs[self.env]
+        world, env = self.case.world, self.device
         if Capability.SHELL in env.capabilities:
             return env.shell(command, PATIENCE)
         if isinstance(world, CompositeWorld):
             found: str | None = world.ask(
-                self.env,
+                env.name,
                 lambda inner: inner.shell(command, PATIENCE) if Capability.SHELL in inner.capabilities else None,
             )
             if found is not None:
@@ -68,17 +101,45 @@ class DeviceEvidence:
         elif Capability.SHELL in world.capabilities:
             return world.shell(command, PATIENCE)
         raise ConfigError(
-            f"judges have no shell on the device {self.env!r}, which CRAB's need; a remote device gives one with "
+            f"judges have no shell on the device {self.env!r}, which this one needs; a remote device gives one with "
             "`omnipilot env serve --allow-judges`"
         )
 
+    def executed(self) -> tuple[ExecutedAction, ...]:
+        """What the agent did on this device since the judge's group became active, in order, with the names of the
+        controls."""
+        done = self.case.actions[self.case.since :]
+        return tuple(one for one in done if self.env in ("", one.env))
+
     def actions(self) -> tuple[Action, ...]:
-        """What the agent did on this device, in order."""
-        return tuple(action for env, action in self._case.actions if env == self.env)
+        """The same without the names."""
+        return tuple(one.action for one in self.executed())
+
+    def elements(self) -> Elements:
+        """The controls on the screen; none if the device shows none."""
+        return read_controls(self.device)
+
+    def read_lines(self) -> list[str]:
+        """The texts that can be read on a screenshot taken now, by line, from above.
+
+        Raises:
+            MissingExtra: the reader of texts is not installed.
+        """
+        shot = self.device.observe({Modality.SCREENSHOT}, self.case.world.now).screenshot
+        return [one.name for one in shared_reader().read(shot).elements] if isinstance(shot, Image) else []
+
+    def text_under_cursor(self) -> str:
+        """The text of what lies where the agent pointed last; "" if it has pointed nowhere."""
+        for action in reversed(self.actions()):
+            at = getattr(action, "to", None) or getattr(action, "at", None)
+            if isinstance(at, Point):
+                control = element_at(self.elements(), at)
+                return "" if control is None else " ".join(filter(None, (control.name, control.value)))
+        return ""
 
     def context(self) -> Context:
         """The window in front and the clipboard; an empty context where they cannot be read."""
-        found = self._case.world.envs[self.env].observe({Modality.CONTEXT}, self._case.world.now).context
+        found = self.device.observe({Modality.CONTEXT}, self.case.world.now).context
         return found if isinstance(found, Context) else Context()
 
     def clipboard(self) -> str:

@@ -1,0 +1,20 @@
+"""Judges by name: kinds with typed parameters, and evaluators as data that name them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omnipilot.envs import lazy_exports
+
+if TYPE_CHECKING:
+    from omnipilot.bench.judges.controls import note_action as note_action
+    from omnipilot.bench.judges.evaluator import evaluate as evaluate
+    from omnipilot.bench.judges.evaluator import read_evaluator as read_evaluator
+    from omnipilot.bench.judges.evidence import DeviceEvidence as DeviceEvidence
+    from omnipilot.bench.judges.kinds import JUDGES as JUDGES
+    from omnipilot.bench.judges.kinds import JudgeKind as JudgeKind
+    from omnipilot.bench.judges.kinds import judge as judge
+    from omnipilot.bench.judges.kinds import load_judge as load_judge
+    from omnipilot.bench.judges.state_path import StatePath as StatePath
+
+__all__, __getattr__, __dir__ = lazy_exports(__name__)
