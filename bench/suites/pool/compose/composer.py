@@ -1,0 +1,478 @@
+"""Draws graphs that meet a request exactly: levels first, then subtasks whose types fit, then edges (see `cells`).
+
+Content is drawn only when a task is instantiated, so composing is a matter of types: thousands of graphs a second.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from random import Random
+
+from omnipilot.bench.suites.pool.compose.cells import (
+    LARGEST,
+    MOST_NODES,
+    Request,
+    Shape,
+    anything,
+    cell_of,
+    cell_request,
+    explain_impossible,
+    possible_cells,
+    shapes,
+)
+from omnipilot.bench.suites.pool.compose.drawn_graph import DrawnGraph, graph_joins, graph_key, renumbered
+from omnipilot.bench.suites.pool.compose.subtask_types import TypeGraph, is_state, takes_away
+from omnipilot.bench.suites.pool.records import GraphRecord
+from omnipilot.bench.tasks.task import seed_of
+from omnipilot.envs import ConfigError
+
+Pair = frozenset[str]
+"""Two ids of subtasks that do not go together side by side; one id, if a subtask does not go beside its like."""
+MOST_ALIKE = 2
+"""How often one subtask may occur in a graph, with other content each time."""
+_CHOICES = 5
+"""How many subtasks that fit are looked at, to take the one that was used least."""
+_TRIES_A_SHAPE = 40
+"""Attempts in vain after which a shape is given up, if it never worked."""
+_TRIES_IN_VAIN = 3000
+"""Attempts in a row without a new graph after which a request counts as used up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Survivors:
+    """What became of the attempts.
+
+    Attributes:
+        graphs: how many came out. attempts: how many were begun.
+        dropped: why the others did not: reason → number.
+        used_up: requests that ran out of new graphs, in words.
+    """
+
+    graphs: int
+    attempts: int
+    dropped: Mapping[str, int]
+    used_up: tuple[str, ...] = ()
+
+
+@dataclass
+class Composer:
+    """Draws graphs over the subtasks of a pool; no two of them are the same up to numbering.
+
+    Args:
+        types: the subtasks.
+        seed: of all choices.
+        conflicts: pairs of subtasks that are not put side by side (with no path between them).
+        known: keys of graphs that exist already.
+        most_nodes: of the largest graphs, where a request does not say.
+    """
+
+    types: TypeGraph
+    seed: int = 0
+    conflicts: Collection[Pair] = ()
+    known: Collection[str] = ()
+    most_nodes: int = MOST_NODES
+    use: list[int] = field(init=False)
+    dropped: Counter[str] = field(init=False, default_factory=Counter)
+    attempts: int = field(init=False, default=0)
+    used_up: list[str] = field(init=False, default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._random = Random(seed_of("compose", self.seed))
+        self._seen = set(self.known)
+        self._conflicts = frozenset(self.conflicts)
+        self._alone = frozenset(next(iter(pair)) for pair in self._conflicts if len(pair) == 1)
+        self.use = [0] * len(self.types.subtasks)
+        self._has_states = any(is_state(one.output) for one in self.types.subtasks)
+        self._sets: dict[tuple[int, int], tuple[int, ...]] = {}
+
+    def graphs(self, count: int, request: Request | None = None) -> Iterator[GraphRecord]:
+        """So many graphs that meet the request; without one, spread evenly over all cells that the subtasks reach.
+
+        Fewer come where there are no more: `survivors` says of what.
+
+        Raises:
+            ConfigError: no graph can meet the request; the message names the inequality, or what the subtasks lack.
+        """
+        if request is not None:
+            yield from self._of_request(count, _Aim(self, request))
+            return
+        aims = []
+        for cell in possible_cells(min(self.most_nodes, LARGEST)):
+            wanted = cell_request(",".join(cell), self.most_nodes)
+            if self.explain(wanted):
+                self.used_up.append(f"{wanted.name}: {self.explain(wanted)}")
+            else:
+                aims.append(_Aim(self, wanted))
+        while count > 0 and aims:
+            share = -(-count // len(aims))
+            for aim in list(aims):
+                came = 0
+                for graph in self._of_request(min(share, count), aim):
+                    yield graph
+                    came += 1
+                count -= came
+                if came < min(share, count + came):
+                    aims.remove(aim)
+                if count <= 0:
+                    return
+
+    def explain(self, request: Request) -> str:
+        """Why no graph can meet a request: the inequality that forbids it, or what the subtasks lack; "" where none is
+        known."""
+        if reason := explain_impossible(request):
+            return reason
+        types = self.types
+        least = {name: low for name, (low, _) in request.ranges.items()}
+        if least["knowledge"] > len(types.categories):
+            return (
+                f"categories ≤ {len(types.categories)}: the subtasks are of no more ({', '.join(types.categories)}), "
+                f"but {least['knowledge']} are asked for"
+            )
+        longest = types.longest(types.every_category)
+        if least["hierarchy"] > longest:
+            return f"depth ≤ {longest}: {self._missing_type(longest)}, but depth {least['hierarchy']} is asked for"
+        most = request.ranges["knowledge"][1]
+        if least["hierarchy"] > 1 and not any(
+            types.longest(some) >= least["hierarchy"]
+            for size in range(1, min(most, len(types.categories)) + 1)
+            for some in self._category_sets(size, 1)
+        ):
+            return (
+                f"no chain of {least['hierarchy']} subtasks stays within {most} "
+                f"{'category' if most == 1 else 'categories'}: more subtasks that take and yield are needed"
+            )
+        inputs = sorted((len(one.inputs) for one in types.subtasks), reverse=True)[:1]
+        nodes = request.ranges["instruction"][1]
+        if least["dependency"] > (nodes - 1) * inputs[0]:
+            return (
+                f"edges ≤ {(nodes - 1) * inputs[0]}: {nodes} nodes with at most {inputs[0]} inputs each take no more, "
+                f"but {least['dependency']} are asked for"
+            )
+        return ""
+
+    def survivors(self) -> Survivors:
+        """What became of the attempts so far."""
+        return Survivors(
+            len(self._seen) - len(set(self.known)), self.attempts, dict(self.dropped), tuple(self.used_up)
+        )
+
+    def _missing_type(self, longest: int) -> str:
+        heights = self.types.heights(self.types.every_category)
+        level = {one.output for at, one in enumerate(self.types.subtasks) if heights[at] == 1 and one.output and one.inputs}
+        if not level:
+            return "no subtask both takes what another yields and yields something itself"
+        return f"no subtask takes {' or '.join(sorted(level))}, which chains of {longest} end in"
+
+    def _category_sets(self, size: int, depth: int) -> tuple[int, ...]:
+        """The sets of so many categories within which a chain is long enough."""
+        if (size, depth) not in self._sets:
+            bits = [1 << at for at in range(len(self.types.categories))]
+            self._sets[size, depth] = tuple(
+                mask
+                for chosen in combinations(bits, size)
+                for mask in (sum(chosen),)
+                if self.types.longest(mask) >= depth
+            )
+        return self._sets[size, depth]
+
+    def _of_request(self, count: int, aim: _Aim) -> Iterator[GraphRecord]:
+        reason = self.explain(aim.request)
+        if reason:
+            raise ConfigError(f"no graph can be {aim.request.name or 'as asked for'}: {reason}")
+        in_vain = came = 0
+        while came < count:
+            shape = aim.draw(self._random)
+            if shape is None or in_vain >= _TRIES_IN_VAIN:
+                self.used_up.append(f"{aim.request.name or 'the request'}: no new graph in {in_vain} attempts")
+                if not came and not aim.came:
+                    why = ", ".join(f"{reason} ({number})" for reason, number in aim.dropped.most_common(3))
+                    raise ConfigError(
+                        f"no graph was found for {aim.request.name or 'the request'} in {aim.attempts} attempts: {why}; "
+                        "more subtasks that take and yield would help"
+                    )
+                return
+            self.attempts += 1
+            aim.attempts += 1
+            drawn = self._draw(shape)
+            record = self._record(shape, drawn) if isinstance(drawn, DrawnGraph) else drawn
+            if isinstance(record, str):
+                self.dropped[record] += 1
+                aim.drop(shape, record)
+                in_vain += 1
+                continue
+            aim.worked.add(shape)
+            aim.came += 1
+            in_vain = 0
+            came += 1
+            yield record
+
+    def _record(self, shape: Shape, drawn: DrawnGraph) -> GraphRecord | str:
+        edges = drawn.edges
+        key = graph_key(drawn.labels, edges)
+        if key in self._seen:
+            return "there already"
+        if reason := self._conflict(drawn.labels, edges):
+            return reason
+        self._seen.add(key)
+        for label in drawn.labels:
+            self.use[self.types.number_of[label]] += 1
+        graph = renumbered(drawn)
+        complexity = shape.complexity()
+        return GraphRecord(
+            id=key[:12],
+            subtasks=graph.labels,
+            joins=graph_joins(graph),
+            edges=graph.edges,
+            figures=complexity.figures(),
+            capabilities=complexity.capabilities(),
+            key=key,
+            seed=seed_of(self.seed, key),
+        )
+
+    def _draw(self, shape: Shape) -> DrawnGraph | str:
+        """A graph of this shape, or why there is none this time."""
+        random, types = self._random.random, self.types
+        sets = self._category_sets(shape.categories, len(shape.levels))
+        if not sets:
+            return "no chain is long enough within so few categories"
+        categories = sets[int(random() * len(sets))]
+        left = sum(shape.levels)
+        extra = shape.edges - (left - shape.levels[0])
+        uncovered = categories
+        nodes: list[int] = []
+        joins: list[tuple[int, int, int]] = []
+        spent: set[int] = set()
+        begin = behind = 0
+        depth = len(shape.levels)
+        for level, size in enumerate(shape.levels):
+            behind, begin = begin, len(nodes)
+            for place in range(size):
+                height = depth - level if not place else (2 if extra and level < depth - 1 else 1)
+                within = uncovered if uncovered.bit_count() >= left else categories
+                wanted = 0
+                if level:
+                    later = left - 1 + sum(shape.levels[:1]) * 0
+                    wanted = 1 + (-(-extra // (later + 1)) if extra else 0)
+                    source = self._source(nodes, behind, begin, spent, depth - level if not place else 0)
+                    if source is None:
+                        return "nothing of the level before can be taken"
+                    output = types.subtasks[nodes[source]].output
+                else:
+                    output = ""
+                chosen = self._choose(output, categories, within, wanted, height, nodes)
+                while chosen is None and (wanted > 1 or (height == 2 and place)):
+                    wanted, height = max(0, wanted - 1), height if not place else 1
+                    chosen = self._choose(output, categories, within, wanted, height, nodes)
+                if chosen is None:
+                    return f"no subtask takes {output or 'nothing'} with so much to follow"
+                node = len(nodes)
+                nodes.append(chosen)
+                left -= 1
+                uncovered &= ~types.bit_of[chosen]
+                if level:
+                    assert source is not None
+                    fitting = types.inputs_for(chosen, output)
+                    joins.append((node, fitting[int(random() * len(fitting))], source))
+                    if is_state(output):
+                        spent.add(source)
+                    if extra:
+                        extra -= self._join_more(nodes, joins, node, begin, min(extra, max(0, wanted - 1)), spent)
+        if uncovered:
+            return "not all categories fit in"
+        if extra:
+            extra -= self._join_anywhere(shape, nodes, joins, extra, spent)
+        if extra:
+            return "there are not enough inputs for so many edges"
+        labels = tuple(types.subtasks[one].id for one in nodes)
+        return DrawnGraph(
+            labels, tuple((node, types.subtasks[nodes[node]].inputs[at][0], source) for node, at, source in joins)
+        )
+
+    def _choose(
+        self, output: str, categories: int, within: int, inputs: int, height: int, nodes: Sequence[int]
+    ) -> int | None:
+        """The least used of a few subtasks that fit here; None if none does."""
+        found = self.types.candidates(output, categories, within, inputs, height)
+        if not found:
+            return None
+        random, use = self._random.random, self.use
+        best, least = None, 0
+        for _ in range(_CHOICES):
+            one = found[int(random() * len(found))]
+            if (best is None or use[one] < least) and nodes.count(one) < MOST_ALIKE:
+                best, least = one, use[one]
+        return best
+
+    def _source(self, nodes: Sequence[int], begin: int, end: int, spent: Collection[int], height: int) -> int | None:
+        """A node of the level before whose output can be taken by a chain of this length; any, for 0."""
+        subtasks = self.types.subtasks
+        if height:
+            return begin if begin not in spent else None
+        able = [
+            node
+            for node in range(begin, end)
+            if subtasks[nodes[node]].output and node not in spent and self.types.takers(subtasks[nodes[node]].output)
+        ]
+        return able[int(self._random.random() * len(able))] if able else None
+
+    def _join_more(
+        self,
+        nodes: Sequence[int],
+        joins: list[tuple[int, int, int]],
+        node: int,
+        before: int,
+        most: int,
+        spent: set[int],
+    ) -> int:
+        """Join free inputs of a node with nodes of lower levels, at most so many; returns how many."""
+        used = {at for one, at, _ in joins if one == node}
+        sources = {source for one, _, source in joins if one == node}
+        subtasks = self.types.subtasks
+        done = 0
+        others = [other for other in range(before) if other not in sources and other not in spent]
+        self._random.shuffle(others)
+        for other in others:
+            if done >= most:
+                break
+            output = subtasks[nodes[other]].output
+            if not output:
+                continue
+            free = [at for at in self.types.inputs_for(nodes[node], output) if at not in used]
+            if free:
+                at = free[int(self._random.random() * len(free))]
+                joins.append((node, at, other))
+                used.add(at)
+                done += 1
+                if is_state(output):
+                    spent.add(other)
+        return done
+
+    def _join_anywhere(
+        self, shape: Shape, nodes: Sequence[int], joins: list[tuple[int, int, int]], most: int, spent: set[int]
+    ) -> int:
+        """Join free inputs of any nodes with nodes of lower levels until so many edges were added; returns how many."""
+        starts, at = [], 0
+        for size in shape.levels:
+            starts += [at] * size
+            at += size
+        order = list(range(shape.levels[0], len(nodes)))
+        self._random.shuffle(order)
+        done = 0
+        for node in order:
+            if done >= most:
+                break
+            done += self._join_more(nodes, joins, node, starts[node], most - done, spent)
+        return done
+
+    def _conflict(self, labels: Sequence[str], edges: Sequence[tuple[int, int]]) -> str:
+        """Why two nodes do not go together; "" if all do."""
+        if not self._conflicts and not self._has_states:
+            return ""
+        below = _descendants(len(labels), edges)
+        count = len(labels)
+        if self._conflicts:
+            for first in range(count):
+                for second in range(first):
+                    if frozenset((labels[first], labels[second])) in self._conflicts and not (
+                        first in below[second] or second in below[first]
+                    ):
+                        return "a known conflict"
+        if self._has_states:
+            return self._lost_state(labels, edges, below)
+        return ""
+
+    def _lost_state(self, labels: Sequence[str], edges: Sequence[tuple[int, int]], below: Sequence[set[int]]) -> str:
+        kinds = [self.types.subtasks[self.types.number_of[label]] for label in labels]
+        for source, node in edges:
+            if not is_state(kinds[source].output):
+                continue
+            for other in range(len(labels)):
+                if other in (source, node) or source in below[other] or other in below[node]:
+                    continue
+                if takes_away(kinds[other], kinds[source]):
+                    return "a state would be lost before it is used"
+        return ""
+
+
+def _descendants(count: int, edges: Sequence[tuple[int, int]]) -> list[set[int]]:
+    after: list[list[int]] = [[] for _ in range(count)]
+    for source, node in edges:
+        after[source].append(node)
+    found: list[set[int] | None] = [None] * count
+
+    def walk(node: int) -> set[int]:
+        known = found[node]
+        if known is None:
+            known = set()
+            for later in after[node]:
+                known |= {later, *walk(later)}
+            found[node] = known
+        return known
+
+    return [walk(node) for node in range(count)]
+
+
+class _Aim:
+    """A request, and which shapes meet it; small graphs come more often, and shapes that never work are given up."""
+
+    def __init__(self, composer: Composer, request: Request) -> None:
+        most = len(composer.types.categories)
+        found = [shape for shape in shapes(request) if shape.categories <= most]
+        by_figures: dict[tuple[int, int, int, int, int], list[Shape]] = {}
+        for shape in found:
+            figures = shape.complexity()
+            by_figures.setdefault(tuple(figures.figures().values()), []).append(shape)  # type: ignore[arg-type]
+        least_nodes = min((figures[1] for figures in by_figures), default=0)
+        least_edges = min((figures[0] for figures in by_figures), default=0)
+        self.request = request
+        self.worked: set[Shape] = set()
+        self.dropped: Counter[str] = Counter()
+        self.attempts = 0
+        self.came = 0
+        self._vain: Counter[Shape] = Counter()
+        self._shapes = by_figures
+        self._figures = list(by_figures)
+        self._weights = [
+            _SMALLER ** (figures[1] - least_nodes) * _FEWER ** (figures[0] - least_edges) for figures in self._figures
+        ]
+
+    def draw(self, random: Random) -> Shape | None:
+        """A shape, or None when all were given up."""
+        if not self._figures:
+            return None
+        figures = random.choices(self._figures, self._weights)[0]
+        return random.choice(self._shapes[figures])
+
+    def drop(self, shape: Shape, reason: str) -> None:
+        """Note that a shape did not work this time."""
+        self.dropped[reason] += 1
+        self._vain[shape] += 1
+        if shape in self.worked or self._vain[shape] < _TRIES_A_SHAPE:
+            return
+        figures = tuple(shape.complexity().figures().values())
+        among = self._shapes[figures]  # type: ignore[index]
+        if shape in among:
+            among.remove(shape)
+        if not among:
+            at = self._figures.index(figures)  # type: ignore[arg-type]
+            del self._figures[at], self._weights[at]
+
+
+_SMALLER = 0.7
+"""How much rarer graphs with one node more are."""
+_FEWER = 0.8
+"""How much rarer graphs with one edge more are."""
+
+
+def cell_counts(graphs: Collection[GraphRecord]) -> dict[tuple[str, ...], int]:
+    """How many graphs lie in each possible cell."""
+    from omnipilot.bench.tasks.complexity import Complexity
+
+    counts = Counter(cell_of(Complexity(**graph.figures)) for graph in graphs)
+    return {cell: counts[cell] for cell in possible_cells()}
+
+
+__all__ = ["Composer", "Pair", "Survivors", "anything", "cell_counts"]
