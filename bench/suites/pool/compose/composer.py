@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from functools import lru_cache
+from itertools import accumulate, combinations
 from random import Random
 
 from omnipilot.bench.suites.pool.compose.cells import (
@@ -35,10 +36,10 @@ MOST_ALIKE = 2
 """How often one subtask may occur in a graph, with other content each time."""
 _CHOICES = 5
 """How many subtasks that fit are looked at, to take the one that was used least."""
-_TRIES_A_SHAPE = 40
-"""Attempts in vain after which a shape is given up, if it never worked."""
 _TRIES_IN_VAIN = 3000
 """Attempts in a row without a new graph after which a request counts as used up."""
+_TRIES_OF_A_CELL = 400
+"""The same for one of many cells, of which the others make up for what it lacks, once it had some."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ class Composer:
         self._alone = frozenset(next(iter(pair)) for pair in self._conflicts if len(pair) == 1)
         self.use = [0] * len(self.types.subtasks)
         self._has_states = any(is_state(one.output) for one in self.types.subtasks)
-        self._sets: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._sets: dict[tuple[int, int, int], tuple[int, ...]] = {}
 
     def graphs(self, count: int, request: Request | None = None) -> Iterator[GraphRecord]:
         """So many graphs that meet the request; without one, spread evenly over all cells that the subtasks reach.
@@ -110,7 +111,7 @@ class Composer:
             share = -(-count // len(aims))
             for aim in list(aims):
                 came = 0
-                for graph in self._of_request(min(share, count), aim):
+                for graph in self._of_request(min(share, count), aim, _TRIES_OF_A_CELL):
                     yield graph
                     came += 1
                 count -= came
@@ -138,7 +139,7 @@ class Composer:
         if least["hierarchy"] > 1 and not any(
             types.longest(some) >= least["hierarchy"]
             for size in range(1, min(most, len(types.categories)) + 1)
-            for some in self._category_sets(size, 1)
+            for some in self._category_sets(size, 1, size)
         ):
             return (
                 f"no chain of {least['hierarchy']} subtasks stays within {most} "
@@ -166,26 +167,27 @@ class Composer:
             return "no subtask both takes what another yields and yields something itself"
         return f"no subtask takes {' or '.join(sorted(level))}, which chains of {longest} end in"
 
-    def _category_sets(self, size: int, depth: int) -> tuple[int, ...]:
-        """The sets of so many categories within which a chain is long enough."""
-        if (size, depth) not in self._sets:
+    def _category_sets(self, size: int, depth: int, spare: int) -> tuple[int, ...]:
+        """The sets of so many categories that a chain of this length covers but for `spare` ones."""
+        key = (size, depth, spare)
+        if key not in self._sets:
             bits = [1 << at for at in range(len(self.types.categories))]
-            self._sets[size, depth] = tuple(
+            self._sets[key] = tuple(
                 mask
                 for chosen in combinations(bits, size)
                 for mask in (sum(chosen),)
-                if self.types.longest(mask) >= depth
+                if self.types.links("", mask, mask, 0, depth, spare)
             )
-        return self._sets[size, depth]
+        return self._sets[key]
 
-    def _of_request(self, count: int, aim: _Aim) -> Iterator[GraphRecord]:
+    def _of_request(self, count: int, aim: _Aim, most_in_vain: int = _TRIES_IN_VAIN) -> Iterator[GraphRecord]:
         reason = self.explain(aim.request)
         if reason:
             raise ConfigError(f"no graph can be {aim.request.name or 'as asked for'}: {reason}")
         in_vain = came = 0
         while came < count:
             shape = aim.draw(self._random)
-            if shape is None or in_vain >= _TRIES_IN_VAIN:
+            if shape is None or in_vain >= (most_in_vain if aim.came else _TRIES_IN_VAIN):
                 self.used_up.append(f"{aim.request.name or 'the request'}: no new graph in {in_vain} attempts")
                 if not came and not aim.came:
                     why = ", ".join(f"{reason} ({number})" for reason, number in aim.dropped.most_common(3))
@@ -195,7 +197,6 @@ class Composer:
                     )
                 return
             self.attempts += 1
-            aim.attempts += 1
             drawn = self._draw(shape)
             record = self._record(shape, drawn) if isinstance(drawn, DrawnGraph) else drawn
             if isinstance(record, str):
@@ -203,8 +204,7 @@ class Composer:
                 aim.drop(shape, record)
                 in_vain += 1
                 continue
-            aim.worked.add(shape)
-            aim.came += 1
+            aim.keep(shape)
             in_vain = 0
             came += 1
             yield record
@@ -220,66 +220,74 @@ class Composer:
         for label in drawn.labels:
             self.use[self.types.number_of[label]] += 1
         graph = renumbered(drawn)
-        complexity = shape.complexity()
+        figures, capabilities = _figures_of(shape)
         return GraphRecord(
             id=key[:12],
             subtasks=graph.labels,
             joins=graph_joins(graph),
             edges=graph.edges,
-            figures=complexity.figures(),
-            capabilities=complexity.capabilities(),
+            figures=figures,
+            capabilities=capabilities,
             key=key,
             seed=seed_of(self.seed, key),
         )
 
     def _draw(self, shape: Shape) -> DrawnGraph | str:
-        """A graph of this shape, or why there is none this time."""
+        """A graph of this shape, or why there is none this time.
+
+        The first node of each level makes a chain through all of them; the others hang on any node of the level before.
+        """
         random, types = self._random.random, self.types
-        sets = self._category_sets(shape.categories, len(shape.levels))
+        depth, left = len(shape.levels), sum(shape.levels)
+        spare = left - depth
+        sets = self._category_sets(shape.categories, depth, spare)
         if not sets:
             return "no chain is long enough within so few categories"
         categories = sets[int(random() * len(sets))]
-        left = sum(shape.levels)
         extra = shape.edges - (left - shape.levels[0])
         uncovered = categories
         nodes: list[int] = []
         joins: list[tuple[int, int, int]] = []
         spent: set[int] = set()
         begin = behind = 0
-        depth = len(shape.levels)
         for level, size in enumerate(shape.levels):
             behind, begin = begin, len(nodes)
+            before = [types.feeds[one] for one in nodes if types.subtasks[one].output] if extra else []
             for place in range(size):
-                height = depth - level if not place else (2 if extra and level < depth - 1 else 1)
-                within = uncovered if uncovered.bit_count() >= left else categories
-                wanted = 0
+                source, output = 0, ""
                 if level:
-                    later = left - 1 + sum(shape.levels[:1]) * 0
-                    wanted = 1 + (-(-extra // (later + 1)) if extra else 0)
-                    source = self._source(nodes, behind, begin, spent, depth - level if not place else 0)
-                    if source is None:
+                    found = behind if not place else self._source(nodes, behind, begin, spent)
+                    if found is None or found in spent:
                         return "nothing of the level before can be taken"
-                    output = types.subtasks[nodes[source]].output
-                else:
-                    output = ""
-                chosen = self._choose(output, categories, within, wanted, height, nodes)
-                while chosen is None and (wanted > 1 or (height == 2 and place)):
-                    wanted, height = max(0, wanted - 1), height if not place else 1
-                    chosen = self._choose(output, categories, within, wanted, height, nodes)
+                    source, output = found, types.subtasks[nodes[found]].output
+                wanted = (1 + -(-extra // left) if extra else 1) if level else 0
+                chosen: int | None = None
+                while chosen is None and wanted >= (1 if level else 0):
+                    if not place:
+                        fitting = types.links(output, categories, uncovered, wanted, depth - level, spare)
+                    else:
+                        tight = random() * left < uncovered.bit_count()
+                        within = uncovered if tight else categories
+                        height = 2 if extra and level < depth - 1 else 1
+                        fitting = types.candidates(output, categories, within, wanted, height)
+                    chosen = self._choose(fitting, nodes, before)
+                    wanted -= 1
+                if chosen is None and place:
+                    chosen = self._choose(types.candidates(output, categories, categories, 0, 1), nodes, ())
                 if chosen is None:
                     return f"no subtask takes {output or 'nothing'} with so much to follow"
                 node = len(nodes)
                 nodes.append(chosen)
                 left -= 1
+                spare -= bool(place)
                 uncovered &= ~types.bit_of[chosen]
                 if level:
-                    assert source is not None
-                    fitting = types.inputs_for(chosen, output)
-                    joins.append((node, fitting[int(random() * len(fitting))], source))
+                    fit = types.inputs_for(chosen, output)
+                    joins.append((node, fit[int(random() * len(fit))], source))
                     if is_state(output):
                         spent.add(source)
                     if extra:
-                        extra -= self._join_more(nodes, joins, node, begin, min(extra, max(0, wanted - 1)), spent)
+                        extra -= self._join_more(nodes, joins, node, begin, min(extra, max(0, wanted)), spent)
         if uncovered:
             return "not all categories fit in"
         if extra:
@@ -291,30 +299,39 @@ class Composer:
             labels, tuple((node, types.subtasks[nodes[node]].inputs[at][0], source) for node, at, source in joins)
         )
 
-    def _choose(
-        self, output: str, categories: int, within: int, inputs: int, height: int, nodes: Sequence[int]
-    ) -> int | None:
-        """The least used of a few subtasks that fit here; None if none does."""
-        found = self.types.candidates(output, categories, within, inputs, height)
-        if not found:
+    def _choose(self, fitting: Sequence[int], nodes: Sequence[int], before: Sequence[Sequence[int]]) -> int | None:
+        """Of a few subtasks that fit here the one that can take most from the nodes before, and was used least; None if
+        none fits.
+
+        Args:
+            before: of each node before that yields something, which inputs of each subtask it feeds (`TypeGraph.feeds`).
+        """
+        many = len(fitting)
+        if not many:
             return None
         random, use = self._random.random, self.use
-        best, least = None, 0
-        for _ in range(_CHOICES):
-            one = found[int(random() * len(found))]
-            if (best is None or use[one] < least) and nodes.count(one) < MOST_ALIKE:
-                best, least = one, use[one]
+        best, most, least = None, -1, 0
+        for _ in range(min(many, _CHOICES)):
+            one = fitting[int(random() * many)]
+            if one == best:
+                continue
+            sources = fed = 0
+            for feeds in before:
+                if inputs := feeds[one]:
+                    sources += 1
+                    fed |= inputs
+            able = min(sources, fed.bit_count())
+            if (able > most or (able == most and use[one] < least)) and nodes.count(one) < MOST_ALIKE:
+                best, most, least = one, able, use[one]
         return best
 
-    def _source(self, nodes: Sequence[int], begin: int, end: int, spent: Collection[int], height: int) -> int | None:
-        """A node of the level before whose output can be taken by a chain of this length; any, for 0."""
+    def _source(self, nodes: Sequence[int], begin: int, end: int, spent: Collection[int]) -> int | None:
+        """A node of the level before whose output something takes; None if there is none."""
         subtasks = self.types.subtasks
-        if height:
-            return begin if begin not in spent else None
         able = [
             node
             for node in range(begin, end)
-            if subtasks[nodes[node]].output and node not in spent and self.types.takers(subtasks[nodes[node]].output)
+            if node not in spent and self.types.takers(subtasks[nodes[node]].output)
         ]
         return able[int(self._random.random() * len(able))] if able else None
 
@@ -415,52 +432,82 @@ def _descendants(count: int, edges: Sequence[tuple[int, int]]) -> list[set[int]]
     return [walk(node) for node in range(count)]
 
 
+@lru_cache(maxsize=None)
+def _figures_of(shape: Shape) -> tuple[Mapping[str, int], tuple[str, ...]]:
+    complexity = shape.complexity()
+    return complexity.figures(), complexity.capabilities()
+
+
+@dataclass(slots=True)
+class _Figures:
+    """Shapes with equal figures, and how drawing them went."""
+
+    shapes: list[Shape]
+    weight: float
+    attempts: int = 0
+    kept: int = 0
+
+
 class _Aim:
-    """A request, and which shapes meet it; small graphs come more often, and shapes that never work are given up."""
+    """A request, and which shapes meet it.
+
+    Small graphs come more often than large ones, and figures that seldom work less often than others; figures that
+    never work are given up.
+    """
 
     def __init__(self, composer: Composer, request: Request) -> None:
-        most = len(composer.types.categories)
-        found = [shape for shape in shapes(request) if shape.categories <= most]
-        by_figures: dict[tuple[int, int, int, int, int], list[Shape]] = {}
-        for shape in found:
-            figures = shape.complexity()
-            by_figures.setdefault(tuple(figures.figures().values()), []).append(shape)  # type: ignore[arg-type]
+        by_figures: dict[tuple[int, ...], list[Shape]] = {}
+        for shape in shapes(request):
+            if shape.categories <= len(composer.types.categories):
+                by_figures.setdefault(tuple(_figures_of(shape)[0].values()), []).append(shape)
         least_nodes = min((figures[1] for figures in by_figures), default=0)
         least_edges = min((figures[0] for figures in by_figures), default=0)
         self.request = request
-        self.worked: set[Shape] = set()
         self.dropped: Counter[str] = Counter()
         self.attempts = 0
         self.came = 0
-        self._vain: Counter[Shape] = Counter()
-        self._shapes = by_figures
-        self._figures = list(by_figures)
-        self._weights = [
-            _SMALLER ** (figures[1] - least_nodes) * _FEWER ** (figures[0] - least_edges) for figures in self._figures
-        ]
+        self._figures = {
+            shape: group
+            for figures, among in by_figures.items()
+            for group in (
+                _Figures(among, _SMALLER ** (figures[1] - least_nodes) * _FEWER ** (figures[0] - least_edges)),
+            )
+            for shape in among
+        }
+        self._groups = list({id(group): group for group in self._figures.values()}.values())
+        self._weigh()
 
     def draw(self, random: Random) -> Shape | None:
         """A shape, or None when all were given up."""
-        if not self._figures:
+        if not self._groups:
             return None
-        figures = random.choices(self._figures, self._weights)[0]
-        return random.choice(self._shapes[figures])
+        if not self.attempts % _WEIGH_EVERY:
+            self._weigh()
+        group = random.choices(self._groups, cum_weights=self._weights)[0]
+        self.attempts += 1
+        group.attempts += 1
+        return group.shapes[int(random.random() * len(group.shapes))]
+
+    def keep(self, shape: Shape) -> None:
+        """Note that a shape worked."""
+        self.came += 1
+        self._figures[shape].kept += 1
 
     def drop(self, shape: Shape, reason: str) -> None:
         """Note that a shape did not work this time."""
         self.dropped[reason] += 1
-        self._vain[shape] += 1
-        if shape in self.worked or self._vain[shape] < _TRIES_A_SHAPE:
-            return
-        figures = tuple(shape.complexity().figures().values())
-        among = self._shapes[figures]  # type: ignore[index]
-        if shape in among:
-            among.remove(shape)
-        if not among:
-            at = self._figures.index(figures)  # type: ignore[arg-type]
-            del self._figures[at], self._weights[at]
+        group = self._figures[shape]
+        if not group.kept and group.attempts >= _TRIES_IN_VAIN // 10 and len(self._groups) > 1 and group in self._groups:
+            self._groups.remove(group)
+            self._weigh()
+
+    def _weigh(self) -> None:
+        self._weights = list(
+            accumulate(group.weight * (group.kept + 2) / (group.attempts + 2) for group in self._groups)
+        )
 
 
+_WEIGH_EVERY = 64
 _SMALLER = 0.7
 """How much rarer graphs with one node more are."""
 _FEWER = 0.8

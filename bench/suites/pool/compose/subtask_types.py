@@ -113,6 +113,20 @@ class TypeGraph:
         }
         self._heights: dict[int, tuple[int, ...]] = {}
         self._candidates: dict[tuple[str, int, int, int, int], tuple[int, ...]] = {}
+        self._links: dict[tuple[str, int, int, int, int, int], tuple[int, ...]] = {}
+        self._coverable: dict[tuple[str, int, int, int, int], bool] = {}
+        self._inputs: dict[tuple[int, str], tuple[int, ...]] = {}
+
+    @cached_property
+    def feeds(self) -> tuple[tuple[int, ...], ...]:
+        """For each subtask which inputs of each subtask its output fits, as bit masks over the inputs."""
+        rows = {
+            output: tuple(
+                sum(1 << at for at, (_, kind) in enumerate(one.inputs) if fits(output, kind)) for one in self.subtasks
+            )
+            for output in ("", *self.outputs)
+        }
+        return tuple(rows[one.output] for one in self.subtasks)
 
     @cached_property
     def number_of(self) -> dict[str, int]:
@@ -123,9 +137,13 @@ class TypeGraph:
         """The subtasks with an input that an output of this type fits."""
         return self._takers.get(output, ())
 
-    def inputs_for(self, subtask: int, output: str) -> list[int]:
+    def inputs_for(self, subtask: int, output: str) -> tuple[int, ...]:
         """Numbers of the inputs of a subtask that an output fits."""
-        return [at for at, (_, kind) in enumerate(self.subtasks[subtask].inputs) if fits(output, kind)]
+        found = self._inputs.get((subtask, output))
+        if found is None:
+            found = tuple(at for at, (_, kind) in enumerate(self.subtasks[subtask].inputs) if fits(output, kind))
+            self._inputs[subtask, output] = found
+        return found
 
     def longest(self, categories: int) -> int:
         """The length of the longest chain within a set of categories, at most 16."""
@@ -171,6 +189,48 @@ class TypeGraph:
                 if self.bit_of[at] & within and heights[at] >= height and len(self.subtasks[at].inputs) >= inputs
             )
             self._candidates[key] = found
+        return found
+
+    def links(
+        self, output: str, categories: int, uncovered: int, inputs: int, length: int, spare: int
+    ) -> tuple[int, ...]:
+        """The subtasks that can be the next link of a chain that still has to cover some categories.
+
+        Args:
+            output: what it takes; "" for the first link. categories: of the graph.
+            uncovered: those that have no subtask yet. inputs: least number of its inputs.
+            length: links from this one on. spare: how many categories may be left to nodes beside the chain.
+        """
+        if uncovered.bit_count() <= spare:
+            return self.candidates(output, categories, categories, inputs, length)
+        key = (output, categories, uncovered, inputs, length, spare)
+        found = self._links.get(key)
+        if found is None:
+            found = tuple(
+                at
+                for at in self.candidates(output, categories, categories, inputs, length)
+                if self._covers(self.subtasks[at].output, categories, uncovered & ~self.bit_of[at], length - 1, spare)
+            )
+            self._links[key] = found
+        return found
+
+    def _covers(self, output: str, categories: int, uncovered: int, length: int, spare: int) -> bool:
+        """Whether a chain of this length behind an output, if there is one, can leave at most `spare` categories
+        uncovered."""
+        missing = uncovered.bit_count()
+        if missing <= spare:
+            return True
+        if missing > length + spare or not output:
+            return False
+        key = (output, categories, uncovered, length, spare)
+        found = self._coverable.get(key)
+        if found is None:
+            heights = self.heights(categories)
+            steps = {
+                (self.subtasks[at].output, self.bit_of[at]) for at in self._takers[output] if heights[at] >= length
+            }
+            found = any(self._covers(next, categories, uncovered & ~bit, length - 1, spare) for next, bit in steps)
+            self._coverable[key] = found
         return found
 
 
