@@ -24,14 +24,12 @@ from omnipilot.bench.suites.pool.compose.cells import (
     possible_cells,
     shapes,
 )
-from omnipilot.bench.suites.pool.compose.drawn_graph import DrawnGraph, graph_joins, graph_key, renumbered
+from omnipilot.bench.suites.pool.compose.drawn_graph import DrawnGraph, descendants, graph_joins, graph_key, renumbered
 from omnipilot.bench.suites.pool.compose.subtask_types import TypeGraph, is_state, takes_away
-from omnipilot.bench.suites.pool.records import GraphRecord
+from omnipilot.bench.suites.pool.records import Conflict, GraphRecord
 from omnipilot.bench.tasks.task import seed_of
 from omnipilot.envs import ConfigError
 
-Pair = frozenset[str]
-"""Two ids of subtasks that do not go together side by side; one id, if a subtask does not go beside its like."""
 MOST_ALIKE = 2
 """How often one subtask may occur in a graph, with other content each time."""
 _CHOICES = 5
@@ -65,14 +63,14 @@ class Composer:
     Args:
         types: the subtasks.
         seed: of all choices.
-        conflicts: pairs of subtasks that are not put side by side (with no path between them).
+        conflicts: what does not go together.
         known: keys of graphs that exist already.
         most_nodes: of the largest graphs, where a request does not say.
     """
 
     types: TypeGraph
     seed: int = 0
-    conflicts: Collection[Pair] = ()
+    conflicts: Collection[Conflict] = ()
     known: Collection[str] = ()
     most_nodes: int = MOST_NODES
     use: list[int] = field(init=False)
@@ -83,8 +81,10 @@ class Composer:
     def __post_init__(self) -> None:
         self._random = Random(seed_of("compose", self.seed))
         self._seen = set(self.known)
-        self._conflicts = frozenset(self.conflicts)
-        self._alone = frozenset(next(iter(pair)) for pair in self._conflicts if len(pair) == 1)
+        self._beside = {pair for one in self.conflicts for pair in _pairs(one) if one.how == "beside"}
+        self._behind = {(one.first, one.second) for one in self.conflicts if one.how == "behind"}
+        if useless := {one.first for one in self.conflicts if one.how == "alone"}:
+            self.types = TypeGraph([one for one in self.types.subtasks if one.id not in useless])
         self.use = [0] * len(self.types.subtasks)
         self._has_states = any(is_state(one.output) for one in self.types.subtasks)
         self._sets: dict[tuple[int, int, int], tuple[int, ...]] = {}
@@ -386,17 +386,16 @@ class Composer:
 
     def _conflict(self, labels: Sequence[str], edges: Sequence[tuple[int, int]]) -> str:
         """Why two nodes do not go together; "" if all do."""
-        if not self._conflicts and not self._has_states:
+        if not self._beside and not self._behind and not self._has_states:
             return ""
-        below = _descendants(len(labels), edges)
-        count = len(labels)
-        if self._conflicts:
-            for first in range(count):
-                for second in range(first):
-                    if frozenset((labels[first], labels[second])) in self._conflicts and not (
-                        first in below[second] or second in below[first]
-                    ):
+        below = descendants(len(labels), edges)
+        for first, label in enumerate(labels):
+            for second, other in enumerate(labels):
+                if second in below[first]:
+                    if (label, other) in self._behind:
                         return "a known conflict"
+                elif (label, other) in self._beside and first < second and first not in below[second]:
+                    return "a known conflict"
         if self._has_states:
             return self._lost_state(labels, edges, below)
         return ""
@@ -414,22 +413,8 @@ class Composer:
         return ""
 
 
-def _descendants(count: int, edges: Sequence[tuple[int, int]]) -> list[set[int]]:
-    after: list[list[int]] = [[] for _ in range(count)]
-    for source, node in edges:
-        after[source].append(node)
-    found: list[set[int] | None] = [None] * count
-
-    def walk(node: int) -> set[int]:
-        known = found[node]
-        if known is None:
-            known = set()
-            for later in after[node]:
-                known |= {later, *walk(later)}
-            found[node] = known
-        return known
-
-    return [walk(node) for node in range(count)]
+def _pairs(conflict: Conflict) -> tuple[tuple[str, str], tuple[str, str]]:
+    return (conflict.first, conflict.second), (conflict.second, conflict.first)
 
 
 @lru_cache(maxsize=None)
@@ -521,5 +506,3 @@ def cell_counts(graphs: Collection[GraphRecord]) -> dict[tuple[str, ...], int]:
     counts = Counter(cell_of(Complexity(**graph.figures)) for graph in graphs)
     return {cell: counts[cell] for cell in possible_cells()}
 
-
-__all__ = ["Composer", "Pair", "Survivors", "anything", "cell_counts"]

@@ -85,6 +85,18 @@ def graph_joins(graph: DrawnGraph) -> tuple[Join, ...]:
     return tuple(Join(node, name, source) for node, name, source in graph.joins)
 
 
+def descendants(count: int, edges: Sequence[Edge]) -> list[set[int]]:
+    """The nodes that stand behind each node on some path."""
+    after: list[list[int]] = [[] for _ in range(count)]
+    for source, node in edges:
+        after[source].append(node)
+    found: list[set[int]] = [set() for _ in range(count)]
+    for node in reversed(reading_order(count, edges)):
+        for later in after[node]:
+            found[node] |= {later, *found[later]}
+    return found
+
+
 def _canonical_order(labels: Sequence[str], edges: Sequence[Edge]) -> list[int]:
     """The order that makes the written graph least: by refined colours, and where these are equal by trying.
 
