@@ -227,7 +227,8 @@ class GraphRecord:
         joins: what takes what. edges: pairs (before, after) of numbers of nodes, one for each pair that is joined.
         figures: dependency, instruction, hierarchy, branch, knowledge; over subtasks (OmniBench §3.1).
         capabilities: those of table 12. key: equal for graphs that are the same up to numbering.
-        seed: of its content. intent: a frame's name, "" where none was sought. scenario, network: OmniBench A.5.
+        seed: of its content. intent: a frame's name, or a sentence of a model; "" where none was sought.
+        scenario, network: OmniBench A.5.
     """
 
     id: str
@@ -268,6 +269,9 @@ class TaskRecord:
         low, high: every clause; and what is to be achieved, without steps. orders: wordings in other orders.
         instance: of the graph's content. checked: whether the validator read the graph back from the words; "" where
             it has not looked yet, else "kept" or what was wrong.
+        frame: the name of the intent's frame. made_by: who wrote the instruction, "rule" or "model NAME".
+        wording: which of the two forms the instruction has. same_edges: whether the reader found the edges too, not
+            only their closure. tries: how often the instruction was written anew because of what the reader found.
     """
 
     id: str
@@ -279,6 +283,11 @@ class TaskRecord:
     orders: tuple[str, ...] = ()
     instance: int = 0
     checked: str = ""
+    frame: str = ""
+    made_by: str = "rule"
+    wording: Literal["low", "high"] = "low"
+    same_edges: bool = False
+    tries: int = 0
 
 
 @dataclass(frozen=True, slots=True)
