@@ -245,6 +245,39 @@ class GraphRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two subtasks that do not go together, as playing graphs has shown.
+
+    Attributes:
+        first, second: ids. how: "beside", if neither may stand beside the other without a path between them; "behind",
+            if the second may not stand behind the first on a path; "alone", if it fails by itself and is used nowhere.
+        reason: what went wrong.
+    """
+
+    first: str
+    second: str
+    how: Literal["beside", "behind", "alone"]
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedSet:
+    """Graphs to be compared with one another.
+
+    Attributes:
+        kind: "chain and graph", or "dose" for a series in which one figure alone changes.
+        graphs: ids. roles: of each: "chain" or "graph"; the figure that changes and its value, as "edges=4".
+        shared: which share of the subtasks chain and graph have in common.
+    """
+
+    id: str
+    kind: Literal["chain and graph", "dose"]
+    graphs: tuple[str, ...]
+    roles: tuple[str, ...]
+    shared: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class TaskRecord:
     """A task in words (OmniBench C.4 in the main): one instance of a graph.
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import typer
 
+from omnipilot.bench.suites.pool.commands.all import all_stages
 from omnipilot.bench.suites.pool.commands.check import check
+from omnipilot.bench.suites.pool.commands.compose import compose
 from omnipilot.bench.suites.pool.commands.crab import crab
 from omnipilot.bench.suites.pool.commands.export import export
 from omnipilot.bench.suites.pool.commands.subtasks import subtasks
@@ -23,7 +25,9 @@ def _synth() -> None:
     """A group of its own, even with a single command."""
 
 
+synth.command("all")(all_stages)
 synth.command()(subtasks)
+synth.command()(compose)
 synth.command()(tell)
 synth.command()(check)
 synth.command()(verify)
