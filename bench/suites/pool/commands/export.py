@@ -25,13 +25,12 @@ def export(
     levels: Annotated[
         str, typer.Option(help="Only tasks with a subtask of these levels, such as AV-critical,AV-supportive.")
     ] = "",
-    test: Annotated[float, typer.Option(help="Share of the templates that are kept for the test.", min=0, max=1)] = 0.2,
     runs: Annotated[
         list[Path] | None, typer.Option(help="pairs: run directories of the suite pool; may be repeated.")
     ] = None,
     cost: Annotated[float, typer.Option(help="pairs: c in reward = solved - c * steps / limit.", min=0, max=1)] = 0.5,
     licence: Annotated[str, typer.Option(help="Licence that the card states.")] = "apache-2.0",
-    seed: Annotated[int, typer.Option(help="Of drawn tasks, orders and splits.")] = 0,
+    seed: Annotated[int, typer.Option(help="Of drawn tasks and orders.")] = 0,
 ) -> None:
     """Write a pool's tasks for other benchmarks (omnibench, crab, omnigui), or as data to train on.
 
@@ -48,7 +47,6 @@ def export(
         intent=intent,
         history=history,
         levels=tuple(level.strip() for level in levels.split(",") if level.strip()),
-        test=test,
         runs=tuple(runs or ()),
         cost=cost,
         licence=licence,

@@ -29,6 +29,18 @@ TURNS_A_NODE = 20
 def compose_graph(graph: GraphRecord, templates: Mapping[str, Template], instance: int) -> Composition:
     """A graph with the content of an instance; every join is as the graph says, other inputs are drawn.
 
+    Args:
+        templates: of the pool's subtasks, by id.
+
+    Raises:
+        ConfigError: see `draw_content`.
+    """
+    return draw_content(graph, templates, instance)[1]
+
+
+def draw_content(graph: GraphRecord, templates: Mapping[str, Template], instance: int) -> tuple[int, Composition]:
+    """A graph with the content of an instance, and the seed that it was drawn from.
+
     Where the world that was drawn has too few items for all subtasks, another one is drawn, always the same.
 
     Args:
@@ -49,7 +61,7 @@ def compose_graph(graph: GraphRecord, templates: Mapping[str, Template], instanc
     for draw in range(MOST_DRAWS):
         seed = seed_of(graph.seed, graph.id, instance, *[draw] * bool(draw))
         try:
-            return compose(chosen, quiet(initial_world(seed)), seed, given=given)
+            return seed, compose(chosen, quiet(initial_world(seed)), seed, given=given)
         except NO_CONTENT:
             if draw == MOST_DRAWS - 1:
                 raise

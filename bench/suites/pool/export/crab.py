@@ -20,11 +20,11 @@ from omnipilot.bench.suites.crab.data import load_tasks
 from omnipilot.bench.suites.crab.sample import REVIEW_OF_A_DRAFT
 from omnipilot.bench.suites.duet.kit.play import demonstration
 from omnipilot.bench.suites.duet.suite import quiet
+from omnipilot.bench.suites.pool.compose.instances import draw_content
 from omnipilot.bench.suites.pool.export.files import write_json
 from omnipilot.bench.suites.pool.export.playing import parameters_of, play_task
 from omnipilot.bench.suites.pool.export.source import ExportSource, ExportTask
-from omnipilot.bench.suites.pool.suite import compose_graph
-from omnipilot.bench.suites.pool.verify.instances import unquoted
+from omnipilot.bench.suites.pool.verify.instances import without_quotes
 from omnipilot.bench.suites.subtasks.given_draws import setup
 from omnipilot.bench.suites.subtasks.pool import Pool, SubTask
 from omnipilot.bench.synthesis.compose import Composition
@@ -61,7 +61,7 @@ def export_crab(source: ExportSource, out: Path) -> CrabExport:
     """
     made = CrabExport()
     for task in source.tasks:
-        composed = compose_graph(task.graph, task.instance, source.templates)
+        seed, composed = draw_content(task.graph, source.templates, task.instance)
         try:
             composed.graph.require_one_sink()
         except ConfigError:
@@ -73,16 +73,15 @@ def export_crab(source: ExportSource, out: Path) -> CrabExport:
         envs = {env for part in composed.parts for env in part.template.env.split("+")}
         folder = "cross" if len(envs) > 1 else {"phone": "android", "desktop": "ubuntu"}[envs.pop()]
         name = str(uuid.uuid5(uuid.NAMESPACE_URL, f"omnipilot:pool:task:{task.id}:{task.instance}"))
-        write_json(out / folder / f"{name}.json", _file(task, composed, name))
+        write_json(out / folder / f"{name}.json", _file(task, composed, seed, name))
         made.tasks += 1
     out.mkdir(parents=True, exist_ok=True)
     made.bad = [str(bad) for bad in load_tasks(Source.open(str(out), "")).bad]
     return made
 
 
-def _file(task: ExportTask, composed: Composition, name: str) -> dict[str, Any]:
+def _file(task: ExportTask, composed: Composition, seed: int, name: str) -> dict[str, Any]:
     graph = task.graph
-    seed = seed_of(graph.seed, graph.id, task.instance)
     uses = []
     for number, part in enumerate(composed.parts):
         joined = ",".join(part.takes)
@@ -127,10 +126,10 @@ def _subtask(template: Template) -> SubTask:
         for name in template.inputs:
             value: str | Resource = str(given[name]) if name in joined else alone[name]
             inputs[name] = value.value if isinstance(value, Resource) else value
-            _check(template, name, given, unquoted(value.words) if isinstance(value, Resource) else value)
+            _check(template, name, given, without_quotes(value.words) if isinstance(value, Resource) else value)
         piece = template.make(draw, inputs, state)
         for name in holes:
-            _check(template, name, given, unquoted(piece.words.get(name, str(given[name]))))
+            _check(template, name, given, without_quotes(piece.words.get(name, str(given[name]))))
         return piece
 
     return SubTask(

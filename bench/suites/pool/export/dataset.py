@@ -29,7 +29,7 @@ class Card:
 
     Attributes:
         title, about: heading and a paragraph. command: that wrote it. licence: an identifier of the Hugging Face hub.
-        seed: of what was drawn. fields: name → what it is, of a row. tested: templates of the test split.
+        seed: of what was drawn. fields: name → what it is, of a row. tested: subtasks that are held out.
         templates, tasks, levels: of the rows of each split; levels as numbers of tasks. left_out: counts by reason.
     """
 
@@ -131,8 +131,8 @@ class DatasetFolder:
             "|---|---:|---:|---:|",
             *splits,
             "",
-            "No template of the test occurs in training; tasks that have templates of both sides are left out."
-            + (f" Templates of the test: {', '.join(card.tested)}." if card.tested else ""),
+            "Subtasks that are held out occur in no row to train on; a task of the test has at least one of them."
+            + (f" Held out here: {', '.join(card.tested)}." if card.tested else ""),
             "",
             "| level of a subtask | tasks to train on | tasks of the test |",
             "|---|---:|---:|",

@@ -16,6 +16,7 @@ from typing import Any
 
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.omnibench.data import load_data
+from omnipilot.bench.suites.pool.compose.instances import compose_graph
 from omnipilot.bench.suites.pool.export.files import PictureFolder, write_json, write_lines
 from omnipilot.bench.suites.pool.export.orders import all_orders, count_orders
 from omnipilot.bench.suites.pool.export.playing import (
@@ -27,7 +28,6 @@ from omnipilot.bench.suites.pool.export.playing import (
 )
 from omnipilot.bench.suites.pool.export.source import ExportSource, ExportTask
 from omnipilot.bench.suites.pool.records import SubtaskRecord
-from omnipilot.bench.suites.pool.suite import compose_graph
 from omnipilot.bench.suites.pool.verify.trajectories import function_of, pixels
 from omnipilot.bench.synthesis.compose import Composition
 from omnipilot.envs import Image, Point
@@ -66,7 +66,7 @@ def export_omnibench(source: ExportSource, out: Path, cap: int = CAP) -> OmniBen
     parameters: dict[str, list[dict[str, str]]] = {}
     lines: list[dict[str, Any]] = []
     for task in source.tasks:
-        composed = compose_graph(task.graph, task.instance, source.templates)
+        composed = compose_graph(task.graph, source.templates, task.instance)
         for number, node in enumerate(task.nodes):
             values = parameters_of(composed, number)
             if values not in parameters.setdefault(node, []):

@@ -16,9 +16,8 @@ class ExportOptions:
         family: syntax of targets (sft) or answers (grounding); "" for the format's own choice.
         intent: tell the intent. history: earlier turns that a sample shows with their screens.
         levels: only tasks with a subtask of one of these; empty for all.
-        test: share of the templates that are kept for the test, 0 to 1.
         runs: run directories, for pairs. cost: c in reward = solved - c * steps / limit, 0 to 1.
-        licence: that the card states. seed: of drawn tasks, orders and splits.
+        licence: that the card states. seed: of drawn tasks and orders.
     """
 
     sample: int = 0
@@ -28,7 +27,6 @@ class ExportOptions:
     intent: bool = False
     history: int = 2
     levels: tuple[str, ...] = ()
-    test: float = 0.2
     runs: tuple[Path, ...] = ()
     cost: float = 0.5
     licence: str = "apache-2.0"

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 
 from omnipilot.bench.suites.duet.kit.play import ground_move, play, seek, try_move
 from omnipilot.bench.suites.duet.proofs.rehearsal import Rehearsal
+from omnipilot.bench.suites.pool.compose.instances import compose_graph
 from omnipilot.bench.suites.pool.export.orders import Order
 from omnipilot.bench.suites.pool.records import GraphRecord, TaskRecord
-from omnipilot.bench.suites.pool.suite import compose_graph
-from omnipilot.bench.suites.pool.verify.instances import unquoted
+from omnipilot.bench.suites.pool.verify.instances import without_quotes
 from omnipilot.bench.suites.pool.verify.open_by_clicks import in_small_steps
 from omnipilot.bench.suites.pool.verify.wording import StepFacts, describe_screen, explain
 from omnipilot.bench.synthesis.compose import Composition
@@ -129,7 +129,7 @@ def play_task(
         The task as it was played in the way that solves it; in the last way, not solved, where none does.
     """
     chosen = tuple(range(len(graph.subtasks))) if order is None else order
-    composed = compose_graph(graph, instance, templates)
+    composed = compose_graph(graph, templates, instance)
     found: PlayedTask | None = None
     for way in WAYS:
         found = _Player(graph, composed, instance, chosen, told, clips, way).play()
@@ -157,10 +157,10 @@ def parameters_of(composed: Composition, number: int) -> dict[str, str]:
     """The values of a part's holes: words without quotation marks; of what another part yields, the value itself."""
     part = composed.parts[number]
     given = {
-        name: resource.value if name in part.takes else unquoted(resource.words)
+        name: resource.value if name in part.takes else without_quotes(resource.words)
         for name, resource in part.inputs.items()
     }
-    return {**{name: unquoted(words) for name, words in part.piece.words.items()}, **given}
+    return {**{name: without_quotes(words) for name, words in part.piece.words.items()}, **given}
 
 
 class _Player:

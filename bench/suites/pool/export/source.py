@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from random import Random
 
 from omnipilot.agents.assembly.registry import describe_unknown
+from omnipilot.bench.suites.pool.compose.splits import held_out_subtasks, split_of
+from omnipilot.bench.suites.pool.compose.subtask_types import category_of
 from omnipilot.bench.suites.pool.export.orders import Order, chosen_orders
 from omnipilot.bench.suites.pool.export.playing import PlayedTask, play_task
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
@@ -15,6 +17,9 @@ from omnipilot.bench.suites.pool.templates import templates_of
 from omnipilot.bench.synthesis.template import Template
 from omnipilot.bench.tasks.task import seed_of
 from omnipilot.envs import ConfigError
+
+KEPT = ("", "kept")
+"""What is said of tasks whose words say their graph, or have not been looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +50,8 @@ class ExportSource:
     """A pool as it is exported.
 
     Attributes:
-        templates: by id. subtasks: by id. tasks: in the order of the pool, or drawn by a seed.
+        templates: by id. subtasks: by id. tasks: in the order of the pool, or drawn by a seed. held_out: subtasks that
+            occur in no task for development, so that nothing with them is trained on; see the suite `pool`.
         orders: how many topological orders of each are played. seed: of random orders and of what is drawn.
     """
 
@@ -55,24 +61,34 @@ class ExportSource:
     tasks: Sequence[ExportTask]
     orders: int = 2
     seed: int = 0
+    held_out: frozenset[str] = frozenset()
     _played: dict[tuple[str, bool], list[PlayedTask]] = field(default_factory=dict)
 
     @classmethod
     def open(
         cls, folder: PoolFolder, sample: int = 0, orders: int = 2, seed: int = 0, levels: Sequence[str] = ()
     ) -> ExportSource:
-        """The tasks of a pool; where it has no words for them yet, instance 0 of each graph.
+        """The tasks of a pool, but for those whose words do not say their graph.
+
+        Where it has no words for a graph yet, that is instance 0 with the instruction that follows from its subtasks.
 
         Args:
             sample: so many of them, drawn at random; 0 for all.
             levels: only tasks with a subtask of one of these levels; empty for all.
 
         Raises:
-            ConfigError: it has no graphs or no subtasks, or no task has one of the levels.
+            ConfigError: it has no graphs or no subtasks, a task's graph is gone, or no task has one of the levels.
         """
         graphs = {graph.id: graph for graph in folder.graphs.require()}
-        tasks = [ExportTask(told.id, graphs[told.graph], told.instance, told) for told in folder.tasks.read()]
-        tasks = tasks or [ExportTask(graph.id, graph) for graph in graphs.values()]
+        told = folder.tasks.read()
+        lost = [one.graph for one in told if one.graph not in graphs]
+        if lost:
+            raise ConfigError(
+                f"tasks of {folder.root} have the graph {lost[0]}, which is gone; run omnipilot synth tell"
+            )
+        tasks = [ExportTask(one.id, graphs[one.graph], one.instance, one) for one in told if one.checked in KEPT]
+        in_words = {one.graph for one in told}
+        tasks += [ExportTask(graph.id, graph) for graph in graphs.values() if graph.id not in in_words]
         subtasks = {record.id: record for record in folder.subtasks.require()}
         if levels:
             known = {record.level for record in subtasks.values()}
@@ -86,7 +102,12 @@ class ExportSource:
         if sample and sample < len(tasks):
             chosen = set(Random(seed).sample(range(len(tasks)), sample))
             tasks = [task for number, task in enumerate(tasks) if number in chosen]
-        return cls(folder, templates_of(folder), subtasks, tasks, orders, seed)
+        held_out = held_out_subtasks({id: category_of(record) for id, record in subtasks.items()})
+        return cls(folder, templates_of(folder), subtasks, tasks, orders, seed, held_out)
+
+    def split_of(self, task: ExportTask) -> str:
+        """`train` for a task for development, or `test` for one that has a subtask which is held out."""
+        return "test" if split_of(task.graph.subtasks, self.held_out) == "test" else "train"
 
     def orders_of(self, task: ExportTask) -> list[Order]:
         """The topological orders of a task that are played: the most coherent first."""

@@ -14,7 +14,6 @@ from omnipilot.bench.suites.pool.export.pairs import pairs_of, recorded_runs, ru
 from omnipilot.bench.suites.pool.export.playing import PlayedTask
 from omnipilot.bench.suites.pool.export.sft import check_family, sample_json, samples_of, why_not
 from omnipilot.bench.suites.pool.export.source import ExportSource, ExportTask
-from omnipilot.bench.suites.pool.export.splits import held_out_templates, split_of
 from omnipilot.envs import ConfigError
 from omnipilot.grounders.families import get as grounder_family
 
@@ -125,13 +124,13 @@ def export_pairs(source: ExportSource, out: Path, options: ExportOptions) -> lis
         },
     )
     recorded = list(recorded_runs(options.runs, folder.pictures)) if options.runs else []
-    known = {task.id: task for task in source.tasks}
+    known = {task.graph.id for task in source.tasks}
     if unknown := [run.task for run in recorded if run.task not in known]:
         raise ConfigError(f"the pool has no task {unknown[0]}, which a run has; name the pool that was run")
 
     def rows(task: ExportTask, played: list[PlayedTask], about: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         if options.runs:
-            runs = [run for run in recorded if run.task == task.id]
+            runs = [run for run in recorded if run.task == task.graph.id]
         else:
             runs = [run_of_order(task.id, one, folder.pictures) for one in played if one.solved]
         for number, pair in enumerate(pairs_of(runs, options.cost)):
@@ -139,12 +138,8 @@ def export_pairs(source: ExportSource, out: Path, options: ExportOptions) -> lis
             row.pop("order")
             yield row
 
-    tested = frozenset(card.tested)
     for task in source.tasks:
-        split = split_of(task.graph.subtasks, tested)
-        if not split:
-            card.left_out["tasks: templates of both splits"] += 1
-            continue
+        split = source.split_of(task)
         played = [] if options.runs else source.play(task)
         source.forget(task)
         if folder.write(split, rows(task, played, _about(source, task, ()))):
@@ -157,12 +152,8 @@ Rows: TypeAlias = Callable[[PlayedTask, Mapping[str, Any]], Iterator[dict[str, A
 
 def _write(source: ExportSource, folder: DatasetFolder, card: Card, rows: Rows) -> None:
     """Play every order of every task and write what it gives, each to the split of its templates."""
-    tested = frozenset(card.tested)
     for task in source.tasks:
-        split = split_of(task.graph.subtasks, tested)
-        if not split:
-            card.left_out["tasks: templates of both splits"] += 1
-            continue
+        split = source.split_of(task)
         written = 0
         for played in source.play(task):
             if not played.solved:
@@ -196,8 +187,7 @@ def _count(source: ExportSource, card: Card, split: str, task: ExportTask) -> No
 def _card(
     source: ExportSource, options: ExportOptions, to: str, title: str, about: str, fields: Mapping[str, str]
 ) -> Card:
-    used = {id for task in source.tasks for id in task.graph.subtasks}
-    tested = held_out_templates(used, options.test, options.seed)
+    tested = source.held_out & {id for task in source.tasks for id in task.graph.subtasks}
     command = options.command(source.folder.root, to)
     return Card(title, about, command, options.licence, options.seed, {**ABOUT, **fields}, sorted(tested))
 

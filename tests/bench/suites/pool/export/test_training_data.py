@@ -16,9 +16,11 @@ from omnipilot.bench.suites.pool.export.formats import export_pool
 from omnipilot.bench.suites.pool.export.options import ExportOptions
 from omnipilot.bench.suites.pool.export.playing import PlayedTask, play_task
 from omnipilot.bench.suites.pool.export.sft import FAMILIES, samples_of, why_not
-from omnipilot.bench.suites.pool.export.splits import held_out_templates, split_of
+from omnipilot.bench.suites.pool.export.source import ExportSource
 from omnipilot.bench.suites.pool.export.syntaxes import NATIVE, same_action
+from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.records import GraphRecord
+from omnipilot.bench.suites.pool.suite import PoolSuite
 from omnipilot.bench.suites.pool.templates import hand_written_subtasks, template_of
 from omnipilot.envs import ConfigError, Done, Scroll, Size
 from omnipilot.envs.types import Frame
@@ -117,39 +119,33 @@ def test_an_unknown_syntax_is_refused_with_the_nearest(tmp_path: Path) -> None:
         export_pool(tmp_path / "pool", "sft", tmp_path / "out", ExportOptions(family="ui-tras"))
 
 
-def test_no_template_of_the_test_is_in_training(tmp_path: Path) -> None:
-    singles = [
-        GraphRecord(f"s-{id}", (id,)) for id in ("delete-note", "text-contact", "read-code", "favourite-contact")
-    ]
-    export_pools.write(tmp_path / "pool", (*export_pools.GRAPHS, *singles))
-    options = ExportOptions(test=0.4, orders=1, seed=3)
-    said = export_pool(tmp_path / "pool", "sft", tmp_path / "out", options)
+def test_what_is_held_out_is_in_no_row_to_train_on(tmp_path: Path) -> None:
+    export_pools.write(tmp_path / "pool")
+    held_out = sorted(ExportSource.open(PoolFolder(tmp_path / "pool")).held_out)
+    assert held_out, "a pool of all hand-written subtasks holds some out"
+    mixed = [GraphRecord(f"m-{id}", ("delete-note", id)) for id in held_out[:2]]
+    export_pools.write(tmp_path / "pool", (*export_pools.GRAPHS, *mixed))
+    export_pool(tmp_path / "pool", "sft", tmp_path / "out", ExportOptions(orders=1, seed=3, family="json"))
     templates = {
-        split: {id for row in rows(tmp_path / "out" / "data" / f"{split}.jsonl") for id in row["templates"]}
+        split: [set(row["templates"]) for row in rows(tmp_path / "out" / "data" / f"{split}.jsonl")]
         for split in ("train", "test")
     }
     assert templates["train"]
     assert templates["test"]
-    assert not templates["train"] & templates["test"]
-    assert any("templates of both splits" in line for line in said)
+    assert not set().union(*templates["train"]) & set(held_out)
+    assert all(ids & set(held_out) for ids in templates["test"])
+    suite = PoolSuite(str(tmp_path / "pool"))
+    for split, other in (("train", "dev"), ("test", "test")):
+        for row in rows(tmp_path / "out" / "data" / f"{split}.jsonl"):
+            assert suite.split_of(row["task"]) == other
     card = (tmp_path / "out" / "README.md").read_text()
-    for words in ("license: apache-2.0", "--format sft", "--test 0.4", "Seed 3", *templates["test"]):
+    for words in ("license: apache-2.0", "--format sft", "--family json", "Seed 3", *held_out[:2]):
         assert words in card, words
-
-
-def test_the_share_of_the_test_is_exact_and_depends_on_the_seed_alone() -> None:
-    names = [f"template-{number}" for number in range(50)]
-    tested = held_out_templates(names, 0.2, seed=1)
-    assert len(tested) == 10
-    assert tested == held_out_templates(names[::-1], 0.2, seed=1)
-    assert tested != held_out_templates(names, 0.2, seed=2)
-    one, other = next(iter(tested)), next(name for name in names if name not in tested)
-    assert (split_of([one], tested), split_of([other], tested), split_of([one, other], tested)) == ("test", "train", "")
 
 
 def test_pointing_samples_are_found_by_their_family_in_the_box(tmp_path: Path) -> None:
     export_pools.write(tmp_path / "pool")
-    export_pool(tmp_path / "pool", "grounding", tmp_path / "out", ExportOptions(test=0.0, orders=1))
+    export_pool(tmp_path / "pool", "grounding", tmp_path / "out", ExportOptions(orders=1))
     family = grounder_family("uground-v1")
     found = rows(tmp_path / "out" / "data" / "train.jsonl")
     assert len(found) > 15
@@ -167,7 +163,7 @@ def test_pointing_samples_are_found_by_their_family_in_the_box(tmp_path: Path) -
 
 def test_the_shorter_order_is_preferred(tmp_path: Path) -> None:
     export_pools.write(tmp_path / "pool")
-    export_pool(tmp_path / "pool", "pairs", tmp_path / "out", ExportOptions(test=0.0, orders=3))
+    export_pool(tmp_path / "pool", "pairs", tmp_path / "out", ExportOptions(orders=3))
     found = rows(tmp_path / "out" / "data" / "train.jsonl")
     assert found
     for row in found:
@@ -182,7 +178,7 @@ def test_the_shorter_order_is_preferred(tmp_path: Path) -> None:
 def test_the_folder_is_read_by_datasets_with_its_pictures(tmp_path: Path) -> None:
     datasets: Any = pytest.importorskip("datasets")
     export_pools.write(tmp_path / "pool", export_pools.GRAPHS[:1])
-    export_pool(tmp_path / "pool", "sft", tmp_path / "out", ExportOptions(test=0.0, orders=1))
+    export_pool(tmp_path / "pool", "sft", tmp_path / "out", ExportOptions(orders=1))
     loaded = datasets.load_dataset(str(tmp_path / "out"), cache_dir=str(tmp_path / "cache"))["train"]
     lines = rows(tmp_path / "out" / "data" / "train.jsonl")
     assert len(loaded) == len(lines)
