@@ -31,6 +31,7 @@ from omnipilot.envs import (
     Drag,
     Element,
     Intent,
+    LongPress,
     Modality,
     NotFound,
     Observation,
@@ -241,8 +242,13 @@ class _Player:
             self._world.restore(before)
             if not ways:
                 return
-            for part in self._parts(ways[0]):
-                self._do(node, part)
+            # The way back to where it can be found is gone as a whole, and then one scroll at a time.
+            scrolls = [way for way in ways if isinstance(way.intent, Scroll | Swipe)]
+            back = ways[: len(ways) - len(scrolls)]
+            for way in [*back, *scrolls[:1]]:
+                for step in in_small_steps(self._world, way) if self._small else [way]:
+                    for part in self._parts(step):
+                        self._do(node, part)
 
     def _parts(self, move: Move) -> Iterator[Move]:
         """A move as the actions of small vocabularies: one click, one text, one key, one pause."""
@@ -251,7 +257,7 @@ class _Player:
             yield move
         elif isinstance(intent, TypeText):
             if intent.clear:
-                yield Move(env, Press(("ctrl", "a")))
+                yield from self._select_all(env)
             if intent.text or not intent.submit:
                 yield Move(env, TypeText(intent.text))
             if intent.submit:
@@ -269,6 +275,18 @@ class _Player:
             yield Move(env, Click(Ref(str(option.id))))
         else:
             yield move
+
+    def _select_all(self, env: str) -> Iterator[Move]:
+        """Select what is in the field that has the focus: by a key, or on a phone by the menu of a long press."""
+        tree = self._world.envs[env].ui_tree()
+        field = next((one for one in tree if "focused" in one.states and one.id), None)
+        if self._world.envs[env].platform != "phone" or field is None:
+            yield Move(env, Press(("ctrl", "a")))
+            return
+        yield Move(env, LongPress(Ref(str(field.id))))
+        entry = next((one for one in self._world.envs[env].ui_tree() if one.name == "Select all" and one.id), None)
+        if entry is not None:
+            yield Move(env, Click(Ref(str(entry.id))))
 
     def _option(self, move: Move) -> Element | None:
         """The option that a click on a list brings up; None where it brings up none."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from omnipilot.agents.assembly.registry import describe_unknown
+from omnipilot.bench.suites.pool.compose.instances import NO_CONTENT, draw_content
 from omnipilot.bench.suites.pool.compose.splits import held_out_subtasks, split_of
 from omnipilot.bench.suites.pool.compose.subtask_types import category_of
 from omnipilot.bench.suites.pool.export.orders import Order, chosen_orders
@@ -68,9 +69,10 @@ class ExportSource:
     def open(
         cls, folder: PoolFolder, sample: int = 0, orders: int = 2, seed: int = 0, levels: Sequence[str] = ()
     ) -> ExportSource:
-        """The tasks of a pool, but for those whose words do not say their graph.
+        """The tasks of a pool that were told, but for those whose words do not say their graph.
 
-        Where it has no words for a graph yet, that is instance 0 with the instruction that follows from its subtasks.
+        Where nothing has been told yet: instance 0 of each graph for which the world has content, with the instruction
+        that follows from its subtasks.
 
         Args:
             sample: so many of them, drawn at random; 0 for all.
@@ -87,8 +89,8 @@ class ExportSource:
                 f"tasks of {folder.root} have the graph {lost[0]}, which is gone; run omnipilot synth tell"
             )
         tasks = [ExportTask(one.id, graphs[one.graph], one.instance, one) for one in told if one.checked in KEPT]
-        in_words = {one.graph for one in told}
-        tasks += [ExportTask(graph.id, graph) for graph in graphs.values() if graph.id not in in_words]
+        if not told:
+            tasks = [ExportTask(graph.id, graph) for graph in graphs.values()]
         subtasks = {record.id: record for record in folder.subtasks.require()}
         if levels:
             known = {record.level for record in subtasks.values()}
@@ -102,8 +104,11 @@ class ExportSource:
         if sample and sample < len(tasks):
             chosen = set(Random(seed).sample(range(len(tasks)), sample))
             tasks = [task for number, task in enumerate(tasks) if number in chosen]
+        templates = templates_of(folder)
+        if not told:
+            tasks = [task for task in tasks if _has_content(task, templates)]
         held_out = held_out_subtasks({id: category_of(record) for id, record in subtasks.items()})
-        return cls(folder, templates_of(folder), subtasks, tasks, orders, seed, held_out)
+        return cls(folder, templates, subtasks, tasks, orders, seed, held_out)
 
     def split_of(self, task: ExportTask) -> str:
         """`train` for a task for development, or `test` for one that has a subtask which is held out."""
@@ -128,3 +133,12 @@ class ExportSource:
         """Drop what was played of a task, which holds pictures."""
         for clips in (False, True):
             self._played.pop((task.id, clips), None)
+
+
+def _has_content(task: ExportTask, templates: Mapping[str, Template]) -> bool:
+    """Whether some world has enough items for all subtasks of a task."""
+    try:
+        draw_content(task.graph, templates, task.instance)
+    except NO_CONTENT:
+        return False
+    return True
