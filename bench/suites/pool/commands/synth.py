@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from omnipilot.bench.suites.pool.commands.ablate import ablate
 from omnipilot.bench.suites.pool.commands.check import check
 from omnipilot.bench.suites.pool.commands.subtasks import subtasks
 from omnipilot.bench.suites.pool.commands.tell import tell
@@ -23,3 +24,4 @@ def _synth() -> None:
 synth.command()(subtasks)
 synth.command()(tell)
 synth.command()(check)
+synth.command()(ablate)
