@@ -245,6 +245,22 @@ class GraphRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two subtasks that do not go together, as playing graphs has shown.
+
+    Attributes:
+        first, second: ids. how: "beside", if neither may stand beside the other without a path between them; "behind",
+            if the second may not stand behind the first on a path; "alone", if it fails by itself and is used nowhere.
+        reason: what went wrong.
+    """
+
+    first: str
+    second: str
+    how: Literal["beside", "behind", "alone"]
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class TaskRecord:
     """A task in words (OmniBench C.4 in the main): one instance of a graph.
 
