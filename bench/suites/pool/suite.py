@@ -13,7 +13,7 @@ from omnipilot.bench.suites.pool.pool_folder import VERSION, PoolFolder
 from omnipilot.bench.suites.pool.records import GraphRecord
 from omnipilot.bench.suites.pool.templates import templates_of
 from omnipilot.bench.synthesis.compose import Composition, compose
-from omnipilot.bench.synthesis.template import Solution, Template
+from omnipilot.bench.synthesis.template import Template
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo, seed_of
 from omnipilot.envs import ConfigError, Thinking, World
 from omnipilot.envs.sim import SimWorld
@@ -24,7 +24,7 @@ class PoolSuite(Suite):
     """The tasks of a pool, but for those whose words do not say their graph. A task that was told is told so.
 
     Args:
-        data: the pool's folder. dropped: take the others too.
+        data: the pool's folder.
 
     Raises:
         ConfigError: no folder is named, or it has no graphs.
@@ -33,7 +33,7 @@ class PoolSuite(Suite):
     name = "pool"
     version = VERSION
 
-    def __init__(self, data: str = "", dropped: bool = False) -> None:
+    def __init__(self, data: str = "") -> None:
         if not data:
             raise ConfigError("name the folder of the pool: --data POOL; omnipilot synth makes one")
         self._folder = PoolFolder(Path(data))
@@ -41,7 +41,7 @@ class PoolSuite(Suite):
         self._graphs = {
             graph.id: graph
             for graph in self._folder.graphs.require()
-            if dropped or graph.id not in self._told or self._told[graph.id].checked in ("", "kept")
+            if graph.id not in self._told or self._told[graph.id].checked in ("", "kept")
         }
 
     @cached_property
@@ -80,10 +80,6 @@ class PoolSuite(Suite):
             tags=self._info(graph).tags,
             intent=self._intent(graph),
         )
-
-    def solutions(self, task_id: str, instance: int) -> Sequence[Solution]:
-        """The demonstration of each subtask, in reading order."""
-        return self._compose(self._graphs[task_id], instance).solutions()
 
     def world(self, thinking: Thinking) -> World:
         """A phone and a desktop."""

@@ -22,19 +22,19 @@ def ablate(
     from random import Random
 
     from omnipilot.bench.journal import load_run
+    from omnipilot.bench.suites.pool.compose.playing import play_graphs
     from omnipilot.bench.suites.pool.pool_folder import PoolFolder
-    from omnipilot.bench.suites.pool.suite import PoolSuite
     from omnipilot.bench.suites.pool.tell.ablation import ablation, ablation_table, task_proxies
     from omnipilot.bench.suites.pool.tell.intent_measures import measure_intents
-    from omnipilot.bench.suites.pool.tell.playing_tasks import play_task
+    from omnipilot.bench.suites.pool.templates import templates_of
 
     folder = PoolFolder(pool)
     tasks, graphs = folder.tasks.require(), folder.graphs.require()
     told = {task.graph for task in tasks}
     drawn = [graph for graph in graphs if graph.id in told]
     drawn = Random(seed).sample(drawn, min(sample, len(drawn)))
-    suite = PoolSuite(str(pool), dropped=True)
-    played = {graph.id: play_task(suite, graph, orders) for graph in drawn}
+    plays = play_graphs(drawn, templates_of(folder), orders=orders, blame=False)
+    played = {result.graph: result for result in plays}
     solved: dict[str, bool] = {}
     for folder_of_run in run or []:
         for episode in load_run(folder_of_run).episodes:

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from omnipilot.bench.suites.pool.compose.playing import Played
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.records import GraphRecord, TaskRecord, VerdictRecord
 from omnipilot.bench.suites.pool.tell.intents import ERRANDS
-from omnipilot.bench.suites.pool.tell.playing_tasks import PlayedTask
 from omnipilot.bench.suites.pool.tell.topology import edges_of, is_connected
 from omnipilot.bench.tables import Table
 
@@ -83,7 +83,7 @@ class AblationRow:
     paper: float | None
 
 
-def task_proxies(pool: PoolFolder, played: Mapping[str, PlayedTask], solved: Mapping[str, bool]) -> list[TaskProxies]:
+def task_proxies(pool: PoolFolder, played: Mapping[str, Played], solved: Mapping[str, bool]) -> list[TaskProxies]:
     """The proxies of a pool's told tasks.
 
     Args:
@@ -154,7 +154,7 @@ def _proxies(
     task: TaskRecord,
     graph: GraphRecord,
     verdicts: Mapping[str, VerdictRecord],
-    played: PlayedTask | None,
+    played: Played | None,
     solved: bool | None,
 ) -> TaskProxies:
     known = [verdicts.get(subtask) for subtask in graph.subtasks]
@@ -171,7 +171,7 @@ def _proxies(
         all(verdict.accepted for verdict in judged) if complete else None,
         bool(task.intent) and task.frame != ERRANDS,
         kept,
-        played.executable if played else None,
+        not played.failed if played else None,
         all(verdict.strict for verdict in judged) if complete else None,
         is_connected(len(graph.subtasks), edges_of(graph)),
         kept,

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
-import pytest
 from drawn_graphs import write_pool
 from typer.testing import CliRunner
 
 from omnipilot.bench.suites.pool.commands.synth import synth
+from omnipilot.bench.suites.pool.compose.playing import Played
 from omnipilot.bench.suites.pool.records import GraphRecord, TaskRecord, VerdictRecord
-from omnipilot.bench.suites.pool.suite import PoolSuite
 from omnipilot.bench.suites.pool.tell.ablation import (
     PROXIES,
     TaskProxies,
@@ -20,9 +18,6 @@ from omnipilot.bench.suites.pool.tell.ablation import (
     ablation_table,
     task_proxies,
 )
-from omnipilot.bench.suites.pool.tell.playing_tasks import PlayedTask, play_task
-from omnipilot.bench.tasks.graph import JudgeGraph
-from omnipilot.bench.tasks.judges import Judge
 
 
 def proxies(verified: bool | None, intended: bool, kept: bool | None, **values: bool | None) -> TaskProxies:
@@ -78,35 +73,12 @@ def test_proxies_come_from_the_files_of_the_pool(tmp_path: Path) -> None:
         VerdictRecord("c", 1, False),
     ]
     pool.verdicts.write(verdicts, stage="verify", seed=0)
-    played = {"joined": PlayedTask(True), "apart": PlayedTask(True, idle=True)}
+    played = {"joined": Played("joined", 3, 8), "apart": Played("apart", 3, 8, idle=True)}
     joined, apart, unknown = task_proxies(pool, played, {"unknown": True})
     assert (joined.verified, joined.intended, joined.kept, joined.accepted) == (True, True, True, True)
     assert (apart.verified, apart.intended, apart.kept, apart.secret) == (False, False, False, False)
     assert (apart.discriminating, apart.connected, apart.unsolved) == (False, False, False)
     assert (unknown.verified, unknown.kept, unknown.executable, unknown.unsolved) == (None, None, None, False)
-
-
-def test_demonstrations_are_played_in_several_orders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pool = write_pool(tmp_path, 1, nodes=(2, 2))
-    graph = GraphRecord("g", ("delete-note", "archive-mail"), seed=2)
-    pool.graphs.write([graph], stage="compose", seed=0)
-    suite = PoolSuite(str(tmp_path))
-    assert play_task(suite, graph) == PlayedTask(True)
-    solutions = suite.solutions("g", 0)
-    monkeypatch.setattr(suite, "solutions", lambda *_: (solutions[0], lambda _: []))
-    found = play_task(suite, graph)
-    assert not found.executable
-    assert found.failed.startswith("not reached: ")
-
-
-def test_what_is_solved_by_waiting_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pool = write_pool(tmp_path, 1, nodes=(2, 2))
-    graph = GraphRecord("g", ("delete-note", "archive-mail"), seed=2)
-    pool.graphs.write([graph], stage="compose", seed=0)
-    suite = PoolSuite(str(tmp_path))
-    free = replace(suite.instantiate("g", 0), graph=JudgeGraph((Judge("free", lambda _: True),)))
-    monkeypatch.setattr(suite, "instantiate", lambda *_: free)
-    assert play_task(suite, graph).idle
 
 
 def test_the_command_prints_the_eight_rows(tmp_path: Path) -> None:
