@@ -59,6 +59,7 @@ class Frame:
     flows: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     apps: frozenset[str] = frozenset()
+    about: frozenset[str] = frozenset()
     subject: str = ""
 
     @property
@@ -70,7 +71,8 @@ class Frame:
         """Whether a group has the kinds of subtasks and flows that it wants, and no others."""
         if any(part.act != "learn" and part.act not in self.allows for part in parts):
             return False
-        if self.apps and any(part.app.rpartition("/")[2] not in self.apps for part in parts):
+        apps = {part.app.rpartition("/")[2].casefold() for part in parts}
+        if (self.apps and not apps <= self.apps) or (self.about and not apps & self.about):
             return False
         flows = [f"{parts[a].act}>{parts[b].act}" for a, b in sorted(edges)]
         return _are_met(self.flows, flows) and _are_met(self.needs, [part.act for part in parts])
@@ -187,5 +189,6 @@ def _frame(values: Mapping[str, Any]) -> Frame:
         tuple(names("flows")),
         tuple(names("needs")),
         frozenset(names("apps")),
+        frozenset(names("about")),
         values.get("subject", ""),
     )

@@ -205,7 +205,10 @@ def _pattern(text: str, start: str) -> re.Pattern[str]:
 
 def _matches(clause: str, text: str) -> Iterator[re.Match[str]]:
     """Where a listed clause may stand, places that overlap too; first those whose blanks begin as references do."""
-    for begins in (_BEGINS, ""):
+    literals = _BLANK.split(_PLACE.sub("", clause))
+    if not all(literal[at == 0 :] in text for at, literal in enumerate(literals)):
+        return
+    for begins in (_BEGINS, "") if len(literals) > 1 else ("",):
         start = 0
         pattern = _pattern(clause, begins)
         while match := pattern.search(text, start):

@@ -6,6 +6,7 @@ wants nothing after another thing unless the graph does. Whether the edges thems
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, permutations, product
@@ -81,10 +82,15 @@ def values_given_away(instruction: str, clauses: Sequence[Clause]) -> frozenset[
         for name, resource in clause.inputs.items()
         if name in clause.takes
         and len(resource.value) > 1
-        and resource.value in instruction
-        and resource.value not in resource.words
-        and resource.value not in said
+        and _holds(instruction, resource.value)
+        and not _holds(resource.words, resource.value)
+        and not _holds(said, resource.value)
     )
+
+
+def _holds(text: str, value: str) -> bool:
+    """Whether a text has a value as a word of its own."""
+    return bool(re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text))
 
 
 def _compare(told: Reading, edges: Pairs, given: tuple[str, ...]) -> Validation:
