@@ -67,7 +67,7 @@ class TaskProxies:
 
 
 @dataclass(frozen=True, slots=True)
-class AblationRow:
+class PartsRow:
     """A row of the table.
 
     Attributes:
@@ -106,11 +106,11 @@ def task_proxies(pool: PoolFolder, played: Mapping[str, Played], solved: Mapping
     ]
 
 
-def ablation(tasks: Iterable[TaskProxies]) -> list[AblationRow]:
+def ablation(tasks: Iterable[TaskProxies]) -> list[PartsRow]:
     """The eight rows, from nothing to everything."""
     found = list(tasks)
     rows = []
-    for parts in product((False, True), repeat=3):
+    for parts in product((False, True), (False, True), (False, True)):
         left = [
             task
             for task in found
@@ -119,7 +119,7 @@ def ablation(tasks: Iterable[TaskProxies]) -> list[AblationRow]:
             )
         ]
         rows.append(
-            AblationRow(
+            PartsRow(
                 parts,
                 len(left),
                 {name: _share([getattr(task, name) for task in left]) for name in PROXIES},
@@ -130,7 +130,7 @@ def ablation(tasks: Iterable[TaskProxies]) -> list[AblationRow]:
     return rows
 
 
-def ablation_table(rows: Sequence[AblationRow]) -> Table:
+def ablation_table(rows: Sequence[PartsRow]) -> Table:
     """The rows as a table."""
     head = ("verified", "intents", "validator", "tasks", *PROXIES, "all", "OmniBench")
     return Table(

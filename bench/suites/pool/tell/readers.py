@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from omnipilot.bench.suites.pool.tell.clauses import Clause, noun_of
+from omnipilot.bench.suites.pool.tell.clauses import TaskClause, noun_of
 from omnipilot.bench.suites.pool.tell.references import Antecedent, resolve_reference, stems
 from omnipilot.bench.suites.pool.tell.topology import Pairs
 
@@ -56,7 +56,7 @@ class InstructionReader(ABC):
         """
 
 
-def shuffled_list(clauses: Sequence[Clause], seed: int) -> tuple[list[ListedSubtask], list[int]]:
+def shuffled_list(clauses: Sequence[TaskClause], seed: int) -> tuple[list[ListedSubtask], list[int]]:
     """The subtasks in random order, and for each the node that it is."""
     nodes = list(range(len(clauses)))
     Random(seed).shuffle(nodes)

@@ -10,11 +10,11 @@ from typing import Literal
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.records import GraphRecord, TaskRecord
 from omnipilot.bench.suites.pool.suite import compose_graph
-from omnipilot.bench.suites.pool.tell.clauses import Clause, clauses_of
+from omnipilot.bench.suites.pool.tell.clauses import TaskClause, clauses_of
 from omnipilot.bench.suites.pool.tell.condensing import high_text
 from omnipilot.bench.suites.pool.tell.intents import (
     ASKED,
-    Intent,
+    TaskIntent,
     errands_of,
     frames,
     intent_of,
@@ -97,7 +97,7 @@ class CheckReport:
 
 def graph_clauses(
     pool: PoolFolder,
-) -> Callable[[GraphRecord, int], tuple[tuple[Clause, ...], Pairs]]:
+) -> Callable[[GraphRecord, int], tuple[tuple[TaskClause, ...], Pairs]]:
     """What makes the clauses and edges of an instance of a graph of this pool.
 
     Raises:
@@ -198,7 +198,7 @@ def check_pool(
     return report
 
 
-def told_tasks(pool: PoolFolder, count: int | None = None) -> Iterator[tuple[Sequence[Clause], Pairs]]:
+def told_tasks(pool: PoolFolder, count: int | None = None) -> Iterator[tuple[Sequence[TaskClause], Pairs]]:
     """Clauses and edges of a pool's graphs, for measuring a reader; graphs whose content cannot be made are left out.
 
     Args:
@@ -214,7 +214,7 @@ def told_tasks(pool: PoolFolder, count: int | None = None) -> Iterator[tuple[Seq
 
 def _clauses(
     graph: GraphRecord, templates: Mapping[str, Template], effects: Mapping[str, tuple[str, ...]], instance: int
-) -> tuple[tuple[Clause, ...], Pairs]:
+) -> tuple[tuple[TaskClause, ...], Pairs]:
     try:
         return clauses_of(compose_graph(graph, templates, instance), effects), edges_of(graph)
     except (ConfigError, AssertionError, ValueError) as error:
@@ -224,7 +224,7 @@ def _clauses(
 
 def _tell(
     graph: GraphRecord,
-    clauses: Sequence[Clause],
+    clauses: Sequence[TaskClause],
     edges: Pairs,
     options: TellOptions,
     writer: ModelWriter | None,
@@ -261,10 +261,10 @@ def _tell(
 
 
 def _intent(
-    graph: GraphRecord, clauses: Sequence[Clause], edges: Pairs, seed: int, used: Mapping[str, int]
-) -> Intent | None:
+    graph: GraphRecord, clauses: Sequence[TaskClause], edges: Pairs, seed: int, used: Mapping[str, int]
+) -> TaskIntent | None:
     if graph.intent and graph.intent not in {frame.name for frame in frames()}:
-        return Intent(ASKED, graph.intent)
+        return TaskIntent(ASKED, graph.intent)
     named = {frame: count for frame, count in used.items() if frame}
     found = intent_of(parts_of(clauses), edges, seed, named)
     if found is None and may_be_errands(named):
@@ -274,7 +274,7 @@ def _intent(
 
 def _check(
     task: TaskRecord,
-    clauses: Sequence[Clause],
+    clauses: Sequence[TaskClause],
     edges: Pairs,
     reader: InstructionReader,
     writer: ModelWriter | None,

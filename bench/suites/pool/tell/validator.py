@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, permutations, product
 
-from omnipilot.bench.suites.pool.tell.clauses import Clause
+from omnipilot.bench.suites.pool.tell.clauses import TaskClause
 from omnipilot.bench.suites.pool.tell.readers import InstructionReader, Reading, as_nodes, shuffled_list
 from omnipilot.bench.suites.pool.tell.topology import Pairs, closure
 
@@ -53,7 +53,7 @@ class Validation:
 
 
 def validate(
-    instruction: str, clauses: Sequence[Clause], edges: Pairs, reader: InstructionReader, seed: int = 0
+    instruction: str, clauses: Sequence[TaskClause], edges: Pairs, reader: InstructionReader, seed: int = 0
 ) -> Validation:
     """Have an instruction read, and compare what was read with the graph.
 
@@ -70,7 +70,7 @@ def validate(
     return next((one for one in found if one.accepted), found[0])
 
 
-def values_given_away(instruction: str, clauses: Sequence[Clause]) -> frozenset[str]:
+def values_given_away(instruction: str, clauses: Sequence[TaskClause]) -> frozenset[str]:
     """Values that an instruction says although a subtask is there to find them out.
 
     A value that some clause says anyway, as a name or an example, is not counted.

@@ -16,7 +16,7 @@ from omnipilot.bench.suites.pool.commands.synth import synth
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.records import TaskRecord
 from omnipilot.bench.suites.pool.suite import PoolSuite
-from omnipilot.bench.suites.pool.tell.clauses import Clause
+from omnipilot.bench.suites.pool.tell.clauses import TaskClause
 from omnipilot.bench.suites.pool.tell.telling import graph_clauses
 from omnipilot.bench.suites.pool.tell.wordings import plain_wording
 from omnipilot.envs import ConfigError
@@ -65,7 +65,7 @@ def plain_texts(pool: PoolFolder) -> dict[str, str]:
     return found
 
 
-def listing(clauses: tuple[Clause, ...]) -> str:
+def listing(clauses: tuple[TaskClause, ...]) -> str:
     return "\n".join(f"{clause.node + 1}. {clause.listed()}" for clause in clauses)
 
 
