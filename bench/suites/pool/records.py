@@ -261,6 +261,23 @@ class Conflict:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchedSet:
+    """Graphs to be compared with one another.
+
+    Attributes:
+        kind: "chain and graph", or "dose" for a series in which one figure alone changes.
+        graphs: ids. roles: of each: "chain" or "graph"; the figure that changes and its value, as "edges=4".
+        shared: which share of the subtasks chain and graph have in common.
+    """
+
+    id: str
+    kind: Literal["chain and graph", "dose"]
+    graphs: tuple[str, ...]
+    roles: tuple[str, ...]
+    shared: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class TaskRecord:
     """A task in words (OmniBench C.4 in the main): one instance of a graph.
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import typer
 
 from omnipilot.bench.suites.pool.commands.ablate import ablate
+from omnipilot.bench.suites.pool.commands.all import all_stages
 from omnipilot.bench.suites.pool.commands.check import check
+from omnipilot.bench.suites.pool.commands.compose import compose
 from omnipilot.bench.suites.pool.commands.subtasks import subtasks
 from omnipilot.bench.suites.pool.commands.tell import tell
 
@@ -21,7 +23,9 @@ def _synth() -> None:
     """A group of its own, even with a single command."""
 
 
+synth.command("all")(all_stages)
 synth.command()(subtasks)
+synth.command()(compose)
 synth.command()(tell)
 synth.command()(check)
 synth.command()(ablate)

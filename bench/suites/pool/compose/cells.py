@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import product
 
 from omnipilot.agents.assembly.registry import describe_unknown
-from omnipilot.bench.tasks.complexity import CAPABILITIES, HARD_FROM, MEDIUM_FROM, Complexity, grade_of
+from omnipilot.bench.tasks.complexity import CAPABILITIES, HARD_FROM, MEDIUM_FROM, Complexity
 from omnipilot.envs import ConfigError
 
 NAMES = tuple(HARD_FROM)
@@ -138,6 +138,12 @@ def figures_request(figures: str, most_nodes: int = MOST_NODES) -> Request:
     if "instruction" in ranges:
         ranges["instruction"] = (least, min(most, LARGEST))
     return Request({**anything(max(most_nodes, min(most, LARGEST))).ranges, **ranges}, figures)
+
+
+def within_both(first: Request, second: Request) -> Request:
+    """The request of both; nothing meets it where their ranges do not touch."""
+    ranges = {name: _within(first.ranges[name], second.ranges[name]) for name in NAMES}
+    return Request(ranges, f"{first.name} and {second.name}")
 
 
 def cell_of(complexity: Complexity) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from itertools import accumulate, combinations
 from random import Random
 
@@ -17,8 +17,6 @@ from omnipilot.bench.suites.pool.compose.cells import (
     MOST_NODES,
     Request,
     Shape,
-    anything,
-    cell_of,
     cell_request,
     explain_impossible,
     possible_cells,
@@ -108,17 +106,15 @@ class Composer:
             else:
                 aims.append(_Aim(self, wanted))
         while count > 0 and aims:
-            share = -(-count // len(aims))
-            for aim in list(aims):
+            shares = [count // len(aims) + (at < count % len(aims)) for at in range(len(aims))]
+            for aim, share in zip(list(aims), shares, strict=True):
                 came = 0
-                for graph in self._of_request(min(share, count), aim, _TRIES_OF_A_CELL):
+                for graph in self._of_request(share, aim, _TRIES_OF_A_CELL):
                     yield graph
                     came += 1
                 count -= came
-                if came < min(share, count + came):
+                if came < share:
                     aims.remove(aim)
-                if count <= 0:
-                    return
 
     def explain(self, request: Request) -> str:
         """Why no graph can meet a request: the inequality that forbids it, or what the subtasks lack; "" where none is
@@ -156,13 +152,13 @@ class Composer:
 
     def survivors(self) -> Survivors:
         """What became of the attempts so far."""
-        return Survivors(
-            len(self._seen) - len(set(self.known)), self.attempts, dict(self.dropped), tuple(self.used_up)
-        )
+        return Survivors(len(self._seen) - len(set(self.known)), self.attempts, dict(self.dropped), tuple(self.used_up))
 
     def _missing_type(self, longest: int) -> str:
         heights = self.types.heights(self.types.every_category)
-        level = {one.output for at, one in enumerate(self.types.subtasks) if heights[at] == 1 and one.output and one.inputs}
+        level = {
+            one.output for at, one in enumerate(self.types.subtasks) if heights[at] == 1 and one.output and one.inputs
+        }
         if not level:
             return "no subtask both takes what another yields and yields something itself"
         return f"no subtask takes {' or '.join(sorted(level))}, which chains of {longest} end in"
@@ -192,8 +188,8 @@ class Composer:
                 if not came and not aim.came:
                     why = ", ".join(f"{reason} ({number})" for reason, number in aim.dropped.most_common(3))
                     raise ConfigError(
-                        f"no graph was found for {aim.request.name or 'the request'} in {aim.attempts} attempts: {why}; "
-                        "more subtasks that take and yield would help"
+                        f"no graph was found for {aim.request.name or 'the request'} in {aim.attempts} attempts: "
+                        f"{why}; more subtasks that take and yield would help"
                     )
                 return
             self.attempts += 1
@@ -214,7 +210,7 @@ class Composer:
         key = graph_key(drawn.labels, edges)
         if key in self._seen:
             return "there already"
-        if reason := self._conflict(drawn.labels, edges):
+        if reason := self.conflict(drawn.labels, edges):
             return reason
         self._seen.add(key)
         for label in drawn.labels:
@@ -304,7 +300,7 @@ class Composer:
         none fits.
 
         Args:
-            before: of each node before that yields something, which inputs of each subtask it feeds (`TypeGraph.feeds`).
+            before: of each node before that yields something, which inputs of each subtask it feeds.
         """
         many = len(fitting)
         if not many:
@@ -329,9 +325,7 @@ class Composer:
         """A node of the level before whose output something takes; None if there is none."""
         subtasks = self.types.subtasks
         able = [
-            node
-            for node in range(begin, end)
-            if node not in spent and self.types.takers(subtasks[nodes[node]].output)
+            node for node in range(begin, end) if node not in spent and self.types.takers(subtasks[nodes[node]].output)
         ]
         return able[int(self._random.random() * len(able))] if able else None
 
@@ -384,8 +378,8 @@ class Composer:
             done += self._join_more(nodes, joins, node, starts[node], most - done, spent)
         return done
 
-    def _conflict(self, labels: Sequence[str], edges: Sequence[tuple[int, int]]) -> str:
-        """Why two nodes do not go together; "" if all do."""
+    def conflict(self, labels: Sequence[str], edges: Sequence[tuple[int, int]]) -> str:
+        """Why two nodes of a graph do not go together; "" if all do."""
         if not self._beside and not self._behind and not self._has_states:
             return ""
         below = descendants(len(labels), edges)
@@ -417,7 +411,7 @@ def _pairs(conflict: Conflict) -> tuple[tuple[str, str], tuple[str, str]]:
     return (conflict.first, conflict.second), (conflict.second, conflict.first)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _figures_of(shape: Shape) -> tuple[Mapping[str, int], tuple[str, ...]]:
     complexity = shape.complexity()
     return complexity.figures(), complexity.capabilities()
@@ -482,7 +476,12 @@ class _Aim:
         """Note that a shape did not work this time."""
         self.dropped[reason] += 1
         group = self._figures[shape]
-        if not group.kept and group.attempts >= _TRIES_IN_VAIN // 10 and len(self._groups) > 1 and group in self._groups:
+        if (
+            not group.kept
+            and group.attempts >= _TRIES_IN_VAIN // 10
+            and len(self._groups) > 1
+            and group in self._groups
+        ):
             self._groups.remove(group)
             self._weigh()
 
@@ -497,12 +496,3 @@ _SMALLER = 0.7
 """How much rarer graphs with one node more are."""
 _FEWER = 0.8
 """How much rarer graphs with one edge more are."""
-
-
-def cell_counts(graphs: Collection[GraphRecord]) -> dict[tuple[str, ...], int]:
-    """How many graphs lie in each possible cell."""
-    from omnipilot.bench.tasks.complexity import Complexity
-
-    counts = Counter(cell_of(Complexity(**graph.figures)) for graph in graphs)
-    return {cell: counts[cell] for cell in possible_cells()}
-

@@ -85,6 +85,17 @@ def graph_joins(graph: DrawnGraph) -> tuple[Join, ...]:
     return tuple(Join(node, name, source) for node, name, source in graph.joins)
 
 
+def levels_of(count: int, edges: Sequence[Edge]) -> list[int]:
+    """The level of each node: 1 without predecessors, else 1 more than that of its deepest predecessor."""
+    before: list[list[int]] = [[] for _ in range(count)]
+    for source, node in edges:
+        before[node].append(source)
+    levels = [1] * count
+    for node in reading_order(count, edges):
+        levels[node] = 1 + max((levels[source] for source in before[node]), default=0)
+    return levels
+
+
 def descendants(count: int, edges: Sequence[Edge]) -> list[set[int]]:
     """The nodes that stand behind each node on some path."""
     after: list[list[int]] = [[] for _ in range(count)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from omnipilot.agents import Limits
 from omnipilot.bench.suites.duet.kit.play import demonstration
 from omnipilot.bench.suites.duet.suite import quiet
 from omnipilot.bench.suites.pool.records import GraphRecord
@@ -21,15 +22,17 @@ MOST_DRAWS = 8
 """How often content is drawn anew where a world holds too few items for all subtasks."""
 
 
-def content_seed(graph: GraphRecord, instance: int, draw: int = 0) -> int:
-    """The seed of an instance's world and content."""
-    return seed_of(graph.seed, graph.id, instance, *[draw] * bool(draw))
+TURNS_A_NODE = 20
+"""Most decisions for each subtask beyond the first; tasks of one subtask keep the run's limits."""
 
 
-def compose_graph(graph: GraphRecord, templates: Mapping[str, Template], instance: int) -> tuple[Composition, int]:
-    """The content of an instance of a graph, and its seed; every join is as the graph says, other inputs are drawn.
+def compose_graph(graph: GraphRecord, templates: Mapping[str, Template], instance: int) -> Composition:
+    """A graph with the content of an instance; every join is as the graph says, other inputs are drawn.
 
     Where the world that was drawn has too few items for all subtasks, another one is drawn, always the same.
+
+    Args:
+        templates: of the pool's subtasks, by id.
 
     Raises:
         ConfigError: no world has enough items, or a subtask has no template; and whatever else of `NO_CONTENT` its
@@ -39,45 +42,53 @@ def compose_graph(graph: GraphRecord, templates: Mapping[str, Template], instanc
         raise ConfigError(f"graph {graph.id} needs the subtask {missing[0]}, which the pool does not have")
     chosen = [templates[id] for id in graph.subtasks]
     joined = {(join.node, join.input): join.source for join in graph.joins}
-    given = {
-        (number, name): joined.get((number, name))
-        for number, template in enumerate(chosen)
-        for name in template.inputs
-    }
+    given = {(number, name): joined.get((number, name)) for number, one in enumerate(chosen) for name in one.inputs}
     if strangers := sorted(set(joined) - set(given)):
         node, name = strangers[0]
         raise ConfigError(f"graph {graph.id}: {graph.subtasks[node]} has no input {name!r}")
     for draw in range(MOST_DRAWS):
-        seed = content_seed(graph, instance, draw)
+        seed = seed_of(graph.seed, graph.id, instance, *[draw] * bool(draw))
         try:
-            return compose(chosen, quiet(initial_world(seed)), seed, given=given), seed
+            return compose(chosen, quiet(initial_world(seed)), seed, given=given)
         except NO_CONTENT:
             if draw == MOST_DRAWS - 1:
                 raise
     raise AssertionError("the last draw returned or raised")
 
 
+def limits_of(graph: GraphRecord) -> Limits | None:
+    """The limits of a graph's task, which grow with its nodes; None for a single node, which has those of the run."""
+    run = Limits()
+    assert run.turns is not None and run.actions is not None
+    more = TURNS_A_NODE * (len(graph.subtasks) - 1)
+    return Limits(run.turns + more, run.actions + 2 * more) if more else None
+
+
 def task_of(
     graph: GraphRecord,
     composed: Composition,
-    seed: int,
     instance: int,
     *,
-    tags: Mapping[str, str] | None = None,
     order: Sequence[int] | None = None,
+    instruction: str = "",
+    tags: Mapping[str, str] | None = None,
+    intent: str = "",
+    limits: Limits | None = None,
 ) -> Task:
     """An instance as a task.
 
     Args:
         order: of the nodes in the demonstration; the reading order where it is left out.
+        instruction: instead of the one that was composed.
     """
     solutions = composed.solutions()
     played = [solutions[number] for number in (range(len(solutions)) if order is None else order)]
+    seed = seed_of(graph.seed, graph.id, instance)
 
     def setup(world: SimWorld) -> str:
         world.reset(seed)
         world.prepare(lambda _: composed.state)
-        return composed.instruction
+        return instruction or composed.instruction
 
     return Task(
         graph.id,
@@ -85,8 +96,9 @@ def task_of(
         setup,
         composed.graph,
         lambda world: demonstration(world, played),
-        tags=tags or {},
-        intent=graph.intent,
+        limits,
+        tags or {},
+        intent,
         user=composed.user(),
     )
 

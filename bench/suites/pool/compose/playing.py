@@ -18,7 +18,7 @@ from omnipilot.bench.suites.pool.records import Conflict, GraphRecord
 from omnipilot.bench.synthesis.compose import Composition
 from omnipilot.bench.synthesis.template import Template
 from omnipilot.bench.tasks.task import seed_of
-from omnipilot.envs import ActionRejected, ConfigError, NotFound, Wait
+from omnipilot.envs import ActionRejected, NotFound, Wait
 from omnipilot.memory import Move
 
 MOST_ORDERS = 3
@@ -84,21 +84,23 @@ def play_graph(
 ) -> Played:
     """Play an instance in up to so many orders; if one fails, find whom to blame."""
     try:
-        composed, seed = compose_graph(graph, templates, instance)
+        composed = compose_graph(graph, templates, instance)
     except NO_CONTENT as error:
-        failure = _Failure(f"no content: {type(error).__name__}: {error}", _first_without_content(graph, templates, instance))
+        failure = _Failure(
+            f"no content: {type(error).__name__}: {error}", _first_without_content(graph, templates, instance)
+        )
         return Played(graph.id, 0, 0, failure.why, _blame(graph, templates, failure, orders) if blame else None)
     draw = Random(seed_of("orders", graph.seed, instance))
     moves = played = 0
     for order in topological_orders(len(graph.subtasks), graph.edges, draw, orders):
         played += 1
-        failed, count = _play(graph, composed, seed, instance, order)
+        failed, count = _play(graph, composed, instance, order)
         moves = moves or count
         if failed:
             where = "" if played == 1 else f"in the order {'-'.join(str(node + 1) for node in order)}: "
             conflict = _blame(graph, templates, failed, orders) if blame else None
             return Played(graph.id, played, moves, where + failed.why, conflict)
-    return Played(graph.id, played, moves, idle=_idle(graph, composed, seed, instance))
+    return Played(graph.id, played, moves, idle=_idle(graph, composed, instance))
 
 
 def play_graphs(
@@ -110,10 +112,10 @@ def play_graphs(
 
 
 def _play(
-    graph: GraphRecord, composed: Composition, seed: int, instance: int, order: Sequence[int]
+    graph: GraphRecord, composed: Composition, instance: int, order: Sequence[int]
 ) -> tuple[_Failure | None, int]:
     """What went wrong in one order, and the number of moves."""
-    trial = Rehearsal(task_of(graph, composed, seed, instance))
+    trial = Rehearsal(task_of(graph, composed, instance))
     if held := [name for name in trial.evaluator.states() if name not in trial.missing]:
         return _Failure(f"holds at the start: {held[0]}", _node_of(held[0], len(order))), 0
     solutions = composed.solutions()
@@ -153,15 +155,13 @@ def _first_without_content(graph: GraphRecord, templates: Mapping[str, Template]
     return len(graph.subtasks) - 1
 
 
-def _idle(graph: GraphRecord, composed: Composition, seed: int, instance: int) -> bool:
-    trial = Rehearsal(task_of(graph, composed, seed, instance))
+def _idle(graph: GraphRecord, composed: Composition, instance: int) -> bool:
+    trial = Rehearsal(task_of(graph, composed, instance))
     trial.play([Move("", Wait(IDLE_STEP))] * (IDLE_SECONDS // IDLE_STEP))
     return not trial.missing
 
 
-def _blame(
-    graph: GraphRecord, templates: Mapping[str, Template], failure: _Failure, orders: int
-) -> Conflict | None:
+def _blame(graph: GraphRecord, templates: Mapping[str, Template], failure: _Failure, orders: int) -> Conflict | None:
     """The fewest subtasks that fail by themselves: the one that failed, or it with another one of the graph."""
     late = failure.node
     if _fails(part_of(graph, [late]), templates, 1):
@@ -183,11 +183,11 @@ def _fails(part: GraphRecord, templates: Mapping[str, Template], orders: int) ->
     """Whether a part fails with its first or its second content."""
     for instance in range(2):
         try:
-            composed, seed = compose_graph(part, templates, instance)
+            composed = compose_graph(part, templates, instance)
         except NO_CONTENT:
             return True
         draw = Random(seed_of("orders", part.seed, instance))
         for order in topological_orders(len(part.subtasks), part.edges, draw, orders):
-            if _play(part, composed, seed, instance, order)[0]:
+            if _play(part, composed, instance, order)[0]:
                 return True
     return False

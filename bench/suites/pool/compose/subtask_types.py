@@ -61,22 +61,31 @@ def takes_away(other: SubtaskType, provider: SubtaskType) -> bool:
     return any("network" in change for change in other.effect)
 
 
+def category_of(record: SubtaskRecord) -> str:
+    """The category of a subtask's application: its own, else that of the application, else the application's name.
+
+    Raises:
+        ConfigError: it has no application.
+    """
+    app = record.application
+    category = record.category or CATEGORIES.get(app) or _CATEGORY_OF_TITLE.get(app) or app
+    if not category:
+        raise ConfigError(f"subtask {record.id} has no application; give it one, or a category")
+    return category
+
+
 def subtask_type(record: SubtaskRecord) -> SubtaskType:
     """The type of a subtask of a pool.
 
     Raises:
         ConfigError: its application has no category.
     """
-    app = record.application
-    category = record.category or CATEGORIES.get(app) or _CATEGORY_OF_TITLE.get(app) or app
-    if not category:
-        raise ConfigError(f"subtask {record.id} has no application; give it one, or a category")
     return SubtaskType(
         record.id,
         tuple(record.inputs.items()),
         record.output_resources[0] if record.output_resources else "",
-        category,
-        app,
+        category_of(record),
+        record.application,
         record.env,
         tuple(record.effect) if record.effect or not record.made_by.startswith("hand:") else None,
     )
