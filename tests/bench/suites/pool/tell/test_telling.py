@@ -139,6 +139,15 @@ def test_a_killed_stage_goes_on_where_it_was(told: PoolFolder, tmp_path: Path) -
     assert len(pool.tasks.read()) == 3
 
 
+def test_worker_processes_tell_and_check_the_same(told: PoolFolder, tmp_path: Path) -> None:
+    alone, beside = copy(told, tmp_path / "alone", 4), copy(told, tmp_path / "beside", 4)
+    for pool, jobs in ((alone, "1"), (beside, "2")):
+        call("tell", str(pool.root), "--jobs", jobs)
+        call("check", str(pool.root), "--jobs", jobs)
+    assert alone.tasks.read() == beside.tasks.read()
+    assert {task.checked for task in beside.tasks.read()} == {"kept"}
+
+
 def test_high_wordings_are_told_where_they_are_wanted(told: PoolFolder, tmp_path: Path) -> None:
     pool = copy(told, tmp_path)
     call("tell", str(pool.root), "--wording", "high")
