@@ -42,7 +42,8 @@ TRIES = 3
 """How often a model may write an instruction anew."""
 _BATCH = 200
 _CHUNK = 20
-A, B = TypeVar("A"), TypeVar("B")
+A = TypeVar("A")
+B = TypeVar("B")
 ClauseMaker: TypeAlias = Callable[[GraphRecord, int], tuple[tuple[TaskClause, ...], Pairs]]
 """Makes the clauses and edges of an instance of a graph; raises `NoContent`."""
 
