@@ -10,6 +10,7 @@ import typer
 from omnipilot.bench.suites.pool.commands.model_flags import (
     Budget,
     CassetteFolder,
+    Jobs,
     KeyEnv,
     ModelName,
     ModelUrl,
@@ -32,6 +33,7 @@ def check(
             min=0, help="Measure the reader instead: plant so many faults in rule-made texts, and count those noticed."
         ),
     ] = 0,
+    jobs: Jobs = 0,
     model: ModelName = "",
     url: ModelUrl = "",
     key_env: KeyEnv = "",
@@ -42,7 +44,7 @@ def check(
     budget: Budget = None,
 ) -> None:
     """Have a second reader, who is not told the graph, read it back from the words; drop tasks where it differs."""
-    from omnipilot.bench.suites.pool.commands.model_flags import stage_model
+    from omnipilot.bench.suites.pool.commands.model_flags import jobs_for, stage_model
     from omnipilot.bench.suites.pool.pool_folder import PoolFolder
     from omnipilot.bench.suites.pool.tell.corruptions import score_reader
     from omnipilot.bench.suites.pool.tell.model_wordings import ModelReader, ModelWriter
@@ -62,7 +64,9 @@ def check(
         )
     else:
         writer = ModelWriter(asked, words) if asked else None
-        report = check_pool(folder, reader, asked.name if asked else "rule", writer, seed, tries)
+        report = check_pool(
+            folder, reader, asked.name if asked else "rule", writer, seed, tries, jobs_for(jobs, folder.graphs.path)
+        )
         typer.echo(
             f"{report.kept} of {report.tasks} tasks say their graph, {report.same_edges} to the edge; "
             f"{report.rewritten} were written anew"

@@ -1,4 +1,4 @@
-"""Flags of stages that may ask a model: which, where, and for how much."""
+"""Flags of stages that may ask a model: which, where, and for how much; and how many processes work."""
 
 from __future__ import annotations
 
@@ -48,6 +48,25 @@ Budget = Annotated[
     Optional[float],  # noqa: UP045
     typer.Option(metavar="USD", help="Most dollars that its calls of this command may cost.", rich_help_panel=_PANEL),
 ]
+
+Jobs = Annotated[
+    int,
+    typer.Option(
+        min=0, help="Worker processes, for what needs no model; 0 takes all cores where there are many graphs."
+    ),
+]
+MANY = 2_000_000
+"""Bytes of a file of graphs from which on worker processes are worth their start."""
+
+
+def jobs_for(jobs: int, graphs: Path) -> int:
+    """How many worker processes a stage takes."""
+    import os
+
+    if jobs:
+        return jobs
+    many = graphs.exists() and graphs.stat().st_size >= MANY
+    return len(os.sched_getaffinity(0)) if many and hasattr(os, "sched_getaffinity") else 1
 
 
 def stage_model(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from omnipilot.bench.suites.pool.commands.ablate import ablate
 from omnipilot.bench.suites.pool.commands.all import all_stages
 from omnipilot.bench.suites.pool.commands.check import check
 from omnipilot.bench.suites.pool.commands.compose import compose
@@ -31,5 +32,6 @@ synth.command()(compose)
 synth.command()(tell)
 synth.command()(check)
 synth.command()(verify)
+synth.command()(ablate)
 synth.command()(export)
 synth.command()(crab)

@@ -11,6 +11,7 @@ import typer
 from omnipilot.bench.suites.pool.commands.model_flags import (
     Budget,
     CassetteFolder,
+    Jobs,
     KeyEnv,
     ModelName,
     ModelUrl,
@@ -41,6 +42,7 @@ def tell(
     ] = 0,
     size: Annotated[int, typer.Option(min=2, help="With --propose: subtasks of a group.")] = 3,
     scenario: Annotated[str, typer.Option(help="With --propose: what the groups are about.")] = "everyday life",
+    jobs: Jobs = 0,
     model: ModelName = "",
     url: ModelUrl = "",
     key_env: KeyEnv = "",
@@ -51,7 +53,7 @@ def tell(
     budget: Budget = None,
 ) -> None:
     """Say each graph in words: what it is for, every step, without steps, and in other orders."""
-    from omnipilot.bench.suites.pool.commands.model_flags import stage_model
+    from omnipilot.bench.suites.pool.commands.model_flags import jobs_for, stage_model
     from omnipilot.bench.suites.pool.pool_folder import PoolFolder
     from omnipilot.bench.suites.pool.tell.intents import ERRANDS
     from omnipilot.bench.suites.pool.tell.model_intents import propose_groups
@@ -72,7 +74,9 @@ def tell(
         for intent, why in groups.refused[:5]:
             typer.echo(f"refused: {why} ({intent})")
     options = TellOptions("high" if wording is WordingKind.high else "low", intents, orders, seed)
-    report = tell_pool(folder, options, ModelWriter(asked, words) if asked else None)
+    report = tell_pool(
+        folder, options, ModelWriter(asked, words) if asked else None, jobs_for(jobs, folder.graphs.path)
+    )
     with_intent = report.told - report.frames[""]
     typer.echo(f"{report.told} of {report.graphs} graphs are told, {report.new} of them now")
     typer.echo(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from omnipilot.bench.suites.pool.tell.clauses import Clause
+from omnipilot.bench.suites.pool.tell.clauses import TaskClause
 
 ACTS = (
     "learn",
@@ -76,7 +76,7 @@ _BY_WORDS: tuple[tuple[str, str], ...] = (
 )
 
 
-def only_learns(clause: Clause) -> bool:
+def only_learns(clause: TaskClause) -> bool:
     """Whether a clause finds something out and changes nothing."""
     return act_of(clause.template, clause.app, clause.effect, bool(clause.yields)) == "learn"
 

@@ -33,7 +33,7 @@ def noun_of(type: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class TaskClause:
     """A subtask of an instance.
 
     Attributes:
@@ -70,7 +70,9 @@ class Clause:
         return f"{self.place}, {clause}" if self.place else clause
 
 
-def clauses_of(composition: Composition, effects: Mapping[str, tuple[str, ...]] | None = None) -> tuple[Clause, ...]:
+def clauses_of(
+    composition: Composition, effects: Mapping[str, tuple[str, ...]] | None = None
+) -> tuple[TaskClause, ...]:
     """The clauses of an instance, in the order of its nodes.
 
     Args:
@@ -87,7 +89,7 @@ def clauses_of(composition: Composition, effects: Mapping[str, tuple[str, ...]] 
             if name in part.takes and name not in named:
                 text += f" (with {{{name}}})"
         found.append(
-            Clause(
+            TaskClause(
                 node,
                 template.env,
                 template.app,

@@ -16,7 +16,7 @@ from importlib import resources
 from itertools import pairwise
 
 from omnipilot.bench.suites.pool.tell.acts import only_learns
-from omnipilot.bench.suites.pool.tell.clauses import Clause
+from omnipilot.bench.suites.pool.tell.clauses import TaskClause
 from omnipilot.bench.suites.pool.tell.readers import InstructionReader
 from omnipilot.bench.suites.pool.tell.topology import Pairs
 from omnipilot.bench.suites.pool.tell.validator import validate
@@ -29,7 +29,7 @@ _NAMES = re.compile(r"\"[^\"]*\"|(?<=\s)(?:[A-Z][\w-]*(?: [A-Z][\w-]*)*|[a-z]+\.
 
 
 def high_text(
-    clauses: Sequence[Clause], edges: Pairs, reader: InstructionReader, order: Sequence[int] | None = None
+    clauses: Sequence[TaskClause], edges: Pairs, reader: InstructionReader, order: Sequence[int] | None = None
 ) -> str:
     """What is to be achieved, as short as a reader still reads the graph from it.
 
@@ -49,7 +49,7 @@ def high_text(
     return plain_wording(clauses, order).text(clauses)
 
 
-def without_finding(clauses: Sequence[Clause], order: Sequence[int]) -> Wording:
+def without_finding(clauses: Sequence[TaskClause], order: Sequence[int]) -> Wording:
     """A wording without the clauses that only find out what another takes; the first reference says where it is."""
     full = with_labels(clauses, Wording(tuple(order)))
     dropped = {
@@ -74,7 +74,7 @@ def without_finding(clauses: Sequence[Clause], order: Sequence[int]) -> Wording:
     return Wording(kept, references, full.labels, linked)
 
 
-def condense(clause: Clause) -> Clause:
+def condense(clause: TaskClause) -> TaskClause:
     """A clause without its steps."""
     text = clause.template
     for pattern, say in _patterns():
@@ -96,7 +96,7 @@ def _patterns() -> list[tuple[re.Pattern[str], str]]:
     ]
 
 
-def _where(clause: Clause) -> str | None:
+def _where(clause: TaskClause) -> str | None:
     """Where a clause finds something out, as a noun: 'the mail "Door code" in Mail'; None where it does not say."""
     said = clause.filled({})
     found = _OBJECT.search(_QUOTED.sub(lambda match: "x" * len(match[0]), said))
@@ -105,7 +105,7 @@ def _where(clause: Clause) -> str | None:
     return said[found.start(1) : found.end(1)]
 
 
-def _with_place(source: Clause, place: str) -> str:
+def _with_place(source: TaskClause, place: str) -> str:
     where = _where(source)
     assert source.yields is not None
     assert where is not None

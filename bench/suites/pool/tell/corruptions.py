@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from random import Random
 
-from omnipilot.bench.suites.pool.tell.clauses import Clause
+from omnipilot.bench.suites.pool.tell.clauses import TaskClause
 from omnipilot.bench.suites.pool.tell.readers import InstructionReader
 from omnipilot.bench.suites.pool.tell.topology import Pairs, closure
 from omnipilot.bench.suites.pool.tell.validator import validate
 from omnipilot.bench.suites.pool.tell.wordings import Wording, plain_wording
 
 
-def join_independent(clauses: Sequence[Clause], edges: Pairs, wording: Wording, dice: Random) -> str | None:
+def join_independent(clauses: Sequence[TaskClause], edges: Pairs, wording: Wording, dice: Random) -> str | None:
     """Two parts that do not need each other are joined by "then"."""
     reached = closure(edges)
     places = [b for a, b in pairwise(wording.order) if (a, b) not in reached]
@@ -26,7 +26,7 @@ def join_independent(clauses: Sequence[Clause], edges: Pairs, wording: Wording, 
     return replace(wording, linked=wording.linked | {dice.choice(places)}).text(clauses)
 
 
-def say_the_value(clauses: Sequence[Clause], edges: Pairs, wording: Wording, dice: Random) -> str | None:
+def say_the_value(clauses: Sequence[TaskClause], edges: Pairs, wording: Wording, dice: Random) -> str | None:
     """A reference is replaced by the value that was to be found out."""
     reached = closure(edges)
     places = [
@@ -41,7 +41,7 @@ def say_the_value(clauses: Sequence[Clause], edges: Pairs, wording: Wording, dic
     return replace(wording, references={**wording.references, (node, name): f'"{value}"'}).text(clauses)
 
 
-def exchange_sources(clauses: Sequence[Clause], edges: Pairs, wording: Wording, dice: Random) -> str | None:
+def exchange_sources(clauses: Sequence[TaskClause], edges: Pairs, wording: Wording, dice: Random) -> str | None:
     """Two clauses each speak of what the other takes."""
     reached = closure(edges)
     takes = [(clause.node, name, source) for clause in clauses for name, source in clause.takes.items()]
@@ -64,7 +64,7 @@ def exchange_sources(clauses: Sequence[Clause], edges: Pairs, wording: Wording, 
     return replace(wording, references={**wording.references, **exchanged_words}).text(clauses)
 
 
-def drop_clause(clauses: Sequence[Clause], _: Pairs, wording: Wording, dice: Random) -> str | None:
+def drop_clause(clauses: Sequence[TaskClause], _: Pairs, wording: Wording, dice: Random) -> str | None:
     """A clause is left out."""
     if len(wording.order) < 2:
         return None
@@ -72,7 +72,7 @@ def drop_clause(clauses: Sequence[Clause], _: Pairs, wording: Wording, dice: Ran
     return replace(wording, order=tuple(one for one in wording.order if one != node)).text(clauses)
 
 
-CORRUPTIONS: Mapping[str, Callable[[Sequence[Clause], Pairs, Wording, Random], str | None]] = {
+CORRUPTIONS: Mapping[str, Callable[[Sequence[TaskClause], Pairs, Wording, Random], str | None]] = {
     "independent parts joined by then": join_independent,
     "a reference replaced by its value": say_the_value,
     "two sources exchanged": exchange_sources,
@@ -109,7 +109,7 @@ class ValidatorScore:
 
 
 def score_reader(
-    tasks: Iterable[tuple[Sequence[Clause], Pairs]], reader: InstructionReader, wanted: int = 200, seed: int = 0
+    tasks: Iterable[tuple[Sequence[TaskClause], Pairs]], reader: InstructionReader, wanted: int = 200, seed: int = 0
 ) -> ValidatorScore:
     """Plant faults in rule-made wordings of tasks, one in each, and have them and the sound wordings validated.
 
@@ -144,7 +144,7 @@ def score_reader(
     return ValidatorScore(planted, noticed, sound, refused, tuple(missed))
 
 
-def _without(clauses: Sequence[Clause], left_out: set[tuple[int, str]]) -> set[tuple[int, int]]:
+def _without(clauses: Sequence[TaskClause], left_out: set[tuple[int, str]]) -> set[tuple[int, int]]:
     return {
         (source, clause.node)
         for clause in clauses

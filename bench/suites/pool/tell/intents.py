@@ -17,7 +17,7 @@ from random import Random
 from typing import Any
 
 from omnipilot.bench.suites.pool.tell.acts import act_of
-from omnipilot.bench.suites.pool.tell.clauses import Clause, noun_of
+from omnipilot.bench.suites.pool.tell.clauses import TaskClause, noun_of
 from omnipilot.bench.suites.pool.tell.topology import Pairs, is_connected
 
 ERRANDS = "errands"
@@ -50,7 +50,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class IntentFrame:
     """An intent without its subject; see `presets/intents.toml` for what the fields mean."""
 
     name: str
@@ -59,6 +59,7 @@ class Frame:
     flows: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     apps: frozenset[str] = frozenset()
+    about: frozenset[str] = frozenset()
     subject: str = ""
 
     @property
@@ -70,7 +71,8 @@ class Frame:
         """Whether a group has the kinds of subtasks and flows that it wants, and no others."""
         if any(part.act != "learn" and part.act not in self.allows for part in parts):
             return False
-        if self.apps and any(part.app.rpartition("/")[2] not in self.apps for part in parts):
+        apps = {part.app.rpartition("/")[2].casefold() for part in parts}
+        if (self.apps and not apps <= self.apps) or (self.about and not apps & self.about):
             return False
         flows = [f"{parts[a].act}>{parts[b].act}" for a, b in sorted(edges)]
         return _are_met(self.flows, flows) and _are_met(self.needs, [part.act for part in parts])
@@ -86,7 +88,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Intent:
+class TaskIntent:
     """What a task is for: a frame's name, and the sentence that an agent may be told."""
 
     frame: str
@@ -94,14 +96,14 @@ class Intent:
 
 
 @cache
-def frames() -> tuple[Frame, ...]:
+def frames() -> tuple[IntentFrame, ...]:
     """All frames, those that ask for most first."""
     text = resources.files(__package__).joinpath("presets/intents.toml").read_text(encoding="utf-8")
     made = [_frame(one) for one in tomllib.loads(text)["frame"]]
     return tuple(sorted(made, key=lambda frame: -frame.requirements))
 
 
-def parts_of(clauses: Sequence[Clause]) -> tuple[Part, ...]:
+def parts_of(clauses: Sequence[TaskClause]) -> tuple[Part, ...]:
     """The parts of a task with content."""
     return tuple(
         Part(
@@ -115,13 +117,15 @@ def parts_of(clauses: Sequence[Clause]) -> tuple[Part, ...]:
     )
 
 
-def fitting_frames(parts: Sequence[Part], edges: Pairs) -> tuple[Frame, ...]:
+def fitting_frames(parts: Sequence[Part], edges: Pairs) -> tuple[IntentFrame, ...]:
     """The frames that a group fits, those that ask for most first."""
     connected = is_connected(len(parts), edges)
     return tuple(frame for frame in frames() if frame.admits(parts, edges) and (connected or frame.subject_of(parts)))
 
 
-def intent_of(parts: Sequence[Part], edges: Pairs, seed: int, used: Mapping[str, int] | None = None) -> Intent | None:
+def intent_of(
+    parts: Sequence[Part], edges: Pairs, seed: int, used: Mapping[str, int] | None = None
+) -> TaskIntent | None:
     """An intent for a group: of the frames that fit, the one that was used least so far; None where none fits.
 
     Args:
@@ -134,12 +138,12 @@ def intent_of(parts: Sequence[Part], edges: Pairs, seed: int, used: Mapping[str,
     best = min(fitting, key=lambda frame: (counts.get(frame.name, 0) // frame.requirements, -frame.requirements))
     sentence = Random(seed).choice(best.sentences)
     fact = _facts(parts, edges)
-    return Intent(best.name, sentence.replace("{fact}", fact).replace("{Fact}", fact[:1].upper() + fact[1:]))
+    return TaskIntent(best.name, sentence.replace("{fact}", fact).replace("{Fact}", fact[:1].upper() + fact[1:]))
 
 
-def errands_of(seed: int) -> Intent:
+def errands_of(seed: int) -> TaskIntent:
     """The intent of an errand list."""
-    return Intent(ERRANDS, Random(seed).choice(ERRAND_SENTENCES))
+    return TaskIntent(ERRANDS, Random(seed).choice(ERRAND_SENTENCES))
 
 
 def may_be_errands(used: Mapping[str, int]) -> bool:
@@ -176,16 +180,17 @@ def _are_met(wanted: Sequence[str], found: Sequence[str]) -> bool:
     return True
 
 
-def _frame(values: Mapping[str, Any]) -> Frame:
+def _frame(values: Mapping[str, Any]) -> IntentFrame:
     def names(key: str) -> Collection[str]:
         return tuple(values.get(key, ()))
 
-    return Frame(
+    return IntentFrame(
         values["name"],
         tuple(values["sentences"]),
         frozenset(names("allows")),
         tuple(names("flows")),
         tuple(names("needs")),
         frozenset(names("apps")),
+        frozenset(names("about")),
         values.get("subject", ""),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from omnipilot.bench.suites.pool.tell.clauses import Clause, noun_of
+from omnipilot.bench.suites.pool.tell.clauses import TaskClause, noun_of
 from omnipilot.bench.suites.pool.tell.model_calls import StageModel
 from omnipilot.bench.suites.pool.tell.readers import InstructionReader, ListedSubtask, Reading
 
@@ -39,7 +39,7 @@ class ModelWriter:
         self.model, self.words = model, words
 
     def write(
-        self, clauses: Sequence[Clause], intent: str = "", steps: bool = True, before: str = "", wrong: str = ""
+        self, clauses: Sequence[TaskClause], intent: str = "", steps: bool = True, before: str = "", wrong: str = ""
     ) -> str:
         """An instruction for the subtasks.
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from omnipilot.bench.suites.pool.tell.clauses import Clause, noun_of
+from omnipilot.bench.suites.pool.tell.clauses import TaskClause, noun_of
 from omnipilot.bench.suites.pool.tell.references import Antecedent, resolve_reference, stems
 from omnipilot.bench.suites.pool.tell.topology import Pairs
 
@@ -56,7 +56,7 @@ class InstructionReader(ABC):
         """
 
 
-def shuffled_list(clauses: Sequence[Clause], seed: int) -> tuple[list[ListedSubtask], list[int]]:
+def shuffled_list(clauses: Sequence[TaskClause], seed: int) -> tuple[list[ListedSubtask], list[int]]:
     """The subtasks in random order, and for each the node that it is."""
     nodes = list(range(len(clauses)))
     Random(seed).shuffle(nodes)
@@ -205,7 +205,10 @@ def _pattern(text: str, start: str) -> re.Pattern[str]:
 
 def _matches(clause: str, text: str) -> Iterator[re.Match[str]]:
     """Where a listed clause may stand, places that overlap too; first those whose blanks begin as references do."""
-    for begins in (_BEGINS, ""):
+    literals = _BLANK.split(_PLACE.sub("", clause))
+    if not all(literal[at == 0 :] in text for at, literal in enumerate(literals)):
+        return
+    for begins in (_BEGINS, "") if len(literals) > 1 else ("",):
         start = 0
         pattern = _pattern(clause, begins)
         while match := pattern.search(text, start):

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from functools import cache, partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Literal, TypeAlias, TypeVar
 
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.records import GraphRecord, TaskRecord
 from omnipilot.bench.suites.pool.suite import compose_graph
-from omnipilot.bench.suites.pool.tell.clauses import Clause, clauses_of
+from omnipilot.bench.suites.pool.tell.clauses import TaskClause, clauses_of
 from omnipilot.bench.suites.pool.tell.condensing import high_text
 from omnipilot.bench.suites.pool.tell.intents import (
     ASKED,
-    Intent,
+    TaskIntent,
     errands_of,
     frames,
     intent_of,
@@ -37,6 +41,11 @@ KEPT = "kept"
 TRIES = 3
 """How often a model may write an instruction anew."""
 _BATCH = 200
+_CHUNK = 20
+A = TypeVar("A")
+B = TypeVar("B")
+ClauseMaker: TypeAlias = Callable[[GraphRecord, int], tuple[tuple[TaskClause, ...], Pairs]]
+"""Makes the clauses and edges of an instance of a graph; raises `NoContent`."""
 
 
 class NoContent(ConfigError):
@@ -95,9 +104,7 @@ class CheckReport:
     refused: Counter[str] = field(default_factory=Counter)
 
 
-def graph_clauses(
-    pool: PoolFolder,
-) -> Callable[[GraphRecord, int], tuple[tuple[Clause, ...], Pairs]]:
+def graph_clauses(pool: PoolFolder) -> ClauseMaker:
     """What makes the clauses and edges of an instance of a graph of this pool.
 
     Raises:
@@ -108,11 +115,12 @@ def graph_clauses(
     return lambda graph, instance: _clauses(graph, templates, effects, instance)
 
 
-def tell_pool(pool: PoolFolder, options: TellOptions, writer: ModelWriter | None = None) -> TellReport:
+def tell_pool(pool: PoolFolder, options: TellOptions, writer: ModelWriter | None = None, jobs: int = 1) -> TellReport:
     """Put every graph that is no task yet into words, and append the tasks to the pool.
 
     Args:
         writer: a model that writes the instructions; where None, they are made by rule.
+        jobs: processes side by side.
 
     Raises:
         ConfigError: the pool has no graphs or subtasks, or the model's budget is spent (what was told is kept).
@@ -124,18 +132,17 @@ def tell_pool(pool: PoolFolder, options: TellOptions, writer: ModelWriter | None
     for task in before:
         _count(report, task)
     known = {task.graph for task in before}
+    new = [graph for graph in graphs if graph.id not in known]
     made_by = f"model {writer.model.name}" if writer else "rule"
     batch: list[TaskRecord] = []
+    here, there = partial(_word, clauses_for, options), partial(_word_in_worker, str(pool.root), options)
     try:
-        for graph in graphs:
-            if graph.id in known:
+        for graph, words in zip(new, _map(here, there, jobs, new), strict=True):
+            if isinstance(words, str):
+                report.refused[f"no content: {words}"] += 1
                 continue
             try:
-                clauses, edges = clauses_for(graph, options.instance)
-                task = _tell(graph, clauses, edges, options, writer, report.frames)
-            except NoContent as error:
-                report.refused[f"no content: {error or type(error).__name__}"] += 1
-                continue
+                task = _tell(graph, words, options, writer, report.frames)
             except MalformedReply as error:
                 report.refused[f"the writer: {error}"] += 1
                 continue
@@ -158,6 +165,7 @@ def check_pool(
     writer: ModelWriter | None = None,
     seed: int = 0,
     tries: int = TRIES,
+    jobs: int = 1,
 ) -> CheckReport:
     """Have every task read that was not read yet, and write what was found into the pool.
 
@@ -166,39 +174,45 @@ def check_pool(
     Args:
         name: of the reader, for the record. writer: writes an instruction of a model anew, told what was wrong; where
             None, it is dropped at once. seed: of the order in which the reader is given subtasks.
-        tries: how often it is written anew.
+        tries: how often it is written anew. jobs: processes side by side, for the reader by rules.
 
     Raises:
-        ConfigError: the pool has no tasks, or a model's budget is spent (what was checked is kept).
+        ConfigError: the pool has no tasks, a task is of no graph, or a model's budget is spent (what was checked is
+            kept).
         ModelUnavailable: a model does not answer.
     """
     tasks, clauses_for = pool.tasks.require(), graph_clauses(pool)
     graphs = {graph.id: graph for graph in pool.graphs.require()}
-    report = CheckReport(len(tasks))
-    since = 0
+    if strangers := [task for task in tasks if task.graph not in graphs]:
+        raise ConfigError(
+            f"task {strangers[0].id} is of graph {strangers[0].graph}, which is not in {pool.graphs.path}"
+        )
+    due = [(at, task) for at, task in enumerate(tasks) if not task.checked]
+    here = partial(_check, clauses_for, reader, writer, seed, tries)
+    there = partial(_check_in_worker, str(pool.root), seed)
+    by_rule = isinstance(reader, RuleReader)
+    pairs = [(graphs[task.graph], task) for _, task in due]
     try:
-        for at, task in enumerate(tasks):
-            if not task.checked:
-                if task.graph not in graphs:
-                    raise ConfigError(
-                        f"task {task.id} is of graph {task.graph}, which {pool.graphs.path} does not have"
-                    )
-                clauses, edges = clauses_for(graphs[task.graph], task.instance)
-                tasks[at] = task = _check(task, clauses, edges, reader, writer, seed, tries)
-                since += 1
-                if since % (10 * _BATCH) == 0:
-                    pool.tasks.write(tasks, stage="check", seed=seed, by=name)
-            report.kept += task.checked == KEPT
-            report.same_edges += task.checked == KEPT and task.same_edges
-            report.rewritten += task.tries > 0
-            if task.checked != KEPT:
-                report.refused[_kind_of(task.checked)] += 1
+        for number, ((at, _), task) in enumerate(
+            zip(due, _map(here, there, jobs if by_rule else 1, pairs), strict=True), 1
+        ):
+            tasks[at] = task
+            if number % (10 * _BATCH) == 0:
+                pool.tasks.write(tasks, stage="check", seed=seed, by=name)
     finally:
         pool.tasks.write(tasks, stage="check", seed=seed, by=name)
+    report = CheckReport(len(tasks))
+    for task in tasks:
+        kept = task.checked == KEPT
+        report.kept += kept
+        report.same_edges += kept and task.same_edges
+        report.rewritten += task.tries > 0
+        if not kept:
+            report.refused[_kind_of(task.checked)] += 1
     return report
 
 
-def told_tasks(pool: PoolFolder, count: int | None = None) -> Iterator[tuple[Sequence[Clause], Pairs]]:
+def told_tasks(pool: PoolFolder, count: int | None = None) -> Iterator[tuple[Sequence[TaskClause], Pairs]]:
     """Clauses and edges of a pool's graphs, for measuring a reader; graphs whose content cannot be made are left out.
 
     Args:
@@ -214,35 +228,76 @@ def told_tasks(pool: PoolFolder, count: int | None = None) -> Iterator[tuple[Seq
 
 def _clauses(
     graph: GraphRecord, templates: Mapping[str, Template], effects: Mapping[str, tuple[str, ...]], instance: int
-) -> tuple[tuple[Clause, ...], Pairs]:
+) -> tuple[tuple[TaskClause, ...], Pairs]:
     try:
         return clauses_of(compose_graph(graph, templates, instance), effects), edges_of(graph)
     except (ConfigError, AssertionError, ValueError) as error:
         # Templates refuse what they are given in their own ways, such as a name that is nobody's.
-        raise NoContent(str(error)) from error
+        raise NoContent(str(error) or type(error).__name__) from error
+
+
+def _map(here: Callable[[A], B], there: Callable[[A], B], jobs: int, items: Sequence[A]) -> Iterator[B]:
+    """What a function makes of each item, in order: `here` in this process, `there` in workers."""
+    if jobs <= 1:
+        yield from map(here, items)
+        return
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as workers:
+        yield from workers.map(there, items, chunksize=_CHUNK)
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """A graph in words, before it has an intent."""
+
+    clauses: tuple[TaskClause, ...]
+    edges: Pairs
+    low: str
+    high: str
+    others: tuple[str, ...]
+
+
+def _word(clauses_for: ClauseMaker, options: TellOptions, graph: GraphRecord) -> _Words | str:
+    """A graph in words; why not, where its content cannot be made."""
+    try:
+        clauses, edges = clauses_for(graph, options.instance)
+    except NoContent as error:
+        return str(error)
+    reading_order = tuple(range(len(clauses)))
+    orders = other_orders(len(clauses), edges, reading_order, options.orders, seed_of(options.seed, graph.id))
+    return _Words(
+        clauses,
+        edges,
+        plain_wording(clauses, reading_order).text(clauses),
+        high_text(clauses, edges, RuleReader(), reading_order),
+        tuple(
+            high_text(clauses, edges, RuleReader(), order)
+            if options.wording == "high"
+            else plain_wording(clauses, order).text(clauses)
+            for order in orders
+        ),
+    )
+
+
+@cache
+def _maker_of_worker(root: str) -> ClauseMaker:
+    return graph_clauses(PoolFolder(Path(root)))
+
+
+def _word_in_worker(root: str, options: TellOptions, graph: GraphRecord) -> _Words | str:
+    return _word(_maker_of_worker(root), options, graph)
+
+
+def _check_in_worker(root: str, seed: int, pair: tuple[GraphRecord, TaskRecord]) -> TaskRecord:
+    return _check(_maker_of_worker(root), RuleReader(), None, seed, 0, pair)
 
 
 def _tell(
-    graph: GraphRecord,
-    clauses: Sequence[Clause],
-    edges: Pairs,
-    options: TellOptions,
-    writer: ModelWriter | None,
-    used: Mapping[str, int],
+    graph: GraphRecord, words: _Words, options: TellOptions, writer: ModelWriter | None, used: Mapping[str, int]
 ) -> TaskRecord:
+    clauses, edges = words.clauses, words.edges
     seed = seed_of(options.seed, graph.id)
     intent = _intent(graph, clauses, edges, seed, used) if options.intents else None
-    reading_order = tuple(range(len(clauses)))
-    low = plain_wording(clauses, reading_order).text(clauses)
-    high = high_text(clauses, edges, RuleReader(), reading_order)
-    orders = other_orders(len(clauses), edges, reading_order, options.orders, seed)
-    others = [
-        high_text(clauses, edges, RuleReader(), order)
-        if options.wording == "high"
-        else plain_wording(clauses, order).text(clauses)
-        for order in orders
-    ]
-    instruction = low if options.wording == "low" else high
+    instruction = words.low if options.wording == "low" else words.high
     if writer is not None:
         instruction = writer.write(clauses, intent.sentence if intent else "", options.wording == "low")
     return TaskRecord(
@@ -250,9 +305,9 @@ def _tell(
         graph.id,
         instruction,
         intent.sentence if intent else "",
-        low,
-        high,
-        tuple(others),
+        words.low,
+        words.high,
+        words.others,
         options.instance,
         frame=intent.frame if intent else "",
         made_by=f"model {writer.model.name}" if writer else "rule",
@@ -261,10 +316,10 @@ def _tell(
 
 
 def _intent(
-    graph: GraphRecord, clauses: Sequence[Clause], edges: Pairs, seed: int, used: Mapping[str, int]
-) -> Intent | None:
+    graph: GraphRecord, clauses: Sequence[TaskClause], edges: Pairs, seed: int, used: Mapping[str, int]
+) -> TaskIntent | None:
     if graph.intent and graph.intent not in {frame.name for frame in frames()}:
-        return Intent(ASKED, graph.intent)
+        return TaskIntent(ASKED, graph.intent)
     named = {frame: count for frame, count in used.items() if frame}
     found = intent_of(parts_of(clauses), edges, seed, named)
     if found is None and may_be_errands(named):
@@ -273,14 +328,18 @@ def _intent(
 
 
 def _check(
-    task: TaskRecord,
-    clauses: Sequence[Clause],
-    edges: Pairs,
+    clauses_for: ClauseMaker,
     reader: InstructionReader,
     writer: ModelWriter | None,
     seed: int,
     tries: int,
+    pair: tuple[GraphRecord, TaskRecord],
 ) -> TaskRecord:
+    graph, task = pair
+    try:
+        clauses, edges = clauses_for(graph, task.instance)
+    except NoContent as error:
+        return replace(task, checked=f"no content: {error}")
     instruction, wrong, same_edges = task.instruction, "", False
     by_model = writer is not None and task.made_by != "rule"
     used = 0

@@ -55,7 +55,7 @@ def linear_extensions(nodes: int, edges: Collection[tuple[int, int]]) -> Iterato
     return grow(())
 
 
-MOST_LISTED = 200
+MOST_LISTED = 60
 """Most orders of a graph that are listed to choose from; a graph with more is drawn from at random."""
 
 

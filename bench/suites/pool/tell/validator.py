@@ -6,11 +6,12 @@ wants nothing after another thing unless the graph does. Whether the edges thems
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, permutations, product
 
-from omnipilot.bench.suites.pool.tell.clauses import Clause
+from omnipilot.bench.suites.pool.tell.clauses import TaskClause
 from omnipilot.bench.suites.pool.tell.readers import InstructionReader, Reading, as_nodes, shuffled_list
 from omnipilot.bench.suites.pool.tell.topology import Pairs, closure
 
@@ -52,7 +53,7 @@ class Validation:
 
 
 def validate(
-    instruction: str, clauses: Sequence[Clause], edges: Pairs, reader: InstructionReader, seed: int = 0
+    instruction: str, clauses: Sequence[TaskClause], edges: Pairs, reader: InstructionReader, seed: int = 0
 ) -> Validation:
     """Have an instruction read, and compare what was read with the graph.
 
@@ -69,7 +70,7 @@ def validate(
     return next((one for one in found if one.accepted), found[0])
 
 
-def values_given_away(instruction: str, clauses: Sequence[Clause]) -> frozenset[str]:
+def values_given_away(instruction: str, clauses: Sequence[TaskClause]) -> frozenset[str]:
     """Values that an instruction says although a subtask is there to find them out.
 
     A value that some clause says anyway, as a name or an example, is not counted.
@@ -81,10 +82,15 @@ def values_given_away(instruction: str, clauses: Sequence[Clause]) -> frozenset[
         for name, resource in clause.inputs.items()
         if name in clause.takes
         and len(resource.value) > 1
-        and resource.value in instruction
-        and resource.value not in resource.words
-        and resource.value not in said
+        and _holds(instruction, resource.value)
+        and not _holds(resource.words, resource.value)
+        and not _holds(said, resource.value)
     )
+
+
+def _holds(text: str, value: str) -> bool:
+    """Whether a text has a value as a word of its own."""
+    return bool(re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text))
 
 
 def _compare(told: Reading, edges: Pairs, given: tuple[str, ...]) -> Validation:

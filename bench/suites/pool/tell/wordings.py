@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from omnipilot.bench.suites.pool.tell.clauses import Clause, noun_of
+from omnipilot.bench.suites.pool.tell.clauses import TaskClause, noun_of
 from omnipilot.bench.suites.pool.tell.references import Antecedent, resolve_reference
 
 
@@ -30,7 +30,7 @@ class Wording:
     labels: Mapping[int, str] = field(default_factory=dict)
     linked: frozenset[int] = frozenset()
 
-    def text(self, clauses: Sequence[Clause]) -> str:
+    def text(self, clauses: Sequence[TaskClause]) -> str:
         """The instruction."""
         written: list[tuple[int, str]] = []
         before = ""
@@ -50,12 +50,12 @@ class Wording:
 _POINTS = re.compile(r"^(the same|this|that) ")
 
 
-def name_of_result(clause: Clause, label: str) -> str:
+def name_of_result(clause: TaskClause, label: str) -> str:
     """How a clause gives its result a name: "code A: the number of the order"."""
     return label if points_back(clause) or clause.yields is None else f"{label}: {clause.yields.words}"
 
 
-def points_back(clause: Clause) -> bool:
+def points_back(clause: TaskClause) -> bool:
     """Whether the words for what a clause yields are understood right after it only: "this picture"."""
     return clause.yields is not None and bool(_POINTS.match(clause.yields.words))
 
@@ -76,14 +76,14 @@ def end_of_sentence(text: str) -> str:
     return "" if text.endswith((".", "!", "?")) else "."
 
 
-def plain_wording(clauses: Sequence[Clause], order: Sequence[int] | None = None) -> Wording:
+def plain_wording(clauses: Sequence[TaskClause], order: Sequence[int] | None = None) -> Wording:
     """Every clause, in an order of the graph (that of its nodes where none is given)."""
     order = tuple(order if order is not None else range(len(clauses)))
     linked = frozenset(b for a, b in pairwise(order) if a in clauses[b].takes.values())
     return with_labels(clauses, Wording(order, linked=linked))
 
 
-def with_labels(clauses: Sequence[Clause], wording: Wording) -> Wording:
+def with_labels(clauses: Sequence[TaskClause], wording: Wording) -> Wording:
     """The same, with names for those results whose reference would not be understood."""
     labels: dict[int, str] = {}
     used: dict[str, int] = {}
@@ -108,12 +108,12 @@ def with_labels(clauses: Sequence[Clause], wording: Wording) -> Wording:
     return Wording(wording.order, {**wording.references, **references}, labels, wording.linked)
 
 
-def _short_noun(clause: Clause) -> str:
+def _short_noun(clause: TaskClause) -> str:
     assert clause.yields is not None
     return noun_of(clause.yields.type).rpartition(" ")[2]
 
 
-def _is_unclear(clauses: Sequence[Clause], order: Sequence[int], node: int, name: str) -> bool:
+def _is_unclear(clauses: Sequence[TaskClause], order: Sequence[int], node: int, name: str) -> bool:
     at = order.index(node)
     before = [
         Antecedent(

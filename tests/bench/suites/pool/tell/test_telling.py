@@ -16,7 +16,7 @@ from omnipilot.bench.suites.pool.commands.synth import synth
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.records import TaskRecord
 from omnipilot.bench.suites.pool.suite import PoolSuite
-from omnipilot.bench.suites.pool.tell.clauses import Clause
+from omnipilot.bench.suites.pool.tell.clauses import TaskClause
 from omnipilot.bench.suites.pool.tell.telling import graph_clauses
 from omnipilot.bench.suites.pool.tell.wordings import plain_wording
 from omnipilot.envs import ConfigError
@@ -65,7 +65,7 @@ def plain_texts(pool: PoolFolder) -> dict[str, str]:
     return found
 
 
-def listing(clauses: tuple[Clause, ...]) -> str:
+def listing(clauses: tuple[TaskClause, ...]) -> str:
     return "\n".join(f"{clause.node + 1}. {clause.listed()}" for clause in clauses)
 
 
@@ -137,6 +137,15 @@ def test_a_killed_stage_goes_on_where_it_was(told: PoolFolder, tmp_path: Path) -
     assert "3 of 3 graphs are told, 1 of them now" in call("tell", str(pool.root))
     assert pool.tasks.read()[:2] == whole[:2]
     assert len(pool.tasks.read()) == 3
+
+
+def test_worker_processes_tell_and_check_the_same(told: PoolFolder, tmp_path: Path) -> None:
+    alone, beside = copy(told, tmp_path / "alone", 4), copy(told, tmp_path / "beside", 4)
+    for pool, jobs in ((alone, "1"), (beside, "2")):
+        call("tell", str(pool.root), "--jobs", jobs)
+        call("check", str(pool.root), "--jobs", jobs)
+    assert alone.tasks.read() == beside.tasks.read()
+    assert {task.checked for task in beside.tasks.read()} == {"kept"}
 
 
 def test_high_wordings_are_told_where_they_are_wanted(told: PoolFolder, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from drawn_graphs import drawn_graphs
 from omnipilot.bench.suites.duet.recipe_book import book
 from omnipilot.bench.suites.pool.records import GraphRecord, Join
 from omnipilot.bench.suites.pool.suite import compose_graph
-from omnipilot.bench.suites.pool.tell.clauses import Clause, clauses_of, noun_of
+from omnipilot.bench.suites.pool.tell.clauses import TaskClause, clauses_of, noun_of
 from omnipilot.bench.suites.pool.tell.condensing import high_text
 from omnipilot.bench.suites.pool.tell.corruptions import CORRUPTIONS, score_reader
 from omnipilot.bench.suites.pool.tell.readers import ListedSubtask, Reading, RuleReader
@@ -20,14 +20,14 @@ from omnipilot.bench.suites.pool.tell.wordings import plain_wording
 
 
 @cache
-def drawn(count: int = 40, seed: int = 5) -> list[tuple[tuple[Clause, ...], Pairs]]:
+def drawn(count: int = 40, seed: int = 5) -> list[tuple[tuple[TaskClause, ...], Pairs]]:
     return [
         (clauses_of(composed), edges_of(graph))
         for graph, composed in drawn_graphs(book("").templates, count, seed, (2, 7))
     ]
 
 
-def clauses(*subtasks: str, joins: tuple[Join, ...] = ()) -> tuple[Clause, ...]:
+def clauses(*subtasks: str, joins: tuple[Join, ...] = ()) -> tuple[TaskClause, ...]:
     return clauses_of(compose_graph(GraphRecord("g", subtasks, joins, seed=3), book("").templates, 0))
 
 
