@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import export_pools
 import pytest
+from command_line import omnipilot
 
 from omnipilot.bench.suites.pool.export.dataset import picture_paths
 from omnipilot.bench.suites.pool.export.files import PictureFolder
 from omnipilot.bench.suites.pool.export.formats import export_pool
 from omnipilot.bench.suites.pool.export.options import ExportOptions
+from omnipilot.bench.suites.pool.export.pairs import pairs_of, recorded_runs
 from omnipilot.bench.suites.pool.export.playing import PlayedTask, play_task
 from omnipilot.bench.suites.pool.export.sft import FAMILIES, samples_of, why_not
 from omnipilot.bench.suites.pool.export.source import ExportSource
@@ -172,6 +175,26 @@ def test_the_shorter_order_is_preferred(tmp_path: Path) -> None:
         assert chosen["reward"] == pytest.approx(1 - 0.5 * chosen["steps"] / chosen["limit"])
         assert chosen["reward"] > rejected["reward"]
         assert all((tmp_path / "out" / name).is_file() for name in picture_paths(row))
+
+
+def test_recorded_runs_of_a_pool_are_compared_by_their_length(tmp_path: Path) -> None:
+    export_pools.write(tmp_path / "pool", export_pools.GRAPHS[:1])
+    run = ("run", "--suite", "pool", "--data", str(tmp_path / "pool"), "--planner", "oracle")
+    done = omnipilot(*run, "--out", str(tmp_path / "run"))
+    assert done.returncode == 0, done.stderr
+    pictures = PictureFolder(tmp_path / "out")
+    (solved,) = recorded_runs([tmp_path / "run"], pictures)
+    assert (solved.task, solved.steps) == ("g1", len(solved.turns))
+    assert len(pictures) > 2
+    assert list(pairs_of([solved, solved], 0.5)) == [], "runs of one length teach nothing"
+    longer = replace(solved, name="longer", steps=solved.steps + 5)
+    (pair,) = pairs_of([longer, solved], 0.5)
+    assert (pair["chosen"]["name"], pair["rejected"]["name"]) == (solved.name, "longer")
+    other = replace(longer, instance=1)
+    assert list(pairs_of([other, solved], 0.5)) == [], "another instance is another task"
+    options = ExportOptions(runs=(tmp_path / "run", tmp_path / "run"))
+    said = export_pool(tmp_path / "pool", "pairs", tmp_path / "pairs", options)
+    assert said[0].startswith("0 rows to train on")
 
 
 @pytest.mark.needs("omnipilot[hub]")
