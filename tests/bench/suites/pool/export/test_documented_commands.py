@@ -20,6 +20,7 @@ def test_the_commands_of_the_section_run(tmp_path: Path, monkeypatch: pytest.Mon
     section = PAGE.read_text(encoding="utf-8").split("\n## Export\n")[1].split("\n## ")[0]
     lines = [line for line in commands(section) if line.startswith("omnipilot")]
     assert len(lines) >= 10
+    lines.insert(-1, "omnipilot run --suite crab --data tasks --planner oracle --out runs/crab")
     for line in lines:
         done = omnipilot(*shlex.split(line)[1:])
         assert done.returncode == 0, (line, done.stdout, done.stderr)
