@@ -15,7 +15,7 @@ from omnipilot.bench.suites.pool.commands.tell import tell
 from omnipilot.bench.suites.pool.commands.verify import verify
 
 synth = typer.Typer(
-    help="Make tasks from what a world can do. Each stage reads the files of the one before it in the folder POOL.",
+    help="Make tasks from what a world can do: explore, verify, compose, tell, rate, export.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
