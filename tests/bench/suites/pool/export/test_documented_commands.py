@@ -13,6 +13,7 @@ from page_commands import commands
 PAGE = Path(__file__).resolve().parents[5] / "docs/synthesis.md"
 
 
+@pytest.mark.slow
 @pytest.mark.needs("omnipilot[video]", "omnipilot[hub]")
 def test_the_commands_of_the_section_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
