@@ -240,6 +240,11 @@ class RunSettings:
         repeatable=True,
         section=TASKS,
     )
+    sample: int | None = setting(
+        "Only so many of these tasks, drawn by a hash of their ids; a smaller sample is part of a larger one.",
+        metavar="N",
+        section=TASKS,
+    )
     instances: int | None = setting("Instances of each task: content seeds 0, 1, … Default: 1.", section=TASKS)
     trials: int | None = setting("Repetitions of each instance. Default: 1.", section=TASKS)
     limits: LimitSettings | None = None
@@ -282,6 +287,8 @@ class RunSettings:
             raise ConfigError(f"messages must be {MESSAGES} or {NO_MESSAGES}, not {self.messages!r}")
         if self.max_voids is not None and self.max_voids < 0:
             raise ConfigError(f"max_voids must be 0 (never stop) or more, not {self.max_voids}")
+        if self.sample is not None and self.sample < 1:
+            raise ConfigError(f"sample must be a number of tasks, at least 1, not {self.sample}")
         if self.budget is not None and not self.budget > 0:
             raise ConfigError(f"budget must be more than 0 dollars, not {self.budget:g}; leave it out for none")
 

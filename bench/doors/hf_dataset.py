@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from omnipilot.memory.secrets import scrub_values
 
 FILE = "turns.parquet"
 HELD_OUT = "test"
+BATCH = 100
+"""Rows that are in memory at once, with their pictures."""
 
 
 def export_hf(folders: Sequence[Path], out: Path) -> list[Path]:
@@ -48,8 +51,27 @@ def export_hf(folders: Sequence[Path], out: Path) -> list[Path]:
         }
     )
     out.mkdir(parents=True, exist_ok=True)
-    datasets.Dataset.from_list(rows, features).to_parquet(out / FILE)
+    write_parquet(out / FILE, rows, features)
     return [out / FILE]
+
+
+def write_parquet(path: Path, rows: Iterable[Mapping[str, Any]], features: Any) -> None:
+    """Write rows as one Parquet file, some at a time, so that not all pictures need to be in memory.
+
+    Args:
+        rows: at least one. features: `datasets.Features` of a row, by which `datasets` reads pictures as pictures.
+
+    Raises:
+        MissingExtra: datasets is not installed.
+    """
+    datasets: Any = require("datasets", "hub")
+    parquet: Any = require("pyarrow.parquet", "hub")
+    schema = features.arrow_schema
+    with parquet.ParquetWriter(path, schema) as writer:
+        left = iter(rows)
+        while batch := list(itertools.islice(left, BATCH)):
+            table = datasets.Dataset.from_list(batch, features).data.table
+            writer.write_table(table.select(schema.names).cast(schema))
 
 
 def _rows(folder: Path) -> Iterator[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -21,14 +22,17 @@ SPLIT = "split"
 """The tag that names a task's split, and the suite's option that chooses one."""
 
 
-def select_tasks(spec: RunSpec, where: Names) -> RunSpec:
-    """The run with its tasks narrowed to those that meet the conditions `where`; see `select`.
+def select_tasks(spec: RunSpec, where: Names, sample: int | None = None) -> RunSpec:
+    """The run with its tasks narrowed to those that meet the conditions `where` (see `select`), and to a sample.
+
+    Args:
+        sample: how many of these tasks, drawn by `draw_sample`; all where it is None.
 
     Raises:
         ConfigError: a condition that no task can meet, or no task meets all of them.
     """
     conditions = [where] if isinstance(where, str) else where
-    if not conditions:
+    if not conditions and sample is None:
         return spec
     suite = load_suite(spec.suite)
     infos = [info for info in listed_tasks(suite) if not spec.tasks or info.id in chosen_tasks(spec, suite)]
@@ -37,7 +41,16 @@ def select_tasks(spec: RunSpec, where: Names) -> RunSpec:
         raise ConfigError(
             f"no task has {' and '.join(conditions)}; see `omnipilot list tasks --suite {spec.suite.name}`"
         )
-    return replace(spec, tasks=tasks)
+    return replace(spec, tasks=tasks if sample is None else draw_sample(tasks, sample))
+
+
+def draw_sample(tasks: Sequence[str], count: int) -> tuple[str, ...]:
+    """So many of some tasks, in their order: those that come first by a hash of their ids.
+
+    The same on every machine; a smaller sample is part of a larger one, so that a run can grow.
+    """
+    drawn = set(sorted(tasks, key=lambda id: hashlib.sha256(f"sample/{id}".encode()).digest())[:count])
+    return tuple(id for id in tasks if id in drawn)
 
 
 def held_back_note(spec: RunSpec, settings: RunSettings) -> str:

@@ -27,6 +27,10 @@ class Claims:
         """All items of a kind that some piece of the task uses."""
         return frozenset(self._claimed.get(kind, ()))
 
+    def by_kind(self) -> dict[str, frozenset[str]]:
+        """All items that some piece of the task uses, by kind."""
+        return {kind: frozenset(ids) for kind, ids in self._claimed.items()}
+
 
 class TaskSampler(Random):
     """A seeded generator for one piece of a task.

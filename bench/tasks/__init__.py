@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from omnipilot.bench.tasks.graph import JudgeGraph as JudgeGraph
     from omnipilot.bench.tasks.graph import NodeState as NodeState
     from omnipilot.bench.tasks.judges import Case as Case
+    from omnipilot.bench.tasks.judges import ExecutedAction as ExecutedAction
     from omnipilot.bench.tasks.judges import Judge as Judge
     from omnipilot.bench.tasks.judges import Verdict as Verdict
     from omnipilot.bench.tasks.judges import answer_contains as answer_contains

@@ -82,6 +82,20 @@ class Elements:
     def __len__(self) -> int:
         return len(self.items)
 
+    def parent(self, element: Element) -> Element | None:
+        """The smallest other element that has a name and encloses this one; None if there is none.
+
+        Of elements of one box, an earlier one encloses a later one.
+        """
+        items = self.items
+        at = items.index(element) if element in items else len(items)
+        around = [
+            (one.box.area, -number, one)
+            for number, one in enumerate(items)
+            if one.name and one != element and _encloses(one.box, element.box) and (one.box != element.box or number < at)
+        ]
+        return min(around, key=lambda found: found[:2])[2] if around else None
+
     def by_id(self, id: str) -> Element | None:
         """The element with this id, or None."""
         return next((element for element in self.items if element.id == id), None)
@@ -143,6 +157,15 @@ class Observation:
     def has(self, modality: Modality) -> bool:
         """Whether the modality is present."""
         return not isinstance(getattr(self, modality.value), Absent)
+
+
+def _encloses(outer: Box, inner: Box) -> bool:
+    return (
+        outer.left <= inner.left
+        and outer.top <= inner.top
+        and outer.right >= inner.right
+        and outer.bottom >= inner.bottom
+    )
 
 
 def _replaceable(value: Any, reason: Reason) -> bool:

@@ -10,5 +10,6 @@ if TYPE_CHECKING:
     from omnipilot.grounders.marks.grounder import MarksGrounder as MarksGrounder
     from omnipilot.grounders.marks.marks import Mark as Mark
     from omnipilot.grounders.marks.marks import Marks as Marks
+    from omnipilot.grounders.marks.marks import mark as mark
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

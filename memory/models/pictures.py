@@ -40,6 +40,17 @@ def shown_picture(image: Image, scale: int = 0, jpeg: int = 0) -> Image:
     return found.at(image.env, image.start)
 
 
+def side_by_side(left: Image, right: Image) -> Image:
+    """Two pictures as one, of the environment and the time of the first; the lower one is black below its end."""
+    from PIL import Image as Pillow
+
+    size = Size(left.size.width + right.size.width, max(left.size.height, right.size.height))
+    canvas = Pillow.new("RGB", (size.width, size.height))
+    for picture, x in ((left, 0), (right, left.size.width)):
+        canvas.paste(Pillow.frombytes("RGB", (picture.size.width, picture.size.height), picture.rgb), (x, 0))
+    return Image.raw(size, canvas.tobytes(), left.env, left.start)
+
+
 def scaled_size(size: Size, scale: int) -> Size:
     """The size of a picture whose longer side is at most `scale` pixels; the other in proportion, at least 1."""
     longer = max(size.width, size.height)

@@ -14,14 +14,16 @@ from typing import Literal, TypeAlias
 from omnipilot.envs import Absent, AudioClip, Elements, Image, Modality, Observation, Size, VideoClip
 from omnipilot.memory import TEXTS, TRANSCRIPT, Recalled
 from omnipilot.memory.messages import Part
+from omnipilot.memory.models import side_by_side
 from omnipilot.memory.quoting import quote
 from omnipilot.planners.base import Brief, Request, Verbs
 from omnipilot.planners.chat.history import MessagePiece, Shown
 from omnipilot.planners.chat.render import context_lines, element_lines, left_words, recalled_parts
 from omnipilot.planners.recalled import BESIDE, MARKS, anchor_parts, beside_parts, join_words, noted_parts
 
-MarkedScreens: TypeAlias = Literal["alone", "both"]
-"""Whether a screen with drawn marks is shown instead of the plain one, or after it."""
+MarkedScreens: TypeAlias = Literal["alone", "both", "beside"]
+"""Whether a screen with drawn marks is shown instead of the plain one, after it, or at its right in one picture
+(OmniBench, appendix E.1)."""
 
 SILENCE = 32
 """Largest sample of a sound that counts as silent: 60 dB below full scale."""
@@ -259,6 +261,11 @@ def _notes(seen: Observation, beside: Mapping[str, Sequence[Part]]) -> Iterator[
 def _pictures(seen: Observation, marks: Sequence[Part], style: Style) -> Iterator[tuple[str, Image]]:
     """The pictures of a screen, each with its label."""
     marked = [part for part in marks if isinstance(part, Image)]
+    if not isinstance(seen.screenshot, Absent) and marked and style.marks == "beside":
+        for picture in marked:
+            label = f"The screen of {seen.env}, plain on the left, and with numbered marks on the right:"
+            yield label, side_by_side(seen.screenshot, picture)
+        return
     if not isinstance(seen.screenshot, Absent) and (not marked or style.marks == "both"):
         yield f"The screen of {seen.env}:", seen.screenshot
     for picture in marked:

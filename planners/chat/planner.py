@@ -42,7 +42,8 @@ class ChatPlanner(PromptedModel, Planner):
         controls: the control verbs that it is offered, comma-separated.
         tools: `shared`: one action a verb, with the device as an argument; `per-device`: one a verb and device, named
             such as `click_in_phone`.
-        marks: where marks are drawn, show the marked screen `alone`, or `both` it and the plain one.
+        marks: where marks are drawn, show the marked screen `alone`, `both` it and the plain one, or the two `beside`
+            each other in one picture, which takes described places.
         unchanged: say so of a screen that looks as it last did, instead of sending it again. Never done where `images`
             limits how many are sent, as the one before might be left out.
 
@@ -67,6 +68,8 @@ class ChatPlanner(PromptedModel, Planner):
             if getattr(self, name) not in get_args(options):
                 allowed = " or ".join(get_args(options))
                 raise ConfigError(f"planner option {name} must be {allowed}, not {getattr(self, name)!r}")
+        if self.marks == "beside" and self.places != "described":
+            raise ConfigError("planner option marks=beside shows two screens in one picture: take places=described")
         self.offered = tuple(name.strip() for name in self.controls.split(",") if name.strip())
         if strangers := [name for name in self.offered if name not in CONTROLS]:
             unknown = ", ".join(map(repr, strangers))

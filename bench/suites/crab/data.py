@@ -41,6 +41,7 @@ class CrabTask:
 
     Attributes:
         file: relative to the data's folder. uses: numbered by `graph`.
+        review: "draft" while nobody has read it, then the verdict; "" where the file says nothing of it.
     """
 
     file: str
@@ -48,6 +49,7 @@ class CrabTask:
     description: str
     uses: tuple[Use, ...]
     graph: Adjacency
+    review: str = ""
 
     @property
     def folder(self) -> str:
@@ -112,7 +114,16 @@ def read_task(record: Record, variant: Variant = "paper") -> CrabTask:
         )
     if held := set(graph.nodes) - set(graph.order()):
         raise record.wrong("adjlist", f"it has a cycle that blocks the tasks {sorted(held)}")
-    return CrabTask(record.file, id, description, uses, graph)
+    return CrabTask(record.file, id, description, uses, graph, _review(record))
+
+
+def _review(record: Record) -> str:
+    """The state of its review: the verdict of whoever read it, or that it is a draft."""
+    verdict = record.text("verdict", "")
+    draft = record.raw("draft", False)
+    if not isinstance(draft, bool):
+        raise record.wrong("draft", f"it must be true or false, not {draft!r:.60}")
+    return verdict or ("draft" if draft else "")
 
 
 def _use(record: Record, number: int, raw: Any) -> Use:

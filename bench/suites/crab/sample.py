@@ -5,9 +5,10 @@ from __future__ import annotations
 import csv
 import json
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from omnipilot.bench.suites.crab.suite import CrabSuite
 from omnipilot.bench.suites.subtasks.wording import WordedStep, fill_steps, sentence, successors
@@ -108,10 +109,23 @@ def write(folder: Path, seed: int = 0) -> None:
         (folder / name).mkdir(parents=True, exist_ok=True)
         for number, steps in enumerate(tasks):
             id = str(uuid.uuid5(uuid.NAMESPACE_URL, f"omnipilot:crab:{seed}:{name}:{number}"))
-            (folder / name / f"{id}.json").write_text(json.dumps(_file(steps, id), indent=4) + "\n")
+            (folder / name / f"{id}.json").write_text(json.dumps(task_file(steps, id), indent=4) + "\n")
 
 
-def _file(steps: Sequence[WordedStep], id: str) -> dict[str, object]:
+REVIEW_OF_A_DRAFT: Mapping[str, Any] = {"draft": True, "reviewed_by": "", "verdict": "", "edited": False}
+"""The state of a file that nobody has read: who read it, the verdict (accepted, or taken out and why), and whether the
+description was changed. A file without these fields counts as read."""
+
+
+def task_file(steps: Sequence[WordedStep], id: str, review: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """A task file of CRAB v0: description, sub-tasks with all values, adjacency list, id.
+
+    Args:
+        review: fields of its review, see `REVIEW_OF_A_DRAFT`; None for none.
+
+    Raises:
+        ConfigError: values do not fit the world.
+    """
     parts = fill_steps(steps)
     lines = [" ".join(map(str, (number, *behind))) for number, behind in enumerate(successors(steps))]
     return {
@@ -119,6 +133,7 @@ def _file(steps: Sequence[WordedStep], id: str) -> dict[str, object]:
         "tasks": [{"task": p.subtask.id, "attribute": dict(p.attributes), "output": p.output} for p in parts],
         "adjlist": "\n".join(lines),
         "id": id,
+        **(review or {}),
     }
 
 

@@ -122,4 +122,5 @@ def tags_of(task: CrabTask, found: Joined) -> dict[str, str]:
         "subtasks": str(len(task.uses)),
         "nodes": str(len(found.graph.nodes)),
         "template": "+".join(task.templates),
+        **({"review": task.review} if task.review else {}),
     }

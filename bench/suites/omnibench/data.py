@@ -8,7 +8,7 @@ they are never run.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +20,7 @@ from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.omnibench.dag import edges_of, orders_of
 from omnipilot.bench.suites.omnibench.metrics.complexity import CATEGORIES, complexity_of
 from omnipilot.bench.suites.omnibench.metrics.graph import Subtask, TaskGraph
+from omnipilot.bench.synthesis.compose import fits
 from omnipilot.bench.tasks.complexity import Complexity
 from omnipilot.envs import ConfigError
 
@@ -52,6 +53,8 @@ class OmniSubtask:
 
     Attributes:
         parameters: sets of values for the placeholders of the template; at least one, which may be empty.
+        inputs, outputs: types of resources, of one vocabulary; a type may be a path from general to special, such as
+            "text/code".
         category: of the application: that of the record, otherwise that of table 11; "" if neither has one.
     """
 
@@ -186,7 +189,8 @@ def read_task(record: Record, known: Mapping[str, OmniSubtask], unusable: Mappin
         known: usable subtasks by id. unusable: the problems of the others, by id.
 
     Raises:
-        BadRecord: a field is missing or wrong, a node is no known subtask, or the graph has a cycle.
+        BadRecord: a field is missing or wrong, a node is no known subtask, the graph has a cycle, or an edge does not
+            follow from what its subtasks yield and take.
     """
     instruction, intent = record.text("task_instruction"), record.text("task_intent")
     dag = record.table("dag")
@@ -202,7 +206,30 @@ def read_task(record: Record, known: Mapping[str, OmniSubtask], unusable: Mappin
         graph = TaskGraph(tuple(Subtask(s.id, s.application, s.category or s.application) for s in subtasks), edges)
     except ConfigError as error:
         raise record.wrong("dag", str(error)) from None
+    _check_edges(dag, edges, known)
     return OmniTask(record.file, record.record, instruction, intent, graph, subtasks, orders_of(record, graph))
+
+
+def passes(before: OmniSubtask, after: OmniSubtask) -> bool:
+    """Whether a resource that one subtask yields is one that another takes (§3.2)."""
+    return any(fits(output, input) for output in before.outputs for input in after.inputs)
+
+
+def _check_edges(dag: Record, edges: Sequence[tuple[str, str]], known: Mapping[str, OmniSubtask]) -> None:
+    """Refuse an edge for which no resource passes.
+
+    Raises:
+        BadRecord: there is one.
+    """
+    for before, after in edges:
+        if not passes(known[before], known[after]):
+            yields, takes = (", ".join(types) or "nothing" for types in (known[before].outputs, known[after].inputs))
+            raise dag.table("edges").wrong(
+                before,
+                f"nothing passes from {before} to {after}: {before} yields {yields}, {after} takes {takes}. Add the "
+                f"type of what passes to output_resources of {before} and input_resources of {after}, or leave the "
+                "edge out",
+            )
 
 
 def category_of(application: str) -> str:

@@ -31,18 +31,23 @@ TASKS: Mapping[str, tuple[str, str]] = {
 }
 """Intent and subtasks of each task, in the order of the file, which need not be one of doing."""
 RESOURCES: Mapping[str, str] = {
-    "gate": "gate code",
-    "entry": "door code",
-    "card": "card number",
-    "number": "phone number",
-    "errors": "count of errors",
-    "made": "new note",
-    "text": "sent message",
-    "gone": "tidy notes",
-    "document": "written document",
-    "appended": "complete log",
+    "gate": "text/code/gate",
+    "entry": "text/code/door",
+    "card": "text/code/membership",
+    "number": "text/phone",
+    "errors": "text/number",
+    "made": "file/new",
+    "text": "state/message-sent",
+    "gone": "state/notes-tidy",
+    "document": "state/document-written",
+    "appended": "state/log-complete",
 }
-"""The type of what a subtask yields or leaves behind, where another needs it. No other resource is of that type."""
+"""The type of what a subtask yields, where another needs it; "state" for what it leaves behind.
+
+Types are those of the embedded world, where needed refined so that each names what one subtask yields.
+"""
+ITEMS = frozenset({"contact", "note", "list", "document", "file", "folder"})
+"""Types of things that an instruction names and the world holds; what else it names is only a parameter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,12 +153,12 @@ def _record(node: SubtaskNode, name: str, part: Filled) -> dict[str, Any]:
     """A line of the table of subtasks.
 
     Inputs and outputs are types of one vocabulary: that of `RESOURCES` for what passes from one subtask to another, and
-    the attribute's own ("contact") for what only an instruction gives. So the edges of a task follow from its nodes.
+    the attribute's own ("contact") for a thing that only an instruction names. So the edges of a task follow from its
+    nodes.
     """
-    own = [
-        RESOURCES[node.takes[key]] if key in node.takes else types[0] for key, types in part.subtask.attributes.items()
-    ]
-    needed = [*own, *(RESOURCES[other] for other in node.after)]
+    taken = [RESOURCES[source] for source in node.takes.values()]
+    named = [types[0] for key, types in part.subtask.attributes.items() if key not in node.takes]
+    needed = [*taken, *(kind for kind in named if kind in ITEMS), *(RESOURCES[other] for other in node.after)]
     # A second set of parameters, which no task names: which one is meant stands in a task's instruction only.
     other = {name: f"{value}, not this" for name, value in part.attributes.items()}
     return {

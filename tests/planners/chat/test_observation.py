@@ -91,6 +91,13 @@ def test_a_marked_screen_is_sent_alone_unless_both_are_wanted() -> None:
     assert "The screen of phone with numbered marks:" in words(alone)
     both = shown(seen(), (marked, '[1] button "Save"'), Style(marks="both"))
     assert [part for part in both if isinstance(part, Image)] == [PLAIN, marked]
+    beside = shown(seen(), (marked, '[1] button "Save"'), Style(marks="beside"))
+    (picture,) = [part for part in beside if isinstance(part, Image)]
+    width = PLAIN.size.width
+    assert picture.size.width == width + marked.size.width
+    assert (picture.array()[:, :width] == PLAIN.array()).all()
+    assert (picture.array()[:, width:] == marked.array()).all()
+    assert "plain on the left, and with numbered marks on the right:" in words(beside)
 
 
 def test_elements_and_marks_are_one_list() -> None:

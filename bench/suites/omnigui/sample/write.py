@@ -8,7 +8,7 @@ decides what is right. The names of the labels (`level`, `dimension`) are ours, 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -102,7 +102,18 @@ def _other(value: Any) -> Any:
 def _rows(folder: Path, episode: SampleEpisode, seed: int) -> Iterator[dict[str, Any]]:
     player = EpisodePlayer(episode.task, seed)
     steps = list(player.play(episode))
-    english, chinese = episode.told(player.instruction)
+    return episode_rows(folder, episode, steps, *episode.told(player.instruction))
+
+
+def episode_rows(
+    folder: Path, episode: SampleEpisode, steps: Sequence[PlayedStep], english: str, chinese: str
+) -> Iterator[dict[str, Any]]:
+    """The rows of an episode, one a step; its pictures, sounds and films are written beside them.
+
+    Args:
+        folder: of the data. steps: in order; the last one ends the task.
+        english, chinese: the instruction.
+    """
     history: list[dict[str, Any]] = []
     images = [f"{episode.subset}/{episode.app}/{episode.id}/{at}.png" for at in range(1, len(steps) + 1)]
     for at, step in enumerate(steps):

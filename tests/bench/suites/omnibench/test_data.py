@@ -21,6 +21,7 @@ from omnipilot.bench.suites.omnibench.dag import completion_order
 from omnipilot.bench.suites.omnibench.data import OmniTask, category_of, load_data
 from omnipilot.bench.suites.omnibench.metrics.graph import Subtask, TaskGraph
 from omnipilot.bench.suites.omnibench.suite import single_judge
+from omnipilot.bench.synthesis.compose import fits
 from omnipilot.bench.tasks import select
 from omnipilot.envs import ConfigError
 from omnipilot.envs.sim import SimWorld
@@ -71,6 +72,7 @@ def test_a_node_that_the_edges_leave_out_has_no_successor_either(tmp_path: Path)
         (with_dag(edges={"a": "c"}), "dag.edges.a", "expected a list"),
         (with_dag(edges={"a": ["c"], "c": ["a"]}), "dag", "cycle"),
         (with_dag(nodes=["a", "a", "b", "c", "d"]), "dag", "unique ids"),
+        (with_dag(edges={"a": ["b"]}), "dag.edges.a", "a yields file/report, b takes nothing. Add the type"),
         ({**TASK, "successful_topo": [["a", "b"]]}, "successful_topo[0]", "2 of 4"),
         ({**TASK, "successful_topo": [["c", "a", "b", "d"]]}, "successful_topo[0]", "completed before a"),
         ({**TASK, "successful_topo": ["abcd"]}, "successful_topo[0]", "list of ids"),
@@ -225,8 +227,34 @@ def test_the_edges_of_the_miniature_follow_from_its_own_files(tmp_path: Path, se
             (one, other)
             for one in dag["nodes"]
             for other in dag["nodes"]
-            if set(subtasks[one]["output_resources"]) & set(subtasks[other]["input_resources"])
+            if any(
+                fits(output, taken)
+                for output in subtasks[one]["output_resources"]
+                for taken in subtasks[other]["input_resources"]
+            )
         }
         assert derived == told, path.name
         met |= told
     assert len(met) >= 10
+
+
+def test_an_edge_without_a_resource_that_passes_is_bad_with_the_cure(tmp_path: Path) -> None:
+    mini_omnibench.write(tmp_path)
+    subtasks = json.loads((tmp_path / "subtasks.json").read_text())
+    emptied = [{**one, "output_resources": []} for one in subtasks]
+    (tmp_path / "subtasks.json").write_text(json.dumps(emptied))
+    found = loaded(tmp_path)
+    assert [task.id for task in found.items] == ["1"], "a single subtask has no edges"
+    assert len(found.bad) == len(mini_omnibench.TASKS) - 1
+    told = str(found.bad[0])
+    assert told.startswith("tasks/2.json, record 2, field dag.edges.")
+    assert "yields nothing" in told
+    assert "Add the type of what passes to output_resources of" in told
+
+
+def test_a_special_type_passes_where_a_general_one_is_taken_and_not_the_other_way(tmp_path: Path) -> None:
+    made, wants = subtask("a", output_resources=["text/code"]), subtask("c", input_resources=["text"])
+    others = [subtask("b"), subtask("d")]
+    assert len(loaded(omnibench_data.write(tmp_path / "1", subtasks=[made, wants, *others])).items) == 1
+    general, special = subtask("a", output_resources=["text"]), subtask("c", input_resources=["text/code"])
+    assert loaded(omnibench_data.write(tmp_path / "2", subtasks=[general, special, *others])).items == ()

@@ -10,7 +10,7 @@ from omnipilot.bench.suites.duet.kit.moves import fresh, front, on_desktop
 from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
-from omnipilot.envs import Click, Drag, OpenApp, Press, Ref, TypeText, Wait
+from omnipilot.envs import Click, ConfigError, Drag, OpenApp, Press, Ref, TypeText, Wait
 from omnipilot.envs.sim.state.account import Contact, Mail, fresh_id
 from omnipilot.envs.sim.state.events import MailArrives
 from omnipilot.envs.sim.state.world_state import WorldState
@@ -72,7 +72,10 @@ MAIL_TEXT = Template(
 
 def _mail_contact(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     person = state.account.contact(given["contact"])
-    assert person is not None
+    if person is None:
+        raise ConfigError(
+            f"{given['contact']!r} has no email address before the task begins; mail somebody who is known"
+        )
     return _write(draw, person, given["text"], state)
 
 

@@ -1,0 +1,32 @@
+"""The command `synth all`: every stage in order."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def all_stages(
+    world: Annotated[str, typer.Option(help="The world that is explored: sim, the embedded one.")] = "sim",
+    graphs: Annotated[int, typer.Option(min=1, help="How many task graphs.")] = 1000,
+    out: Annotated[Path, typer.Option(metavar="POOL", help="Folder of the pool.")] = Path("pool"),
+    play: Annotated[int, typer.Option(min=0, help="Graphs that are played to learn what does not go together.")] = 200,
+    hand_written: Annotated[
+        bool, typer.Option("--hand-written", help="Add the hand-written templates of duet, marked as such.")
+    ] = False,
+    since: Annotated[str, typer.Option(help="Begin with this stage, on what the folder holds.", metavar="STAGE")] = "",
+    seed: Annotated[int, typer.Option(help="Of all choices.")] = 0,
+) -> None:
+    """Make a pool: explore, subtasks, verify, compose, tell, check, report."""
+    from omnipilot.bench.suites.pool.commands.stages import run_stages
+
+    given = {
+        "world": world,
+        "graphs": graphs,
+        "play": play,
+        "hand_written": hand_written,
+        "seed": seed,
+    }
+    run_stages(out, given, since, typer.echo)

@@ -1,0 +1,229 @@
+"""The stage `compose`: from a pool's subtasks to graphs, with what became of the attempts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from omnipilot.bench.suites.pool.compose.cells import (
+    MOST_NODES,
+    Request,
+    capability_request,
+    cell_of,
+    cell_request,
+    figures_request,
+    possible_cells,
+    within_both,
+)
+from omnipilot.bench.suites.pool.compose.composer import Composer
+from omnipilot.bench.suites.pool.compose.diversity import check_floors, diversity
+from omnipilot.bench.suites.pool.compose.matched import dose_series, matched_pairs
+from omnipilot.bench.suites.pool.compose.playing import Played, play_graph
+from omnipilot.bench.suites.pool.compose.rehearse import learn_conflicts
+from omnipilot.bench.suites.pool.compose.scenarios import SHIPPED, read_scenarios, with_scenarios
+from omnipilot.bench.suites.pool.compose.subtask_types import TypeGraph, subtask_type
+from omnipilot.bench.suites.pool.pool_folder import PoolFolder
+from omnipilot.bench.suites.pool.records import GraphRecord, MatchedSet
+from omnipilot.bench.suites.pool.templates import templates_of
+from omnipilot.bench.tasks.complexity import Complexity
+from omnipilot.bench.tasks.task import seed_of
+from omnipilot.envs import ConfigError
+
+STAGE = "compose"
+
+
+@dataclass(frozen=True, slots=True)
+class ComposeOptions:
+    """What is composed.
+
+    Attributes:
+        graphs: how many. cell, capability, figures: what they have to be; all that are given hold together.
+        most_nodes: of the largest graphs where figures do not say. seed: of all choices.
+        play: how many other graphs are played first, to learn which subtasks do not go together.
+        prove: how many of the composed graphs are played at the end, drawn at random.
+        pairs: pairs of a chain and a graph, of `pair_nodes` nodes each. dose: graphs for each value of a series.
+        add: whether graphs are added to those that are there. scenarios: the table. floors: least figures of diversity.
+    """
+
+    graphs: int
+    cell: str = ""
+    capability: str = ""
+    figures: str = ""
+    most_nodes: int = MOST_NODES
+    seed: int = 0
+    play: int = 0
+    prove: int = 0
+    pairs: int = 0
+    pair_nodes: int = 4
+    dose: Mapping[str, int] = field(default_factory=dict)
+    add: bool = False
+    scenarios: Path = SHIPPED
+    floors: Mapping[str, float] = field(default_factory=dict)
+
+    def request(self) -> Request | None:
+        """What the graphs have to be; None for anything.
+
+        Raises:
+            ConfigError: what is given cannot be read.
+        """
+        asked = [
+            *([cell_request(self.cell, self.most_nodes)] if self.cell else []),
+            *([capability_request(self.capability, self.most_nodes)] if self.capability else []),
+            *([figures_request(self.figures, self.most_nodes)] if self.figures else []),
+        ]
+        if not asked:
+            return None
+        found = asked[0]
+        for other in asked[1:]:
+            found = within_both(found, other)
+        return found
+
+
+def compose_pool(
+    folder: PoolFolder, options: ComposeOptions, tell: Callable[[str], None] = lambda _line: None
+) -> dict[str, Any]:
+    """Compose graphs and write them; returns what became of the attempts, as JSON.
+
+    Raises:
+        ConfigError: there are no subtasks, no graph can meet the request, or they are less different than asked for.
+    """
+    records = folder.subtasks.require()
+    every = TypeGraph([subtask_type(record) for record in records])
+    conflicts = folder.conflicts.read()
+    summary: dict[str, Any] = {
+        "subtasks": len(records),
+        "both": sum(bool(s.inputs and s.output) for s in every.subtasks),
+    }
+    if options.play:
+        began = time.perf_counter()
+        learnt = learn_conflicts(
+            every,
+            templates_of(folder),
+            options.play,
+            seed=seed_of(options.seed, "play"),
+            known=conflicts,
+            tell=lambda played, found: tell(f"played {played} of {options.play} graphs: {found} conflicts"),
+        )
+        conflicts = list(learnt.conflicts)
+        folder.conflicts.write(conflicts, stage=STAGE, seed=options.seed)
+        summary["learning"] = {
+            "played": learnt.played,
+            "failed": learnt.failed,
+            "unexplained": [_failure(one) for one in learnt.unexplained],
+            "seconds": round(time.perf_counter() - began, 1),
+        }
+    before = folder.graphs.read() if options.add else []
+    composer = Composer(
+        every,
+        options.seed,
+        conflicts,
+        known=[graph.key for graph in before],
+        most_nodes=options.most_nodes,
+    )
+    began = time.perf_counter()
+    drawn = list(composer.graphs(options.graphs, options.request()))
+    summary["seconds"] = round(time.perf_counter() - began, 2)
+    sets: list[MatchedSet] = []
+    for one, pair in (
+        matched_pairs(every, options.pairs, nodes=options.pair_nodes, seed=options.seed, conflicts=conflicts)
+        if options.pairs
+        else ()
+    ):
+        sets.append(one)
+        drawn += pair
+    for complexity, count in options.dose.items():
+        series, graphs = dose_series(every, complexity, count, seed=options.seed, conflicts=conflicts)
+        sets.append(series)
+        drawn += graphs
+    unique = {graph.id: graph for graph in [*before, *drawn]}
+    if len(unique) < len({graph.key for graph in unique.values()}):
+        raise ConfigError("two different graphs have the same id; compose with another --seed")
+    types = {one.id: one for one in every.subtasks}
+    graphs = with_scenarios(unique.values(), types, read_scenarios(options.scenarios))
+    figures = diversity(graphs, every)
+    check_floors(figures, options.floors)
+    folder.graphs.write(graphs, stage=STAGE, seed=options.seed)
+    if sets:
+        folder.matched.write(sets, stage=STAGE, seed=options.seed)
+    survivors = composer.survivors()
+    summary |= {
+        "graphs": len(graphs),
+        "attempts": survivors.attempts,
+        "dropped": dict(sorted(survivors.dropped.items(), key=lambda one: -one[1])),
+        "used_up": list(survivors.used_up),
+        "conflicts": len(conflicts),
+        "cells": cell_counts(graphs),
+        "diversity": {name: round(value, 4) for name, value in figures.items()},
+        "matched": [{"id": one.id, "graphs": len(one.graphs), "shared": one.shared} for one in sets],
+    }
+    if options.prove:
+        summary["proof"] = prove_graphs(folder, graphs, options.prove, options.seed, tell)
+    return summary
+
+
+def prove_graphs(
+    folder: PoolFolder, graphs: list[GraphRecord], count: int, seed: int, tell: Callable[[str], None]
+) -> dict[str, Any]:
+    """Play so many graphs, drawn at random, each in up to three orders; no failure is learnt from or left out."""
+    templates = templates_of(folder)
+    chosen = Random(seed_of("prove", seed)).sample(graphs, min(count, len(graphs)))
+    results: list[Played] = []
+    for graph in chosen:
+        results.append(play_graph(graph, templates, blame=False))
+        if not len(results) % 50:
+            tell(f"played {len(results)} of {len(chosen)} composed graphs")
+    failed = [one for one in results if one.failed]
+    return {
+        "played": len(results),
+        "orders": sum(one.orders for one in results),
+        "solved": len(results) - len(failed),
+        "solved_by_waiting": sum(one.idle for one in results),
+        "failed": [_failure(one) for one in failed],
+    }
+
+
+def cell_counts(graphs: list[GraphRecord]) -> dict[str, int]:
+    """How many graphs lie in each possible cell, by its grades."""
+    counts = {"-".join(cell): 0 for cell in possible_cells()}
+    for graph in graphs:
+        name = "-".join(cell_of(Complexity(**graph.figures)))
+        counts[name] = counts.get(name, 0) + 1
+    return counts
+
+
+def summary_text(summary: Mapping[str, Any]) -> str:
+    """What became of the attempts, in a few lines."""
+    filled = sum(count > 0 for count in summary["cells"].values())
+    both, count = summary["both"], summary["subtasks"]
+    lines = [
+        f"{summary['graphs']} graphs over {filled} of {len(summary['cells'])} cells, from {count} subtasks of which "
+        f"{both} take and yield, in {summary['seconds']} s",
+        f"{summary['attempts']} attempts; dropped: "
+        + (", ".join(f"{reason} {number}" for reason, number in list(summary["dropped"].items())[:4]) or "none"),
+        "diversity: " + ", ".join(f"{name} {value:g}" for name, value in summary["diversity"].items()),
+    ]
+    if "learning" in summary:
+        learning = summary["learning"]
+        lines.append(
+            f"learning: {learning['failed']} of {learning['played']} graphs failed, {len(learning['unexplained'])} of "
+            f"them without a pair to blame; {summary['conflicts']} conflicts are known"
+        )
+    lines += [f"used up: {one}" for one in summary["used_up"][:8]]
+    if summary["matched"]:
+        lines.append(f"matched sets: {len(summary['matched'])}")
+    if "proof" in summary:
+        proof = summary["proof"]
+        lines.append(
+            f"played: {proof['solved']} of {proof['played']} solved by their demonstration in each of "
+            f"{proof['orders']} orders, {proof['solved_by_waiting']} by waiting"
+        )
+        lines += [f"  {one['graph']}: {one['why']}" for one in proof["failed"]]
+    return "\n".join(lines)
+
+
+def _failure(one: Played) -> dict[str, str]:
+    return {"graph": one.graph, "why": one.failed}

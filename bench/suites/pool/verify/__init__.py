@@ -1,0 +1,1 @@
+"""Trajectories and evaluators of subtasks, and how each is proved by the other."""
