@@ -416,7 +416,10 @@ def main(names: Sequence[str]) -> None:
         part = AREAS[name]
         typer.echo(f"measuring: {(part.__doc__ or '').splitlines()[0]}", err=True)
         try:
-            figures += part()
+            for figure in part():
+                # Some areas take minutes; what was measured is seen although one breaks off.
+                typer.echo(f"  {figure.name}: {figure.value}", err=True)
+                figures.append(figure)
         except ConfigError as error:
             figures.append(Figure(name, f"not measured: {error}"))
     marks = {True: "kept", False: "NOT KEPT", None: ""}
