@@ -345,7 +345,7 @@ def sessions() -> Iterator[Figure]:
         # With 1,024, this row alone takes minutes of a processor.
         ("with pictures", speed.PICTURES, speed.VECTOR // 4),
     ):
-        one, many = speed.singles(looks), speed.vector(looks, worlds)
+        one, many = speed.singles(looks, worlds), speed.vector(looks, worlds)
         note = f"{one.each:.2g} MB a world, {one.solved} of {one.worlds} solved"
         yield Figure(f"worlds with caches of their own, {what}", f"{one.rate:.3g} steps/s of CPU  ({note})")
         note = f"  ({many.rate:.3g} steps/s of CPU, {many.solved} of {many.worlds} solved)"
@@ -416,7 +416,10 @@ def main(names: Sequence[str]) -> None:
         part = AREAS[name]
         typer.echo(f"measuring: {(part.__doc__ or '').splitlines()[0]}", err=True)
         try:
-            figures += part()
+            for figure in part():
+                # Some areas take minutes; what was measured is seen although one breaks off.
+                typer.echo(f"  {figure.name}: {figure.value}", err=True)
+                figures.append(figure)
         except ConfigError as error:
             figures.append(Figure(name, f"not measured: {error}"))
     marks = {True: "kept", False: "NOT KEPT", None: ""}

@@ -44,8 +44,9 @@ class Played:
     """What came of playing many sessions.
 
     Attributes:
-        worlds: how many were played. steps: acts. cpu: seconds of CPU for them. solved: sessions that were. grown: MB
-            of resident memory that came with the sessions and their steps. resident: MB of the process at its largest.
+        worlds: how many were played. steps: acts. cpu: seconds of CPU for them. solved: sessions that were. kept: how
+            many live on. grown: MB of resident memory that came with these and their steps. resident: MB of the process
+            at its largest.
     """
 
     worlds: int
@@ -53,6 +54,7 @@ class Played:
     steps: int
     cpu: float
     solved: int
+    kept: int
     grown: float
     resident: float
 
@@ -63,8 +65,8 @@ class Played:
 
     @property
     def each(self) -> float:
-        """MB of memory that came with each world."""
-        return self.grown / self.worlds
+        """MB of memory that came with each world that was kept."""
+        return self.grown / self.kept
 
 
 def tasks() -> list[str]:
@@ -106,12 +108,13 @@ def result(started: subprocess.Popen[str]) -> Played:
     return Played(**json.loads(out))
 
 
-def singles(looks: Collection[Modality]) -> Played:
-    """One session after the other over the demonstrations of all tasks, each on a world with caches of its own.
+def singles(looks: Collection[Modality], worlds: int = VECTOR) -> Played:
+    """One session after the other over whole demonstrations, each on a world with caches of its own.
 
-    All of them are kept, for their memory.
+    Of each task, the first is kept, for its memory; the others are dropped when they are over. Tasks and instances are
+    those of `vector`, in two processes as there, so that both have as much of the processor.
     """
-    return result(apart("singles", ",".join(looks)))
+    return _in_processes("singles", looks, worlds)
 
 
 def vector(looks: Collection[Modality], worlds: int = VECTOR) -> Played:
@@ -119,13 +122,18 @@ def vector(looks: Collection[Modality], worlds: int = VECTOR) -> Played:
 
     Each world is another instance of its task; a process has whole tasks.
     """
-    begun = [apart("vector", ",".join(looks), worlds, number) for number in range(PROCESSES)]
+    return _in_processes("vector", looks, worlds)
+
+
+def _in_processes(what: str, looks: Collection[Modality], worlds: int) -> Played:
+    begun = [apart(what, ",".join(looks), worlds, number) for number in range(PROCESSES)]
     found = [result(one) for one in begun]
     return Played(
         sum(one.worlds for one in found),
         sum(one.steps for one in found),
         sum(one.cpu for one in found),
         sum(one.solved for one in found),
+        sum(one.kept for one in found),
         sum(one.grown for one in found),
         sum(one.resident for one in found),
     )
@@ -165,21 +173,31 @@ def _play(sessions: Sequence[tuple[Session, list[dict[str, Any]]]], looks: froze
     return steps, sum(session.score().success for session, _ in sessions)
 
 
-def _measure_singles(looks: frozenset[Modality]) -> Played:
+def _instances(worlds: int, part: int) -> list[tuple[str, int]]:
+    """Tasks and instances that a process plays, all tasks of the same instance side by side."""
+    mine = tasks()[part::PROCESSES]
+    share = max(len(mine), worlds // PROCESSES)
+    return [(mine[number % len(mine)], number // len(mine)) for number in range(share)]
+
+
+def _measure_singles(looks: frozenset[Modality], worlds: int, part: int) -> Played:
     suite, steps, solved, cpu = Duet(), 0, 0, 0.0
     kept = []
     _warm_up(suite)
-    before = _resident()
-    for task in tasks():
+    before, grown = _resident(), 0.0
+    chosen = _instances(worlds, part)
+    for task, instance in chosen:
         capture.SHARED = SharedPictures()
         session = Session(suite)
-        kept.append((session, capture.SHARED))
-        verbs = _demonstrated(session, task, 0)
+        verbs = _demonstrated(session, task, instance)
         began = time.process_time()
         more, done = _play([(session, verbs)], looks)
         cpu += time.process_time() - began
         steps, solved = steps + more, solved + done
-    return Played(len(kept), steps, cpu, solved, _resident() - before, _resident())
+        if instance == 0:
+            kept.append((session, capture.SHARED))
+            grown = _resident() - before
+    return Played(len(chosen), steps, cpu, solved, len(kept), grown, _resident())
 
 
 def _warm_up(suite: Duet) -> None:
@@ -190,24 +208,24 @@ def _warm_up(suite: Duet) -> None:
 
 def _measure_vector(looks: frozenset[Modality], worlds: int, part: int) -> Played:
     suite = Duet()
-    mine = tasks()[part::PROCESSES]
-    share = max(len(mine), worlds // PROCESSES)
-    sessions = []
     _warm_up(suite)
     before = _resident()
-    for number, task in enumerate(mine):
-        for instance in range(share // len(mine) + (number < share % len(mine))):
-            session = Session(suite)
-            sessions.append((session, _demonstrated(session, task, instance)))
+    sessions = []
+    # As a worker of a pool does with each session that it makes.
+    collect_rarely(worlds // PROCESSES)
+    for task, instance in _instances(worlds, part):
+        session = Session(suite)
+        sessions.append((session, _demonstrated(session, task, instance)))
     began = time.process_time()
     steps, solved = _play(sessions, looks)
     cpu = time.process_time() - began
-    return Played(len(sessions), steps, cpu, solved, _resident() - before, _resident())
+    return Played(len(sessions), steps, cpu, solved, len(sessions), _resident() - before, _resident())
 
 
 def _measure_groups(looks: frozenset[Modality], size: int) -> Played:
     suite, steps, solved, cpu, worlds = Duet(memo=MEMO), 0, 0, 0.0, 0
     _warm_up(suite)
+    collect_rarely(size)
     before = _resident()
     for task in tasks():
         first = Session(suite)
@@ -217,13 +235,14 @@ def _measure_groups(looks: frozenset[Modality], size: int) -> Played:
         more, done = _play(group, looks)
         cpu += time.process_time() - began
         steps, solved, worlds = steps + more, solved + done, worlds + len(group)
-    return Played(worlds, steps, cpu, solved, _resident() - before, _resident())
+    return Played(worlds, steps, cpu, solved, worlds, _resident() - before, _resident())
 
 
 def _measure_live(worlds: int) -> Played:
     suite = Duet()
     named = tasks()
     before = _resident()
+    collect_rarely(worlds)
     sessions: list[Session] = []
     for number, task in enumerate(named):
         first = Session(suite)
@@ -243,7 +262,7 @@ def _measure_live(worlds: int) -> Played:
     for session in sessions:
         session.observe()
     cpu = time.process_time() - began
-    return Played(len(sessions), steps, cpu, 0, _resident() - before, _resident())
+    return Played(len(sessions), steps, cpu, 0, len(sessions), _resident() - before, _resident())
 
 
 def _modalities(text: str) -> frozenset[Modality]:
@@ -253,9 +272,9 @@ def _modalities(text: str) -> frozenset[Modality]:
 def main(arguments: Sequence[str]) -> None:
     """Measure what is named in this process, and print it as JSON."""
     what, *rest = arguments
-    collect_rarely()  # as workers of a pool do
+    collect_rarely(0)
     if what == "singles":
-        found = _measure_singles(_modalities(rest[0]))
+        found = _measure_singles(_modalities(rest[0]), int(rest[1]), int(rest[2]))
     elif what == "vector":
         found = _measure_vector(_modalities(rest[0]), int(rest[1]), int(rest[2]))
     elif what == "groups":

@@ -117,7 +117,8 @@ class Watched:
         self._inside: dict[str, Watched | WatchedTable] = {}
 
     def __getattr__(self, name: str) -> Any:
-        # Only called for attributes not yet on the instance: each is noted once, and found there from then on.
+        # Only called for attributes not yet on the instance: each value is noted once, and found there from then on.
+        # Methods are bound anew, for one that is kept would hold the record that holds it, until a collector came by.
         now = self._now
         if not self._watch.open or self._whole or name in self._aside:
             return getattr(now, name)
@@ -126,15 +127,14 @@ class Watched:
             assert made.fget is not None
             return made.fget(self)
         if isinstance(made, FunctionType):
-            value: Any = partial(self.answer, made) if made in _QUESTIONS else MethodType(made, self)
+            return partial(self.answer, made) if made in _QUESTIONS else MethodType(made, self)
+        value: Any = getattr(now, name)
+        if isinstance(value, Account | DeviceState):
+            value = self._inside[name] = Watched(value, watch=self._watch)
+        elif isinstance(value, FrozenTable):
+            value = self._inside[name] = WatchedTable(value, self._watch)
         else:
-            value = getattr(now, name)
-            if isinstance(value, Account | DeviceState):
-                value = self._inside[name] = Watched(value, watch=self._watch)
-            elif isinstance(value, FrozenTable):
-                value = self._inside[name] = WatchedTable(value, self._watch)
-            else:
-                self._read[name] = value
+            self._read[name] = value
         self.__dict__[name] = value
         return value
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.render.text import line_height, measure
@@ -120,9 +120,9 @@ class TextField(Widget):
             return to + column_at(other, measure(line[: field.caret - start], size), size)
 
         area = TextArea(field, self.rows != 1, caret_at, stepped, self.submit, self.changed)
-        control = Control(self.id, r, self.name, area=area)
-        control.menu = _menu(control, p.device.name)
-        p.control(control, "textbox", value=field.text)
+        # Its menu acts on a control without a menu: a circle of the two would wait for the collector of cycles.
+        bare = Control(self.id, r, self.name, area=area)
+        p.control(replace(bare, menu=_menu(bare, p.device.name)), "textbox", value=field.text)
 
     def _line(self, p: Painter, field: Field, start: int, line: str, x: int, y: int, focused: bool) -> None:
         first, last = (max(0, min(place - start, len(line))) for place in selection(field))

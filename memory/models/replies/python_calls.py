@@ -35,7 +35,7 @@ _ESCAPE = re.compile(r"\\([4-7][0-7]{2}|.)", re.DOTALL)
 _VALID = frozenset("\n'\"\\abfnrtvxuUN01234567")
 # Deep operators exhaust a recursive parser; a number with a word or a hexadecimal one makes it warn.
 _RUN = re.compile(
-    r"\d_?(?:if|in|is|or|and|else|for|not)|0[xX]"
+    r"\d[._jJ]*(?:if|in|is|or|and|else|for|not)|0[xX]"
     r"|[-+~]{8}|(?:not\s+){4}|(?:lambda\W*+){4}|(?:await\s+){4}|[*]{8}",
     re.ASCII,
 )

@@ -26,7 +26,9 @@ TASKS = tuple(info.id for info in SUITE.tasks())
 
 
 @pytest.mark.parametrize("door", PLAYERS)
-@pytest.mark.parametrize("tasks", [TASKS[:3], pytest.param(TASKS, marks=pytest.mark.slow)], ids=["some", "all"])
+@pytest.mark.parametrize(
+    "tasks", [TASKS[:3], pytest.param(TASKS, marks=[pytest.mark.slow, pytest.mark.timeout(1200)])], ids=["some", "all"]
+)
 def test_demonstrations_come_to_the_same(door: str, tasks: tuple[str, ...], tmp_path: Path) -> None:
     module, play = PLAYERS[door]
     pytest.importorskip(module, reason=f"{door}: {module} is not installed here", exc_type=ImportError)

@@ -371,7 +371,7 @@ def test_waiting_takes_the_time(shared: AndroidWorld) -> None:
     begun = time.monotonic()
     shared.wait(0.3)
     shared.think(5.0)
-    assert 0.3 <= time.monotonic() - begun < 1
+    assert 0.3 <= time.monotonic() - begun < 4  # it would be 5 if thinking took its time
 
 
 def pause(seconds: float) -> None:

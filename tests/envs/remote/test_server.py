@@ -62,7 +62,7 @@ class Served:
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[Served]:
-    made = Served(body_seconds=0.5)
+    made = Served(body_seconds=2)
     yield made
     made.server.close()
 
@@ -118,7 +118,7 @@ def drain(sock: socket.socket) -> bytes:
 def test_a_request_without_token_is_refused_before_its_body_is_there(served: Served) -> None:
     began = time.monotonic()
     answer = raw(served, "POST /v1/act", more="Content-Length: 1000000\r\nContent-Type: application/msgpack\r\n")
-    assert b" 401 " in answer.splitlines()[0] and time.monotonic() - began < 0.4
+    assert b" 401 " in answer.splitlines()[0] and time.monotonic() - began < 1.5  # less than what a body may take
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "", "127.0.0.1.evil.example", "[::2]:9"])
@@ -241,11 +241,11 @@ def test_clients_have_a_number_of_connections() -> None:
 
 def test_a_silent_connection_ends_before_its_handshake_is_done(tmp_path: Path) -> None:
     key, certificate = self_signed(tmp_path)
-    served = Served(certificate=str(certificate), key=str(key), body_seconds=0.5)
+    served = Served(certificate=str(certificate), key=str(key), body_seconds=3)
     with served.server:
         with socket.create_connection((LOOPBACK, served.server.port), 5) as silent:
             began = time.monotonic()
-            assert drain(silent) == b"" and time.monotonic() - began < 3
+            assert drain(silent) == b"" and time.monotonic() - began < BOUNDED
         with contextlib.closing(RemoteWorld(served.server.url, TOKEN, authority_file=str(certificate))) as world:
             assert list(world.envs) == ["left", "right"]
 

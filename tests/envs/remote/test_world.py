@@ -215,7 +215,7 @@ def test_a_running_clock_is_converted_to_the_shared_one() -> None:
         time.sleep(0.1)
         clock = WallClock()
         with contextlib.closing(RemoteWorld(served.url, TOKEN, clock=clock)) as remote:
-            assert remote.offset is not None and remote.offset.round_trip < 0.1
+            assert remote.offset is not None and remote.offset.round_trip < 5
             before = clock.now
             look = remote.envs["left"].observe({Modality.SCREENSHOT}, clock.now)
             slack = remote.offset.round_trip

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from omnipilot.agents import AgentSpec, PartSpec
-from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, StepTaken
-from omnipilot.bench.journal.journal import read
-from omnipilot.bench.journal.tally import node_states
-from omnipilot.bench.run.runner import run
+from omnipilot.agents import PartSpec
 from omnipilot.bench.session import Session
-from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.suites.duet import Duet
 from omnipilot.envs import Image, Modality
 from omnipilot.envs.schema import to_json
+from tests.fixtures.demonstrations import demonstrate
 
 SUITE = Duet()
 TASKS = tuple(info.id for info in SUITE.tasks())
@@ -24,37 +20,44 @@ TASKS = tuple(info.id for info in SUITE.tasks())
 
 @pytest.mark.parametrize("tasks", [TASKS[:2], pytest.param(TASKS, marks=pytest.mark.slow)], ids=["some", "all"])
 def test_demonstrations_give_the_score_and_the_last_picture_of_the_run(tasks: tuple[str, ...], tmp_path: Path) -> None:
-    agent = AgentSpec(planner=PartSpec("oracle"), grounder=PartSpec("gold"))
-    run(RunSpec(agent, PartSpec("duet"), tasks=tasks), tmp_path, jobs=0)
-    started: dict[str, EpisodeStarted] = {}
-    verbs: dict[str, list[dict[str, Any]]] = {}
     session = Session(SUITE)
-    played, acts = 0, 0
-    for event in read(tmp_path):
-        if isinstance(event, EpisodeStarted):
-            started[event.task], verbs[event.task] = event, []
-        elif isinstance(event, StepTaken) and event.executed is not None:
-            verbs[started[event.key.partition("#")[0]].task].append({"env": event.env, **event.executed})
-        elif isinstance(event, EpisodeEnded):
-            task = event.key.partition("#")[0]
-            assert session.open(task).instruction == started[task].instruction
-            paid = before = 0.0
-            for verb in verbs[task]:
-                acted = session.act(verb)
-                acts, paid, before = acts + 1, paid + acted.completion - before, acted.completion
-                assert acted.result in ("done", "control"), acted
-            score = session.score()
-            reached = [name for name, state in score.nodes.items() if state == "completed"]
-            assert score.nodes == node_states(started[task], reached)
-            assert (score.completed, score.total, acted.ended) == (event.completed, event.total, event.reason)
-            assert score.success and abs(paid - 1) < 1e-9
-            last = session.observe({Modality.SCREENSHOT})
-            assert {
-                name: look.screenshot.digest for name, look in last.items() if isinstance(look.screenshot, Image)
-            } == {name: look["screenshot"] for name, look in event.observations.items()}
-            played += 1
-    assert (played, acts) == (len(tasks), sum(map(len, verbs.values())))
+    shown = demonstrate("duet", tasks, tmp_path)
+    for one in shown:
+        assert session.open(one.task).instruction == one.instruction
+        paid = before = 0.0
+        for verb in one.verbs:
+            acted = session.act(verb)
+            paid, before = paid + acted.completion - before, acted.completion
+            assert acted.result in ("done", "control"), acted
+        score = session.score()
+        assert set(score.nodes.values()) == {"completed"} and len(score.nodes) == one.total
+        assert (score.completed, score.total, acted.ended) == (one.completed, one.total, one.reason)
+        assert score.success and abs(paid - 1) < 1e-9
+        last = session.observe({Modality.SCREENSHOT})
+        pictures = {name: look.screenshot for name, look in last.items()}
+        assert {name: seen.digest for name, seen in pictures.items() if isinstance(seen, Image)} == one.digests
+    assert {one.task for one in shown} == set(tasks)
     assert len(TASKS) == 40
+
+
+def test_acts_leave_nothing_to_the_collector_of_cycles() -> None:
+    acts = left = 0
+    session = Session(SUITE)
+    gc.disable()
+    try:
+        for task in TASKS[:6]:
+            session.open(task)
+            course = session._course
+            assert course is not None and course.task.solution is not None
+            moves = list(course.task.solution(course.world))
+            gc.collect()
+            for move in moves:
+                session.observe({Modality.ELEMENTS})
+                session.act(move.intent, move.env)
+            acts, left = acts + len(moves), left + gc.collect()
+        assert acts > 30 and left < acts
+    finally:
+        gc.enable()
 
 
 def test_what_only_the_user_knows_is_told_when_asked() -> None:

@@ -168,7 +168,7 @@ def test_silent_connections_keep_no_host_out(server: PhoneServer) -> None:
         began = time.monotonic()
         with AdbHost(server.port) as host:
             assert host.shell("echo alive") == "alive\n"
-        assert time.monotonic() - began < 2
+        assert time.monotonic() - began < 10
 
 
 def test_a_host_that_does_not_introduce_itself_is_not_served_and_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
