@@ -172,7 +172,7 @@ class Composer:
                 mask
                 for chosen in combinations(bits, size)
                 for mask in (sum(chosen),)
-                if self.types.links("", mask, mask, 0, depth, spare)
+                if self.types.chain_covers(mask, depth, spare)
             )
         return self._sets[key]
 

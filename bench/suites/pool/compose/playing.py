@@ -167,7 +167,8 @@ def _blame(graph: GraphRecord, templates: Mapping[str, Template], failure: _Fail
     if _fails(part_of(graph, [late]), templates, 1):
         return Conflict(graph.subtasks[late], graph.subtasks[late], "alone", failure.why)
     below = descendants(len(graph.subtasks), graph.edges)
-    for other in sorted(range(len(graph.subtasks)), key=lambda node: (late in below[node], node)):
+    # Those beside it first, then those before it, the nearest first.
+    for other in sorted(range(len(graph.subtasks)), key=lambda node: (late in below[node], -node)):
         if other == late or other in below[late]:
             continue
         if late in below[other]:
