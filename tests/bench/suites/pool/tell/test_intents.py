@@ -67,6 +67,9 @@ def test_what_is_found_out_and_sent_is_brought_to_somebody() -> None:
 def test_parts_that_neither_hang_together_nor_share_a_subject_have_no_intent() -> None:
     assert names([part("learn", "text/code"), part("tell")]) == set()
     assert intent_of([part("learn", "text/code"), part("tell")], frozenset(), seed=1) is None
+    delivery = [part("order", "text/code"), part("keep")]
+    assert "get something delivered" in names(delivery, (0, 1))
+    assert names(delivery) == set()
 
 
 def test_a_shared_subject_stands_for_being_connected() -> None:
