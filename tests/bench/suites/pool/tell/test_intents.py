@@ -198,5 +198,6 @@ def test_a_model_s_groups_are_checked(tmp_path: Path, change: dict[str, Any], wh
     assert why in done.output
     [graph] = pool.graphs.read()
     assert graph.intent == GOOD["intent"]
+    assert graph.figures == {"dependency": 1, "instruction": 2, "hierarchy": 2, "branch": 1, "knowledge": 1}
     [task] = pool.tasks.read()
     assert task.intent == GOOD["intent"]
