@@ -142,3 +142,18 @@ def test_subtasks_of_the_test_are_in_no_task_for_development(tmp_path: Path) -> 
         dev.instantiate(test.tasks()[0].id, 0)
     with pytest.raises(ConfigError, match="split"):
         PoolSuite(str(tmp_path), "tst")  # type: ignore[arg-type]
+
+
+def test_two_that_change_what_they_take_from_one_subtask_are_blamed_as_a_fork() -> None:
+    graph = GraphRecord(
+        "g",
+        ("extract-lines", "move-made", "move-made"),
+        (Join(1, "file", 0), Join(2, "file", 0)),
+        ((0, 1), (0, 2)),
+    )
+    played = play_graph(graph, TEMPLATES)
+    assert played.failed and played.conflict is not None
+    assert (played.conflict.first, played.conflict.second, played.conflict.how) == ("move-made", "move-made", "fork")
+    composer = Composer(hand_written_types(), conflicts=[played.conflict])
+    assert composer.conflict(graph.subtasks, graph.edges)
+    assert not composer.conflict(("extract-lines", "move-made", "extract-lines", "move-made"), ((0, 1), (2, 3)))
