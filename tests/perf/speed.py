@@ -371,6 +371,16 @@ def sessions() -> Iterator[Figure]:
     yield at_most("10,000 live worlds with their screenshots: memory", ten.resident / 1024, 2, "GB", note)
 
 
+def composing() -> Iterator[Figure]:
+    """Task graphs of a whole pool, over all cells of OmniBench's five complexities."""
+    from speed_compose import GRAPHS, composing_seconds
+
+    made = composing_seconds()
+    note = f"  ({made.cells} of 67 cells, {made.alike} graphs alike)"
+    yield at_most(f"{GRAPHS:,} task graphs composed", made.seconds, 10, "s of CPU", note)
+    yield at_least("cells of OmniBench's complexities with graphs", made.cells, 67, "cells")
+
+
 AREAS: dict[str, Callable[[], Iterator[Figure]]] = {
     "start": start_up,
     "graph": graph,
@@ -388,6 +398,7 @@ AREAS: dict[str, Callable[[], Iterator[Figure]]] = {
     "reports": reports,
     "sessions": sessions,
     "devices": devices,
+    "compose": composing,
 }
 """What is measured, by the module that measures it: `sim` is what speed_sim.py measures. `start` is measured here."""
 

@@ -55,6 +55,7 @@ EXTRAS = (
     Extra("parquet", "results as parquet files: `omnipilot export --to parquet`", ("pyarrow",)),
     Extra("figures", "figures of tables, for paper and screens: SVG, PDF, PNG", ("matplotlib",)),
     Extra("speech", "speech into words by Whisper in this process: readers, memory", ("faster-whisper",)),
+    Extra("graphs", "task graphs of a pool as networkx graphs, and back", ("networkx",)),
     Extra("gym", "tasks as Gymnasium environments: `import omnipilot.gym`", ("gymnasium",)),
     Extra("mcp", "worlds as tools of coding agents: `omnipilot env serve --mcp`", ("mcp", "uvicorn")),
     Extra("inspect", "suites as tasks of Inspect: `inspect eval omnipilot/duet`", ("inspect-ai",), "215 MB"),
@@ -110,6 +111,7 @@ ALL = (
     "parquet",
     "figures",
     "speech",
+    "graphs",
     "gym",
     "mcp",
 )

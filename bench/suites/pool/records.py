@@ -250,13 +250,15 @@ class Conflict:
 
     Attributes:
         first, second: ids. how: "beside", if neither may stand beside the other without a path between them; "behind",
-            if the second may not stand behind the first on a path; "alone", if it fails by itself and is used nowhere.
+            if the second may not stand behind the first on a path; "fork", if both may not stand behind one and the
+            same subtask, because each changes what they take from it; "alone", if it fails by itself and is used
+            nowhere.
         reason: what went wrong.
     """
 
     first: str
     second: str
-    how: Literal["beside", "behind", "alone"]
+    how: Literal["beside", "behind", "fork", "alone"]
     reason: str = ""
 
 

@@ -40,6 +40,9 @@ def compose(
         typer.Option(help="Refuse graphs of less diversity, such as entropy=0.9. Repeatable.", metavar="NAME=NUMBER"),
     ] = None,
     scenarios: Annotated[Path | None, typer.Option(help="Your own table of scenarios.", metavar="FILE")] = None,
+    content: Annotated[
+        bool, typer.Option(help="Drop graphs for which no world holds enough items, and draw others.")
+    ] = True,
     add: Annotated[bool, typer.Option("--add", help="Keep the graphs that are there.")] = False,
     seed: Annotated[int, typer.Option(help="Of all choices.")] = 0,
     json: Annotated[bool, typer.Option("--json", help="Print what became of the attempts as JSON.")] = False,
@@ -66,6 +69,7 @@ def compose(
         add,
         scenarios or SHIPPED,
         _pairs("--floor", floor),
+        content,
     )
     summary = compose_pool(PoolFolder(pool), options, lambda line: typer.echo(line, err=True))
     typer.echo(coding.dumps(summary, indent=2, ensure_ascii=False) if json else summary_text(summary))

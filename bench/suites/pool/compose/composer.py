@@ -80,6 +80,7 @@ class Composer:
         self._random = Random(seed_of("compose", self.seed))
         self._seen = set(self.known)
         self._beside = {pair for one in self.conflicts for pair in _pairs(one) if one.how == "beside"}
+        self._forks = {pair for one in self.conflicts for pair in _pairs(one) if one.how == "fork"}
         self._behind = {(one.first, one.second) for one in self.conflicts if one.how == "behind"}
         if useless := {one.first for one in self.conflicts if one.how == "alone"}:
             self.types = TypeGraph([one for one in self.types.subtasks if one.id not in useless])
@@ -172,7 +173,7 @@ class Composer:
                 mask
                 for chosen in combinations(bits, size)
                 for mask in (sum(chosen),)
-                if self.types.links("", mask, mask, 0, depth, spare)
+                if self.types.chain_covers(mask, depth, spare)
             )
         return self._sets[key]
 
@@ -380,7 +381,7 @@ class Composer:
 
     def conflict(self, labels: Sequence[str], edges: Sequence[tuple[int, int]]) -> str:
         """Why two nodes of a graph do not go together; "" if all do."""
-        if not self._beside and not self._behind and not self._has_states:
+        if not self.conflicts and not self._has_states:
             return ""
         below = descendants(len(labels), edges)
         for first, label in enumerate(labels):
@@ -388,7 +389,11 @@ class Composer:
                 if second in below[first]:
                     if (label, other) in self._behind:
                         return "a known conflict"
-                elif (label, other) in self._beside and first < second and first not in below[second]:
+                    continue
+                if second <= first or first in below[second]:
+                    continue
+                forked = (label, other) in self._forks and any(first in after and second in after for after in below)
+                if forked or (label, other) in self._beside:
                     return "a known conflict"
         if self._has_states:
             return self._lost_state(labels, edges, below)

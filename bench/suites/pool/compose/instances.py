@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from omnipilot.agents import Limits
 from omnipilot.bench.suites.duet.kit.play import demonstration
 from omnipilot.bench.suites.duet.suite import quiet
 from omnipilot.bench.suites.pool.records import GraphRecord
-from omnipilot.bench.synthesis.compose import Composition, compose
+from omnipilot.bench.synthesis.compose import Composition, Joins, compose
 from omnipilot.bench.synthesis.template import Template
 from omnipilot.bench.tasks.task import Task, seed_of
 from omnipilot.envs import ConfigError
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.content.generate import initial_world
+from omnipilot.envs.sim.state.world_state import WorldState
 
 NO_CONTENT = (ConfigError, AssertionError, LookupError, ValueError)
 """How templates say that they cannot use what they are given."""
@@ -50,14 +52,7 @@ def draw_content(graph: GraphRecord, templates: Mapping[str, Template], instance
         ConfigError: no world has enough items, or a subtask has no template; and whatever else of `NO_CONTENT` its
             template raises.
     """
-    if missing := sorted({id for id in graph.subtasks if id not in templates}):
-        raise ConfigError(f"graph {graph.id} needs the subtask {missing[0]}, which the pool does not have")
-    chosen = [templates[id] for id in graph.subtasks]
-    joined = {(join.node, join.input): join.source for join in graph.joins}
-    given = {(number, name): joined.get((number, name)) for number, one in enumerate(chosen) for name in one.inputs}
-    if strangers := sorted(set(joined) - set(given)):
-        node, name = strangers[0]
-        raise ConfigError(f"graph {graph.id}: {graph.subtasks[node]} has no input {name!r}")
+    chosen, given = _parts(graph, templates)
     for draw in range(MOST_DRAWS):
         seed = seed_of(graph.seed, graph.id, instance, *[draw] * bool(draw))
         try:
@@ -66,6 +61,41 @@ def draw_content(graph: GraphRecord, templates: Mapping[str, Template], instance
             if draw == MOST_DRAWS - 1:
                 raise
     raise AssertionError("the last draw returned or raised")
+
+
+def has_content(graph: GraphRecord, templates: Mapping[str, Template]) -> bool:
+    """Whether a graph has content: in a world that all graphs share, which is fast, or else in one of its own.
+
+    Raises:
+        ConfigError: a subtask has no template, or no such input.
+    """
+    chosen, given = _parts(graph, templates)
+    try:
+        compose(chosen, _shared_world(), graph.seed, given=given)
+    except NO_CONTENT:
+        try:
+            compose_graph(graph, templates, 0)
+        except NO_CONTENT:
+            return False
+    return True
+
+
+@lru_cache(maxsize=1)
+def _shared_world() -> WorldState:
+    return quiet(initial_world(0))
+
+
+def _parts(graph: GraphRecord, templates: Mapping[str, Template]) -> tuple[list[Template], Joins]:
+    """The templates of a graph, and where each input comes from."""
+    if missing := sorted({id for id in graph.subtasks if id not in templates}):
+        raise ConfigError(f"graph {graph.id} needs the subtask {missing[0]}, which the pool does not have")
+    chosen = [templates[id] for id in graph.subtasks]
+    joined = {(join.node, join.input): join.source for join in graph.joins}
+    given = {(number, name): joined.get((number, name)) for number, one in enumerate(chosen) for name in one.inputs}
+    if strangers := sorted(set(joined) - set(given)):
+        node, name = strangers[0]
+        raise ConfigError(f"graph {graph.id}: {graph.subtasks[node]} has no input {name!r}")
+    return chosen, given
 
 
 def limits_of(graph: GraphRecord) -> Limits | None:

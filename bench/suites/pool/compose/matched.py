@@ -33,7 +33,7 @@ DOSES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "knowledge": ("edges=4,nodes=6,depth=3,width=3", tuple(f"categories={count}" for count in range(1, 7))),
 }
 """For each complexity what stays the same, and the values that its figure takes."""
-_REARRANGEMENTS = 60
+_REARRANGEMENTS = 200
 
 
 def matched_pairs(

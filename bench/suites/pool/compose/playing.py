@@ -167,15 +167,24 @@ def _blame(graph: GraphRecord, templates: Mapping[str, Template], failure: _Fail
     if _fails(part_of(graph, [late]), templates, 1):
         return Conflict(graph.subtasks[late], graph.subtasks[late], "alone", failure.why)
     below = descendants(len(graph.subtasks), graph.edges)
-    for other in sorted(range(len(graph.subtasks)), key=lambda node: (late in below[node], node)):
+    above = [{node for node in range(len(below)) if other in below[node]} for other in range(len(below))]
+    # Those beside it first, then those before it, the nearest first.
+    for other in sorted(range(len(graph.subtasks)), key=lambda node: (late in below[node], -node)):
         if other == late or other in below[late]:
             continue
+        first, second = graph.subtasks[other], graph.subtasks[late]
         if late in below[other]:
-            between = [node for node in range(len(below)) if node in below[other] and late in below[node]]
-            if _fails(part_of(graph, [other, *between, late]), templates, 1):
-                return Conflict(graph.subtasks[other], graph.subtasks[late], "behind", failure.why)
-        elif _fails(part_of(graph, [other, late]), templates, orders):
-            return Conflict(*sorted((graph.subtasks[other], graph.subtasks[late])), "beside", failure.why)
+            between = below[other] & above[late]
+            if _fails(part_of(graph, {other, *between, late}), templates, 1):
+                return Conflict(first, second, "behind", failure.why)
+            continue
+        pair = sorted((first, second))
+        if _fails(part_of(graph, [other, late]), templates, orders):
+            return Conflict(*pair, "beside", failure.why)
+        if above[other] & above[late]:
+            both = part_of(graph, {other, late, *above[other], *above[late]})
+            if _fails(both, templates, orders) and not _fails(part_of(graph, {late, *above[late]}), templates, 1):
+                return Conflict(*pair, "fork", failure.why)
     return None
 
 

@@ -21,6 +21,7 @@ from omnipilot.bench.suites.pool.compose.cells import (
 )
 from omnipilot.bench.suites.pool.compose.composer import Composer
 from omnipilot.bench.suites.pool.compose.diversity import check_floors, diversity
+from omnipilot.bench.suites.pool.compose.instances import has_content
 from omnipilot.bench.suites.pool.compose.matched import dose_series, matched_pairs
 from omnipilot.bench.suites.pool.compose.playing import Played, play_graph
 from omnipilot.bench.suites.pool.compose.rehearse import learn_conflicts
@@ -29,6 +30,7 @@ from omnipilot.bench.suites.pool.compose.subtask_types import TypeGraph, subtask
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.records import GraphRecord, MatchedSet
 from omnipilot.bench.suites.pool.templates import templates_of
+from omnipilot.bench.synthesis.template import Template
 from omnipilot.bench.tasks.complexity import Complexity
 from omnipilot.bench.tasks.task import seed_of
 from omnipilot.envs import ConfigError
@@ -47,6 +49,7 @@ class ComposeOptions:
         prove: how many of the composed graphs are played at the end, drawn at random.
         pairs: pairs of a chain and a graph, of `pair_nodes` nodes each. dose: graphs for each value of a series.
         add: whether graphs are added to those that are there. scenarios: the table. floors: least figures of diversity.
+        content: whether graphs are dropped for which no world holds enough items, and others drawn in their place.
     """
 
     graphs: int
@@ -63,6 +66,7 @@ class ComposeOptions:
     add: bool = False
     scenarios: Path = SHIPPED
     floors: Mapping[str, float] = field(default_factory=dict)
+    content: bool = True
 
     def request(self) -> Request | None:
         """What the graphs have to be; None for anything.
@@ -127,6 +131,10 @@ def compose_pool(
     began = time.perf_counter()
     drawn = list(composer.graphs(options.graphs, options.request()))
     summary["seconds"] = round(time.perf_counter() - began, 2)
+    if options.content:
+        began = time.perf_counter()
+        drawn, without = with_content(composer, drawn, options, templates_of(folder))
+        summary["content"] = {"dropped": without, "seconds": round(time.perf_counter() - began, 1)}
     sets: list[MatchedSet] = []
     for one, pair in (
         matched_pairs(every, options.pairs, nodes=options.pair_nodes, seed=options.seed, conflicts=conflicts)
@@ -163,6 +171,25 @@ def compose_pool(
     if options.prove:
         summary["proof"] = prove_graphs(folder, graphs, options.prove, options.seed, tell)
     return summary
+
+
+def with_content(
+    composer: Composer, graphs: list[GraphRecord], options: ComposeOptions, templates: Mapping[str, Template]
+) -> tuple[list[GraphRecord], int]:
+    """The graphs that have content, with others in place of those that have none; and how many had none.
+
+    Fewer graphs come back where the composer finds no others.
+    """
+    kept: list[GraphRecord] = []
+    without = 0
+    while graphs:
+        for graph in graphs:
+            if has_content(graph, templates):
+                kept.append(graph)
+            else:
+                without += 1
+        graphs = list(composer.graphs(options.graphs - len(kept), options.request()))
+    return kept, without
 
 
 def prove_graphs(
@@ -212,6 +239,9 @@ def summary_text(summary: Mapping[str, Any]) -> str:
             f"learning: {learning['failed']} of {learning['played']} graphs failed, {len(learning['unexplained'])} of "
             f"them without a pair to blame; {summary['conflicts']} conflicts are known"
         )
+    if "content" in summary:
+        content = summary["content"]
+        lines.append(f"content: {content['dropped']} graphs were dropped for want of items, in {content['seconds']} s")
     lines += [f"used up: {one}" for one in summary["used_up"][:8]]
     if summary["matched"]:
         lines.append(f"matched sets: {len(summary['matched'])}")

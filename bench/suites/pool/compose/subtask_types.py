@@ -120,6 +120,11 @@ class TypeGraph:
             )
             for output in self.outputs
         }
+        self._steps = {
+            output: tuple(dict.fromkeys((self.subtasks[at].output, self.bit_of[at]) for at in takers))
+            for output, takers in self._takers.items()
+        }
+        self._lengths: dict[int, dict[str, int]] = {}
         self._heights: dict[int, tuple[int, ...]] = {}
         self._candidates: dict[tuple[str, int, int, int, int], tuple[int, ...]] = {}
         self._links: dict[tuple[str, int, int, int, int, int], tuple[int, ...]] = {}
@@ -179,6 +184,15 @@ class TypeGraph:
             self._heights[categories] = tuple(heights)
         return self._heights[categories]
 
+    def _behind(self, categories: int) -> dict[str, int]:
+        """For each output the length of the longest chain that can stand behind it."""
+        found = self._lengths.get(categories)
+        if found is None:
+            heights = self.heights(categories)
+            found = {output: max((heights[at] for at in takers), default=0) for output, takers in self._takers.items()}
+            self._lengths[categories] = found
+        return found
+
     def candidates(self, output: str, categories: int, within: int, inputs: int, height: int) -> tuple[int, ...]:
         """The subtasks that can stand at a place of a graph.
 
@@ -215,13 +229,27 @@ class TypeGraph:
         key = (output, categories, uncovered, inputs, length, spare)
         found = self._links.get(key)
         if found is None:
-            found = tuple(
-                at
-                for at in self.candidates(output, categories, categories, inputs, length)
-                if self._covers(self.subtasks[at].output, categories, uncovered & ~self.bit_of[at], length - 1, spare)
-            )
+            able: dict[tuple[str, int], bool] = {}
+            chosen = []
+            for at in self.candidates(output, categories, categories, inputs, length):
+                step = (self.subtasks[at].output, self.bit_of[at])
+                if step not in able:
+                    able[step] = self._covers(step[0], categories, uncovered & ~step[1], length - 1, spare)
+                if able[step]:
+                    chosen.append(at)
+            found = tuple(chosen)
             self._links[key] = found
         return found
+
+    def chain_covers(self, categories: int, length: int, spare: int) -> bool:
+        """Whether a chain of this length within a set of categories leaves at most `spare` of them uncovered."""
+        heights = self.heights(categories)
+        firsts = {
+            (one.output, bit)
+            for one, bit, height in zip(self.subtasks, self.bit_of, heights, strict=True)
+            if height >= length
+        }
+        return any(self._covers(next, categories, categories & ~bit, length - 1, spare) for next, bit in firsts)
 
     def _covers(self, output: str, categories: int, uncovered: int, length: int, spare: int) -> bool:
         """Whether a chain of this length behind an output, if there is one, can leave at most `spare` categories
@@ -234,11 +262,12 @@ class TypeGraph:
         key = (output, categories, uncovered, length, spare)
         found = self._coverable.get(key)
         if found is None:
-            heights = self.heights(categories)
-            steps = {
-                (self.subtasks[at].output, self.bit_of[at]) for at in self._takers[output] if heights[at] >= length
-            }
-            found = any(self._covers(next, categories, uncovered & ~bit, length - 1, spare) for next, bit in steps)
+            behind = self._behind(categories)
+            found = any(
+                self._covers(next, categories, uncovered & ~bit, length - 1, spare)
+                for next, bit in self._steps[output]
+                if bit & categories and (length == 1 or behind.get(next, 0) >= length - 1)
+            )
             self._coverable[key] = found
         return found
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from omnipilot.bench.suites.pool.compose.cells import Shape
+from omnipilot.bench.suites.pool.compose.drawn_graph import graph_key
+from omnipilot.bench.suites.pool.compose.subtask_types import category_of
 from omnipilot.bench.suites.pool.records import GraphRecord, Join, SubtaskRecord
 from omnipilot.bench.suites.pool.tell.intents import frames
 from omnipilot.bench.suites.pool.tell.model_calls import StageModel
-from omnipilot.bench.suites.pool.tell.topology import is_connected
+from omnipilot.bench.suites.pool.tell.topology import depths, is_connected
 from omnipilot.bench.synthesis.compose import fits
+from omnipilot.bench.tasks.task import seed_of
 
 _SCHEMA: Mapping[str, Any] = {
     "type": "object",
@@ -71,7 +76,7 @@ def propose_groups(
 
     Args:
         subtasks: to choose from. scenario: what the tasks are about. size: subtasks of a group. count: how many groups.
-        seed: of the graphs' content; and part of their ids.
+        seed: of the graphs' content.
 
     Raises:
         MalformedReply: its answers cannot be read. BudgetSpent: the money is spent.
@@ -94,9 +99,9 @@ def propose_groups(
     known = {subtask.id: subtask for subtask in subtasks}
     graphs: list[GraphRecord] = []
     refused: list[tuple[str, str]] = []
-    for number, group in enumerate(groups):
+    for group in groups:
         try:
-            graphs.append(_graph(group, known, size, f"asked-{seed}-{number}", seed))
+            graphs.append(_graph(group, known, size, seed))
         except ValueError as error:
             refused.append((str(group.get("intent", "")), str(error)))
     return ProposedGroups(tuple(graphs), tuple(refused))
@@ -109,9 +114,7 @@ def _groups(answer: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return groups
 
 
-def _graph(
-    group: Mapping[str, Any], known: Mapping[str, SubtaskRecord], size: int, name: str, seed: int
-) -> GraphRecord:
+def _graph(group: Mapping[str, Any], known: Mapping[str, SubtaskRecord], size: int, seed: int) -> GraphRecord:
     """The graph of a group.
 
     Raises:
@@ -131,7 +134,24 @@ def _graph(
     if not is_connected(len(ids), edges):
         raise ValueError("its subtasks do not hang together")
     _check_intent(intent, [known[id] for id in ids], known)
-    return GraphRecord(name, tuple(ids), tuple(found), tuple(sorted(edges)), seed=seed, intent=intent.strip())
+    chosen = [known[id] for id in ids]
+    levels = Counter(depths(len(ids), edges))
+    shape = Shape(
+        tuple(levels[level] for level in sorted(levels)), len(edges), len({category_of(subtask) for subtask in chosen})
+    )
+    complexity = shape.complexity()
+    key = graph_key(ids, sorted(edges))
+    return GraphRecord(
+        key[:12],
+        tuple(ids),
+        tuple(found),
+        tuple(sorted(edges)),
+        complexity.figures(),
+        complexity.capabilities(),
+        key,
+        seed_of(seed, key),
+        intent.strip(),
+    )
 
 
 def _join(join: object, chosen: Sequence[SubtaskRecord]) -> Join:

@@ -41,6 +41,17 @@ def components(nodes: int, edges: Iterable[tuple[int, int]]) -> list[frozenset[i
     return [frozenset(node for node in range(nodes) if part[node] == one) for one in dict.fromkeys(part)]
 
 
+def depths(nodes: int, edges: Collection[tuple[int, int]]) -> list[int]:
+    """The depth of each node: 1 where nothing leads to it, else one more than the deepest that does.
+
+    Every edge leads to a larger number.
+    """
+    found: list[int] = []
+    for node in range(nodes):
+        found.append(1 + max((found[a] for a, b in edges if b == node), default=0))
+    return found
+
+
 def linear_extensions(nodes: int, edges: Collection[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
     """All orders in which every node comes after those that lead to it; the first is the smallest."""
     waits = [{a for a, b in edges if b == node} for node in range(nodes)]

@@ -67,6 +67,9 @@ def test_what_is_found_out_and_sent_is_brought_to_somebody() -> None:
 def test_parts_that_neither_hang_together_nor_share_a_subject_have_no_intent() -> None:
     assert names([part("learn", "text/code"), part("tell")]) == set()
     assert intent_of([part("learn", "text/code"), part("tell")], frozenset(), seed=1) is None
+    delivery = [part("order", "text/code"), part("keep")]
+    assert "get something delivered" in names(delivery, (0, 1))
+    assert names(delivery) == set()
 
 
 def test_a_shared_subject_stands_for_being_connected() -> None:
@@ -195,5 +198,6 @@ def test_a_model_s_groups_are_checked(tmp_path: Path, change: dict[str, Any], wh
     assert why in done.output
     [graph] = pool.graphs.read()
     assert graph.intent == GOOD["intent"]
+    assert graph.figures == {"dependency": 1, "instruction": 2, "hierarchy": 2, "branch": 1, "knowledge": 1}
     [task] = pool.tasks.read()
     assert task.intent == GOOD["intent"]
