@@ -117,6 +117,12 @@ class SubtaskRecord:
         preconditions: what must hold and no other subtask brings about; the content that `make` puts in.
         level, dimension: OmniGUI's. category: of the application (OmniBench, table 11).
         evidence: ids of edges. made_by: "search", "model NAME", or "hand:duet" for a hand-written template of that id.
+        holes: hole of the path → what stands there: "item KIND" of the account, "text TYPE", "option", "place", or
+            "of HOLE.FIELD" for a text that an item of another hole decides.
+        constants: entry of the effect → the value that it always leaves, where that is part of what the subtask is.
+        ignored: entries that are no effect: bookkeeping, and what hangs on the time.
+        source: what the output is: an entry of the effect, "{hole}" for its item, "kind.field" of a reading, "".
+        channel: of a reading: "screen", "sound", "speech" or "motion".
     """
 
     id: str
@@ -138,6 +144,11 @@ class SubtaskRecord:
     category: str = ""
     evidence: tuple[str, ...] = ()
     made_by: str = "search"
+    holes: Mapping[str, str] = field(default_factory=dict)
+    constants: Mapping[str, Any] = field(default_factory=dict)
+    ignored: tuple[str, ...] = ()
+    source: str = ""
+    channel: str = "screen"
 
 
 @dataclass(frozen=True, slots=True)
