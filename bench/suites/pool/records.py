@@ -70,6 +70,9 @@ class Edge:
         bindings: what stood in each hole. effect: see `signature` of the world, sorted, without bookkeeping.
         reads: attributes of the state that decided what happened, where that is known. seconds: of the world's clock.
         macro: "fill", "choose" or "confirm"; "" for a single operation.
+        via: the edge that led to the very state in which it was tried; "" at the start. Following it back gives a path
+            that was played exactly so. app: that was started, as "device/app"; instance: of the content at the start.
+        total: effect of the whole path since the start. noise: bookkeeping that was left out of `effect`.
     """
 
     id: str
@@ -81,6 +84,11 @@ class Edge:
     reads: tuple[str, ...] = ()
     seconds: float = 0.0
     macro: str = ""
+    via: str = ""
+    app: str = ""
+    instance: int = 0
+    total: tuple[str, ...] = ()
+    noise: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

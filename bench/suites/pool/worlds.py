@@ -7,11 +7,12 @@ and playing the path again, and by what is visible. No stage knows which of them
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from omnipilot.bench.suites.pool.records import Operation, SituationRecord
 from omnipilot.envs import World
+from omnipilot.memory import Move
 
 
 class ExplorableWorld(ABC):
@@ -26,6 +27,10 @@ class ExplorableWorld(ABC):
     @abstractmethod
     def apps(self) -> Sequence[str]:
         """Names of its applications, unique, as "device/app"."""
+
+    @abstractmethod
+    def views(self, app: str) -> Sequence[str]:
+        """The names of an application's own screens; none where they are not known."""
 
     @abstractmethod
     def start(self, app: str, instance: int = 0) -> None:
@@ -48,6 +53,22 @@ class ExplorableWorld(ABC):
         """Carry out an operation without holes; False if the world refuses it, which then is as before."""
 
     @abstractmethod
+    def moves(self, operation: Operation) -> Sequence[Move]:
+        """The moves of an agent that carry out an operation without holes on the present screen.
+
+        Raises:
+            NotFound: it needs the place of a control that is not on the screen.
+        """
+
+    @abstractmethod
+    def generalise(self, operations: Sequence[Operation]) -> tuple[tuple[Operation, ...], Mapping[str, str]]:
+        """Operations with holes for items and typed texts, and what stood in the holes; `fill` puts it back."""
+
+    @abstractmethod
+    def seconds(self) -> float:
+        """Of the world's clock, since the start."""
+
+    @abstractmethod
     def mark(self) -> Any:
         """The place where it stands, to come back to."""
 
@@ -57,5 +78,5 @@ class ExplorableWorld(ABC):
 
     @abstractmethod
     def effect(self, before: Any, after: Any) -> frozenset[str]:
-        """What changed between two marks: `+kind`, `-kind`, `~kind.field` of the account; `clipboard`, `playback`,
-        `settings.NAME` and the like of devices."""
+        """What changed between two marks: `+kind`, `-kind`, `~kind.field`; devices are kinds, too:
+        `~phone.clipboard`."""
