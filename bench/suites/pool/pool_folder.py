@@ -104,7 +104,7 @@ class PoolFolder:
 
     Attributes:
         root: the folder.
-        situations, edges, reveals: of `synth explore`. subtasks, evaluators: of `synth subtasks`.
+        situations, edges: of `synth explore`. candidates, reveals, subtasks, evaluators: of `synth subtasks`.
         trajectories, verdicts: of `synth verify`. graphs: of `synth compose`. tasks: of `synth tell` and `synth check`.
         ratings: of `synth rate`.
     """
@@ -113,6 +113,7 @@ class PoolFolder:
         self.root = root
         self.situations = self._file("situations", records.SituationRecord, "explore")
         self.edges = self._file("edges", records.Edge, "explore")
+        self.candidates = self._file("candidates", records.CandidateRecord, "subtasks")
         self.reveals = self._file("reveals", records.Reveal, "subtasks")
         self.subtasks = self._file("subtasks", records.SubtaskRecord, "subtasks")
         self.evaluators = self._file("evaluators", records.Evaluator, "verify")

@@ -72,7 +72,7 @@ class Edge:
         macro: "fill", "choose" or "confirm"; "" for a single operation.
         via: the edge that led to the very state in which it was tried; "" at the start. Following it back gives a path
             that was played exactly so. app: that was started, as "device/app"; instance: of the content at the start.
-        total: effect of the whole path since the start. noise: bookkeeping that was left out of `effect`.
+        total: effect of the whole path since the start. noise, total_noise: bookkeeping left out of `effect`, `total`.
     """
 
     id: str
@@ -89,6 +89,7 @@ class Edge:
     instance: int = 0
     total: tuple[str, ...] = ()
     noise: tuple[str, ...] = ()
+    total_noise: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +158,22 @@ class SubtaskRecord:
     ignored: tuple[str, ...] = ()
     source: str = ""
     channel: str = "screen"
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateRecord:
+    """What came of something that might have been a subtask.
+
+    Attributes:
+        key: the app, what it does, and the kinds of its holes. made_by: "search" or "model NAME".
+        subtasks: ids of what it became. reason: why it became none. kind: "effect" or "reading".
+    """
+
+    key: str
+    made_by: str = "search"
+    subtasks: tuple[str, ...] = ()
+    reason: str = ""
+    kind: str = "effect"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ Items are found by what is in them, and not by an id that is only made while the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
 from itertools import groupby
 from typing import Any
 
@@ -98,9 +98,10 @@ class _Asks:
             return gone not in now if before is None else find_item(account, before.entry, before.value) is None
         if before is None:
             item = now.get(change.id)
-            return item is not None and getattr(item, change.field) == change.after
+            return item is not None and timeless(getattr(item, change.field)) == timeless(change.after)
         return any(
-            getattr(item, change.field) == change.after for item in self._meant(before, account, now, change.field)
+            timeless(getattr(item, change.field)) == timeless(change.after)
+            for item in self._meant(before, account, now, change.field)
         )
 
     def _meant(self, before: MadeBefore, account: Account, now: Mapping[str, Any], field: str) -> list[Any]:
@@ -130,12 +131,22 @@ class _Asks:
         ]
 
 
+def timeless(value: Any) -> Any:
+    """A value without the times in the records that it holds, such as when a message was sent."""
+    if isinstance(value, tuple):
+        return tuple(timeless(one) for one in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        held = {field.name: getattr(value, field.name) for field in fields(value)}
+        return tuple((name, timeless(one)) for name, one in held.items() if not isinstance(one, float))
+    return value
+
+
 def _content(item: Any, unseen: frozenset[str] | set[str]) -> str:
     """What is in an item, without its id and what no judge looks at."""
     keyed_by_hand = not item_id(item).rpartition("-")[2].isdigit()
     return repr(
         [
-            (field.name, getattr(item, field.name))
+            (field.name, timeless(getattr(item, field.name)))
             for field in fields(item)
             if field.name not in unseen and (field.name != "id" or keyed_by_hand)
         ]

@@ -12,11 +12,10 @@ from typing import Any, cast
 
 from omnipilot.bench.suites.pool.explore.differences import Change, changes
 from omnipilot.bench.suites.pool.explore.general_ids import _FORMS
-from omnipilot.bench.suites.pool.records import Operation, SubtaskRecord
+from omnipilot.bench.suites.pool.records import SubtaskRecord
 from omnipilot.bench.suites.pool.subtasks.items import (
     describe_item,
     find_item,
-    has_lasting_key,
     is_told_apart,
     items_of_kind,
     key_value,
@@ -29,6 +28,7 @@ from omnipilot.bench.suites.pool.subtasks.resource_types import ItemKind, Resour
 from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.bench.synthesis.template import Piece, Resource, Template
 from omnipilot.envs import ActionRejected, ConfigError
+from omnipilot.envs.sim.apps.registry import find_app
 from omnipilot.envs.sim.inventory import item_id
 from omnipilot.envs.sim.state.world_state import WorldState
 from omnipilot.memory import Move
@@ -44,7 +44,7 @@ class PlayedPath:
     Attributes:
         start: the state before it, with the content that it needs. end: the state after it.
         bindings: what stands in each hole. changes: what differs, without what is ignored.
-        moves: what was done. made_before: items that another subtask makes, by their id in `start`.
+        moves: what was done. labels: what the screen calls what stands in a hole. made_before: items that another subtask makes, by their id in `start`.
     """
 
     start: WorldState
@@ -53,6 +53,7 @@ class PlayedPath:
     changes: tuple[Change, ...]
     moves: tuple[Move, ...]
     made_before: Mapping[str, MadeBefore] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
 
 
 class PathPlayer:
@@ -123,6 +124,7 @@ class PathPlayer:
             tuple(change for change in differences if change.signature not in ignored),
             tuple(rehearsal.moves),
             made_before,
+            rehearsal.labels,
         )
 
     def _with_content(
@@ -182,7 +184,15 @@ class PathPlayer:
             if what == "of":
                 of, _, name = detail.partition(".")
                 entry = self.entry(of)
-                item = find_item(rehearsal.start.account, entry, rehearsal.bindings[of]) if entry else None
+                if entry is None:
+                    return None
+                if of not in rehearsal.bindings:
+                    items = items_of_kind(rehearsal.start.account, entry.name.rpartition("/")[2])
+                    chosen = self._item(draw, rehearsal, of, [item_id(item) for item in items])
+                    if chosen is None:
+                        return None
+                    rehearsal.bindings[of] = chosen
+                item = find_item(rehearsal.start.account, entry, rehearsal.bindings[of])
                 return None if item is None else str(getattr(item, name)) or None
             if what == "item":
                 return self._item(draw, rehearsal, hole, offers)
@@ -208,8 +218,6 @@ class PathPlayer:
 
 def app_of(subtask: SubtaskRecord) -> str:
     """The name of the app that a subtask begins in."""
-    from omnipilot.bench.suites.pool.subtasks.replay import find_app
-
     app = find_app(cast(Any, subtask.env.split("+")[0]), subtask.application)
     return app.name if app else subtask.application.lower()
 
@@ -331,7 +339,7 @@ def words_of(player: PathPlayer, played: PlayedPath) -> dict[str, str]:
         if entry is not None and item is not None:
             found[hole] = describe_item(played.start.account, item, entry)
         else:
-            found[hole] = f'"{value}"'
+            found[hole] = f'"{played.labels.get(hole) or value}"'
     return found
 
 
@@ -369,6 +377,3 @@ def past_of(subtask: SubtaskRecord) -> str:
     if verb.endswith("e"):
         return verb + "d"
     return verb + "ed"
-
-
-__all__ = ["PathPlayer", "PlayedPath", "has_lasting_key", "make_template", "solve", "Operation"]

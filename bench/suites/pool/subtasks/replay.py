@@ -9,9 +9,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from omnipilot.bench.suites.duet.kit.play import ground_move, seek, try_move
+from omnipilot.bench.suites.duet.kit.play import seek, try_move
 from omnipilot.bench.suites.pool.records import Operation
-from omnipilot.envs import Click, Drag, LongPress, OpenApp, Press, Ref, Scroll, Select, System, TypeText, Wait
+from omnipilot.envs import Click, Drag, LongPress, OpenApp, Point, Press, Ref, Scroll, Select, Swipe, System, TypeText, Wait
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.apps.registry import APPS, find_app
 from omnipilot.envs.sim.shell.screen import beyond
@@ -34,13 +34,14 @@ class Rehearsal:
 
     Attributes:
         world: where it is played. start: the state before it. bindings: what stands in each hole, so far.
-        moves: what was done, in order.
+        moves: what was done, in order. labels: what the screen called the control whose id has a hole last.
     """
 
     world: SimWorld
     start: WorldState
     bindings: dict[str, str] = field(default_factory=dict)
     moves: list[Move] = field(default_factory=list)
+    labels: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def begin(cls, state: WorldState, bindings: Mapping[str, str] | None = None) -> Rehearsal:
@@ -78,8 +79,26 @@ class Rehearsal:
             for move in opening(self.world, operation.env, control):
                 self.carry_out(move)
             return
+        if operation.verb in ("click", "scroll") and (operation.verb == "scroll" or text):
+            self.carry_out(self._at_a_place(replace(operation, control=control, text=text)))
+            return
         for move in moves_of(replace(operation, control=control, to=to, text=text)):
             self.carry_out(move)
+
+    def _at_a_place(self, operation: Operation) -> Move:
+        """A click on a part of a slider, or a turn of a scroll container: what has a place, but no control of its own."""
+        scene = self.world.envs[operation.env].scene()
+        found = [one for one in (*scene.controls, *scene.scrollers) if one.id == operation.control]
+        if not found:
+            raise Stuck(f"nothing on the screen is called {operation.control}")
+        left, top, right, bottom = found[-1].rect
+        share = float(operation.text.removesuffix("%")) / 100 if operation.text.endswith("%") else 0.5
+        place = Point.from_pixels(round(left + (right - left) * share), (top + bottom) // 2, scene.size)
+        if operation.verb == "click":
+            return Move(operation.env, Click(place))
+        if operation.env == "phone":
+            return Move("phone", Swipe("down" if operation.text == "up" else "up", start=place))
+        return Move(operation.env, Scroll("up" if operation.text == "up" else "down", at=place, amount=1, unit="page"))
 
     def _text(self, operation: Operation, control: str, choose: Choose) -> str:
         text = operation.text
@@ -94,6 +113,7 @@ class Rehearsal:
         return text
 
     def _filled(self, env: str, control: str, choose: Choose) -> str:
+        last = control.endswith("}") and HOLE.findall(control)[-1]
         while (match := HOLE.search(control)) is not None:
             hole = match[1]
             if hole not in self.bindings:
@@ -102,6 +122,9 @@ class Rehearsal:
                     raise Stuck(f"nothing on the screen fits {control}")
                 self.bindings[hole] = chosen
             control = control.replace(f"{{{hole}}}", self.bindings[hole])
+        if last:
+            element = self.world.envs[env].ui_tree().by_id(control)
+            self.labels.setdefault(last, element.name if element is not None else "")
         return control
 
     def _fitting(self, env: str, control: str, hole: str) -> list[str]:
@@ -138,7 +161,7 @@ def options_of(world: SimWorld, env: str, control: str) -> list[str]:
 
 def moves_of(operation: Operation) -> list[Move]:
     """The moves of one operation without holes; `open_app` is done by `opening`."""
-    env, at = operation.env, Ref(operation.control)
+    env, at = operation.env, Ref(operation.control or "screen")
     phone = env == "phone"
     match operation.verb:
         case "click":
@@ -158,10 +181,8 @@ def moves_of(operation: Operation) -> list[Move]:
         case "drag":
             return [Move(env, Drag(Ref(operation.to), at))]
         case "key":
-            return [Move(env, Press(tuple(operation.text.split("+"))))]
-        case "scroll":
-            way = "up" if operation.text == "up" else "down"
-            return [Move(env, Scroll(way, at=at if operation.control else None))]  # type: ignore[arg-type]
+            pressed = Move(env, Press(tuple(operation.text.split("+"))))
+            return [Move(env, Click(at)), pressed] if operation.control else [pressed]
         case "wait":
             return [Move(env, Wait(operation.seconds or 1.0))]
         case "back":
@@ -208,15 +229,3 @@ def opening(world: SimWorld, env: str, title: str) -> list[Move]:
 def app_title(name: str) -> str:
     """The title of an app of the embedded world by its name."""
     return APPS[name].title if name in APPS else name
-
-
-_ALL = [
-    "Rehearsal",
-    "Stuck",
-    "app_title",
-    "control_ids",
-    "ground_move",
-    "moves_of",
-    "opening",
-    "options_of",
-]

@@ -44,6 +44,7 @@ class ResourceTypes:
     Attributes:
         kinds: by name of the collection. fields: type by "kind.field" or "*.field". types: by name.
         planted: sentences that hold a fact, by its type; `{value}` is where it stands. states: what holds each state.
+        phrases: how an instruction says that something is done, by the entry of the effect.
     """
 
     kinds: Mapping[str, ItemKind] = field(default_factory=dict)
@@ -51,6 +52,7 @@ class ResourceTypes:
     types: Mapping[str, TextType] = field(default_factory=dict)
     planted: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     states: Mapping[str, str] = field(default_factory=dict)
+    phrases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def with_table(self, path: Path) -> ResourceTypes:
         """This table with the entries of a file added; those of the same name are replaced.
@@ -71,6 +73,7 @@ class ResourceTypes:
             types={**self.types, **more.types},
             planted={**self.planted, **more.planted},
             states={**self.states, **more.states},
+            phrases={**self.phrases, **more.phrases},
         )
 
     def names(self) -> Sequence[str]:
@@ -131,4 +134,5 @@ def _parse(text: str) -> ResourceTypes:
         },
         {name: tuple(values) for name, values in table.get("planted", {}).items()},
         dict(table.get("states", {})),
+        {name: tuple(values) for name, values in table.get("phrases", {}).items()},
     )
