@@ -132,6 +132,8 @@ class SubtaskRecord:
         ignored: entries that are no effect: bookkeeping, and what hangs on the time.
         source: what the output is: an entry of the effect, "{hole}" for its item, "kind.field" of a reading, "".
         channel: of a reading: "screen", "sound", "speech" or "motion".
+        plants: type of the fact that the content is made to hold, where the field that tells it holds a whole text or
+            a sound; "" where the field's own value is the fact.
     """
 
     id: str
@@ -158,6 +160,7 @@ class SubtaskRecord:
     ignored: tuple[str, ...] = ()
     source: str = ""
     channel: str = "screen"
+    plants: str = ""
 
 
 @dataclass(frozen=True, slots=True)

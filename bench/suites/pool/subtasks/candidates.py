@@ -18,6 +18,8 @@ from omnipilot.bench.suites.pool.subtasks.replay import HOLE, app_title
 
 MOST_OPERATIONS = 14
 MOST_ALTERNATIVES = 3
+SEEN = ("+playbacks", "~playbacks.", "~signals.", "~player.", "~voicemails.heard", "~mails.read", "~threads.unread", "+visits")
+"""What is changed by seeing and playing something alone."""
 MOST_SHAPES = 6
 """Candidates of one app with one effect: the shortest are kept."""
 MOST_LONGER = 4
@@ -77,17 +79,21 @@ def effect_candidates(edges: Sequence[Edge]) -> list[Candidate]:
 
 
 def screen_candidates(edges: Sequence[Edge], situations: Mapping[str, SituationRecord]) -> list[Candidate]:
-    """The shortest way to each screen that is reached without an effect, and to each that plays something."""
+    """The shortest way to each screen that is reached without an effect, and to each that plays something; only ways
+    that begin in the app itself and end in it."""
     known = {edge.id: edge for edge in edges}
     shortest: dict[tuple[object, ...], Candidate] = {}
     for edge in edges:
         there = situations.get(edge.after)
-        if edge.total or there is None or not there.app:
+        if there is None or not there.app or not all(entry.startswith(SEEN) for entry in edge.total):
             continue
         candidate = candidate_of(edge, known)
         if candidate is None:
             continue
-        key = (candidate.app, there.app, there.view, there.page, there.playing, _shape(candidate))
+        if there.app != candidate.app.partition("/")[2]:
+            continue
+        last = candidate.path[-1]
+        key = (candidate.app, there.view, last.verb, last.control, last.text, _shape(candidate))
         other = shortest.get(key)
         if other is None or _length(candidate) < _length(other):
             shortest[key] = candidate

@@ -23,11 +23,14 @@ from omnipilot.bench.suites.pool.subtasks.items import (
     stand_in,
 )
 from omnipilot.bench.suites.pool.subtasks.judging import MadeBefore, judge_changes
+from omnipilot.bench.suites.pool.subtasks.readings import playing_seconds
 from omnipilot.bench.suites.pool.subtasks.replay import Rehearsal, Stuck
 from omnipilot.bench.suites.pool.subtasks.resource_types import ItemKind, ResourceTypes, predefined_types
+from omnipilot.bench.suites.pool.subtasks.telling import judge_being_there, plant, shown_fact, whole_seconds
 from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.bench.synthesis.template import Piece, Resource, Template
-from omnipilot.envs import ActionRejected, ConfigError
+from omnipilot.bench.tasks.graph import JudgeGraph
+from omnipilot.envs import ActionRejected, ConfigError, Wait
 from omnipilot.envs.sim.apps.registry import find_app
 from omnipilot.envs.sim.inventory import item_id
 from omnipilot.envs.sim.state.world_state import WorldState
@@ -44,7 +47,8 @@ class PlayedPath:
     Attributes:
         start: the state before it, with the content that it needs. end: the state after it.
         bindings: what stands in each hole. changes: what differs, without what is ignored.
-        moves: what was done. labels: what the screen calls what stands in a hole. made_before: items that another subtask makes, by their id in `start`.
+        moves: what was done. labels: what the screen calls what stands in a hole. fact, words: of a
+            reading, what it tells. made_before: items that another subtask makes, by their id in `start`.
     """
 
     start: WorldState
@@ -54,6 +58,8 @@ class PlayedPath:
     moves: tuple[Move, ...]
     made_before: Mapping[str, MadeBefore] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
+    fact: str = ""
+    words: str = ""
 
 
 class PathPlayer:
@@ -115,6 +121,17 @@ class PathPlayer:
             start = self._with_decided(start, rehearsal.bindings, decided)
             rehearsal = Rehearsal.begin(start, {**rehearsal.bindings, **decided})
             rehearsal.play(self.subtask.path, self._chooser(draw, rehearsal))
+        fact, words = "", ""
+        if self.subtask.reveals:
+            planted = plant(self.subtask, rehearsal.bindings, start, draw, self.types)
+            start, fact, words = planted.state, planted.value, planted.words
+            if self.subtask.channel == "screen":
+                try:
+                    fact = shown_fact(self.subtask, rehearsal.bindings, start, fact)
+                except ValueError as error:
+                    raise Stuck(str(error)) from None
+            rehearsal = Rehearsal.begin(start, rehearsal.bindings)
+            rehearsal.play(self.subtask.path, self._chooser(draw, rehearsal))
         ignored = set(self.subtask.ignored)
         differences = changes(rehearsal.start, rehearsal.world.state())
         return PlayedPath(
@@ -125,6 +142,8 @@ class PathPlayer:
             tuple(rehearsal.moves),
             made_before,
             rehearsal.labels,
+            fact,
+            words,
         )
 
     def _with_content(
@@ -210,8 +229,18 @@ class PathPlayer:
         kind = entry.name.rpartition("/")[2]
         taken = set(rehearsal.bindings.values()) | draw.claimed(kind)
         there = {item_id(item): item for item in items_of_kind(account, kind)}
+        wanted = {
+            name.partition(".")[2]: value
+            for name, value in self.subtask.constants.items()
+            if name.startswith(f"{kind}.")
+        }
         free = [
-            id for id in offers if id in there and id not in taken and is_told_apart(account, there[id], entry)
+            id
+            for id in offers
+            if id in there
+            and id not in taken
+            and is_told_apart(account, there[id], entry)
+            and all(getattr(there[id], name) == value for name, value in wanted.items())
         ]
         return draw.choice(free) if free else None
 
@@ -253,7 +282,7 @@ def make_template(subtask: SubtaskRecord, types: ResourceTypes | None = None) ->
                 draw.claim(entry.name.rpartition("/")[2], id)
         start = _without_stand_ins(played)
         return Piece(
-            judge_changes(played.changes, subtask.ignored, draw, played.made_before),
+            _judges(player, played, draw),
             start,
             lambda now: solve(player, played, now),
             words_of(player, played),
@@ -273,6 +302,29 @@ def make_template(subtask: SubtaskRecord, types: ResourceTypes | None = None) ->
         dimension=cast(Any, subtask.dimension),
         hangs_on=cast(Any, subtask.channel),
     )
+
+
+def _judges(player: PathPlayer, played: PlayedPath, draw: TaskSampler) -> JudgeGraph:
+    subtask = player.subtask
+    if not subtask.reveals:
+        return judge_changes(played.changes, subtask.ignored, draw, played.made_before)
+    sounds = [
+        sound.name
+        for sound in (played.end.phone if subtask.env == "phone" else played.end.desktop).sounds
+        if sound.start >= played.start.time
+    ]
+    heard = sounds if subtask.channel in ("sound", "speech") else ()
+    shown = played.fact if subtask.channel == "screen" else ""
+    seen = sorted({change.signature for change in changes(played.start, played.end)})
+    if subtask.reveals[0].startswith("photos.") and subtask.level == "AV-present":
+        shown = shown if _is_written(played, shown) else ""
+    return judge_being_there(subtask, played.end, shown, heard, seen)
+
+
+def _is_written(played: PlayedPath, text: str) -> bool:
+    """Whether a fact stands on the screen in words, and not in a picture alone."""
+    world = Rehearsal.begin(played.end).world
+    return any(text in (one.name, one.value) for env in world.envs.values() for one in env.ui_tree())
 
 
 def _as_given(player: PathPlayer, played: PlayedPath, given: Mapping[str, str]) -> bool:
@@ -319,6 +371,10 @@ def solve(player: PathPlayer, played: PlayedPath, now: WorldState) -> Sequence[M
         except Stuck as stuck:
             reason = reason or str(stuck)
             continue
+        if player.subtask.reveals:
+            seconds = playing_seconds(now, rehearsal.world.state(), player.subtask.env)
+            waiting = [Move(player.subtask.env, Wait(whole_seconds(seconds)))] if seconds else []
+            return [*rehearsal.moves, *waiting]
         if wanted <= {change.signature for change in changes(now, rehearsal.world.state())}:
             return rehearsal.moves
         first = first or rehearsal.moves
@@ -349,6 +405,10 @@ def output_of(player: PathPlayer, played: PlayedPath) -> Resource | None:
     if not subtask.output_resources:
         return None
     type, source = subtask.output_resources[0], subtask.source
+    if subtask.reveals:
+        entry = player.entry(source.strip("{}")) if source else None
+        where = f" of the {entry.noun} that you {past_of(subtask)}" if entry else ""
+        return Resource(type, played.fact, played.words + where)
     if source.startswith("{"):
         hole = source.strip("{}")
         entry = player.entry(hole)

@@ -38,6 +38,30 @@ class TextType:
 
 
 @dataclass(frozen=True, slots=True)
+class HeardFact:
+    """A sound that tells a fact of a type; `{value}` in `sound` is where the fact stands. Beeps are counted instead."""
+
+    type: str
+    sound: str
+    seconds: float
+    values: tuple[str, ...] = ()
+    words: str = ""
+
+    @property
+    def channel(self) -> str:
+        """ "speech" or "sound"."""
+        return "speech" if self.sound.startswith("speech:") else "sound"
+
+
+@dataclass(frozen=True, slots=True)
+class FactWords:
+    """What a reading tells: its type, and words for it."""
+
+    type: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class ResourceTypes:
     """The whole table.
 
@@ -45,6 +69,7 @@ class ResourceTypes:
         kinds: by name of the collection. fields: type by "kind.field" or "*.field". types: by name.
         planted: sentences that hold a fact, by its type; `{value}` is where it stands. states: what holds each state.
         phrases: how an instruction says that something is done, by the entry of the effect.
+        heard: sounds that tell a fact. facts: what a reading tells, by "kind.field" or "kind.field/VALUE".
     """
 
     kinds: Mapping[str, ItemKind] = field(default_factory=dict)
@@ -53,6 +78,8 @@ class ResourceTypes:
     planted: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     states: Mapping[str, str] = field(default_factory=dict)
     phrases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    heard: tuple[HeardFact, ...] = ()
+    facts: Mapping[str, FactWords] = field(default_factory=dict)
 
     def with_table(self, path: Path) -> ResourceTypes:
         """This table with the entries of a file added; those of the same name are replaced.
@@ -74,6 +101,8 @@ class ResourceTypes:
             planted={**self.planted, **more.planted},
             states={**self.states, **more.states},
             phrases={**self.phrases, **more.phrases},
+            heard=(*self.heard, *more.heard),
+            facts={**self.facts, **more.facts},
         )
 
     def names(self) -> Sequence[str]:
@@ -89,6 +118,16 @@ class ResourceTypes:
         """The type of a field's text; "text" where the table does not know it."""
         return self.fields.get(f"{kind}.{name}") or self.fields.get(f"*.{name}") or "text"
 
+    def fact(self, kind: str, name: str, variant: str = "") -> FactWords:
+        """What a field tells, by the table, or else by its name."""
+        known = self.facts.get(f"{kind}.{name}/{variant}") or self.facts.get(f"{kind}.{name}")
+        if known is not None:
+            return known
+        type = self.of_field(kind, name)
+        general = "text/word" if type == "text" else type
+        words = self.words_for(type) if general in ("text/phone", "text/email") else f"the {name.replace('_', ' ')}"
+        return FactWords(type, words)
+
     def draw_value(self, type: str, dice: Random) -> str:
         """A value of a text type, or of the closest more general one that has values.
 
@@ -99,8 +138,7 @@ class ResourceTypes:
         while wanted:
             known = self.types.get(wanted)
             if known and known.values:
-                pattern = dice.choice(known.values)
-                return "".join(dice.choice(DRAWN[letter]) if letter in DRAWN else letter for letter in pattern)
+                return draw_pattern(dice.choice(known.values), dice)
             wanted = wanted.rpartition("/")[0]
         raise ConfigError(f"there are no values of the type {type!r}; add some to the table of resource types")
 
@@ -112,6 +150,11 @@ class ResourceTypes:
                 return self.types[wanted].words
             wanted = wanted.rpartition("/")[0]
         return "the " + type.rpartition("/")[2]
+
+
+def draw_pattern(pattern: str, dice: Random) -> str:
+    """A text of a pattern: # is a digit, ^ a capital letter."""
+    return "".join(dice.choice(DRAWN[letter]) if letter in DRAWN else letter for letter in pattern)
 
 
 @cache
@@ -135,4 +178,6 @@ def _parse(text: str) -> ResourceTypes:
         {name: tuple(values) for name, values in table.get("planted", {}).items()},
         dict(table.get("states", {})),
         {name: tuple(values) for name, values in table.get("phrases", {}).items()},
+        tuple(HeardFact(**{**one, "values": tuple(one.get("values", ()))}) for one in table.get("heard", ())),
+        {name: FactWords(**values) for name, values in table.get("facts", {}).items()},
     )
