@@ -169,7 +169,8 @@ class CandidateRecord:
 
     Attributes:
         key: the app, what it does, and the kinds of its holes. made_by: "search" or "model NAME".
-        subtasks: ids of what it became. reason: why it became none. kind: "effect" or "reading".
+        subtasks: ids of what it became. reason: why it became none.
+        kind: "effect", "reading", or "mark" for a line that only says that a part of the work is done.
     """
 
     key: str

@@ -69,7 +69,7 @@ def try_candidate(
     """
     known = known or {}
     try:
-        draft = _draft(candidate, types)
+        draft = draft_of(candidate, types)
         draft = _shortened(draft, candidate)
         draft, first = _without_time(draft, candidate)
         draft = _renamed(_typed(draft, candidate, first, types))
@@ -122,7 +122,8 @@ def _renamed(draft: SubtaskRecord) -> SubtaskRecord:
     )
 
 
-def _draft(candidate: Candidate, types: ResourceTypes) -> SubtaskRecord:
+def draft_of(candidate: Candidate, types: ResourceTypes) -> SubtaskRecord:
+    """A candidate as a subtask of which neither the effect nor the inputs are sure yet."""
     state = content(candidate.instance)
     title = app_title(candidate.app.partition("/")[2])
     holes = {hole: _spec(hole, candidate.bindings[hole], state) for hole in candidate.holes}
@@ -296,6 +297,16 @@ def _typed(
     return replace(draft, holes=holes, path=path, alternatives=alternatives)
 
 
+def with_fixed_texts(draft: SubtaskRecord, candidate: Candidate) -> SubtaskRecord:
+    """With the texts that are typed on the way to a screen as they were when it was found."""
+    holes, path = dict(draft.holes), draft.path
+    for hole, spec in draft.holes.items():
+        if spec.startswith("text"):
+            del holes[hole]
+            path = tuple(_fixed(one, hole, candidate.bindings[hole]) for one in path)
+    return replace(draft, holes=holes, path=path, alternatives=())
+
+
 def _fixed(operation: Operation, hole: str, text: str) -> Operation:
     return replace(operation, text=operation.text.replace(f"{{{hole}}}", text))
 
@@ -337,8 +348,23 @@ def _ways(draft: SubtaskRecord, first: Sequence[Change]) -> list[SubtaskRecord]:
     return ways
 
 
-def _settled(draft: SubtaskRecord, types: ResourceTypes, seed: int) -> SubtaskRecord | str:
-    """The subtask with all that draws tell, or why there is none."""
+def sets_of_parameters(
+    draft: SubtaskRecord, types: ResourceTypes, seed: int
+) -> tuple[tuple[Mapping[str, str], ...] | None, str]:
+    """Sets of values of the holes that are no inputs, or None and why the subtask is none."""
+    played, reason = _draws(draft, types, seed)
+    if reason:
+        return None, reason
+    return _parameters(played, draft.inputs), ""
+
+
+def _parameters(played: Sequence[PlayedPath], inputs: Mapping[str, str]) -> tuple[Mapping[str, str], ...]:
+    some = ({hole: value for hole, value in one.bindings.items() if hole not in inputs} for one in played)
+    return tuple(dict(items) for items in dict.fromkeys(tuple(sorted(one.items())) for one in some)) or ({},)
+
+
+def _draws(draft: SubtaskRecord, types: ResourceTypes, seed: int) -> tuple[list[PlayedPath], str]:
+    """The draft played with five sets of parameters on different content, or why that cannot be."""
     player = PathPlayer(replace(draft, id="draft"), types)
     played: list[PlayedPath] = []
     bound: set[tuple[tuple[str, str], ...]] = set()
@@ -346,24 +372,27 @@ def _settled(draft: SubtaskRecord, types: ResourceTypes, seed: int) -> SubtaskRe
         draw = TaskSampler(seed_of(seed, "subtask", str(draft.path), number))
         try:
             played.append(player.play(draw, {}, content(number + 1), tries=3))
-            bound.add(tuple(sorted(played[-1].bindings.items())))
+            bound.add(player.parameters(played[-1]))
         except ConfigError:
             if number + 1 - len(played) > FAILURES:
-                return "does not fit other content"
+                return played, "does not fit other content"
         if len(bound) >= NEEDED or (not draft.holes and len(played) >= NEEDED):
-            break
-    else:
-        return "has too few sets of parameters"
+            return played, ""
+    return played, "has too few sets of parameters"
+
+
+def _settled(draft: SubtaskRecord, types: ResourceTypes, seed: int) -> SubtaskRecord | str:
+    """The subtask with all that draws tell, or why there is none."""
+    player = PathPlayer(replace(draft, id="draft"), types)
+    played, reason = _draws(draft, types, seed)
+    if reason:
+        return reason
     constants = {**_constants(played), **draft.constants}
     inputs, input_types = _inputs(draft, player, types)
     named = replace(draft, constants=constants, inputs=inputs, input_resources=input_types)
     named = _with_output(named, player, played)
     named = replace(named, instruction_template=instruction_for(named, types))
-    parameters = tuple(
-        {hole: value for hole, value in one.bindings.items() if hole not in inputs} for one in played
-    )
-    distinct = tuple(dict(items) for items in dict.fromkeys(tuple(sorted(one.items())) for one in parameters))
-    return replace(named, available_parameters=distinct or ({},), id=name_of(named))
+    return replace(named, available_parameters=_parameters(played, inputs), id=name_of(named))
 
 
 def _constants(played: Sequence[PlayedPath]) -> dict[str, Any]:

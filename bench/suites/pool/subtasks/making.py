@@ -75,6 +75,15 @@ class PathPlayer:
         what, _, kind = self.subtask.holes.get(hole, "").partition(" ")
         return kind_for(self.types, self.app, kind) if what == "item" else None
 
+    def parameters(self, played: PlayedPath) -> tuple[tuple[str, str], ...]:
+        """What a path was played with: typed texts and options, and what its items are called."""
+        found = []
+        for hole, value in sorted(played.bindings.items()):
+            entry = self.entry(hole)
+            item = find_item(played.start.account, entry, value) if entry else None
+            found.append((hole, describe_item(played.start.account, item, entry) if item and entry else value))
+        return tuple(found)
+
     def play(self, draw: TaskSampler, given: Mapping[str, str], state: WorldState, tries: int = TRIES) -> PlayedPath:
         """Play it with items that make it do what it is for.
 

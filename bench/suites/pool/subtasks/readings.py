@@ -14,6 +14,7 @@ from difflib import SequenceMatcher
 from random import Random
 from typing import Any
 
+from omnipilot.bench.suites.pool.explore.differences import changes
 from omnipilot.bench.suites.pool.records import Operation
 from omnipilot.bench.suites.pool.subtasks.items import find_item, items_of_kind
 from omnipilot.bench.suites.pool.subtasks.replay import Rehearsal, Stuck
@@ -323,10 +324,9 @@ def variants_of(proof: Proof, item: Any, types: ResourceTypes) -> list[tuple[str
 
     A field that holds a whole text, or names a sound, tells whatever is put into it; any other tells its own value.
     """
-    type = types.of_field(proof.kind, proof.field)
     if proof.channel in ("sound", "speech") and proof.field == "sound":
         return [(fact.type, fact.type, fact.channel) for fact in types.heard]
-    if type == "text" and proof.channel == "screen":
+    if types.holds_a_text(proof.kind, proof.field) and proof.channel == "screen":
         return [("text", "", ""), *((planted, planted, "") for planted in types.planted)]
     if proof.field == "fact":
         prefix = f"{proof.kind}.{proof.field}/"
@@ -341,13 +341,14 @@ def shorten_to(
     """The path without the operations that are not needed to be told the same."""
 
     def tells(shorter: Sequence[Operation]) -> bool:
-        entry_kind = proof.kind
+        if proof.hole and not any(f"{{{proof.hole}}}" in one.control for one in shorter):
+            return False
         try:
             first = tell(shorter, bindings, state, env)
         except Stuck:
             return False
         record = record_of(state, proof, bindings)
-        other = other_value(state, entry_kind, record, proof.field, Random(7))
+        other = other_value(state, proof.kind, record, proof.field, Random(7))
         again = _compare(
             shorter, bindings, with_field(state, proof, bindings, other), env, first, getattr(record, proof.field), other
         )
@@ -381,3 +382,10 @@ def with_field(state: WorldState, proof: Proof, bindings: Mapping[str, str], val
     if not proof.hole:
         return state.own(state.account.changed(**{proof.kind: record}))
     return state.own(state.account.put(record))
+
+
+def bookkeeping_of(path: Sequence[Operation], bindings: Mapping[str, str], state: WorldState) -> tuple[str, ...]:
+    """What a path to a screen changes, none of which is an effect."""
+    rehearsal = Rehearsal.begin(state, bindings)
+    rehearsal.play(path, lambda _hole, _offers: None)
+    return tuple(sorted({change.signature for change in changes(state, rehearsal.world.state())}))

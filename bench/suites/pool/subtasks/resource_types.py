@@ -118,6 +118,10 @@ class ResourceTypes:
         """The type of a field's text; "text" where the table does not know it."""
         return self.fields.get(f"{kind}.{name}") or self.fields.get(f"*.{name}") or "text"
 
+    def holds_a_text(self, kind: str, name: str) -> bool:
+        """Whether a field holds a whole text, in which any fact could stand."""
+        return (self.fields.get(f"{kind}.{name}") or self.fields.get(f"*.{name}")) == "text"
+
     def fact(self, kind: str, name: str, variant: str = "") -> FactWords:
         """What a field tells, by the table, or else by its name."""
         known = self.facts.get(f"{kind}.{name}/{variant}") or self.facts.get(f"{kind}.{name}")

@@ -7,13 +7,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
-from omnipilot.bench.suites.pool.records import CandidateRecord, SubtaskRecord
+from omnipilot.bench.suites.pool.records import CandidateRecord, Edge, SubtaskRecord
 from omnipilot.bench.suites.pool.subtasks.analysis import try_candidate
-from omnipilot.bench.suites.pool.subtasks.candidates import Candidate, effect_candidates
+from omnipilot.bench.suites.pool.subtasks.candidates import Candidate, effect_candidates, screen_candidates
+from omnipilot.bench.suites.pool.subtasks.reading_subtasks import readings_of
 from omnipilot.bench.suites.pool.subtasks.resource_types import ResourceTypes, predefined_types
 from omnipilot.bench.suites.pool.templates import HAND_WRITTEN
 
 STAGE = "subtasks"
+MOST_SCREENS = 60
+"""Of one application, that are looked at for what they tell."""
 
 
 @dataclass
@@ -95,12 +98,51 @@ def make_subtasks(
             pool.candidates.append([record], stage=STAGE, seed=seed)
             tried.add(key)
         say(f"{app}: {len(known) - before} subtasks of {len(candidates)} candidates")
+    _make_readings(pool, edges, table, seed, apps, say)
     return report_on(pool)
+
+
+def _make_readings(
+    pool: PoolFolder,
+    edges: Sequence[Edge],
+    types: ResourceTypes,
+    seed: int,
+    apps: Sequence[str],
+    say: Callable[[str], None],
+) -> None:
+    situations = {one.id: one for one in pool.situations.read()}
+    done = {one.key for one in pool.candidates.read()}
+    chosen = [one for one in screen_candidates(edges, situations) if not apps or one.app in apps]
+    for app, candidates in _by_app(chosen).items():
+        key = f"readings of {app}"
+        if key in done:
+            continue
+        seen: set[tuple[str, ...]] = set()
+        found = [
+            reading
+            for candidate in candidates[:MOST_SCREENS]
+            for reading in readings_of(candidate, types, seen, seed)
+        ]
+        pool.reveals.append([one.reveal for one in found], stage=STAGE, seed=seed)
+        subtasks = {subtask.id: subtask for one in found for subtask in one.subtasks}
+        pool.subtasks.append(subtasks.values(), stage=STAGE, seed=seed)
+        records = [
+            CandidateRecord(
+                f"{app} {one.reveal.source} by {one.reveal.channel}",
+                subtasks=tuple(subtask.id for subtask in one.subtasks),
+                reason=one.reason,
+                kind="reading",
+            )
+            for one in found
+        ]
+        marker = CandidateRecord(key, kind="mark")
+        pool.candidates.append([*records, marker], stage=STAGE, seed=seed)
+        say(f"{app}: {len(found)} readings proved, {len(subtasks)} subtasks of them")
 
 
 def report_on(pool: PoolFolder) -> SubtasksReport:
     """How much survived, from the files of a pool."""
-    records = pool.candidates.read()
+    records = [one for one in pool.candidates.read() if one.kind != "mark"]
     return SubtasksReport(
         pool.subtasks.read(), len(records), Counter(one.reason for one in records if not one.subtasks)
     )
