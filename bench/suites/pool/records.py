@@ -72,7 +72,8 @@ class Edge:
         macro: "fill", "choose" or "confirm"; "" for a single operation.
         via: the edge that led to the very state in which it was tried; "" at the start. Following it back gives a path
             that was played exactly so. app: that was started, as "device/app"; instance: of the content at the start.
-        total: effect of the whole path since the start. noise: bookkeeping that was left out of `effect`.
+        total: effect of the whole path since the start. Both are without bookkeeping; noise: what was left out of
+            `effect`.
     """
 
     id: str
