@@ -72,7 +72,8 @@ class Edge:
         macro: "fill", "choose" or "confirm"; "" for a single operation.
         via: the edge that led to the very state in which it was tried; "" at the start. Following it back gives a path
             that was played exactly so. app: that was started, as "device/app"; instance: of the content at the start.
-        total: effect of the whole path since the start. noise, total_noise: bookkeeping left out of `effect`, `total`.
+        total: effect of the whole path since the start. Both are without bookkeeping; noise: what was left out of
+            `effect`.
     """
 
     id: str
@@ -89,7 +90,6 @@ class Edge:
     instance: int = 0
     total: tuple[str, ...] = ()
     noise: tuple[str, ...] = ()
-    total_noise: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,39 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from omnipilot.bench.suites.pool.records import Operation, SituationRecord
 from omnipilot.envs import World
 from omnipilot.memory import Move
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One difference between two marks of a world.
+
+    Attributes:
+        sign: "+" an item is new, "-" it is gone, "~" a field differs.
+        kind: of the things that a world holds ("todos"), of what it has one of ("phone_settings"), or a device.
+        id: of the item; "" where there is only one.
+        field: for "~".
+        before, after: the item, or the field's values; None where there is none.
+        stamp: whether the field took the time at which it was changed.
+    """
+
+    sign: str
+    kind: str
+    id: str = ""
+    field: str = ""
+    before: Any = None
+    after: Any = None
+    stamp: bool = False
+
+    @property
+    def signature(self) -> str:
+        """Without the item: `+todos`, `-todos`, `~todos.done`."""
+        return f"{self.sign}{self.kind}" + (f".{self.field}" if self.field else "")
 
 
 class ExplorableWorld(ABC):
@@ -49,8 +77,16 @@ class ExplorableWorld(ABC):
         """What the screen is now, in the abstract."""
 
     @abstractmethod
+    def subject(self) -> str:
+        """The id of the item that the screen is about, or ""."""
+
+    @abstractmethod
     def do(self, operation: Operation) -> bool:
         """Carry out an operation without holes; False if the world refuses it, which then is as before."""
+
+    @abstractmethod
+    def values(self, operation: Operation) -> Sequence[str]:
+        """Everything worth typing into the field of an operation, most likely first."""
 
     @abstractmethod
     def moves(self, operation: Operation) -> Sequence[Move]:
@@ -77,6 +113,10 @@ class ExplorableWorld(ABC):
         """Return to a mark."""
 
     @abstractmethod
+    def changes(self, before: Any, after: Any) -> Sequence[Change]:
+        """All differences between two marks; what is on the screens and how late it is are none."""
+
     def effect(self, before: Any, after: Any) -> frozenset[str]:
         """What changed between two marks: `+kind`, `-kind`, `~kind.field`; devices are kinds, too:
         `~phone.clipboard`."""
+        return frozenset(change.signature for change in self.changes(before, after))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from omnipilot.bench.suites.pool.commands.explore import explore
 from omnipilot.bench.suites.pool.commands.subtasks import subtasks
 
 synth = typer.Typer(
@@ -18,4 +19,5 @@ def _synth() -> None:
     """A group of its own, even with a single command."""
 
 
+synth.command()(explore)
 synth.command()(subtasks)

@@ -3,38 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import fields, replace
 from typing import Any
 
+from omnipilot.bench.suites.pool.worlds import Change
 from omnipilot.envs.sim.inventory import collections_of, item_id, singles_of
 from omnipilot.envs.sim.state.world_state import DeviceState, WorldState
 
 DEVICES = ("phone", "desktop")
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One difference of two states.
-
-    Attributes:
-        sign: "+" an item is new, "-" it is gone, "~" a field differs.
-        kind: of the account's items ("todos"), of what it has one of ("phone_settings"), "signals", or a device.
-        id: of the item; "" where there is only one.
-        field: for "~".
-        before, after: the item, or the field's values; None where there is none.
-    """
-
-    sign: str
-    kind: str
-    id: str = ""
-    field: str = ""
-    before: Any = None
-    after: Any = None
-
-    @property
-    def signature(self) -> str:
-        """Without the item: `+todos`, `-todos`, `~todos.done`."""
-        return f"{self.sign}{self.kind}" + (f".{self.field}" if self.field else "")
 
 
 def changes(before: WorldState, after: WorldState) -> list[Change]:
@@ -42,16 +18,17 @@ def changes(before: WorldState, after: WorldState) -> list[Change]:
 
     What is on the screens and how late it is are no differences.
     """
-    return [
+    found = [
         *_account_changes(before, after),
         *_fields("signals", "", before.signals, after.signals),
         *(change for name in DEVICES for change in _device_changes(name, getattr(before, name), getattr(after, name))),
     ]
-
-
-def signature(before: WorldState, after: WorldState) -> frozenset[str]:
-    """The signatures of all changes, without their items."""
-    return frozenset(change.signature for change in changes(before, after))
+    return [
+        replace(change, stamp=True)
+        if isinstance(change.after, float) and before.time <= change.after <= after.time
+        else change
+        for change in found
+    ]
 
 
 def _account_changes(before: WorldState, after: WorldState) -> Iterator[Change]:

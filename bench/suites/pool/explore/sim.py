@@ -8,11 +8,11 @@ from dataclasses import fields
 from typing import Any, cast
 
 from omnipilot.bench.suites.duet.suite import quiet
-from omnipilot.bench.suites.pool.explore.differences import signature
+from omnipilot.bench.suites.pool.explore.differences import changes
 from omnipilot.bench.suites.pool.explore.general_ids import Holes, general_id, split_id
-from omnipilot.bench.suites.pool.explore.typed_values import values_for
+from omnipilot.bench.suites.pool.explore.typed_values import more_values, values_for
 from omnipilot.bench.suites.pool.records import Operation, SituationRecord
-from omnipilot.bench.suites.pool.worlds import ExplorableWorld
+from omnipilot.bench.suites.pool.worlds import Change, ExplorableWorld
 from omnipilot.envs import (
     Action,
     ActionRejected,
@@ -43,13 +43,13 @@ from omnipilot.envs.sim.world import Snapshot
 from omnipilot.envs.types import Described
 from omnipilot.memory import Move
 
-LONGEST_WAIT = 900.0
+LONGEST_WAIT = 600.0
 """Seconds up to the next scheduled event that are worth waiting."""
 PLAYING_SECONDS = 5.0
 REPRESENTATIVES = 3
 """Controls of one generalised id that are offered at most: items differ in what can be done with them."""
-LEAVING = ("taskbar/", "home/", "system/", "launcher/")
-"""Ids of controls that lead to other applications."""
+LEAVING = ("taskbar/", "home/", "system/", "launcher/", "window/")
+"""Ids of controls that lead to other applications, or only move windows."""
 PLACES = ("25%", "80%")
 """Where a slider is pressed, of its width."""
 
@@ -112,6 +112,18 @@ class SimExplorable(ExplorableWorld):
             found.append(Operation("wait", self._env, seconds=seconds))
         return found
 
+    def values(self, operation: Operation) -> Sequence[str]:
+        """Everything worth typing into the field of an operation, most likely first."""
+        control = self._scene().control(operation.control)
+        if control is None or control.area is None:
+            return ()
+        state = self._world.state()
+        device = state.device(self._env)
+        about = [device.front.view.arg] if device.front is not None else []
+        about += [str(value) for value in device.values.values() if str(value) in self.kinds()]
+        more = [text for id in about for text in more_values(control, state, id)]
+        return list(dict.fromkeys((*values_for(control), *more)))
+
     def situation(self) -> SituationRecord:
         """What the screen is now, in the abstract."""
         state, scene, kinds = self._world.state(), self._scene(), self.kinds()
@@ -144,6 +156,11 @@ class SimExplorable(ExplorableWorld):
             chosen=chosen,
             playing=playing,
         )
+
+    def subject(self) -> str:
+        """The id of the item that the screen is about, or ""."""
+        window = self._world.state().device(self._env).front
+        return "" if window is None else window.view.arg
 
     def do(self, operation: Operation) -> bool:
         """Carry out an operation without holes; False if the world refuses it, which then is as before."""
@@ -204,9 +221,9 @@ class SimExplorable(ExplorableWorld):
         """Return to a mark."""
         self._world.restore(mark)
 
-    def effect(self, before: Snapshot, after: Snapshot) -> frozenset[str]:
-        """What changed between two marks: `+kind`, `-kind`, `~kind.field`; devices are kinds: `~phone.clipboard`."""
-        return signature(before.state, after.state)
+    def changes(self, before: Snapshot, after: Snapshot) -> Sequence[Change]:
+        """All differences of two marks, exactly; see `differences.changes`."""
+        return changes(before.state, after.state)
 
     def generalise(self, operations: Sequence[Operation]) -> tuple[tuple[Operation, ...], Mapping[str, str]]:
         """Operations with holes for items and typed texts, and what stood in the holes."""
@@ -315,7 +332,7 @@ class SimExplorable(ExplorableWorld):
         """Seconds worth waiting for, 0 for none."""
         ahead = [event.at - state.time for event in due(state) if event.at > state.time]
         if ahead and min(ahead) <= LONGEST_WAIT:
-            return round(min(ahead) + 0.1, 1)
+            return min(round(min(ahead) + 0.1, 1), LONGEST_WAIT)
         return PLAYING_SECONDS if self._playing(state) else 0.0
 
     def _drafts(self, device: DeviceState, kinds: Mapping[str, str]) -> tuple[str, ...]:

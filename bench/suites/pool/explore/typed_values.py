@@ -34,18 +34,30 @@ def form_of(name: str) -> str:
     return next((form for form, hints in HINTS if any(hint in words for hint in hints)), "words")
 
 
-def values_for(control: Control) -> Sequence[str]:
-    """Two values for a field."""
+def values_for(control: Control) -> tuple[str, str]:
+    """Two values for a field, of the form that its name suggests."""
     return FORMS[form_of(f"{control.name} {control.id.rpartition('/')[2]}")]
 
 
+def more_values(control: Control, state: WorldState, about: str) -> Sequence[str]:
+    """What else may be wanted in a field: texts of the item that the screen is about, values of the other forms, and
+    the names of some people, who can be written to.
+
+    Args:
+        about: id of the item that the screen is about; "" for none.
+    """
+    people = [contact.name for contact in state.account.contacts[:1]]
+    others = [values[0] for form, values in FORMS.items() if form != form_of(control.name)]
+    return list(dict.fromkeys((*texts_of(state, about), *people, *others)))
+
+
 def texts_of(state: WorldState, id: str) -> Sequence[str]:
-    """The texts that the items of this id hold, such as the password of a network."""
+    """The texts that the items of an id hold, such as the password of a network."""
     return [
         value
         for items in collections_of(state.account).values()
         for item in items
-        if item_id(item) == id
+        if id and item_id(item) == id
         for field in fields(item)
-        if isinstance(value := getattr(item, field.name), str) and value and field.name != "id"
+        if field.name != "id" and isinstance(value := getattr(item, field.name), str) and value
     ]

@@ -118,7 +118,7 @@ def candidate_of(edge: Edge, known: Mapping[str, Edge]) -> Candidate | None:
         (opened, *path),
         bindings,
         edge.effect,
-        tuple(sorted({*edge.noise, *edge.total_noise})),
+        tuple(sorted({entry for one in chain for entry in one.noise})),
         edge.instance,
         tuple(one.id for one in chain),
         edge.after,
