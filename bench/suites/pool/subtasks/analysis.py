@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,7 +15,7 @@ from omnipilot.bench.suites.pool.records import Operation, SubtaskRecord
 from omnipilot.bench.suites.pool.subtasks.candidates import Candidate
 from omnipilot.bench.suites.pool.subtasks.items import find_item, has_lasting_key, kind_for
 from omnipilot.bench.suites.pool.subtasks.judging import timeless
-from omnipilot.bench.suites.pool.subtasks.making import PathPlayer, PlayedPath, app_of
+from omnipilot.bench.suites.pool.subtasks.making import TODAY, PathPlayer, PlayedPath, app_of
 from omnipilot.bench.suites.pool.subtasks.naming import MINOR, instruction_for, main_entry
 from omnipilot.bench.suites.pool.subtasks.replay import HOLE, Rehearsal, Stuck, app_title
 from omnipilot.bench.suites.pool.subtasks.resource_types import ResourceTypes
@@ -22,7 +23,8 @@ from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.bench.tasks.task import seed_of
 from omnipilot.envs import ConfigError
 from omnipilot.envs.sim.content.generate import initial_world
-from omnipilot.envs.sim.inventory import collections_of
+from omnipilot.envs.sim.inventory import collections_of, item_id
+from omnipilot.envs.sim.state.phone_data import day_of
 from omnipilot.envs.sim.state.world_state import WorldState
 
 DRAWS = 10
@@ -113,12 +115,18 @@ def _renamed(draft: SubtaskRecord) -> SubtaskRecord:
         what, _, detail = spec.partition(" ")
         of, _, name = detail.partition(".")
         holes[names[hole]] = f"of {names.get(of, of)}.{name}" if what == "of" else spec
+    conditions = []
+    for condition in draft.preconditions:
+        hole, dot, rest = condition.partition(".")
+        if hole in names:
+            conditions.append(f"{names[hole]}{dot}{rest}")
     put = {hole: f"{{{name}}}" for hole, name in names.items()}
     return replace(
         draft,
         path=tuple(fill(one, put) for one in draft.path),
         alternatives=tuple(tuple(fill(one, put) for one in way) for way in draft.alternatives),
         holes=holes,
+        preconditions=tuple(conditions),
     )
 
 
@@ -134,6 +142,7 @@ def draft_of(candidate: Candidate, types: ResourceTypes) -> SubtaskRecord:
     return SubtaskRecord(
         id="",
         instruction_template="",
+        preconditions=_conditions(candidate, holes, state),
         application=title,
         env=candidate.app.partition("/")[0],
         effect=candidate.effect,
@@ -143,6 +152,41 @@ def draft_of(candidate: Candidate, types: ResourceTypes) -> SubtaskRecord:
         holes=holes,
         ignored=candidate.noise,
     )
+
+
+def _conditions(candidate: Candidate, holes: Mapping[str, str], state: WorldState) -> tuple[str, ...]:
+    """What items must be to be on the screen, as "hole.field=value" (JSON, or the day of the start): what those there have, and no others of the kind."""
+    offered: dict[str, list[str]] = {}
+
+    def choose(hole: str, offers: Sequence[str]) -> str:
+        offered[hole] = list(offers)
+        return candidate.bindings[hole]
+
+    try:
+        Rehearsal.begin(state).play(candidate.path, choose)
+    except Stuck:
+        return ()
+    found = []
+    for hole, spec in holes.items():
+        kind = spec.removeprefix("item ")
+        if not spec.startswith("item ") or kind in OUTSIDE or hole not in offered:
+            continue
+        items = {item_id(item): item for item in getattr(state.account, kind)}
+        there = [items[id] for id in offered[hole] if id in items]
+        away = [item for id, item in items.items() if id not in offered[hole]]
+        for name in there[0].__dataclass_fields__ if there and away else ():
+            values = {repr(getattr(item, name)) for item in there}
+            value = getattr(there[0], name)
+            if (
+                name not in ("id", "contact")
+                and len(values) == 1
+                and isinstance(value, (str, bool))
+                and not any(getattr(item, name) == value for item in away)
+            ):
+                today = value == day_of(state.start)
+                found.append(f"{hole}.{name}={TODAY if today else json.dumps(value)}")
+                break
+    return tuple(found)
 
 
 def _spec(hole: str, value: str, state: WorldState) -> str:

@@ -5,6 +5,7 @@ What a judge wants is not written down anywhere: it is what the path does to thi
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -33,11 +34,16 @@ from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.envs import ActionRejected, ConfigError, Wait
 from omnipilot.envs.sim.apps.registry import find_app
 from omnipilot.envs.sim.inventory import item_id
+from omnipilot.envs.sim.state.phone_data import day_of
 from omnipilot.envs.sim.state.world_state import WorldState
 from omnipilot.memory import Move
 
 TRIES = 8
 """Sets of items that are tried before a subtask is said not to fit a world."""
+TODAY = "today"
+"""In a condition, the date of the world's start."""
+PLACE_TRIES = 40
+"""The same, where a place such as a day is chosen that may not have what comes next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +100,8 @@ class PathPlayer:
             ConfigError: no items were found with which it does.
         """
         reason = ""
+        if any(spec.startswith("place") for spec in self.subtask.holes.values()):
+            tries = PLACE_TRIES
         for _ in range(tries):
             try:
                 played = self.play_once(draw, given, state)
@@ -117,12 +125,50 @@ class PathPlayer:
         )
 
     def play_once(self, draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> PlayedPath:
-        """Play it once, whatever comes of it.
+        """Play it once, whatever comes of it; if items are not where they are looked for, with some put there.
 
         Raises:
             Stuck: a control is nowhere, or nothing fits a hole.
         """
         start, bindings, made_before = self._with_content(given, state)
+        try:
+            return self._played(draw, given, start, bindings, made_before)
+        except Stuck:
+            if not self.subtask.preconditions:
+                raise
+        start, bindings = self._with_conditions(draw, start, bindings)
+        return self._played(draw, given, start, bindings, made_before)
+
+    def _with_conditions(
+        self, draw: TaskSampler, state: WorldState, bindings: Mapping[str, str]
+    ) -> tuple[WorldState, dict[str, str]]:
+        """The state in which items are as they have to be to be found on the path, and which they are."""
+        bound = dict(bindings)
+        for condition in self.subtask.preconditions:
+            place, _, value = condition.partition("=")
+            hole, _, name = place.partition(".")
+            entry = self.entry(hole)
+            if entry is None:
+                continue
+            if hole not in bound:
+                items = items_of_kind(state.account, entry.name.rpartition("/")[2])
+                chosen = self._item(draw, Rehearsal.begin(state, bound), hole, [item_id(item) for item in items])
+                if chosen is None:
+                    raise Stuck(f"there is no {entry.noun} to put there")
+                bound[hole] = chosen
+            item = find_item(state.account, entry, bound[hole])
+            if item is not None:
+                state = state.own(state.account.put(replace(item, **{name: day_of(state.start) if value == TODAY else json.loads(value)})))
+        return state, bound
+
+    def _played(
+        self,
+        draw: TaskSampler,
+        given: Mapping[str, str],
+        start: WorldState,
+        bindings: Mapping[str, str],
+        made_before: Mapping[str, MadeBefore],
+    ) -> PlayedPath:
         rehearsal = Rehearsal.begin(start, bindings)
         rehearsal.play(self.subtask.path, self._chooser(draw, rehearsal))
         decided = {hole: given[hole] for hole in given if self.subtask.holes.get(hole, "").startswith("of ")}

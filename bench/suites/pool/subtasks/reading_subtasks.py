@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -22,6 +23,8 @@ from omnipilot.bench.suites.pool.subtasks.replay import HOLE
 from omnipilot.bench.suites.pool.subtasks.resource_types import ResourceTypes
 from omnipilot.bench.tasks.task import seed_of
 
+ATTEMPTS = 3
+"""Screens from which a reading is tried on other content before it is given up."""
 VERBS: Mapping[str, tuple[str, str]] = {
     "screen": ("open", "read"),
     "sound": ("play", "listen for"),
@@ -50,12 +53,12 @@ class ProvedReading:
 
 
 def readings_of(
-    candidate: Candidate, types: ResourceTypes, seen: set[tuple[str, ...]], seed: int = 0
+    candidate: Candidate, types: ResourceTypes, seen: Counter[tuple[str, ...]], seed: int = 0
 ) -> Iterator[ProvedReading]:
     """The readings of one screen that are not known yet.
 
     Args:
-        seen: what was proved on other screens of the app; what is proved is added.
+        seen: how often something was proved on other screens of the app; what is proved is added.
     """
     draft = draft_of(candidate, types)
     player = PathPlayer(draft, types)
@@ -63,11 +66,12 @@ def readings_of(
     state = content(candidate.instance)
     for proof in prove_readings(candidate.path, candidate.bindings, holes, state, draft.env):
         key = (candidate.app, proof.kind, proof.field, proof.channel)
-        if key in seen:
+        if seen[key] >= ATTEMPTS:
             continue
-        seen.add(key)
         path = shorten_to(proof, candidate.path, candidate.bindings, state, draft.env)
-        yield _tried(replace(candidate, path=path), proof, types, seed)
+        reading = _tried(replace(candidate, path=path), proof, types, seed)
+        seen[key] += ATTEMPTS if reading.subtasks else 1
+        yield reading
 
 
 def _tried(candidate: Candidate, proof: Proof, types: ResourceTypes, seed: int) -> ProvedReading:
@@ -77,7 +81,8 @@ def _tried(candidate: Candidate, proof: Proof, types: ResourceTypes, seed: int) 
     of = record_of(state, proof, candidate.bindings)
     found: list[SubtaskRecord] = []
     reasons: list[str] = []
-    for type, planted, variant in variants_of(proof, of, types):
+    variants = variants_of(proof, of, types)
+    for type, planted, variant in variants:
         channel = variant if proof.field == "sound" and planted else proof.channel
         subtask = replace(
             draft,
@@ -100,7 +105,7 @@ def _tried(candidate: Candidate, proof: Proof, types: ResourceTypes, seed: int) 
             reasons.append(reason)
         else:
             found.append(replace(subtask, available_parameters=sets))
-    general = variants_of(proof, of, types)[0][0]
+    general = variants[0][0] if variants else types.of_field(proof.kind, proof.field)
     reveal = Reveal(
         candidate.situation,
         f"{proof.kind}.{proof.field}",
@@ -109,7 +114,7 @@ def _tried(candidate: Candidate, proof: Proof, types: ResourceTypes, seed: int) 
         proof.level,
         candidate.evidence,
     )
-    return ProvedReading(reveal, tuple(found), reasons[0] if reasons and not found else "")
+    return ProvedReading(reveal, tuple(found), "" if found else (reasons or ["cannot be told in words"])[0])
 
 
 def _with_inputs(subtask: SubtaskRecord, types: ResourceTypes) -> SubtaskRecord:

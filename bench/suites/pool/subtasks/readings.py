@@ -322,7 +322,7 @@ def _altered(text: str, dice: Random) -> str:
 def variants_of(proof: Proof, item: Any, types: ResourceTypes) -> list[tuple[str, str, str]]:
     """What a proved reading can be made to tell: (type, what is planted, the value of the item's `kind`).
 
-    A field that holds a whole text, or names a sound, tells whatever is put into it; any other tells its own value.
+    None for a sound that no table puts into words. A field that holds a whole text, or names a sound, tells whatever is put into it; any other tells its own value.
     """
     if proof.channel in ("sound", "speech") and proof.field == "sound":
         return [(fact.type, fact.type, fact.channel) for fact in types.heard]
@@ -332,6 +332,8 @@ def variants_of(proof: Proof, item: Any, types: ResourceTypes) -> list[tuple[str
         prefix = f"{proof.kind}.{proof.field}/"
         kinds = [name.removeprefix(prefix) for name in types.facts if name.startswith(prefix)]
         return [(types.fact(proof.kind, proof.field, kind).type, "", kind) for kind in kinds]
+    if proof.channel in ("sound", "speech") and f"{proof.kind}.{proof.field}" not in types.facts:
+        return []
     return [(types.fact(proof.kind, proof.field).type, "", "")]
 
 

@@ -124,12 +124,11 @@ class ResourceTypes:
 
     def fact(self, kind: str, name: str, variant: str = "") -> FactWords:
         """What a field tells, by the table, or else by its name."""
-        known = self.facts.get(f"{kind}.{name}/{variant}") or self.facts.get(f"{kind}.{name}")
-        if known is not None:
-            return known
-        type = self.of_field(kind, name)
-        general = "text/word" if type == "text" else type
-        words = self.words_for(type) if general in ("text/phone", "text/email") else f"the {name.replace('_', ' ')}"
+        for key in (f"{kind}.{name}/{variant}", f"{kind}.{name}", f"*.{name}"):
+            if key in self.facts:
+                return self.facts[key]
+        type = self.fields.get(f"{kind}.{name}") or self.fields.get(f"*.{name}") or "text/word"
+        words = self.words_for(type) if type in ("text/phone", "text/email") else f"the {name.replace('_', ' ')}"
         return FactWords(type, words)
 
     def draw_value(self, type: str, dice: Random) -> str:

@@ -117,7 +117,7 @@ def _make_readings(
         key = f"readings of {app}"
         if key in done:
             continue
-        seen: set[tuple[str, ...]] = set()
+        seen: Counter[tuple[str, ...]] = Counter()
         found = [
             reading
             for candidate in candidates[:MOST_SCREENS]
