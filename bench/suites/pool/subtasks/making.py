@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -110,6 +111,12 @@ class PathPlayer:
                 continue
             if self.does_it(played):
                 return played
+            if any(isinstance(value, bool) for value in self.subtask.constants.values()):
+                items = {hole: id for hole, id in played.bindings.items() if self.entry(hole) is not None}
+                with suppress(Stuck):
+                    played = self.play_once(draw, {**items, **given}, state)
+                    if self.does_it(played):
+                        return played
             reason = f"it changed {sorted({change.signature for change in played.changes})}"
         raise ConfigError(f"subtask {self.subtask.id} does not fit this world: {reason}")
 
@@ -322,7 +329,7 @@ def make_template(subtask: SubtaskRecord, types: ResourceTypes | None = None) ->
                 found[name] = value
                 continue
             item = find_item(played.start.account, entry, value)
-            words = describe_item(state.account, item, entry) if item is not None else value
+            words = f"the {entry.noun} {describe_item(state.account, item, entry)}" if item is not None else value
             found[name] = Resource(inputs[name], key_value(item, entry) if item else value, words)
         drawn[0] = (state, played)
         return found
@@ -448,7 +455,7 @@ def words_of(player: PathPlayer, played: PlayedPath) -> dict[str, str]:
         entry = player.entry(hole)
         item = find_item(played.start.account, entry, value) if entry else None
         if entry is not None and item is not None:
-            found[hole] = describe_item(played.start.account, item, entry)
+            found[hole] = f"the {entry.noun} {describe_item(played.start.account, item, entry)}"
         else:
             found[hole] = f'"{played.labels.get(hole) or value}"'
     return found

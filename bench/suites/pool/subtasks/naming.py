@@ -31,7 +31,7 @@ def instruction_for(subtask: SubtaskRecord, types: ResourceTypes) -> str:
     kind = re.split(r"[.]", entry[1:])[0]
     named = kind_for(types, app, kind)
     used: list[str] = []
-    item = _item(subtask, types, app, kind, used)
+    item = _item(subtask, kind, used)
     phrase = _phrase(types, subtask, entry)
     value = _value(subtask, entry, used) if "{value}" in phrase else ""
     if "{item}" in phrase and not item:
@@ -46,7 +46,7 @@ def instruction_for(subtask: SubtaskRecord, types: ResourceTypes) -> str:
     return place + clause + (f" {_listed(rest)}" if rest else "")
 
 
-def _item(subtask: SubtaskRecord, types: ResourceTypes, app: str, kind: str, used: list[str]) -> str:
+def _item(subtask: SubtaskRecord, kind: str, used: list[str]) -> str:
     """The thing that the effect is on: the hole with an item of its kind, else the first hole with an item."""
     holes = [hole for hole, spec in subtask.holes.items() if spec.startswith("item ")]
     of_kind = [hole for hole in holes if subtask.holes[hole] == f"item {kind}"]
@@ -54,8 +54,7 @@ def _item(subtask: SubtaskRecord, types: ResourceTypes, app: str, kind: str, use
     if chosen is None:
         return ""
     used.append(chosen)
-    noun = kind_for(types, app, subtask.holes[chosen].removeprefix("item ")).noun
-    return f"the {noun} {{{chosen}}}"
+    return f"{{{chosen}}}"
 
 
 def _phrase(types: ResourceTypes, subtask: SubtaskRecord, entry: str) -> str:
@@ -100,7 +99,7 @@ def _rest(subtask: SubtaskRecord, types: ResourceTypes, app: str, used: list[str
             continue
         what, _, kind = spec.partition(" ")
         if what == "item":
-            found.append(f"for the {kind_for(types, app, kind).noun} {{{hole}}}")
+            found.append(f"for {{{hole}}}")
         elif what == "of" and _is_told(subtask, types, app, kind):
             continue
         elif what in ("text", "of", "option"):

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from omnipilot.bench.suites.pool.records import Reveal, SubtaskRecord
 from omnipilot.bench.suites.pool.subtasks.analysis import content, draft_of, sets_of_parameters, with_fixed_texts
 from omnipilot.bench.suites.pool.subtasks.candidates import Candidate
-from omnipilot.bench.suites.pool.subtasks.items import kind_for
 from omnipilot.bench.suites.pool.subtasks.making import PathPlayer, app_of
 from omnipilot.bench.suites.pool.subtasks.readings import (
     Proof,
@@ -130,14 +129,12 @@ def reading_instruction(subtask: SubtaskRecord, proof: Proof, types: ResourceTyp
     what = _fact_words(subtask, proof, types, variant)
     place = f"on the {subtask.env}, in {subtask.application}, "
     if proof.hole:
-        kind = subtask.holes[proof.hole].removeprefix("item ")
-        noun = kind_for(types, app, kind).noun
         others = [
-            f" for the {kind_for(types, app, spec.removeprefix('item ')).noun} {{{hole}}}"
+            f" for {{{hole}}}"
             for hole, spec in subtask.holes.items()
             if hole != proof.hole and spec.startswith("item ")
         ]
-        thing = f"the conversation with {{{proof.hole}}}" if app == "messages" else f"the {noun} {{{proof.hole}}}"
+        thing = f"the conversation with {{{proof.hole}}}" if app == "messages" else f"{{{proof.hole}}}"
         return f"{place}{first} {thing}{''.join(others)} and {second} {what}"
     steps = [part for part in subtask.path[-1].control.split("/")[1:] if not HOLE.search(part)]
     if subtask.channel == "screen":
