@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from omnipilot.bench.synthesis.sampling import Claims
@@ -29,12 +29,18 @@ from omnipilot.envs import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class TaskPart:
-    """A template in a task: its piece, and for each input the number (from 0) of the piece that provides it."""
+    """A template in a task.
+
+    Attributes:
+        takes: for each joined input, the number (from 0) of the piece that provides it.
+        inputs: what every input is, joined or drawn.
+    """
 
     template: Template
     piece: Piece
     takes: Mapping[str, int]
     graph: JudgeGraph
+    inputs: Mapping[str, Resource] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +131,7 @@ def compose(
         if (piece.output.type if piece.output else "") != template.output:
             raise ConfigError(f"{template.id} declares the output {template.output!r} but yields another one")
         graph = _named(piece.graph, template.env, f"{number + 1} " if len(templates) > 1 else "")
-        parts.append(TaskPart(template, piece, takes, graph))
+        parts.append(TaskPart(template, piece, takes, graph, inputs))
         clauses.append(template.instruction.format(**piece.words, **{n: r.words for n, r in inputs.items()}))
     return Composition(_text(clauses, parts), _graph(parts), state, tuple(parts))
 

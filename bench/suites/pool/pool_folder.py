@@ -105,7 +105,8 @@ class PoolFolder:
     Attributes:
         root: the folder.
         situations, edges: of `synth explore`. candidates, reveals, subtasks, evaluators: of `synth subtasks`.
-        trajectories, verdicts: of `synth verify`. graphs: of `synth compose`. tasks: of `synth tell` and `synth check`.
+        trajectories, verdicts: of `synth verify`. conflicts, graphs: of `synth compose`. tasks: of `synth tell` and
+        `synth check`.
         ratings: of `synth rate`.
     """
 
@@ -119,6 +120,7 @@ class PoolFolder:
         self.evaluators = self._file("evaluators", records.Evaluator, "verify")
         self.trajectories = self._file("trajectories", records.Trajectory, "verify")
         self.verdicts = self._file("verdicts", records.VerdictRecord, "verify")
+        self.conflicts = self._file("conflicts", records.Conflict, "compose")
         self.graphs = self._file("graphs", records.GraphRecord, "compose")
         self.tasks = self._file("tasks", records.TaskRecord, "tell")
         self.ratings = self._file("ratings", records.Rating, "rate")

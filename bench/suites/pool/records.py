@@ -267,7 +267,8 @@ class GraphRecord:
         joins: what takes what. edges: pairs (before, after) of numbers of nodes, one for each pair that is joined.
         figures: dependency, instruction, hierarchy, branch, knowledge; over subtasks (OmniBench §3.1).
         capabilities: those of table 12. key: equal for graphs that are the same up to numbering.
-        seed: of its content. intent: a frame's name, "" where none was sought. scenario, network: OmniBench A.5.
+        seed: of its content. intent: a frame's name, or a sentence of a model; "" where none was sought.
+        scenario, network: OmniBench A.5.
     """
 
     id: str
@@ -284,6 +285,22 @@ class GraphRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two subtasks that do not go together, as playing graphs has shown.
+
+    Attributes:
+        first, second: ids. how: "beside", if neither may stand beside the other without a path between them; "behind",
+            if the second may not stand behind the first on a path; "alone", if it fails by itself and is used nowhere.
+        reason: what went wrong.
+    """
+
+    first: str
+    second: str
+    how: Literal["beside", "behind", "alone"]
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class TaskRecord:
     """A task in words (OmniBench C.4 in the main): one instance of a graph.
 
@@ -292,6 +309,9 @@ class TaskRecord:
         low, high: every clause; and what is to be achieved, without steps. orders: wordings in other orders.
         instance: of the graph's content. checked: whether the validator read the graph back from the words; "" where
             it has not looked yet, else "kept" or what was wrong.
+        frame: the name of the intent's frame. made_by: who wrote the instruction, "rule" or "model NAME".
+        wording: which of the two forms the instruction has. same_edges: whether the reader found the edges too, not
+            only their closure. tries: how often the instruction was written anew because of what the reader found.
     """
 
     id: str
@@ -303,6 +323,11 @@ class TaskRecord:
     orders: tuple[str, ...] = ()
     instance: int = 0
     checked: str = ""
+    frame: str = ""
+    made_by: str = "rule"
+    wording: Literal["low", "high"] = "low"
+    same_edges: bool = False
+    tries: int = 0
 
 
 @dataclass(frozen=True, slots=True)

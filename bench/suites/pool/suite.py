@@ -21,7 +21,7 @@ from omnipilot.envs.sim.content.generate import initial_world
 
 
 class PoolSuite(Suite):
-    """The tasks of a pool.
+    """The tasks of a pool, but for those whose words do not say their graph. A task that was told is told so.
 
     Args:
         data: the pool's folder.
@@ -37,7 +37,12 @@ class PoolSuite(Suite):
         if not data:
             raise ConfigError("name the folder of the pool: --data POOL; omnipilot synth makes one")
         self._folder = PoolFolder(Path(data))
-        self._graphs = {graph.id: graph for graph in self._folder.graphs.require()}
+        self._told = {task.graph: task for task in self._folder.tasks.read()}
+        self._graphs = {
+            graph.id: graph
+            for graph in self._folder.graphs.require()
+            if graph.id not in self._told or self._told[graph.id].checked in ("", "kept")
+        }
 
     @cached_property
     def _templates(self) -> Mapping[str, Template]:
@@ -58,11 +63,13 @@ class PoolSuite(Suite):
         graph = self._graphs[task_id]
         composed = self._compose(graph, instance)
         seed = seed_of(graph.seed, graph.id, instance)
+        told = self._told.get(task_id)
+        instruction = told.instruction if told and told.instance == instance else composed.instruction
 
         def setup(world: SimWorld) -> str:
             world.reset(seed)
             world.prepare(lambda _: composed.state)
-            return composed.instruction
+            return instruction
 
         return Task(
             task_id,
@@ -71,7 +78,7 @@ class PoolSuite(Suite):
             composed.graph,
             lambda world: demonstration(world, composed.solutions()),
             tags=self._info(graph).tags,
-            intent=graph.intent,
+            intent=self._intent(graph),
         )
 
     def world(self, thinking: Thinking) -> World:
@@ -79,15 +86,7 @@ class PoolSuite(Suite):
         return SimWorld(thinking)
 
     def _compose(self, graph: GraphRecord, instance: int) -> Composition:
-        seed = seed_of(graph.seed, graph.id, instance)
-        templates = [self._templates[id] for id in graph.subtasks]
-        joined = {(join.node, join.input): join.source for join in graph.joins}
-        given = {
-            (number, name): joined.get((number, name))
-            for number, template in enumerate(templates)
-            for name in template.inputs
-        }
-        return compose(templates, quiet(initial_world(seed)), seed, given=given)
+        return compose_graph(graph, self._templates, instance)
 
     def _info(self, graph: GraphRecord) -> TaskInfo:
         templates = [self._templates[id] for id in graph.subtasks]
@@ -102,5 +101,25 @@ class PoolSuite(Suite):
             ", then ".join(template.instruction for template in templates),
             envs,
             tags,
-            intent=graph.intent,
+            intent=self._intent(graph),
         )
+
+    def _intent(self, graph: GraphRecord) -> str:
+        told = self._told.get(graph.id)
+        return told.intent if told and told.intent else graph.intent
+
+
+def compose_graph(graph: GraphRecord, templates: Mapping[str, Template], instance: int) -> Composition:
+    """A graph with the content of an instance.
+
+    Args:
+        templates: of the pool's subtasks, by id.
+
+    Raises:
+        ConfigError: a subtask finds nothing that it could use in this world.
+    """
+    seed = seed_of(graph.seed, graph.id, instance)
+    chosen = [templates[id] for id in graph.subtasks]
+    joined = {(join.node, join.input): join.source for join in graph.joins}
+    given = {(number, name): joined.get((number, name)) for number, one in enumerate(chosen) for name in one.inputs}
+    return compose(chosen, quiet(initial_world(seed)), seed, given=given)

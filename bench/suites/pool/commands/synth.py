@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import typer
 
+from omnipilot.bench.suites.pool.commands.ablate import ablate
+from omnipilot.bench.suites.pool.commands.check import check
 from omnipilot.bench.suites.pool.commands.explore import explore
 from omnipilot.bench.suites.pool.commands.subtasks import subtasks
+from omnipilot.bench.suites.pool.commands.tell import tell
 
 synth = typer.Typer(
     help="Make tasks from what a world can do. Each stage reads the files of the one before it in the folder POOL.",
@@ -21,3 +24,6 @@ def _synth() -> None:
 
 synth.command()(explore)
 synth.command()(subtasks)
+synth.command()(tell)
+synth.command()(check)
+synth.command()(ablate)

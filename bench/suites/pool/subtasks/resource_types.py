@@ -163,7 +163,7 @@ def draw_pattern(pattern: str, dice: Random) -> str:
 @cache
 def predefined_types() -> ResourceTypes:
     """The table that comes with the package."""
-    return _parse(resources.files(__package__).joinpath("resource_types.toml").read_text(encoding="utf-8"))
+    return _parse(resources.files(__package__).joinpath("presets", "resource_types.toml").read_text(encoding="utf-8"))
 
 
 def _parse(text: str) -> ResourceTypes:

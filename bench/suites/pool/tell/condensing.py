@@ -1,0 +1,119 @@
+"""Wordings of what is to be achieved: steps are left out, and so is a clause that only finds out what another names.
+
+"Open Mail and read the mail "Door code" from Maria Costa. …type the door code from Maria Costa and press Send" becomes
+"send the door code from Maria Costa (see the mail "Door code" in Mail) to …". Names and values that cannot be guessed
+stay.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from importlib import resources
+from itertools import pairwise
+
+from omnipilot.bench.suites.pool.tell.acts import only_learns
+from omnipilot.bench.suites.pool.tell.clauses import Clause
+from omnipilot.bench.suites.pool.tell.readers import InstructionReader
+from omnipilot.bench.suites.pool.tell.topology import Pairs
+from omnipilot.bench.suites.pool.tell.validator import validate
+from omnipilot.bench.suites.pool.tell.wordings import Wording, plain_wording, points_back, with_labels
+
+_HOLE = r"\{\w+\}"
+_OBJECT = re.compile(r"(?:open|play|look at|listen to) (.+?)(?: and |, | at | then |$)")
+_QUOTED = re.compile(r'"[^"]*"')
+_NAMES = re.compile(r"\"[^\"]*\"|(?<=\s)(?:[A-Z][\w-]*(?: [A-Z][\w-]*)*|[a-z]+\.example)")
+
+
+def high_text(
+    clauses: Sequence[Clause], edges: Pairs, reader: InstructionReader, order: Sequence[int] | None = None
+) -> str:
+    """What is to be achieved, as short as a reader still reads the graph from it.
+
+    Clauses that only find something out go first, then steps; what a reader does not understand is said in full.
+
+    Args:
+        order: of the graph; that of its nodes where none is given.
+    """
+    order = tuple(order if order is not None else range(len(clauses)))
+    text = ""
+    for drop, shorten in ((True, True), (True, False), (False, True)):
+        wording = without_finding(clauses, order) if drop else plain_wording(clauses, order)
+        told = [condense(clause) if shorten else clause for clause in clauses]
+        text = wording.text(told)
+        if validate(text, clauses, edges, reader).accepted:
+            return text
+    return plain_wording(clauses, order).text(clauses)
+
+
+def without_finding(clauses: Sequence[Clause], order: Sequence[int]) -> Wording:
+    """A wording without the clauses that only find out what another takes; the first reference says where it is."""
+    full = with_labels(clauses, Wording(tuple(order)))
+    dropped = {
+        node
+        for node in order
+        if node not in full.labels
+        and not clauses[node].takes
+        and only_learns(clauses[node])
+        and any(node in other.takes.values() for other in clauses)
+        and _where(clauses[node]) is not None
+        and not points_back(clauses[node])
+    }
+    kept = tuple(node for node in order if node not in dropped)
+    references = dict(full.references)
+    told: set[int] = set()
+    for node in kept:
+        for name, source in clauses[node].takes.items():
+            if source in dropped and source not in told:
+                told.add(source)
+                references[node, name] = _with_place(clauses[source], clauses[node].place)
+    linked = frozenset(b for a, b in pairwise(kept) if a in clauses[b].takes.values())
+    return Wording(kept, references, full.labels, linked)
+
+
+def condense(clause: Clause) -> Clause:
+    """A clause without its steps."""
+    text = clause.template
+    for pattern, say in _patterns():
+        match = pattern.search(text)
+        if match:
+            new = re.sub(r"\{(\d)\}", lambda hole, found=match: str(found[int(hole[1])]), say)  # type: ignore[misc]
+            return replace(clause, template=text[: match.start()] + new + text[match.end() :])
+    for ending in (" and save it", ', and press "Save"', ' and press "Save"', ' and press "Send"', ", and save it"):
+        text = text.removesuffix(ending)
+    return replace(clause, template=text)
+
+
+@cache
+def _patterns() -> list[tuple[re.Pattern[str], str]]:
+    text = resources.files(__package__).joinpath("presets/condensed.toml").read_text(encoding="utf-8")
+    return [
+        (re.compile(re.escape(one["steps"]).replace(r"\{\}", f"({_HOLE})")), one["say"])
+        for one in tomllib.loads(text)["clause"]
+    ]
+
+
+def _where(clause: Clause) -> str | None:
+    """Where a clause finds something out, as a noun: 'the mail "Door code" in Mail'; None where it does not say."""
+    said = clause.filled({})
+    found = _OBJECT.search(_QUOTED.sub(lambda match: "x" * len(match[0]), said))
+    if found is None or said.count(" then ") or said.startswith("wait"):
+        return None
+    return said[found.start(1) : found.end(1)]
+
+
+def _with_place(source: Clause, place: str) -> str:
+    where = _where(source)
+    assert source.yields is not None
+    assert where is not None
+    words = source.yields.words
+    names = [
+        name
+        for name in dict.fromkeys(_NAMES.findall(source.filled({})))
+        if name not in where and name.strip('"') not in words
+    ]
+    device = f"{source.place}, " if source.place and source.place != place else ""
+    return f"{words} ({device}see {', '.join([where, *names])})"

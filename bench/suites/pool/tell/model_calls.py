@@ -1,0 +1,97 @@
+"""Asks a model for one JSON object, within a budget. What it answers is read as data and never run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from importlib import resources
+from typing import Any, TypeVar
+
+from omnipilot.envs import ConfigError
+from omnipilot.memory import MalformedReply, Message, Usage
+from omnipilot.memory.models import ModelOptions
+
+T = TypeVar("T")
+REPAIRS = 1
+"""How often an answer that cannot be read is asked for again."""
+
+
+class BudgetSpent(ConfigError):
+    """The money for this stage is spent; what was made so far is kept."""
+
+
+class StageModel:
+    """A model that a stage asks.
+
+    Args:
+        options: which, and where. budget: dollars that its calls may cost; None for no limit.
+
+    Attributes:
+        name: provider and model. usage: what all calls have cost so far.
+
+    Raises:
+        ConfigError: the endpoint cannot be, or the variable that should hold its key is empty.
+    """
+
+    def __init__(self, options: ModelOptions, budget: float | None = None) -> None:
+        self.name = options.model
+        self.usage = Usage()
+        self._model = options.connect()
+        self._budget = budget
+
+    def ask(self, prompt: str, question: str, schema: Mapping[str, Any], read: Callable[[Mapping[str, Any]], T]) -> T:
+        """What `read` makes of the model's answer.
+
+        Args:
+            prompt: name of the system prompt, see `prompt_text`. question: the user's message.
+            schema: of the object that it is to answer with.
+            read: makes something of the object; raises KeyError, TypeError or ValueError where it is none such.
+
+        Raises:
+            MalformedReply: its answers cannot be read. BudgetSpent: the money is spent.
+            ModelUnavailable: it does not answer.
+            ConfigError: there is a budget, and the price of the model is not known.
+        """
+        messages = [Message("system", (prompt_text(prompt),)), Message("user", (question,))]
+        problem = ""
+        for _ in range(REPAIRS + 1):
+            self._check_budget()
+            reply = self._model.complete(messages, schema=schema)
+            self.usage += reply.usage
+            try:
+                return read(_object_in(reply.text))
+            except (KeyError, TypeError, ValueError) as error:
+                problem = str(error)
+                told = f"Your reply cannot be read: {problem}. Answer with the JSON object and nothing else."
+                messages += [Message("assistant", (reply.text[:2000] or "(empty)",)), Message("user", (told,))]
+        raise MalformedReply(problem)
+
+    def _check_budget(self) -> None:
+        if self._budget is None:
+            return
+        if self.usage.cost is None:
+            raise ConfigError(
+                f"a budget of ${self._budget:g} cannot be kept: the price of {self.name} is unknown; "
+                "give --price-in and --price-out in dollars a million tokens (0 for your own server)"
+            )
+        if self.usage.calls and self.usage.cost >= self._budget:
+            raise BudgetSpent(
+                f"the budget of ${self._budget:g} is spent (${self.usage.cost:.2f}); what was made is kept, and the "
+                "same command with a larger --budget goes on"
+            )
+
+
+def prompt_text(name: str) -> str:
+    """The system prompt in `prompt_NAME.md`."""
+    return resources.files(__package__).joinpath(f"prompt_{name}.md").read_text(encoding="utf-8").strip() + "\n"
+
+
+def _object_in(text: str) -> Mapping[str, Any]:
+    first, last = text.rfind("</think>") + 1, text.rfind("}")
+    first = text.find("{", first)
+    if first < 0 or last < first:
+        raise ValueError("there is no JSON object in it")
+    value = json.loads(text[first : last + 1], strict=False)
+    if not isinstance(value, dict):
+        raise ValueError("it is no JSON object")
+    return value

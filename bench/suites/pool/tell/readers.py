@@ -1,0 +1,248 @@
+"""A second reader of an instruction: told the subtasks in random order, without the graph, it says which needs which.
+
+`RuleReader` reads by rules: it finds each subtask's clause, takes what stands where the subtask has a blank for a
+reference, looks for the clause that introduces that, and takes "then" and "after" for order.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from omnipilot.bench.suites.pool.tell.clauses import Clause, noun_of
+from omnipilot.bench.suites.pool.tell.references import Antecedent, resolve_reference, stems
+from omnipilot.bench.suites.pool.tell.topology import Pairs
+
+
+@dataclass(frozen=True, slots=True)
+class ListedSubtask:
+    """A subtask as a reader is given it.
+
+    Attributes:
+        text: its clause, with "[code]" for what the instruction has to say. yields: the kind of thing that it yields,
+            "" for none.
+    """
+
+    text: str
+    yields: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a reader found in an instruction; subtasks by their numbers in the list that it was given, from 0.
+
+    Attributes:
+        needs: (a, b) where b needs something that a yields. sequence: (a, b) where the instruction wants b after a.
+        missing: subtasks that the instruction does not ask for.
+    """
+
+    needs: Pairs = frozenset()
+    sequence: Pairs = frozenset()
+    missing: frozenset[int] = frozenset()
+
+
+class InstructionReader(ABC):
+    """Reads the graph back from words alone."""
+
+    @abstractmethod
+    def read(self, instruction: str, subtasks: Sequence[ListedSubtask]) -> Reading:
+        """What an instruction says about the subtasks.
+
+        Raises:
+            MalformedReply: a model's answer cannot be read.
+        """
+
+
+def shuffled_list(clauses: Sequence[Clause], seed: int) -> tuple[list[ListedSubtask], list[int]]:
+    """The subtasks in random order, and for each the node that it is."""
+    nodes = list(range(len(clauses)))
+    Random(seed).shuffle(nodes)
+    listed = [
+        ListedSubtask(clauses[node].listed(), noun_of(made.type) if (made := clauses[node].yields) else "")
+        for node in nodes
+    ]
+    return listed, nodes
+
+
+_QUOTED = re.compile(r'"[^"]*"')
+_BUTTON = re.compile(r' and press "[^"]*"')
+_BLANK = re.compile(r"\[[^\]\[]+\]")
+_PLACE = re.compile(r"^on the \w+, ", re.I)
+_NAMED = re.compile(r"^\s*\(([a-z]+ [A-Z])(?:: [^()]*(?:\([^()]*\))?[^()]*)?\)")
+_ORDER = re.compile(r"\b(then|after that|afterwards|next|once that is done|when that is done)\b", re.I)
+_PHRASE = re.compile(r"\b(?:the|this|that|whoever|their) [^,.;()\"]*(?:\"[^\"]*\"[^,.;()\"]*)*", re.I)
+_SEGMENT = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"])|,? then |; ")
+_NAME = re.compile(r"(?<=[a-z,:(] )[A-Z][\w-]*(?: [A-Z][\w-]*)*|[a-z]+\.example")
+_BEGINS = r"(?=[\"\dA-Z]|(?:the|this|that|these|those|their|a|an|whoever)\b|[a-z]+ [A-Z]\b)"
+_LEAST = 0.5
+"""How much of a subtask's words a passage must have to be its clause, where it is not said word for word."""
+
+
+@dataclass(slots=True)
+class _Found:
+    """Where a subtask's clause stands, and what stands in its blanks; free: it is not word for word."""
+
+    subtask: int
+    start: int
+    end: int
+    blanks: tuple[str, ...] = ()
+    free: bool = False
+    label: str = ""
+
+
+@dataclass
+class RuleReader(InstructionReader):
+    """Reads by rules; exact where clauses stand word for word, by shared words elsewhere."""
+
+    least: float = field(default=_LEAST)
+
+    def read(self, instruction: str, subtasks: Sequence[ListedSubtask]) -> Reading:
+        """What an instruction says about the subtasks."""
+        places = self._places(instruction, subtasks)
+        placed = {place.subtask for place in places}
+        unplaced = [number for number in range(len(subtasks)) if number not in placed]
+        needs: set[tuple[int, int]] = set()
+        sequence: set[tuple[int, int]] = set()
+        implied: set[int] = set()
+        for at, place in enumerate(places):
+            before = [
+                Antecedent(
+                    one.subtask, subtasks[one.subtask].text, subtasks[one.subtask].yields, one.label, number == at - 1
+                )
+                for number, one in enumerate(places[:at])
+            ]
+            passage = instruction[place.start : place.end]
+            hidden = [
+                Antecedent(one, subtasks[one].text, subtasks[one].yields)
+                for one in unplaced
+                if one in implied or all(name in passage for name in _names(subtasks[one].text))
+            ]
+            for reference in self._references(instruction, place, subtasks[place.subtask]):
+                source = resolve_reference(reference, before + hidden)
+                if source is not None:
+                    needs.add((source, place.subtask))
+                    implied |= {source} & set(unplaced)
+            if at and _ORDER.search(_unquoted(instruction[places[at - 1].end : place.start])):
+                sequence.add((places[at - 1].subtask, place.subtask))
+        return Reading(frozenset(needs), frozenset(sequence), frozenset(unplaced) - implied)
+
+    def _places(self, instruction: str, subtasks: Sequence[ListedSubtask]) -> list[_Found]:
+        found: list[_Found] = []
+        # The most literal ones first, so that a blank does not take what another subtask says itself; then longer ones,
+        # so that a short clause is not found inside another.
+        texts = [subtask.text for subtask in subtasks]
+        for number in sorted(range(len(texts)), key=lambda one: (len(_BLANK.findall(texts[one])), -len(texts[one]))):
+            for match in _matches(texts[number], instruction):
+                if all(match.end() <= one.start or match.start() >= one.end for one in found):
+                    label = _NAMED.match(instruction[match.end() :])
+                    end = match.end() + (label.end() if label else 0)
+                    blanks = tuple(filler.strip() for filler in match.groups())
+                    found.append(_Found(number, match.start(), end, blanks, label=label[1] if label else ""))
+                    break
+        placed = {one.subtask for one in found}
+        left = [number for number in range(len(subtasks)) if number not in placed]
+        found += self._loose(instruction, subtasks, left, found)
+        return sorted(found, key=lambda one: one.start)
+
+    def _loose(
+        self, instruction: str, subtasks: Sequence[ListedSubtask], left: Sequence[int], found: Sequence[_Found]
+    ) -> list[_Found]:
+        """Passages of the rest of the instruction that share most of their words with a subtask."""
+        passages = [
+            (start, end)
+            for start, end in _segments(instruction)
+            if all(end <= one.start or start >= one.end for one in found)
+        ]
+        pairs = []
+        for number in left:
+            own = _BLANK.sub(" ", _PLACE.sub("", subtasks[number].text))
+            wanted, names = stems(own), _QUOTED.findall(_BUTTON.sub("", own))
+            for start, end in passages:
+                passage = instruction[start:end]
+                held = sum(name in passage for name in names)
+                shared = len(wanted & stems(passage))
+                share = (shared + 3 * held) / (len(wanted) + 3 * len(names) or 1)
+                if share >= self.least:
+                    # A passage that holds both what is taken and where it is found is that of the taker.
+                    taker = bool(_BLANK.search(subtasks[number].text))
+                    pairs.append((share + 0.5 * taker, number, start, end))
+        loose: list[_Found] = []
+        for _, number, start, end in sorted(pairs, reverse=True):
+            if all(one.subtask != number and (one.start, one.end) != (start, end) for one in loose):
+                loose.append(_Found(number, start, end, free=True))
+        return loose
+
+    def _references(self, instruction: str, place: _Found, subtask: ListedSubtask) -> list[str]:
+        if not place.free:
+            return [filler for filler in place.blanks if not _is_literal(filler)]
+        own = stems(_BLANK.sub(" ", subtask.text))
+        text = instruction[place.start : place.end]
+        phrases = [match[0] for match in _PHRASE.finditer(text)]
+        return [phrase for phrase in phrases if not stems(phrase) <= own]
+
+
+def _is_literal(filler: str) -> bool:
+    return not _QUOTED.sub("", filler).strip(" .,") or bool(re.fullmatch(r"[\d:.,/ -]+", filler))
+
+
+def _pattern(text: str, start: str) -> re.Pattern[str]:
+    """What finds a listed clause word for word: its device may be left out, its first letter may be a capital.
+
+    Args:
+        start: what a blank's filler begins with.
+    """
+    body = _PLACE.sub("", text)
+    pieces = _BLANK.split(body)
+    rest = rf"({start}(?:\"[^\"]*\"|(?!, then )[^\".;]|\.(?=\S))+?)".join(
+        _literal(piece, not at) for at, piece in enumerate(pieces)
+    )
+    end = r"[.,;!?]|\s*\(|\s*$" if pieces[-1] else r"\s\([a-z]+ [A-Z]\b|, then |[.;!?](?:\s|$)|\s*$"
+    return re.compile(rf"{rest}(?={end})")
+
+
+def _matches(clause: str, text: str) -> Iterator[re.Match[str]]:
+    """Where a listed clause may stand, places that overlap too; first those whose blanks begin as references do."""
+    for begins in (_BEGINS, ""):
+        start = 0
+        pattern = _pattern(clause, begins)
+        while match := pattern.search(text, start):
+            yield match
+            start = match.start() + 1
+
+
+def _literal(piece: str, first: bool) -> str:
+    if first and piece:
+        return f"[{re.escape(piece[0].upper())}{re.escape(piece[0].lower())}]{re.escape(piece[1:])}"
+    return re.escape(piece)
+
+
+def _names(text: str) -> frozenset[str]:
+    """The names in a clause: what is quoted, except for buttons, and what has a capital within a sentence."""
+    text = _BUTTON.sub("", text)
+    capital = _NAME.findall(_BLANK.sub(" ", _QUOTED.sub('"', text)))
+    return frozenset(name.strip('"') for name in (*_QUOTED.findall(text), *capital))
+
+
+def _segments(instruction: str) -> list[tuple[int, int]]:
+    masked = _QUOTED.sub(lambda match: "x" * len(match[0]), instruction)
+    bounds, start = [], 0
+    for match in _SEGMENT.finditer(masked):
+        bounds.append((start, match.start()))
+        start = match.end()
+    return [*bounds, (start, len(instruction))]
+
+
+def _unquoted(text: str) -> str:
+    return _QUOTED.sub("", text)
+
+
+def as_nodes(reading: Reading, nodes: Sequence[int] | Mapping[int, int]) -> Reading:
+    """The same with nodes of the graph in place of numbers of the list."""
+    return Reading(
+        frozenset((nodes[a], nodes[b]) for a, b in reading.needs),
+        frozenset((nodes[a], nodes[b]) for a, b in reading.sequence),
+        frozenset(nodes[one] for one in reading.missing),
+    )

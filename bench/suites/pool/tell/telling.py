@@ -1,0 +1,321 @@
+"""The stages `tell` and `check` over a pool: graphs become tasks in words, and the words are read back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from omnipilot.bench.suites.pool.pool_folder import PoolFolder
+from omnipilot.bench.suites.pool.records import GraphRecord, TaskRecord
+from omnipilot.bench.suites.pool.suite import compose_graph
+from omnipilot.bench.suites.pool.tell.clauses import Clause, clauses_of
+from omnipilot.bench.suites.pool.tell.condensing import high_text
+from omnipilot.bench.suites.pool.tell.intents import (
+    ASKED,
+    Intent,
+    errands_of,
+    frames,
+    intent_of,
+    may_be_errands,
+    parts_of,
+)
+from omnipilot.bench.suites.pool.tell.model_wordings import ModelWriter
+from omnipilot.bench.suites.pool.tell.readers import InstructionReader, RuleReader
+from omnipilot.bench.suites.pool.tell.topology import Pairs, edges_of, other_orders
+from omnipilot.bench.suites.pool.tell.validator import validate
+from omnipilot.bench.suites.pool.tell.wordings import plain_wording
+from omnipilot.bench.suites.pool.templates import templates_of
+from omnipilot.bench.synthesis.template import Template
+from omnipilot.bench.tasks.task import seed_of
+from omnipilot.envs import ConfigError
+from omnipilot.memory import MalformedReply
+
+KEPT = "kept"
+"""`checked` of a task whose graph was read back from its words."""
+TRIES = 3
+"""How often a model may write an instruction anew."""
+_BATCH = 200
+
+
+class NoContent(ConfigError):
+    """A graph whose content cannot be made in this world."""
+
+
+@dataclass(frozen=True, slots=True)
+class TellOptions:
+    """How tasks are told.
+
+    Attributes:
+        wording: what the instruction is: "low" says every step, "high" what is to be achieved.
+        intents: whether intents are looked for. orders: how many wordings in other orders, where a graph has them.
+        seed: of sentences and orders. instance: of the content.
+    """
+
+    wording: Literal["low", "high"] = "low"
+    intents: bool = True
+    orders: int = 3
+    seed: int = 0
+    instance: int = 0
+
+
+@dataclass
+class TellReport:
+    """What became of the graphs.
+
+    Attributes:
+        graphs: how many there were. told: how many became tasks, now and before. new: now.
+        refused: why others did not, with their number. frames: intents, by frame; "" for none.
+        low_words, high_words: words of all tasks together.
+    """
+
+    graphs: int = 0
+    told: int = 0
+    new: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    frames: Counter[str] = field(default_factory=Counter)
+    low_words: int = 0
+    high_words: int = 0
+
+
+@dataclass
+class CheckReport:
+    """What the reader made of the tasks.
+
+    Attributes:
+        tasks: how many there are. kept: whose graph was read back. same_edges: whose edges were, too.
+        rewritten: how many were written anew at least once. refused: why others were dropped, with their number.
+    """
+
+    tasks: int = 0
+    kept: int = 0
+    same_edges: int = 0
+    rewritten: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+
+
+def graph_clauses(
+    pool: PoolFolder,
+) -> Callable[[GraphRecord, int], tuple[tuple[Clause, ...], Pairs]]:
+    """What makes the clauses and edges of an instance of a graph of this pool.
+
+    Raises:
+        ConfigError: the pool has no subtasks. The function raises it where a graph's content cannot be made.
+    """
+    templates = templates_of(pool)
+    effects = {subtask.id: subtask.effect for subtask in pool.subtasks.read()}
+    return lambda graph, instance: _clauses(graph, templates, effects, instance)
+
+
+def tell_pool(pool: PoolFolder, options: TellOptions, writer: ModelWriter | None = None) -> TellReport:
+    """Put every graph that is no task yet into words, and append the tasks to the pool.
+
+    Args:
+        writer: a model that writes the instructions; where None, they are made by rule.
+
+    Raises:
+        ConfigError: the pool has no graphs or subtasks, or the model's budget is spent (what was told is kept).
+        ModelUnavailable: the model does not answer.
+    """
+    graphs, clauses_for = pool.graphs.require(), graph_clauses(pool)
+    before = pool.tasks.read()
+    report = TellReport(len(graphs), len(before))
+    for task in before:
+        _count(report, task)
+    known = {task.graph for task in before}
+    made_by = f"model {writer.model.name}" if writer else "rule"
+    batch: list[TaskRecord] = []
+    try:
+        for graph in graphs:
+            if graph.id in known:
+                continue
+            try:
+                clauses, edges = clauses_for(graph, options.instance)
+                task = _tell(graph, clauses, edges, options, writer, report.frames)
+            except NoContent as error:
+                report.refused[f"no content: {error or type(error).__name__}"] += 1
+                continue
+            except MalformedReply as error:
+                report.refused[f"the writer: {error}"] += 1
+                continue
+            report.told += 1
+            report.new += 1
+            _count(report, task)
+            batch.append(task)
+            if len(batch) == _BATCH:
+                pool.tasks.append(batch, stage="tell", seed=options.seed, by=made_by)
+                batch.clear()
+    finally:
+        pool.tasks.append(batch, stage="tell", seed=options.seed, by=made_by)
+    return report
+
+
+def check_pool(
+    pool: PoolFolder,
+    reader: InstructionReader,
+    name: str = "rule",
+    writer: ModelWriter | None = None,
+    seed: int = 0,
+    tries: int = TRIES,
+) -> CheckReport:
+    """Have every task read that was not read yet, and write what was found into the pool.
+
+    Wordings in other orders that the reader by rules does not understand are left out of the tasks.
+
+    Args:
+        name: of the reader, for the record. writer: writes an instruction of a model anew, told what was wrong; where
+            None, it is dropped at once. seed: of the order in which the reader is given subtasks.
+        tries: how often it is written anew.
+
+    Raises:
+        ConfigError: the pool has no tasks, or a model's budget is spent (what was checked is kept).
+        ModelUnavailable: a model does not answer.
+    """
+    tasks, clauses_for = pool.tasks.require(), graph_clauses(pool)
+    graphs = {graph.id: graph for graph in pool.graphs.require()}
+    report = CheckReport(len(tasks))
+    since = 0
+    try:
+        for at, task in enumerate(tasks):
+            if not task.checked:
+                if task.graph not in graphs:
+                    raise ConfigError(
+                        f"task {task.id} is of graph {task.graph}, which {pool.graphs.path} does not have"
+                    )
+                clauses, edges = clauses_for(graphs[task.graph], task.instance)
+                tasks[at] = task = _check(task, clauses, edges, reader, writer, seed, tries)
+                since += 1
+                if since % (10 * _BATCH) == 0:
+                    pool.tasks.write(tasks, stage="check", seed=seed, by=name)
+            report.kept += task.checked == KEPT
+            report.same_edges += task.checked == KEPT and task.same_edges
+            report.rewritten += task.tries > 0
+            if task.checked != KEPT:
+                report.refused[_kind_of(task.checked)] += 1
+    finally:
+        pool.tasks.write(tasks, stage="check", seed=seed, by=name)
+    return report
+
+
+def told_tasks(pool: PoolFolder, count: int | None = None) -> Iterator[tuple[Sequence[Clause], Pairs]]:
+    """Clauses and edges of a pool's graphs, for measuring a reader; graphs whose content cannot be made are left out.
+
+    Args:
+        count: at most so many; None for all.
+    """
+    clauses_for = graph_clauses(pool)
+    for graph in pool.graphs.require()[:count]:
+        try:
+            yield clauses_for(graph, 0)
+        except NoContent:
+            continue
+
+
+def _clauses(
+    graph: GraphRecord, templates: Mapping[str, Template], effects: Mapping[str, tuple[str, ...]], instance: int
+) -> tuple[tuple[Clause, ...], Pairs]:
+    try:
+        return clauses_of(compose_graph(graph, templates, instance), effects), edges_of(graph)
+    except (ConfigError, AssertionError, ValueError) as error:
+        # Templates refuse what they are given in their own ways, such as a name that is nobody's.
+        raise NoContent(str(error)) from error
+
+
+def _tell(
+    graph: GraphRecord,
+    clauses: Sequence[Clause],
+    edges: Pairs,
+    options: TellOptions,
+    writer: ModelWriter | None,
+    used: Mapping[str, int],
+) -> TaskRecord:
+    seed = seed_of(options.seed, graph.id)
+    intent = _intent(graph, clauses, edges, seed, used) if options.intents else None
+    reading_order = tuple(range(len(clauses)))
+    low = plain_wording(clauses, reading_order).text(clauses)
+    high = high_text(clauses, edges, RuleReader(), reading_order)
+    orders = other_orders(len(clauses), edges, reading_order, options.orders, seed)
+    others = [
+        high_text(clauses, edges, RuleReader(), order)
+        if options.wording == "high"
+        else plain_wording(clauses, order).text(clauses)
+        for order in orders
+    ]
+    instruction = low if options.wording == "low" else high
+    if writer is not None:
+        instruction = writer.write(clauses, intent.sentence if intent else "", options.wording == "low")
+    return TaskRecord(
+        graph.id,
+        graph.id,
+        instruction,
+        intent.sentence if intent else "",
+        low,
+        high,
+        tuple(others),
+        options.instance,
+        frame=intent.frame if intent else "",
+        made_by=f"model {writer.model.name}" if writer else "rule",
+        wording=options.wording,
+    )
+
+
+def _intent(
+    graph: GraphRecord, clauses: Sequence[Clause], edges: Pairs, seed: int, used: Mapping[str, int]
+) -> Intent | None:
+    if graph.intent and graph.intent not in {frame.name for frame in frames()}:
+        return Intent(ASKED, graph.intent)
+    named = {frame: count for frame, count in used.items() if frame}
+    found = intent_of(parts_of(clauses), edges, seed, named)
+    if found is None and may_be_errands(named):
+        return errands_of(seed)
+    return found
+
+
+def _check(
+    task: TaskRecord,
+    clauses: Sequence[Clause],
+    edges: Pairs,
+    reader: InstructionReader,
+    writer: ModelWriter | None,
+    seed: int,
+    tries: int,
+) -> TaskRecord:
+    instruction, wrong, same_edges = task.instruction, "", False
+    by_model = writer is not None and task.made_by != "rule"
+    used = 0
+    for attempt in range(tries + 1 if by_model else 1):
+        if attempt and writer is not None:
+            used = attempt
+            try:
+                instruction = writer.write(clauses, task.intent, task.wording == "low", instruction, wrong)
+            except MalformedReply as error:
+                wrong = f"unreadable: {error}"
+                continue
+        try:
+            found = validate(instruction, clauses, edges, reader, seed_of(seed, task.id, attempt))
+        except MalformedReply as error:
+            wrong = f"not read: {error}"
+            continue
+        wrong = found.describe()
+        if found.given_away:
+            wrong = "; ".join(filter(None, [wrong, f"gives away: {', '.join(found.given_away)}"]))
+        same_edges = found.same_edges
+        if not wrong:
+            break
+    by_rule = RuleReader()
+    orders = tuple(text for text in task.orders if validate(text, clauses, edges, by_rule).accepted)
+    return replace(
+        task, instruction=instruction, orders=orders, checked=wrong or KEPT, same_edges=same_edges, tries=used
+    )
+
+
+def _count(report: TellReport, task: TaskRecord) -> None:
+    report.frames[task.frame] += 1
+    report.low_words += len(task.low.split())
+    report.high_words += len(task.high.split())
+
+
+def _kind_of(wrong: str) -> str:
+    """What was wrong, without the numbers of subtasks."""
+    return ", ".join(part.partition(":")[0] for part in wrong.split("; "))

@@ -1,0 +1,152 @@
+"""Instructions made by rule: every order is one of the graph's, and a reader gets the graph back from the words."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from drawn_graphs import drawn_graphs
+
+from omnipilot.bench.suites.duet.recipe_book import book
+from omnipilot.bench.suites.pool.records import GraphRecord, Join
+from omnipilot.bench.suites.pool.suite import compose_graph
+from omnipilot.bench.suites.pool.tell.clauses import Clause, clauses_of, noun_of
+from omnipilot.bench.suites.pool.tell.condensing import high_text
+from omnipilot.bench.suites.pool.tell.corruptions import CORRUPTIONS, score_reader
+from omnipilot.bench.suites.pool.tell.readers import ListedSubtask, Reading, RuleReader
+from omnipilot.bench.suites.pool.tell.references import Antecedent, resolve_reference
+from omnipilot.bench.suites.pool.tell.topology import Pairs, closure, edges_of, is_connected, other_orders
+from omnipilot.bench.suites.pool.tell.validator import validate
+from omnipilot.bench.suites.pool.tell.wordings import plain_wording
+
+
+@cache
+def drawn(count: int = 40, seed: int = 5) -> list[tuple[tuple[Clause, ...], Pairs]]:
+    return [
+        (clauses_of(composed), edges_of(graph))
+        for graph, composed in drawn_graphs(book("").templates, count, seed, (2, 7))
+    ]
+
+
+def clauses(*subtasks: str, joins: tuple[Join, ...] = ()) -> tuple[Clause, ...]:
+    return clauses_of(compose_graph(GraphRecord("g", subtasks, joins, seed=3), book("").templates, 0))
+
+
+def test_a_code_is_spoken_of_and_not_said() -> None:
+    told = clauses("read-gate-code", "text-contact", joins=(Join(1, "text", 0),))
+    text = plain_wording(told).text(told)
+    assert told[0].yields is not None
+    assert told[0].yields.words in text
+    assert told[0].yields.value not in text
+    assert text.startswith("On the phone, open the conversation with ")
+    assert ", then open the conversation with " in text
+
+
+def test_independent_parts_stand_in_sentences_of_their_own() -> None:
+    told = clauses("read-email", "start-timer")
+    assert ", then " not in plain_wording(told).text(told)
+    assert plain_wording(told, (1, 0)).text(told).startswith("On the phone, set the timer in Clock")
+
+
+def test_results_that_are_spoken_of_alike_get_names() -> None:
+    joins = (Join(2, "text", 0), Join(3, "text", 1))
+    told = clauses("order-product", "order-product", "append-note", "retitle", joins=joins)
+    text = plain_wording(told).text(told)
+    assert "(code A: the number of the order" in text
+    assert "type code A" in text
+    assert "change its name to code B" in text
+
+
+def test_the_same_person_is_named_where_somebody_else_stands_between() -> None:
+    joins = (Join(1, "contact", 0), Join(3, "contact", 0))
+    told = clauses("favourite-contact", "call-contact", "read-email", "text-contact", joins=joins)
+    text = plain_wording(told).text(told)
+    assert "(person A)" in text
+    assert "the same person" not in text
+
+
+def test_every_rule_made_text_in_every_order_is_read_back() -> None:
+    texts = 0
+    for told, edges in drawn():
+        for order in [tuple(range(len(told))), *other_orders(len(told), edges, tuple(range(len(told))), 3, seed=0)]:
+            assert all(order.index(a) < order.index(b) for a, b in edges)
+            text = plain_wording(told, order).text(told)
+            found = validate(text, told, edges, RuleReader(), seed=texts)
+            assert found.accepted, (text, found.describe())
+            assert found.same_edges
+            assert not found.given_away
+            texts += 1
+    assert texts > 120
+
+
+def test_what_is_to_be_achieved_is_shorter_and_read_back_too() -> None:
+    low = high = 0
+    for told, edges in drawn():
+        short = high_text(told, edges, RuleReader())
+        assert validate(short, told, edges, RuleReader()).accepted
+        low += len(plain_wording(told).text(told).split())
+        high += len(short.split())
+    assert high < 0.95 * low
+
+
+def test_a_clause_that_only_finds_out_goes_and_its_place_stays() -> None:
+    told = clauses("read-code", "text-contact", joins=(Join(1, "text", 0),))
+    text = high_text(told, frozenset({(0, 1)}), RuleReader())
+    assert text.startswith("On the phone, send the door code from")
+    assert '(on the desktop, see Mail, "Door code")' in text
+    assert "press" not in text
+
+
+def test_planted_faults_are_noticed() -> None:
+    score = score_reader(drawn(120, 11), RuleReader(), wanted=100)
+    assert sum(score.planted.values()) == 100
+    assert min(score.planted.values()) > 10
+    assert set(score.planted) == set(CORRUPTIONS)
+    assert score.sensitivity >= 0.95, score.missed
+    assert score.false_alarms <= 0.03
+
+
+def test_a_reader_that_sees_no_dependency_is_not_taken_for_a_good_one() -> None:
+    class Blind(RuleReader):
+        def read(self, instruction: str, subtasks: object) -> Reading:
+            return Reading()
+
+    score = score_reader([one for one in drawn() if one[1]], Blind(), wanted=20)
+    assert score.false_alarms == 1.0
+
+
+def test_a_reference_is_of_the_clause_that_introduces_it() -> None:
+    door = Antecedent(4, 'read the mail "Door code" from Maria Costa', "code")
+    gate = Antecedent(7, "read the gate code in the last message", "code", nearest=True)
+    assert resolve_reference("the door code from Maria Costa", [door, gate]) == 4
+    assert resolve_reference("the gate code", [door, gate]) == 7
+    assert resolve_reference("the same code", [door, gate]) == 7
+    assert resolve_reference("the code", [door, gate]) is None
+    assert resolve_reference("code B", [door, Antecedent(7, gate.text, "code", "code B")]) == 7
+
+
+def test_subtasks_said_in_other_words_are_found_by_their_names() -> None:
+    listed = [
+        ListedSubtask('on the desktop, open Mail and read the mail "Door code" from Maria Costa', "code"),
+        ListedSubtask('on the phone, open the conversation with "Eva" in Messages, type [text] and press "Send"'),
+    ]
+    told = 'Please open the mail "Door code" of Maria Costa. Message the door code from Maria Costa to "Eva".'
+    assert RuleReader().read(told, listed) == Reading(frozenset({(0, 1)}))
+    assert RuleReader().read('Message "8925" to "Eva".', listed).missing == {0}
+
+
+def test_closure_and_connection() -> None:
+    assert closure({(0, 1), (1, 2)}) == {(0, 1), (1, 2), (0, 2)}
+    assert is_connected(3, {(0, 2), (1, 2)})
+    assert not is_connected(3, {(0, 2)})
+    assert other_orders(3, {(0, 1), (1, 2)}, (0, 1, 2), 3, seed=0) == []
+    assert len(other_orders(3, set(), (0, 1, 2), 3, seed=0)) == 3
+    assert other_orders(3, set(), (0, 1, 2), 1, seed=0) == [(2, 1, 0)]
+
+
+def test_things_have_the_names_of_their_types() -> None:
+    assert [noun_of(one) for one in ("contact", "text/code", "text/phone", "")] == [
+        "person",
+        "code",
+        "phone number",
+        "",
+    ]
