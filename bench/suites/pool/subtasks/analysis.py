@@ -134,7 +134,7 @@ def draft_of(candidate: Candidate, types: ResourceTypes) -> SubtaskRecord:
     """A candidate as a subtask of which neither the effect nor the inputs are sure yet."""
     state = content(candidate.instance)
     title = app_title(candidate.app.partition("/")[2])
-    holes = {hole: _spec(hole, candidate.bindings[hole], state) for hole in candidate.holes}
+    holes = {hole: hole_spec(hole, state) for hole in candidate.holes}
     for hole, spec in holes.items():
         if spec.startswith("text"):
             decided = _decided_by(candidate.bindings[hole], holes, candidate.bindings, state)
@@ -189,7 +189,8 @@ def _conditions(candidate: Candidate, holes: Mapping[str, str], state: WorldStat
     return tuple(found)
 
 
-def _spec(hole: str, value: str, state: WorldState) -> str:
+def hole_spec(hole: str, state: WorldState) -> str:
+    """What stands in a hole, by its name; see `SubtaskRecord.holes`."""
     base = re.sub(r"_\d+$", "", hole)
     if base.endswith("_text"):
         return "text text"

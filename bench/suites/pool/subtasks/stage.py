@@ -26,11 +26,16 @@ class SubtasksReport:
     Attributes:
         subtasks: all in the pool. tried: candidates so far, those of earlier runs included.
         reasons: how many candidates became nothing, by why.
+        proposed: what a model proposed; proposed_new: of these, what the search had not found and holds;
+            proposed_known: what it had found.
     """
 
     subtasks: list[SubtaskRecord] = field(default_factory=list)
     tried: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
+    proposed: int = 0
+    proposed_new: int = 0
+    proposed_known: int = 0
 
     @property
     def taking_and_yielding(self) -> list[SubtaskRecord]:
@@ -55,6 +60,11 @@ class SubtasksReport:
             kept = self.tried - sum(self.reasons.values())
             found.append(f"{kept} of {self.tried} candidates became subtasks ({100 * kept / self.tried:.0f} %)")
             found += [f"  {count} {reason}" for reason, count in self.reasons.most_common()]
+        if self.proposed:
+            found.append(
+                f"of {self.proposed} proposals of a model {self.proposed_new} hold and are new, {self.proposed_known} "
+                "were found by the search, too"
+            )
         return found
 
 
@@ -142,9 +152,16 @@ def _make_readings(
 
 def report_on(pool: PoolFolder) -> SubtasksReport:
     """How much survived, from the files of a pool."""
-    records = [one for one in pool.candidates.read() if one.kind != "mark"]
+    everything = pool.candidates.read()
+    records = [one for one in everything if one.kind in ("effect", "reading")]
+    proposals = [one for one in everything if one.kind == "proposal"]
     return SubtasksReport(
-        pool.subtasks.read(), len(records), Counter(one.reason for one in records if not one.subtasks)
+        pool.subtasks.read(),
+        len(records),
+        Counter(one.reason for one in records if not one.subtasks),
+        len(proposals),
+        sum(bool(one.subtasks) for one in proposals),
+        sum(one.reason == "is known already" for one in proposals),
     )
 
 
