@@ -71,7 +71,7 @@ def try_candidate(
     """
     known = known or {}
     try:
-        draft = draft_of(candidate, types)
+        draft = draft_of(candidate)
         draft = _shortened(draft, candidate)
         draft, first = _without_time(draft, candidate)
         draft = _renamed(_typed(draft, candidate, first, types))
@@ -130,7 +130,7 @@ def _renamed(draft: SubtaskRecord) -> SubtaskRecord:
     )
 
 
-def draft_of(candidate: Candidate, types: ResourceTypes) -> SubtaskRecord:
+def draft_of(candidate: Candidate) -> SubtaskRecord:
     """A candidate as a subtask of which neither the effect nor the inputs are sure yet."""
     state = content(candidate.instance)
     title = app_title(candidate.app.partition("/")[2])
@@ -155,7 +155,10 @@ def draft_of(candidate: Candidate, types: ResourceTypes) -> SubtaskRecord:
 
 
 def _conditions(candidate: Candidate, holes: Mapping[str, str], state: WorldState) -> tuple[str, ...]:
-    """What items must be to be on the screen, as "hole.field=value" (JSON, or the day of the start): what those there have, and no others of the kind."""
+    """What items must be to be on the screen: what those there have, and no others of the kind.
+
+    Each is "hole.field=value"; the value is JSON, or the day of the start.
+    """
     offered: dict[str, list[str]] = {}
 
     def choose(hole: str, offers: Sequence[str]) -> str:
@@ -203,9 +206,7 @@ def hole_spec(hole: str, state: WorldState) -> str:
     return f"item {kind}" if kind else "place"
 
 
-def _decided_by(
-    text: str, holes: Mapping[str, str], bindings: Mapping[str, str], state: WorldState
-) -> str:
+def _decided_by(text: str, holes: Mapping[str, str], bindings: Mapping[str, str], state: WorldState) -> str:
     """The hole and field of an item that holds a typed text, as "network.password"; "" if none does."""
     for hole, spec in holes.items():
         what, _, kind = spec.partition(" ")
@@ -322,9 +323,7 @@ def _fingerprint(found: Sequence[Change], ignored: set[str]) -> list[str]:
     return sorted(lines)
 
 
-def _typed(
-    draft: SubtaskRecord, candidate: Candidate, first: Sequence[Change], types: ResourceTypes
-) -> SubtaskRecord:
+def _typed(draft: SubtaskRecord, candidate: Candidate, first: Sequence[Change], types: ResourceTypes) -> SubtaskRecord:
     """With the type of each typed text, by the field that it arrives in; a text that arrives nowhere stays as it is."""
     holes = dict(draft.holes)
     path, alternatives = draft.path, draft.alternatives
@@ -456,9 +455,7 @@ def _constants(played: Sequence[PlayedPath]) -> dict[str, Any]:
     }
 
 
-def _inputs(
-    draft: SubtaskRecord, player: PathPlayer, types: ResourceTypes
-) -> tuple[dict[str, str], tuple[str, ...]]:
+def _inputs(draft: SubtaskRecord, player: PathPlayer, types: ResourceTypes) -> tuple[dict[str, str], tuple[str, ...]]:
     """Inputs by hole: items of a kind that is a resource, and typed texts."""
     found: dict[str, str] = {}
     for hole, spec in draft.holes.items():

@@ -18,7 +18,16 @@ from omnipilot.bench.suites.pool.subtasks.replay import HOLE, app_title
 
 MOST_OPERATIONS = 14
 MOST_ALTERNATIVES = 3
-SEEN = ("+playbacks", "~playbacks.", "~signals.", "~player.", "~voicemails.heard", "~mails.read", "~threads.unread", "+visits")
+SEEN = (
+    "+playbacks",
+    "~playbacks.",
+    "~signals.",
+    "~player.",
+    "~voicemails.heard",
+    "~mails.read",
+    "~threads.unread",
+    "+visits",
+)
 """What is changed by seeing and playing something alone."""
 MOST_SHAPES = 6
 """Candidates of one app with one effect: the shortest are kept."""

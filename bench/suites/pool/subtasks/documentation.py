@@ -25,7 +25,9 @@ class Documentation:
 
     def __init__(self, folder: Path | None = None) -> None:
         if folder is not None and not folder.is_dir():
-            raise ConfigError(f"there is no folder {folder} with documentation; --docs names one with a file for each app")
+            raise ConfigError(
+                f"there is no folder {folder} with documentation; --docs names one with a file for each app"
+            )
         self._files = {} if folder is None else _texts(folder)
 
     def of(self, app: str, title: str) -> str:

@@ -165,7 +165,11 @@ class PathPlayer:
                 bound[hole] = chosen
             item = find_item(state.account, entry, bound[hole])
             if item is not None:
-                state = state.own(state.account.put(replace(item, **{name: day_of(state.start) if value == TODAY else json.loads(value)})))
+                state = state.own(
+                    state.account.put(
+                        replace(item, **{name: day_of(state.start) if value == TODAY else json.loads(value)})
+                    )
+                )
         return state, bound
 
     def _played(
@@ -245,9 +249,7 @@ class PathPlayer:
             if getattr(item, name) == value
         }
 
-    def _with_decided(
-        self, state: WorldState, bindings: Mapping[str, str], decided: Mapping[str, str]
-    ) -> WorldState:
+    def _with_decided(self, state: WorldState, bindings: Mapping[str, str], decided: Mapping[str, str]) -> WorldState:
         """The state in which items hold the texts that the path is to type, such as a network its password."""
         for hole, value in decided.items():
             of, _, name = self.subtask.holes[hole].removeprefix("of ").partition(".")
@@ -434,7 +436,7 @@ def solve(player: PathPlayer, played: PlayedPath, now: WorldState) -> Sequence[M
             reason = reason or str(stuck)
             continue
         if player.subtask.reveals:
-            seconds = playing_seconds(now, rehearsal.world.state(), player.subtask.env)
+            seconds = playing_seconds(now, rehearsal.world.state())
             waiting = [Move(player.subtask.env, Wait(whole_seconds(seconds)))] if seconds else []
             return [*rehearsal.moves, *waiting]
         if wanted <= {change.signature for change in changes(now, rehearsal.world.state())}:

@@ -1,4 +1,4 @@
-"""A model as the one who names subtasks. What it answers is checked, and where it does not hold, the rule's name stays."""
+"""A model as the one who names subtasks. What it answers is checked; where it does not hold, the rule's name stays."""
 
 from __future__ import annotations
 
@@ -123,7 +123,11 @@ def checked_clause(clause: object, holes: Iterable[str], subtask: SubtaskRecord 
     bare = HOLE.sub("", text)
     if "{" in bare or "}" in bare or "\n" in bare:
         raise ValueError("the instruction is more than one clause with holes")
-    values = {} if subtask is None else {name: str(value) for one in subtask.available_parameters for name, value in one.items()}
+    values = (
+        {}
+        if subtask is None
+        else {name: str(value) for one in subtask.available_parameters for name, value in one.items()}
+    )
     if _SAID.search(bare) or contains_a_value(bare, values):
         raise ValueError("the instruction holds a value")
     if len(text.split()) > MOST_WORDS or re.search(r"[.!?;]\s", text):

@@ -1,4 +1,4 @@
-"""What a model adds to the stage `synth subtasks`: names, and proposals that are tried. Both keep what was made so far."""
+"""What a model adds to the stage `synth subtasks`: names, and proposals that are tried. Both keep what was made."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from omnipilot.bench.suites.pool.subtasks.model_names import name_by_model
 from omnipilot.bench.suites.pool.subtasks.proposals import Proposed, propose_subtasks
 from omnipilot.bench.suites.pool.subtasks.resource_types import ResourceTypes
 from omnipilot.bench.suites.pool.subtasks.stage import STAGE
-from omnipilot.bench.suites.pool.templates import HAND_WRITTEN
 from omnipilot.bench.suites.pool.tell.model_calls import StageModel
+from omnipilot.bench.suites.pool.templates import HAND_WRITTEN
 from omnipilot.memory import MalformedReply
 
 
@@ -111,4 +111,3 @@ def _screens_of(pool: PoolFolder) -> Mapping[str, tuple[str, str]]:
         if last is not None:
             found[subtask.id] = (last.before, last.after)
     return found
-

@@ -13,7 +13,16 @@ from omnipilot.bench.suites.pool.subtasks.resource_types import ResourceTypes
 MINOR = ("+dirs", "+visits", "-dirs", "~products", "~playbacks", "~console")
 """What comes along with something else, and names a subtask only if nothing else does."""
 SETTINGS = ("phone_settings", "desktop_settings", "player", "timer", "console", "signals", "phone", "desktop")
-SPOKEN = {"phone": "phone number", "email": "email address", "at": "time", "to": "recipient", "body": "text", "quiet": "do not disturb", "wifi": "Wi-Fi", "clock24": "24-hour clock"}
+SPOKEN = {
+    "phone": "phone number",
+    "email": "email address",
+    "at": "time",
+    "to": "recipient",
+    "body": "text",
+    "quiet": "do not disturb",
+    "wifi": "Wi-Fi",
+    "clock24": "24-hour clock",
+}
 
 
 def main_entry(subtask: SubtaskRecord) -> str:

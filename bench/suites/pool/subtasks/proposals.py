@@ -161,7 +161,9 @@ def _operations(steps: object, env: str) -> list[Operation]:
         raise ValueError(f"a proposal has 1 to {MOST_STEPS} steps")
     found = []
     for step in steps:
-        verb, control, text = (step.get(key, "") for key in ("verb", "control", "text")) if isinstance(step, dict) else ("", "", "")
+        verb, control, text = (
+            (step.get(key, "") for key in ("verb", "control", "text")) if isinstance(step, dict) else ("", "", "")
+        )
         if verb not in VERBS:
             raise ValueError(f"there is no step {verb!r}; there are {', '.join(VERBS)}")
         if not isinstance(control, str) or not isinstance(text, str):

@@ -14,7 +14,6 @@ from omnipilot.bench.suites.pool.subtasks.readings import (
     Proof,
     bookkeeping_of,
     prove_readings,
-    record_of,
     shorten_to,
     variants_of,
 )
@@ -59,7 +58,7 @@ def readings_of(
     Args:
         seen: how often something was proved on other screens of the app; what is proved is added.
     """
-    draft = draft_of(candidate, types)
+    draft = draft_of(candidate)
     player = PathPlayer(draft, types)
     holes = {hole: entry for hole in candidate.holes if (entry := player.entry(hole)) is not None}
     state = content(candidate.instance)
@@ -75,12 +74,11 @@ def readings_of(
 
 def _tried(candidate: Candidate, proof: Proof, types: ResourceTypes, seed: int) -> ProvedReading:
     state = content(candidate.instance)
-    draft = with_fixed_texts(draft_of(candidate, types), candidate)
+    draft = with_fixed_texts(draft_of(candidate), candidate)
     ignored = bookkeeping_of(candidate.path, candidate.bindings, state)
-    of = record_of(state, proof, candidate.bindings)
     found: list[SubtaskRecord] = []
     reasons: list[str] = []
-    variants = variants_of(proof, of, types)
+    variants = variants_of(proof, types)
     for type, planted, variant in variants:
         channel = variant if proof.field == "sound" and planted else proof.channel
         subtask = replace(
@@ -162,4 +160,3 @@ def _name(subtask: SubtaskRecord, proof: Proof) -> str:
     words += [str(value) for value in subtask.constants.values()]
     detail = repr((subtask.reveals, subtask.plants, subtask.channel, sorted(subtask.holes.items()), subtask.constants))
     return "-".join(word for word in words if word) + f"-{seed_of(detail) % 16**4:04x}"
-

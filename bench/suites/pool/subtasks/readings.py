@@ -85,7 +85,7 @@ def tell(
     end = world.state()
     texts = _texts(rehearsal, env)
     pictures = _drawn(rehearsal, env)
-    lasting = playing_seconds(state, end, env) if seconds is None else seconds
+    lasting = playing_seconds(state, end) if seconds is None else seconds
     moving, moving_texts = [], []
     passed = 0.0
     while passed < min(lasting, LONGEST):
@@ -97,7 +97,7 @@ def tell(
     return Told(texts, pictures, sounds, tuple(moving), tuple(moving_texts), lasting, end)
 
 
-def playing_seconds(before: WorldState, after: WorldState, env: str) -> float:
+def playing_seconds(before: WorldState, after: WorldState) -> float:
     """For how long something that a path began goes on sounding or moving, in seconds; 0 for nothing."""
     found = [0.0]
     for name in ("phone", "desktop"):
@@ -198,8 +198,8 @@ def _single_readings(
             if other is None:
                 continue
             put = replace(record, **{field.name: other})
-            changed = state.changed(signals=put) if kind == "signals" else state.own(
-                state.account.changed(**{kind: put})
+            changed = (
+                state.changed(signals=put) if kind == "signals" else state.own(state.account.changed(**{kind: put}))
             )
             proof = _compare(path, bindings, changed, env, first, value, other)
             if proof is not None:
@@ -241,9 +241,7 @@ def _compare(
     return None
 
 
-def shown_value(
-    gone: Counter[tuple[str, str]], come: Counter[tuple[str, str]], old: Any, new: Any
-) -> str | None:
+def shown_value(gone: Counter[tuple[str, str]], come: Counter[tuple[str, str]], old: Any, new: Any) -> str | None:
     """The text that a value has on the screen, from the elements that differ; None if it is not the value that does."""
     before, after = dict(gone.keys()), dict(come.keys())
     raw_old, raw_new = str(old), str(new)
@@ -319,10 +317,11 @@ def _altered(text: str, dice: Random) -> str:
     return " ".join([*words[:-1], dice.choice(["lantern", "harbour", "meadow"])])
 
 
-def variants_of(proof: Proof, item: Any, types: ResourceTypes) -> list[tuple[str, str, str]]:
+def variants_of(proof: Proof, types: ResourceTypes) -> list[tuple[str, str, str]]:
     """What a proved reading can be made to tell: (type, what is planted, the value of the item's `kind`).
 
-    None for a sound that no table puts into words. A field that holds a whole text, or names a sound, tells whatever is put into it; any other tells its own value.
+    Nothing for a sound that no table puts into words. A field that holds a whole text, or names a sound, tells whatever
+    is put into it; any other tells its own value.
     """
     if proof.channel in ("sound", "speech") and proof.field == "sound":
         return [(fact.type, fact.type, fact.channel) for fact in types.heard]
@@ -352,7 +351,13 @@ def shorten_to(
         record = record_of(state, proof, bindings)
         other = other_value(state, proof.kind, record, proof.field, Random(7))
         again = _compare(
-            shorter, bindings, with_field(state, proof, bindings, other), env, first, getattr(record, proof.field), other
+            shorter,
+            bindings,
+            with_field(state, proof, bindings, other),
+            env,
+            first,
+            getattr(record, proof.field),
+            other,
         )
         return again is not None and (again.channel, again.shown) == (proof.channel, proof.shown)
 

@@ -11,7 +11,21 @@ from dataclasses import dataclass, field, replace
 
 from omnipilot.bench.suites.duet.kit.play import seek, try_move
 from omnipilot.bench.suites.pool.records import Operation
-from omnipilot.envs import Click, Drag, LongPress, OpenApp, Point, Press, Ref, Scroll, Select, Swipe, System, TypeText, Wait
+from omnipilot.envs import (
+    Click,
+    Drag,
+    LongPress,
+    OpenApp,
+    Point,
+    Press,
+    Ref,
+    Scroll,
+    Select,
+    Swipe,
+    System,
+    TypeText,
+    Wait,
+)
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.apps.registry import APPS, find_app
 from omnipilot.envs.sim.shell.screen import beyond
@@ -86,7 +100,7 @@ class Rehearsal:
             self.carry_out(move)
 
     def _at_a_place(self, operation: Operation) -> Move:
-        """A click on a part of a slider, or a turn of a scroll container: what has a place, but no control of its own."""
+        """A click on a part of a slider, or a turn of a scroll container: a place that is no control."""
         scene = self.world.envs[operation.env].scene()
         found = [one for one in (*scene.controls, *scene.scrollers) if one.id == operation.control]
         if not found:

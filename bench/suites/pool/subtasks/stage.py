@@ -51,8 +51,9 @@ class SubtasksReport:
         """What the command prints."""
         both = self.taking_and_yielding
         apps = {(one.env, one.application) for one in both}
+        all_apps = {(one.env, one.application) for one in self.subtasks}
         found = [
-            f"{len(self.subtasks)} subtasks of {len({(one.env, one.application) for one in self.subtasks})} applications",
+            f"{len(self.subtasks)} subtasks of {len(all_apps)} applications",
             f"{len(both)} both take and yield, over {len(apps)} applications; "
             f"{len(self.passing_on)} of them yield the item that they took",
         ]
@@ -129,9 +130,7 @@ def _make_readings(
             continue
         seen: Counter[tuple[str, ...]] = Counter()
         found = [
-            reading
-            for candidate in candidates[:MOST_SCREENS]
-            for reading in readings_of(candidate, types, seen, seed)
+            reading for candidate in candidates[:MOST_SCREENS] for reading in readings_of(candidate, types, seen, seed)
         ]
         pool.reveals.append([one.reveal for one in found], stage=STAGE, seed=seed)
         subtasks = {subtask.id: subtask for one in found for subtask in one.subtasks}

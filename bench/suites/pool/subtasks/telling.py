@@ -1,4 +1,4 @@
-"""Subtasks that yield a fact: what is planted, what the screen shows, and whether somebody was there to see or hear it."""
+"""Subtasks that yield a fact: what is planted, what the screen shows, and whether somebody was there to notice it."""
 
 from __future__ import annotations
 
@@ -52,9 +52,7 @@ def plant(
     record = record_of(state, proof, bindings)
     value = getattr(record, proof.field)
     if proof.field == "sound" and subtask.plants:
-        heard = next(
-            one for one in types.heard if (one.type, one.channel) == (subtask.plants, subtask.channel)
-        )
+        heard = next(one for one in types.heard if (one.type, one.channel) == (subtask.plants, subtask.channel))
         fact, sound = _drawn_sound(heard, draw)
         state = with_field(state, proof, bindings, sound)
         state = with_field(state, replace(proof, field="seconds"), bindings, heard.seconds)

@@ -112,9 +112,7 @@ def test_calls_are_recorded_and_replayed(pool: PoolFolder, tmp_path: Path) -> No
         run(pool, server, *tape)
         named = pool.subtasks.read()
         pool.subtasks.write(before, stage="subtasks", seed=0)
-        pool.candidates.write(
-            [one for one in pool.candidates.read() if one.kind != "name"], stage="subtasks", seed=0
-        )
+        pool.candidates.write([one for one in pool.candidates.read() if one.kind != "name"], stage="subtasks", seed=0)
         run(pool, server, *tape, "--replay")
         assert len(server.requests) == 1
     assert pool.subtasks.read() == named != before
