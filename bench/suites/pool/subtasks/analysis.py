@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,12 +14,19 @@ from omnipilot.bench.suites.pool.explore.differences import Change, changes
 from omnipilot.bench.suites.pool.explore.general_ids import fill
 from omnipilot.bench.suites.pool.records import Operation, SubtaskRecord
 from omnipilot.bench.suites.pool.subtasks.candidates import Candidate
-from omnipilot.bench.suites.pool.subtasks.items import find_item, has_lasting_key, kind_for
+from omnipilot.bench.suites.pool.subtasks.items import (
+    find_item,
+    has_lasting_key,
+    is_told_apart,
+    items_of_kind,
+    key_value,
+    kind_for,
+)
 from omnipilot.bench.suites.pool.subtasks.judging import timeless
-from omnipilot.bench.suites.pool.subtasks.making import TODAY, PathPlayer, PlayedPath, app_of
-from omnipilot.bench.suites.pool.subtasks.naming import MINOR, instruction_for, main_entry
+from omnipilot.bench.suites.pool.subtasks.making import MINOR, TODAY, PathPlayer, PlayedPath, app_of, main_entry
+from omnipilot.bench.suites.pool.subtasks.naming import instruction_for
 from omnipilot.bench.suites.pool.subtasks.replay import HOLE, Rehearsal, Stuck, app_title
-from omnipilot.bench.suites.pool.subtasks.resource_types import ResourceTypes
+from omnipilot.bench.suites.pool.subtasks.resource_types import ItemKind, ResourceTypes
 from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.bench.tasks.task import seed_of
 from omnipilot.envs import ConfigError
@@ -34,6 +42,10 @@ FAILURES = 3
 """Draws that may fail before that."""
 LATER = 137.0
 """Seconds by which a path is played later, to see what hangs on the time."""
+GIVEN = 4
+"""Items that are tried as given; all but one have to do."""
+EXISTING = "existing"
+"""Part of the type of items that another subtask cannot make."""
 PLACES = {"day": "days", "month": "months", "cell": "cells", "time": "times", "number": "numbers"}
 OUTSIDE = ("dirs", "files")
 
@@ -432,8 +444,9 @@ def _settled(draft: SubtaskRecord, types: ResourceTypes, seed: int) -> SubtaskRe
     if reason:
         return reason
     constants = {**_constants(played), **draft.constants}
-    inputs, input_types = _inputs(draft, player, types)
-    named = replace(draft, constants=constants, inputs=inputs, input_resources=input_types)
+    named = replace(draft, constants=constants)
+    inputs = _inputs(named, types, played, seed)
+    named = replace(named, inputs=inputs, input_resources=tuple(dict.fromkeys(inputs.values())))
     named = _with_output(named, player, played)
     named = replace(named, instruction_template=instruction_for(named, types))
     return replace(named, available_parameters=_parameters(played, inputs), id=name_of(named))
@@ -455,14 +468,18 @@ def _constants(played: Sequence[PlayedPath]) -> dict[str, Any]:
     }
 
 
-def _inputs(draft: SubtaskRecord, player: PathPlayer, types: ResourceTypes) -> tuple[dict[str, str], tuple[str, ...]]:
+def _inputs(draft: SubtaskRecord, types: ResourceTypes, played: Sequence[PlayedPath], seed: int) -> dict[str, str]:
     """Inputs by hole: items of a kind that is a resource, and typed texts."""
     found: dict[str, str] = {}
+    player = PathPlayer(replace(draft, id="draft"), types)
+    relative = depends_on_before(draft, played)
     for hole, spec in draft.holes.items():
         what, _, detail = spec.partition(" ")
         entry = player.entry(hole)
-        if entry is not None and entry.type:
-            found[hole] = entry.type
+        if entry is not None and entry.type and not relative:
+            type = item_type(player, hole, entry, seed)
+            if type:
+                found[hole] = type
         elif what == "text":
             found[hole] = detail
         elif what == "of":
@@ -471,7 +488,57 @@ def _inputs(draft: SubtaskRecord, player: PathPlayer, types: ResourceTypes) -> t
                 continue
             kind = draft.holes[of].removeprefix("item ")
             found[hole] = types.of_field(kind, name)
-    return found, tuple(dict.fromkeys(found.values()))
+    return found
+
+
+def depends_on_before(draft: SubtaskRecord, played: Sequence[PlayedPath]) -> bool:
+    """Whether what a field is set to hangs on what it was, as where something is turned one step further.
+
+    Such a subtask takes no item from another one, which could have turned it, too.
+    """
+    for one in played:
+        told = {*one.bindings.values(), *one.labels.values()}
+        for change in one.changes:
+            if change.sign != "~" or change.signature in draft.constants:
+                continue
+            if not any(text and text in repr(change.after) for text in told):
+                return True
+    return False
+
+
+def item_type(player: PathPlayer, hole: str, entry: ItemKind, seed: int) -> str:
+    """The type that a hole takes: of items that other subtasks make, too, or only of those that exist; "" where only
+    some items do.
+    """
+    if not entry.type or not _accepts(player, hole, entry, seed, made=False):
+        return ""
+    return entry.type if _accepts(player, hole, entry, seed, made=True) else f"{entry.type}/{EXISTING}"
+
+
+def _accepts(player: PathPlayer, hole: str, entry: ItemKind, seed: int, made: bool) -> bool:
+    """Whether nearly any item can be given for a hole.
+
+    Args:
+        made: items that are not there yet, instead of those that are.
+    """
+    worked = 0
+    for number in range(GIVEN):
+        draw = TaskSampler(seed_of(seed, hole, str(player.subtask.path), number, made))
+        state = content(number + 11)
+        kind = entry.name.rpartition("/")[2]
+        items = [item for item in items_of_kind(state.account, kind) if is_told_apart(state.account, item, entry)]
+        if not items:
+            continue
+        value = key_value(draw.choice(items), entry)
+        if made:
+            head, joint, _ = value.rpartition("/")
+            value = (
+                f"{head}{joint}harbour-lantern" if entry.key == ("id",) else f"{head}{joint}Harbour Lantern {number}"
+            )
+        with suppress(ConfigError, ValueError):
+            player.play(draw, {hole: value}, state, tries=3)
+            worked += 1
+    return worked >= GIVEN - 1
 
 
 def is_told_by_item(player: PathPlayer, detail: str) -> bool:
@@ -488,7 +555,7 @@ def _with_output(draft: SubtaskRecord, player: PathPlayer, played: Sequence[Play
         if entry.startswith("+") and not entry.startswith(MINOR):
             kind = kind_for(player.types, app, entry[1:])
             items = [change.after for one in played for change in one.changes if change.signature == entry]
-            if kind.type and items and all(has_lasting_key(item, kind) for item in items):
+            if kind.type and kind.makes and items and all(has_lasting_key(item, kind) for item in items):
                 return replace(draft, output_resources=(kind.type,), source=entry)
     gone = {entry[1:] for entry in draft.effect if entry.startswith("-")}
     for hole, spec in draft.holes.items():
@@ -500,7 +567,8 @@ def _with_output(draft: SubtaskRecord, player: PathPlayer, played: Sequence[Play
         if kind_entry is not None and kind_entry.type and touched and kind_name not in gone:
             still = all(find_item(one.end.account, kind_entry, one.bindings[hole]) is not None for one in played)
             if still:
-                return replace(draft, output_resources=(kind_entry.type,), source=f"{{{hole}}}")
+                type = draft.inputs.get(hole, "")
+                return replace(draft, output_resources=(type,), source=f"{{{hole}}}") if type else draft
     for entry in draft.effect:
         if entry.endswith(".clipboard"):
             return replace(draft, output_resources=("clip/text",), source=entry)
@@ -511,7 +579,7 @@ def _with_output(draft: SubtaskRecord, player: PathPlayer, played: Sequence[Play
 
 def name_of(subtask: SubtaskRecord) -> str:
     """A readable id, the same for the same app, effect, holes and constants."""
-    entry = main_entry(subtask)
+    entry = main_entry(subtask.effect)
     sign = {"+": "add", "-": "remove", "~": "set"}.get(entry[:1], "read")
     words = [app_of(subtask), sign, *re.split(r"[._]", entry[1:])]
     words += [

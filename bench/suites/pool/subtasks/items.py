@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import MISSING, fields, replace
 from typing import Any
 
 from omnipilot.bench.suites.pool.subtasks.resource_types import ItemKind, ResourceTypes
@@ -57,6 +57,8 @@ def stand_in(account: Account, entry: ItemKind, value: str) -> Any | None:
     like = next(iter(items_of_kind(account, kind)), None)
     if like is None:
         return None
+    plain = {field.name: field.default for field in fields(like) if field.default is not MISSING}
+    like = replace(like, **plain)
     if entry.key == ("id",):
         return replace(like, id=value, **({"name": value.replace("-", " ").title()} if hasattr(like, "name") else {}))
     parts = value.rsplit(KEY_JOINT, len(entry.key) - 1)

@@ -18,6 +18,7 @@ from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs.sim.inventory import collections_of, item_id
 from omnipilot.envs.sim.state.account import Account
+from omnipilot.envs.sim.state.table import FrozenTable
 
 VERBS = {"+": "added", "-": "removed", "~": "changed"}
 
@@ -82,7 +83,7 @@ class _Asks:
 
     def _one(self, now: Any, was: Any) -> Verdict:
         changed = {change.field: change.after for change in self.wanted}
-        missing = [name for name, value in changed.items() if getattr(now, name) != value]
+        missing = [one.field for one in self.wanted if not _is_as(one, getattr(now, one.field))]
         free = {field.name for field in fields(now)} - set(changed) - self.unseen - self.draw.claimed(self.kind)
         return _verdict(
             len(changed), missing, [name for name in sorted(free) if getattr(now, name) != getattr(was, name)]
@@ -98,10 +99,9 @@ class _Asks:
             return gone not in now if before is None else find_item(account, before.entry, before.value) is None
         if before is None:
             item = now.get(change.id)
-            return item is not None and timeless(getattr(item, change.field)) == timeless(change.after)
+            return item is not None and _is_as(change, getattr(item, change.field))
         return any(
-            timeless(getattr(item, change.field)) == timeless(change.after)
-            for item in self._meant(before, account, now, change.field)
+            _is_as(change, getattr(item, change.field)) for item in self._meant(before, account, now, change.field)
         )
 
     def _meant(self, before: MadeBefore, account: Account, now: Mapping[str, Any], field: str) -> list[Any]:
@@ -129,6 +129,19 @@ class _Asks:
             for key, item in now.items()
             if key not in was and key not in ours and _content(item, self.unseen) not in made
         ]
+
+
+def _is_as(change: Change, now: Any) -> bool:
+    """Whether a field is as a change leaves it; of a table or a list that grew, only what is new or other counts."""
+    before, after = change.before, change.after
+    if isinstance(after, FrozenTable) and isinstance(before, FrozenTable) and isinstance(now, FrozenTable):
+        keys = {key for key in {*before, *after} if before.get(key) != after.get(key)}
+        return all(now.get(key) == after.get(key) for key in keys)
+    was, wanted, is_now = timeless(before), timeless(after), timeless(now)
+    if isinstance(wanted, tuple) and isinstance(was, tuple) and len(wanted) > len(was) and wanted[: len(was)] == was:
+        added = wanted[len(was) :]
+        return bool(is_now[: len(was)] == was and all(one in is_now[len(was) :] for one in added))
+    return bool(is_now == wanted)
 
 
 def timeless(value: Any) -> Any:

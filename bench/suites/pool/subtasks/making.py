@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, cast
 
 from omnipilot.bench.suites.pool.explore.differences import Change, changes
@@ -35,12 +35,20 @@ from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.envs import ActionRejected, ConfigError, Wait
 from omnipilot.envs.sim.apps.registry import find_app
 from omnipilot.envs.sim.inventory import item_id
-from omnipilot.envs.sim.state.phone_data import day_of
+from omnipilot.envs.sim.state.account import Account
+from omnipilot.envs.sim.state.phone_data import day_of, spoken_date
 from omnipilot.envs.sim.state.world_state import WorldState
 from omnipilot.memory import Move
 
 TRIES = 8
 """Sets of items that are tried before a subtask is said not to fit a world."""
+AFTER = "after"
+"""The hole for what something is set to, where no text or option says it."""
+ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+MINOR = ("+dirs", "+visits", "-dirs", "~products", "~playbacks", "~console")
+"""What comes along with something else, and is the main thing only where there is nothing else."""
+SINGLES = ("phone_settings", "desktop_settings", "player", "timer", "console", "signals", "phone", "desktop")
+"""What there is one of."""
 TODAY = "today"
 """In a condition, the date of the world's start."""
 PLACE_TRIES = 40
@@ -231,10 +239,21 @@ class PathPlayer:
                     raise Stuck(f"there is no {entry.noun} {value}")
                 state = state.own(state.account.put(item))
                 made_before[item_id(item)] = MadeBefore(entry, value)
+            elif not self._is_meant(entry, item):
+                raise Stuck(f"the {entry.noun} {value} is of another kind")
             elif reversed_ := self._reversed(entry, item):
                 state = state.own(state.account.put(replace(item, **reversed_)))
             bindings[hole] = item_id(item)
         return state, bindings, made_before
+
+    def _is_meant(self, entry: ItemKind, item: Any) -> bool:
+        """Whether an item has the values that all items of the subtask have, such as the kind of a film."""
+        kind = entry.name.rpartition("/")[2]
+        return all(
+            getattr(item, name.partition(".")[2]) == value
+            for name, value in self.subtask.constants.items()
+            if name.startswith(f"{kind}.")
+        )
 
     def _reversed(self, entry: ItemKind, item: Any) -> dict[str, Any]:
         """What of an item must be otherwise at the start, so that there is something to switch."""
@@ -293,20 +312,36 @@ class PathPlayer:
         kind = entry.name.rpartition("/")[2]
         taken = set(rehearsal.bindings.values()) | draw.claimed(kind)
         there = {item_id(item): item for item in items_of_kind(account, kind)}
-        wanted = {
-            name.partition(".")[2]: value
-            for name, value in self.subtask.constants.items()
-            if name.startswith(f"{kind}.")
-        }
+        near = {str(value) for id in rehearsal.bindings.values() for value in self._fields_of(account, id)}
         free = [
             id
             for id in offers
             if id in there
             and id not in taken
             and is_told_apart(account, there[id], entry)
-            and all(getattr(there[id], name) == value for name, value in wanted.items())
+            and self._is_meant(entry, there[id])
         ]
-        return draw.choice(free) if free else None
+        close = [id for id in free if id in near]
+        return draw.choice(close or free) if free else None
+
+    def _fields_of(self, account: Account, id: str) -> list[Any]:
+        """What the items of this id that are bound already hold, such as the folder that a file is in."""
+        found: list[Any] = []
+        for hole in self.subtask.holes:
+            entry = self.entry(hole)
+            item = find_item(account, entry, id) if entry else None
+            if item is not None:
+                found += [getattr(item, field.name) for field in fields(item) if field.name != "id"]
+        return found
+
+
+def main_entry(effect: Sequence[str]) -> str:
+    """The entry of an effect that names it: what is new, then what is gone, then what differs; "" for none."""
+    ranked = sorted(
+        effect,
+        key=lambda entry: (entry.startswith(MINOR), "+-~".index(entry[0]), entry.split(".")[0][1:] in SINGLES, entry),
+    )
+    return ranked[0] if ranked else ""
 
 
 def app_of(subtask: SubtaskRecord) -> str:
@@ -453,6 +488,9 @@ def words_of(player: PathPlayer, played: PlayedPath) -> dict[str, str]:
     for hole in re.findall(r"\{(\w+)\}", player.subtask.instruction_template):
         if hole in player.subtask.inputs:
             continue
+        if hole == AFTER:
+            found[hole] = _value_after(player, played)
+            continue
         value = played.bindings.get(hole, "")
         entry = player.entry(hole)
         item = find_item(played.start.account, entry, value) if entry else None
@@ -461,6 +499,17 @@ def words_of(player: PathPlayer, played: PlayedPath) -> dict[str, str]:
         else:
             found[hole] = f'"{played.labels.get(hole) or value}"'
     return found
+
+
+def _value_after(player: PathPlayer, played: PlayedPath) -> str:
+    """What the main thing is set to, in words."""
+    entry = main_entry(player.subtask.effect)
+    change = next((change for change in played.changes if change.signature == entry), None)
+    if change is None:
+        return ""
+    if isinstance(change.after, str) and ISO_DAY.fullmatch(change.after):
+        return spoken_date(change.after)
+    return f'"{change.after}"' if isinstance(change.after, str) else str(change.after)
 
 
 def output_of(player: PathPlayer, played: PlayedPath) -> Resource | None:

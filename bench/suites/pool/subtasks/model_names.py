@@ -100,11 +100,12 @@ def renamed(subtask: SubtaskRecord, answer: Mapping[str, Any], types: ResourceTy
             raise ValueError(f"{hole} takes a {subtask.inputs[hole]}, not a {type}")
     if sorted(yields) != sorted(subtask.output_resources):
         raise ValueError(f"it yields {', '.join(subtask.output_resources) or 'nothing'}, not {', '.join(yields)}")
+    inputs = {hole: takes[hole] if fits(takes[hole], type) else type for hole, type in subtask.inputs.items()}
     return replace(
         subtask,
         instruction_template=place_of(subtask) + clause,
-        inputs={hole: takes[hole] for hole in subtask.inputs},
-        input_resources=tuple(dict.fromkeys(takes[hole] for hole in subtask.inputs)),
+        inputs=inputs,
+        input_resources=tuple(dict.fromkeys(inputs.values())),
     )
 
 

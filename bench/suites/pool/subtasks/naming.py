@@ -7,12 +7,9 @@ from collections.abc import Mapping
 
 from omnipilot.bench.suites.pool.records import Operation, SubtaskRecord
 from omnipilot.bench.suites.pool.subtasks.items import kind_for
-from omnipilot.bench.suites.pool.subtasks.making import app_of
+from omnipilot.bench.suites.pool.subtasks.making import AFTER, SINGLES, app_of, main_entry
 from omnipilot.bench.suites.pool.subtasks.resource_types import ResourceTypes
 
-MINOR = ("+dirs", "+visits", "-dirs", "~products", "~playbacks", "~console")
-"""What comes along with something else, and names a subtask only if nothing else does."""
-SETTINGS = ("phone_settings", "desktop_settings", "player", "timer", "console", "signals", "phone", "desktop")
 SPOKEN = {
     "phone": "phone number",
     "email": "email address",
@@ -25,18 +22,9 @@ SPOKEN = {
 }
 
 
-def main_entry(subtask: SubtaskRecord) -> str:
-    """The entry of the effect that a subtask is named by: what is new, then what is gone, then what differs."""
-    ranked = sorted(
-        subtask.effect,
-        key=lambda entry: (entry.startswith(MINOR), "+-~".index(entry[0]), entry.split(".")[0][1:] in SETTINGS, entry),
-    )
-    return ranked[0] if ranked else ""
-
-
 def instruction_for(subtask: SubtaskRecord, types: ResourceTypes) -> str:
     """The instruction of a subtask with an effect, with its holes."""
-    app, entry = app_of(subtask), main_entry(subtask)
+    app, entry = app_of(subtask), main_entry(subtask.effect)
     kind = re.split(r"[.]", entry[1:])[0]
     named = kind_for(types, app, kind)
     used: list[str] = []
@@ -44,7 +32,7 @@ def instruction_for(subtask: SubtaskRecord, types: ResourceTypes) -> str:
     phrase = _phrase(types, subtask, entry)
     value = _value(subtask, entry, used) if "{value}" in phrase else ""
     if "{item}" in phrase and not item:
-        item = f"the {named.noun}" if kind not in SETTINGS else "it"
+        item = f"the {named.noun}" if kind not in SINGLES else "it"
     clause = phrase.replace("{noun}", named.noun).replace("{item}", item).replace("{value}", value)
     if "{item}" not in phrase:
         used = [hole for hole in used if f"{{{hole}}}" in clause]
@@ -82,8 +70,8 @@ def _phrase(types: ResourceTypes, subtask: SubtaskRecord, entry: str) -> str:
     words = SPOKEN.get(name, name.replace("_", " "))
     if constant is True or constant is False:
         state = "on" if constant else "off"
-        return f"switch {words} {state}" if kind in SETTINGS else f"switch {words} {state} for {{item}}"
-    whose = "" if kind in SETTINGS else " of {item}"
+        return f"switch {words} {state}" if kind in SINGLES else f"switch {words} {state} for {{item}}"
+    whose = "" if kind in SINGLES else " of {item}"
     return f"change the {words}{whose} to {{value}}"
 
 
@@ -97,7 +85,7 @@ def _value(subtask: SubtaskRecord, entry: str, used: list[str]) -> str:
         return f"{{{chosen}}}"
     if entry in subtask.constants:
         return f'"{subtask.constants[entry]}"'
-    return "another value"
+    return f"{{{AFTER}}}"
 
 
 def _rest(subtask: SubtaskRecord, types: ResourceTypes, app: str, used: list[str], changes: bool) -> list[str]:

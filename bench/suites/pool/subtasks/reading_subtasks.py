@@ -7,7 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from omnipilot.bench.suites.pool.records import Reveal, SubtaskRecord
-from omnipilot.bench.suites.pool.subtasks.analysis import content, draft_of, sets_of_parameters, with_fixed_texts
+from omnipilot.bench.suites.pool.subtasks.analysis import (
+    content,
+    draft_of,
+    item_type,
+    sets_of_parameters,
+    with_fixed_texts,
+)
 from omnipilot.bench.suites.pool.subtasks.candidates import Candidate
 from omnipilot.bench.suites.pool.subtasks.making import PathPlayer, app_of
 from omnipilot.bench.suites.pool.subtasks.readings import (
@@ -79,6 +85,7 @@ def _tried(candidate: Candidate, proof: Proof, types: ResourceTypes, seed: int) 
     found: list[SubtaskRecord] = []
     reasons: list[str] = []
     variants = variants_of(proof, types)
+    known: dict[str, str] | None = None
     for type, planted, variant in variants:
         channel = variant if proof.field == "sound" and planted else proof.channel
         subtask = replace(
@@ -94,7 +101,9 @@ def _tried(candidate: Candidate, proof: Proof, types: ResourceTypes, seed: int) 
             plants=planted,
             constants={f"{proof.kind}.kind": variant} if proof.field == "fact" else {},
         )
-        subtask = _with_inputs(subtask, types)
+        if known is None:
+            known = _inputs(subtask, types, seed)
+        subtask = replace(subtask, inputs=known, input_resources=tuple(dict.fromkeys(known.values())))
         subtask = replace(subtask, instruction_template=reading_instruction(subtask, proof, types, variant))
         subtask = replace(subtask, id=_name(subtask, proof))
         sets, reason = sets_of_parameters(subtask, types, seed)
@@ -114,10 +123,14 @@ def _tried(candidate: Candidate, proof: Proof, types: ResourceTypes, seed: int) 
     return ProvedReading(reveal, tuple(found), "" if found else (reasons or ["cannot be told in words"])[0])
 
 
-def _with_inputs(subtask: SubtaskRecord, types: ResourceTypes) -> SubtaskRecord:
-    player = PathPlayer(subtask, types)
-    inputs = {hole: entry.type for hole in subtask.holes if (entry := player.entry(hole)) is not None and entry.type}
-    return replace(subtask, inputs=inputs, input_resources=tuple(dict.fromkeys(inputs.values())))
+def _inputs(subtask: SubtaskRecord, types: ResourceTypes, seed: int) -> dict[str, str]:
+    player = PathPlayer(replace(subtask, id="draft"), types)
+    found = {
+        hole: item_type(player, hole, entry, seed)
+        for hole in subtask.holes
+        if (entry := player.entry(hole)) is not None
+    }
+    return {hole: type for hole, type in found.items() if type}
 
 
 def reading_instruction(subtask: SubtaskRecord, proof: Proof, types: ResourceTypes, variant: str = "") -> str:

@@ -20,13 +20,18 @@ DRAWN = {"#": digits, "^": ascii_uppercase}
 
 @dataclass(frozen=True, slots=True)
 class ItemKind:
-    """A collection of the account; see the comments of resource_types.toml."""
+    """A collection of the account; see the comments of resource_types.toml.
+
+    Attributes:
+        makes: whether a new one is a resource for others.
+    """
 
     name: str
     noun: str
     type: str = ""
     key: tuple[str, ...] = ("id",)
     words: str = ""
+    makes: bool = True
 
 
 @dataclass(frozen=True, slots=True)

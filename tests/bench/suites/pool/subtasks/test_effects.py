@@ -53,8 +53,8 @@ def is_solved(task: Composition, world: SimWorld, moves: Sequence[Move]) -> bool
 def test_typed_texts_and_items_are_inputs_of_a_type(subtasks: dict[str, SubtaskRecord]) -> None:
     note, delete, star = subtasks["note"], subtasks["delete"], subtasks["star"]
     assert dict(note.inputs) == {"title_text": "text/word", "body_text": "text"}
-    assert note.output_resources == ("file",)
-    assert dict(delete.inputs) == {"document": "file"}
+    assert note.output_resources == ("file/note",)
+    assert dict(delete.inputs) == {"document": "file/note"}
     assert delete.output_resources == ()
     assert dict(star.inputs) == {"contact": "contact"}
     assert star.output_resources == ("contact",)

@@ -20,7 +20,7 @@ from omnipilot.envs import ConfigError
 GOOD = {
     "instruction_template": "jot down {body_text} under the heading {title_text}",
     "input_resources": {"title_text": "text/word", "body_text": "text"},
-    "output_resources": ["file"],
+    "output_resources": ["file/note"],
     "why": "to keep it for later",
 }
 RULE = "on the phone, in Notes, write a new note with {title_text} as the title and {body_text} as the text"
@@ -85,7 +85,7 @@ def test_a_name_that_holds_is_taken(pool: PoolFolder, tmp_path: Path) -> None:
         ({"input_resources": {"title_text": "gold", "body_text": "text"}}, "there is no resource type gold"),
         ({"input_resources": {"title_text": "contact", "body_text": "text"}}, "takes a text/word, not a contact"),
         ({"input_resources": {"title_text": "text"}}, "its inputs are"),
-        ({"output_resources": ["contact"]}, "it yields file, not contact"),
+        ({"output_resources": ["contact"]}, "it yields file/note, not contact"),
     ],
 )
 def test_a_name_that_does_not_hold_is_refused(pool: PoolFolder, change: dict[str, Any], why: str) -> None:
