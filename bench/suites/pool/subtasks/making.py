@@ -28,7 +28,14 @@ from omnipilot.bench.suites.pool.subtasks.judging import MadeBefore, judge_chang
 from omnipilot.bench.suites.pool.subtasks.readings import playing_seconds
 from omnipilot.bench.suites.pool.subtasks.replay import Rehearsal, Stuck
 from omnipilot.bench.suites.pool.subtasks.resource_types import ItemKind, ResourceTypes, predefined_types
-from omnipilot.bench.suites.pool.subtasks.telling import judge_being_there, plant, shown_fact, whole_seconds
+from omnipilot.bench.suites.pool.subtasks.telling import (
+    holder_of,
+    is_alone,
+    judge_being_there,
+    plant,
+    shown_fact,
+    whole_seconds,
+)
 from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.bench.synthesis.template import Piece, Resource, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
@@ -42,6 +49,8 @@ from omnipilot.memory import Move
 
 TRIES = 8
 """Sets of items that are tried before a subtask is said not to fit a world."""
+FACT = "fact"
+"""The hole for what one looks for something by."""
 AFTER = "after"
 """The hole for what something is set to, where no text or option says it."""
 ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -197,13 +206,17 @@ class PathPlayer:
             rehearsal.play(self.subtask.path, self._chooser(draw, rehearsal))
         fact, words = "", ""
         if self.subtask.reveals:
-            planted = plant(self.subtask, rehearsal.bindings, start, draw, self.types)
-            start, fact, words = planted.state, planted.value, planted.words
-            if self.subtask.channel == "screen":
-                try:
+            try:
+                planted = plant(self.subtask, rehearsal.bindings, start, draw, self.types, given.get(FACT, ""))
+                start, fact, words = planted.state, planted.value, planted.words
+                if self.subtask.channel == "screen":
                     fact = shown_fact(self.subtask, rehearsal.bindings, start, fact)
-                except ValueError as error:
-                    raise Stuck(str(error)) from None
+            except ValueError as error:
+                raise Stuck(str(error)) from None
+            if FACT in self.subtask.inputs:
+                if not is_alone(self.subtask, rehearsal.bindings, start):
+                    raise Stuck("several items tell the same")
+                rehearsal.bindings[FACT] = fact
             rehearsal = Rehearsal.begin(start, rehearsal.bindings)
             rehearsal.play(self.subtask.path, self._chooser(draw, rehearsal))
         ignored = set(self.subtask.ignored)
@@ -231,6 +244,8 @@ class PathPlayer:
             if entry is None:
                 if not self.subtask.holes.get(hole, "").startswith("of "):
                     bindings[hole] = value
+                if hole == FACT and (holder := holder_of(self.subtask, state, value)):
+                    bindings[self.subtask.source.strip("{}")] = holder
                 continue
             item = find_item(state.account, entry, value)
             if item is None:
@@ -520,6 +535,11 @@ def output_of(player: PathPlayer, played: PlayedPath) -> Resource | None:
     type, source = subtask.output_resources[0], subtask.source
     if subtask.reveals:
         entry = player.entry(source.strip("{}")) if source else None
+        if FACT in subtask.inputs:
+            entry = player.entry(source.strip("{}"))
+            assert entry is not None
+            found = find_item(played.start.account, entry, played.bindings[source.strip("{}")])
+            return Resource(type, key_value(found, entry), f"the {entry.noun} that you found")
         where = f" of the {entry.noun} that you {past_of(subtask)}" if entry else ""
         return Resource(type, played.fact, played.words + where)
     if source.startswith("{"):

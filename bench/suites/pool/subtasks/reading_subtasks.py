@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from omnipilot.bench.suites.pool.records import Reveal, SubtaskRecord
 from omnipilot.bench.suites.pool.subtasks.analysis import (
+    EXISTING,
     content,
     draft_of,
     item_type,
@@ -15,7 +16,7 @@ from omnipilot.bench.suites.pool.subtasks.analysis import (
     with_fixed_texts,
 )
 from omnipilot.bench.suites.pool.subtasks.candidates import Candidate
-from omnipilot.bench.suites.pool.subtasks.making import PathPlayer, app_of
+from omnipilot.bench.suites.pool.subtasks.making import FACT, PathPlayer, app_of
 from omnipilot.bench.suites.pool.subtasks.readings import (
     Proof,
     bookkeeping_of,
@@ -111,6 +112,10 @@ def _tried(candidate: Candidate, proof: Proof, types: ResourceTypes, seed: int) 
             reasons.append(reason)
         else:
             found.append(replace(subtask, available_parameters=sets))
+            turned = finding(found[-1], proof, types)
+            sets = sets_of_parameters(turned, types, seed)[0] if turned is not None else None
+            if turned is not None and sets is not None:
+                found.append(replace(turned, available_parameters=sets))
     general = variants[0][0] if variants else types.of_field(proof.kind, proof.field)
     reveal = Reveal(
         candidate.situation,
@@ -125,12 +130,42 @@ def _tried(candidate: Candidate, proof: Proof, types: ResourceTypes, seed: int) 
 
 def _inputs(subtask: SubtaskRecord, types: ResourceTypes, seed: int) -> dict[str, str]:
     player = PathPlayer(replace(subtask, id="draft"), types)
-    found = {
-        hole: item_type(player, hole, entry, seed)
+    return {
+        hole: f"{entry.type}/{EXISTING}"
         for hole in subtask.holes
-        if (entry := player.entry(hole)) is not None
+        if (entry := player.entry(hole)) is not None and item_type(player, hole, entry, seed)
     }
-    return {hole: type for hole, type in found.items() if type}
+
+
+def finding(reading: SubtaskRecord, proof: Proof, types: ResourceTypes) -> SubtaskRecord | None:
+    """The reading turned round: to find the item that tells a fact, which another subtask may yield.
+
+    None where the fact is not one to look for by.
+    """
+    entry = PathPlayer(reading, types).entry(proof.hole) if proof.hole else None
+    words = types.fact(proof.kind, proof.field)
+    whole = types.holds_a_text(proof.kind, proof.field)
+    if entry is None or not entry.type or reading.channel != "screen" or reading.plants:
+        return None
+    if whole:
+        which = f"{{{FACT}}}"
+        clause = f"find the {entry.noun} that says {which} and open it"
+    elif words.find:
+        clause = f"find the {entry.noun} {words.find} and open it"
+    elif words.words.startswith("the ") and proof.shown and not proof.shown.isdigit():
+        clause = f"find the {entry.noun} with {words.words} {{{FACT}}} and open it"
+    else:
+        return None
+    type = "text" if whole else words.type
+    found = replace(
+        reading,
+        instruction_template=f"on the {reading.env}, in {reading.application}, {clause}",
+        inputs={FACT: type},
+        input_resources=(type,),
+        output_resources=(f"{entry.type}/{EXISTING}",),
+        dimension="localisation",
+    )
+    return replace(found, id=_name(found, proof).replace("-read-", "-find-"))
 
 
 def reading_instruction(subtask: SubtaskRecord, proof: Proof, types: ResourceTypes, variant: str = "") -> str:
@@ -171,5 +206,6 @@ def _name(subtask: SubtaskRecord, proof: Proof) -> str:
     words = ["d"] if subtask.env == "desktop" else []
     words += [app_of(subtask), "read", proof.kind, proof.field, (subtask.plants or "").rpartition("/")[2]]
     words += [str(value) for value in subtask.constants.values()]
-    detail = repr((subtask.reveals, subtask.plants, subtask.channel, sorted(subtask.holes.items()), subtask.constants))
+    holes, inputs = sorted(subtask.holes.items()), sorted(subtask.inputs)
+    detail = repr((subtask.reveals, inputs, subtask.plants, subtask.channel, holes, subtask.constants))
     return "-".join(word for word in words if word) + f"-{seed_of(detail) % 16**4:04x}"

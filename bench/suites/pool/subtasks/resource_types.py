@@ -60,10 +60,11 @@ class HeardFact:
 
 @dataclass(frozen=True, slots=True)
 class FactWords:
-    """What a reading tells: its type, and words for it."""
+    """What a reading tells: its type, words for it, and how one looks for an item by it, with `{fact}`."""
 
     type: str
     words: str
+    find: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from omnipilot.bench.suites.pool.subtasks.resource_types import HeardFact, Resou
 from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs.sim.inventory import item_id
 from omnipilot.envs.sim.state.world_state import View, WorldState
 
 BEEPS = 60
@@ -45,12 +46,26 @@ def proof_of(subtask: SubtaskRecord) -> Proof:
 
 
 def plant(
-    subtask: SubtaskRecord, bindings: Mapping[str, str], state: WorldState, draw: TaskSampler, types: ResourceTypes
+    subtask: SubtaskRecord,
+    bindings: Mapping[str, str],
+    state: WorldState,
+    draw: TaskSampler,
+    types: ResourceTypes,
+    given: str = "",
 ) -> PlantedFact:
-    """Put the fact of a reading into the content, where it is not there by itself."""
+    """Put the fact of a reading into the content, where it is not there by itself.
+
+    Args:
+        given: the fact, where another subtask yields it.
+
+    Raises:
+        ValueError: the field cannot hold what is given.
+    """
     proof = proof_of(subtask)
     record = record_of(state, proof, bindings)
     value = getattr(record, proof.field)
+    if given:
+        return PlantedFact(with_field(state, proof, bindings, _held(value, given)), given, "")
     if proof.field == "sound" and subtask.plants:
         heard = next(one for one in types.heard if (one.type, one.channel) == (subtask.plants, subtask.channel))
         fact, sound = _drawn_sound(heard, draw)
@@ -76,6 +91,29 @@ def plant(
     if isinstance(value, tuple):
         value = value[-1].text if value and hasattr(value[-1], "text") else ""
     return PlantedFact(state, str(value), words)
+
+
+def _held(value: Any, given: str) -> Any:
+    """A fact in the form that a field has: a number, a text, the last message of a conversation."""
+    if isinstance(value, int):
+        return int(given)
+    if isinstance(value, tuple):
+        return (*value[:-1], replace(value[-1], text=given, mine=False)) if value else value
+    return given
+
+
+def holder_of(subtask: SubtaskRecord, state: WorldState, fact: str) -> str:
+    """The id of an item that tells a fact already; "" if there is none."""
+    proof = proof_of(subtask)
+    items = getattr(state.account, proof.kind, ())
+    return next((str(item_id(item)) for item in items if getattr(item, proof.field) == fact), "")
+
+
+def is_alone(subtask: SubtaskRecord, bindings: Mapping[str, str], state: WorldState) -> bool:
+    """Whether no other item holds the same in the field that a reading is about."""
+    proof = proof_of(subtask)
+    value = getattr(record_of(state, proof, bindings), proof.field)
+    return sum(getattr(item, proof.field) == value for item in getattr(state.account, proof.kind)) == 1
 
 
 def _redrawn(state: WorldState, proof: Proof, record: Any, value: Any, dice: Random) -> str:

@@ -45,9 +45,15 @@ def test_the_card_of_a_contact_tells_the_number_and_the_name_is_no_reading() -> 
     assert "contacts.name" not in readings
     phone = readings["contacts.phone"]
     assert (phone.reveal.type, phone.reveal.channel, phone.reveal.level) == ("text/phone", "screen", "AV-present")
-    (subtask,) = phone.subtasks
+    subtask, turned = phone.subtasks
     assert subtask.instruction_template == "on the phone, in Contacts, open {contact} and read the phone number"
     assert subtask.effect == ()
+    assert dict(subtask.inputs) == {"contact": "contact/existing"}
+    assert turned.instruction_template == (
+        "on the phone, in Contacts, find the contact with the phone number {fact} and open it"
+    )
+    assert dict(turned.inputs) == {"fact": "text/phone"}
+    assert turned.output_resources == ("contact/existing",)
 
 
 def test_the_list_of_contacts_tells_no_number() -> None:
@@ -63,7 +69,7 @@ def test_a_sound_that_no_screen_tells_is_critical() -> None:
 
 
 def test_a_reading_is_solved_by_being_there_and_its_output_is_what_is_shown() -> None:
-    (subtask,) = found("phone/contacts", FAVOURITE[:1])["contacts.email"].subtasks
+    subtask, turned = found("phone/contacts", FAVOURITE[:1])["contacts.email"].subtasks
     for instance in (1, 2, 3):
         task, world = made(template_of(subtask), instance)
         start = world.state()
@@ -78,6 +84,8 @@ def test_a_reading_is_solved_by_being_there_and_its_output_is_what_is_shown() ->
         assert output is not None
         assert output.value in {person.email for person in start.account.contacts}
         assert any(output.value in (element.name, element.value) for element in world.envs["phone"].ui_tree())
+    both = compose([template_of(subtask), template_of(turned)], quiet(initial_world(4)), 4)
+    assert both.parts[1].takes == {"fact": 0}
 
 
 def test_what_is_only_heard_differs_between_twins_and_nothing_else_does() -> None:
