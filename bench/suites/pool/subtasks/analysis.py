@@ -13,7 +13,7 @@ from omnipilot.bench.suites.duet.suite import quiet
 from omnipilot.bench.suites.pool.explore.differences import Change, changes
 from omnipilot.bench.suites.pool.explore.general_ids import fill
 from omnipilot.bench.suites.pool.records import Operation, SubtaskRecord
-from omnipilot.bench.suites.pool.subtasks.candidates import Candidate
+from omnipilot.bench.suites.pool.subtasks.candidates import SubtaskCandidate
 from omnipilot.bench.suites.pool.subtasks.items import (
     find_item,
     has_lasting_key,
@@ -25,7 +25,7 @@ from omnipilot.bench.suites.pool.subtasks.items import (
 from omnipilot.bench.suites.pool.subtasks.judging import timeless
 from omnipilot.bench.suites.pool.subtasks.making import MINOR, TODAY, PathPlayer, PlayedPath, app_of, main_entry
 from omnipilot.bench.suites.pool.subtasks.naming import instruction_for
-from omnipilot.bench.suites.pool.subtasks.replay import HOLE, Rehearsal, Stuck, app_title
+from omnipilot.bench.suites.pool.subtasks.replay import HOLE, PathRehearsal, PathStuck, app_title
 from omnipilot.bench.suites.pool.subtasks.resource_types import ItemKind, ResourceTypes
 from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.bench.tasks.task import seed_of
@@ -73,7 +73,7 @@ def content(instance: int) -> WorldState:
 
 
 def try_candidate(
-    candidate: Candidate, types: ResourceTypes, seed: int = 0, known: Mapping[str, SubtaskRecord] | None = None
+    candidate: SubtaskCandidate, types: ResourceTypes, seed: int = 0, known: Mapping[str, SubtaskRecord] | None = None
 ) -> Tried:
     """Try a candidate on other content; what is left of it has its effect with five sets of parameters at least.
 
@@ -89,13 +89,13 @@ def try_candidate(
         draft = _renamed(_typed(draft, candidate, first, types))
         _refuse_known(draft, candidate, known)
         ways = [_settled(way, types, seed) for way in _ways(draft, first)]
-    except (Dropped, Stuck) as dropped:
+    except (Dropped, PathStuck) as dropped:
         return Tried(reason=str(dropped))
     found = tuple(way for way in ways if isinstance(way, SubtaskRecord))
     return Tried(found, "" if found else str(ways[0]))
 
 
-def _refuse_known(draft: SubtaskRecord, candidate: Candidate, known: Mapping[str, SubtaskRecord]) -> None:
+def _refuse_known(draft: SubtaskRecord, candidate: SubtaskCandidate, known: Mapping[str, SubtaskRecord]) -> None:
     app = app_of(draft)
     same_app = [one for one in known.values() if app_of(one) == app]
     if any(one.effect == draft.effect and dict(one.holes) == dict(draft.holes) for one in same_app):
@@ -142,7 +142,7 @@ def _renamed(draft: SubtaskRecord) -> SubtaskRecord:
     )
 
 
-def draft_of(candidate: Candidate) -> SubtaskRecord:
+def draft_of(candidate: SubtaskCandidate) -> SubtaskRecord:
     """A candidate as a subtask of which neither the effect nor the inputs are sure yet."""
     state = content(candidate.instance)
     title = app_title(candidate.app.partition("/")[2])
@@ -166,7 +166,7 @@ def draft_of(candidate: Candidate) -> SubtaskRecord:
     )
 
 
-def _conditions(candidate: Candidate, holes: Mapping[str, str], state: WorldState) -> tuple[str, ...]:
+def _conditions(candidate: SubtaskCandidate, holes: Mapping[str, str], state: WorldState) -> tuple[str, ...]:
     """What items must be to be on the screen: what those there have, and no others of the kind.
 
     Each is "hole.field=value"; the value is JSON, or the day of the start.
@@ -178,8 +178,8 @@ def _conditions(candidate: Candidate, holes: Mapping[str, str], state: WorldStat
         return candidate.bindings[hole]
 
     try:
-        Rehearsal.begin(state).play(candidate.path, choose)
-    except Stuck:
+        PathRehearsal.begin(state).play(candidate.path, choose)
+    except PathStuck:
         return ()
     found = []
     for hole, spec in holes.items():
@@ -233,7 +233,7 @@ def _replayed(
     path: Sequence[Operation], bindings: Mapping[str, str], state: WorldState, last: int, later: float = 0.0
 ) -> tuple[list[Change], list[Change]]:
     """What a path changes from the state, and what its last operations change."""
-    rehearsal = Rehearsal.begin(state, bindings)
+    rehearsal = PathRehearsal.begin(state, bindings)
     if later:
         rehearsal.world.wait(later)
     before = rehearsal.world.state()
@@ -244,14 +244,14 @@ def _replayed(
     return changes(before, end), changes(between, end)
 
 
-def _shortened(draft: SubtaskRecord, candidate: Candidate) -> SubtaskRecord:
+def _shortened(draft: SubtaskRecord, candidate: SubtaskCandidate) -> SubtaskRecord:
     """Without the operations that make no difference to what the last step changes."""
     state = content(candidate.instance)
     unseen = set(draft.ignored)
     path, last = list(draft.path), candidate.last
     try:
         _, found = _replayed(path, candidate.bindings, state, last)
-    except Stuck:
+    except PathStuck:
         raise Dropped("cannot be played again") from None
     wanted = _fingerprint(found, unseen)
     if not set(draft.effect) <= {change.signature for change in found}:
@@ -275,7 +275,7 @@ def _shortened(draft: SubtaskRecord, candidate: Candidate) -> SubtaskRecord:
 
 def _does_the_same(
     path: Sequence[Operation],
-    candidate: Candidate,
+    candidate: SubtaskCandidate,
     state: WorldState,
     last: int,
     unseen: set[str],
@@ -283,7 +283,7 @@ def _does_the_same(
 ) -> bool:
     try:
         _, found = _replayed(path, candidate.bindings, state, last)
-    except Stuck:
+    except PathStuck:
         return False
     return _fingerprint(found, unseen) == wanted
 
@@ -292,7 +292,7 @@ def _holes_of(path: Sequence[Operation]) -> set[str]:
     return {hole for one in path for text in (one.control, one.text, one.to) for hole in HOLE.findall(text)}
 
 
-def _without_time(draft: SubtaskRecord, candidate: Candidate) -> tuple[SubtaskRecord, list[Change]]:
+def _without_time(draft: SubtaskRecord, candidate: SubtaskCandidate) -> tuple[SubtaskRecord, list[Change]]:
     """The draft with the effect of its whole path, without what hangs on the time, and the changes where it was found.
 
     What else changed on the way is bookkeeping, if exploration says so; otherwise it belongs to the effect.
@@ -335,7 +335,9 @@ def _fingerprint(found: Sequence[Change], ignored: set[str]) -> list[str]:
     return sorted(lines)
 
 
-def _typed(draft: SubtaskRecord, candidate: Candidate, first: Sequence[Change], types: ResourceTypes) -> SubtaskRecord:
+def _typed(
+    draft: SubtaskRecord, candidate: SubtaskCandidate, first: Sequence[Change], types: ResourceTypes
+) -> SubtaskRecord:
     """With the type of each typed text, by the field that it arrives in; a text that arrives nowhere stays as it is."""
     holes = dict(draft.holes)
     path, alternatives = draft.path, draft.alternatives
@@ -353,7 +355,7 @@ def _typed(draft: SubtaskRecord, candidate: Candidate, first: Sequence[Change], 
     return replace(draft, holes=holes, path=path, alternatives=alternatives)
 
 
-def with_fixed_texts(draft: SubtaskRecord, candidate: Candidate) -> SubtaskRecord:
+def with_fixed_texts(draft: SubtaskRecord, candidate: SubtaskCandidate) -> SubtaskRecord:
     """With the texts that are typed on the way to a screen as they were when it was found."""
     holes, path = dict(draft.holes), draft.path
     for hole, spec in draft.holes.items():

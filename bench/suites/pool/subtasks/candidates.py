@@ -36,7 +36,7 @@ MOST_LONGER = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class SubtaskCandidate:
     """A way to an effect, before it was tried on other content.
 
     Attributes:
@@ -68,10 +68,10 @@ class Candidate:
         )
 
 
-def effect_candidates(edges: Sequence[Edge]) -> list[Candidate]:
+def effect_candidates(edges: Sequence[Edge]) -> list[SubtaskCandidate]:
     """A candidate for each app, effect and kinds of holes, shortest first."""
     known = {edge.id: edge for edge in edges}
-    ways: dict[tuple[object, ...], list[Candidate]] = defaultdict(list)
+    ways: dict[tuple[object, ...], list[SubtaskCandidate]] = defaultdict(list)
     for edge in edges:
         if edge.effect and set(edge.effect) <= set(edge.total):
             candidate = candidate_of(edge, known)
@@ -87,11 +87,11 @@ def effect_candidates(edges: Sequence[Edge]) -> list[Candidate]:
     return kept
 
 
-def screen_candidates(edges: Sequence[Edge], situations: Mapping[str, SituationRecord]) -> list[Candidate]:
+def screen_candidates(edges: Sequence[Edge], situations: Mapping[str, SituationRecord]) -> list[SubtaskCandidate]:
     """The shortest way to each screen that is reached without an effect, and to each that plays something; only ways
     that begin in the app itself and end in it."""
     known = {edge.id: edge for edge in edges}
-    shortest: dict[tuple[object, ...], Candidate] = {}
+    shortest: dict[tuple[object, ...], SubtaskCandidate] = {}
     for edge in edges:
         there = situations.get(edge.after)
         if there is None or not there.app or not all(entry.startswith(SEEN) for entry in edge.total):
@@ -109,7 +109,7 @@ def screen_candidates(edges: Sequence[Edge], situations: Mapping[str, SituationR
     return sorted(shortest.values(), key=lambda one: (one.app, len(one.path)))
 
 
-def candidate_of(edge: Edge, known: Mapping[str, Edge]) -> Candidate | None:
+def candidate_of(edge: Edge, known: Mapping[str, Edge]) -> SubtaskCandidate | None:
     """The way that exploration took to the end of an edge; None if it is too long or not wholly recorded."""
     chain = [edge]
     while chain[0].via:
@@ -122,7 +122,7 @@ def candidate_of(edge: Edge, known: Mapping[str, Edge]) -> Candidate | None:
         return None
     opened = Operation("open_app", edge.app.partition("/")[0], app_title(edge.app.partition("/")[2]))
     path, bindings = _reopened(chain)
-    return Candidate(
+    return SubtaskCandidate(
         edge.app,
         (opened, *path),
         bindings,
@@ -160,15 +160,15 @@ def _reopened(chain: Iterable[Edge]) -> tuple[list[Operation], dict[str, str]]:
     return path, bindings
 
 
-def _shape(candidate: Candidate) -> tuple[str, ...]:
+def _shape(candidate: SubtaskCandidate) -> tuple[str, ...]:
     return tuple(sorted(re.sub(r"_\d+$", "", hole) for hole in candidate.holes))
 
 
-def _length(candidate: Candidate) -> tuple[int, int]:
+def _length(candidate: SubtaskCandidate) -> tuple[int, int]:
     return len(candidate.total), len(candidate.path)
 
 
-def _merged(ways: Sequence[Candidate]) -> Candidate:
+def _merged(ways: Sequence[SubtaskCandidate]) -> SubtaskCandidate:
     ordered = sorted(ways, key=_length)
     first = ordered[0]
     others = dict.fromkeys(

@@ -97,7 +97,7 @@ class _Facts(Mapping[str, str]):
             key = str(self._item.id) if name == "product_name" else key
             person = self._account.contact(key)
             thing = self._account.find("products", key) or self._account.find("places", key)
-            return str((person or thing).name) if person or thing else key  # type: ignore[union-attr]
+            return str((person or thing).name) if person or thing else key
         raise KeyError(name)
 
     def __iter__(self) -> Any:

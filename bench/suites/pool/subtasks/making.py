@@ -26,7 +26,7 @@ from omnipilot.bench.suites.pool.subtasks.items import (
 )
 from omnipilot.bench.suites.pool.subtasks.judging import MadeBefore, judge_changes
 from omnipilot.bench.suites.pool.subtasks.readings import playing_seconds
-from omnipilot.bench.suites.pool.subtasks.replay import Rehearsal, Stuck
+from omnipilot.bench.suites.pool.subtasks.replay import PathRehearsal, PathStuck
 from omnipilot.bench.suites.pool.subtasks.resource_types import ItemKind, ResourceTypes, predefined_types
 from omnipilot.bench.suites.pool.subtasks.telling import (
     holder_of,
@@ -123,14 +123,14 @@ class PathPlayer:
         for _ in range(tries):
             try:
                 played = self.play_once(draw, given, state)
-            except Stuck as stuck:
+            except PathStuck as stuck:
                 reason = str(stuck)
                 continue
             if self.does_it(played):
                 return played
             if any(isinstance(value, bool) for value in self.subtask.constants.values()):
                 items = {hole: id for hole, id in played.bindings.items() if self.entry(hole) is not None}
-                with suppress(Stuck):
+                with suppress(PathStuck):
                     played = self.play_once(draw, {**items, **given}, state)
                     if self.does_it(played):
                         return played
@@ -152,12 +152,12 @@ class PathPlayer:
         """Play it once, whatever comes of it; if items are not where they are looked for, with some put there.
 
         Raises:
-            Stuck: a control is nowhere, or nothing fits a hole.
+            PathStuck: a control is nowhere, or nothing fits a hole.
         """
         start, bindings, made_before = self._with_content(given, state)
         try:
             return self._played(draw, given, start, bindings, made_before)
-        except Stuck:
+        except PathStuck:
             if not self.subtask.preconditions:
                 raise
         start, bindings = self._with_conditions(draw, start, bindings)
@@ -176,9 +176,9 @@ class PathPlayer:
                 continue
             if hole not in bound:
                 items = items_of_kind(state.account, entry.name.rpartition("/")[2])
-                chosen = self._item(draw, Rehearsal.begin(state, bound), hole, [item_id(item) for item in items])
+                chosen = self._item(draw, PathRehearsal.begin(state, bound), hole, [item_id(item) for item in items])
                 if chosen is None:
-                    raise Stuck(f"there is no {entry.noun} to put there")
+                    raise PathStuck(f"there is no {entry.noun} to put there")
                 bound[hole] = chosen
             item = find_item(state.account, entry, bound[hole])
             if item is not None:
@@ -197,12 +197,12 @@ class PathPlayer:
         bindings: Mapping[str, str],
         made_before: Mapping[str, MadeBefore],
     ) -> PlayedPath:
-        rehearsal = Rehearsal.begin(start, bindings)
+        rehearsal = PathRehearsal.begin(start, bindings)
         rehearsal.play(self.subtask.path, self._chooser(draw, rehearsal))
         decided = {hole: given[hole] for hole in given if self.subtask.holes.get(hole, "").startswith("of ")}
         if decided:
             start = self._with_decided(start, rehearsal.bindings, decided)
-            rehearsal = Rehearsal.begin(start, {**rehearsal.bindings, **decided})
+            rehearsal = PathRehearsal.begin(start, {**rehearsal.bindings, **decided})
             rehearsal.play(self.subtask.path, self._chooser(draw, rehearsal))
         fact, words = "", ""
         if self.subtask.reveals:
@@ -212,12 +212,12 @@ class PathPlayer:
                 if self.subtask.channel == "screen":
                     fact = shown_fact(self.subtask, rehearsal.bindings, start, fact)
             except ValueError as error:
-                raise Stuck(str(error)) from None
+                raise PathStuck(str(error)) from None
             if FACT in self.subtask.inputs:
                 if not is_alone(self.subtask, rehearsal.bindings, start):
-                    raise Stuck("several items tell the same")
+                    raise PathStuck("several items tell the same")
                 rehearsal.bindings[FACT] = fact
-            rehearsal = Rehearsal.begin(start, rehearsal.bindings)
+            rehearsal = PathRehearsal.begin(start, rehearsal.bindings)
             rehearsal.play(self.subtask.path, self._chooser(draw, rehearsal))
         ignored = set(self.subtask.ignored)
         differences = changes(rehearsal.start, rehearsal.world.state())
@@ -251,11 +251,11 @@ class PathPlayer:
             if item is None:
                 item = stand_in(state.account, entry, value)
                 if item is None:
-                    raise Stuck(f"there is no {entry.noun} {value}")
+                    raise PathStuck(f"there is no {entry.noun} {value}")
                 state = state.own(state.account.put(item))
                 made_before[item_id(item)] = MadeBefore(entry, value)
             elif not self._is_meant(entry, item):
-                raise Stuck(f"the {entry.noun} {value} is of another kind")
+                raise PathStuck(f"the {entry.noun} {value} is of another kind")
             elif reversed_ := self._reversed(entry, item):
                 state = state.own(state.account.put(replace(item, **reversed_)))
             bindings[hole] = item_id(item)
@@ -293,7 +293,7 @@ class PathPlayer:
                 state = state.own(state.account.put(replace(item, **{name: value})))
         return state
 
-    def _chooser(self, draw: TaskSampler, rehearsal: Rehearsal) -> Callable[[str, Sequence[str]], str | None]:
+    def _chooser(self, draw: TaskSampler, rehearsal: PathRehearsal) -> Callable[[str, Sequence[str]], str | None]:
         def choose(hole: str, offers: Sequence[str]) -> str | None:
             what, _, detail = self.subtask.holes.get(hole, "option").partition(" ")
             if what == "text":
@@ -320,7 +320,7 @@ class PathPlayer:
 
         return choose
 
-    def _item(self, draw: TaskSampler, rehearsal: Rehearsal, hole: str, offers: Sequence[str]) -> str | None:
+    def _item(self, draw: TaskSampler, rehearsal: PathRehearsal, hole: str, offers: Sequence[str]) -> str | None:
         entry = self.entry(hole)
         assert entry is not None
         account = rehearsal.world.state().account
@@ -437,7 +437,7 @@ def _judges(player: PathPlayer, played: PlayedPath, draw: TaskSampler) -> JudgeG
 
 def _is_written(played: PlayedPath, text: str) -> bool:
     """Whether a fact stands on the screen in words, and not in a picture alone."""
-    world = Rehearsal.begin(played.end).world
+    world = PathRehearsal.begin(played.end).world
     return any(text in (one.name, one.value) for env in world.envs.values() for one in env.ui_tree())
 
 
@@ -479,10 +479,10 @@ def solve(player: PathPlayer, played: PlayedPath, now: WorldState) -> Sequence[M
     first: Sequence[Move] | None = None
     reason = ""
     for path in (player.subtask.path, *player.subtask.alternatives):
-        rehearsal = Rehearsal.begin(now, bindings)
+        rehearsal = PathRehearsal.begin(now, bindings)
         try:
             rehearsal.play(path, lambda _hole, _offers: None)
-        except Stuck as stuck:
+        except PathStuck as stuck:
             reason = reason or str(stuck)
             continue
         if player.subtask.reveals:

@@ -72,7 +72,7 @@ def name_by_model(
         question = _question(subtask, subtasks, types, screens, docs)
         try:
             answer = model.ask("name", question, SCHEMA, dict, package=__package__)
-            found.append(renamed(subtask, answer, types))
+            found.append(rename_subtask(subtask, answer, types))
             named.append(subtask.id)
         except (ValueError, MalformedReply) as error:
             found.append(subtask)
@@ -80,7 +80,7 @@ def name_by_model(
     return ModelNames(tuple(found), tuple(named), tuple(refused))
 
 
-def renamed(subtask: SubtaskRecord, answer: Mapping[str, Any], types: ResourceTypes) -> SubtaskRecord:
+def rename_subtask(subtask: SubtaskRecord, answer: Mapping[str, Any], types: ResourceTypes) -> SubtaskRecord:
     """A subtask with the name and types that a model gave it.
 
     Raises:

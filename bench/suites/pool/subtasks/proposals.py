@@ -12,12 +12,12 @@ from typing import Any, get_args
 from omnipilot.bench.suites.pool.explore.differences import changes
 from omnipilot.bench.suites.pool.records import Operation, SituationRecord, SubtaskRecord, Verb
 from omnipilot.bench.suites.pool.subtasks.analysis import Tried, content, hole_spec, try_candidate
-from omnipilot.bench.suites.pool.subtasks.candidates import Candidate
+from omnipilot.bench.suites.pool.subtasks.candidates import SubtaskCandidate
 from omnipilot.bench.suites.pool.subtasks.documentation import Documentation
 from omnipilot.bench.suites.pool.subtasks.items import items_of_kind
 from omnipilot.bench.suites.pool.subtasks.model_names import checked_clause, place_of, screen_text
 from omnipilot.bench.suites.pool.subtasks.reading_subtasks import readings_of
-from omnipilot.bench.suites.pool.subtasks.replay import HOLE, Rehearsal, Stuck, app_title
+from omnipilot.bench.suites.pool.subtasks.replay import HOLE, PathRehearsal, PathStuck, app_title
 from omnipilot.bench.suites.pool.subtasks.resource_types import ResourceTypes
 from omnipilot.bench.suites.pool.tell.model_calls import StageModel
 from omnipilot.envs.sim.inventory import item_id
@@ -103,7 +103,7 @@ def propose_subtasks(
         try:
             candidate = _carried_out(answer, app, types, bookkeeping, seed, number)
             outcome = _tried(candidate, types, seed, have)
-        except (ValueError, Stuck) as error:
+        except (ValueError, PathStuck) as error:
             found.refused.append((instruction, str(error)))
             continue
         if outcome.reason == KNOWN:
@@ -127,17 +127,17 @@ def _listed(answer: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 def _carried_out(
     proposal: Mapping[str, Any], app: str, types: ResourceTypes, bookkeeping: Sequence[str], seed: int, number: int
-) -> Candidate:
+) -> SubtaskCandidate:
     """A proposal after it was played once, as a candidate with what it changed.
 
     Raises:
-        ValueError: it is no list of steps. Stuck: a step cannot be carried out.
+        ValueError: it is no list of steps. PathStuck: a step cannot be carried out.
     """
     env, _, name = app.partition("/")
     path = (Operation("open_app", env, app_title(name)), *_operations(proposal.get("steps"), env))
     state = content(seed)
     dice = Random(f"{app} {number}")
-    rehearsal = Rehearsal.begin(state)
+    rehearsal = PathRehearsal.begin(state)
 
     def choose(hole: str, offers: Sequence[str]) -> str | None:
         what, _, kind = hole_spec(hole, state).partition(" ")
@@ -153,7 +153,7 @@ def _carried_out(
     effect = tuple(sorted(changed - set(bookkeeping)))
     noise = tuple(sorted(changed & set(bookkeeping)))
     evidence = (f"proposal {number + 1} for {app}",)
-    return Candidate(app, path, dict(rehearsal.bindings), effect, noise, seed, evidence, "", 1, effect)
+    return SubtaskCandidate(app, path, dict(rehearsal.bindings), effect, noise, seed, evidence, "", 1, effect)
 
 
 def _operations(steps: object, env: str) -> list[Operation]:
@@ -177,7 +177,7 @@ def _operations(steps: object, env: str) -> list[Operation]:
     return found
 
 
-def _tried(candidate: Candidate, types: ResourceTypes, seed: int, known: Mapping[str, SubtaskRecord]) -> Tried:
+def _tried(candidate: SubtaskCandidate, types: ResourceTypes, seed: int, known: Mapping[str, SubtaskRecord]) -> Tried:
     if candidate.effect:
         return try_candidate(candidate, types, seed, known)
     readings = list(readings_of(candidate, types, Counter(), seed))

@@ -15,7 +15,7 @@ from omnipilot.bench.suites.pool.subtasks.analysis import (
     sets_of_parameters,
     with_fixed_texts,
 )
-from omnipilot.bench.suites.pool.subtasks.candidates import Candidate
+from omnipilot.bench.suites.pool.subtasks.candidates import SubtaskCandidate
 from omnipilot.bench.suites.pool.subtasks.making import FACT, PathPlayer, app_of
 from omnipilot.bench.suites.pool.subtasks.readings import (
     Proof,
@@ -58,7 +58,7 @@ class ProvedReading:
 
 
 def readings_of(
-    candidate: Candidate, types: ResourceTypes, seen: Counter[tuple[str, ...]], seed: int = 0
+    candidate: SubtaskCandidate, types: ResourceTypes, seen: Counter[tuple[str, ...]], seed: int = 0
 ) -> Iterator[ProvedReading]:
     """The readings of one screen that are not known yet.
 
@@ -79,7 +79,7 @@ def readings_of(
         yield reading
 
 
-def _tried(candidate: Candidate, proof: Proof, types: ResourceTypes, seed: int) -> ProvedReading:
+def _tried(candidate: SubtaskCandidate, proof: Proof, types: ResourceTypes, seed: int) -> ProvedReading:
     state = content(candidate.instance)
     draft = with_fixed_texts(draft_of(candidate), candidate)
     ignored = bookkeeping_of(candidate.path, candidate.bindings, state)

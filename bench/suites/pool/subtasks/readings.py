@@ -17,7 +17,7 @@ from typing import Any
 from omnipilot.bench.suites.pool.explore.differences import changes
 from omnipilot.bench.suites.pool.records import Operation
 from omnipilot.bench.suites.pool.subtasks.items import find_item, items_of_kind
-from omnipilot.bench.suites.pool.subtasks.replay import Rehearsal, Stuck
+from omnipilot.bench.suites.pool.subtasks.replay import PathRehearsal, PathStuck
 from omnipilot.bench.suites.pool.subtasks.resource_types import ItemKind, ResourceTypes
 from omnipilot.envs.sim.inventory import item_id
 from omnipilot.envs.sim.state.table import FrozenTable
@@ -77,9 +77,9 @@ def tell(
         seconds: how long, instead.
 
     Raises:
-        Stuck: the path cannot be played.
+        PathStuck: the path cannot be played.
     """
-    rehearsal = Rehearsal.begin(state, bindings)
+    rehearsal = PathRehearsal.begin(state, bindings)
     rehearsal.play(path, lambda _hole, _offers: None)
     world = rehearsal.world
     end = world.state()
@@ -114,7 +114,7 @@ def playing_seconds(before: WorldState, after: WorldState) -> float:
     return max(found)
 
 
-def _texts(rehearsal: Rehearsal, env: str) -> Counter[tuple[str, str]]:
+def _texts(rehearsal: PathRehearsal, env: str) -> Counter[tuple[str, str]]:
     elements = rehearsal.world.envs[env].ui_tree()
     return Counter(
         (element.id or element.role, text)
@@ -124,7 +124,7 @@ def _texts(rehearsal: Rehearsal, env: str) -> Counter[tuple[str, str]]:
     )
 
 
-def _drawn(rehearsal: Rehearsal, env: str) -> str:
+def _drawn(rehearsal: PathRehearsal, env: str) -> str:
     return repr(rehearsal.world.envs[env].scene().ops)
 
 
@@ -142,7 +142,7 @@ def prove_readings(
     """
     try:
         first = tell(path, bindings, state, env)
-    except Stuck:
+    except PathStuck:
         return
     dice = Random(7)
     everything = " ".join(text for _, text in first.texts)
@@ -218,7 +218,7 @@ def _compare(
     """How an exchanged value is told, if it is."""
     try:
         second = tell(path, bindings, changed, env, first.seconds)
-    except (Stuck, ValueError, KeyError, TypeError):
+    except (PathStuck, ValueError, KeyError, TypeError):
         return None
     if first.texts != second.texts:
         gone, come = first.texts - second.texts, second.texts - first.texts
@@ -346,7 +346,7 @@ def shorten_to(
             return False
         try:
             first = tell(shorter, bindings, state, env)
-        except Stuck:
+        except PathStuck:
             return False
         record = record_of(state, proof, bindings)
         other = other_value(state, proof.kind, record, proof.field, Random(7))
@@ -393,6 +393,6 @@ def with_field(state: WorldState, proof: Proof, bindings: Mapping[str, str], val
 
 def bookkeeping_of(path: Sequence[Operation], bindings: Mapping[str, str], state: WorldState) -> tuple[str, ...]:
     """What a path to a screen changes, none of which is an effect."""
-    rehearsal = Rehearsal.begin(state, bindings)
+    rehearsal = PathRehearsal.begin(state, bindings)
     rehearsal.play(path, lambda _hole, _offers: None)
     return tuple(sorted({change.signature for change in changes(state, rehearsal.world.state())}))

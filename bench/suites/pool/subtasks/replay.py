@@ -38,12 +38,12 @@ Choose = Callable[[str, Sequence[str]], str | None]
 """From a hole and what could stand there (ids of items, or options) to one of them, or None."""
 
 
-class Stuck(Exception):
+class PathStuck(Exception):
     """A path cannot be gone on; the message says at which operation."""
 
 
 @dataclass(slots=True)
-class Rehearsal:
+class PathRehearsal:
     """A path being played.
 
     Attributes:
@@ -58,7 +58,7 @@ class Rehearsal:
     labels: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def begin(cls, state: WorldState, bindings: Mapping[str, str] | None = None) -> Rehearsal:
+    def begin(cls, state: WorldState, bindings: Mapping[str, str] | None = None) -> PathRehearsal:
         """A rehearsal in a world of its own that is in this state."""
         world = SimWorld()
         world.prepare(lambda _: state)
@@ -68,18 +68,18 @@ class Rehearsal:
         """Do one move, with those that bring its target into view.
 
         Raises:
-            Stuck: the world refuses it.
+            PathStuck: the world refuses it.
         """
         for one in (*seek(self.world, move), move):
             if not try_move(self.world, one):
-                raise Stuck(f"{one.env} refuses {one.intent}")
+                raise PathStuck(f"{one.env} refuses {one.intent}")
             self.moves.append(one)
 
     def play(self, operations: Sequence[Operation], choose: Choose) -> None:
         """Play operations in order, asking `choose` for what is to stand in a hole that has nothing yet.
 
         Raises:
-            Stuck: a control is nowhere, or the world refuses a move.
+            PathStuck: a control is nowhere, or the world refuses a move.
         """
         for operation in operations:
             self.step(operation, choose)
@@ -104,7 +104,7 @@ class Rehearsal:
         scene = self.world.envs[operation.env].scene()
         found = [one for one in (*scene.controls, *scene.scrollers) if one.id == operation.control]
         if not found:
-            raise Stuck(f"nothing on the screen is called {operation.control}")
+            raise PathStuck(f"nothing on the screen is called {operation.control}")
         left, top, right, bottom = found[-1].rect
         share = float(operation.text.removesuffix("%")) / 100 if operation.text.endswith("%") else 0.5
         place = Point.from_pixels(round(left + (right - left) * share), (top + bottom) // 2, scene.size)
@@ -121,7 +121,7 @@ class Rehearsal:
                 offers = options_of(self.world, operation.env, control) if operation.verb == "option" else ()
                 chosen = choose(hole, offers)
                 if chosen is None:
-                    raise Stuck(f"nothing fits {hole} in {control}")
+                    raise PathStuck(f"nothing fits {hole} in {control}")
                 self.bindings[hole] = chosen
             text = text.replace(f"{{{hole}}}", self.bindings[hole])
         return text
@@ -133,7 +133,7 @@ class Rehearsal:
             if hole not in self.bindings:
                 chosen = choose(hole, self._fitting(env, control, hole))
                 if chosen is None:
-                    raise Stuck(f"nothing on the screen fits {control}")
+                    raise PathStuck(f"nothing on the screen fits {control}")
                 self.bindings[hole] = chosen
             control = control.replace(f"{{{hole}}}", self.bindings[hole])
         if last:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.records import CandidateRecord, Edge, SubtaskRecord
 from omnipilot.bench.suites.pool.subtasks.analysis import try_candidate
-from omnipilot.bench.suites.pool.subtasks.candidates import Candidate, effect_candidates, screen_candidates
+from omnipilot.bench.suites.pool.subtasks.candidates import SubtaskCandidate, effect_candidates, screen_candidates
 from omnipilot.bench.suites.pool.subtasks.reading_subtasks import readings_of
 from omnipilot.bench.suites.pool.subtasks.resource_types import ResourceTypes, predefined_types
 from omnipilot.bench.suites.pool.templates import HAND_WRITTEN
@@ -164,13 +164,13 @@ def report_on(pool: PoolFolder) -> SubtasksReport:
     )
 
 
-def candidate_key(candidate: Candidate) -> str:
+def candidate_key(candidate: SubtaskCandidate) -> str:
     """What tells a candidate apart, the same whenever the same was explored."""
     return " ".join((candidate.app, *candidate.effect, "by", candidate.evidence[-1]))
 
 
-def _by_app(candidates: Iterable[Candidate]) -> Mapping[str, list[Candidate]]:
-    found: dict[str, list[Candidate]] = {}
+def _by_app(candidates: Iterable[SubtaskCandidate]) -> Mapping[str, list[SubtaskCandidate]]:
+    found: dict[str, list[SubtaskCandidate]] = {}
     for candidate in candidates:
         found.setdefault(candidate.app, []).append(candidate)
     return found

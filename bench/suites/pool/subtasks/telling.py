@@ -151,7 +151,7 @@ def shown_fact(subtask: SubtaskRecord, bindings: Mapping[str, str], state: World
     """How a value stands on the screen at the end of the path: as it is, or else what differs when it is exchanged.
 
     Raises:
-        Stuck: the path cannot be played. ValueError: the screen does not show it.
+        PathStuck: the path cannot be played. ValueError: the screen does not show it.
     """
     first = tell(subtask.path, bindings, state, subtask.env, 0.0)
     if len(value) > 3 and any(value in text for _, text in first.texts):
