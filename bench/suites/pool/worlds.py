@@ -81,8 +81,13 @@ class ExplorableWorld(ABC):
         """The id of the item that the screen is about, or ""."""
 
     @abstractmethod
+    def perform(self, operation: Operation) -> Sequence[Move] | None:
+        """Carry out an operation without holes and wait until what it opens is there; returns the moves that an agent
+        would do for it, or None if the world refuses it, which then is as before."""
+
     def do(self, operation: Operation) -> bool:
-        """Carry out an operation without holes; False if the world refuses it, which then is as before."""
+        """Carry out an operation without holes; False if the world refuses it."""
+        return self.perform(operation) is not None
 
     @abstractmethod
     def values(self, operation: Operation) -> Sequence[str]:
