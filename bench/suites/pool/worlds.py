@@ -90,8 +90,12 @@ class ExplorableWorld(ABC):
         return self.perform(operation) is not None
 
     @abstractmethod
-    def values(self, operation: Operation) -> Sequence[str]:
-        """Everything worth typing into the field of an operation, most likely first."""
+    def values(self, operation: Operation) -> Sequence[tuple[str, str]]:
+        """What is worth typing into the field of an operation, most likely first, each form with two values."""
+
+    @abstractmethod
+    def label(self, operation: Operation) -> str:
+        """The name that the screen shows for the control of an operation; "" for none."""
 
     @abstractmethod
     def moves(self, operation: Operation) -> Sequence[Move]:

@@ -23,7 +23,7 @@ from omnipilot.bench.suites.pool.worlds import Change, ExplorableWorld
 COMMIT_WORDS = frozenset(
     "save send create done ok order add join connect apply confirm submit post move rename go search find call".split()
 )
-"""Words in the id of a control that may commit what was filled in."""
+"""Words in the id or the name of a control that may commit what was filled in."""
 DEPTH_COST = 0.1
 EFFECT_BONUS = 2.0
 NEW_EFFECT_BONUS = 8.0
@@ -282,7 +282,7 @@ class _Search:
                 continue
             if is_dialog:
                 self._try(node, (operation, then), "confirm")
-            elif self._is_on(then, new) or _is_commit(then):
+            elif self._is_on(then, new) or self._is_commit(then):
                 pair = (before.page, choice.key, following.key)
                 if pair not in self._applied:
                     self._applied.add(pair)
@@ -319,41 +319,59 @@ class _Search:
                 self._fill_otherwise(node, operations)
 
     def _fill_otherwise(self, node: Node, typed: tuple[Operation, ...]) -> None:
-        """Where filling in had no effect: other values, one field at a time, once for each page."""
+        """Where filling in had no effect, once for each page: other values in all fields, then in one at a time."""
         if node.situation.page in self._filled_otherwise:
             return
         self._filled_otherwise.add(node.situation.page)
-        for number, operation in enumerate(typed):
-            self._world.back(node.mark)
-            for text in self._world.values(operation):
+        self._world.back(node.mark)
+        values = [self._world.values(operation) for operation in typed]
+        for form in range(max(map(len, values)) if len(typed) > 1 else 0):
+            others = [
+                replace(operation, text=pairs[min(form, len(pairs) - 1)][number % 2])
+                for number, (operation, pairs) in enumerate(zip(typed, values, strict=True))
+            ]
+            if self._is_over() or self._commit(node, tuple(others)):
+                return
+        for number, (operation, pairs) in enumerate(zip(typed, values, strict=True)):
+            for text, _ in pairs:
+                other = replace(operation, text=text)
                 if self._is_over():
                     return
-                other = replace(operation, text=text)
                 if other != operation and self._commit(node, (*typed[:number], other, *typed[number + 1 :])):
                     return
 
     def _commit(self, node: Node, typed: tuple[Operation, ...]) -> bool:
-        """Whether something that may commit the typed texts had an effect."""
+        """Whether something that may commit the typed texts had an effect; a dialog that it opens is answered."""
         reached = self._try(node, typed, "fill")
         if reached is None:
             return False
         self._world.back(reached.mark)
-        had_effect = bool(reached.total - node.total)
+        totals = {reached.total}
         new = set(reached.situation.enabled) - set(node.situation.enabled)
         last = typed[-1]
         commits = [
             one
             for one in self._world.operations()
-            if one.verb in ("click", "key") and (self._is_on(one, new) or _is_commit(one))
+            if one.verb in ("click", "key") and (self._is_on(one, new) or self._is_commit(one))
         ]
-        enter = Operation("type", last.env, last.control, last.text, submit=True)
+        enter = replace(last, submit=True)
         for following in ((*typed[:-1], enter), *((*typed, one) for one in commits)):
             if self._is_over():
-                return had_effect
+                break
             ended = self._try(node, following, "fill")
-            if ended is not None:
-                had_effect = had_effect or ended.total != node.total
-        return had_effect
+            if ended is None:
+                continue
+            totals.add(ended.total)
+            if ended.situation.view == reached.situation.view and _is_dialog(reached.situation, ended.situation):
+                self._world.back(ended.mark)
+                for answer in self._world.operations():
+                    if answer.verb == "click" and (done := self._try(node, (*following, answer), "fill")):
+                        totals.add(done.total)
+        return totals != {node.total}
+
+    def _is_commit(self, operation: Operation) -> bool:
+        words = re.split(r"[^a-z]+", f"{operation.control} {operation.text} {self._world.label(operation)}".lower())
+        return not COMMIT_WORDS.isdisjoint(words)
 
     def _try(self, node: Node, operations: Sequence[Operation], macro: str = "") -> Node | None:
         """Carry out operations from a node and record the edge; None if the world refuses one of them."""
@@ -408,8 +426,3 @@ def _is_dialog(before: SituationRecord, after: SituationRecord) -> bool:
     """Whether a screen of the same view shows little of what was there before."""
     kept = set(before.enabled) & set(after.enabled)
     return bool(after.enabled) and len(kept) < DIALOG_SHARE * len(before.enabled)
-
-
-def _is_commit(operation: Operation) -> bool:
-    words = set(re.split(r"[/_-]", operation.control.lower()))
-    return bool(words & COMMIT_WORDS)

@@ -12,7 +12,7 @@ from omnipilot.bench.suites.duet.suite import quiet
 from omnipilot.bench.suites.pool.explore.commands import Usage, command_lines, parse_usages
 from omnipilot.bench.suites.pool.explore.differences import changes
 from omnipilot.bench.suites.pool.explore.general_ids import Holes, general_id, split_id
-from omnipilot.bench.suites.pool.explore.typed_values import more_values, values_for
+from omnipilot.bench.suites.pool.explore.typed_values import other_values, values_for
 from omnipilot.bench.suites.pool.records import Operation, SituationRecord
 from omnipilot.bench.suites.pool.worlds import Change, ExplorableWorld
 from omnipilot.envs import (
@@ -76,6 +76,7 @@ class SimExplorable(ExplorableWorld):
         self._account: Any = None
         self._kinds: dict[str, str] = {}
         self._first_kinds: Mapping[str, str] = {}
+        self._shown: set[str] = set()
         self._lines: list[str] | None = None
         self._usages: Sequence[Usage] = ()
 
@@ -95,7 +96,7 @@ class SimExplorable(ExplorableWorld):
         """
         known = self._app(app)
         self._env = known.device
-        self._account, self._kinds, self._lines = None, {}, None
+        self._account, self._kinds, self._lines, self._shown = None, {}, None, set()
         self._world.reset(instance)
         self._world.prepare(quiet)
         self._world.envs[self._env].act(OpenApp(known.title))
@@ -124,8 +125,8 @@ class SimExplorable(ExplorableWorld):
             found.append(Operation("wait", self._env, seconds=seconds))
         return found
 
-    def values(self, operation: Operation) -> Sequence[str]:
-        """Everything worth typing into the field of an operation, most likely first."""
+    def values(self, operation: Operation) -> Sequence[tuple[str, str]]:
+        """What is worth typing into the field of an operation; see `ExplorableWorld.values`."""
         control = self._scene().control(operation.control)
         if control is None or control.area is None:
             return ()
@@ -133,8 +134,13 @@ class SimExplorable(ExplorableWorld):
         device = state.device(self._env)
         about = [device.front.view.arg] if device.front is not None else []
         about += [str(value) for value in device.values.values() if str(value) in self.kinds()]
-        more = [text for id in about for text in more_values(control, state, id)]
-        return list(dict.fromkeys((*values_for(control), *more)))
+        others = [pair for id in about for pair in other_values(control, state, id, self._shown)]
+        return list(dict.fromkeys((values_for(control), *others)))
+
+    def label(self, operation: Operation) -> str:
+        """The name of the control of an operation."""
+        control = self._scene().control(operation.control)
+        return "" if control is None else control.name
 
     def situation(self) -> SituationRecord:
         """What the screen is now, in the abstract."""
@@ -149,6 +155,7 @@ class SimExplorable(ExplorableWorld):
             if control.window and window is not None and control.window != window.app:
                 continue
             id = general_id(control.id, kinds)
+            self._shown.update(kind for _, kind in split_id(control.id, kinds) if kind)
             controls.add(f"{roles.get(control.id, ('control', ()))[0]} {id}")
             if control.enabled:
                 enabled.add(id)
