@@ -16,9 +16,10 @@ def explore(
     app: Annotated[
         list[str] | None, typer.Option(metavar="APP", help="Only this application; may be given several times.")
     ] = None,
-    transitions: Annotated[int, typer.Option(min=1, help="Operations tried in each application, at most.")] = 6000,
-    seconds: Annotated[float, typer.Option(min=0.1, help="Processor time for each application, at most.")] = 15.0,
-    seed: Annotated[int, typer.Option(help="Of the content, and of the order in which things are tried.")] = 0,
+    transitions: Annotated[int, typer.Option(min=1, help="Operations tried in each content of an application.")] = 3000,
+    seconds: Annotated[float, typer.Option(min=0.1, help="Processor time for each of these, at most.")] = 15.0,
+    seed: Annotated[int, typer.Option(help="Of the first content, and of the order in which things are tried.")] = 0,
+    instances: Annotated[int, typer.Option(min=1, help="Contents of each application, one after the other.")] = 2,
     ignore: Annotated[
         list[str] | None,
         typer.Option(metavar="CHANGE", help="Count a change such as ~mails.read as bookkeeping, not as an effect."),
@@ -41,6 +42,7 @@ def explore(
         app or (),
         Budget(transitions, seconds),
         seed,
+        instances,
         ignore or (),
         effect or (),
         tell=lambda line: typer.echo(line, err=True),

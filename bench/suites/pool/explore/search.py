@@ -46,14 +46,14 @@ DIALOG_SHARE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How long an application is explored.
+    """How long an application is explored with the content of one instance.
 
     Attributes:
         transitions: operations that are carried out at most; the same number always gives the same result.
         seconds: of processor time at most.
     """
 
-    transitions: int = 6000
+    transitions: int = 3000
     seconds: float = 15.0
 
 
@@ -117,14 +117,14 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One edge as it was tried, with every change that it made; `subject` is the item that the screen is about after
-    it, "" where that is the one of before."""
+    """One edge as it was tried, with every change that it made; `subjects` are the items that the screen was about
+    before it and is about after it."""
 
     edge: Edge
     before: SituationRecord
     after: SituationRecord
     changes: Sequence[Change]
-    subject: str
+    subjects: tuple[str, str]
 
 
 def explore(
@@ -135,9 +135,10 @@ def explore(
     bookkeeping: Collection[str] = (),
     note: Callable[[Trial], None] | None = None,
 ) -> Exploration:
-    """Search an application of a world, with the content of instance `seed`.
+    """Search an application of a world.
 
     Args:
+        seed: of the content, and of the order in which equally promising things are tried.
         bookkeeping: signatures of changes that count as no effect.
         note: called with every edge that is kept.
 
@@ -389,7 +390,7 @@ class _Search:
         every = {change.signature for change in changes}
         effect = frozenset(every - self._bookkeeping)
         total = world.effect(self._start, mark) - self._bookkeeping
-        via = f"{self._app}#{len(self.found.edges) + 1}"
+        via = f"{self._app}/{self.found.instance}#{len(self.found.edges) + 1}"
         new = set(after.enabled) - self._enabled_seen
         self._enabled_seen |= new
         promise = len(new) + self._effect_bonus(effect) - ELSEWHERE_COST * (after.app != self._home)
@@ -416,7 +417,7 @@ class _Search:
         )
         self.found.edges.append(edge)
         if self._told is not None:
-            self._told(Trial(edge, node.situation, after, changes, now if now != subject else ""))
+            self._told(Trial(edge, node.situation, after, changes, (subject, now)))
         if is_new_place:
             self._push(reached)
         return reached
