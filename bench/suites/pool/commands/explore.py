@@ -12,7 +12,8 @@ TABLE = ("application", "views", "pages", "situations", "controls", "used", "eff
 
 def explore(
     pool: Annotated[Path, typer.Argument(metavar="POOL", help="Folder of the pool.")],
-    world: Annotated[str, typer.Option(help="The world to explore: sim.")] = "sim",
+    world: Annotated[str, typer.Option(help="The world to explore: sim, or web, a site in a browser.")] = "sim",
+    url: Annotated[str, typer.Option(help="The first page of the site, for --world web.")] = "",
     app: Annotated[
         list[str] | None, typer.Option(metavar="APP", help="Only this application; may be given several times.")
     ] = None,
@@ -35,19 +36,22 @@ def explore(
     from omnipilot.bench.suites.pool.explore.worlds import open_explorable
     from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 
-    folder, explorable = PoolFolder(pool), open_explorable(world)
-    explore_apps(
-        folder,
-        explorable,
-        app or (),
-        Budget(transitions, seconds),
-        seed,
-        instances,
-        ignore or (),
-        effect or (),
-        tell=lambda line: typer.echo(line, err=True),
-    )
-    found = coverage(folder, explorable)
+    folder, explorable = PoolFolder(pool), open_explorable(world, url)
+    try:
+        explore_apps(
+            folder,
+            explorable,
+            app or (),
+            Budget(transitions, seconds),
+            seed,
+            instances,
+            ignore or (),
+            effect or (),
+            tell=lambda line: typer.echo(line, err=True),
+        )
+        found = coverage(folder, explorable)
+    finally:
+        explorable.world.close()
     rows = [
         (
             one.app,

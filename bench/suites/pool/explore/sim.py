@@ -35,7 +35,7 @@ from omnipilot.envs import (
     resolve,
 )
 from omnipilot.envs.sim import SimWorld
-from omnipilot.envs.sim.apps.registry import APPS, apps_of
+from omnipilot.envs.sim.apps.registry import APPS
 from omnipilot.envs.sim.inventory import collections_of, item_id, kinds_by_name
 from omnipilot.envs.sim.shell.screen import context_of
 from omnipilot.envs.sim.state.events import due
@@ -460,11 +460,6 @@ class SimExplorable(ExplorableWorld):
                 left, top, right, bottom = found.rect
                 return Point.from_pixels((left + right) // 2, (top + bottom) // 2, scene.size)
         raise NotFound(f"nothing that scrolls is called {scroller}")
-
-
-def app_titles(device: DeviceName) -> Sequence[str]:
-    """The titles of a device's applications."""
-    return [app.title for app in apps_of(device)]
 
 
 def _entry_id(operation: Operation) -> str:

@@ -73,9 +73,9 @@ def explore_apps(
     if record and record["seed"] != seed:
         raise ConfigError(f"{pool.root} was explored with --seed {record['seed']}; use that, or another folder")
     if not record:
-        found = find_bookkeeping(world, world.apps(), seed)
-        kept = {name: why for name, why in found.items() if name not in effects} | dict.fromkeys(ignored, "named")
-        record = {"seed": seed, "bookkeeping": kept, "apps": {}}
+        probed = find_bookkeeping(world, world.apps(), seed)
+        noise = {name: why for name, why in probed.items() if name not in effects} | dict.fromkeys(ignored, "named")
+        record = {"seed": seed, "bookkeeping": noise, "apps": {}}
         _write_record(pool, record)
     _drop_unfinished(pool, record, seed)
     for app in chosen:
