@@ -33,8 +33,9 @@ def item_id(item: Any) -> str:
 def kinds_by_name(account: Account) -> Mapping[str, str]:
     """The kind of every item, by its id, and for files by their path, too.
 
-    Where items of two kinds share an id (a product and its line in the cart), the kind that stands first in the
-    account holds.
+    A name that is a plain word in lower case, such as the address "history", names a thing of the screens as well, and
+    is left out. Where items of two kinds share an id (a product and its line in the cart), the kind that stands first
+    in the account holds.
     """
     found: dict[str, str] = {}
     for kind, items in collections_of(account).items():
@@ -46,4 +47,4 @@ def kinds_by_name(account: Account) -> Mapping[str, str]:
         kind = found.get(item_id(file))
         if kind is not None:
             found.setdefault(files.path_of(file), kind)
-    return found
+    return {name: kind for name, kind in found.items() if not (name.isalpha() and name.islower())}

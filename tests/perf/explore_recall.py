@@ -5,8 +5,9 @@ the bookkeeping that exploration found, is looked up among the effects of the ed
 are divided once, by the hash of their names: two thirds to develop on, one third to be looked at once, at the end.
 
     omnipilot synth explore POOL
-    python tests/perf/explore_recall.py POOL            the two thirds
-    python tests/perf/explore_recall.py POOL --held-out the other third
+    python tests/perf/explore_recall.py POOL              the two thirds
+    python tests/perf/explore_recall.py POOL --held-out   the other third
+    python tests/perf/explore_recall.py POOL --new        effects that no template has, of either part
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from omnipilot.bench.suites.duet.kit.play import pieces, play
@@ -85,26 +86,58 @@ def _providers(template: Template) -> list[Template]:
         ]
 
 
-def recall(
-    effects: Sequence[TemplateEffect], edges: Sequence[Edge], bookkeeping: Mapping[str, str]
-) -> tuple[list[TemplateEffect], list[TemplateEffect], list[TemplateEffect]]:
-    """Templates whose effect was found on an edge or a path; those of which only a part of it was; and the others.
+@dataclass
+class Recall:
+    """Templates by how much of their effect was found; those without any effect on the account are left out.
 
-    Templates without any effect on the account are in none of the three.
+    Attributes:
+        exact: it is that of an edge or a path. composed: it is that of two edges together.
+        partly: some of its changes are those of an edge. missed: the others.
     """
-    known = {_account(signatures, bookkeeping) for edge in edges for signatures in (edge.effect, edge.total)}
-    exact, partly, missed = [], [], []
-    for one in effects:
-        wanted = {_account(effect, bookkeeping) for effect in one.effects} - {frozenset()}
+
+    exact: list[TemplateEffect] = field(default_factory=list)
+    composed: list[TemplateEffect] = field(default_factory=list)
+    partly: list[TemplateEffect] = field(default_factory=list)
+    missed: list[TemplateEffect] = field(default_factory=list)
+
+    @property
+    def count(self) -> int:
+        """All of them."""
+        return sum(map(len, (self.exact, self.composed, self.partly, self.missed)))
+
+
+def recall(effects: Sequence[TemplateEffect], edges: Sequence[Edge], bookkeeping: Mapping[str, str]) -> Recall:
+    """Look up each template's effect, in whichever instance, among those of edges and paths."""
+    single = {_account(edge.effect, bookkeeping) for edge in edges}
+    known = single | {_account(edge.total, bookkeeping) for edge in edges}
+    pairs = {one | other for one in single for other in single}
+    found = Recall()
+    for template in effects:
+        wanted = {_account(effect, bookkeeping) for effect in template.effects} - {frozenset()}
         if not wanted:
             continue
         if wanted & known:
-            exact.append(one)
-        elif any(effect & found for effect in wanted for found in known):
-            partly.append(one)
+            found.exact.append(template)
+        elif wanted & pairs:
+            found.composed.append(template)
+        elif any(effect & other for effect in wanted for other in known):
+            found.partly.append(template)
         else:
-            missed.append(one)
-    return exact, partly, missed
+            found.missed.append(template)
+    return found
+
+
+def new_effects(
+    effects: Sequence[TemplateEffect], edges: Sequence[Edge], bookkeeping: Mapping[str, str]
+) -> Mapping[frozenset[str], Edge]:
+    """Effects of edges on the account that no template has, each with the first edge that has the fewest operations."""
+    known = {_account(effect, bookkeeping) for one in effects for effect in one.effects} | {frozenset()}
+    found: dict[frozenset[str], Edge] = {}
+    for edge in sorted(edges, key=lambda edge: len(edge.operations)):
+        effect = _account(edge.effect, bookkeeping)
+        if effect not in known:
+            found.setdefault(effect, edge)
+    return found
 
 
 def _account(effect: Sequence[str] | frozenset[str], bookkeeping: Mapping[str, str]) -> frozenset[str]:
@@ -117,17 +150,25 @@ def main() -> None:
     parser.add_argument("pool", type=Path)
     parser.add_argument("--held-out", action="store_true", help="the third that is looked at once, at the end")
     parser.add_argument("--names", action="store_true", help="name what was not found")
+    parser.add_argument("--new", action="store_true", help="list effects that no template has, instead")
     chosen = parser.parse_args()
     pool = PoolFolder(chosen.pool)
     edges, bookkeeping = pool.edges.require(), read_bookkeeping(pool)
-    templates = [one for one in book("").templates.values() if is_held_out(one.app) == chosen.held_out]
-    played = [effects_of(template) for template in templates]
-    exact, partly, missed = recall(played, edges, bookkeeping)
-    count = len(exact) + len(partly) + len(missed)
-    print(f"{len(templates)} templates, {count} with an effect on the account")
-    print(f"found exactly: {len(exact)} of {count}; in part: {len(partly)}; not: {len(missed)}")
+    every = list(book("").templates.values())
+    if chosen.new:
+        new = new_effects([effects_of(template) for template in every], edges, bookkeeping)
+        for effect, edge in sorted(new.items(), key=lambda pair: (pair[1].app, sorted(pair[0]))):
+            path = "; ".join(f"{one.verb} {one.control} {one.text}".strip() for one in edge.operations)
+            print(f"{edge.app}: {', '.join(sorted(effect))}: {path}")
+        print(f"{len(new)} effects that no template has")
+        return
+    templates = [one for one in every if is_held_out(one.app) == chosen.held_out]
+    found = recall([effects_of(template) for template in templates], edges, bookkeeping)
+    print(f"{len(templates)} templates of {len({one.app for one in templates})} applications")
+    print(f"{found.count} with an effect on the account; found exactly: {len(found.exact)}")
+    print(f"found as two effects: {len(found.composed)}; in part: {len(found.partly)}; not: {len(found.missed)}")
     if chosen.names:
-        for name, group in (("in part", partly), ("not", missed)):
+        for name, group in (("two effects", found.composed), ("in part", found.partly), ("not", found.missed)):
             for one in group:
                 wanted = sorted({tuple(sorted(_account(effect, bookkeeping))) for effect in one.effects})
                 print(f"{name}: {one.template.app}: {one.template.id}: {wanted}")

@@ -81,12 +81,21 @@ class ExplorableWorld(ABC):
         """The id of the item that the screen is about, or ""."""
 
     @abstractmethod
+    def perform(self, operation: Operation) -> Sequence[Move] | None:
+        """Carry out an operation without holes and wait until what it opens is there; returns the moves that an agent
+        would do for it, or None if the world refuses it, which then is as before."""
+
     def do(self, operation: Operation) -> bool:
-        """Carry out an operation without holes; False if the world refuses it, which then is as before."""
+        """Carry out an operation without holes; False if the world refuses it."""
+        return self.perform(operation) is not None
 
     @abstractmethod
-    def values(self, operation: Operation) -> Sequence[str]:
-        """Everything worth typing into the field of an operation, most likely first."""
+    def values(self, operation: Operation) -> Sequence[tuple[str, str]]:
+        """What is worth typing into the field of an operation, most likely first, each form with two values."""
+
+    @abstractmethod
+    def label(self, operation: Operation) -> str:
+        """The name that the screen shows for the control of an operation; "" for none."""
 
     @abstractmethod
     def moves(self, operation: Operation) -> Sequence[Move]:

@@ -12,13 +12,15 @@ TABLE = ("application", "views", "pages", "situations", "controls", "used", "eff
 
 def explore(
     pool: Annotated[Path, typer.Argument(metavar="POOL", help="Folder of the pool.")],
-    world: Annotated[str, typer.Option(help="The world to explore: sim.")] = "sim",
+    world: Annotated[str, typer.Option(help="The world to explore: sim, or web, a site in a browser.")] = "sim",
+    url: Annotated[str, typer.Option(help="The first page of the site, for --world web.")] = "",
     app: Annotated[
         list[str] | None, typer.Option(metavar="APP", help="Only this application; may be given several times.")
     ] = None,
-    transitions: Annotated[int, typer.Option(min=1, help="Operations tried in each application, at most.")] = 6000,
-    seconds: Annotated[float, typer.Option(min=0.1, help="Processor time for each application, at most.")] = 15.0,
-    seed: Annotated[int, typer.Option(help="Of the content, and of the order in which things are tried.")] = 0,
+    transitions: Annotated[int, typer.Option(min=1, help="Operations tried in each content of an application.")] = 3000,
+    seconds: Annotated[float, typer.Option(min=0.1, help="Processor time for each of these, at most.")] = 15.0,
+    seed: Annotated[int, typer.Option(help="Of the first content, and of the order in which things are tried.")] = 0,
+    instances: Annotated[int, typer.Option(min=1, help="Contents of each application, one after the other.")] = 2,
     ignore: Annotated[
         list[str] | None,
         typer.Option(metavar="CHANGE", help="Count a change such as ~mails.read as bookkeeping, not as an effect."),
@@ -34,18 +36,22 @@ def explore(
     from omnipilot.bench.suites.pool.explore.worlds import open_explorable
     from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 
-    folder, explorable = PoolFolder(pool), open_explorable(world)
-    explore_apps(
-        folder,
-        explorable,
-        app or (),
-        Budget(transitions, seconds),
-        seed,
-        ignore or (),
-        effect or (),
-        tell=lambda line: typer.echo(line, err=True),
-    )
-    found = coverage(folder, explorable)
+    folder, explorable = PoolFolder(pool), open_explorable(world, url)
+    try:
+        explore_apps(
+            folder,
+            explorable,
+            app or (),
+            Budget(transitions, seconds),
+            seed,
+            instances,
+            ignore or (),
+            effect or (),
+            tell=lambda line: typer.echo(line, err=True),
+        )
+        found = coverage(folder, explorable)
+    finally:
+        explorable.world.close()
     rows = [
         (
             one.app,

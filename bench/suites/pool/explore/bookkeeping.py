@@ -2,7 +2,7 @@
 
 Each application is tried shortly. Four kinds of bookkeeping are told from effects:
 
-* a mark: a switch or number of an item that changes when that item is opened or played;
+* a mark: a switch of an item that turns on, or a number that changes, when that item is opened or played;
 * a trace: items that most changes of the page add, such as visits of pages;
 * a stamp: a field that only ever takes the time at which something else changed;
 * a companion: what changes with nearly every effect of an application, such as the lines of a terminal.
@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 
 from omnipilot.bench.suites.pool.explore.search import Budget, Trial, explore
 from omnipilot.bench.suites.pool.worlds import ExplorableWorld
@@ -22,15 +23,20 @@ MOST = 0.6
 NEARLY_ALL = 0.9
 FEWEST = 4
 """Edges, or different effects, from which a share is taken at least."""
+INSTANCES = 2
 PROBE = Budget(transitions=300, seconds=5.0)
 
 
 def find_bookkeeping(world: ExplorableWorld, apps: Sequence[str], seed: int = 0) -> Mapping[str, str]:
-    """Signatures of changes that are bookkeeping, each with the reason: "mark", "trace", "stamp" or "companion"."""
+    """Signatures of changes that are bookkeeping, each with the reason: "mark", "trace", "stamp" or "companion".
+
+    Args:
+        seed: the first of the instances with whose contents applications are tried.
+    """
     found: dict[str, str] = {}
-    for app in apps:
+    for app, instance in product(apps, range(seed, seed + INSTANCES)):
         tally = _Tally()
-        explore(world, app, PROBE, seed, note=tally.add)
+        explore(world, app, PROBE, instance, note=tally.add)
         for signature, reason in tally.bookkeeping():
             found.setdefault(signature, reason)
     return dict(sorted(found.items()))
@@ -67,13 +73,16 @@ class _Tally:
         if moved and before.app == after.app:
             self.moves += 1
             self.on_moves.update(signature for signature in signatures if signature.startswith("+"))
-        if "{" in operation.control:
-            self.clicked[operation.control] += 1
-            items = set(edge.bindings.values())
-            self.opened[operation.control] += moved or before.playing != after.playing or trial.subject in items
-            for change in trial.changes:
-                if change.id in items and change.sign == "~" and isinstance(change.after, bool | int | float):
-                    self.own[operation.control].add(change.signature)
+        plays, (subject, now) = before.playing != after.playing, trial.subjects
+        items = set(edge.bindings.values())
+        is_of_item = "{" in operation.control
+        self.clicked[operation.control] += 1
+        self.opened[operation.control] += plays or (is_of_item and (moved or (now != subject and now in items)))
+        for change in trial.changes:
+            turned_on = change.after is True
+            counted = is_of_item and change.after is not False and isinstance(change.after, int | float)
+            if change.sign == "~" and (turned_on or counted) and change.id in (items if is_of_item else {subject}):
+                self.own[operation.control].add(change.signature)
 
     def bookkeeping(self) -> list[tuple[str, str]]:
         """What is bookkeeping by these edges, and why."""

@@ -56,10 +56,13 @@ class Holes:
     """Collects what stands in the holes of some operations, in order.
 
     Attributes:
+        commands: first words of lines that are commands, and get a hole for each further word; each with the kinds of
+            what there was before it.
         bindings: hole → what stands in it; one hole for each different thing.
     """
 
     kinds: Mapping[str, str]
+    commands: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     bindings: dict[str, str] = field(default_factory=dict)
 
     def open(self, operation: Operation) -> Operation:
@@ -67,8 +70,18 @@ class Holes:
         control, to = self._path(operation.control), self._path(operation.to)
         text = operation.text
         if operation.verb == "type" and text:
-            text = self._hole(_field_name(operation.control, self.kinds), text)
+            text = self._text(operation)
         return replace(operation, control=control, to=to, text=text)
+
+    def _text(self, operation: Operation) -> str:
+        first, *words = operation.text.split(" ")
+        if first not in self.commands:
+            return self._hole(_field_name(operation.control, self.kinds), operation.text)
+        known = self.commands[first]
+        parts = [
+            word if re.match(r"[^\w]", word) else self._hole(singular(known.get(word, "words")), word) for word in words
+        ]
+        return " ".join((first, *parts))
 
     def _path(self, id: str) -> str:
         return "/".join(

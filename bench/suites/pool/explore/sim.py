@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, cast
 
 from omnipilot.bench.suites.duet.suite import quiet
+from omnipilot.bench.suites.pool.explore.commands import Usage, command_lines, parse_usages
 from omnipilot.bench.suites.pool.explore.differences import changes
 from omnipilot.bench.suites.pool.explore.general_ids import Holes, general_id, split_id
-from omnipilot.bench.suites.pool.explore.typed_values import more_values, values_for
+from omnipilot.bench.suites.pool.explore.typed_values import other_values, values_for
 from omnipilot.bench.suites.pool.records import Operation, SituationRecord
 from omnipilot.bench.suites.pool.worlds import Change, ExplorableWorld
 from omnipilot.envs import (
@@ -33,7 +35,7 @@ from omnipilot.envs import (
     resolve,
 )
 from omnipilot.envs.sim import SimWorld
-from omnipilot.envs.sim.apps.registry import APPS, apps_of
+from omnipilot.envs.sim.apps.registry import APPS
 from omnipilot.envs.sim.inventory import collections_of, item_id, kinds_by_name
 from omnipilot.envs.sim.shell.screen import context_of
 from omnipilot.envs.sim.state.events import due
@@ -46,10 +48,16 @@ from omnipilot.memory import Move
 LONGEST_WAIT = 600.0
 """Seconds up to the next scheduled event that are worth waiting."""
 PLAYING_SECONDS = 5.0
+LOADING_SECONDS, MOST_WAITS = 1.0, 8
+"""How long is waited at a time while a page loads, and the most moves of one operation."""
 REPRESENTATIVES = 3
 """Controls of one generalised id that are offered at most: items differ in what can be done with them."""
 LEAVING = ("taskbar/", "home/", "system/", "launcher/", "window/")
 """Ids of controls that lead to other applications, or only move windows."""
+NEW_NAME = "lantern"
+"""Of what a command makes."""
+COMMAND = "Command"
+"""Name of a field that takes commands; what they are is read from what "help" prints."""
 PLACES = ("25%", "80%")
 """Where a slider is pressed, of its width."""
 
@@ -67,6 +75,10 @@ class SimExplorable(ExplorableWorld):
         self._env: DeviceName = "phone"
         self._account: Any = None
         self._kinds: dict[str, str] = {}
+        self._first_kinds: Mapping[str, str] = {}
+        self._shown: set[str] = set()
+        self._lines: list[str] | None = None
+        self._usages: Sequence[Usage] = ()
 
     def apps(self) -> Sequence[str]:
         """Names of its applications: "phone/messages", "desktop/mail", …"""
@@ -84,10 +96,11 @@ class SimExplorable(ExplorableWorld):
         """
         known = self._app(app)
         self._env = known.device
-        self._account, self._kinds = None, {}
+        self._account, self._kinds, self._lines, self._shown = None, {}, None, set()
         self._world.reset(instance)
         self._world.prepare(quiet)
         self._world.envs[self._env].act(OpenApp(known.title))
+        self._first_kinds = dict(self.kinds())
 
     def operations(self) -> Sequence[Operation]:
         """What can be done on the screen now; see `ExplorableWorld.operations`."""
@@ -112,8 +125,8 @@ class SimExplorable(ExplorableWorld):
             found.append(Operation("wait", self._env, seconds=seconds))
         return found
 
-    def values(self, operation: Operation) -> Sequence[str]:
-        """Everything worth typing into the field of an operation, most likely first."""
+    def values(self, operation: Operation) -> Sequence[tuple[str, str]]:
+        """What is worth typing into the field of an operation; see `ExplorableWorld.values`."""
         control = self._scene().control(operation.control)
         if control is None or control.area is None:
             return ()
@@ -121,8 +134,13 @@ class SimExplorable(ExplorableWorld):
         device = state.device(self._env)
         about = [device.front.view.arg] if device.front is not None else []
         about += [str(value) for value in device.values.values() if str(value) in self.kinds()]
-        more = [text for id in about for text in more_values(control, state, id)]
-        return list(dict.fromkeys((*values_for(control), *more)))
+        others = [pair for id in about for pair in other_values(control, state, id, self._shown)]
+        return list(dict.fromkeys((values_for(control), *others)))
+
+    def label(self, operation: Operation) -> str:
+        """The name of the control of an operation."""
+        control = self._scene().control(operation.control)
+        return "" if control is None else control.name
 
     def situation(self) -> SituationRecord:
         """What the screen is now, in the abstract."""
@@ -137,11 +155,13 @@ class SimExplorable(ExplorableWorld):
             if control.window and window is not None and control.window != window.app:
                 continue
             id = general_id(control.id, kinds)
+            self._shown.update(kind for _, kind in split_id(control.id, kinds) if kind)
             controls.add(f"{roles.get(control.id, ('control', ()))[0]} {id}")
             if control.enabled:
                 enabled.add(id)
         app, view = ("", "") if window is None else (window.app, window.view.name)
-        page = [self._env, app, view, *sorted(controls)]
+        about = general_id(f"{view}/{window.view.arg}", kinds) if window is not None and window.view.arg else ""
+        page = [self._env, app, view, about, *sorted(controls)]
         drafts, chosen, playing = self._drafts(device, kinds), self._chosen(device, kinds), self._playing(state)
         return SituationRecord(
             id=_digest([*page, "enabled", *sorted(enabled), "drafts", *drafts, "chosen", *chosen, "plays", *playing]),
@@ -162,16 +182,24 @@ class SimExplorable(ExplorableWorld):
         window = self._world.state().device(self._env).front
         return "" if window is None else window.view.arg
 
-    def do(self, operation: Operation) -> bool:
-        """Carry out an operation without holes; False if the world refuses it, which then is as before."""
+    def perform(self, operation: Operation) -> Sequence[Move] | None:
+        """Carry out an operation without holes, and wait while something loads; see `ExplorableWorld.perform`."""
         before = self._world.snapshot()
+        played: list[Move] = []
         try:
             for move in self.moves(operation):
                 self._play(move)
+                played.append(move)
         except (NotFound, ActionRejected):
             self._world.restore(before)
-            return False
-        return True
+            return None
+        while self._loads() and len(played) < MOST_WAITS:
+            played.append(Move(operation.env, Wait(LOADING_SECONDS)))
+            self._play(played[-1])
+        return played
+
+    def _loads(self) -> bool:
+        return any(raw[0] == "progressbar" for raw in self._scene().raw)
 
     def moves(self, operation: Operation) -> Sequence[Move]:
         """The moves of an agent that carry out an operation without holes; controls are named by their ids.
@@ -227,7 +255,7 @@ class SimExplorable(ExplorableWorld):
 
     def generalise(self, operations: Sequence[Operation]) -> tuple[tuple[Operation, ...], Mapping[str, str]]:
         """Operations with holes for items and typed texts, and what stood in the holes."""
-        holes = Holes(self.kinds())
+        holes = Holes(self.kinds(), {usage.name: self._first_kinds for usage in self._usages})
         return tuple(holes.open(operation) for operation in operations), holes.bindings
 
     def kinds(self) -> Mapping[str, str]:
@@ -286,19 +314,20 @@ class SimExplorable(ExplorableWorld):
         return found
 
     def _item_traits(self, state: WorldState, id: str) -> tuple[Any, ...]:
-        """The fields of the item that a control stands for which take few values, such as whether it is done."""
+        """What is set of the item that a control stands for: which switches are on, which texts and times it has."""
         for name, kind in split_id(id, self.kinds()):
             items = collections_of(state.account).get(kind, ()) if kind else ()
             for item in items:
                 if item_id(item) == name:
-                    return tuple(
-                        value for field in fields(item) if isinstance(value := getattr(item, field.name), bool)
-                    )
+                    return tuple(bool(getattr(item, field.name)) for field in fields(item))
         return ()
 
     def _on_control(self, control: Control) -> Iterator[Operation]:
         env, id = self._env, control.id
         if control.area is not None:
+            if control.name == COMMAND:
+                yield from (Operation("type", env, id, line, submit=True) for line in self._commands())
+                return
             for text in values_for(control):
                 yield Operation("type", env, id, text)
                 if control.area.submit is not None:
@@ -317,6 +346,26 @@ class SimExplorable(ExplorableWorld):
             yield Operation("double_click", env, id)
         for keys in control.keys:
             yield Operation("key", env, id, keys)
+
+    def _commands(self) -> Sequence[str]:
+        """Lines to try in the terminal, made from its help, which is read on a copy of the world."""
+        if self._lines is None:
+            world = self._world.fork()
+            env = world.envs[self._env]
+            env.act(TypeText("help", self._place_of(COMMAND), clear=True, submit=True))
+            text = [element.name for element in env.written_texts()]
+            self._usages = parse_usages(text)
+            names = {name: kind for name, kind in self.kinds().items() if re.fullmatch(r"[\w/-]+", name)}
+            file = next((name for name, kind in names.items() if kind == "documents" and "/" in name), "")
+            folder = next((name for name, kind in names.items() if kind == "dirs" and "/" not in name), "")
+            redirects = any(">" in line for line in text)
+            self._lines = list(command_lines(self._usages, file, folder, NEW_NAME, redirects))
+        return self._lines
+
+    def _place_of(self, name: str) -> Point:
+        scene = self._scene()
+        left, top, right, bottom = next(control.rect for control in scene.controls if control.name == name)
+        return Point.from_pixels((left + right) // 2, (top + bottom) // 2, scene.size)
 
     def _drags(self, shown: Sequence[Control]) -> Iterator[Operation]:
         """Each kind of thing that can be carried, to each kind of place that takes things."""
@@ -346,7 +395,11 @@ class SimExplorable(ExplorableWorld):
         found |= {
             general_id(key, kinds)
             for key, value in device.values.items()
-            if key.startswith(front) and not key.endswith("/base") and not kinds.get(str(value)) and value
+            if key.startswith(front)
+            and not key.endswith("/base")
+            and not kinds.get(str(value))
+            and value
+            and not key.endswith("/loading")
         }
         return tuple(sorted(found))
 
@@ -407,11 +460,6 @@ class SimExplorable(ExplorableWorld):
                 left, top, right, bottom = found.rect
                 return Point.from_pixels((left + right) // 2, (top + bottom) // 2, scene.size)
         raise NotFound(f"nothing that scrolls is called {scroller}")
-
-
-def app_titles(device: DeviceName) -> Sequence[str]:
-    """The titles of a device's applications."""
-    return [app.title for app in apps_of(device)]
 
 
 def _entry_id(operation: Operation) -> str:

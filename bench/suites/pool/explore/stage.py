@@ -49,6 +49,7 @@ def explore_apps(
     apps: Sequence[str] = (),
     budget: Budget = DEFAULT_BUDGET,
     seed: int = 0,
+    instances: int = 2,
     ignored: Collection[str] = (),
     effects: Collection[str] = (),
     tell: Callable[[str], object] = str,
@@ -56,6 +57,9 @@ def explore_apps(
     """Explore applications of a world and append what was found to a pool; those that were explored are passed over.
 
     Args:
+        budget: for each instance of content of each application.
+        seed, instances: the first instance, and how many are explored one after the other: what one lacks, such as an
+            invitation, another may have.
         apps: as the world names them, "device/app" or only the last part; all if none is named.
         ignored: changes that count as bookkeeping, besides those that are found. effects: that do not, although they
             look like it.
@@ -69,25 +73,25 @@ def explore_apps(
     if record and record["seed"] != seed:
         raise ConfigError(f"{pool.root} was explored with --seed {record['seed']}; use that, or another folder")
     if not record:
-        found = find_bookkeeping(world, world.apps(), seed)
-        kept = {name: why for name, why in found.items() if name not in effects} | dict.fromkeys(ignored, "named")
-        record = {"seed": seed, "bookkeeping": kept, "apps": {}}
+        probed = find_bookkeeping(world, world.apps(), seed)
+        noise = {name: why for name, why in probed.items() if name not in effects} | dict.fromkeys(ignored, "named")
+        record = {"seed": seed, "bookkeeping": noise, "apps": {}}
         _write_record(pool, record)
     _drop_unfinished(pool, record, seed)
     for app in chosen:
         if app in record["apps"]:
             tell(f"{app}: explored before")
             continue
-        exploration = explore(world, app, budget, seed, record["bookkeeping"])
-        _append(pool, exploration, seed)
-        record["apps"][app] = {
-            "tried": exploration.tried,
-            "refused": exploration.refused,
-            "kept": len(exploration.edges),
-            "seconds": round(exploration.seconds, 2),
-        }
+        found = [
+            explore(world, app, budget, instance, record["bookkeeping"]) for instance in range(seed, seed + instances)
+        ]
+        _append(pool, found, seed)
+        kept, tried = sum(len(one.edges) for one in found), sum(one.tried for one in found)
+        spent = round(sum(one.seconds for one in found), 2)
+        refused = sum(one.refused for one in found)
+        record["apps"][app] = {"tried": tried, "refused": refused, "kept": kept, "seconds": spent}
         _write_record(pool, record)
-        tell(f"{app}: {len(exploration.edges)} of {exploration.tried} operations kept, {exploration.seconds:.1f} s")
+        tell(f"{app}: {kept} of {tried} operations kept, {spent:.1f} s")
 
 
 def choose_apps(world: ExplorableWorld, names: Sequence[str]) -> Sequence[str]:
@@ -161,11 +165,11 @@ def _write_record(pool: PoolFolder, record: Mapping[str, Any]) -> None:
     beside.replace(pool.root / RECORD)
 
 
-def _append(pool: PoolFolder, exploration: Exploration, seed: int) -> None:
+def _append(pool: PoolFolder, found: Sequence[Exploration], seed: int) -> None:
     known = {situation.id for situation in pool.situations.read()}
-    new = [one for id, one in exploration.situations.items() if id not in known]
-    pool.situations.append(new, stage=STAGE, seed=seed)
-    pool.edges.append(exploration.edges, stage=STAGE, seed=seed)
+    new = {id: one for exploration in found for id, one in exploration.situations.items() if id not in known}
+    pool.situations.append(new.values(), stage=STAGE, seed=seed)
+    pool.edges.append([edge for exploration in found for edge in exploration.edges], stage=STAGE, seed=seed)
 
 
 def _drop_unfinished(pool: PoolFolder, record: Mapping[str, Any], seed: int) -> None:

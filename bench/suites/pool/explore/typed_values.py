@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields
 
 from omnipilot.envs.sim.inventory import collections_of, item_id
@@ -39,16 +39,26 @@ def values_for(control: Control) -> tuple[str, str]:
     return FORMS[form_of(f"{control.name} {control.id.rpartition('/')[2]}")]
 
 
-def more_values(control: Control, state: WorldState, about: str) -> Sequence[str]:
-    """What else may be wanted in a field: texts of the item that the screen is about, values of the other forms, and
-    the names of some people, who can be written to.
+def other_values(control: Control, state: WorldState, about: str, kinds: Collection[str]) -> list[tuple[str, str]]:
+    """What else a field may want: texts of the item that the screen is about, names of things, and other forms.
 
     Args:
         about: id of the item that the screen is about; "" for none.
+        kinds: of the items that the application was seen to show.
     """
-    people = [contact.name for contact in state.account.contacts[:1]]
-    others = [values[0] for form, values in FORMS.items() if form != form_of(control.name)]
-    return list(dict.fromkeys((*texts_of(state, about), *people, *others)))
+    own = [(text, text) for text in texts_of(state, about)]
+    others = [pair for form, pair in FORMS.items() if form != form_of(control.name)]
+    return [*own, *names_of(state, kinds), *others]
+
+
+def names_of(state: WorldState, kinds: Collection[str]) -> list[tuple[str, str]]:
+    """The names of two items of each kind, where they have names; and of two people, who can be written to."""
+    found = []
+    for kind, items in collections_of(state.account).items():
+        names = [name for item in items[:2] if (name := getattr(item, "name", "") or getattr(item, "title", ""))]
+        if kind in {*kinds, "contacts"} and len(names) == 2:
+            found.append((names[0], names[1]))
+    return found
 
 
 def texts_of(state: WorldState, id: str) -> Sequence[str]:

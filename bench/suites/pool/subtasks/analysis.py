@@ -209,6 +209,8 @@ def hole_spec(hole: str, state: WorldState) -> str:
     base = re.sub(r"_\d+$", "", hole)
     if base.endswith("_text"):
         return "text text"
+    if base == "word":
+        return "text text/word"
     if base == "option":
         return "option"
     if base in PLACES:

@@ -327,6 +327,7 @@ class PathPlayer:
         kind = entry.name.rpartition("/")[2]
         taken = set(rehearsal.bindings.values()) | draw.claimed(kind)
         there = {item_id(item): item for item in items_of_kind(account, kind)}
+        offers = offers or list(there)
         near = {str(value) for id in rehearsal.bindings.values() for value in self._fields_of(account, id)}
         free = [
             id

@@ -29,6 +29,7 @@ from omnipilot.envs import (
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.apps.registry import APPS, find_app
 from omnipilot.envs.sim.shell.screen import beyond
+from omnipilot.envs.sim.state.files import file_of, path_of
 from omnipilot.envs.sim.state.world_state import DeviceName, WorldState
 from omnipilot.memory import Move
 
@@ -123,8 +124,13 @@ class PathRehearsal:
                 if chosen is None:
                     raise PathStuck(f"nothing fits {hole} in {control}")
                 self.bindings[hole] = chosen
-            text = text.replace(f"{{{hole}}}", self.bindings[hole])
+            text = text.replace(f"{{{hole}}}", self._written(self.bindings[hole]))
         return text
+
+    def _written(self, value: str) -> str:
+        """How something is typed: a file by its path, anything else as it is."""
+        file = file_of(self.world.state().account, value)
+        return path_of(file) if file is not None and file.id == value else value
 
     def _filled(self, env: str, control: str, choose: Choose) -> str:
         last = control.endswith("}") and HOLE.findall(control)[-1]
