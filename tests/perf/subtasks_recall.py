@@ -38,7 +38,7 @@ from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.content.generate import initial_world
 
 CHANNELS = {"speech": "sound"}
-NOTED = ("+playbacks", "~playbacks.", "+visits", "~player.", "+dirs", "~console.")
+NOTED = ("+playbacks", "~voicemails.heard", "~playbacks.", "+visits", "~player.", "+dirs", "~console.")
 """What is noted by looking, whatever exploration counts as bookkeeping."""
 
 

@@ -13,6 +13,8 @@ from omnipilot.bench.suites.pool.subtasks.candidates import SubtaskCandidate, ef
 from omnipilot.bench.suites.pool.subtasks.reading_subtasks import readings_of
 from omnipilot.bench.suites.pool.subtasks.resource_types import ResourceTypes, predefined_types
 from omnipilot.bench.suites.pool.templates import HAND_WRITTEN
+from omnipilot.envs import ConfigError
+from omnipilot.envs.sim.apps.registry import APPS
 
 STAGE = "subtasks"
 MOST_SCREENS = 60
@@ -86,10 +88,12 @@ def make_subtasks(
         say: is told of each app.
 
     Raises:
-        ConfigError: the pool was not explored.
+        ConfigError: the pool was not explored, or has no application of the embedded world.
     """
     table = types or predefined_types()
-    edges = pool.edges.require()
+    edges = [edge for edge in pool.edges.require() if edge.app.partition("/")[2] in APPS]
+    if not edges:
+        raise ConfigError(f"{pool.root} has no application of the embedded world; only these become subtasks so far")
     chosen = [one for one in effect_candidates(edges) if not apps or one.app in apps]
     tried = {one.key for one in pool.candidates.read()}
     for app, candidates in _by_app(chosen).items():
