@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from omnipilot.bench.suites.duet.suite import quiet
-from omnipilot.bench.suites.pool.explore.differences import Change, changes
+from omnipilot.bench.suites.pool.explore.differences import changes
 from omnipilot.bench.suites.pool.explore.general_ids import fill
 from omnipilot.bench.suites.pool.records import Operation, SubtaskRecord
 from omnipilot.bench.suites.pool.subtasks.candidates import SubtaskCandidate
@@ -27,6 +28,7 @@ from omnipilot.bench.suites.pool.subtasks.making import MINOR, TODAY, PathPlayer
 from omnipilot.bench.suites.pool.subtasks.naming import instruction_for
 from omnipilot.bench.suites.pool.subtasks.replay import HOLE, PathRehearsal, PathStuck, app_title
 from omnipilot.bench.suites.pool.subtasks.resource_types import ItemKind, ResourceTypes
+from omnipilot.bench.suites.pool.worlds import Change
 from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.bench.tasks.task import seed_of
 from omnipilot.envs import ConfigError
@@ -102,15 +104,13 @@ def _refuse_known(draft: SubtaskRecord, candidate: SubtaskCandidate, known: Mapp
         raise Dropped("is known already")
     if not set(draft.effect) <= set(candidate.effect):
         raise Dropped("does two things, one after the other")
-    specs = sorted(draft.holes.values())
+    specs = Counter(draft.holes.values())
     for one in same_app:
-        fewer = sorted(one.holes.values())
-        if one.effect == draft.effect and len(fewer) < len(specs):
-            more = list(specs)
-            if all(spec in more and (more.remove(spec) or True) for spec in fewer) and all(
-                spec.startswith("item ") and spec in fewer for spec in more
-            ):
-                raise Dropped("is a known one by a longer way")
+        fewer = Counter(one.holes.values())
+        more = specs - fewer
+        longer = more and all(spec.startswith("item ") and spec in fewer for spec in more)
+        if one.effect == draft.effect and longer and fewer <= specs:
+            raise Dropped("is a known one by a longer way")
 
 
 def _renamed(draft: SubtaskRecord) -> SubtaskRecord:

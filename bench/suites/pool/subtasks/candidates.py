@@ -89,7 +89,7 @@ def effect_candidates(edges: Sequence[Edge]) -> list[SubtaskCandidate]:
 
 def screen_candidates(edges: Sequence[Edge], situations: Mapping[str, SituationRecord]) -> list[SubtaskCandidate]:
     """The shortest way to each screen that is reached without an effect, and to each that plays something; only ways
-    that begin in the app itself and end in it."""
+    that end in the app itself, or in what a double click opens."""
     known = {edge.id: edge for edge in edges}
     shortest: dict[tuple[object, ...], SubtaskCandidate] = {}
     for edge in edges:
@@ -99,9 +99,9 @@ def screen_candidates(edges: Sequence[Edge], situations: Mapping[str, SituationR
         candidate = candidate_of(edge, known)
         if candidate is None:
             continue
-        if there.app != candidate.app.partition("/")[2]:
-            continue
         last = candidate.path[-1]
+        if there.app != candidate.app.partition("/")[2] and last.verb != "double_click":
+            continue
         key = (candidate.app, there.view, last.verb, last.control, last.text, _shape(candidate))
         other = shortest.get(key)
         if other is None or _length(candidate) < _length(other):

@@ -10,9 +10,9 @@ from dataclasses import dataclass, fields, is_dataclass
 from itertools import groupby
 from typing import Any
 
-from omnipilot.bench.suites.pool.explore.differences import Change
 from omnipilot.bench.suites.pool.subtasks.items import STAND_IN, find_item
 from omnipilot.bench.suites.pool.subtasks.resource_types import ItemKind
+from omnipilot.bench.suites.pool.worlds import Change
 from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, cast
 
-from omnipilot.bench.suites.pool.explore.differences import Change, changes
+from omnipilot.bench.suites.pool.explore.differences import changes
 from omnipilot.bench.suites.pool.explore.general_ids import _FORMS
 from omnipilot.bench.suites.pool.records import SubtaskRecord
 from omnipilot.bench.suites.pool.subtasks.items import (
@@ -36,6 +36,7 @@ from omnipilot.bench.suites.pool.subtasks.telling import (
     shown_fact,
     whole_seconds,
 )
+from omnipilot.bench.suites.pool.worlds import Change
 from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.bench.synthesis.template import Piece, Resource, Template
 from omnipilot.bench.tasks.graph import JudgeGraph

@@ -28,6 +28,7 @@ SCHEMA: Mapping[str, Any] = {
     "required": ["instruction_template", "input_resources", "output_resources", "why"],
     "additionalProperties": False,
 }
+PACKAGE = __name__.rpartition(".")[0]
 EXAMPLES = 3
 MOST_WORDS = 60
 MOST_CONTROLS = 25
@@ -71,7 +72,7 @@ def name_by_model(
         screens = [situations[id] for id in ends.get(subtask.id, ()) if id in situations]
         question = _question(subtask, subtasks, types, screens, docs)
         try:
-            answer = model.ask("name", question, SCHEMA, dict, package=__package__)
+            answer = model.ask("name", question, SCHEMA, dict, package=PACKAGE)
             found.append(rename_subtask(subtask, answer, types))
             named.append(subtask.id)
         except (ValueError, MalformedReply) as error:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 from omnipilot.bench.suites.pool.explore.differences import changes
 from omnipilot.bench.suites.pool.records import Operation, SituationRecord, SubtaskRecord, Verb
@@ -15,7 +15,7 @@ from omnipilot.bench.suites.pool.subtasks.analysis import Tried, content, hole_s
 from omnipilot.bench.suites.pool.subtasks.candidates import SubtaskCandidate
 from omnipilot.bench.suites.pool.subtasks.documentation import Documentation
 from omnipilot.bench.suites.pool.subtasks.items import items_of_kind
-from omnipilot.bench.suites.pool.subtasks.model_names import checked_clause, place_of, screen_text
+from omnipilot.bench.suites.pool.subtasks.model_names import PACKAGE, checked_clause, place_of, screen_text
 from omnipilot.bench.suites.pool.subtasks.reading_subtasks import readings_of
 from omnipilot.bench.suites.pool.subtasks.replay import HOLE, PathRehearsal, PathStuck, app_title
 from omnipilot.bench.suites.pool.subtasks.resource_types import ResourceTypes
@@ -95,7 +95,7 @@ def propose_subtasks(
         ModelUnavailable: it does not answer.
     """
     question = _question(app, situations, known, types, docs, count)
-    answers = model.ask("propose", question, SCHEMA, _listed, package=__package__)
+    answers = model.ask("propose", question, SCHEMA, _listed, package=PACKAGE)
     found = Proposed()
     have = dict(known)
     for number, answer in enumerate(answers):
@@ -173,7 +173,7 @@ def _operations(steps: object, env: str) -> list[Operation]:
             hole = HOLE.fullmatch(text)
             name = hole[1] if hole else "text"
             text = f"{{{name if name.endswith('_text') else f'{name}_text'}}}"
-        found.append(Operation(verb, env, holed, text, seconds=5.0 if verb == "wait" else 0.0))
+        found.append(Operation(cast(Verb, verb), env, holed, text, seconds=5.0 if verb == "wait" else 0.0))
     return found
 
 

@@ -103,10 +103,11 @@ class PathRehearsal:
     def _at_a_place(self, operation: Operation) -> Move:
         """A click on a part of a slider, or a turn of a scroll container: a place that is no control."""
         scene = self.world.envs[operation.env].scene()
-        found = [one for one in (*scene.controls, *scene.scrollers) if one.id == operation.control]
+        places = [(one.id, one.rect) for one in scene.controls] + [(one.id, one.rect) for one in scene.scrollers]
+        found = [rect for id, rect in places if id == operation.control]
         if not found:
             raise PathStuck(f"nothing on the screen is called {operation.control}")
-        left, top, right, bottom = found[-1].rect
+        left, top, right, bottom = found[-1]
         share = float(operation.text.removesuffix("%")) / 100 if operation.text.endswith("%") else 0.5
         place = Point.from_pixels(round(left + (right - left) * share), (top + bottom) // 2, scene.size)
         if operation.verb == "click":

@@ -113,7 +113,8 @@ def is_alone(subtask: SubtaskRecord, bindings: Mapping[str, str], state: WorldSt
     """Whether no other item holds the same in the field that a reading is about."""
     proof = proof_of(subtask)
     value = getattr(record_of(state, proof, bindings), proof.field)
-    return sum(getattr(item, proof.field) == value for item in getattr(state.account, proof.kind)) == 1
+    same = [item for item in getattr(state.account, proof.kind) if getattr(item, proof.field) == value]
+    return len(same) == 1
 
 
 def _redrawn(state: WorldState, proof: Proof, record: Any, value: Any, dice: Random) -> str:

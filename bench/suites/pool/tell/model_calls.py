@@ -12,6 +12,7 @@ from omnipilot.memory import MalformedReply, Message, Usage
 from omnipilot.memory.models import ModelOptions
 
 T = TypeVar("T")
+PACKAGE = __name__.rpartition(".")[0]
 REPAIRS = 1
 """How often an answer that cannot be read is asked for again."""
 
@@ -45,7 +46,7 @@ class StageModel:
         question: str,
         schema: Mapping[str, Any],
         read: Callable[[Mapping[str, Any]], T],
-        package: str | None = __package__,
+        package: str = PACKAGE,
     ) -> T:
         """What `read` makes of the model's answer.
 
@@ -89,7 +90,7 @@ class StageModel:
             )
 
 
-def prompt_text(name: str, package: str | None = __package__) -> str:
+def prompt_text(name: str, package: str = PACKAGE) -> str:
     """The system prompt in `prompt_NAME.md` of a package."""
     return resources.files(package).joinpath(f"prompt_{name}.md").read_text(encoding="utf-8").strip() + "\n"
 
