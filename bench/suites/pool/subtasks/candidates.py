@@ -89,7 +89,8 @@ def effect_candidates(edges: Sequence[Edge]) -> list[SubtaskCandidate]:
 
 def screen_candidates(edges: Sequence[Edge], situations: Mapping[str, SituationRecord]) -> list[SubtaskCandidate]:
     """The shortest way to each screen that is reached without an effect, and to each that plays something; only ways
-    that end in the app itself, or in what a double click opens."""
+    that end in the app itself, or in what a double click opens. What a menu opens asks
+    whether something is to be done, and is no place to read."""
     known = {edge.id: edge for edge in edges}
     shortest: dict[tuple[object, ...], SubtaskCandidate] = {}
     for edge in edges:
@@ -101,6 +102,8 @@ def screen_candidates(edges: Sequence[Edge], situations: Mapping[str, SituationR
             continue
         last = candidate.path[-1]
         if there.app != candidate.app.partition("/")[2] and last.verb != "double_click":
+            continue
+        if any(one.verb == "menu" for one in candidate.path):
             continue
         key = (candidate.app, there.view, last.verb, last.control, last.text, _shape(candidate))
         other = shortest.get(key)

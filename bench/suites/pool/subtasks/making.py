@@ -384,7 +384,7 @@ def make_template(subtask: SubtaskRecord, types: ResourceTypes | None = None) ->
                 continue
             item = find_item(played.start.account, entry, value)
             words = f"the {entry.noun} {describe_item(state.account, item, entry)}" if item is not None else value
-            found[name] = Resource(inputs[name], key_value(item, entry) if item else value, words)
+            found[name] = Resource(inputs[name], value, words)
         drawn[0] = (state, played)
         return found
 
@@ -541,7 +541,7 @@ def output_of(player: PathPlayer, played: PlayedPath) -> Resource | None:
             entry = player.entry(source.strip("{}"))
             assert entry is not None
             found = find_item(played.start.account, entry, played.bindings[source.strip("{}")])
-            return Resource(type, key_value(found, entry), f"the {entry.noun} that you found")
+            return Resource(type, item_id(found), f"the {entry.noun} that you found")
         where = f" of the {entry.noun} that you {past_of(subtask)}" if entry else ""
         return Resource(type, played.fact, played.words + where)
     if source.startswith("{"):
@@ -551,8 +551,8 @@ def output_of(player: PathPlayer, played: PlayedPath) -> Resource | None:
         id = played.bindings[hole]
         item = find_item(played.end.account, entry, id) or find_item(played.start.account, entry, id)
         before = played.made_before.get(id)
-        value = before.value if before and item is None else key_value(item, entry)
-        return Resource(type, value, f"the {entry.noun} that you {past_of(subtask)}")
+        made = before.value if before and item is None else key_value(item, entry)
+        return Resource(type, made if before else id, f"the {entry.noun} that you {past_of(subtask)}")
     if source.startswith("+"):
         entry = kind_for(player.types, player.app, source[1:])
         item = next(change.after for change in played.changes if change.signature == source)
@@ -566,7 +566,21 @@ def output_of(player: PathPlayer, played: PlayedPath) -> Resource | None:
 def past_of(subtask: SubtaskRecord) -> str:
     """What was done, as in "the file that you moved"."""
     verb = re.sub(r"^on the \w+, (in [^,]+, )?", "", subtask.instruction_template).split(" ")[0]
-    known = {"put": "put there", "set": "set", "send": "sent", "write": "wrote", "open": "opened", "make": "made"}
+    known = {
+        "put": "put there",
+        "set": "set",
+        "send": "sent a message",
+        "write": "wrote into",
+        "open": "opened",
+        "make": "made",
+        "take": "changed",
+        "no": "changed",
+        "say": "judged",
+        "star": "starred",
+        "copy": "copied",
+        "keep": "kept",
+        "forget": "forgot",
+    }
     if verb in known:
         return known[verb]
     if verb.endswith("e"):

@@ -76,10 +76,13 @@ def plant(
         fact = draw.fact(lambda dice: types.draw_value(subtask.plants, dice))
         sentence = draw.choice(types.planted[subtask.plants]).replace("{value}", fact)
         if isinstance(value, tuple):
-            last = replace(value[-1], text=sentence, mine=False) if value else None
+            used = bool(value) and item_id(record) in draw.claimed(proof.kind)
+            said = f"{value[-1].text} {sentence}" if used else sentence
+            last = replace(value[-1], text=said, mine=False) if value else None
             put: Any = (*value[:-1], last) if last else value
         else:
-            put = sentence
+            used = item_id(record) in draw.claimed(proof.kind)
+            put = f"{value}\n{sentence}" if used and value else sentence
         words = sentence.partition(" is ")[0] if " is " in sentence else types.words_for(subtask.plants)
         words = words[:1].lower() + words[1:] if words.startswith("The ") else types.words_for(subtask.plants)
         return PlantedFact(with_field(state, proof, bindings, put), fact, words)
