@@ -47,7 +47,7 @@ class SubtasksReport:
     @property
     def passing_on(self) -> list[SubtaskRecord]:
         """Those of them that yield the very item that they took."""
-        return [one for one in self.taking_and_yielding if one.source.startswith("{")]
+        return [one for one in self.taking_and_yielding if one.source.startswith("{") and not one.reveals]
 
     def lines(self) -> list[str]:
         """What the command prints."""
