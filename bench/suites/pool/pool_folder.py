@@ -112,9 +112,9 @@ class PoolFolder:
 
     Attributes:
         root: the folder.
-        situations, edges, reveals: of `synth explore`. subtasks, evaluators: of `synth subtasks`.
-        trajectories, verdicts: of `synth verify`. conflicts, graphs, matched: of
-            `synth compose`. tasks: of `synth tell` and `synth check`.
+        situations, edges: of `synth explore`. candidates, reveals, subtasks: of `synth subtasks`.
+        evaluators, trajectories, verdicts: of `synth verify`. conflicts, graphs, matched: of `synth compose`.
+        tasks: of `synth tell` and `synth check`.
         ratings: of `synth rate`.
     """
 
@@ -122,6 +122,7 @@ class PoolFolder:
         self.root = root
         self.situations = self._file("situations", records.SituationRecord, "explore")
         self.edges = self._file("edges", records.Edge, "explore")
+        self.candidates = self._file("candidates", records.CandidateRecord, "subtasks")
         self.reveals = self._file("reveals", records.Reveal, "subtasks")
         self.subtasks = self._file("subtasks", records.SubtaskRecord, "subtasks")
         self.evaluators = self._file("evaluators", records.Evaluator, "verify")

@@ -9,13 +9,13 @@ from omnipilot.bench.suites.pool.commands.all import all_stages
 from omnipilot.bench.suites.pool.commands.check import check
 from omnipilot.bench.suites.pool.commands.compose import compose
 from omnipilot.bench.suites.pool.commands.crab import crab
+from omnipilot.bench.suites.pool.commands.explore import explore
 from omnipilot.bench.suites.pool.commands.export import export
 from omnipilot.bench.suites.pool.commands.rate import rate
 from omnipilot.bench.suites.pool.commands.report import report
 from omnipilot.bench.suites.pool.commands.subtasks import subtasks
 from omnipilot.bench.suites.pool.commands.tell import tell
 from omnipilot.bench.suites.pool.commands.verify import verify
-
 
 synth = typer.Typer(
     help="Make tasks from what a world can do: explore, verify, compose, tell, rate, export.",
@@ -30,6 +30,7 @@ def _synth() -> None:
 
 
 synth.command("all")(all_stages)
+synth.command()(explore)
 synth.command()(subtasks)
 synth.command()(verify)
 synth.command()(compose)
