@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
-from omnipilot.bench.suites.pool.explore.search import Budget, Trial, explore
+from omnipilot.bench.suites.pool.explore.search import SearchBudget, Trial, explore
 from omnipilot.bench.suites.pool.worlds import ExplorableWorld
 
 MOST = 0.6
@@ -24,7 +24,7 @@ NEARLY_ALL = 0.9
 FEWEST = 4
 """Edges, or different effects, from which a share is taken at least."""
 INSTANCES = 2
-PROBE = Budget(transitions=300, seconds=5.0)
+PROBE = SearchBudget(transitions=300, seconds=5.0)
 
 
 def find_bookkeeping(world: ExplorableWorld, apps: Sequence[str], seed: int = 0) -> Mapping[str, str]:
