@@ -27,16 +27,20 @@ INSTANCES = 2
 PROBE = SearchBudget(transitions=300, seconds=5.0)
 
 
-def find_bookkeeping(world: ExplorableWorld, apps: Sequence[str], seed: int = 0) -> Mapping[str, str]:
+def find_bookkeeping(
+    world: ExplorableWorld, apps: Sequence[str], seed: int = 0, budget: SearchBudget = PROBE
+) -> Mapping[str, str]:
     """Signatures of changes that are bookkeeping, each with the reason: "mark", "trace", "stamp" or "companion".
 
     Args:
         seed: the first of the instances with whose contents applications are tried.
+        budget: for each; never more than `PROBE`.
     """
     found: dict[str, str] = {}
+    probe = SearchBudget(min(budget.transitions, PROBE.transitions), min(budget.seconds, PROBE.seconds))
     for app, instance in product(apps, range(seed, seed + INSTANCES)):
         tally = _Tally()
-        explore(world, app, PROBE, instance, note=tally.add)
+        explore(world, app, probe, instance, note=tally.add)
         for signature, reason in tally.bookkeeping():
             found.setdefault(signature, reason)
     return dict(sorted(found.items()))

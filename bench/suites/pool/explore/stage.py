@@ -73,7 +73,7 @@ def explore_apps(
     if record and record["seed"] != seed:
         raise ConfigError(f"{pool.root} was explored with --seed {record['seed']}; use that, or another folder")
     if not record:
-        probed = find_bookkeeping(world, world.apps(), seed)
+        probed = find_bookkeeping(world, world.apps(), seed, budget)
         noise = {name: why for name, why in probed.items() if name not in effects} | dict.fromkeys(ignored, "named")
         record = {"seed": seed, "bookkeeping": noise, "apps": {}}
         _write_record(pool, record)
