@@ -17,7 +17,7 @@ from omnipilot.memory import Move
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class StateChange:
     """One difference between two marks of a world.
 
     Attributes:
@@ -122,7 +122,7 @@ class ExplorableWorld(ABC):
         """Return to a mark."""
 
     @abstractmethod
-    def changes(self, before: Any, after: Any) -> Sequence[Change]:
+    def changes(self, before: Any, after: Any) -> Sequence[StateChange]:
         """All differences between two marks; what is on the screens and how late it is are none."""
 
     def effect(self, before: Any, after: Any) -> frozenset[str]:

@@ -31,7 +31,7 @@ def explore(
     ] = None,
 ) -> None:
     """Explore what can be done in a world, and what it changes; goes on where it was stopped."""
-    from omnipilot.bench.suites.pool.explore.search import Budget
+    from omnipilot.bench.suites.pool.explore.search import SearchBudget
     from omnipilot.bench.suites.pool.explore.stage import coverage, explore_apps, read_bookkeeping
     from omnipilot.bench.suites.pool.explore.worlds import open_explorable
     from omnipilot.bench.suites.pool.pool_folder import PoolFolder
@@ -42,7 +42,7 @@ def explore(
             folder,
             explorable,
             app or (),
-            Budget(transitions, seconds),
+            SearchBudget(transitions, seconds),
             seed,
             instances,
             ignore or (),

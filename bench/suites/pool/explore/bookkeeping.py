@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
-from omnipilot.bench.suites.pool.explore.search import Budget, Trial, explore
+from omnipilot.bench.suites.pool.explore.search import SearchBudget, Trial, explore
 from omnipilot.bench.suites.pool.worlds import ExplorableWorld
 
 MOST = 0.6
@@ -24,19 +24,23 @@ NEARLY_ALL = 0.9
 FEWEST = 4
 """Edges, or different effects, from which a share is taken at least."""
 INSTANCES = 2
-PROBE = Budget(transitions=300, seconds=5.0)
+PROBE = SearchBudget(transitions=300, seconds=5.0)
 
 
-def find_bookkeeping(world: ExplorableWorld, apps: Sequence[str], seed: int = 0) -> Mapping[str, str]:
+def find_bookkeeping(
+    world: ExplorableWorld, apps: Sequence[str], seed: int = 0, budget: SearchBudget = PROBE
+) -> Mapping[str, str]:
     """Signatures of changes that are bookkeeping, each with the reason: "mark", "trace", "stamp" or "companion".
 
     Args:
         seed: the first of the instances with whose contents applications are tried.
+        budget: for each; never more than `PROBE`.
     """
     found: dict[str, str] = {}
+    probe = SearchBudget(min(budget.transitions, PROBE.transitions), min(budget.seconds, PROBE.seconds))
     for app, instance in product(apps, range(seed, seed + INSTANCES)):
         tally = _Tally()
-        explore(world, app, PROBE, instance, note=tally.add)
+        explore(world, app, probe, instance, note=tally.add)
         for signature, reason in tally.bookkeeping():
             found.setdefault(signature, reason)
     return dict(sorted(found.items()))

@@ -11,7 +11,7 @@ _OPTION = re.compile(r"-[a-z]")
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class CommandUsage:
     """A command as a help text shows it.
 
     Attributes:
@@ -24,7 +24,7 @@ class Usage:
     takes: tuple[str, ...] = ()
 
 
-def parse_usages(lines: Sequence[str]) -> list[Usage]:
+def parse_usages(lines: Sequence[str]) -> list[CommandUsage]:
     """The commands of a help text whose lines are "name, name [-options] ARGUMENTS", a gap, and an explanation.
 
     Lines that begin with no name, such as one about ">", are passed over.
@@ -37,12 +37,12 @@ def parse_usages(lines: Sequence[str]) -> list[Usage]:
             words = re.sub(r"[\[\]]", " ", part).split()
             if words and re.fullmatch(r"[a-z]{2,}", words[0]):
                 takes = tuple(word.lower().rstrip("s") for word in words[1:] if word.isalpha())
-                found.append(Usage(words[0], options, takes))
+                found.append(CommandUsage(words[0], options, takes))
     last = {usage.name: usage for usage in found}
     return list(last.values())
 
 
-def command_lines(usages: Sequence[Usage], file: str, folder: str, word: str, redirects: bool) -> Iterator[str]:
+def command_lines(usages: Sequence[CommandUsage], file: str, folder: str, word: str, redirects: bool) -> Iterator[str]:
     """Lines to try: each command with nothing, and with each combination of at most two things.
 
     Args:

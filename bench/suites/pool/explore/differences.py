@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import fields, replace
 from typing import Any
 
-from omnipilot.bench.suites.pool.worlds import Change
+from omnipilot.bench.suites.pool.worlds import StateChange
 from omnipilot.envs.sim.inventory import collections_of, item_id, singles_of
 from omnipilot.envs.sim.state.world_state import DeviceState, WorldState
 
 DEVICES = ("phone", "desktop")
 
 
-def changes(before: WorldState, after: WorldState) -> list[Change]:
+def changes(before: WorldState, after: WorldState) -> list[StateChange]:
     """All differences of the account, the signals, and what the devices hold (clipboard, look, what rings).
 
     What is on the screens and how late it is are no differences.
@@ -31,7 +31,7 @@ def changes(before: WorldState, after: WorldState) -> list[Change]:
     ]
 
 
-def _account_changes(before: WorldState, after: WorldState) -> Iterator[Change]:
+def _account_changes(before: WorldState, after: WorldState) -> Iterator[StateChange]:
     if before.account is after.account:
         return
     was, now = collections_of(before.account), collections_of(after.account)
@@ -42,27 +42,27 @@ def _account_changes(before: WorldState, after: WorldState) -> Iterator[Change]:
         new = {item_id(item): item for item in items}
         for id, item in new.items():
             if id not in old:
-                yield Change("+", kind, id, after=item)
+                yield StateChange("+", kind, id, after=item)
             elif item is not old[id]:
                 yield from _fields(kind, id, old[id], item)
         for id, item in old.items():
             if id not in new:
-                yield Change("-", kind, id, before=item)
+                yield StateChange("-", kind, id, before=item)
     single = singles_of(after.account)
     for kind, item in singles_of(before.account).items():
         yield from _fields(kind, "", item, single[kind])
 
 
-def _fields(kind: str, id: str, before: Any, after: Any) -> Iterator[Change]:
+def _fields(kind: str, id: str, before: Any, after: Any) -> Iterator[StateChange]:
     if before is after:
         return
     for field in fields(before):
         was, now = getattr(before, field.name), getattr(after, field.name)
         if was != now:
-            yield Change("~", kind, id, field.name, was, now)
+            yield StateChange("~", kind, id, field.name, was, now)
 
 
-def _device_changes(name: str, before: DeviceState, after: DeviceState) -> Iterator[Change]:
+def _device_changes(name: str, before: DeviceState, after: DeviceState) -> Iterator[StateChange]:
     if before is after:
         return
     pairs = (
@@ -73,4 +73,4 @@ def _device_changes(name: str, before: DeviceState, after: DeviceState) -> Itera
     )
     for field, was, now in pairs:
         if was != now:
-            yield Change("~", name, "", field, was, now)
+            yield StateChange("~", name, "", field, was, now)

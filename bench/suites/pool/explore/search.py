@@ -18,7 +18,7 @@ from itertools import count
 from typing import Any
 
 from omnipilot.bench.suites.pool.records import Edge, Operation, SituationRecord
-from omnipilot.bench.suites.pool.worlds import Change, ExplorableWorld
+from omnipilot.bench.suites.pool.worlds import ExplorableWorld, StateChange
 
 COMMIT_WORDS = frozenset(
     "save send create done ok order add join connect apply confirm submit post move rename go search find call".split()
@@ -45,7 +45,7 @@ DIALOG_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class SearchBudget:
     """How long an application is explored with the content of one instance.
 
     Attributes:
@@ -57,7 +57,7 @@ class Budget:
     seconds: float = 15.0
 
 
-DEFAULT_BUDGET = Budget()
+DEFAULT_BUDGET = SearchBudget()
 
 
 @dataclass
@@ -79,7 +79,7 @@ class Exploration:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ScreenChoice:
     """An operation that a screen offers.
 
     Attributes:
@@ -112,7 +112,7 @@ class Node:
     depth: int
     total: frozenset[str]
     promise: float
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[ScreenChoice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,14 +123,14 @@ class Trial:
     edge: Edge
     before: SituationRecord
     after: SituationRecord
-    changes: Sequence[Change]
+    changes: Sequence[StateChange]
     subjects: tuple[str, str]
 
 
 def explore(
     world: ExplorableWorld,
     app: str,
-    budget: Budget,
+    budget: SearchBudget,
     seed: int = 0,
     bookkeeping: Collection[str] = (),
     note: Callable[[Trial], None] | None = None,
@@ -153,7 +153,7 @@ class _Search:
         self,
         world: ExplorableWorld,
         app: str,
-        budget: Budget,
+        budget: SearchBudget,
         seed: int,
         bookkeeping: frozenset[str],
         note: Callable[[Trial], None] | None,
@@ -255,16 +255,16 @@ class _Search:
         elif here:
             self._put(replace(node, promise=node.promise - REST_COST))
 
-    def _choices(self) -> Iterator[Choice]:
+    def _choices(self) -> Iterator[ScreenChoice]:
         seen: Counter[str] = Counter()
         for operation in self._world.operations():
             (general,), _ = self._world.generalise([operation])
             text = "" if general.verb in ("type", "wait", "option") else general.text
             name = f"{general.verb} {general.control} {text} {general.to} {general.submit}"
             seen[name] += 1
-            yield Choice(operation, name, seen[name])
+            yield ScreenChoice(operation, name, seen[name])
 
-    def _continue(self, node: Node, choice: Choice, reached: Node) -> None:
+    def _continue(self, node: Node, choice: ScreenChoice, reached: Node) -> None:
         """Play the macros that begin with an operation: its dialog's buttons, or the actions that it enabled."""
         before, after, operation = node.situation, reached.situation, choice.operation
         if (before.app, before.view) != (after.app, after.view) or before.id == after.id:
@@ -295,7 +295,7 @@ class _Search:
 
     def _fill_and_commit(self, node: Node) -> None:
         """Type into all fields in order, into all but one, and into each alone, then try what may commit it."""
-        fields: dict[str, Choice] = {}
+        fields: dict[str, ScreenChoice] = {}
         for choice in node.choices:
             if choice.operation.verb == "type" and not choice.operation.submit:
                 fields.setdefault(choice.operation.control, choice)

@@ -9,12 +9,12 @@ from dataclasses import fields
 from typing import Any, cast
 
 from omnipilot.bench.suites.duet.suite import quiet
-from omnipilot.bench.suites.pool.explore.commands import Usage, command_lines, parse_usages
+from omnipilot.bench.suites.pool.explore.commands import CommandUsage, command_lines, parse_usages
 from omnipilot.bench.suites.pool.explore.differences import changes
 from omnipilot.bench.suites.pool.explore.general_ids import Holes, general_id, split_id
 from omnipilot.bench.suites.pool.explore.typed_values import other_values, values_for
 from omnipilot.bench.suites.pool.records import Operation, SituationRecord
-from omnipilot.bench.suites.pool.worlds import Change, ExplorableWorld
+from omnipilot.bench.suites.pool.worlds import ExplorableWorld, StateChange
 from omnipilot.envs import (
     Action,
     ActionRejected,
@@ -78,7 +78,7 @@ class SimExplorable(ExplorableWorld):
         self._first_kinds: Mapping[str, str] = {}
         self._shown: set[str] = set()
         self._lines: list[str] | None = None
-        self._usages: Sequence[Usage] = ()
+        self._usages: Sequence[CommandUsage] = ()
 
     def apps(self) -> Sequence[str]:
         """Names of its applications: "phone/messages", "desktop/mail", …"""
@@ -249,7 +249,7 @@ class SimExplorable(ExplorableWorld):
         """Return to a mark."""
         self._world.restore(mark)
 
-    def changes(self, before: Snapshot, after: Snapshot) -> Sequence[Change]:
+    def changes(self, before: Snapshot, after: Snapshot) -> Sequence[StateChange]:
         """All differences of two marks, exactly; see `differences.changes`."""
         return changes(before.state, after.state)
 

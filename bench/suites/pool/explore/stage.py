@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from omnipilot.bench.suites.pool.explore.bookkeeping import find_bookkeeping
-from omnipilot.bench.suites.pool.explore.search import DEFAULT_BUDGET, Budget, Exploration, explore
+from omnipilot.bench.suites.pool.explore.search import DEFAULT_BUDGET, Exploration, SearchBudget, explore
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.worlds import ExplorableWorld
 from omnipilot.envs import ConfigError
@@ -47,7 +47,7 @@ def explore_apps(
     pool: PoolFolder,
     world: ExplorableWorld,
     apps: Sequence[str] = (),
-    budget: Budget = DEFAULT_BUDGET,
+    budget: SearchBudget = DEFAULT_BUDGET,
     seed: int = 0,
     instances: int = 2,
     ignored: Collection[str] = (),
@@ -73,7 +73,7 @@ def explore_apps(
     if record and record["seed"] != seed:
         raise ConfigError(f"{pool.root} was explored with --seed {record['seed']}; use that, or another folder")
     if not record:
-        probed = find_bookkeeping(world, world.apps(), seed)
+        probed = find_bookkeeping(world, world.apps(), seed, budget)
         noise = {name: why for name, why in probed.items() if name not in effects} | dict.fromkeys(ignored, "named")
         record = {"seed": seed, "bookkeeping": noise, "apps": {}}
         _write_record(pool, record)
@@ -151,11 +151,6 @@ def read_record(pool: PoolFolder) -> dict[str, Any]:
 def read_bookkeeping(pool: PoolFolder) -> Mapping[str, str]:
     """The changes that count as no effect in a pool, each with the reason."""
     return dict(read_record(pool).get("bookkeeping", {}))
-
-
-def coverage_as_json(found: Sequence[Coverage]) -> str:
-    """The table of coverage for programs."""
-    return json.dumps([asdict(one) for one in found], indent=1)
 
 
 def _write_record(pool: PoolFolder, record: Mapping[str, Any]) -> None:

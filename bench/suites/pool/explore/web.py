@@ -18,7 +18,7 @@ from typing import Any
 from omnipilot.bench.suites.pool.explore.general_ids import Holes, general_id
 from omnipilot.bench.suites.pool.explore.typed_values import FORMS, form_of
 from omnipilot.bench.suites.pool.records import Operation, SituationRecord
-from omnipilot.bench.suites.pool.worlds import Change, ExplorableWorld
+from omnipilot.bench.suites.pool.worlds import ExplorableWorld, StateChange
 from omnipilot.envs import ActionRejected, Click, ConfigError, Element, NotFound, Point, TypeText
 from omnipilot.envs.web import BrowserWorld
 from omnipilot.memory import Move
@@ -179,13 +179,13 @@ class WebExplorable(ExplorableWorld):
             if self.perform(operation) is None:
                 raise NotFound(f"{operation.control} is not there any more: this site does not do the same each time")
 
-    def changes(self, before: WebMark, after: WebMark) -> Sequence[Change]:
+    def changes(self, before: WebMark, after: WebMark) -> Sequence[StateChange]:
         """What differs visibly; fields apart."""
         if before.title != after.title:
-            return [Change("~", "page", "", "title", before.title, after.title)]
+            return [StateChange("~", "page", "", "title", before.title, after.title)]
         was, now = (_contents(mark.controls) for mark in (before, after))
         found = [
-            Change(sign, f"{role}s", name)
+            StateChange(sign, f"{role}s", name)
             for sign, more, less in (("+", now, was), ("-", was, now))
             for (role, name), number in sorted((more - less).items())
             for _ in range(number)
@@ -194,7 +194,7 @@ class WebExplorable(ExplorableWorld):
             old = before.controls.get(id)
             if old is not None and old.states & SET != element.states & SET:
                 name = min(old.states & SET ^ element.states & SET)
-                found.append(Change("~", element.role, id, name, name in old.states, name in element.states))
+                found.append(StateChange("~", element.role, id, name, name in old.states, name in element.states))
         return found
 
     def _reset(self) -> None:

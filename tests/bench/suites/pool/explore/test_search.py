@@ -8,13 +8,13 @@ import pytest
 
 from omnipilot.bench.suites.pool.explore.bookkeeping import find_bookkeeping
 from omnipilot.bench.suites.pool.explore.general_ids import fill
-from omnipilot.bench.suites.pool.explore.search import Budget, Exploration, explore
+from omnipilot.bench.suites.pool.explore.search import Exploration, SearchBudget, explore
 from omnipilot.bench.suites.pool.explore.sim import SimExplorable
 
-SMALL = Budget(transitions=700, seconds=60)
+SMALL = SearchBudget(transitions=700, seconds=60)
 
 
-def found(app: str, budget: Budget = SMALL, **options: object) -> Exploration:
+def found(app: str, budget: SearchBudget = SMALL, **options: object) -> Exploration:
     return explore(SimExplorable(), app, budget, 1, **options)  # type: ignore[arg-type]
 
 
@@ -39,7 +39,7 @@ def test_the_same_seed_finds_the_same_and_another_one_does_not() -> None:
 
 
 def test_no_more_is_tried_than_the_budget_allows() -> None:
-    exploration = found("phone/clock", Budget(transitions=40, seconds=60))
+    exploration = found("phone/clock", SearchBudget(transitions=40, seconds=60))
     assert 40 <= exploration.tried < 40 + 10
     assert len(exploration.edges) <= exploration.tried
 

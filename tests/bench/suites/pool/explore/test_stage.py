@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from omnipilot.bench.suites.pool.explore import stage
-from omnipilot.bench.suites.pool.explore.search import Budget
+from omnipilot.bench.suites.pool.explore.search import SearchBudget
 from omnipilot.bench.suites.pool.explore.sim import SimExplorable
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.envs import ConfigError
 
-FEW = Budget(transitions=60, seconds=60)
+FEW = SearchBudget(transitions=60, seconds=60)
 
 
 @pytest.fixture(autouse=True)

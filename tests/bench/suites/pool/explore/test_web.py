@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from omnipilot.bench.suites.pool.explore.search import Budget, explore
+from omnipilot.bench.suites.pool.explore.search import SearchBudget, explore
 from omnipilot.bench.suites.pool.explore.web import WebExplorable
 from omnipilot.bench.suites.pool.records import Operation
 from omnipilot.envs import ConfigError
@@ -51,7 +51,7 @@ def test_what_is_not_there_is_refused(site: WebExplorable) -> None:
 
 @pytest.mark.slow
 def test_the_search_that_explores_phones_explores_pages(site: WebExplorable) -> None:
-    exploration = explore(site, "browser/list", Budget(transitions=60, seconds=60))
+    exploration = explore(site, "browser/list", SearchBudget(transitions=60, seconds=60))
     effects = {change for edge in exploration.edges for change in edge.effect}
     assert {"+texts", "-texts", "~checkbox.checked", "~page.title"} <= effects
     (added, *_) = [edge for edge in exploration.edges if "+texts" in edge.effect]
