@@ -28,7 +28,7 @@ from omnipilot.bench.suites.pool.subtasks.making import MINOR, TODAY, PathPlayer
 from omnipilot.bench.suites.pool.subtasks.naming import instruction_for
 from omnipilot.bench.suites.pool.subtasks.replay import HOLE, PathRehearsal, PathStuck, app_title
 from omnipilot.bench.suites.pool.subtasks.resource_types import ItemKind, ResourceTypes
-from omnipilot.bench.suites.pool.worlds import Change
+from omnipilot.bench.suites.pool.worlds import StateChange
 from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.bench.tasks.task import seed_of
 from omnipilot.envs import ConfigError
@@ -233,7 +233,7 @@ def _decided_by(text: str, holes: Mapping[str, str], bindings: Mapping[str, str]
 
 def _replayed(
     path: Sequence[Operation], bindings: Mapping[str, str], state: WorldState, last: int, later: float = 0.0
-) -> tuple[list[Change], list[Change]]:
+) -> tuple[list[StateChange], list[StateChange]]:
     """What a path changes from the state, and what its last operations change."""
     rehearsal = PathRehearsal.begin(state, bindings)
     if later:
@@ -294,7 +294,7 @@ def _holes_of(path: Sequence[Operation]) -> set[str]:
     return {hole for one in path for text in (one.control, one.text, one.to) for hole in HOLE.findall(text)}
 
 
-def _without_time(draft: SubtaskRecord, candidate: SubtaskCandidate) -> tuple[SubtaskRecord, list[Change]]:
+def _without_time(draft: SubtaskRecord, candidate: SubtaskCandidate) -> tuple[SubtaskRecord, list[StateChange]]:
     """The draft with the effect of its whole path, without what hangs on the time, and the changes where it was found.
 
     What else changed on the way is bookkeeping, if exploration says so; otherwise it belongs to the effect.
@@ -323,7 +323,7 @@ def _without_time(draft: SubtaskRecord, candidate: SubtaskCandidate) -> tuple[Su
     return replace(draft, effect=effect, ignored=tuple(sorted(ignored))), kept
 
 
-def _fingerprint(found: Sequence[Change], ignored: set[str]) -> list[str]:
+def _fingerprint(found: Sequence[StateChange], ignored: set[str]) -> list[str]:
     lines = []
     for change in found:
         after = change.after
@@ -338,7 +338,7 @@ def _fingerprint(found: Sequence[Change], ignored: set[str]) -> list[str]:
 
 
 def _typed(
-    draft: SubtaskRecord, candidate: SubtaskCandidate, first: Sequence[Change], types: ResourceTypes
+    draft: SubtaskRecord, candidate: SubtaskCandidate, first: Sequence[StateChange], types: ResourceTypes
 ) -> SubtaskRecord:
     """With the type of each typed text, by the field that it arrives in; a text that arrives nowhere stays as it is."""
     holes = dict(draft.holes)
@@ -371,7 +371,7 @@ def _fixed(operation: Operation, hole: str, text: str) -> Operation:
     return replace(operation, text=operation.text.replace(f"{{{hole}}}", text))
 
 
-def _arrival(text: str, found: Sequence[Change], types: ResourceTypes) -> tuple[str, str] | None:
+def _arrival(text: str, found: Sequence[StateChange], types: ResourceTypes) -> tuple[str, str] | None:
     """The kind and field in which a text arrives: the whole field before a part of one, a text before a name."""
     partly = None
     whole: list[tuple[str, str]] = []
@@ -393,7 +393,7 @@ def _arrival(text: str, found: Sequence[Change], types: ResourceTypes) -> tuple[
     return min(whole, key=lambda place: len(types.of_field(*place)), default=partly)
 
 
-def _ways(draft: SubtaskRecord, first: Sequence[Change]) -> list[SubtaskRecord]:
+def _ways(draft: SubtaskRecord, first: Sequence[StateChange]) -> list[SubtaskRecord]:
     """One subtask, or two for a switch that can be thrown both ways."""
     switches = {
         change.signature: change.after

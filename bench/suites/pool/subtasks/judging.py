@@ -12,7 +12,7 @@ from typing import Any
 
 from omnipilot.bench.suites.pool.subtasks.items import STAND_IN, find_item
 from omnipilot.bench.suites.pool.subtasks.resource_types import ItemKind
-from omnipilot.bench.suites.pool.worlds import Change
+from omnipilot.bench.suites.pool.worlds import StateChange
 from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
@@ -32,7 +32,7 @@ class MadeBefore:
 
 
 def judge_changes(
-    changes: Sequence[Change],
+    changes: Sequence[StateChange],
     ignored: Sequence[str],
     draw: TaskSampler,
     made_before: Mapping[str, MadeBefore],
@@ -63,7 +63,7 @@ class _Asks:
     """Examines one kind of thing; see `judge_changes`."""
 
     kind: str
-    wanted: tuple[Change, ...]
+    wanted: tuple[StateChange, ...]
     unseen: frozenset[str]
     draw: TaskSampler
     made_before: Mapping[str, MadeBefore]
@@ -89,7 +89,7 @@ class _Asks:
             len(changed), missing, [name for name in sorted(free) if getattr(now, name) != getattr(was, name)]
         )
 
-    def _holds(self, change: Change, account: Account, now: Mapping[str, Any], was: Mapping[str, Any]) -> bool:
+    def _holds(self, change: StateChange, account: Account, now: Mapping[str, Any], was: Mapping[str, Any]) -> bool:
         if change.sign == "+":
             content = _content(change.after, self.unseen)
             return sum(_content(item, self.unseen) == content for key, item in now.items() if key not in was) == 1
@@ -131,7 +131,7 @@ class _Asks:
         ]
 
 
-def _is_as(change: Change, now: Any) -> bool:
+def _is_as(change: StateChange, now: Any) -> bool:
     """Whether a field is as a change leaves it; of a table or a list that grew, only what is new or other counts."""
     before, after = change.before, change.after
     if isinstance(after, FrozenTable) and isinstance(before, FrozenTable) and isinstance(now, FrozenTable):

@@ -36,7 +36,7 @@ from omnipilot.bench.suites.pool.subtasks.telling import (
     shown_fact,
     whole_seconds,
 )
-from omnipilot.bench.suites.pool.worlds import Change
+from omnipilot.bench.suites.pool.worlds import StateChange
 from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.bench.synthesis.template import Piece, Resource, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
@@ -79,7 +79,7 @@ class PlayedPath:
     start: WorldState
     end: WorldState
     bindings: Mapping[str, str]
-    changes: tuple[Change, ...]
+    changes: tuple[StateChange, ...]
     moves: tuple[Move, ...]
     made_before: Mapping[str, MadeBefore] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
