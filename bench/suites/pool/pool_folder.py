@@ -104,8 +104,9 @@ class PoolFolder:
 
     Attributes:
         root: the folder.
-        situations, edges, reveals: of `synth explore`. subtasks, evaluators: of `synth subtasks`.
-        trajectories, verdicts: of `synth verify`. graphs: of `synth compose`. tasks: of `synth tell` and `synth check`.
+        situations, edges: of `synth explore`. candidates, reveals, subtasks, evaluators: of `synth subtasks`.
+        trajectories, verdicts: of `synth verify`. conflicts, graphs: of `synth compose`. tasks: of `synth tell` and
+        `synth check`.
         ratings: of `synth rate`.
     """
 
@@ -113,11 +114,13 @@ class PoolFolder:
         self.root = root
         self.situations = self._file("situations", records.SituationRecord, "explore")
         self.edges = self._file("edges", records.Edge, "explore")
+        self.candidates = self._file("candidates", records.CandidateRecord, "subtasks")
         self.reveals = self._file("reveals", records.Reveal, "subtasks")
         self.subtasks = self._file("subtasks", records.SubtaskRecord, "subtasks")
         self.evaluators = self._file("evaluators", records.Evaluator, "verify")
         self.trajectories = self._file("trajectories", records.Trajectory, "verify")
         self.verdicts = self._file("verdicts", records.VerdictRecord, "verify")
+        self.conflicts = self._file("conflicts", records.Conflict, "compose")
         self.graphs = self._file("graphs", records.GraphRecord, "compose")
         self.tasks = self._file("tasks", records.TaskRecord, "tell")
         self.ratings = self._file("ratings", records.Rating, "rate")

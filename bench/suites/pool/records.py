@@ -70,6 +70,10 @@ class Edge:
         bindings: what stood in each hole. effect: see `signature` of the world, sorted, without bookkeeping.
         reads: attributes of the state that decided what happened, where that is known. seconds: of the world's clock.
         macro: "fill", "choose" or "confirm"; "" for a single operation.
+        via: the edge that led to the very state in which it was tried; "" at the start. Following it back gives a path
+            that was played exactly so. app: that was started, as "device/app"; instance: of the content at the start.
+        total: effect of the whole path since the start. Both are without bookkeeping; noise: what was left out of
+            `effect`.
     """
 
     id: str
@@ -81,6 +85,11 @@ class Edge:
     reads: tuple[str, ...] = ()
     seconds: float = 0.0
     macro: str = ""
+    via: str = ""
+    app: str = ""
+    instance: int = 0
+    total: tuple[str, ...] = ()
+    noise: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +126,14 @@ class SubtaskRecord:
         preconditions: what must hold and no other subtask brings about; the content that `make` puts in.
         level, dimension: OmniGUI's. category: of the application (OmniBench, table 11).
         evidence: ids of edges. made_by: "search", "model NAME", or "hand:duet" for a hand-written template of that id.
+        holes: hole of the path → what stands there: "item KIND" of the account, "text TYPE", "option", "place", or
+            "of HOLE.FIELD" for a text that an item of another hole decides.
+        constants: entry of the effect → the value that it always leaves, where that is part of what the subtask is.
+        ignored: entries that are no effect: bookkeeping, and what hangs on the time.
+        source: what the output is: an entry of the effect, "{hole}" for its item, "kind.field" of a reading, "".
+        channel: of a reading: "screen", "sound", "speech" or "motion".
+        plants: type of the fact that the content is made to hold, where the field that tells it holds a whole text or
+            a sound; "" where the field's own value is the fact.
     """
 
     id: str
@@ -138,6 +155,29 @@ class SubtaskRecord:
     category: str = ""
     evidence: tuple[str, ...] = ()
     made_by: str = "search"
+    holes: Mapping[str, str] = field(default_factory=dict)
+    constants: Mapping[str, Any] = field(default_factory=dict)
+    ignored: tuple[str, ...] = ()
+    source: str = ""
+    channel: str = "screen"
+    plants: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateRecord:
+    """What came of something that might have been a subtask.
+
+    Attributes:
+        key: the app, what it does, and the kinds of its holes. made_by: "search" or "model NAME".
+        subtasks: ids of what it became. reason: why it became none.
+        kind: "effect", "reading", or "mark" for a line that only says that a part of the work is done.
+    """
+
+    key: str
+    made_by: str = "search"
+    subtasks: tuple[str, ...] = ()
+    reason: str = ""
+    kind: str = "effect"
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +282,22 @@ class GraphRecord:
     intent: str = ""
     scenario: str = ""
     network: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two subtasks that do not go together, as playing graphs has shown.
+
+    Attributes:
+        first, second: ids. how: "beside", if neither may stand beside the other without a path between them; "behind",
+            if the second may not stand behind the first on a path; "alone", if it fails by itself and is used nowhere.
+        reason: what went wrong.
+    """
+
+    first: str
+    second: str
+    how: Literal["beside", "behind", "alone"]
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

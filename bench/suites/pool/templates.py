@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from omnipilot.bench.suites.duet.recipe_book import book
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.records import SubtaskRecord
+from omnipilot.bench.suites.pool.subtasks.making import make_template
 from omnipilot.bench.synthesis.template import Template
 from omnipilot.envs import ConfigError
 
@@ -27,14 +28,14 @@ def template_of(subtask: SubtaskRecord) -> Template:
     """The template of one subtask.
 
     Raises:
-        ConfigError: it names a hand-written one that does not exist, or cannot be made.
+        ConfigError: it names a hand-written one that does not exist.
     """
     if subtask.made_by == HAND_WRITTEN:
         known = book("").templates
         if subtask.id not in known:
             raise ConfigError(f"subtask {subtask.id} is hand-written, but duet has no template of that name")
         return known[subtask.id]
-    raise ConfigError(f"subtask {subtask.id} is {subtask.made_by}: such subtasks have no templates yet")
+    return make_template(subtask)
 
 
 def hand_written_subtasks() -> Sequence[SubtaskRecord]:

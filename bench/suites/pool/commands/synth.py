@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import typer
 
+from omnipilot.bench.suites.pool.commands.ablate import ablate
 from omnipilot.bench.suites.pool.commands.check import check
+from omnipilot.bench.suites.pool.commands.explore import explore
 from omnipilot.bench.suites.pool.commands.subtasks import subtasks
 from omnipilot.bench.suites.pool.commands.tell import tell
 from omnipilot.bench.suites.pool.commands.verify import verify
 
 synth = typer.Typer(
-    help="Make tasks from what a world can do. Each stage reads the files of the one before it in the folder POOL.",
+    help="Make tasks from what a world can do: explore, verify, compose, tell, rate, export.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -21,7 +23,9 @@ def _synth() -> None:
     """A group of its own, even with a single command."""
 
 
+synth.command()(explore)
 synth.command()(subtasks)
+synth.command()(verify)
 synth.command()(tell)
 synth.command()(check)
-synth.command()(verify)
+synth.command()(ablate)

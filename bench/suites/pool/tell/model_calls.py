@@ -41,20 +41,28 @@ class StageModel:
         self._model = options.connect()
         self._budget = budget
 
-    def ask(self, prompt: str, question: str, schema: Mapping[str, Any], read: Callable[[Mapping[str, Any]], T]) -> T:
+    def ask(
+        self,
+        prompt: str,
+        question: str,
+        schema: Mapping[str, Any],
+        read: Callable[[Mapping[str, Any]], T],
+        package: str | None = __package__,
+    ) -> T:
         """What `read` makes of the model's answer.
 
         Args:
             prompt: name of the system prompt, see `prompt_text`. question: the user's message.
             schema: of the object that it is to answer with.
             read: makes something of the object; raises KeyError, TypeError or ValueError where it is none such.
+            package: in which the prompt lies.
 
         Raises:
             MalformedReply: its answers cannot be read. BudgetSpent: the money is spent.
             ModelUnavailable: it does not answer.
             ConfigError: there is a budget, and the price of the model is not known.
         """
-        return self.ask_parts(prompt_text(prompt), (question,), schema, read)
+        return self.ask_parts(prompt_text(prompt, package), (question,), schema, read)
 
     def ask_parts(
         self,
@@ -99,9 +107,9 @@ class StageModel:
             )
 
 
-def prompt_text(name: str) -> str:
-    """The system prompt in `prompt_NAME.md`."""
-    return resources.files(__package__).joinpath(f"prompt_{name}.md").read_text(encoding="utf-8").strip() + "\n"
+def prompt_text(name: str, package: str | None = __package__) -> str:
+    """The system prompt in `prompt_NAME.md` of a package."""
+    return resources.files(package).joinpath(f"prompt_{name}.md").read_text(encoding="utf-8").strip() + "\n"
 
 
 def _object_in(text: str) -> Mapping[str, Any]:

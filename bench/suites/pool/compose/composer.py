@@ -1,0 +1,508 @@
+"""Draws graphs that meet a request exactly: levels first, then subtasks whose types fit, then edges (see `cells`).
+
+Content is drawn only when a task is instantiated, so composing is a matter of types: thousands of graphs a second.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import accumulate, combinations
+from random import Random
+
+from omnipilot.bench.suites.pool.compose.cells import (
+    LARGEST,
+    MOST_NODES,
+    Request,
+    Shape,
+    anything,
+    cell_of,
+    cell_request,
+    explain_impossible,
+    possible_cells,
+    shapes,
+)
+from omnipilot.bench.suites.pool.compose.drawn_graph import DrawnGraph, descendants, graph_joins, graph_key, renumbered
+from omnipilot.bench.suites.pool.compose.subtask_types import TypeGraph, is_state, takes_away
+from omnipilot.bench.suites.pool.records import Conflict, GraphRecord
+from omnipilot.bench.tasks.task import seed_of
+from omnipilot.envs import ConfigError
+
+MOST_ALIKE = 2
+"""How often one subtask may occur in a graph, with other content each time."""
+_CHOICES = 5
+"""How many subtasks that fit are looked at, to take the one that was used least."""
+_TRIES_IN_VAIN = 3000
+"""Attempts in a row without a new graph after which a request counts as used up."""
+_TRIES_OF_A_CELL = 400
+"""The same for one of many cells, of which the others make up for what it lacks, once it had some."""
+
+
+@dataclass(frozen=True, slots=True)
+class Survivors:
+    """What became of the attempts.
+
+    Attributes:
+        graphs: how many came out. attempts: how many were begun.
+        dropped: why the others did not: reason → number.
+        used_up: requests that ran out of new graphs, in words.
+    """
+
+    graphs: int
+    attempts: int
+    dropped: Mapping[str, int]
+    used_up: tuple[str, ...] = ()
+
+
+@dataclass
+class Composer:
+    """Draws graphs over the subtasks of a pool; no two of them are the same up to numbering.
+
+    Args:
+        types: the subtasks.
+        seed: of all choices.
+        conflicts: what does not go together.
+        known: keys of graphs that exist already.
+        most_nodes: of the largest graphs, where a request does not say.
+    """
+
+    types: TypeGraph
+    seed: int = 0
+    conflicts: Collection[Conflict] = ()
+    known: Collection[str] = ()
+    most_nodes: int = MOST_NODES
+    use: list[int] = field(init=False)
+    dropped: Counter[str] = field(init=False, default_factory=Counter)
+    attempts: int = field(init=False, default=0)
+    used_up: list[str] = field(init=False, default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._random = Random(seed_of("compose", self.seed))
+        self._seen = set(self.known)
+        self._beside = {pair for one in self.conflicts for pair in _pairs(one) if one.how == "beside"}
+        self._behind = {(one.first, one.second) for one in self.conflicts if one.how == "behind"}
+        if useless := {one.first for one in self.conflicts if one.how == "alone"}:
+            self.types = TypeGraph([one for one in self.types.subtasks if one.id not in useless])
+        self.use = [0] * len(self.types.subtasks)
+        self._has_states = any(is_state(one.output) for one in self.types.subtasks)
+        self._sets: dict[tuple[int, int, int], tuple[int, ...]] = {}
+
+    def graphs(self, count: int, request: Request | None = None) -> Iterator[GraphRecord]:
+        """So many graphs that meet the request; without one, spread evenly over all cells that the subtasks reach.
+
+        Fewer come where there are no more: `survivors` says of what.
+
+        Raises:
+            ConfigError: no graph can meet the request; the message names the inequality, or what the subtasks lack.
+        """
+        if request is not None:
+            yield from self._of_request(count, _Aim(self, request))
+            return
+        aims = []
+        for cell in possible_cells(min(self.most_nodes, LARGEST)):
+            wanted = cell_request(",".join(cell), self.most_nodes)
+            if self.explain(wanted):
+                self.used_up.append(f"{wanted.name}: {self.explain(wanted)}")
+            else:
+                aims.append(_Aim(self, wanted))
+        while count > 0 and aims:
+            share = -(-count // len(aims))
+            for aim in list(aims):
+                came = 0
+                for graph in self._of_request(min(share, count), aim, _TRIES_OF_A_CELL):
+                    yield graph
+                    came += 1
+                count -= came
+                if came < min(share, count + came):
+                    aims.remove(aim)
+                if count <= 0:
+                    return
+
+    def explain(self, request: Request) -> str:
+        """Why no graph can meet a request: the inequality that forbids it, or what the subtasks lack; "" where none is
+        known."""
+        if reason := explain_impossible(request):
+            return reason
+        types = self.types
+        least = {name: low for name, (low, _) in request.ranges.items()}
+        if least["knowledge"] > len(types.categories):
+            return (
+                f"categories ≤ {len(types.categories)}: the subtasks are of no more ({', '.join(types.categories)}), "
+                f"but {least['knowledge']} are asked for"
+            )
+        longest = types.longest(types.every_category)
+        if least["hierarchy"] > longest:
+            return f"depth ≤ {longest}: {self._missing_type(longest)}, but depth {least['hierarchy']} is asked for"
+        most = request.ranges["knowledge"][1]
+        if least["hierarchy"] > 1 and not any(
+            types.longest(some) >= least["hierarchy"]
+            for size in range(1, min(most, len(types.categories)) + 1)
+            for some in self._category_sets(size, 1, size)
+        ):
+            return (
+                f"no chain of {least['hierarchy']} subtasks stays within {most} "
+                f"{'category' if most == 1 else 'categories'}: more subtasks that take and yield are needed"
+            )
+        inputs = sorted((len(one.inputs) for one in types.subtasks), reverse=True)[:1]
+        nodes = request.ranges["instruction"][1]
+        if least["dependency"] > (nodes - 1) * inputs[0]:
+            return (
+                f"edges ≤ {(nodes - 1) * inputs[0]}: {nodes} nodes with at most {inputs[0]} inputs each take no more, "
+                f"but {least['dependency']} are asked for"
+            )
+        return ""
+
+    def survivors(self) -> Survivors:
+        """What became of the attempts so far."""
+        return Survivors(
+            len(self._seen) - len(set(self.known)), self.attempts, dict(self.dropped), tuple(self.used_up)
+        )
+
+    def _missing_type(self, longest: int) -> str:
+        heights = self.types.heights(self.types.every_category)
+        level = {one.output for at, one in enumerate(self.types.subtasks) if heights[at] == 1 and one.output and one.inputs}
+        if not level:
+            return "no subtask both takes what another yields and yields something itself"
+        return f"no subtask takes {' or '.join(sorted(level))}, which chains of {longest} end in"
+
+    def _category_sets(self, size: int, depth: int, spare: int) -> tuple[int, ...]:
+        """The sets of so many categories that a chain of this length covers but for `spare` ones."""
+        key = (size, depth, spare)
+        if key not in self._sets:
+            bits = [1 << at for at in range(len(self.types.categories))]
+            self._sets[key] = tuple(
+                mask
+                for chosen in combinations(bits, size)
+                for mask in (sum(chosen),)
+                if self.types.links("", mask, mask, 0, depth, spare)
+            )
+        return self._sets[key]
+
+    def _of_request(self, count: int, aim: _Aim, most_in_vain: int = _TRIES_IN_VAIN) -> Iterator[GraphRecord]:
+        reason = self.explain(aim.request)
+        if reason:
+            raise ConfigError(f"no graph can be {aim.request.name or 'as asked for'}: {reason}")
+        in_vain = came = 0
+        while came < count:
+            shape = aim.draw(self._random)
+            if shape is None or in_vain >= (most_in_vain if aim.came else _TRIES_IN_VAIN):
+                self.used_up.append(f"{aim.request.name or 'the request'}: no new graph in {in_vain} attempts")
+                if not came and not aim.came:
+                    why = ", ".join(f"{reason} ({number})" for reason, number in aim.dropped.most_common(3))
+                    raise ConfigError(
+                        f"no graph was found for {aim.request.name or 'the request'} in {aim.attempts} attempts: {why}; "
+                        "more subtasks that take and yield would help"
+                    )
+                return
+            self.attempts += 1
+            drawn = self._draw(shape)
+            record = self._record(shape, drawn) if isinstance(drawn, DrawnGraph) else drawn
+            if isinstance(record, str):
+                self.dropped[record] += 1
+                aim.drop(shape, record)
+                in_vain += 1
+                continue
+            aim.keep(shape)
+            in_vain = 0
+            came += 1
+            yield record
+
+    def _record(self, shape: Shape, drawn: DrawnGraph) -> GraphRecord | str:
+        edges = drawn.edges
+        key = graph_key(drawn.labels, edges)
+        if key in self._seen:
+            return "there already"
+        if reason := self._conflict(drawn.labels, edges):
+            return reason
+        self._seen.add(key)
+        for label in drawn.labels:
+            self.use[self.types.number_of[label]] += 1
+        graph = renumbered(drawn)
+        figures, capabilities = _figures_of(shape)
+        return GraphRecord(
+            id=key[:12],
+            subtasks=graph.labels,
+            joins=graph_joins(graph),
+            edges=graph.edges,
+            figures=figures,
+            capabilities=capabilities,
+            key=key,
+            seed=seed_of(self.seed, key),
+        )
+
+    def _draw(self, shape: Shape) -> DrawnGraph | str:
+        """A graph of this shape, or why there is none this time.
+
+        The first node of each level makes a chain through all of them; the others hang on any node of the level before.
+        """
+        random, types = self._random.random, self.types
+        depth, left = len(shape.levels), sum(shape.levels)
+        spare = left - depth
+        sets = self._category_sets(shape.categories, depth, spare)
+        if not sets:
+            return "no chain is long enough within so few categories"
+        categories = sets[int(random() * len(sets))]
+        extra = shape.edges - (left - shape.levels[0])
+        uncovered = categories
+        nodes: list[int] = []
+        joins: list[tuple[int, int, int]] = []
+        spent: set[int] = set()
+        begin = behind = 0
+        for level, size in enumerate(shape.levels):
+            behind, begin = begin, len(nodes)
+            before = [types.feeds[one] for one in nodes if types.subtasks[one].output] if extra else []
+            for place in range(size):
+                source, output = 0, ""
+                if level:
+                    found = behind if not place else self._source(nodes, behind, begin, spent)
+                    if found is None or found in spent:
+                        return "nothing of the level before can be taken"
+                    source, output = found, types.subtasks[nodes[found]].output
+                wanted = (1 + -(-extra // left) if extra else 1) if level else 0
+                chosen: int | None = None
+                while chosen is None and wanted >= (1 if level else 0):
+                    if not place:
+                        fitting = types.links(output, categories, uncovered, wanted, depth - level, spare)
+                    else:
+                        tight = random() * left < uncovered.bit_count()
+                        within = uncovered if tight else categories
+                        height = 2 if extra and level < depth - 1 else 1
+                        fitting = types.candidates(output, categories, within, wanted, height)
+                    chosen = self._choose(fitting, nodes, before)
+                    wanted -= 1
+                if chosen is None and place:
+                    chosen = self._choose(types.candidates(output, categories, categories, 0, 1), nodes, ())
+                if chosen is None:
+                    return f"no subtask takes {output or 'nothing'} with so much to follow"
+                node = len(nodes)
+                nodes.append(chosen)
+                left -= 1
+                spare -= bool(place)
+                uncovered &= ~types.bit_of[chosen]
+                if level:
+                    fit = types.inputs_for(chosen, output)
+                    joins.append((node, fit[int(random() * len(fit))], source))
+                    if is_state(output):
+                        spent.add(source)
+                    if extra:
+                        extra -= self._join_more(nodes, joins, node, begin, min(extra, max(0, wanted)), spent)
+        if uncovered:
+            return "not all categories fit in"
+        if extra:
+            extra -= self._join_anywhere(shape, nodes, joins, extra, spent)
+        if extra:
+            return "there are not enough inputs for so many edges"
+        labels = tuple(types.subtasks[one].id for one in nodes)
+        return DrawnGraph(
+            labels, tuple((node, types.subtasks[nodes[node]].inputs[at][0], source) for node, at, source in joins)
+        )
+
+    def _choose(self, fitting: Sequence[int], nodes: Sequence[int], before: Sequence[Sequence[int]]) -> int | None:
+        """Of a few subtasks that fit here the one that can take most from the nodes before, and was used least; None if
+        none fits.
+
+        Args:
+            before: of each node before that yields something, which inputs of each subtask it feeds (`TypeGraph.feeds`).
+        """
+        many = len(fitting)
+        if not many:
+            return None
+        random, use = self._random.random, self.use
+        best, most, least = None, -1, 0
+        for _ in range(min(many, _CHOICES)):
+            one = fitting[int(random() * many)]
+            if one == best:
+                continue
+            sources = fed = 0
+            for feeds in before:
+                if inputs := feeds[one]:
+                    sources += 1
+                    fed |= inputs
+            able = min(sources, fed.bit_count())
+            if (able > most or (able == most and use[one] < least)) and nodes.count(one) < MOST_ALIKE:
+                best, most, least = one, able, use[one]
+        return best
+
+    def _source(self, nodes: Sequence[int], begin: int, end: int, spent: Collection[int]) -> int | None:
+        """A node of the level before whose output something takes; None if there is none."""
+        subtasks = self.types.subtasks
+        able = [
+            node
+            for node in range(begin, end)
+            if node not in spent and self.types.takers(subtasks[nodes[node]].output)
+        ]
+        return able[int(self._random.random() * len(able))] if able else None
+
+    def _join_more(
+        self,
+        nodes: Sequence[int],
+        joins: list[tuple[int, int, int]],
+        node: int,
+        before: int,
+        most: int,
+        spent: set[int],
+    ) -> int:
+        """Join free inputs of a node with nodes of lower levels, at most so many; returns how many."""
+        used = {at for one, at, _ in joins if one == node}
+        sources = {source for one, _, source in joins if one == node}
+        subtasks = self.types.subtasks
+        done = 0
+        others = [other for other in range(before) if other not in sources and other not in spent]
+        self._random.shuffle(others)
+        for other in others:
+            if done >= most:
+                break
+            output = subtasks[nodes[other]].output
+            if not output:
+                continue
+            free = [at for at in self.types.inputs_for(nodes[node], output) if at not in used]
+            if free:
+                at = free[int(self._random.random() * len(free))]
+                joins.append((node, at, other))
+                used.add(at)
+                done += 1
+                if is_state(output):
+                    spent.add(other)
+        return done
+
+    def _join_anywhere(
+        self, shape: Shape, nodes: Sequence[int], joins: list[tuple[int, int, int]], most: int, spent: set[int]
+    ) -> int:
+        """Join free inputs of any nodes with nodes of lower levels until so many edges were added; returns how many."""
+        starts, at = [], 0
+        for size in shape.levels:
+            starts += [at] * size
+            at += size
+        order = list(range(shape.levels[0], len(nodes)))
+        self._random.shuffle(order)
+        done = 0
+        for node in order:
+            if done >= most:
+                break
+            done += self._join_more(nodes, joins, node, starts[node], most - done, spent)
+        return done
+
+    def _conflict(self, labels: Sequence[str], edges: Sequence[tuple[int, int]]) -> str:
+        """Why two nodes do not go together; "" if all do."""
+        if not self._beside and not self._behind and not self._has_states:
+            return ""
+        below = descendants(len(labels), edges)
+        for first, label in enumerate(labels):
+            for second, other in enumerate(labels):
+                if second in below[first]:
+                    if (label, other) in self._behind:
+                        return "a known conflict"
+                elif (label, other) in self._beside and first < second and first not in below[second]:
+                    return "a known conflict"
+        if self._has_states:
+            return self._lost_state(labels, edges, below)
+        return ""
+
+    def _lost_state(self, labels: Sequence[str], edges: Sequence[tuple[int, int]], below: Sequence[set[int]]) -> str:
+        kinds = [self.types.subtasks[self.types.number_of[label]] for label in labels]
+        for source, node in edges:
+            if not is_state(kinds[source].output):
+                continue
+            for other in range(len(labels)):
+                if other in (source, node) or source in below[other] or other in below[node]:
+                    continue
+                if takes_away(kinds[other], kinds[source]):
+                    return "a state would be lost before it is used"
+        return ""
+
+
+def _pairs(conflict: Conflict) -> tuple[tuple[str, str], tuple[str, str]]:
+    return (conflict.first, conflict.second), (conflict.second, conflict.first)
+
+
+@lru_cache(maxsize=None)
+def _figures_of(shape: Shape) -> tuple[Mapping[str, int], tuple[str, ...]]:
+    complexity = shape.complexity()
+    return complexity.figures(), complexity.capabilities()
+
+
+@dataclass(slots=True)
+class _Figures:
+    """Shapes with equal figures, and how drawing them went."""
+
+    shapes: list[Shape]
+    weight: float
+    attempts: int = 0
+    kept: int = 0
+
+
+class _Aim:
+    """A request, and which shapes meet it.
+
+    Small graphs come more often than large ones, and figures that seldom work less often than others; figures that
+    never work are given up.
+    """
+
+    def __init__(self, composer: Composer, request: Request) -> None:
+        by_figures: dict[tuple[int, ...], list[Shape]] = {}
+        for shape in shapes(request):
+            if shape.categories <= len(composer.types.categories):
+                by_figures.setdefault(tuple(_figures_of(shape)[0].values()), []).append(shape)
+        least_nodes = min((figures[1] for figures in by_figures), default=0)
+        least_edges = min((figures[0] for figures in by_figures), default=0)
+        self.request = request
+        self.dropped: Counter[str] = Counter()
+        self.attempts = 0
+        self.came = 0
+        self._figures = {
+            shape: group
+            for figures, among in by_figures.items()
+            for group in (
+                _Figures(among, _SMALLER ** (figures[1] - least_nodes) * _FEWER ** (figures[0] - least_edges)),
+            )
+            for shape in among
+        }
+        self._groups = list({id(group): group for group in self._figures.values()}.values())
+        self._weigh()
+
+    def draw(self, random: Random) -> Shape | None:
+        """A shape, or None when all were given up."""
+        if not self._groups:
+            return None
+        if not self.attempts % _WEIGH_EVERY:
+            self._weigh()
+        group = random.choices(self._groups, cum_weights=self._weights)[0]
+        self.attempts += 1
+        group.attempts += 1
+        return group.shapes[int(random.random() * len(group.shapes))]
+
+    def keep(self, shape: Shape) -> None:
+        """Note that a shape worked."""
+        self.came += 1
+        self._figures[shape].kept += 1
+
+    def drop(self, shape: Shape, reason: str) -> None:
+        """Note that a shape did not work this time."""
+        self.dropped[reason] += 1
+        group = self._figures[shape]
+        if not group.kept and group.attempts >= _TRIES_IN_VAIN // 10 and len(self._groups) > 1 and group in self._groups:
+            self._groups.remove(group)
+            self._weigh()
+
+    def _weigh(self) -> None:
+        self._weights = list(
+            accumulate(group.weight * (group.kept + 2) / (group.attempts + 2) for group in self._groups)
+        )
+
+
+_WEIGH_EVERY = 64
+_SMALLER = 0.7
+"""How much rarer graphs with one node more are."""
+_FEWER = 0.8
+"""How much rarer graphs with one edge more are."""
+
+
+def cell_counts(graphs: Collection[GraphRecord]) -> dict[tuple[str, ...], int]:
+    """How many graphs lie in each possible cell."""
+    from omnipilot.bench.tasks.complexity import Complexity
+
+    counts = Counter(cell_of(Complexity(**graph.figures)) for graph in graphs)
+    return {cell: counts[cell] for cell in possible_cells()}
+

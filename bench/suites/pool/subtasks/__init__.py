@@ -1,0 +1,1 @@
+"""From what was explored to subtasks with open content."""

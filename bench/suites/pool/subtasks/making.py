@@ -1,0 +1,501 @@
+"""A subtask of a pool as a template: picks its items, plays its path in a world of its own, and judges by what differs.
+
+What a judge wants is not written down anywhere: it is what the path does to this very content.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
+
+from omnipilot.bench.suites.pool.explore.differences import Change, changes
+from omnipilot.bench.suites.pool.explore.general_ids import _FORMS
+from omnipilot.bench.suites.pool.records import SubtaskRecord
+from omnipilot.bench.suites.pool.subtasks.items import (
+    describe_item,
+    find_item,
+    is_told_apart,
+    items_of_kind,
+    key_value,
+    kind_for,
+    stand_in,
+)
+from omnipilot.bench.suites.pool.subtasks.judging import MadeBefore, judge_changes
+from omnipilot.bench.suites.pool.subtasks.readings import playing_seconds
+from omnipilot.bench.suites.pool.subtasks.replay import Rehearsal, Stuck
+from omnipilot.bench.suites.pool.subtasks.resource_types import ItemKind, ResourceTypes, predefined_types
+from omnipilot.bench.suites.pool.subtasks.telling import judge_being_there, plant, shown_fact, whole_seconds
+from omnipilot.bench.synthesis.sampling import TaskSampler
+from omnipilot.bench.synthesis.template import Piece, Resource, Template
+from omnipilot.bench.tasks.graph import JudgeGraph
+from omnipilot.envs import ActionRejected, ConfigError, Wait
+from omnipilot.envs.sim.apps.registry import find_app
+from omnipilot.envs.sim.inventory import item_id
+from omnipilot.envs.sim.state.phone_data import day_of
+from omnipilot.envs.sim.state.world_state import WorldState
+from omnipilot.memory import Move
+
+TRIES = 8
+"""Sets of items that are tried before a subtask is said not to fit a world."""
+TODAY = "today"
+"""In a condition, the date of the world's start."""
+PLACE_TRIES = 40
+"""The same, where a place such as a day is chosen that may not have what comes next."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedPath:
+    """A path that was played with everything filled in.
+
+    Attributes:
+        start: the state before it, with the content that it needs. end: the state after it.
+        bindings: what stands in each hole. changes: what differs, without what is ignored.
+        moves: what was done. labels: what the screen calls what stands in a hole. fact, words: of a
+            reading, what it tells. made_before: items that another subtask makes, by their id in `start`.
+    """
+
+    start: WorldState
+    end: WorldState
+    bindings: Mapping[str, str]
+    changes: tuple[Change, ...]
+    moves: tuple[Move, ...]
+    made_before: Mapping[str, MadeBefore] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
+    fact: str = ""
+    words: str = ""
+
+
+class PathPlayer:
+    """Plays the path of one subtask on states, with items and texts drawn for its holes."""
+
+    def __init__(self, subtask: SubtaskRecord, types: ResourceTypes | None = None) -> None:
+        self.subtask = subtask
+        self.types = types or predefined_types()
+        self.app = app_of(subtask)
+
+    def entry(self, hole: str) -> ItemKind | None:
+        """The collection that a hole's item is of; None for other holes."""
+        what, _, kind = self.subtask.holes.get(hole, "").partition(" ")
+        return kind_for(self.types, self.app, kind) if what == "item" else None
+
+    def parameters(self, played: PlayedPath) -> tuple[tuple[str, str], ...]:
+        """What a path was played with: typed texts and options, and what its items are called."""
+        found = []
+        for hole, value in sorted(played.bindings.items()):
+            entry = self.entry(hole)
+            item = find_item(played.start.account, entry, value) if entry else None
+            found.append((hole, describe_item(played.start.account, item, entry) if item and entry else value))
+        return tuple(found)
+
+    def play(self, draw: TaskSampler, given: Mapping[str, str], state: WorldState, tries: int = TRIES) -> PlayedPath:
+        """Play it with items that make it do what it is for.
+
+        Args:
+            given: values for some holes.
+
+        Raises:
+            ConfigError: no items were found with which it does.
+        """
+        reason = ""
+        if any(spec.startswith("place") for spec in self.subtask.holes.values()):
+            tries = PLACE_TRIES
+        for _ in range(tries):
+            try:
+                played = self.play_once(draw, given, state)
+            except Stuck as stuck:
+                reason = str(stuck)
+                continue
+            if self.does_it(played):
+                return played
+            if any(isinstance(value, bool) for value in self.subtask.constants.values()):
+                items = {hole: id for hole, id in played.bindings.items() if self.entry(hole) is not None}
+                with suppress(Stuck):
+                    played = self.play_once(draw, {**items, **given}, state)
+                    if self.does_it(played):
+                        return played
+            reason = f"it changed {sorted({change.signature for change in played.changes})}"
+        raise ConfigError(f"subtask {self.subtask.id} does not fit this world: {reason}")
+
+    def does_it(self, played: PlayedPath) -> bool:
+        """Whether a path had just the effect that the subtask is for."""
+        if {change.signature for change in played.changes} != set(self.subtask.effect):
+            return False
+        constants = self.subtask.constants
+        return all(
+            repr(change.after) == repr(constants[change.signature])
+            for change in played.changes
+            if change.signature in constants
+        )
+
+    def play_once(self, draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> PlayedPath:
+        """Play it once, whatever comes of it; if items are not where they are looked for, with some put there.
+
+        Raises:
+            Stuck: a control is nowhere, or nothing fits a hole.
+        """
+        start, bindings, made_before = self._with_content(given, state)
+        try:
+            return self._played(draw, given, start, bindings, made_before)
+        except Stuck:
+            if not self.subtask.preconditions:
+                raise
+        start, bindings = self._with_conditions(draw, start, bindings)
+        return self._played(draw, given, start, bindings, made_before)
+
+    def _with_conditions(
+        self, draw: TaskSampler, state: WorldState, bindings: Mapping[str, str]
+    ) -> tuple[WorldState, dict[str, str]]:
+        """The state in which items are as they have to be to be found on the path, and which they are."""
+        bound = dict(bindings)
+        for condition in self.subtask.preconditions:
+            place, _, value = condition.partition("=")
+            hole, _, name = place.partition(".")
+            entry = self.entry(hole)
+            if entry is None:
+                continue
+            if hole not in bound:
+                items = items_of_kind(state.account, entry.name.rpartition("/")[2])
+                chosen = self._item(draw, Rehearsal.begin(state, bound), hole, [item_id(item) for item in items])
+                if chosen is None:
+                    raise Stuck(f"there is no {entry.noun} to put there")
+                bound[hole] = chosen
+            item = find_item(state.account, entry, bound[hole])
+            if item is not None:
+                state = state.own(state.account.put(replace(item, **{name: day_of(state.start) if value == TODAY else json.loads(value)})))
+        return state, bound
+
+    def _played(
+        self,
+        draw: TaskSampler,
+        given: Mapping[str, str],
+        start: WorldState,
+        bindings: Mapping[str, str],
+        made_before: Mapping[str, MadeBefore],
+    ) -> PlayedPath:
+        rehearsal = Rehearsal.begin(start, bindings)
+        rehearsal.play(self.subtask.path, self._chooser(draw, rehearsal))
+        decided = {hole: given[hole] for hole in given if self.subtask.holes.get(hole, "").startswith("of ")}
+        if decided:
+            start = self._with_decided(start, rehearsal.bindings, decided)
+            rehearsal = Rehearsal.begin(start, {**rehearsal.bindings, **decided})
+            rehearsal.play(self.subtask.path, self._chooser(draw, rehearsal))
+        fact, words = "", ""
+        if self.subtask.reveals:
+            planted = plant(self.subtask, rehearsal.bindings, start, draw, self.types)
+            start, fact, words = planted.state, planted.value, planted.words
+            if self.subtask.channel == "screen":
+                try:
+                    fact = shown_fact(self.subtask, rehearsal.bindings, start, fact)
+                except ValueError as error:
+                    raise Stuck(str(error)) from None
+            rehearsal = Rehearsal.begin(start, rehearsal.bindings)
+            rehearsal.play(self.subtask.path, self._chooser(draw, rehearsal))
+        ignored = set(self.subtask.ignored)
+        differences = changes(rehearsal.start, rehearsal.world.state())
+        return PlayedPath(
+            start,
+            rehearsal.world.state(),
+            rehearsal.bindings,
+            tuple(change for change in differences if change.signature not in ignored),
+            tuple(rehearsal.moves),
+            made_before,
+            rehearsal.labels,
+            fact,
+            words,
+        )
+
+    def _with_content(
+        self, given: Mapping[str, str], state: WorldState
+    ) -> tuple[WorldState, dict[str, str], dict[str, MadeBefore]]:
+        """The state with what the path needs, what stands in given holes, and items that are only made later."""
+        bindings: dict[str, str] = {}
+        made_before: dict[str, MadeBefore] = {}
+        for hole, value in given.items():
+            entry = self.entry(hole)
+            if entry is None:
+                if not self.subtask.holes.get(hole, "").startswith("of "):
+                    bindings[hole] = value
+                continue
+            item = find_item(state.account, entry, value)
+            if item is None:
+                item = stand_in(state.account, entry, value)
+                if item is None:
+                    raise Stuck(f"there is no {entry.noun} {value}")
+                state = state.own(state.account.put(item))
+                made_before[item_id(item)] = MadeBefore(entry, value)
+            elif reversed_ := self._reversed(entry, item):
+                state = state.own(state.account.put(replace(item, **reversed_)))
+            bindings[hole] = item_id(item)
+        return state, bindings, made_before
+
+    def _reversed(self, entry: ItemKind, item: Any) -> dict[str, Any]:
+        """What of an item must be otherwise at the start, so that there is something to switch."""
+        kind = entry.name.rpartition("/")[2]
+        return {
+            name: not value
+            for name, value in (
+                (signature.rpartition(".")[2], value)
+                for signature, value in self.subtask.constants.items()
+                if signature.startswith(f"~{kind}.") and isinstance(value, bool)
+            )
+            if getattr(item, name) == value
+        }
+
+    def _with_decided(
+        self, state: WorldState, bindings: Mapping[str, str], decided: Mapping[str, str]
+    ) -> WorldState:
+        """The state in which items hold the texts that the path is to type, such as a network its password."""
+        for hole, value in decided.items():
+            of, _, name = self.subtask.holes[hole].removeprefix("of ").partition(".")
+            entry = self.entry(of)
+            item = find_item(state.account, entry, bindings[of]) if entry else None
+            if item is not None:
+                state = state.own(state.account.put(replace(item, **{name: value})))
+        return state
+
+    def _chooser(self, draw: TaskSampler, rehearsal: Rehearsal) -> Callable[[str, Sequence[str]], str | None]:
+        def choose(hole: str, offers: Sequence[str]) -> str | None:
+            what, _, detail = self.subtask.holes.get(hole, "option").partition(" ")
+            if what == "text":
+                return self.types.draw_value(detail, draw)
+            if what == "of":
+                of, _, name = detail.partition(".")
+                entry = self.entry(of)
+                if entry is None:
+                    return None
+                if of not in rehearsal.bindings:
+                    items = items_of_kind(rehearsal.start.account, entry.name.rpartition("/")[2])
+                    chosen = self._item(draw, rehearsal, of, [item_id(item) for item in items])
+                    if chosen is None:
+                        return None
+                    rehearsal.bindings[of] = chosen
+                item = find_item(rehearsal.start.account, entry, rehearsal.bindings[of])
+                return None if item is None else str(getattr(item, name)) or None
+            if what == "item":
+                return self._item(draw, rehearsal, hole, offers)
+            if what == "place":
+                form = next((form for form, kind in _FORMS if kind == detail), None)
+                offers = [offer for offer in offers if form is None or form.fullmatch(offer)]
+            return draw.choice(list(offers)) if offers else None
+
+        return choose
+
+    def _item(self, draw: TaskSampler, rehearsal: Rehearsal, hole: str, offers: Sequence[str]) -> str | None:
+        entry = self.entry(hole)
+        assert entry is not None
+        account = rehearsal.world.state().account
+        kind = entry.name.rpartition("/")[2]
+        taken = set(rehearsal.bindings.values()) | draw.claimed(kind)
+        there = {item_id(item): item for item in items_of_kind(account, kind)}
+        wanted = {
+            name.partition(".")[2]: value
+            for name, value in self.subtask.constants.items()
+            if name.startswith(f"{kind}.")
+        }
+        free = [
+            id
+            for id in offers
+            if id in there
+            and id not in taken
+            and is_told_apart(account, there[id], entry)
+            and all(getattr(there[id], name) == value for name, value in wanted.items())
+        ]
+        return draw.choice(free) if free else None
+
+
+def app_of(subtask: SubtaskRecord) -> str:
+    """The name of the app that a subtask begins in."""
+    app = find_app(cast(Any, subtask.env.split("+")[0]), subtask.application)
+    return app.name if app else subtask.application.lower()
+
+
+def make_template(subtask: SubtaskRecord, types: ResourceTypes | None = None) -> Template:
+    """The template of a subtask that was found or proposed."""
+    player = PathPlayer(subtask, types)
+    inputs = dict(subtask.inputs)
+    drawn: dict[int, tuple[WorldState, PlayedPath]] = {}
+
+    def alone(draw: TaskSampler, state: WorldState) -> Mapping[str, str | Resource]:
+        played = player.play(draw, {}, state)
+        found: dict[str, str | Resource] = {}
+        for name in inputs:
+            value = played.bindings[name]
+            entry = player.entry(name)
+            if entry is None:
+                found[name] = value
+                continue
+            item = find_item(played.start.account, entry, value)
+            words = f"the {entry.noun} {describe_item(state.account, item, entry)}" if item is not None else value
+            found[name] = Resource(inputs[name], key_value(item, entry) if item else value, words)
+        drawn[0] = (state, played)
+        return found
+
+    def make(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
+        before, played = drawn.pop(0, (None, None))
+        if played is None or before is not state or not _as_given(player, played, given):
+            played = player.play(draw, given, state)
+        for hole, id in played.bindings.items():
+            entry = player.entry(hole)
+            if entry is not None:
+                draw.claim(entry.name.rpartition("/")[2], id)
+        start = _without_stand_ins(played)
+        return Piece(
+            _judges(player, played, draw),
+            start,
+            lambda now: solve(player, played, now),
+            words_of(player, played),
+            output_of(player, played),
+        )
+
+    return Template(
+        id=subtask.id,
+        instruction=subtask.instruction_template,
+        env=subtask.env,
+        app=player.app,
+        make=make,
+        inputs=inputs,
+        output=subtask.output_resources[0] if subtask.output_resources else "",
+        alone=alone,
+        level=cast(Any, subtask.level),
+        dimension=cast(Any, subtask.dimension),
+        hangs_on=cast(Any, subtask.channel),
+    )
+
+
+def _judges(player: PathPlayer, played: PlayedPath, draw: TaskSampler) -> JudgeGraph:
+    subtask = player.subtask
+    if not subtask.reveals:
+        return judge_changes(played.changes, subtask.ignored, draw, played.made_before)
+    sounds = [
+        sound.name
+        for sound in (played.end.phone if subtask.env == "phone" else played.end.desktop).sounds
+        if sound.start >= played.start.time
+    ]
+    heard = sounds if subtask.channel in ("sound", "speech") else ()
+    shown = played.fact if subtask.channel == "screen" else ""
+    seen = sorted({change.signature for change in changes(played.start, played.end)})
+    if subtask.reveals[0].startswith("photos.") and subtask.level == "AV-present":
+        shown = shown if _is_written(played, shown) else ""
+    return judge_being_there(subtask, played.end, shown, heard, seen)
+
+
+def _is_written(played: PlayedPath, text: str) -> bool:
+    """Whether a fact stands on the screen in words, and not in a picture alone."""
+    world = Rehearsal.begin(played.end).world
+    return any(text in (one.name, one.value) for env in world.envs.values() for one in env.ui_tree())
+
+
+def _as_given(player: PathPlayer, played: PlayedPath, given: Mapping[str, str]) -> bool:
+    for hole, value in given.items():
+        entry, bound = player.entry(hole), played.bindings.get(hole, "")
+        if entry is None:
+            if bound != value:
+                return False
+        else:
+            item = find_item(played.start.account, entry, value)
+            if item is None or item_id(item) != bound:
+                return False
+    return True
+
+
+def _without_stand_ins(played: PlayedPath) -> WorldState:
+    state = played.start
+    for id, before in played.made_before.items():
+        item = state.account.find(before.entry.name.rpartition("/")[2], id)
+        state = state.own(state.account.drop(item))
+    return state
+
+
+def solve(player: PathPlayer, played: PlayedPath, now: WorldState) -> Sequence[Move]:
+    """The moves of a demonstration from a state: the path, or the first of the alternatives that has its effect.
+
+    Raises:
+        ActionRejected: none of them can be played.
+    """
+    bindings = dict(played.bindings)
+    for hole, id in bindings.items():
+        before = played.made_before.get(id)
+        entry = player.entry(hole)
+        item = find_item(now.account, entry, before.value) if before and entry else None
+        if item is not None:
+            bindings[hole] = item_id(item)
+    wanted = {change.signature for change in played.changes}
+    first: Sequence[Move] | None = None
+    reason = ""
+    for path in (player.subtask.path, *player.subtask.alternatives):
+        rehearsal = Rehearsal.begin(now, bindings)
+        try:
+            rehearsal.play(path, lambda _hole, _offers: None)
+        except Stuck as stuck:
+            reason = reason or str(stuck)
+            continue
+        if player.subtask.reveals:
+            seconds = playing_seconds(now, rehearsal.world.state(), player.subtask.env)
+            waiting = [Move(player.subtask.env, Wait(whole_seconds(seconds)))] if seconds else []
+            return [*rehearsal.moves, *waiting]
+        if wanted <= {change.signature for change in changes(now, rehearsal.world.state())}:
+            return rehearsal.moves
+        first = first or rehearsal.moves
+    if first is None:
+        raise ActionRejected(f"subtask {player.subtask.id} cannot be played from here: {reason}")
+    return first
+
+
+def words_of(player: PathPlayer, played: PlayedPath) -> dict[str, str]:
+    """What stands in the placeholders of the instruction that are no inputs."""
+    found = {}
+    for hole in re.findall(r"\{(\w+)\}", player.subtask.instruction_template):
+        if hole in player.subtask.inputs:
+            continue
+        value = played.bindings.get(hole, "")
+        entry = player.entry(hole)
+        item = find_item(played.start.account, entry, value) if entry else None
+        if entry is not None and item is not None:
+            found[hole] = f"the {entry.noun} {describe_item(played.start.account, item, entry)}"
+        else:
+            found[hole] = f'"{played.labels.get(hole) or value}"'
+    return found
+
+
+def output_of(player: PathPlayer, played: PlayedPath) -> Resource | None:
+    """What the subtask yields; see `SubtaskRecord.source`."""
+    subtask = player.subtask
+    if not subtask.output_resources:
+        return None
+    type, source = subtask.output_resources[0], subtask.source
+    if subtask.reveals:
+        entry = player.entry(source.strip("{}")) if source else None
+        where = f" of the {entry.noun} that you {past_of(subtask)}" if entry else ""
+        return Resource(type, played.fact, played.words + where)
+    if source.startswith("{"):
+        hole = source.strip("{}")
+        entry = player.entry(hole)
+        assert entry is not None
+        id = played.bindings[hole]
+        item = find_item(played.end.account, entry, id) or find_item(played.start.account, entry, id)
+        before = played.made_before.get(id)
+        value = before.value if before and item is None else key_value(item, entry)
+        return Resource(type, value, f"the {entry.noun} that you {past_of(subtask)}")
+    if source.startswith("+"):
+        entry = kind_for(player.types, player.app, source[1:])
+        item = next(change.after for change in played.changes if change.signature == source)
+        return Resource(type, key_value(item, entry), f"the new {entry.noun}")
+    change = next((change for change in played.changes if change.signature == source), None)
+    if change is None:
+        raise ConfigError(f"subtask {subtask.id} yields {source}, which it does not change")
+    return Resource(type, str(change.after), player.types.words_for(type))
+
+
+def past_of(subtask: SubtaskRecord) -> str:
+    """What was done, as in "the file that you moved"."""
+    verb = re.sub(r"^on the \w+, (in [^,]+, )?", "", subtask.instruction_template).split(" ")[0]
+    known = {"put": "put there", "set": "set", "send": "sent", "write": "wrote", "open": "opened", "make": "made"}
+    if verb in known:
+        return known[verb]
+    if verb.endswith("e"):
+        return verb + "d"
+    return verb + "ed"

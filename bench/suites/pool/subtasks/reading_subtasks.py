@@ -1,0 +1,165 @@
+"""From screens to subtasks that yield a fact: prove what a screen tells, then try it on other content."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from omnipilot.bench.suites.pool.records import Reveal, SubtaskRecord
+from omnipilot.bench.suites.pool.subtasks.analysis import content, draft_of, sets_of_parameters, with_fixed_texts
+from omnipilot.bench.suites.pool.subtasks.candidates import Candidate
+from omnipilot.bench.suites.pool.subtasks.making import PathPlayer, app_of
+from omnipilot.bench.suites.pool.subtasks.readings import (
+    Proof,
+    bookkeeping_of,
+    prove_readings,
+    record_of,
+    shorten_to,
+    variants_of,
+)
+from omnipilot.bench.suites.pool.subtasks.replay import HOLE
+from omnipilot.bench.suites.pool.subtasks.resource_types import ResourceTypes
+from omnipilot.bench.tasks.task import seed_of
+
+ATTEMPTS = 3
+"""Screens from which a reading is tried on other content before it is given up."""
+VERBS: Mapping[str, tuple[str, str]] = {
+    "screen": ("open", "read"),
+    "sound": ("play", "listen for"),
+    "speech": ("play", "listen for"),
+    "motion": ("play", "watch for"),
+}
+DIMENSIONS = {
+    "screen": "localisation",
+    "sound": "cross-modal discrimination",
+    "speech": "semantic understanding",
+    "motion": "temporal reasoning",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ProvedReading:
+    """A reading that was proved where it was found.
+
+    Attributes:
+        reveal: as a pool records it. subtasks: what came of it. reason: why nothing did.
+    """
+
+    reveal: Reveal
+    subtasks: tuple[SubtaskRecord, ...]
+    reason: str = ""
+
+
+def readings_of(
+    candidate: Candidate, types: ResourceTypes, seen: Counter[tuple[str, ...]], seed: int = 0
+) -> Iterator[ProvedReading]:
+    """The readings of one screen that are not known yet.
+
+    Args:
+        seen: how often something was proved on other screens of the app; what is proved is added.
+    """
+    draft = draft_of(candidate, types)
+    player = PathPlayer(draft, types)
+    holes = {hole: entry for hole in candidate.holes if (entry := player.entry(hole)) is not None}
+    state = content(candidate.instance)
+    for proof in prove_readings(candidate.path, candidate.bindings, holes, state, draft.env):
+        key = (candidate.app, proof.kind, proof.field, proof.channel)
+        if seen[key] >= ATTEMPTS:
+            continue
+        path = shorten_to(proof, candidate.path, candidate.bindings, state, draft.env)
+        reading = _tried(replace(candidate, path=path), proof, types, seed)
+        seen[key] += ATTEMPTS if reading.subtasks else 1
+        yield reading
+
+
+def _tried(candidate: Candidate, proof: Proof, types: ResourceTypes, seed: int) -> ProvedReading:
+    state = content(candidate.instance)
+    draft = with_fixed_texts(draft_of(candidate, types), candidate)
+    ignored = bookkeeping_of(candidate.path, candidate.bindings, state)
+    of = record_of(state, proof, candidate.bindings)
+    found: list[SubtaskRecord] = []
+    reasons: list[str] = []
+    variants = variants_of(proof, of, types)
+    for type, planted, variant in variants:
+        channel = variant if proof.field == "sound" and planted else proof.channel
+        subtask = replace(
+            draft,
+            effect=(),
+            ignored=ignored,
+            reveals=(f"{proof.kind}.{proof.field}",),
+            source=f"{{{proof.hole}}}" if proof.hole else "",
+            output_resources=(type,),
+            channel=channel,
+            level=proof.level,
+            dimension=DIMENSIONS[channel],
+            plants=planted,
+            constants={f"{proof.kind}.kind": variant} if proof.field == "fact" else {},
+        )
+        subtask = _with_inputs(subtask, types)
+        subtask = replace(subtask, instruction_template=reading_instruction(subtask, proof, types, variant))
+        subtask = replace(subtask, id=_name(subtask, proof))
+        sets, reason = sets_of_parameters(subtask, types, seed)
+        if sets is None:
+            reasons.append(reason)
+        else:
+            found.append(replace(subtask, available_parameters=sets))
+    general = variants[0][0] if variants else types.of_field(proof.kind, proof.field)
+    reveal = Reveal(
+        candidate.situation,
+        f"{proof.kind}.{proof.field}",
+        general,
+        proof.channel,
+        proof.level,
+        candidate.evidence,
+    )
+    return ProvedReading(reveal, tuple(found), "" if found else (reasons or ["cannot be told in words"])[0])
+
+
+def _with_inputs(subtask: SubtaskRecord, types: ResourceTypes) -> SubtaskRecord:
+    player = PathPlayer(subtask, types)
+    inputs = {hole: entry.type for hole in subtask.holes if (entry := player.entry(hole)) is not None and entry.type}
+    return replace(subtask, inputs=inputs, input_resources=tuple(dict.fromkeys(inputs.values())))
+
+
+def reading_instruction(subtask: SubtaskRecord, proof: Proof, types: ResourceTypes, variant: str = "") -> str:
+    """The instruction of a reading: what to open or play, and what to look or listen for."""
+    app = app_of(subtask)
+    first, second = VERBS[subtask.channel]
+    what = _fact_words(subtask, proof, types, variant)
+    place = f"on the {subtask.env}, in {subtask.application}, "
+    if proof.hole:
+        others = [
+            f" for {{{hole}}}"
+            for hole, spec in subtask.holes.items()
+            if hole != proof.hole and spec.startswith("item ")
+        ]
+        thing = f"the conversation with {{{proof.hole}}}" if app == "messages" else f"{{{proof.hole}}}"
+        return f"{place}{first} {thing}{''.join(others)} and {second} {what}"
+    steps = [part for part in subtask.path[-1].control.split("/")[1:] if not HOLE.search(part)]
+    if subtask.channel == "screen":
+        return f"{place}open {_last_words(steps)} and read {what}" if steps else f"{place}read {what}"
+    return f"{place}{steps[-1] if steps else 'play'} the {steps[0] if steps else 'sound'} and {second} {what}"
+
+
+def _fact_words(subtask: SubtaskRecord, proof: Proof, types: ResourceTypes, variant: str) -> str:
+    if proof.field == "sound" and subtask.plants:
+        return next(
+            one.words for one in types.heard if (one.type, one.channel) == (subtask.plants, subtask.channel)
+        ).partition(" (")[0]
+    if subtask.plants:
+        return f"{types.words_for(subtask.plants)} in it"
+    return types.fact(proof.kind, proof.field, variant).words
+
+
+def _last_words(steps: list[str]) -> str:
+    return f'"{steps[-1].replace("-", " ").capitalize()}"'
+
+
+def _name(subtask: SubtaskRecord, proof: Proof) -> str:
+    words = ["d"] if subtask.env == "desktop" else []
+    words += [app_of(subtask), "read", proof.kind, proof.field, (subtask.plants or "").rpartition("/")[2]]
+    words += [str(value) for value in subtask.constants.values()]
+    detail = repr((subtask.reveals, subtask.plants, subtask.channel, sorted(subtask.holes.items()), subtask.constants))
+    return "-".join(word for word in words if word) + f"-{seed_of(detail) % 16**4:04x}"
+

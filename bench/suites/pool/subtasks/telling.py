@@ -1,0 +1,216 @@
+"""Subtasks that yield a fact: what is planted, what the screen shows, and whether somebody was there to see or hear it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+from omnipilot.bench.suites.duet.kit.phone import fits_in
+from omnipilot.bench.suites.pool.records import SubtaskRecord
+from omnipilot.bench.suites.pool.subtasks.readings import (
+    Proof,
+    other_value,
+    record_of,
+    shown_value,
+    tell,
+    with_field,
+)
+from omnipilot.bench.suites.pool.subtasks.resource_types import HeardFact, ResourceTypes, draw_pattern
+from omnipilot.bench.synthesis.sampling import TaskSampler
+from omnipilot.bench.tasks.graph import JudgeGraph
+from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs.sim.state.world_state import View, WorldState
+
+BEEPS = 60
+"""Places for beeps in a message that has some."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlantedFact:
+    """A fact in the content: the state that holds it, its value ("" where only the screen says it), words for it."""
+
+    state: WorldState
+    value: str
+    words: str
+
+
+def proof_of(subtask: SubtaskRecord) -> Proof:
+    """What the reading of a subtask is about."""
+    kind, _, name = subtask.reveals[0].partition(".")
+    hole = subtask.source.strip("{}") if subtask.source.startswith("{") else ""
+    return Proof(kind, name, hole, subtask.channel, subtask.level)
+
+
+def plant(
+    subtask: SubtaskRecord, bindings: Mapping[str, str], state: WorldState, draw: TaskSampler, types: ResourceTypes
+) -> PlantedFact:
+    """Put the fact of a reading into the content, where it is not there by itself."""
+    proof = proof_of(subtask)
+    record = record_of(state, proof, bindings)
+    value = getattr(record, proof.field)
+    if proof.field == "sound" and subtask.plants:
+        heard = next(
+            one for one in types.heard if (one.type, one.channel) == (subtask.plants, subtask.channel)
+        )
+        fact, sound = _drawn_sound(heard, draw)
+        state = with_field(state, proof, bindings, sound)
+        state = with_field(state, replace(proof, field="seconds"), bindings, heard.seconds)
+        return PlantedFact(state, fact, heard.words)
+    if subtask.plants:
+        fact = draw.fact(lambda dice: types.draw_value(subtask.plants, dice))
+        sentence = draw.choice(types.planted[subtask.plants]).replace("{value}", fact)
+        if isinstance(value, tuple):
+            last = replace(value[-1], text=sentence, mine=False) if value else None
+            put: Any = (*value[:-1], last) if last else value
+        else:
+            put = sentence
+        words = sentence.partition(" is ")[0] if " is " in sentence else types.words_for(subtask.plants)
+        words = words[:1].lower() + words[1:] if words.startswith("The ") else types.words_for(subtask.plants)
+        return PlantedFact(with_field(state, proof, bindings, put), fact, words)
+    words = types.fact(proof.kind, proof.field, str(getattr(record, "kind", ""))).words
+    if subtask.channel == "motion" or (subtask.channel == "sound" and proof.kind == "signals"):
+        fact = draw.fact(lambda dice: _redrawn(state, proof, record, value, dice))
+        kept = int(fact) if isinstance(value, int) else fact
+        return PlantedFact(with_field(state, proof, bindings, kept), fact, words)
+    if isinstance(value, tuple):
+        value = value[-1].text if value and hasattr(value[-1], "text") else ""
+    return PlantedFact(state, str(value), words)
+
+
+def _redrawn(state: WorldState, proof: Proof, record: Any, value: Any, dice: Random) -> str:
+    """Another value of the form that a field has, as often as one asks."""
+    if isinstance(value, int):
+        return str(dice.randint(2, 6))
+    if isinstance(value, str) and value.isdigit():
+        return "".join(dice.choice("0123456789") for _ in range(4))
+    if proof.kind == "signals":
+        return dice.choice("ABCD")
+    other = other_value(state, proof.kind, record, proof.field, dice)
+    return str(other if other is not None and dice.random() < 0.9 else value)
+
+
+def _drawn_sound(heard: HeardFact, draw: TaskSampler) -> tuple[str, str]:
+    if not heard.values:
+        places = draw.sample(range(1, BEEPS - 2, 3), 12)
+        count = draw.fact(lambda dice: dice.randrange(4, 13))
+        score = ",".join("C6" if at in places[:count] else "-" for at in range(BEEPS))
+        return str(count), heard.sound.replace("{value}", score)
+
+    def value(dice: Random) -> str:
+        return draw_pattern(dice.choice(heard.values), dice)
+
+    if heard.channel == "speech":
+        _, voice, before = heard.sound.replace(" {value}", "").split(":")
+        fact = draw.fact(fits_in(voice, before, heard.seconds, value))
+    else:
+        fact = draw.fact(value)
+    told = f"{fact[:2]}:{fact[2:]}" if heard.type == "text/time" else fact
+    return told, heard.sound.replace("{value}", fact)
+
+
+def shown_fact(subtask: SubtaskRecord, bindings: Mapping[str, str], state: WorldState, value: str) -> str:
+    """How a value stands on the screen at the end of the path: as it is, or else what differs when it is exchanged.
+
+    Raises:
+        Stuck: the path cannot be played. ValueError: the screen does not show it.
+    """
+    first = tell(subtask.path, bindings, state, subtask.env, 0.0)
+    if len(value) > 3 and any(value in text for _, text in first.texts):
+        return value
+    proof = proof_of(subtask)
+    record = record_of(state, proof, bindings)
+    old = getattr(record, proof.field)
+    other = other_value(state, proof.kind, record, proof.field, Random(3))
+    if other is None:
+        raise ValueError(f"{proof.kind}.{proof.field} has no other value")
+    second = tell(subtask.path, bindings, with_field(state, proof, bindings, other), subtask.env, 0.0)
+    if first.texts == second.texts and first.pictures != second.pictures:
+        return value
+    shown = shown_value(first.texts - second.texts, second.texts - first.texts, old, other)
+    if not shown:
+        raise ValueError(f"the screen does not show {proof.kind}.{proof.field}")
+    return shown
+
+
+def judge_being_there(
+    subtask: SubtaskRecord, end: WorldState, shown: str, sounds: Sequence[str], seen: Sequence[str]
+) -> JudgeGraph:
+    """A judge of a reading: that somebody was where the fact is told, or played what tells it to its end.
+
+    Args:
+        end: the state at the end of the path. shown: the text that the screen shows, "" where it shows none.
+        sounds: names of the sounds that tell it. seen: entries of what is noted when something was played.
+    """
+    window = (end.phone if subtask.env == "phone" else end.desktop).front
+    view = window.view if window is not None else View("")
+    app = window.app if window is not None else ""
+    if sounds:
+        return JudgeGraph((Judge("heard", _Heard(subtask.env, tuple(sounds))),))
+    if subtask.channel == "motion":
+        return JudgeGraph((Judge("played", _Played(end, tuple(seen))),))
+    return JudgeGraph((Judge(f"{view.name} seen", _There(subtask.env, app, view, shown)),))
+
+
+@dataclass(frozen=True, slots=True)
+class _There:
+    env: str
+    app: str
+    view: View
+    shown: str
+
+    def __call__(self, case: Case) -> Verdict:
+        device = case.state.phone if self.env == "phone" else case.state.desktop
+        window = device.front
+        if window is None or window.app != self.app:
+            return Verdict(0.0, f"{self.app} is not in front")
+        if window.view.name != self.view.name or ("-" in self.view.arg and window.view.arg != self.view.arg):
+            return Verdict(0.5, f"shows {window.view}, wanted: {self.view}")
+        texts = [text for one in case.world.envs[self.env].ui_tree() for text in (one.name, one.value or "")]
+        return Verdict(float(not self.shown or any(self.shown in text for text in texts)) or 0.5, "it is out of sight")
+
+
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    env: str
+    names: tuple[str, ...]
+
+    def __call__(self, case: Case) -> Verdict:
+        device = case.state.phone if self.env == "phone" else case.state.desktop
+        ended = {
+            sound.name: sound.seconds
+            for sound in device.sounds
+            if sound.start >= case.start.time and sound.start + sound.seconds <= case.state.time + 0.01
+        }
+        missing = [name for name in self.names if name not in ended]
+        return Verdict(1.0 - len(missing) / len(self.names), f"not heard to the end: {len(missing)}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """That something was started that notes when: a film's playback, a signal."""
+
+    end: WorldState
+    seen: tuple[str, ...]
+
+    def __call__(self, case: Case) -> Verdict:
+        account = case.state.account
+        for playback in self.end.account.playbacks:
+            if playback.since is not None:
+                now = account.find("playbacks", playback.id)
+                done = now is not None and (now.played > 0 or now.at > 0)
+                return Verdict(float(done), f"{playback.id} was not played")
+        started = [
+            name
+            for name in ("lamp_since", "ball_since", "code_since")
+            if getattr(self.end.signals, name) is not None and f"~signals.{name}" in self.seen
+        ]
+        missing = [name for name in started if getattr(case.state.signals, name) is None]
+        return Verdict(float(bool(started) and not missing), f"not started: {missing}")
+
+
+def whole_seconds(seconds: float) -> float:
+    """A wait that is long enough, in tenths of a second."""
+    return math.ceil(seconds * 10) / 10

@@ -1,0 +1,130 @@
+"""What was explored becomes subtasks that a demonstration solves, and that nothing else does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from explored_ways import BLOCKED, DELETED, FAVOURITE, NOTE, effect_of
+
+from omnipilot.bench.suites.duet.kit.play import demonstration, play
+from omnipilot.bench.suites.duet.suite import quiet
+from omnipilot.bench.suites.pool.records import Operation, SubtaskRecord
+from omnipilot.bench.suites.pool.subtasks.analysis import try_candidate
+from omnipilot.bench.suites.pool.subtasks.naming import contains_a_value
+from omnipilot.bench.suites.pool.subtasks.resource_types import predefined_types
+from omnipilot.bench.suites.pool.templates import template_of
+from omnipilot.bench.synthesis.compose import Composition, compose
+from omnipilot.bench.tasks.graph import GraphEvaluator
+from omnipilot.bench.tasks.judges import Case
+from omnipilot.envs.sim import SimWorld
+from omnipilot.envs.sim.content.generate import initial_world
+from omnipilot.envs.sim.state.world_state import WorldState
+from omnipilot.memory import Move
+
+
+@pytest.fixture(scope="module")
+def subtasks() -> dict[str, SubtaskRecord]:
+    ways = {"note": ("phone/notes", NOTE), "delete": ("phone/notes", DELETED), "star": ("phone/contacts", FAVOURITE)}
+    found = {}
+    for name, (app, way) in ways.items():
+        outcome = try_candidate(effect_of(app, way), predefined_types())
+        assert not outcome.reason
+        found[name] = outcome.subtasks[0]
+    return found
+
+
+def made(*chosen: SubtaskRecord, instance: int = 3) -> tuple[Composition, SimWorld]:
+    task = compose([template_of(one) for one in chosen], quiet(initial_world(instance)), instance)
+    world = SimWorld()
+    world.prepare(lambda _: task.state)
+    return task, world
+
+
+def is_solved(task: Composition, world: SimWorld, moves: Sequence[Move]) -> bool:
+    start: WorldState = world.state()
+    graph = GraphEvaluator(task.graph)
+    for move in moves:
+        play(world, move)
+        graph.step(Case(world, start))
+    return graph.success
+
+
+def test_typed_texts_and_items_are_inputs_of_a_type(subtasks: dict[str, SubtaskRecord]) -> None:
+    note, delete, star = subtasks["note"], subtasks["delete"], subtasks["star"]
+    assert dict(note.inputs) == {"title_text": "text/word", "body_text": "text"}
+    assert note.output_resources == ("file",)
+    assert dict(delete.inputs) == {"document": "file"}
+    assert delete.output_resources == ()
+    assert dict(star.inputs) == {"contact": "contact"}
+    assert star.output_resources == ("contact",)
+
+
+def test_a_name_is_plain_english_and_says_no_value(subtasks: dict[str, SubtaskRecord]) -> None:
+    assert subtasks["note"].instruction_template == (
+        "on the phone, in Notes, write a new note with {title_text} as the title and {body_text} as the text"
+    )
+    assert subtasks["delete"].instruction_template == "on the phone, in Notes, delete {document}"
+    star = subtasks["star"]
+    assert star.instruction_template == "on the phone, in Contacts, add {contact} to the favourites"
+    assert not contains_a_value(star.instruction_template, {"contact": "ana-silva"})
+    assert contains_a_value("call Ana Silva", {"contact": "ana silva"})
+
+
+@pytest.mark.parametrize("instance", [1, 2, 3, 4])
+@pytest.mark.parametrize("name", ["note", "delete", "star"])
+def test_the_demonstration_solves_it_and_doing_nothing_does_not(
+    subtasks: dict[str, SubtaskRecord], name: str, instance: int
+) -> None:
+    task, world = made(subtasks[name], instance=instance)
+    start = world.state()
+    idle = GraphEvaluator(task.graph)
+    idle.step(Case(world, start), ended=True)
+    assert not idle.success
+    assert is_solved(task, world, demonstration(world, task.solutions()))
+
+
+def test_what_is_made_first_can_be_taken_by_the_next(subtasks: dict[str, SubtaskRecord]) -> None:
+    task, world = made(subtasks["note"], subtasks["delete"])
+    assert task.instruction.endswith(", then in Notes, delete the new note.")
+    assert is_solved(task, world, demonstration(world, task.solutions()))
+
+
+def test_touching_another_item_is_not_solved(subtasks: dict[str, SubtaskRecord]) -> None:
+    task, world = made(subtasks["delete"])
+    moves = demonstration(world, task.solutions())
+    kept = next(note for note in world.state().account.notes if note.id not in str(moves))
+    world.prepare(lambda state: state)
+    start = world.state()
+    for move in moves:
+        play(world, move)
+    world.change(lambda state: state.own(state.account.drop(kept)), 0.0)
+    graph = GraphEvaluator(task.graph)
+    (change,) = graph.step(Case(world, start), ended=True)
+    assert not graph.success
+    assert kept.id in change.verdict.reason
+
+
+def test_another_text_is_not_what_was_asked_for(subtasks: dict[str, SubtaskRecord]) -> None:
+    task, world = made(subtasks["note"])
+    moves = demonstration(world, task.solutions())
+    other, _ = made(subtasks["note"], instance=4)
+    assert not is_solved(other, world, moves)
+
+
+def test_a_switch_can_be_thrown_both_ways() -> None:
+    outcome = try_candidate(effect_of("phone/contacts", FAVOURITE), predefined_types())
+    assert {dict(one.constants)["~contacts.favourite"] for one in outcome.subtasks} == {True, False}
+    assert {one.instruction_template.split(", ")[2].split(" ")[0] for one in outcome.subtasks} == {"add", "take"}
+
+
+def test_what_makes_no_difference_is_left_out() -> None:
+    way = (DELETED[0], Operation("type", "phone", "notes/edit/title", "Blue lantern"), *DELETED[1:])
+    (shorter,) = try_candidate(effect_of("phone/notes", way), predefined_types()).subtasks
+    assert [one.verb for one in shorter.path] == ["open_app", "click", "click", "click"]
+
+
+def test_of_two_things_one_after_the_other_the_last_is_the_subtask() -> None:
+    outcome = try_candidate(effect_of("phone/contacts", (*FAVOURITE, BLOCKED)), predefined_types())
+    assert {one.effect for one in outcome.subtasks} == {("~contacts.blocked",)}
+    assert all(FAVOURITE[1] not in one.path for one in outcome.subtasks)

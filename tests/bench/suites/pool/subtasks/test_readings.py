@@ -1,0 +1,101 @@
+"""What a screen or a sound tells is proved by exchange, and becomes a subtask that yields it."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from explored_ways import FAVOURITE, TONES, screen_of
+
+from omnipilot.bench.suites.duet.kit.play import demonstration, play
+from omnipilot.bench.suites.duet.suite import quiet
+from omnipilot.bench.suites.pool.records import Operation
+from omnipilot.bench.suites.pool.subtasks.reading_subtasks import ProvedReading, readings_of
+from omnipilot.bench.suites.pool.subtasks.resource_types import predefined_types
+from omnipilot.bench.suites.pool.templates import template_of
+from omnipilot.bench.synthesis.compose import Composition, compose
+from omnipilot.bench.synthesis.template import Template
+from omnipilot.bench.tasks.graph import GraphEvaluator
+from omnipilot.bench.tasks.judges import Case
+from omnipilot.envs.sim import SimWorld
+from omnipilot.envs.sim.content.generate import initial_world
+
+VOICEMAIL = (
+    Operation("click", "phone", "phone/tab/voicemail"),
+    Operation("click", "phone", "phone/voicemail/voicemail-*"),
+    Operation("click", "phone", "phone/message/play"),
+)
+
+
+def found(app: str, way: tuple[Operation, ...]) -> dict[str, ProvedReading]:
+    return {
+        reading.reveal.source: reading for reading in readings_of(screen_of(app, way), predefined_types(), Counter())
+    }
+
+
+def made(template: Template, instance: int, twin: int = 0) -> tuple[Composition, SimWorld]:
+    task = compose([template], quiet(initial_world(instance)), instance, twin=twin)
+    world = SimWorld()
+    world.prepare(lambda _: task.state)
+    return task, world
+
+
+def test_the_card_of_a_contact_tells_the_number_and_the_name_is_no_reading() -> None:
+    readings = found("phone/contacts", FAVOURITE[:1])
+    assert {"contacts.phone", "contacts.email"} <= set(readings)
+    assert "contacts.name" not in readings
+    phone = readings["contacts.phone"]
+    assert (phone.reveal.type, phone.reveal.channel, phone.reveal.level) == ("text/phone", "screen", "AV-present")
+    (subtask,) = phone.subtasks
+    assert subtask.instruction_template == "on the phone, in Contacts, open {contact} and read the phone number"
+    assert subtask.effect == ()
+
+
+def test_the_list_of_contacts_tells_no_number() -> None:
+    search = (Operation("click", "phone", "contacts/list/favourites"),)
+    assert "contacts.phone" not in found("phone/contacts", search)
+
+
+def test_a_sound_that_no_screen_tells_is_critical() -> None:
+    readings = found("desktop/signals", TONES)
+    code = readings["signals.code"]
+    assert (code.reveal.channel, code.reveal.level) == ("sound", "AV-critical")
+    assert "signals.zone" not in readings
+
+
+def test_a_reading_is_solved_by_being_there_and_its_output_is_what_is_shown() -> None:
+    (subtask,) = found("phone/contacts", FAVOURITE[:1])["contacts.email"].subtasks
+    for instance in (1, 2, 3):
+        task, world = made(template_of(subtask), instance)
+        start = world.state()
+        graph = GraphEvaluator(task.graph)
+        graph.step(Case(world, start))
+        assert not graph.success
+        for move in demonstration(world, task.solutions()):
+            play(world, move)
+            graph.step(Case(world, start))
+        assert graph.success
+        output = task.parts[0].piece.output
+        assert output is not None
+        assert output.value in {person.email for person in start.account.contacts}
+        assert any(output.value in (element.name, element.value) for element in world.envs["phone"].ui_tree())
+
+
+def test_what_is_only_heard_differs_between_twins_and_nothing_else_does() -> None:
+    reading = found("phone/phone", VOICEMAIL)["voicemails.sound"]
+    assert reading.reveal.level == "AV-critical"
+    assert {one.output_resources[0] for one in reading.subtasks} >= {"text/code", "text/time", "tune/ringtone"}
+    spoken = next(one for one in reading.subtasks if one.channel == "speech")
+    (task, world), (twin, _) = (made(template_of(spoken), 3, twin) for twin in (0, 1))
+    assert task.instruction == twin.instruction
+    values = [one.parts[0].piece.output.value for one in (task, twin) if one.parts[0].piece.output]
+    assert len(set(values)) == 2
+    start = world.state()
+    graph = GraphEvaluator(task.graph)
+    moves = demonstration(world, task.solutions())
+    for move in moves[:-1]:
+        play(world, move)
+        graph.step(Case(world, start))
+    assert not graph.success
+    play(world, moves[-1])
+    graph.step(Case(world, start))
+    assert graph.success
