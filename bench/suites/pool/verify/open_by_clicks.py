@@ -48,7 +48,7 @@ def in_small_steps(world: SimWorld, move: Move) -> Sequence[Move]:
     if isinstance(intent, OpenApp):
         return opening_clicks(world, move.env, intent.app)
     if isinstance(intent, TypeText) and intent.at is not None:
-        typed = TypeText(intent.text, None, intent.clear, intent.submit)
+        typed: TypeText[Ref] = TypeText(intent.text, None, intent.clear, intent.submit)
         return [Move(move.env, Click(intent.at)), Move(move.env, typed)]
     if intent == System("home") and world.envs[move.env].ui_tree().by_id("system/home") is not None:
         return [Move(move.env, Click(Ref("system/home")))]
