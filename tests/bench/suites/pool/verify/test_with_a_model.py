@@ -23,7 +23,7 @@ from omnipilot.bench.suites.pool.verify.model_evaluators import checks_named
 from omnipilot.bench.suites.pool.verify.model_trajectories import read_keys, read_step
 from omnipilot.bench.suites.pool.verify.trajectories import demonstrate
 from omnipilot.bench.suites.pool.verify.verification import right_traces
-from omnipilot.envs import Box, Element, Elements, Press, TypeText
+from omnipilot.envs import Box, Element, Press, TypeText
 
 TEMPLATE = book("").templates["start-timer"]
 STEPS = demonstrate(draw_instance(TEMPLATE, 0)).actions
@@ -231,14 +231,3 @@ def test_keys_are_read_as_they_are_written() -> None:
 
 def test_checks_are_found_however_deep_they_stand() -> None:
     assert checks_named({"checks": [{"all": [{"not": {"check": "a"}}, {"check": "b"}]}]}) == {"a", "b"}
-
-
-def test_a_parent_is_the_smallest_element_with_a_name_around() -> None:
-    window = Element("window", "Mail", Box(0, 0, 1, 1))
-    group = Element("group", "", Box(0.1, 0.1, 0.9, 0.9))
-    row = Element("listitem", "Lunch?", Box(0.2, 0.2, 0.8, 0.4))
-    text = Element("text", "Lunch?", Box(0.2, 0.2, 0.8, 0.4))
-    elements = Elements((window, group, row, text))
-    assert elements.parent(text) == row
-    assert elements.parent(row) == window
-    assert elements.parent(window) is None
