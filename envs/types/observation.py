@@ -92,7 +92,8 @@ class Elements:
         around = [
             (one.box.area, -number, one)
             for number, one in enumerate(items)
-            if one.name and one != element and _encloses(one.box, element.box) and (one.box != element.box or number < at)
+            if one.name and one != element and _encloses(one.box, element.box)
+            if one.box != element.box or number < at
         ]
         return min(around, key=lambda found: found[:2])[2] if around else None
 

@@ -322,6 +322,8 @@ def test_a_model_that_is_not_there_is_no_malformed_reply() -> None:
         ({"history": -1}, "history must be at least 0"),
         ({"actions": 0}, "actions must be at least 1"),
         ({"places": "pixels"}, "places must be described or grounded"),
+        ({"marks": "left"}, "marks must be alone or both or beside"),
+        ({"marks": "beside", "places": "any"}, "take places=described"),
         ({"controls": "done,skip"}, "unknown control verb .skip."),
         ({"prompt": "functon_calling"}, "did you mean function_calling"),
     ],

@@ -14,9 +14,9 @@ from omnipilot.bench.suites.pool.verify.model_trajectories import (
 )
 from omnipilot.bench.suites.pool.verify.verification import (
     MOST_ROUNDS,
-    Attempt,
     PairFinding,
     SubtaskVerdict,
+    TrajectoryAttempt,
     gather_evidence,
     verify,
 )
@@ -54,12 +54,12 @@ def verify_by_model(
         return SubtaskVerdict((VerdictRecord(template.id, 1, False, f"it cannot be demonstrated: {error}"),))
     controls: list[str] = []
 
-    def trajectory(findings: Sequence[PairFinding]) -> Attempt:
+    def trajectory(findings: Sequence[PairFinding]) -> TrajectoryAttempt:
         failed = [finding.failed for finding in findings if finding.blame == "trajectory"]
         temperature = LATER_TEMPERATURE if failed else FIRST_TEMPERATURE
         done = act_by_model(model, evidence.instance, failed, temperature)
         controls[:] = [name for name in done.controls if name]
-        return Attempt(done.moves, "" if done.finished else done.problem, done.words)
+        return TrajectoryAttempt(done.moves, "" if done.finished else done.problem, done.words)
 
     def evaluator(findings: Sequence[PairFinding]) -> Evaluator:
         blamed = [finding for finding in findings if finding.blame == "evaluator"]

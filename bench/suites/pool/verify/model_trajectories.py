@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import resources
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from omnipilot.bench.suites.duet.kit.play import try_move
 from omnipilot.bench.suites.pool.tell.model_calls import StageModel
@@ -178,7 +178,7 @@ def _moves(function: str, arguments: Mapping[str, Any], target: Element | None, 
     if function == "click_input":
         if place is None:
             raise ValueError("click_input needs the label of a control")
-        button = "right" if arguments.get("button") == "right" and env != "phone" else "left"
+        button: Literal["left", "right"] = "right" if arguments.get("button") == "right" and env != "phone" else "left"
         return [Move(env, Click(place, button, 2 if arguments.get("double") is True else 1))]
     if function == "keyboard_input":
         keys = arguments.get("keys")

@@ -15,8 +15,9 @@ from typing import Any, TypeAlias
 
 from omnipilot.bench.suites.pool.verify.differences import NoEvaluator, evaluator_of
 from omnipilot.bench.suites.pool.verify.discrimination import draw_beside, graph_for, near_text
+from omnipilot.bench.suites.pool.verify.instances import SubtaskInstance
 from omnipilot.bench.suites.pool.verify.outcomes import items_of
-from omnipilot.bench.suites.pool.verify.trials import play_moves
+from omnipilot.bench.suites.pool.verify.trials import WorldEdit, play_moves
 from omnipilot.bench.suites.pool.verify.verification import (
     SAMPLES,
     SubtaskEvidence,
@@ -130,6 +131,7 @@ def sound_pair(template: Template, others: Sequence[Template], seed: int) -> Sou
         evaluator = evaluator_of(template.id, right_traces(template, SAMPLES, seed)).evaluator
     except (NoEvaluator, ConfigError, NotFound, ActionRejected):
         return None
+    trials: list[tuple[SubtaskInstance, Sequence[Move], tuple[int, WorldEdit] | None]]
     trials = [(evidence.instance, evidence.demonstration, None)]
     trials += [(instance, moves, None) for _, instance, moves in evidence.right]
     trials += [(wrong.instance, wrong.moves, wrong.edit) for wrong in evidence.wrong]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
-from omnipilot.bench.suites.pool.pool_folder import PoolFolder
+from omnipilot.bench.suites.pool.pool_folder import PoolFolder, RecordFile
 from omnipilot.bench.suites.pool.records import SubtaskRecord, VerdictRecord
 from omnipilot.bench.suites.pool.tell.model_calls import StageModel
 from omnipilot.bench.suites.pool.templates import templates_of
@@ -20,6 +20,7 @@ from omnipilot.bench.synthesis.template import Template
 from omnipilot.envs import ActionRejected, ConfigError, NotFound
 from omnipilot.memory import MediaStore
 
+R = TypeVar("R")
 STAGE = "verify"
 EFFECT_INSTANCE = 9
 """Whose demonstration says what a hand-written subtask changes, as nobody wrote it down; never judged."""
@@ -121,12 +122,18 @@ def _keep_whole(pool: PoolFolder, seed: int) -> set[str]:
     """The subtasks that have a last verdict; what a stopped run left of others is taken away."""
     verdicts = pool.verdicts.read()
     done = {verdict.subtask for verdict in verdicts if verdict.accepted or not verdict.changed}
-    for file, key in ((pool.trajectories, "subtask_id"), (pool.evaluators, "subtask"), (pool.verdicts, "subtask")):
-        records = file.read()  # type: ignore[attr-defined]
-        whole = [record for record in records if not getattr(record, key) or getattr(record, key) in done]
-        if len(whole) < len(records):
-            file.write(whole, stage=STAGE, seed=seed)  # type: ignore[attr-defined]
+    _keep_those_of(pool.trajectories, lambda one: one.subtask_id, done, seed)
+    _keep_those_of(pool.evaluators, lambda one: one.subtask, done, seed)
+    _keep_those_of(pool.verdicts, lambda one: one.subtask, done, seed)
     return done
+
+
+def _keep_those_of(file: RecordFile[R], subtask_of: Callable[[R], str], done: Collection[str], seed: int) -> None:
+    """Leave the records of some subtasks, and those of none."""
+    records = file.read()
+    whole = [record for record in records if not subtask_of(record) or subtask_of(record) in done]
+    if len(whole) < len(records):
+        file.write(whole, stage=STAGE, seed=seed)
 
 
 def _write(pool: PoolFolder, verdict: SubtaskVerdict, seed: int, made: Mapping[str, Any]) -> None:

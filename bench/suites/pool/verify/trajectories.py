@@ -10,7 +10,7 @@ from typing import Any
 from omnipilot.bench.suites.duet.kit.play import play
 from omnipilot.bench.suites.pool.records import Trajectory, TrajectoryAction
 from omnipilot.bench.suites.pool.verify.instances import SubtaskInstance
-from omnipilot.bench.suites.pool.verify.open_by_clicks import in_small_steps
+from omnipilot.bench.suites.pool.verify.open_by_clicks import small_steps
 from omnipilot.bench.suites.pool.verify.wording import StepFacts, describe_screen, explain
 from omnipilot.envs import (
     Absent,
@@ -62,7 +62,7 @@ def demonstrate(
     observations: list[str] = []
     said: list[tuple[str, str]] = []
     for number, move in enumerate(instance.demonstration() if moves is None else moves):
-        for step in in_small_steps(world, move):
+        for step in small_steps(world, move):
             env = step.env or _only_env(instance)
             observations.append(_picture(world, env, media))
             steps.append(_facts(world, env, step))

@@ -161,7 +161,7 @@ def _what_was_done(trace: Trace) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class TrajectoryAttempt:
     """A trajectory, before it is judged.
 
     Attributes:
@@ -175,7 +175,7 @@ class Attempt:
 
 
 MakeEvaluator: TypeAlias = Callable[[Sequence[PairFinding]], Evaluator]
-MakeTrajectory: TypeAlias = Callable[[Sequence[PairFinding]], Attempt]
+MakeTrajectory: TypeAlias = Callable[[Sequence[PairFinding]], TrajectoryAttempt]
 
 
 def verify(
@@ -248,11 +248,11 @@ def verify_by_rules(
         return SubtaskVerdict((VerdictRecord(template.id, 1, False, f"it cannot be demonstrated: {error}"),))
     ways = [evidence.demonstration, evidence.instance.other_way()]
 
-    def trajectory(findings: Sequence[PairFinding]) -> Attempt:
+    def trajectory(findings: Sequence[PairFinding]) -> TrajectoryAttempt:
         failed = sum(finding.blame == "trajectory" for finding in findings)
         if failed >= len(ways) or not ways[failed]:
             raise NoEvaluator("there is no other way to the effect")
-        return Attempt(ways[failed])
+        return TrajectoryAttempt(ways[failed])
 
     make = _from_task(template, effect, seed) if barrier else _from_differences(template, seed)
     return verify(template.id, evidence, trajectory, make, rounds, media)

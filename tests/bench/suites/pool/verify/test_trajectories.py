@@ -9,9 +9,10 @@ import pytest
 from omnipilot.bench.suites.duet.kit.play import play
 from omnipilot.bench.suites.duet.recipe_book import book
 from omnipilot.bench.suites.pool.verify.instances import SubtaskInstance, draw_instance
+from omnipilot.bench.suites.pool.verify.open_by_clicks import small_steps
 from omnipilot.bench.suites.pool.verify.outcomes import StateOutcome, outcome_of
 from omnipilot.bench.suites.pool.verify.trajectories import demonstrate, escape_keys, function_of, moves_of
-from omnipilot.envs import Press, Scroll, TypeText
+from omnipilot.envs import OpenApp, Press, Ref, Scroll, TypeText
 from omnipilot.memory import MediaStore, Move
 
 TEMPLATES = book("").templates
@@ -49,6 +50,17 @@ def test_each_step_has_a_picture_a_place_and_words_that_name_its_control(tmp_pat
     assert written.actions[-1].control_text == "Save"
     assert written.actions[-2].args == {"keys": "Dentist"}
     assert '"Dentist"' in written.actions[-2].thought
+
+
+def test_a_page_that_loads_while_a_move_is_carried_out_is_waited_for() -> None:
+    world = draw_instance(TEMPLATES["order-product"], 0).world()
+    play(world, Move("desktop", OpenApp("Browser")))
+    steps = []
+    for step in small_steps(world, Move("desktop", TypeText("help.example", Ref("browser/address"), True, True))):
+        steps.append(step.intent.kind)
+        play(world, step)
+    assert steps == ["click", "type", "wait"]
+    assert world.envs["desktop"].ui_tree().by_id("browser/help/write") is not None
 
 
 def test_keys_and_wheels_are_written_as_omnibench_writes_them() -> None:

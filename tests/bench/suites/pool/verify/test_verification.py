@@ -29,6 +29,7 @@ from omnipilot.bench.suites.pool.verify.stage import verify_pool
 from omnipilot.bench.suites.pool.verify.task_alone import evaluator_from_task
 from omnipilot.bench.suites.pool.verify.verification import (
     SubtaskEvidence,
+    TrajectoryAttempt,
     gather_evidence,
     judge_pair,
     right_traces,
@@ -139,7 +140,7 @@ def test_rounds_end_where_one_side_has_nothing_else_to_offer(alarm: SubtaskEvide
         tries.append(len(findings))
         if len(tries) > 2:
             raise NoEvaluator("nothing else")
-        return alarm.demonstration[:-1]
+        return TrajectoryAttempt(alarm.demonstration[:-1])
 
     sound = evaluator_of("set-alarm", right_traces(TEMPLATES["set-alarm"], (1, 2, 3)))
     verdict = verify("set-alarm", alarm, trajectory, lambda _: sound, rounds=5)
@@ -153,7 +154,7 @@ def test_a_mended_trajectory_is_accepted_in_the_next_round(alarm: SubtaskEvidenc
     verdict = verify(
         "set-alarm",
         alarm,
-        lambda findings: alarm.demonstration if findings else alarm.demonstration[:-1],
+        lambda findings: TrajectoryAttempt(alarm.demonstration if findings else alarm.demonstration[:-1]),
         lambda _: sound,
     )
     assert [record.accepted for record in verdict.rounds] == [False, True]
