@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from omnipilot.agents.assembly.registry import describe_unknown
-from omnipilot.bench.suites.pool.compose.drawn_graph import DrawnGraph, graph_joins, graph_key, levels_of, renumbered
+from omnipilot.bench.suites.pool.compose.drawn_graph import DrawnGraph, graph_joins, graph_key, levels_of, renumber
 from omnipilot.bench.suites.pool.compose.subtask_types import SubtaskType, TypeGraph
 from omnipilot.bench.suites.pool.records import GraphRecord
 from omnipilot.bench.tasks.complexity import Complexity
@@ -66,7 +66,7 @@ def from_networkx(graph: networkx.DiGraph, types: TypeGraph, seed: int = 0) -> G
                 f"{known[labels[source]].output or 'nothing'}"
             )
         joins += [(node, name, source) for name in names]
-    drawn = renumbered(DrawnGraph(tuple(labels), tuple(joins)))
+    drawn = renumber(DrawnGraph(tuple(labels), tuple(joins)))
     levels = levels_of(len(labels), drawn.edges)
     complexity = Complexity(
         len(drawn.edges),

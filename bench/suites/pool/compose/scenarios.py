@@ -12,7 +12,7 @@ from omnipilot.bench.suites.pool.records import GraphRecord
 from omnipilot.envs import ConfigError
 from omnipilot.envs.schema.read_toml import read_toml
 
-SHIPPED = Path(__file__).with_name("scenarios.toml")
+SHIPPED = Path(__file__).parent / "presets" / "scenarios.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Scenarios:
 
 
 def read_scenarios(path: Path = SHIPPED) -> Scenarios:
-    """The table of a file; see `scenarios.toml` for its form.
+    """The table of a file; see `presets/scenarios.toml` for its form.
 
     Raises:
         ConfigError: it cannot be read, or holds something else.
