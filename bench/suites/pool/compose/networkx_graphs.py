@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.suites.pool.compose.drawn_graph import DrawnGraph, graph_joins, graph_key, levels_of, renumber
@@ -88,7 +88,7 @@ def from_networkx(graph: networkx.DiGraph, types: TypeGraph, seed: int = 0) -> G
     )
 
 
-def _networkx():  # type: ignore[no-untyped-def]
+def _networkx() -> Any:
     try:
         import networkx
     except ImportError:

@@ -170,13 +170,13 @@ def _blame(graph: GraphRecord, templates: Mapping[str, Template], failure: _Fail
             if _fails(part_of(graph, {other, *between, late}), templates, 1):
                 return Conflict(first, second, "behind", failure.why)
             continue
-        pair = sorted((first, second))
+        first, second = min(first, second), max(first, second)
         if _fails(part_of(graph, [other, late]), templates, orders):
-            return Conflict(*pair, "beside", failure.why)
+            return Conflict(first, second, "beside", failure.why)
         if above[other] & above[late]:
             both = part_of(graph, {other, late, *above[other], *above[late]})
             if _fails(both, templates, orders) and not _fails(part_of(graph, {late, *above[late]}), templates, 1):
-                return Conflict(*pair, "fork", failure.why)
+                return Conflict(first, second, "fork", failure.why)
     return None
 
 
