@@ -30,11 +30,11 @@ from omnipilot.envs import ConfigError
 
 MOST_ALIKE = 2
 """How often one subtask may occur in a graph, with other content each time."""
-_CHOICES = 5
+_CHOICES = 3
 """How many subtasks that fit are looked at, to take the one that was used least."""
 _TRIES_IN_VAIN = 3000
 """Attempts in a row without a new graph after which a request counts as used up."""
-_TRIES_OF_A_CELL = 400
+_TRIES_OF_A_CELL = 100
 """The same for one of many cells, of which the others make up for what it lacks, once it had some."""
 
 
