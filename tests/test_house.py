@@ -68,6 +68,7 @@ UNUSED = {
     "PopupArrives": "what a task of one's own may let happen; docs/duet.md shows it",
     "NoticeArrives": "the same",
     "dialog_answer": "how a judge asks what was chosen in such a dialog",
+    "from_networkx": "graphs of one's own, made with networkx; docs/synthesis.md names it",
     "ImageFrame": "a chunk of a stream that a caller makes of pictures",
 }
 """Functions and classes that nothing in the package names, and for whom they are there."""

@@ -44,6 +44,7 @@ LIBRARIES = (
     "ultralytics",
     "faster-whisper",
     "gymnasium",
+    "networkx",
     "mcp",
     "inspect-ai",
     "openenv",

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from omnipilot.agents.assembly.registry import describe_unknown as describe_unknown
     from omnipilot.bench.tasks.complexity import CAPABILITIES as CAPABILITIES
     from omnipilot.bench.tasks.complexity import HARD_FROM as HARD_FROM
+    from omnipilot.bench.tasks.complexity import MEDIUM_FROM as MEDIUM_FROM
     from omnipilot.bench.tasks.complexity import Complexity as Complexity
     from omnipilot.bench.tasks.complexity import complexity_of as complexity_of
     from omnipilot.bench.tasks.complexity import grade_of as grade_of

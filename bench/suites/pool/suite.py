@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.suites.pool.compose.cells import MEASURES
@@ -21,6 +21,9 @@ from omnipilot.bench.tasks import REVIEWS, grade_of, read_reviews
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
 from omnipilot.envs import ConfigError, Thinking, World
 from omnipilot.envs.sim import SimWorld
+
+if TYPE_CHECKING:
+    import networkx
 
 Choice: TypeAlias = Literal["all", "dev", "test"]
 
@@ -114,6 +117,17 @@ class PoolSuite(Suite):
             intent=self._intent(graph),
             limits=limits_of(graph),
         )
+
+    def graph(self, task_id: str) -> networkx.DiGraph:
+        """The graph of a task; see `to_networkx`.
+
+        Raises:
+            ConfigError: no such task.
+            MissingExtra: networkx is not installed.
+        """
+        from omnipilot.bench.suites.pool.compose.networkx_graphs import to_networkx
+
+        return to_networkx(self._graph(task_id))
 
     def world(self, thinking: Thinking) -> World:
         """A phone and a desktop."""

@@ -35,7 +35,7 @@ LARGEST = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class GraphShape:
     """Nodes at each level, and edges.
 
     Attributes:
@@ -53,7 +53,7 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class GraphRequest:
     """Which graphs are asked for: a range for each of the five figures, ends included.
 
     Attributes:
@@ -70,9 +70,9 @@ class Request:
         return all(low <= figures[name] <= high for name, (low, high) in self.ranges.items())
 
 
-def anything(most_nodes: int = MOST_NODES) -> Request:
+def anything(most_nodes: int = MOST_NODES) -> GraphRequest:
     """Any graph of at most so many nodes."""
-    return Request(
+    return GraphRequest(
         {
             "dependency": (0, most_nodes * (most_nodes - 1) // 2),
             "instruction": (1, most_nodes),
@@ -83,7 +83,7 @@ def anything(most_nodes: int = MOST_NODES) -> Request:
     )
 
 
-def cell_request(cell: str, most_nodes: int = MOST_NODES) -> Request:
+def cell_request(cell: str, most_nodes: int = MOST_NODES) -> GraphRequest:
     """The request of a cell, written as five grades or their first letters in the order of `NAMES`: "hhmee".
 
     Raises:
@@ -99,10 +99,10 @@ def cell_request(cell: str, most_nodes: int = MOST_NODES) -> Request:
     ranges = dict(anything(most_nodes).ranges)
     for name, grade in zip(NAMES, grades, strict=True):
         ranges[name] = _within(ranges[name], _grade_range(name, known[grade]))
-    return Request(ranges, f"the cell {'-'.join(known[grade] for grade in grades)}")
+    return GraphRequest(ranges, f"the cell {'-'.join(known[grade] for grade in grades)}")
 
 
-def capability_request(capability: str, most_nodes: int = MOST_NODES) -> Request:
+def capability_request(capability: str, most_nodes: int = MOST_NODES) -> GraphRequest:
     """The request of a capability of table 12: its complexities are hard, the others free.
 
     Raises:
@@ -113,10 +113,10 @@ def capability_request(capability: str, most_nodes: int = MOST_NODES) -> Request
     ranges = dict(anything(most_nodes).ranges)
     for name in CAPABILITIES[capability]:
         ranges[name] = _within(ranges[name], _grade_range(name, "hard"))
-    return Request(ranges, capability)
+    return GraphRequest(ranges, capability)
 
 
-def figures_request(figures: str, most_nodes: int = MOST_NODES) -> Request:
+def figures_request(figures: str, most_nodes: int = MOST_NODES) -> GraphRequest:
     """The request of figures, "edges=4,nodes=5-6,depth=3": each exact or a range; what is not named is free.
 
     Raises:
@@ -137,13 +137,13 @@ def figures_request(figures: str, most_nodes: int = MOST_NODES) -> Request:
         raise ConfigError(f"graphs have at most {LARGEST} nodes, not {least}")
     if "instruction" in ranges:
         ranges["instruction"] = (least, min(most, LARGEST))
-    return Request({**anything(max(most_nodes, min(most, LARGEST))).ranges, **ranges}, figures)
+    return GraphRequest({**anything(max(most_nodes, min(most, LARGEST))).ranges, **ranges}, figures)
 
 
-def within_both(first: Request, second: Request) -> Request:
+def within_both(first: GraphRequest, second: GraphRequest) -> GraphRequest:
     """The request of both; nothing meets it where their ranges do not touch."""
     ranges = {name: _within(first.ranges[name], second.ranges[name]) for name in NAMES}
-    return Request(ranges, f"{first.name} and {second.name}")
+    return GraphRequest(ranges, f"{first.name} and {second.name}")
 
 
 def cell_of(complexity: Complexity) -> tuple[str, ...]:
@@ -158,7 +158,7 @@ def possible_cells(most_nodes: int = MOST_NODES) -> tuple[tuple[str, ...], ...]:
     return tuple(cell for cell in product(GRADES, repeat=len(NAMES)) if cell in found)
 
 
-def shapes(request: Request) -> Iterator[Shape]:
+def shapes(request: GraphRequest) -> Iterator[GraphShape]:
     """All shapes that meet a request."""
     nodes, depth, width = (request.ranges[name] for name in ("instruction", "hierarchy", "branch"))
     for count in range(nodes[0], nodes[1] + 1):
@@ -170,10 +170,10 @@ def shapes(request: Request) -> Iterator[Shape]:
             low, high = request.ranges["knowledge"]
             for edges in range(max(least, few), 1 + min(most, many)):
                 for categories in range(max(1, low), 1 + min(count, high)):
-                    yield Shape(levels, edges, categories)
+                    yield GraphShape(levels, edges, categories)
 
 
-def explain_impossible(request: Request) -> str:
+def explain_impossible(request: GraphRequest) -> str:
     """Why no graph at all can meet a request, as the inequality that forbids it; "" where some can."""
     if next(shapes(request), None) is not None:
         return ""

@@ -15,14 +15,14 @@ from random import Random
 from omnipilot.bench.suites.pool.compose.cells import (
     LARGEST,
     MOST_NODES,
-    Request,
-    Shape,
+    GraphRequest,
+    GraphShape,
     cell_request,
     explain_impossible,
     possible_cells,
     shapes,
 )
-from omnipilot.bench.suites.pool.compose.drawn_graph import DrawnGraph, descendants, graph_joins, graph_key, renumbered
+from omnipilot.bench.suites.pool.compose.drawn_graph import DrawnGraph, descendants, graph_joins, graph_key, renumber
 from omnipilot.bench.suites.pool.compose.subtask_types import TypeGraph, is_state, takes_away
 from omnipilot.bench.suites.pool.records import Conflict, GraphRecord
 from omnipilot.bench.tasks.task import seed_of
@@ -30,11 +30,11 @@ from omnipilot.envs import ConfigError
 
 MOST_ALIKE = 2
 """How often one subtask may occur in a graph, with other content each time."""
-_CHOICES = 5
+_CHOICES = 3
 """How many subtasks that fit are looked at, to take the one that was used least."""
 _TRIES_IN_VAIN = 3000
 """Attempts in a row without a new graph after which a request counts as used up."""
-_TRIES_OF_A_CELL = 400
+_TRIES_OF_A_CELL = 100
 """The same for one of many cells, of which the others make up for what it lacks, once it had some."""
 
 
@@ -88,7 +88,7 @@ class Composer:
         self._has_states = any(is_state(one.output) for one in self.types.subtasks)
         self._sets: dict[tuple[int, int, int], tuple[int, ...]] = {}
 
-    def graphs(self, count: int, request: Request | None = None) -> Iterator[GraphRecord]:
+    def graphs(self, count: int, request: GraphRequest | None = None) -> Iterator[GraphRecord]:
         """So many graphs that meet the request; without one, spread evenly over all cells that the subtasks reach.
 
         Fewer come where there are no more: `survivors` says of what.
@@ -117,7 +117,7 @@ class Composer:
                 if came < share:
                     aims.remove(aim)
 
-    def explain(self, request: Request) -> str:
+    def explain(self, request: GraphRequest) -> str:
         """Why no graph can meet a request: the inequality that forbids it, or what the subtasks lack; "" where none is
         known."""
         if reason := explain_impossible(request):
@@ -206,7 +206,7 @@ class Composer:
             came += 1
             yield record
 
-    def _record(self, shape: Shape, drawn: DrawnGraph) -> GraphRecord | str:
+    def _record(self, shape: GraphShape, drawn: DrawnGraph) -> GraphRecord | str:
         edges = drawn.edges
         key = graph_key(drawn.labels, edges)
         if key in self._seen:
@@ -216,7 +216,7 @@ class Composer:
         self._seen.add(key)
         for label in drawn.labels:
             self.use[self.types.number_of[label]] += 1
-        graph = renumbered(drawn)
+        graph = renumber(drawn)
         figures, capabilities = _figures_of(shape)
         return GraphRecord(
             id=key[:12],
@@ -229,7 +229,7 @@ class Composer:
             seed=seed_of(self.seed, key),
         )
 
-    def _draw(self, shape: Shape) -> DrawnGraph | str:
+    def _draw(self, shape: GraphShape) -> DrawnGraph | str:
         """A graph of this shape, or why there is none this time.
 
         The first node of each level makes a chain through all of them; the others hang on any node of the level before.
@@ -363,7 +363,7 @@ class Composer:
         return done
 
     def _join_anywhere(
-        self, shape: Shape, nodes: Sequence[int], joins: list[tuple[int, int, int]], most: int, spent: set[int]
+        self, shape: GraphShape, nodes: Sequence[int], joins: list[tuple[int, int, int]], most: int, spent: set[int]
     ) -> int:
         """Join free inputs of any nodes with nodes of lower levels until so many edges were added; returns how many."""
         starts, at = [], 0
@@ -417,7 +417,7 @@ def _pairs(conflict: Conflict) -> tuple[tuple[str, str], tuple[str, str]]:
 
 
 @cache
-def _figures_of(shape: Shape) -> tuple[Mapping[str, int], tuple[str, ...]]:
+def _figures_of(shape: GraphShape) -> tuple[Mapping[str, int], tuple[str, ...]]:
     complexity = shape.complexity()
     return complexity.figures(), complexity.capabilities()
 
@@ -426,7 +426,7 @@ def _figures_of(shape: Shape) -> tuple[Mapping[str, int], tuple[str, ...]]:
 class _Figures:
     """Shapes with equal figures, and how drawing them went."""
 
-    shapes: list[Shape]
+    shapes: list[GraphShape]
     weight: float
     attempts: int = 0
     kept: int = 0
@@ -439,8 +439,8 @@ class _Aim:
     never work are given up.
     """
 
-    def __init__(self, composer: Composer, request: Request) -> None:
-        by_figures: dict[tuple[int, ...], list[Shape]] = {}
+    def __init__(self, composer: Composer, request: GraphRequest) -> None:
+        by_figures: dict[tuple[int, ...], list[GraphShape]] = {}
         for shape in shapes(request):
             if shape.categories <= len(composer.types.categories):
                 by_figures.setdefault(tuple(_figures_of(shape)[0].values()), []).append(shape)
@@ -461,7 +461,7 @@ class _Aim:
         self._groups = list({id(group): group for group in self._figures.values()}.values())
         self._weigh()
 
-    def draw(self, random: Random) -> Shape | None:
+    def draw(self, random: Random) -> GraphShape | None:
         """A shape, or None when all were given up."""
         if not self._groups:
             return None
@@ -472,12 +472,12 @@ class _Aim:
         group.attempts += 1
         return group.shapes[int(random.random() * len(group.shapes))]
 
-    def keep(self, shape: Shape) -> None:
+    def keep(self, shape: GraphShape) -> None:
         """Note that a shape worked."""
         self.came += 1
         self._figures[shape].kept += 1
 
-    def drop(self, shape: Shape, reason: str) -> None:
+    def drop(self, shape: GraphShape, reason: str) -> None:
         """Note that a shape did not work this time."""
         self.dropped[reason] += 1
         group = self._figures[shape]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeAlias
 
-from omnipilot.bench.suites.pool.records import GraphRecord, Join
+from omnipilot.bench.suites.pool.records import Join
 
 Edge: TypeAlias = tuple[int, int]
 
@@ -28,11 +28,6 @@ class DrawnGraph:
     def edges(self) -> tuple[Edge, ...]:
         """Pairs (before, after), each once, sorted."""
         return tuple(sorted({(source, node) for node, _, source in self.joins}))
-
-
-def drawn_graph(record: GraphRecord) -> DrawnGraph:
-    """The nodes and joins of a record."""
-    return DrawnGraph(record.subtasks, tuple((join.node, join.input, join.source) for join in record.joins))
 
 
 def graph_key(labels: Sequence[str], edges: Sequence[Edge]) -> str:
@@ -70,7 +65,7 @@ def reading_order(count: int, edges: Sequence[Edge]) -> list[int]:
     return order
 
 
-def renumbered(graph: DrawnGraph) -> DrawnGraph:
+def renumber(graph: DrawnGraph) -> DrawnGraph:
     """The same graph with nodes numbered in reading order."""
     order = reading_order(len(graph.labels), graph.edges)
     place = {node: at for at, node in enumerate(order)}

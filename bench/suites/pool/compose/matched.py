@@ -17,7 +17,7 @@ from omnipilot.bench.suites.pool.compose.drawn_graph import (
     graph_joins,
     graph_key,
     levels_of,
-    renumbered,
+    renumber,
 )
 from omnipilot.bench.suites.pool.compose.subtask_types import TypeGraph, is_state
 from omnipilot.bench.suites.pool.records import Conflict, GraphRecord, MatchedSet
@@ -120,7 +120,7 @@ def _rearranged(
                     joins.append((node, free[0], source))
         if len(joins) < count - 1:
             continue
-        drawn = renumbered(
+        drawn = renumber(
             DrawnGraph(
                 chain.subtasks, tuple((node, subtasks[node].inputs[name][0], source) for node, name, source in joins)
             )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from omnipilot.agents.assembly.registry import describe_unknown
-from omnipilot.bench.suites.pool.compose.drawn_graph import DrawnGraph, graph_joins, graph_key, levels_of, renumbered
+from omnipilot.bench.suites.pool.compose.drawn_graph import DrawnGraph, graph_joins, graph_key, levels_of, renumber
 from omnipilot.bench.suites.pool.compose.subtask_types import SubtaskType, TypeGraph
 from omnipilot.bench.suites.pool.records import GraphRecord
 from omnipilot.bench.tasks.complexity import Complexity
@@ -66,7 +66,7 @@ def from_networkx(graph: networkx.DiGraph, types: TypeGraph, seed: int = 0) -> G
                 f"{known[labels[source]].output or 'nothing'}"
             )
         joins += [(node, name, source) for name in names]
-    drawn = renumbered(DrawnGraph(tuple(labels), tuple(joins)))
+    drawn = renumber(DrawnGraph(tuple(labels), tuple(joins)))
     levels = levels_of(len(labels), drawn.edges)
     complexity = Complexity(
         len(drawn.edges),
@@ -88,7 +88,7 @@ def from_networkx(graph: networkx.DiGraph, types: TypeGraph, seed: int = 0) -> G
     )
 
 
-def _networkx():  # type: ignore[no-untyped-def]
+def _networkx() -> Any:
     try:
         import networkx
     except ImportError:

@@ -6,7 +6,7 @@ random ones. Where one fails, the pair of subtasks to blame is looked for, so th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -28,7 +28,7 @@ _BROKEN = (NotFound, ActionRejected, *NO_CONTENT, StopIteration)
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedGraph:
     """What playing one graph showed.
 
     Attributes:
@@ -81,7 +81,7 @@ def play_graph(
     instance: int = 0,
     orders: int = MOST_ORDERS,
     blame: bool = True,
-) -> Played:
+) -> PlayedGraph:
     """Play an instance in up to so many orders; if one fails, find whom to blame."""
     try:
         composed = compose_graph(graph, templates, instance)
@@ -89,7 +89,7 @@ def play_graph(
         failure = _Failure(
             f"no content: {type(error).__name__}: {error}", _first_without_content(graph, templates, instance)
         )
-        return Played(graph.id, 0, 0, failure.why, _blame(graph, templates, failure, orders) if blame else None)
+        return PlayedGraph(graph.id, 0, 0, failure.why, _blame(graph, templates, failure, orders) if blame else None)
     draw = Random(seed_of("orders", graph.seed, instance))
     moves = played = 0
     for order in topological_orders(len(graph.subtasks), graph.edges, draw, orders):
@@ -99,16 +99,8 @@ def play_graph(
         if failed:
             where = "" if played == 1 else f"in the order {'-'.join(str(node + 1) for node in order)}: "
             conflict = _blame(graph, templates, failed, orders) if blame else None
-            return Played(graph.id, played, moves, where + failed.why, conflict)
-    return Played(graph.id, played, moves, idle=_idle(graph, composed, instance))
-
-
-def play_graphs(
-    graphs: Sequence[GraphRecord], templates: Mapping[str, Template], *, orders: int = MOST_ORDERS, blame: bool = True
-) -> Iterator[Played]:
-    """What playing each of some graphs shows, one after the other."""
-    for graph in graphs:
-        yield play_graph(graph, templates, orders=orders, blame=blame)
+            return PlayedGraph(graph.id, played, moves, where + failed.why, conflict)
+    return PlayedGraph(graph.id, played, moves, idle=_idle(graph, composed, instance))
 
 
 def _play(
@@ -178,13 +170,13 @@ def _blame(graph: GraphRecord, templates: Mapping[str, Template], failure: _Fail
             if _fails(part_of(graph, {other, *between, late}), templates, 1):
                 return Conflict(first, second, "behind", failure.why)
             continue
-        pair = sorted((first, second))
+        first, second = min(first, second), max(first, second)
         if _fails(part_of(graph, [other, late]), templates, orders):
-            return Conflict(*pair, "beside", failure.why)
+            return Conflict(first, second, "beside", failure.why)
         if above[other] & above[late]:
             both = part_of(graph, {other, late, *above[other], *above[late]})
             if _fails(both, templates, orders) and not _fails(part_of(graph, {late, *above[late]}), templates, 1):
-                return Conflict(*pair, "fork", failure.why)
+                return Conflict(first, second, "fork", failure.why)
     return None
 
 

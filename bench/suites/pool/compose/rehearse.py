@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from omnipilot.bench.suites.pool.compose.cells import figures_request
 from omnipilot.bench.suites.pool.compose.composer import Composer
-from omnipilot.bench.suites.pool.compose.playing import Played, play_graph
+from omnipilot.bench.suites.pool.compose.playing import PlayedGraph, play_graph
 from omnipilot.bench.suites.pool.compose.subtask_types import TypeGraph
 from omnipilot.bench.suites.pool.records import Conflict
 from omnipilot.bench.synthesis.template import Template
@@ -30,7 +30,7 @@ class Learnt:
     conflicts: tuple[Conflict, ...]
     played: int
     failed: int
-    unexplained: tuple[Played, ...]
+    unexplained: tuple[PlayedGraph, ...]
 
 
 def learn_conflicts(
@@ -50,7 +50,7 @@ def learn_conflicts(
     """
     conflicts = {(one.first, one.second, one.how): one for one in known}
     played = failed = 0
-    unexplained: list[Played] = []
+    unexplained: list[PlayedGraph] = []
     for number in range(-(-plays // ROUND)):
         composer = Composer(types, seed=seed + 1000 * number + 1, conflicts=list(conflicts.values()))
         many = min(ROUND, plays - played)

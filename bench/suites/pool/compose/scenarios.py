@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -10,9 +11,8 @@ from pathlib import Path
 from omnipilot.bench.suites.pool.compose.subtask_types import SubtaskType
 from omnipilot.bench.suites.pool.records import GraphRecord
 from omnipilot.envs import ConfigError
-from omnipilot.envs.schema.read_toml import read_toml
 
-SHIPPED = Path(__file__).with_name("scenarios.toml")
+SHIPPED = Path(__file__).parent / "presets" / "scenarios.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +41,15 @@ class Scenarios:
 
 
 def read_scenarios(path: Path = SHIPPED) -> Scenarios:
-    """The table of a file; see `scenarios.toml` for its form.
+    """The table of a file; see `presets/scenarios.toml` for its form.
 
     Raises:
         ConfigError: it cannot be read, or holds something else.
     """
-    table = read_toml(path)
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ConfigError(f"{path} cannot be read as a table of scenarios: {error}") from None
     base, combined = table.get("base", {}), table.get("combined", {})
     named = [*base.values(), *combined.values()] if isinstance(base, dict) and isinstance(combined, dict) else [None]
     apps, most, others = table.get("network", []), table.get("combinations", 7), table.get("others", "others")

@@ -11,7 +11,7 @@ from typing import Any
 
 from omnipilot.bench.suites.pool.compose.cells import (
     MOST_NODES,
-    Request,
+    GraphRequest,
     capability_request,
     cell_of,
     cell_request,
@@ -23,7 +23,7 @@ from omnipilot.bench.suites.pool.compose.composer import Composer
 from omnipilot.bench.suites.pool.compose.diversity import check_floors, diversity
 from omnipilot.bench.suites.pool.compose.instances import has_content
 from omnipilot.bench.suites.pool.compose.matched import dose_series, matched_pairs
-from omnipilot.bench.suites.pool.compose.playing import Played, play_graph
+from omnipilot.bench.suites.pool.compose.playing import PlayedGraph, play_graph
 from omnipilot.bench.suites.pool.compose.rehearse import learn_conflicts
 from omnipilot.bench.suites.pool.compose.scenarios import SHIPPED, read_scenarios, with_scenarios
 from omnipilot.bench.suites.pool.compose.subtask_types import TypeGraph, subtask_type
@@ -68,7 +68,7 @@ class ComposeOptions:
     floors: Mapping[str, float] = field(default_factory=dict)
     content: bool = True
 
-    def request(self) -> Request | None:
+    def request(self) -> GraphRequest | None:
         """What the graphs have to be; None for anything.
 
         Raises:
@@ -198,7 +198,7 @@ def prove_graphs(
     """Play so many graphs, drawn at random, each in up to three orders; no failure is learnt from or left out."""
     templates = templates_of(folder)
     chosen = Random(seed_of("prove", seed)).sample(graphs, min(count, len(graphs)))
-    results: list[Played] = []
+    results: list[PlayedGraph] = []
     for graph in chosen:
         results.append(play_graph(graph, templates, blame=False))
         if not len(results) % 50:
@@ -255,5 +255,5 @@ def summary_text(summary: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _failure(one: Played) -> dict[str, str]:
+def _failure(one: PlayedGraph) -> dict[str, str]:
     return {"graph": one.graph, "why": one.failed}

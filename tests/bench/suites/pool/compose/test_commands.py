@@ -116,7 +116,7 @@ def test_a_sample_is_run_by_the_oracle(pool: Path, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     spec = json.loads((out / "spec.json").read_text())
     ids = [graph.id for graph in PoolFolder(pool).graphs.read()]
-    assert tuple(spec["tasks"]) == draw_sample(ids, 3)
+    assert tuple(spec["spec"]["tasks"]) == draw_sample(ids, 3)
 
 
 def test_a_smaller_sample_is_part_of_a_larger_one() -> None:

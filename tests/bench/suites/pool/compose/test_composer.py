@@ -13,7 +13,7 @@ from typed_subtasks import dense_types, hand_written_types
 from omnipilot.bench.suites.pool.compose.cells import (
     MEASURES,
     NAMES,
-    Request,
+    GraphRequest,
     capability_request,
     cell_of,
     cell_request,
@@ -115,7 +115,7 @@ def test_no_two_graphs_are_isomorphic_with_nodes_labelled(spread: tuple[TypeGrap
     ],
     ids=lambda request: request.name,
 )
-def test_a_request_is_met_exactly(request_: Request) -> None:
+def test_a_request_is_met_exactly(request_: GraphRequest) -> None:
     types = hand_written_types()
     graphs = list(Composer(types).graphs(12, request_))
     assert len(graphs) == 12

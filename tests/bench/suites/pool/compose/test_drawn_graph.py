@@ -12,7 +12,7 @@ from omnipilot.bench.suites.pool.compose.drawn_graph import (
     graph_key,
     levels_of,
     reading_order,
-    renumbered,
+    renumber,
 )
 
 networkx = pytest.importorskip("networkx")
@@ -54,7 +54,7 @@ def test_a_renumbered_graph_has_the_same_key_and_reads_in_order() -> None:
     draw = Random(8)
     for _ in range(200):
         labels, edges = random_graph(draw, "abcdef")
-        graph = renumbered(DrawnGraph(tuple(labels), tuple((b, "in", a) for a, b in edges)))
+        graph = renumber(DrawnGraph(tuple(labels), tuple((b, "in", a) for a, b in edges)))
         assert graph_key(labels, edges) == graph_key(graph.labels, graph.edges)
         assert all(before < after for before, after in graph.edges)
 
