@@ -62,7 +62,7 @@ def read_watched(path: Path) -> list[WatchedEpisode]:
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class PeopleAgreement:
     """A correlation.
 
     Attributes:
@@ -78,7 +78,7 @@ class Agreement:
 
 def agreement_with_people(
     watched: Sequence[WatchedEpisode], figures: Mapping[str, Mapping[str, float]], level: float = LEVEL
-) -> list[Agreement]:
+) -> list[PeopleAgreement]:
     """Each figure with each aspect as the mean rater sees it, then the raters with each other.
 
     Args:
@@ -110,17 +110,17 @@ def agreement_with_people(
     return found
 
 
-def _correlate(first: str, second: str, a: Sequence[float], b: Sequence[float], level: float) -> Agreement:
+def _correlate(first: str, second: str, a: Sequence[float], b: Sequence[float], level: float) -> PeopleAgreement:
     if len(set(a)) < 2 or len(set(b)) < 2:
         nothing = Interval(float("nan"), None, None, level, "none: one side never varies", len(a), len(a))
-        return Agreement(first, second, nothing, len(a))
+        return PeopleAgreement(first, second, nothing, len(a))
     result = stats.pearsonr(a, b)
     ends = result.confidence_interval(level)
     interval = Interval(float(result.statistic), float(ends.low), float(ends.high), level, "Fisher", len(a), len(a))
-    return Agreement(first, second, interval, len(a))
+    return PeopleAgreement(first, second, interval, len(a))
 
 
-def people_table(found: Sequence[Agreement]) -> Table:
+def people_table(found: Sequence[PeopleAgreement]) -> Table:
     """One row a correlation."""
     rows = []
     for one in found:

@@ -12,7 +12,7 @@ from typing import Any
 from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.envs import ConfigError
 
-STAGES = ("subtasks", "compose", "tell", "check")
+STAGES = ("explore", "subtasks", "verify", "compose", "tell", "check", "report")
 """In order; each is the command of that name in the module of that name beside this one."""
 
 

@@ -17,7 +17,6 @@ from omnipilot.bench.suites.pool.commands.subtasks import subtasks
 from omnipilot.bench.suites.pool.commands.tell import tell
 from omnipilot.bench.suites.pool.commands.verify import verify
 
-
 synth = typer.Typer(
     help="Make tasks from what a world can do: explore, verify, compose, tell, rate, export.",
     no_args_is_help=True,

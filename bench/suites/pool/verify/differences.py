@@ -18,7 +18,7 @@ from omnipilot.bench.suites.pool.verify.instances import SubtaskInstance
 from omnipilot.bench.suites.pool.verify.outcomes import (
     BOOKKEEPING,
     DEVICES,
-    StateChange,
+    RecordChange,
     changes_between,
     collections_of,
     fields_of,
@@ -79,7 +79,7 @@ class _Slot:
 
     kind: str
     what: str
-    changes: tuple[StateChange, ...]
+    changes: tuple[RecordChange, ...]
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -88,11 +88,11 @@ class _Slot:
         return tuple(name for name in self.changes[0].fields if name in common)
 
 
-def _aligned(changes: Sequence[Sequence[StateChange]]) -> list[_Slot]:
+def _aligned(changes: Sequence[Sequence[RecordChange]]) -> list[_Slot]:
     """The changes that all instances have, by kind, in the order in which they stand."""
     grouped = []
     for own in changes:
-        table: dict[tuple[str, str], list[StateChange]] = {}
+        table: dict[tuple[str, str], list[RecordChange]] = {}
         for change in own:
             table.setdefault((change.kind, change.what), []).append(change)
         grouped.append(table)

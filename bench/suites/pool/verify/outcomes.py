@@ -40,7 +40,7 @@ DEVICES = ("phone", "desktop")
 
 
 @dataclass(frozen=True, slots=True)
-class StateChange:
+class RecordChange:
     """A change of one item, or of one record that there is once.
 
     Attributes:
@@ -80,7 +80,7 @@ class StateOutcome:
         traces: bookkeeping that changed, sounds that began, and the views in front at the end.
     """
 
-    changes: tuple[StateChange, ...]
+    changes: tuple[RecordChange, ...]
     traces: frozenset[Any]
 
     def equals(self, other: StateOutcome) -> bool:
@@ -94,7 +94,7 @@ class StateOutcome:
 
     @property
     def signature(self) -> frozenset[str]:
-        """See `StateChange.signature`."""
+        """See `RecordChange.signature`."""
         return frozenset(part for change in self.changes for part in change.signature)
 
 
@@ -115,14 +115,14 @@ def outcome_of(before: WorldState, after: WorldState) -> StateOutcome:
     return StateOutcome(kept, frozenset(visited | sounds))
 
 
-def changes_between(before: WorldState, after: WorldState, bookkeeping: bool = False) -> list[StateChange]:
+def changes_between(before: WorldState, after: WorldState, bookkeeping: bool = False) -> list[RecordChange]:
     """All changes, in the order of the account's fields.
 
     Args:
         bookkeeping: whether it counts as a change, too.
     """
     left_out = frozenset() if bookkeeping else BOOKKEEPING
-    found: list[StateChange] = []
+    found: list[RecordChange] = []
     if before.account is not after.account:
         for field in dataclasses.fields(before.account):
             old, new = getattr(before.account, field.name), getattr(after.account, field.name)
@@ -134,7 +134,7 @@ def changes_between(before: WorldState, after: WorldState, bookkeeping: bool = F
         for name in DEVICE_FIELDS:
             old, new = (attrgetter(name)(state.device(device)) for state in (before, after))  # type: ignore[arg-type]
             if old != new:
-                found.append(StateChange(device, "set", "", {name: old}, {name: new}, (name,)))
+                found.append(RecordChange(device, "set", "", {name: old}, {name: new}, (name,)))
     return found
 
 
@@ -174,7 +174,7 @@ def timeless(value: Any) -> Any:
     return value
 
 
-def _changes_of(kind: str, old: Any, new: Any, left_out: frozenset[str]) -> list[StateChange]:
+def _changes_of(kind: str, old: Any, new: Any, left_out: frozenset[str]) -> list[RecordChange]:
     if not isinstance(old, tuple):
         return _record(kind, old, new, left_out)
     before, after = ({item_id(item): item for item in items} for items in (old, new))
@@ -186,15 +186,15 @@ def _changes_of(kind: str, old: Any, new: Any, left_out: frozenset[str]) -> list
         was_fields, now_fields = ({} if item is None else fields_of(item) for item in (was, now))
         what: What = "added" if was is None else "removed" if now is None else "changed"
         found.append(
-            StateChange(kind, what, id, was_fields, now_fields, _differing(kind, was_fields, now_fields, left_out))
+            RecordChange(kind, what, id, was_fields, now_fields, _differing(kind, was_fields, now_fields, left_out))
         )
     return found
 
 
-def _record(kind: str, old: Any, new: Any, left_out: frozenset[str]) -> list[StateChange]:
+def _record(kind: str, old: Any, new: Any, left_out: frozenset[str]) -> list[RecordChange]:
     before, after = fields_of(old), fields_of(new)
     fields = _differing(kind, before, after, left_out)
-    return [StateChange(kind, "set", "", before, after, fields)] if before != after else []
+    return [RecordChange(kind, "set", "", before, after, fields)] if before != after else []
 
 
 def _differing(
