@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from omnipilot.envs import ConfigError
 
 
-def fleiss_kappa(counts: Sequence[Mapping[Hashable, int]]) -> float:
+def fleiss_kappa(counts: Sequence[Mapping[Any, int]]) -> float:
     """Fleiss' κ: 1 where all agree, 0 where they agree as often as chance would have it, below where less.
 
     Args:
@@ -24,7 +25,7 @@ def fleiss_kappa(counts: Sequence[Mapping[Hashable, int]]) -> float:
         raise ConfigError("κ needs at least one subject, and the same number of raters for each, two or more")
     n = raters.pop()
     total = n * len(counts)
-    shares: dict[Hashable, float] = {}
+    shares: dict[Any, float] = {}
     for subject in counts:
         for category, count in subject.items():
             shares[category] = shares.get(category, 0.0) + count / total

@@ -146,7 +146,7 @@ def _values(infos: Sequence[TaskInfo], tag: str) -> dict[str, int]:
     return dict(Counter(value for info in infos for value in dict.fromkeys(values_of(info.tags, tag))).most_common())
 
 
-def _shares(counts: Mapping[str, int], total: int) -> str:
+def _shares(counts: Mapping[Grade, int] | Mapping[str, int], total: int) -> str:
     listed = list(counts.items())
     told = [f"{name} {count} ({100 * count / total:.1f} %)" for name, count in listed[:SHOWN]]
     return ", ".join(told) + (f", and {len(listed) - SHOWN} more" if len(listed) > SHOWN else "")

@@ -44,7 +44,6 @@ def kinds_by_name(account: Account) -> Mapping[str, str]:
     for path in files.folders(account):
         found.setdefault(path, FOLDERS)
     for file in files.files(account):
-        kind = found.get(item_id(file))
-        if kind is not None:
-            found.setdefault(files.path_of(file), kind)
+        if item_id(file) in found:
+            found.setdefault(files.path_of(file), found[item_id(file)])
     return {name: kind for name, kind in found.items() if not (name.isalpha() and name.islower())}

@@ -14,7 +14,7 @@ from itertools import combinations
 from pathlib import Path
 from statistics import fmean
 
-from scipy import stats
+from scipy import stats  # type: ignore[import-untyped]
 
 from omnipilot.bench.stats.intervals import LEVEL, Interval
 from omnipilot.bench.tables import Table

@@ -22,7 +22,7 @@ def ablate(
     from random import Random
 
     from omnipilot.bench.journal import load_run
-    from omnipilot.bench.suites.pool.compose.playing import play_graphs
+    from omnipilot.bench.suites.pool.compose.playing import play_graph
     from omnipilot.bench.suites.pool.pool_folder import PoolFolder
     from omnipilot.bench.suites.pool.tell.ablation import ablation, ablation_table, task_proxies
     from omnipilot.bench.suites.pool.tell.intent_measures import measure_intents
@@ -33,7 +33,8 @@ def ablate(
     told = {task.graph for task in tasks}
     drawn = [graph for graph in graphs if graph.id in told]
     drawn = Random(seed).sample(drawn, min(sample, len(drawn)))
-    plays = play_graphs(drawn, templates_of(folder), orders=orders, blame=False)
+    templates = templates_of(folder)
+    plays = [play_graph(graph, templates, orders=orders, blame=False) for graph in drawn]
     played = {result.graph: result for result in plays}
     solved: dict[str, bool] = {}
     for folder_of_run in run or []:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from omnipilot.bench.suites.pool.compose.playing import Played
+from omnipilot.bench.suites.pool.compose.playing import PlayedGraph
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.records import GraphRecord, TaskRecord, VerdictRecord
 from omnipilot.bench.suites.pool.tell.intents import ERRANDS
@@ -83,7 +83,7 @@ class PartsRow:
     paper: float | None
 
 
-def task_proxies(pool: PoolFolder, played: Mapping[str, Played], solved: Mapping[str, bool]) -> list[TaskProxies]:
+def task_proxies(pool: PoolFolder, played: Mapping[str, PlayedGraph], solved: Mapping[str, bool]) -> list[TaskProxies]:
     """The proxies of a pool's told tasks.
 
     Args:
@@ -154,7 +154,7 @@ def _proxies(
     task: TaskRecord,
     graph: GraphRecord,
     verdicts: Mapping[str, VerdictRecord],
-    played: Played | None,
+    played: PlayedGraph | None,
     solved: bool | None,
 ) -> TaskProxies:
     known = [verdicts.get(subtask) for subtask in graph.subtasks]

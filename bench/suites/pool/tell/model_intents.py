@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from omnipilot.bench.suites.pool.compose.cells import Shape
+from omnipilot.bench.suites.pool.compose.cells import GraphShape
 from omnipilot.bench.suites.pool.compose.drawn_graph import graph_key
 from omnipilot.bench.suites.pool.compose.subtask_types import category_of
 from omnipilot.bench.suites.pool.records import GraphRecord, Join, SubtaskRecord
@@ -136,7 +136,7 @@ def _graph(group: Mapping[str, Any], known: Mapping[str, SubtaskRecord], size: i
     _check_intent(intent, [known[id] for id in ids], known)
     chosen = [known[id] for id in ids]
     levels = Counter(depths(len(ids), edges))
-    shape = Shape(
+    shape = GraphShape(
         tuple(levels[level] for level in sorted(levels)), len(edges), len({category_of(subtask) for subtask in chosen})
     )
     complexity = shape.complexity()

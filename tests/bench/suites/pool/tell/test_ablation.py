@@ -9,7 +9,7 @@ from drawn_graphs import write_pool
 from typer.testing import CliRunner
 
 from omnipilot.bench.suites.pool.commands.synth import synth
-from omnipilot.bench.suites.pool.compose.playing import Played
+from omnipilot.bench.suites.pool.compose.playing import PlayedGraph
 from omnipilot.bench.suites.pool.records import GraphRecord, TaskRecord, VerdictRecord
 from omnipilot.bench.suites.pool.tell.ablation import (
     PROXIES,
@@ -73,7 +73,7 @@ def test_proxies_come_from_the_files_of_the_pool(tmp_path: Path) -> None:
         VerdictRecord("c", 1, False),
     ]
     pool.verdicts.write(verdicts, stage="verify", seed=0)
-    played = {"joined": Played("joined", 3, 8), "apart": Played("apart", 3, 8, idle=True)}
+    played = {"joined": PlayedGraph("joined", 3, 8), "apart": PlayedGraph("apart", 3, 8, idle=True)}
     joined, apart, unknown = task_proxies(pool, played, {"unknown": True})
     assert (joined.verified, joined.intended, joined.kept, joined.accepted) == (True, True, True, True)
     assert (apart.verified, apart.intended, apart.kept, apart.secret) == (False, False, False, False)
