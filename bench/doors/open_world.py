@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from omnipilot.bench.tasks import Case, Judge, JudgeGraph, Suite, Task, TaskInfo, Verdict
+from omnipilot.bench.tasks import Suite, Task, TaskInfo, unjudged_task
 from omnipilot.envs import ConfigError, Thinking, World
 
 ID = "world"
@@ -35,17 +35,8 @@ class OpenWorld(Suite):
         """
         if task_id != ID:
             raise ConfigError(f"there are no tasks here, so none of the name {task_id!r}")
-
-        def setup(world: World) -> str:
-            world.reset(instance)
-            return ""
-
-        return Task(ID, instance, setup, JudgeGraph((Judge("solved", _nobody_says, "end"),)), judged=False)
+        return unjudged_task(ID, instance)
 
     def world(self, thinking: Thinking) -> World:  # noqa: ARG002
         """The world, which the caller closes."""
         return self._make()
-
-
-def _nobody_says(case: Case) -> Verdict:  # noqa: ARG001
-    return Verdict(0.0, "nothing was asked for")

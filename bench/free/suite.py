@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from omnipilot.bench.tasks.graph import JudgeGraph
-from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
+from omnipilot.bench.tasks.unjudged import unjudged_task
 from omnipilot.envs import ConfigError, Modality, Thinking, World
 from omnipilot.envs.composite import check_world, missing_requirements, open_world, world_conditions
 from omnipilot.envs.schema.validation_messages import nearest
@@ -55,12 +54,7 @@ class Free(Suite):
         """
         if task_id != ID or self._world is None:
             raise ConfigError(f"there is no task {task_id!r}; {nearest(task_id, [info.id for info in self.tasks()])}")
-
-        def setup(world: World) -> str:
-            world.reset(instance)
-            return self._task
-
-        return Task(ID, instance, setup, JudgeGraph((Judge("solved", _nobody_says, "end"),)), judged=False)
+        return unjudged_task(ID, instance, self._task)
 
     def conditions(self, shown: frozenset[Modality]) -> Mapping[str, str]:
         """What its devices will find on this machine.
@@ -92,7 +86,3 @@ class Free(Suite):
     def lacking(self, tasks: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
         """What this machine lacks; see `Suite.lacking`."""
         return [] if self._world is None else missing_requirements(self._world)
-
-
-def _nobody_says(case: Case) -> Verdict:  # noqa: ARG001
-    return Verdict(0.0, "only a person can say whether it was solved")

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from omnipilot.bench.tasks.task import TaskInfo as TaskInfo
     from omnipilot.bench.tasks.task import seed_of as seed_of
     from omnipilot.bench.tasks.task import values_of as values_of
+    from omnipilot.bench.tasks.unjudged import unjudged_task as unjudged_task
     from omnipilot.bench.tasks.user_facts import UNKNOWN as UNKNOWN
     from omnipilot.bench.tasks.user_facts import UserFact as UserFact
     from omnipilot.bench.tasks.user_facts import UserFacts as UserFacts
