@@ -10,6 +10,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import export_pools
 import pytest
 from page_commands import BadCommand, Page, blocks, check_options, commands, inline
 from put_plugin import forget_plugins
@@ -43,6 +44,8 @@ def write_files(name: str, folder: Path) -> None:
         (folder / file).write_text((settings or blocks(TEXTS[name], "toml"))[0], encoding="utf-8")
     if name == "docs/devices/worlds.md":
         shutil.copytree(ROOT / "docs/devices/together", folder / "docs/devices/together")
+    if name in ("README.md", "docs/benchmarks.md"):
+        export_pools.write(folder / "pool")  # which its commands make
     if name == "docs/duet.md":
         (folder / "my_tasks.py").write_text(blocks(TEXTS[name], "python")[0], encoding="utf-8")
 

@@ -36,8 +36,9 @@ OMNIPILOT = [command for command in COMMANDS if command.startswith("omnipilot ")
 
 
 CONSOLE = [[line for line in block.splitlines() if line] for kind, block in BLOCKS if kind == "console"]
-"""Commands that need a model: one that decides (tests/end_to_end/test_llm.py runs such), and one that points."""
-(_, SERVED) = CONSOLE
+"""Commands that need a model that decides (tests/end_to_end/test_llm.py runs such), long (those that make a pool:
+tests/docs/test_synthesis.py runs them for less), and that need a model that points."""
+(_, _, SERVED) = CONSOLE
 
 
 def make(target: str, ready: str) -> str:

@@ -131,7 +131,8 @@ def new_effects(
     effects: Sequence[TemplateEffect], edges: Sequence[Edge], bookkeeping: Mapping[str, str]
 ) -> Mapping[frozenset[str], Edge]:
     """Effects of edges on the account that no template has, each with the first edge that has the fewest operations."""
-    known = {_account(effect, bookkeeping) for one in effects for effect in one.effects} | {frozenset()}
+    known: set[frozenset[str]] = {_account(effect, bookkeeping) for one in effects for effect in one.effects}
+    known.add(frozenset())
     found: dict[frozenset[str], Edge] = {}
     for edge in sorted(edges, key=lambda edge: len(edge.operations)):
         effect = _account(edge.effect, bookkeeping)

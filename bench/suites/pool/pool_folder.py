@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -87,7 +86,7 @@ class RecordFile(Generic[R]):
     def _records(self) -> Iterator[R]:
         if not self.path.exists():
             return
-        adapter = _adapter(self._kind)
+        adapter: TypeAdapter[R] = TypeAdapter(self._kind)
         with self.path.open(encoding="utf-8") as file:
             for number, line in enumerate(file, 1):
                 if not line.endswith("\n"):
@@ -145,8 +144,3 @@ class PoolFolder:
 
     def _file(self, name: str, kind: type[R], made_by: str) -> RecordFile[R]:
         return RecordFile(self.root / f"{name}.jsonl", kind, made_by)
-
-
-@lru_cache(maxsize=32)
-def _adapter(kind: Hashable) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)

@@ -67,7 +67,7 @@ def test_a_crab_task_of_which_not_all_applications_are_known_says_so() -> None:
         found: Any = SimpleNamespace(
             subtasks=[SimpleNamespace(app=app) for app in apps], envs=("phone",), graph=SimpleNamespace(nodes=())
         )
-        task: Any = SimpleNamespace(folder="", uses=(), templates=())
+        task: Any = SimpleNamespace(folder="", uses=(), templates=(), review=None)
         return tags_of(task, found)
 
     assert [app_count(tags(*apps)) for apps in (("a", "a"), ("a", ""), ("a", "b", ""), ("", ""))] == [

@@ -97,7 +97,7 @@ def _graph(one: LiveSubTask, given: Mapping[str, str], replaced: Replacements) -
             for name, text in parameters.items()
         }
         told = ", ".join(values.values())
-        name = f"{at + 1} {kind.replace('_', ' ')}{f': {told}' if told else ''}"
+        name = f"{at + 1} {kind.removeprefix('check_').replace('_', ' ')}{f': {told}' if told else ''}"
         nodes.append(Judge(name[:120], make_ask(kind, one.platform, values), env=one.platform))
     if not one.diamond:
         return JudgeGraph.chain(nodes)

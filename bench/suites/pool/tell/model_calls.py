@@ -88,10 +88,10 @@ class StageModel:
             try:
                 return read(_object_in(reply.text))
             except (KeyError, TypeError, ValueError) as error:
-                problem = str(error)
+                problem = f"{error} is missing" if isinstance(error, KeyError) else str(error)
                 told = f"Your reply cannot be read: {problem}. Answer with the JSON object and nothing else."
                 messages += [Message("assistant", (reply.text[:2000] or "(empty)",)), Message("user", (told,))]
-        raise MalformedReply(problem)
+        raise MalformedReply(f"{self.name} was asked {REPAIRS + 1} times and did not answer as asked: {problem}")
 
     def _check_budget(self) -> None:
         if self._budget is None:

@@ -71,7 +71,7 @@ def test_a_task_file_is_joined_with_the_words_of_ones_own_machines(tmp_path: Pat
     assert suite.bad == ()
     assert suite.tasks()[0].description == 'Write "sun" into a note, then into "/home/user/poem".'
     names = [node.name for node in task.graph.nodes]
-    assert names[3:5] == ["2 1 process in front: xfce4-terminal", "2 2 process runs: vim"]
+    assert names[3:5] == ["2 1 front process: xfce4-terminal", "2 2 process runs: vim"]
     assert names[-1] == "2 4 file contains: /home/user/poem, sun"
     assert [node.env for node in task.graph.nodes] == ["android"] * 3 + ["ubuntu"] * 4
     assert task.solution is None
