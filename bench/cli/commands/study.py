@@ -15,6 +15,7 @@ from omnipilot.bench.cli.commands.sweep import fail_if_void, stop_note, stop_sta
 from omnipilot.bench.experiments.cells import Cell, Stopped, run_cells
 from omnipilot.bench.experiments.studies.levels import levels, levels_table
 from omnipilot.bench.experiments.studies.matched import (
+    MATCH,
     PAPER_CHAINS,
     PAPER_INTENTS,
     chain_against_graph,
@@ -62,11 +63,17 @@ class StudyOptions:
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """A study: its conditions, by the name of a folder, and the table of their runs."""
+    """A study.
+
+    Attributes:
+        about: what it finds out. conditions: its runs, by the name of a folder. table: of these runs.
+        sets: a tag of tasks that count together alone: only tasks with it are run, and samples are of whole sets.
+    """
 
     about: str
     conditions: Callable[[RunSpec], Mapping[str, RunSpec]]
     table: Callable[[Sequence[Run], StudyOptions], Table]
+    sets: str | None = None
 
 
 def _alone(spec: RunSpec) -> Mapping[str, RunSpec]:
@@ -108,6 +115,7 @@ STUDIES: Mapping[str, Study] = {
         lambda runs, how: matched_table(
             chain_against_graph(runs[0].episodes, how.figure, how.level), PAPER_CHAINS, how.figure
         ),
+        MATCH,
     ),
     "orders": Study(
         "how much a score hangs on the order in which a task is told (table 8)",
@@ -147,10 +155,16 @@ def study_command(
         raise ConfigError(describe_unknown("figure", how.figure, list(FIGURES)))
     study = STUDIES[name]
     settings = resolve_settings(config, flags, options)
-    spec = select_tasks(spec_from(settings), settings.where or [])
-    check_cost(spec, settings.waive_cost or False, settings.budget)
+    spec = spec_from(settings)
+    # Each condition is narrowed by itself, because not all of them list the same tasks.
+    conditions = {
+        label: select_tasks(one, settings.where or [], settings.sample, study.sets)
+        for label, one in study.conditions(spec).items()
+    }
+    for one in conditions.values():
+        check_cost(one, settings.waive_cost or False, settings.budget)
     out = Path(settings.out or f"runs/study-{name}-{run_name(spec)}")
-    cells = [Cell(label, one, out / label) for label, one in study.conditions(spec).items()]
+    cells = [Cell(label, one, out / label) for label, one in conditions.items()]
     spending = Spending.of_runs(settings.budget, [cell.folder for cell in cells])
     voids = VoidStreak(settings.most_voids)
     try:

@@ -46,7 +46,7 @@ def chain_against_graph(episodes: Sequence[Episode], figure: str = "CR", level: 
         for form in (CHAIN, GRAPH)
     ]
     if not all(sides):
-        raise ConfigError("these runs have no matched chains and graphs; omnipilot synth compose POOL --matched N")
+        raise ConfigError("these runs have no matched chains and graphs; add some: omnipilot synth compose POOL --add --graphs 0 --pairs 20")
     return _matched((CHAIN, GRAPH), sides[0], sides[1], figure, level)
 
 
