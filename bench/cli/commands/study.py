@@ -23,7 +23,12 @@ from omnipilot.bench.experiments.studies.matched import (
     with_and_without,
 )
 from omnipilot.bench.experiments.studies.orders import LEAST_WORDINGS, order_sensitivity, orders_table
-from omnipilot.bench.experiments.studies.people import agreement_with_people, people_table, read_watched
+from omnipilot.bench.experiments.studies.people import (
+    WatchedEpisode,
+    agreement_with_people,
+    people_table,
+    read_watched,
+)
 from omnipilot.bench.registry import loading_suites_once
 from omnipilot.bench.report.conclusions import Conclusion
 from omnipilot.bench.report.results.stored import store_results
@@ -68,12 +73,14 @@ class Study:
     Attributes:
         about: what it finds out. conditions: its runs, by the name of a folder. table: of these runs.
         sets: a tag of tasks that count together alone: only tasks with it are run, and samples are of whole sets.
+        with_intent: whether only tasks that state an intent are run.
     """
 
     about: str
     conditions: Callable[[RunSpec], Mapping[str, RunSpec]]
     table: Callable[[Sequence[Run], StudyOptions], Table]
     sets: str | None = None
+    with_intent: bool = False
 
 
 def _alone(spec: RunSpec) -> Mapping[str, RunSpec]:
@@ -89,18 +96,22 @@ def _intents(spec: RunSpec) -> Mapping[str, RunSpec]:
     return {"no-intent": replace(spec, intent=False), "intent": replace(spec, intent=True)}
 
 
-def _people(runs: Sequence[Run], how: StudyOptions) -> Table:
+def _watched(how: StudyOptions) -> list[WatchedEpisode]:
     if how.sheet is None:
         raise ConfigError(
             "name the sheet with what people said: --sheet FILE (columns episode, rater, completion, logic)"
         )
+    return read_watched(how.sheet)
+
+
+def _people(runs: Sequence[Run], how: StudyOptions) -> Table:
     episodes = runs[0].episodes
     names = dict.fromkeys(("SR", how.figure))
     figures = {
         name: {one.key: found.value for one, found in zip(episodes, outcomes(episodes, name), strict=True)}
         for name in names
     }
-    return people_table(agreement_with_people(read_watched(how.sheet), figures, how.level))
+    return people_table(agreement_with_people(_watched(how), figures, how.level))
 
 
 STUDIES: Mapping[str, Study] = {
@@ -132,6 +143,7 @@ STUDIES: Mapping[str, Study] = {
             PAPER_INTENTS,
             how.figure,
         ),
+        with_intent=True,
     ),
     "people": Study("whether figures agree with people who watched the same episodes (figure 5)", _alone, _people),
 }
@@ -154,11 +166,14 @@ def study_command(
     if how.figure not in FIGURES:
         raise ConfigError(describe_unknown("figure", how.figure, list(FIGURES)))
     study = STUDIES[name]
+    if study.table is _people:
+        # Before anything is run, which may take hours.
+        _watched(how)
     settings = resolve_settings(config, flags, options)
     spec = spec_from(settings)
     # Each condition is narrowed by itself, because not all of them list the same tasks.
     conditions = {
-        label: select_tasks(one, settings.where or [], settings.sample, study.sets)
+        label: select_tasks(one, settings.where or [], settings.sample, study.sets, study.with_intent)
         for label, one in study.conditions(spec).items()
     }
     for one in conditions.values():

@@ -46,7 +46,9 @@ def chain_against_graph(episodes: Sequence[Episode], figure: str = "CR", level: 
         for form in (CHAIN, GRAPH)
     ]
     if not all(sides):
-        raise ConfigError("these runs have no matched chains and graphs; add some: omnipilot synth compose POOL --add --graphs 0 --pairs 20")
+        raise ConfigError(
+            "these runs have no matched chains and graphs; a pool has some after omnipilot synth compose POOL --pairs N"
+        )
     return _matched((CHAIN, GRAPH), sides[0], sides[1], figure, level)
 
 

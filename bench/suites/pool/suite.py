@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from omnipilot.agents.assembly.registry import describe_unknown
-from omnipilot.bench.experiments.studies.matched import FORM, MATCH
-from omnipilot.bench.experiments.studies.orders import LEAST_WORDINGS
+from omnipilot.bench.experiments.studies import FORM, LEAST_WORDINGS, MATCH
 from omnipilot.bench.suites.pool.compose.cells import MEASURES
 from omnipilot.bench.suites.pool.compose.instances import compose_graph as compose_graph
 from omnipilot.bench.suites.pool.compose.instances import limits_of, task_of
