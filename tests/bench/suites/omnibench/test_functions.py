@@ -42,7 +42,7 @@ def id_of(data: Path, words: str) -> str:
 
 def solved(data: Path, out: Path, **options: str) -> bool:
     suite = PartSpec("omnibench", {"data": str(data), **options})
-    (episode,) = run(RunSpec(AgentSpec("oracle"), suite, tasks=("1",)), out).episodes
+    (episode,) = run(RunSpec(AgentSpec(planner=PartSpec("oracle")), suite, tasks=("1",)), out).episodes
     return episode.success
 
 
@@ -54,7 +54,7 @@ def write(data: Path, words: str, text: str, ending: str = ".py") -> str:
 
 def test_a_function_judges_in_place_of_the_table(data: Path, tmp_path: Path) -> None:
     functions = str(data.parent / "functions")
-    typed = ("check_keyboard_types(text=text)", "check_mouse_clicks(text='Save')")
+    typed = ("check_keyboard_types(text=text)", "check_mouse_clicks(text=document)")
     write(data, "at its end", function("document: str, text: str", *typed), ".txt")
     suite = OmniBenchSuite(str(data), functions=functions)
     plain = OmniBenchSuite(str(data))
