@@ -56,7 +56,7 @@ def draw_content(graph: GraphRecord, templates: Mapping[str, Template], instance
     for draw in range(MOST_DRAWS):
         seed = seed_of(graph.seed, graph.id, instance, *[draw] * bool(draw))
         try:
-            return seed, compose(chosen, quiet(initial_world(seed)), seed, given=given)
+            return seed, _told(graph, compose(chosen, quiet(initial_world(seed)), seed, given=given))
         except NO_CONTENT:
             if draw == MOST_DRAWS - 1:
                 raise
@@ -71,13 +71,25 @@ def has_content(graph: GraphRecord, templates: Mapping[str, Template]) -> bool:
     """
     chosen, given = _parts(graph, templates)
     try:
-        compose(chosen, _shared_world(), graph.seed, given=given)
+        _told(graph, compose(chosen, _shared_world(), graph.seed, given=given))
     except NO_CONTENT:
         try:
             compose_graph(graph, templates, 0)
         except NO_CONTENT:
             return False
     return True
+
+
+def _told(graph: GraphRecord, composed: Composition) -> Composition:
+    """The composition, if whatever can be passed on holds something: a contact that was just added has no extension.
+
+    Raises:
+        ConfigError: something is empty.
+    """
+    for subtask, part in zip(graph.subtasks, composed.parts, strict=True):
+        if part.piece.output is not None and not part.piece.output.value:
+            raise ConfigError(f"what {subtask} yields is empty here; take it from something else")
+    return composed
 
 
 @lru_cache(maxsize=1)
