@@ -16,6 +16,7 @@ import argparse
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from omnipilot.bench.suites.duet.kit.play import pieces, play
@@ -53,6 +54,7 @@ def is_held_out(app: str) -> bool:
     return int.from_bytes(hashlib.sha256(app.encode()).digest()[:4], "big") % 3 == 0
 
 
+@cache
 def effects_of(template: Template) -> TemplateEffect:
     """Play a template's demonstration, after that of a template which yields its inputs, where it needs one."""
     return TemplateEffect(template, tuple(_effect(template, instance) for instance in INSTANCES))
