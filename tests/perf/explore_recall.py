@@ -54,10 +54,15 @@ def is_held_out(app: str) -> bool:
     return int.from_bytes(hashlib.sha256(app.encode()).digest()[:4], "big") % 3 == 0
 
 
-@cache
 def effects_of(template: Template) -> TemplateEffect:
     """Play a template's demonstration, after that of a template which yields its inputs, where it needs one."""
-    return TemplateEffect(template, tuple(_effect(template, instance) for instance in INSTANCES))
+    return TemplateEffect(template, _effects(template.id))
+
+
+@cache
+def _effects(id: str) -> tuple[frozenset[str], ...]:
+    template = book("").templates[id]
+    return tuple(_effect(template, instance) for instance in INSTANCES)
 
 
 def _effect(template: Template, instance: int) -> frozenset[str]:

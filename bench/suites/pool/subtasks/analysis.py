@@ -590,7 +590,11 @@ def _with_output(draft: SubtaskRecord, player: PathPlayer, played: Sequence[Play
             any(change.sign == "~" and change.id == one.bindings[hole] for change in one.changes) for one in played
         )
         if kind_entry is not None and kind_entry.type and touched and kind_name not in gone:
-            still = all(find_item(one.end.account, kind_entry, one.bindings[hole]) is not None for one in played)
+            still = all(
+                find_item(one.end.account, kind_entry, one.bindings[hole]) is not None
+                and _is_where_it_was(draft.path, hole, one)
+                for one in played
+            )
             if still:
                 type = draft.inputs.get(hole, "")
                 return replace(draft, output_resources=(type,), source=f"{{{hole}}}") if type else draft
@@ -600,6 +604,19 @@ def _with_output(draft: SubtaskRecord, player: PathPlayer, played: Sequence[Play
         if entry.endswith("settings.network"):
             return replace(draft, output_resources=("joined/network",), source=entry)
     return draft
+
+
+def _is_where_it_was(path: Sequence[Operation], hole: str, played: PlayedPath) -> bool:
+    """Whether an item can still be opened as before, and was not put out of sight."""
+    index = next((number for number, one in enumerate(path) if f"{{{hole}}}" in one.control), None)
+    if index is None:
+        return True
+    opened = Operation("click", path[index].env, path[index].control)
+    try:
+        PathRehearsal.begin(played.end, played.bindings).play((*path[:index], opened), lambda _hole, _offers: None)
+    except PathStuck:
+        return False
+    return True
 
 
 def name_of(subtask: SubtaskRecord) -> str:

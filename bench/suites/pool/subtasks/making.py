@@ -15,6 +15,7 @@ from typing import Any, cast
 from omnipilot.bench.suites.pool.explore.differences import changes
 from omnipilot.bench.suites.pool.explore.general_ids import _FORMS
 from omnipilot.bench.suites.pool.records import SubtaskRecord
+from omnipilot.bench.suites.pool.subtasks.candidates import SEEN
 from omnipilot.bench.suites.pool.subtasks.items import (
     describe_item,
     find_item,
@@ -143,7 +144,9 @@ class PathPlayer:
         raise ConfigError(f"subtask {self.subtask.id} does not fit this world: {reason}")
 
     def does_it(self, played: PlayedPath) -> bool:
-        """Whether a path had just the effect that the subtask is for."""
+        """Whether a path had just the effect that the subtask is for; to look and listen may leave its marks."""
+        if self.subtask.reveals:
+            return all(change.signature.startswith(SEEN) for change in played.changes)
         if {change.signature for change in played.changes} != set(self.subtask.effect):
             return False
         constants = self.subtask.constants
@@ -512,7 +515,7 @@ def words_of(player: PathPlayer, played: PlayedPath) -> dict[str, str]:
         if hole == AFTER:
             found[hole] = _value_after(player, played)
             continue
-        if hole == CELL:
+        if hole == CELL and hole not in player.subtask.holes:
             found[hole] = _cell_read(player, played)
             continue
         value = played.bindings.get(hole, "")
