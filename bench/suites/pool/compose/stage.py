@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -28,7 +28,7 @@ from omnipilot.bench.suites.pool.compose.rehearse import learn_conflicts
 from omnipilot.bench.suites.pool.compose.scenarios import SHIPPED, read_scenarios, with_scenarios
 from omnipilot.bench.suites.pool.compose.subtask_types import TypeGraph, subtask_type
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
-from omnipilot.bench.suites.pool.records import GraphRecord, MatchedSet
+from omnipilot.bench.suites.pool.records import GraphRecord, MatchedSet, SubtaskRecord
 from omnipilot.bench.suites.pool.templates import templates_of
 from omnipilot.bench.synthesis.template import Template
 from omnipilot.bench.tasks.complexity import Complexity
@@ -95,11 +95,13 @@ def compose_pool(
     Raises:
         ConfigError: there are no subtasks, no graph can meet the request, or they are less different than asked for.
     """
-    records = folder.subtasks.require()
+    every_record = folder.subtasks.require()
+    records = accepted_subtasks(folder, every_record)
     every = TypeGraph([subtask_type(record) for record in records])
     conflicts = folder.conflicts.read()
     summary: dict[str, Any] = {
         "subtasks": len(records),
+        "rejected": len(every_record) - len(records),
         "both": sum(bool(s.inputs and s.output) for s in every.subtasks),
     }
     if options.play:
@@ -173,6 +175,21 @@ def compose_pool(
     return summary
 
 
+def accepted_subtasks(folder: PoolFolder, subtasks: Sequence[SubtaskRecord]) -> list[SubtaskRecord]:
+    """The subtasks but for those that verification rejected; one that it has not seen yet is kept.
+
+    Raises:
+        ConfigError: it rejected them all.
+    """
+    last = {verdict.subtask: verdict.accepted for verdict in folder.verdicts.read()}
+    kept = [one for one in subtasks if last.get(one.id, True)]
+    if not kept:
+        raise ConfigError(
+            f"verification rejected all {len(subtasks)} subtasks; make others with omnipilot synth subtasks"
+        )
+    return kept
+
+
 def with_content(
     composer: Composer, graphs: list[GraphRecord], options: ComposeOptions, templates: Mapping[str, Template]
 ) -> tuple[list[GraphRecord], int]:
@@ -229,6 +246,11 @@ def summary_text(summary: Mapping[str, Any]) -> str:
     lines = [
         f"{summary['graphs']} graphs over {filled} of {len(summary['cells'])} cells, from {count} subtasks of which "
         f"{both} take and yield, in {summary['seconds']} s",
+        *(
+            [f"{summary['rejected']} subtasks were left out, as verification rejected them"]
+            if summary["rejected"]
+            else []
+        ),
         f"{summary['attempts']} attempts; dropped: "
         + (", ".join(f"{reason} {number}" for reason, number in list(summary["dropped"].items())[:4]) or "none"),
         "diversity: " + ", ".join(f"{name} {value:g}" for name, value in summary["diversity"].items()),

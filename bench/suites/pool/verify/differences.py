@@ -117,7 +117,7 @@ def _change_checks(slot: _Slot, samples: Sequence[RightTrace], holes: Sequence[M
         return [_state(f"account.{slot.kind}[{where}]", "absent")]
     base = f"account.{slot.kind}[{where}]" if where is not None else f"account.{slot.kind}[changed]"
     entries = [entry for name in slot.fields for entry in _field_checks(f"{base}.{name}", name, slot, holes)]
-    telling = [entry for entry in entries if entry.get("args", {}).get("op") != "changed"]
+    telling = [entry for entry in entries if entry != changed_check(entry.get("args", {}).get("path", ""))]
     return telling or entries
 
 
@@ -174,7 +174,7 @@ def _field_checks(path: str, name: str, slot: _Slot, holes: Sequence[Mapping[str
         entries += [
             {"not": _state(path, "contains", part)} for part in _explained_parts([old for _, old in both], holes)
         ]
-    return [*entries, _state(path, "changed")]
+    return [*entries, changed_check(path)]
 
 
 def _found_by_content(slot: _Slot, samples: Sequence[RightTrace], holes: Sequence[Mapping[str, Any]]) -> str | None:
@@ -199,7 +199,7 @@ def _found_by_content(slot: _Slot, samples: Sequence[RightTrace], holes: Sequenc
     own = explain_values([change.item for change in slot.changes], holes, constants=False)
     if own is UNEXPLAINED:
         return None
-    return f"{'contact' if slot.kind == 'threads' else 'id'}={as_condition(own)}"
+    return f"{key_of(slot.kind)}={as_condition(own)}"
 
 
 def _is_key(kind: str, names: Sequence[str], sample: RightTrace) -> bool:
@@ -228,13 +228,21 @@ def _untouched(
 
 def untouched_check(kind: str, instance: SubtaskInstance) -> Entry:
     """That the items of a collection that the subtask does not speak of are as they were, but for bookkeeping."""
-    args: Entry = {"path": f"account.{kind}", "but": f"{{claimed.{kind}}}"}
-    left_out = {name.partition(".")[2] for name in BOOKKEEPING if name.startswith(f"{kind}.")}
-    items = list(items_of(instance.state, kind).values())
-    if left_out and items:
-        own = [name for name in items[0].__dataclass_fields__ if name not in left_out]
-        args["only"] = own
+    args: Entry = {"path": f"account.{kind}[{key_of(kind)} not in {{claimed.{kind}}}]"}
+    left_out = sorted(name.partition(".")[2] for name in BOOKKEEPING if name.startswith(f"{kind}."))
+    if left_out and items_of(instance.state, kind):
+        args["but"] = left_out
     return {"check": "check_untouched", "args": args}
+
+
+def changed_check(path: str) -> Entry:
+    """That what a path leads to is not what it was at the start."""
+    return _state(path, "≠", {"path": f"start:{path}"})
+
+
+def key_of(kind: str) -> str:
+    """The field that tells the items of a collection apart; see `item_id`."""
+    return "contact" if kind == "threads" else "id"
 
 
 def _milestones(samples: Sequence[RightTrace]) -> list[tuple[str, str, str]]:
@@ -295,7 +303,7 @@ def _sounds(samples: Sequence[RightTrace], holes: Sequence[Mapping[str, Any]]) -
 
 def _state(path: str, op: str, value: Any = None) -> Entry:
     args: Entry = {"path": path, "op": op}
-    if op not in ("absent", "present", "changed", "unchanged"):
+    if op not in ("absent", "present"):
         args["value"] = value
     return {"check": "check_state", "args": args}
 

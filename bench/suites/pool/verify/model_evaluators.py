@@ -34,7 +34,7 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     "check_text_exists": {"text": "{title}"},
     "check_text_under_cursor": {"text": "Send"},
     "check_state": {"path": 'account.alarms[new, label="{label}"].at', "op": "=", "value": "{time}"},
-    "check_untouched": {"path": "account.alarms", "but": "{claimed.alarms}"},
+    "check_untouched": {"path": "account.alarms[id not in {claimed.alarms}]"},
     "check_app_in_front": {"app": "Clock"},
 }
 EVALUATOR_SCHEMA: Mapping[str, Any] = {

@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, get_args, get_type_hints
 
 from omnipilot.bench.suites.pool.records import Evaluator
-from omnipilot.bench.suites.pool.verify.differences import Entry, NoEvaluator, untouched_check
+from omnipilot.bench.suites.pool.verify.differences import Entry, NoEvaluator, changed_check, key_of, untouched_check
 from omnipilot.bench.suites.pool.verify.instances import SubtaskInstance
 from omnipilot.bench.suites.pool.verify.outcomes import DEVICES, collections_of, fields_of, items_of
 
@@ -141,7 +141,7 @@ class _Maker:
                 return _state(path, "contains", name, f"{{{said[0]}}}")
         if all(value is None for value in before):
             return _state(path, "present", name)
-        return _state(path, "changed", name)
+        return {**changed_check(path), "say": name}
 
     def _is_new(self, hole: str, before: Sequence[Any]) -> bool:
         """Whether a field may become this value of the instruction: no item that the task speaks of has it yet."""
@@ -164,10 +164,9 @@ class _Maker:
     def _item(self, kind: str) -> str | None:
         """The condition that finds the item: the one that the task speaks of, or that an input is."""
         names = [*(f"{name}.id" for name in self.instances[0].template.inputs), f"{kind}.id"]
-        key = "contact" if kind == "threads" else "id"
         for name in names:
             if all(own.get(name) in items_of(i.state, kind) for own, i in zip(self.holes, self.instances, strict=True)):
-                return f'{key}="{{{name}}}"'
+                return f'{key_of(kind)}="{{{name}}}"'
         return None
 
     def _before(self, kind: str, field: str, number: int) -> Any:
@@ -220,6 +219,6 @@ def _shape(text: Any) -> str:
 
 def _state(path: str, op: str, say: str, value: Any = None) -> Entry:
     args: Entry = {"path": path, "op": op}
-    if op not in ("absent", "present", "changed", "unchanged"):
+    if op not in ("absent", "present"):
         args["value"] = value
     return {"check": "check_state", "args": args, "say": say}

@@ -12,6 +12,7 @@ from omnipilot.bench.cli.app import app
 from omnipilot.bench.run.task_selection import draw_sample
 from omnipilot.bench.suites.pool.commands import stages
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
+from omnipilot.bench.suites.pool.records import VerdictRecord
 from omnipilot.envs import ConfigError
 
 
@@ -36,6 +37,28 @@ def test_graphs_of_a_cell_are_written_and_added_to(pool: Path) -> None:
     assert len(graphs) == 8 and all(graph.scenario for graph in graphs)
     line = json.loads(PoolFolder(pool).graphs.path.read_text().splitlines()[0])
     assert line["made"] == {"stage": "compose", "version": "1", "seed": 0}
+
+
+def test_subtasks_that_verification_rejected_are_left_out(pool: Path) -> None:
+    folder = PoolFolder(pool)
+    ids = [one.id for one in folder.subtasks.read()]
+    folder.verdicts.write(
+        [
+            VerdictRecord(ids[0], 1, False),
+            VerdictRecord(ids[1], 1, False),
+            VerdictRecord(ids[1], 2, True),
+        ],
+        stage="verify",
+        seed=0,
+    )
+    said = call("compose", str(pool), "--graphs", "141", "--figures", "nodes=1", "--no-content")
+    assert "from 141 subtasks" in said and "1 subtasks were left out, as verification rejected them" in said
+    assert {one for graph in folder.graphs.read() for one in graph.subtasks} == set(ids[1:])
+    folder.verdicts.write([VerdictRecord(id, 1, False) for id in ids], stage="verify", seed=0)
+    with pytest.raises(ConfigError, match="rejected all 142 subtasks"):
+        CliRunner().invoke(
+            app, ["synth", "compose", str(pool), "--graphs", "3"], catch_exceptions=False, standalone_mode=False
+        )
 
 
 def test_pairs_and_series_are_named(pool: Path) -> None:

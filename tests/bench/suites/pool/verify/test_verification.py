@@ -65,7 +65,7 @@ def test_an_evaluator_says_values_by_holes_and_never_an_id_that_was_made_on_the_
     assert 'at="{time}"' in path
     assert 'label="{label}"' in path
     assert "id=" not in path
-    assert goal(alarm_evaluator)[-1]["args"] == {"path": "account.alarms", "but": "{claimed.alarms}"}
+    assert goal(alarm_evaluator)[-1]["args"] == {"path": "account.alarms[id not in {claimed.alarms}]"}
     assert [entry["name"] for entry in alarm_evaluator["checks"]][-2:] == ["clock edit on the phone", "goal"]
 
 
