@@ -136,7 +136,7 @@ def _review(record: Record, task: str) -> Review | None:
     if verdict not in (ACCEPTED, TAKEN_OUT):
         raise record.wrong("verdict", f"it must be {ACCEPTED} or {TAKEN_OUT}, not {verdict!r:.60}")
     try:
-        return Review(task, verdict, by, record.text("why", ""), record.text("date", ""))  # type: ignore[arg-type]
+        return Review(task, verdict, by, record.text("why", ""), record.text("date", ""))
     except ConfigError as error:
         raise record.wrong("reviewed_by" if not by.strip() else "why", str(error)) from None
 

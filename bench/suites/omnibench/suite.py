@@ -108,12 +108,12 @@ def compose_task(pool: Pool, task: OmniTask, released: ReleasedFunctions | None 
     edges = tuple((ids.index(before), ids.index(after)) for before, after in task.graph.edges)
     found = join_subtasks(pool, uses, Adjacency(tuple(range(len(ids))), edges), record)
     nodes = []
-    for piece, id, subtask, (_, given, at) in zip(found.pieces, ids, found.subtasks, uses, strict=True):
+    for piece, id, known, (_, given, at) in zip(found.pieces, ids, found.subtasks, uses, strict=True):
         try:
-            own = released.graph_of(subtask.id, given, subtask.env) if released else None
+            own = released.graph_of(known.id, given, known.env) if released else None
         except ConfigError as error:
             raise record.wrong(at, str(error)) from None
-        nodes.append(single_judge(piece.graph if own is None else own, id, subtask.env, own is not None))
+        nodes.append(single_judge(piece.graph if own is None else own, id, known.env, own is not None))
     return replace(found, graph=JudgeGraph(tuple(nodes), task.graph.edges))
 
 
