@@ -15,7 +15,7 @@ from omnipilot.bench.suites.pool.compose.instances import compose_graph as compo
 from omnipilot.bench.suites.pool.compose.instances import limits_of, task_of
 from omnipilot.bench.suites.pool.compose.splits import Split, held_out_subtasks, split_of
 from omnipilot.bench.suites.pool.compose.subtask_types import category_of
-from omnipilot.bench.suites.pool.pool_folder import VERSION, PoolFolder
+from omnipilot.bench.suites.pool.pool_folder import VERSION, PoolFolder, digest_of
 from omnipilot.bench.suites.pool.records import GraphRecord, TaskRecord
 from omnipilot.bench.suites.pool.templates import templates_of
 from omnipilot.bench.synthesis.template import Template
@@ -48,7 +48,6 @@ class PoolSuite(Suite):
     """
 
     name = "pool"
-    version = VERSION
     declares_split = True
 
     def __init__(self, data: str = "", split: Choice = "all", wording: str = "") -> None:
@@ -81,6 +80,12 @@ class PoolSuite(Suite):
             self._worded = {id: graph for id, graph in self._graphs.items() if self._has_wording(id)}
             if not self._worded:
                 raise ConfigError(self._why_no_wording())
+
+    @cached_property
+    def version(self) -> str:
+        """The version of the files' form, and a digest of what decides what a task is and how it is told."""
+        folder = self._folder
+        return f"{VERSION}-{digest_of(folder.subtasks, folder.graphs, folder.matched, folder.tasks)}"
 
     @cached_property
     def _templates(self) -> Mapping[str, Template]:

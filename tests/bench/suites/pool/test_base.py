@@ -8,7 +8,7 @@ import pytest
 
 from omnipilot.bench.contract import check_suite
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
-from omnipilot.bench.suites.pool.records import Edge, GraphRecord, Join, Operation
+from omnipilot.bench.suites.pool.records import Edge, GraphRecord, Join, Operation, TaskRecord
 from omnipilot.bench.suites.pool.suite import PoolSuite
 from omnipilot.bench.suites.pool.templates import hand_written_subtasks, templates_of
 from omnipilot.envs import ConfigError
@@ -50,3 +50,13 @@ def test_a_graph_of_hand_written_subtasks_is_a_task(tmp_path: Path) -> None:
     graph = GraphRecord("g1", ("read-gate-code", "text-contact"), (Join(1, "text", 0),), ((0, 1),))
     pool.graphs.write([graph], stage="compose", seed=0)
     check_suite(lambda: PoolSuite(str(tmp_path)))
+
+
+def test_a_pool_that_is_told_anew_is_another_version(tmp_path: Path) -> None:
+    pool = PoolFolder(tmp_path)
+    pool.subtasks.write(hand_written_subtasks(), stage="subtasks", seed=0)
+    pool.graphs.write([GraphRecord("g1", ("write-note",))], stage="compose", seed=0)
+    before = PoolSuite(str(tmp_path)).version
+    assert before == PoolSuite(str(tmp_path)).version
+    pool.tasks.write([TaskRecord("g1", "g1", "Write it.")], stage="tell", seed=0)
+    assert PoolSuite(str(tmp_path)).version != before
