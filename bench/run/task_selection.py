@@ -22,26 +22,42 @@ SPLIT = "split"
 """The tag that names a task's split, and the suite's option that chooses one."""
 
 
-def select_tasks(spec: RunSpec, where: Names, sample: int | None = None) -> RunSpec:
+def select_tasks(
+    spec: RunSpec, where: Names, sample: int | None = None, sets: str | None = None, with_intent: bool = False
+) -> RunSpec:
     """The run with its tasks narrowed to those that meet the conditions `where` (see `select`), and to a sample.
 
     Args:
         sample: how many of these tasks, drawn by `draw_sample`; all where it is None.
+        sets: a tag; tasks without it are left out, and the sample is of whole sets of tasks with the same value, as
+            many as hold no more than `sample` tasks, and at least one.
+        with_intent: leave out tasks that state no intent.
 
     Raises:
-        ConfigError: a condition that no task can meet, or no task meets all of them.
+        ConfigError: a condition that no task can meet, or no task meets all of them, or none has the tag or an intent.
     """
     conditions = [where] if isinstance(where, str) else where
-    if not conditions and sample is None:
+    if not conditions and sample is None and sets is None and not with_intent:
         return spec
     suite = load_suite(spec.suite)
     infos = [info for info in listed_tasks(suite) if not spec.tasks or info.id in chosen_tasks(spec, suite)]
-    tasks = tuple(info.id for info in select(infos, conditions))
+    taken = [info for info in select(infos, conditions) if info.intent or not with_intent]
+    if sets is not None:
+        taken = _draw_sets([info for info in taken if sets in info.tags], sets, sample)
+    tasks = tuple(info.id for info in taken)
     if not tasks:
-        raise ConfigError(
-            f"no task has {' and '.join(conditions)}; see `omnipilot list tasks --suite {spec.suite.name}`"
-        )
-    return replace(spec, tasks=tasks if sample is None else draw_sample(tasks, sample))
+        wanted = [*conditions, *([f"the tag {sets}"] if sets else []), *(["an intent"] if with_intent else [])]
+        raise ConfigError(f"no task has {' and '.join(wanted)}; see `omnipilot list tasks --suite {spec.suite.name}`")
+    return replace(spec, tasks=tasks if sample is None or sets else draw_sample(tasks, sample))
+
+
+def _draw_sets(infos: Sequence[TaskInfo], tag: str, sample: int | None) -> list[TaskInfo]:
+    """The tasks of so many whole sets as hold no more than `sample` tasks, but at least one set."""
+    if sample is None or not infos:
+        return list(infos)
+    sizes = Counter(info.tags[tag] for info in infos)
+    drawn = set(draw_sample(list(sizes), max(1, sample // max(sizes.values()))))
+    return [info for info in infos if info.tags[tag] in drawn]
 
 
 def draw_sample(tasks: Sequence[str], count: int) -> tuple[str, ...]:

@@ -26,7 +26,10 @@ if TYPE_CHECKING:
     from omnipilot.bench.tasks.judges import Judge as Judge
     from omnipilot.bench.tasks.judges import Verdict as Verdict
     from omnipilot.bench.tasks.judges import answer_contains as answer_contains
+    from omnipilot.bench.tasks.review import ACCEPTED as ACCEPTED
+    from omnipilot.bench.tasks.review import DRAFT as DRAFT
     from omnipilot.bench.tasks.review import REVIEWS as REVIEWS
+    from omnipilot.bench.tasks.review import TAKEN_OUT as TAKEN_OUT
     from omnipilot.bench.tasks.review import Review as Review
     from omnipilot.bench.tasks.review import add_review as add_review
     from omnipilot.bench.tasks.review import read_reviews as read_reviews

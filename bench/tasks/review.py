@@ -18,6 +18,7 @@ from omnipilot.envs import ConfigError
 
 ReviewState: TypeAlias = Literal["draft", "accepted", "taken out"]
 DRAFT: ReviewState = "draft"
+ACCEPTED: ReviewState = "accepted"
 TAKEN_OUT: ReviewState = "taken out"
 TAG = "review"
 """The tag of a task that says its state; of a suite that has reviews."""

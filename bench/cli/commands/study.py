@@ -15,6 +15,7 @@ from omnipilot.bench.cli.commands.sweep import fail_if_void, stop_note, stop_sta
 from omnipilot.bench.experiments.cells import Cell, Stopped, run_cells
 from omnipilot.bench.experiments.studies.levels import levels, levels_table
 from omnipilot.bench.experiments.studies.matched import (
+    MATCH,
     PAPER_CHAINS,
     PAPER_INTENTS,
     chain_against_graph,
@@ -22,7 +23,12 @@ from omnipilot.bench.experiments.studies.matched import (
     with_and_without,
 )
 from omnipilot.bench.experiments.studies.orders import LEAST_WORDINGS, order_sensitivity, orders_table
-from omnipilot.bench.experiments.studies.people import agreement_with_people, people_table, read_watched
+from omnipilot.bench.experiments.studies.people import (
+    WatchedEpisode,
+    agreement_with_people,
+    people_table,
+    read_watched,
+)
 from omnipilot.bench.registry import loading_suites_once
 from omnipilot.bench.report.conclusions import Conclusion
 from omnipilot.bench.report.results.stored import store_results
@@ -62,11 +68,19 @@ class StudyOptions:
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """A study: its conditions, by the name of a folder, and the table of their runs."""
+    """A study.
+
+    Attributes:
+        about: what it finds out. conditions: its runs, by the name of a folder. table: of these runs.
+        sets: a tag of tasks that count together alone: only tasks with it are run, and samples are of whole sets.
+        with_intent: whether only tasks that state an intent are run.
+    """
 
     about: str
     conditions: Callable[[RunSpec], Mapping[str, RunSpec]]
     table: Callable[[Sequence[Run], StudyOptions], Table]
+    sets: str | None = None
+    with_intent: bool = False
 
 
 def _alone(spec: RunSpec) -> Mapping[str, RunSpec]:
@@ -82,18 +96,22 @@ def _intents(spec: RunSpec) -> Mapping[str, RunSpec]:
     return {"no-intent": replace(spec, intent=False), "intent": replace(spec, intent=True)}
 
 
-def _people(runs: Sequence[Run], how: StudyOptions) -> Table:
+def _watched(how: StudyOptions) -> list[WatchedEpisode]:
     if how.sheet is None:
         raise ConfigError(
             "name the sheet with what people said: --sheet FILE (columns episode, rater, completion, logic)"
         )
+    return read_watched(how.sheet)
+
+
+def _people(runs: Sequence[Run], how: StudyOptions) -> Table:
     episodes = runs[0].episodes
     names = dict.fromkeys(("SR", how.figure))
     figures = {
         name: {one.key: found.value for one, found in zip(episodes, outcomes(episodes, name), strict=True)}
         for name in names
     }
-    return people_table(agreement_with_people(read_watched(how.sheet), figures, how.level))
+    return people_table(agreement_with_people(_watched(how), figures, how.level))
 
 
 STUDIES: Mapping[str, Study] = {
@@ -108,6 +126,7 @@ STUDIES: Mapping[str, Study] = {
         lambda runs, how: matched_table(
             chain_against_graph(runs[0].episodes, how.figure, how.level), PAPER_CHAINS, how.figure
         ),
+        MATCH,
     ),
     "orders": Study(
         "how much a score hangs on the order in which a task is told (table 8)",
@@ -124,6 +143,7 @@ STUDIES: Mapping[str, Study] = {
             PAPER_INTENTS,
             how.figure,
         ),
+        with_intent=True,
     ),
     "people": Study("whether figures agree with people who watched the same episodes (figure 5)", _alone, _people),
 }
@@ -146,11 +166,20 @@ def study_command(
     if how.figure not in FIGURES:
         raise ConfigError(describe_unknown("figure", how.figure, list(FIGURES)))
     study = STUDIES[name]
+    if study.table is _people:
+        # Before anything is run, which may take hours.
+        _watched(how)
     settings = resolve_settings(config, flags, options)
-    spec = select_tasks(spec_from(settings), settings.where or [])
-    check_cost(spec, settings.waive_cost or False, settings.budget)
+    spec = spec_from(settings)
+    # Each condition is narrowed by itself, because not all of them list the same tasks.
+    conditions = {
+        label: select_tasks(one, settings.where or [], settings.sample, study.sets, study.with_intent)
+        for label, one in study.conditions(spec).items()
+    }
+    for one in conditions.values():
+        check_cost(one, settings.waive_cost or False, settings.budget)
     out = Path(settings.out or f"runs/study-{name}-{run_name(spec)}")
-    cells = [Cell(label, one, out / label) for label, one in study.conditions(spec).items()]
+    cells = [Cell(label, one, out / label) for label, one in conditions.items()]
     spending = Spending.of_runs(settings.budget, [cell.folder for cell in cells])
     voids = VoidStreak(settings.most_voids)
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.stats.intervals import LEVEL, Interval
@@ -60,7 +60,9 @@ def _drop(found: Sequence[EpisodeOutcome], before: set[str], here: set[str], lev
         return None
     pairs, _, _ = pair(found, found)
     # How much higher it is before than here; both sides of each pair are the same run.
-    return contrast(pairs, here, before, level, test=False)[0]
+    apart = contrast(pairs, here, before, level, test=False)[0]
+    # One task shows nothing of how tasks of its level vary.
+    return apart if min(len(here), len(before)) > 1 else replace(apart, low=None, high=None)
 
 
 def levels_table(rows: Sequence[LevelRow], figure: str = "CR") -> Table:
@@ -71,4 +73,11 @@ def levels_table(rows: Sequence[LevelRow], figure: str = "CR") -> Table:
     ]
     drops = [row.drop.estimate for row in rows if row.drop is not None]
     notes = [f"mean drop: {100 * sum(drops) / len(drops):.2f} points over {len(drops)} steps"] if drops else []
-    return Table(("complexity", "level", "tasks", figure, "drop"), tuple(cells), (*notes, PAPER), labels=2)
+    if any("—" in cell for row in cells for cell in row):
+        notes.append("—: too few groups of tasks for an interval")
+    return Table(
+        ("complexity", "level", "tasks", figure, "drop since the level before"),
+        tuple(cells),
+        (*notes, PAPER),
+        labels=2,
+    )

@@ -46,7 +46,9 @@ def chain_against_graph(episodes: Sequence[Episode], figure: str = "CR", level: 
         for form in (CHAIN, GRAPH)
     ]
     if not all(sides):
-        raise ConfigError("these runs have no matched chains and graphs; omnipilot synth compose POOL --matched N")
+        raise ConfigError(
+            "these runs have no matched chains and graphs; a pool has some after omnipilot synth compose POOL --pairs N"
+        )
     return _matched((CHAIN, GRAPH), sides[0], sides[1], figure, level)
 
 
@@ -88,11 +90,14 @@ def matched_table(found: MatchedStudy, paper: str, figure: str = "CR") -> Table:
     """Two rows, and the difference with its test in the notes."""
     rows = tuple((name, mean.text()) for name, mean in zip(found.names, found.means, strict=True))
     p = "" if found.apart.p is None else f", p = {found.apart.p:.3g} ({found.apart.test})"
-    notes = [f"{found.names[1]} minus {found.names[0]}: {found.apart.interval.text()} over {found.pairs} pairs{p}"]
+    notes = [
+        f"{found.names[1]} minus {found.names[0]}: {found.apart.interval.text()} points over {found.pairs} pairs{p}"
+    ]
     if found.apart.detectable is not None:
         notes.append(
-            f"smallest difference that this would have shown in 80 % of cases: {100 * found.apart.detectable:.1f}"
+            "smallest difference that this would have shown in 80 % of cases: "
+            f"{100 * found.apart.detectable:.1f} points"
         )
     if found.alone:
-        notes.append(f"left out, as the other side lacks them: {found.alone}")
+        notes.append(f"left out, because the other side lacks their partner: {found.alone}")
     return Table(("condition", figure), rows, (*notes, paper))

@@ -86,7 +86,7 @@ def orders_table(found: OrderSensitivity, figure: str = "CR") -> Table:
         tuple((name, f"{100 * score:.1f}") for name, score in found.scores.items()),
         (
             f"standard deviation over {found.wordings} wordings, mean over {found.graphs} graphs: "
-            f"{found.deviation.text()}",
+            f"{found.deviation.text()} points",
             PAPER,
         ),
     )

@@ -96,7 +96,10 @@ def agreement_with_people(
     for name, values in figures.items():
         common = [episode for episode in said["completion"] if episode in values]
         if len(common) < LEAST:
-            raise ConfigError(f"{len(common)} of the episodes that were watched are in the run; {LEAST} are needed")
+            raise ConfigError(
+                f"{len(common)} of the episodes that were watched are in the run; {LEAST} are needed. An episode is "
+                "named TASK#INSTANCE.TRIAL, such as send-message#0.0"
+            )
         for aspect in ASPECTS:
             means = [fmean(said[aspect][episode].values()) for episode in common]
             found.append(_correlate(name, aspect, [values[episode] for episode in common], means, level))

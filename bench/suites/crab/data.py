@@ -16,6 +16,8 @@ from omnipilot.bench.scoring.data.json_file import read_json
 from omnipilot.bench.scoring.data.records import BadRecord, Loaded, Record, read_each
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.crab.adjacency import Adjacency, Variant, read_adjacency
+from omnipilot.bench.tasks import ACCEPTED, DRAFT, TAKEN_OUT, Review
+from omnipilot.envs import ConfigError
 
 GET = (
     "The task files lie in crab-benchmark-v0/dataset of the repository camel-ai/crab: "
@@ -41,7 +43,7 @@ class CrabTask:
 
     Attributes:
         file: relative to the data's folder. uses: numbered by `graph`.
-        review: "draft" while nobody has read it, then the verdict; "" where the file says nothing of it.
+        review: what somebody found who read it; None while nobody has.
     """
 
     file: str
@@ -49,7 +51,7 @@ class CrabTask:
     description: str
     uses: tuple[Use, ...]
     graph: Adjacency
-    review: str = ""
+    review: Review | None = None
 
     @property
     def folder(self) -> str:
@@ -114,16 +116,29 @@ def read_task(record: Record, variant: Variant = "paper") -> CrabTask:
         )
     if held := set(graph.nodes) - set(graph.order()):
         raise record.wrong("adjlist", f"it has a cycle that blocks the tasks {sorted(held)}")
-    return CrabTask(record.file, id, description, uses, graph, _review(record))
+    return CrabTask(record.file, id, description, uses, graph, _review(record, id))
 
 
-def _review(record: Record) -> str:
-    """The state of its review: the verdict of whoever read it, or that it is a draft."""
-    verdict = record.text("verdict", "")
-    draft = record.raw("draft", False)
-    if not isinstance(draft, bool):
-        raise record.wrong("draft", f"it must be true or false, not {draft!r:.60}")
-    return verdict or ("draft" if draft else "")
+def _review(record: Record, task: str) -> Review | None:
+    """The review that is written in a file; see `omnipilot.bench.suites.crab.sample.REVIEW_OF_A_DRAFT`."""
+    verdict, by = record.text("verdict", ""), record.text("reviewed_by", "")
+    for name in ("draft", "edited"):
+        if not isinstance(record.raw(name, False), bool):
+            raise record.wrong(name, f"it must be true or false, not {record.raw(name)!r:.60}")
+    if record.raw("draft", False):
+        if verdict:
+            raise record.wrong("draft", f"it is true beside the verdict {verdict!r}; a file with a verdict is no draft")
+        return Review(task, DRAFT, by) if by else None
+    if not verdict:
+        if by or record.has("draft"):
+            raise record.wrong("verdict", f"it is empty; say {ACCEPTED} or {TAKEN_OUT}, or leave draft true")
+        return None
+    if verdict not in (ACCEPTED, TAKEN_OUT):
+        raise record.wrong("verdict", f"it must be {ACCEPTED} or {TAKEN_OUT}, not {verdict!r:.60}")
+    try:
+        return Review(task, verdict, by, record.text("why", ""), record.text("date", ""))  # type: ignore[arg-type]
+    except ConfigError as error:
+        raise record.wrong("reviewed_by" if not by.strip() else "why", str(error)) from None
 
 
 def _use(record: Record, number: int, raw: Any) -> Use:

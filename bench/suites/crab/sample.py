@@ -112,9 +112,15 @@ def write(folder: Path, seed: int = 0) -> None:
             (folder / name / f"{id}.json").write_text(json.dumps(task_file(steps, id), indent=4) + "\n")
 
 
-REVIEW_OF_A_DRAFT: Mapping[str, Any] = {"draft": True, "reviewed_by": "", "verdict": "", "edited": False}
-"""The state of a file that nobody has read: who read it, the verdict (accepted, or taken out and why), and whether the
-description was changed. A file without these fields counts as read."""
+REVIEW_OF_A_DRAFT: Mapping[str, Any] = {
+    "draft": True,
+    "reviewed_by": "",
+    "verdict": "",
+    "why": "",
+    "edited": False,
+}
+"""The review of a file that nobody has read. Whoever reads it sets `draft` to false, and says who they are, the verdict
+("accepted", or "taken out" and `why`), and whether they edited the description."""
 
 
 def task_file(steps: Sequence[WordedStep], id: str, review: Mapping[str, Any] | None = None) -> dict[str, Any]:

@@ -30,7 +30,7 @@ LIMITS: Mapping[str, Limits] = {"paper": Limits(15, MANY), "release": Limits(50,
 
 
 class CrabSuite(Suite):
-    """The suite.
+    """The suite. What its files say of their review, they say to runs and lists, too.
 
     Args:
         data: the folder of task files, or `hf://OWNER/NAME`.
@@ -81,6 +81,7 @@ class CrabSuite(Suite):
             loaded = replace(loaded, items=items)
         self._tasks = PoolTasks("crab", self._pool, loaded, compose_task, _info)
         self.bad = self._tasks.bad
+        self.reviews = {task.id: task.review for task in loaded.items if task.review is not None}
         self.version = version_of(source)
 
     def tasks(self) -> Sequence[TaskInfo]:
@@ -122,5 +123,4 @@ def tags_of(task: CrabTask, found: Joined) -> dict[str, str]:
         "subtasks": str(len(task.uses)),
         "nodes": str(len(found.graph.nodes)),
         "template": "+".join(task.templates),
-        **({"review": task.review} if task.review else {}),
     }

@@ -292,13 +292,14 @@ class Conflict:
         first, second: ids. how: "beside", if neither may stand beside the other without a path between them; "behind",
             if the second may not stand behind the first on a path; "fork", if both may not stand behind one and the
             same subtask, because each changes what they take from it; "alone", if it fails by itself and is used
-            nowhere.
+            nowhere; "late", if it fails when it is begun some minutes later, because a call or an alarm does not wait:
+            nothing may stand beside it.
         reason: what went wrong.
     """
 
     first: str
     second: str
-    how: Literal["beside", "behind", "fork", "alone"]
+    how: Literal["beside", "behind", "fork", "alone", "late"]
     reason: str = ""
 
 

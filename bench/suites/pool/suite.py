@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from omnipilot.agents.assembly.registry import describe_unknown
+from omnipilot.bench.experiments.studies import FORM, LEAST_WORDINGS, MATCH
 from omnipilot.bench.suites.pool.compose.cells import MEASURES
 from omnipilot.bench.suites.pool.compose.instances import compose_graph as compose_graph
 from omnipilot.bench.suites.pool.compose.instances import limits_of, task_of
 from omnipilot.bench.suites.pool.compose.splits import Split, held_out_subtasks, split_of
 from omnipilot.bench.suites.pool.compose.subtask_types import category_of
 from omnipilot.bench.suites.pool.pool_folder import VERSION, PoolFolder
-from omnipilot.bench.suites.pool.records import GraphRecord
+from omnipilot.bench.suites.pool.records import GraphRecord, TaskRecord
 from omnipilot.bench.suites.pool.templates import templates_of
 from omnipilot.bench.synthesis.template import Template
 from omnipilot.bench.tasks import REVIEWS, grade_of, read_reviews
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     import networkx
 
 Choice: TypeAlias = Literal["all", "dev", "test"]
+ORDER = re.compile(r"order-(\d+)")
+"""A wording in another order; `order-0` is the one in which the parts are told without being asked otherwise."""
 
 
 class PoolSuite(Suite):
@@ -35,21 +39,27 @@ class PoolSuite(Suite):
         data: the pool's folder.
         split: which tasks are run: those for development, those of the test, or all. No subtask that is held out for
             the test occurs in a task for development.
+        wording: which of the texts of `synth tell` a task is told in: "" for its instruction, "low", "high", or
+            "order-0", "order-1", … for its parts in different orders. Tasks without it are left out. "order-0",
+            "order-1" and "order-2" have the same tasks: those that are told in three orders.
 
     Raises:
-        ConfigError: no folder is named, or it has no graphs; or no such split.
+        ConfigError: no folder is named, or it has no graphs; or no such split or wording, or no task has it.
     """
 
     name = "pool"
     version = VERSION
     declares_split = True
 
-    def __init__(self, data: str = "", split: Choice = "all") -> None:
+    def __init__(self, data: str = "", split: Choice = "all", wording: str = "") -> None:
         if not data:
             raise ConfigError("name the folder of the pool: --data POOL; omnipilot synth makes one")
         if split not in get_args(Choice):
             raise ConfigError(describe_unknown("split", split, get_args(Choice)))
+        if wording not in ("", "low", "high") and not ORDER.fullmatch(wording):
+            raise ConfigError(describe_unknown("wording", wording, ["low", "high", "order-0", "order-1", "order-2"]))
         self._choice = split
+        self._wording = wording
         self._folder = PoolFolder(Path(data))
         reviews = self._folder.root / f"{REVIEWS}.jsonl"
         if reviews.exists():
@@ -60,6 +70,17 @@ class PoolSuite(Suite):
             for graph in self._folder.graphs.require()
             if graph.id not in self._told or self._told[graph.id].checked in ("", "kept")
         }
+        self._forms = {
+            graph: (one.id, role)
+            for one in self._folder.matched.read()
+            if one.kind == "chain and graph"
+            for graph, role in zip(one.graphs, one.roles, strict=True)
+        }
+        self._worded = self._graphs
+        if wording:
+            self._worded = {id: graph for id, graph in self._graphs.items() if self._has_wording(id)}
+            if not self._worded:
+                raise ConfigError(self._why_no_wording())
 
     @cached_property
     def _templates(self) -> Mapping[str, Template]:
@@ -79,7 +100,7 @@ class PoolSuite(Suite):
 
     def every(self) -> Sequence[TaskInfo]:
         """The tasks of both splits."""
-        return [self._info(graph) for graph in self._graphs.values()]
+        return [self._info(graph) for graph in self._worded.values()]
 
     def split_of(self, task_id: str) -> Split:
         """Whether a task is for development or for the test.
@@ -101,18 +122,17 @@ class PoolSuite(Suite):
         """One task with the content of an instance.
 
         Raises:
-            ConfigError: no such task, or one of the split that was not chosen.
+            ConfigError: no such task, one of the split that was not chosen, or one without the chosen wording.
         """
         graph = self._graph(task_id)
         split = self.split_of(task_id)
         if self._choice not in ("all", split):
             raise ConfigError(f"{task_id} belongs to the {split} split; to run it, add --option suite.split={split}")
-        told = self._told.get(task_id)
         return task_of(
             graph,
             compose_graph(graph, self._templates, instance),
             instance,
-            instruction=told.instruction if told and told.instance == instance else "",
+            instruction=self._instruction(task_id, instance),
             tags=self._info(graph).tags,
             intent=self._intent(graph),
             limits=limits_of(graph),
@@ -133,6 +153,47 @@ class PoolSuite(Suite):
         """A phone and a desktop."""
         return SimWorld(thinking)
 
+    def _instruction(self, task_id: str, instance: int) -> str:
+        """What an agent is told; "" where that is the text that composing makes."""
+        told = self._told.get(task_id)
+        if not self._wording:
+            return told.instruction if told and told.instance == instance else ""
+        if told is None or not self._has_wording(task_id):
+            raise ConfigError(f"{task_id} has no wording {self._wording}; {self._cure()}")
+        if told.instance != instance:
+            raise ConfigError(
+                f"{task_id} was told for instance {told.instance} alone: leave out suite.wording, or run one instance"
+            )
+        if self._wording == "low":
+            return told.low
+        return told.high if self._wording == "high" else _texts_in_orders(told)[self._order()]
+
+    def _has_wording(self, task_id: str) -> bool:
+        told = self._told.get(task_id)
+        if told is None:
+            return False
+        if self._wording in ("low", "high"):
+            return bool(told.low if self._wording == "low" else told.high)
+        return len(_texts_in_orders(told)) > max(self._order(), LEAST_WORDINGS - 1)
+
+    def _order(self) -> int:
+        found = ORDER.fullmatch(self._wording)
+        return int(found[1]) if found else 0
+
+    def _why_no_wording(self) -> str:
+        if not self._told:
+            return f"no task of {self._folder.root} is told yet; run omnipilot synth tell {self._folder.root} first"
+        return f"no task of {self._folder.root} has a wording {self._wording}; {self._cure()}"
+
+    def _cure(self) -> str:
+        """What brings about the wording that a task lacks."""
+        if not ORDER.fullmatch(self._wording):
+            return "remove tasks.jsonl, and run omnipilot synth tell and synth check again"
+        return (
+            f"such tasks are told in at least {max(self._order() + 1, LEAST_WORDINGS)} orders: compose graphs that are "
+            f"no chains, and run omnipilot synth tell --orders {max(self._order(), LEAST_WORDINGS - 1)} or more"
+        )
+
     def _graph(self, task_id: str) -> GraphRecord:
         if task_id not in self._graphs:
             raise ConfigError(describe_unknown("task of the pool", task_id, list(self._graphs)))
@@ -152,6 +213,7 @@ class PoolSuite(Suite):
             "template": "+".join(dict.fromkeys(graph.subtasks)),
             "count": "subtasks",
             "split": split_of(graph.subtasks, self._held_out),
+            **(dict(zip((MATCH, FORM), self._forms[graph.id], strict=True)) if graph.id in self._forms else {}),
         }
         return TaskInfo(
             graph.id,
@@ -164,3 +226,8 @@ class PoolSuite(Suite):
     def _intent(self, graph: GraphRecord) -> str:
         told = self._told.get(graph.id)
         return told.intent if told and told.intent else graph.intent
+
+
+def _texts_in_orders(told: TaskRecord) -> tuple[str, ...]:
+    """The texts of a task that differ in their order alone: the one of its reading order, then the others."""
+    return (told.high if told.wording == "high" else told.low, *told.orders)

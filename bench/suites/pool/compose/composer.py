@@ -30,6 +30,7 @@ from omnipilot.envs import ConfigError
 
 MOST_ALIKE = 2
 """How often one subtask may occur in a graph, with other content each time."""
+_NONE: frozenset[int] = frozenset()
 _CHOICES = 3
 """How many subtasks that fit are looked at, to take the one that was used least."""
 _TRIES_IN_VAIN = 3000
@@ -82,9 +83,11 @@ class Composer:
         self._beside = {pair for one in self.conflicts for pair in _pairs(one) if one.how == "beside"}
         self._forks = {pair for one in self.conflicts for pair in _pairs(one) if one.how == "fork"}
         self._behind = {(one.first, one.second) for one in self.conflicts if one.how == "behind"}
+        self._late = {one.first for one in self.conflicts if one.how == "late"}
         if useless := {one.first for one in self.conflicts if one.how == "alone"}:
             self.types = TypeGraph([one for one in self.types.subtasks if one.id not in useless])
         self.use = [0] * len(self.types.subtasks)
+        self._late_numbers = frozenset(at for at, one in enumerate(self.types.subtasks) if one.id in self._late)
         self._has_states = any(is_state(one.output) for one in self.types.subtasks)
         self._sets: dict[tuple[int, int, int], tuple[int, ...]] = {}
 
@@ -250,6 +253,7 @@ class Composer:
         for level, size in enumerate(shape.levels):
             behind, begin = begin, len(nodes)
             before = [types.feeds[one] for one in nodes if types.subtasks[one].output] if extra else []
+            barred = self._late_numbers if size > 1 else _NONE
             for place in range(size):
                 source, output = 0, ""
                 if level:
@@ -267,10 +271,10 @@ class Composer:
                         within = uncovered if tight else categories
                         height = 2 if extra and level < depth - 1 else 1
                         fitting = types.candidates(output, categories, within, wanted, height)
-                    chosen = self._choose(fitting, nodes, before)
+                    chosen = self._choose(fitting, nodes, before, barred)
                     wanted -= 1
                 if chosen is None and place:
-                    chosen = self._choose(types.candidates(output, categories, categories, 0, 1), nodes, ())
+                    chosen = self._choose(types.candidates(output, categories, categories, 0, 1), nodes, (), barred)
                 if chosen is None:
                     return f"no subtask takes {output or 'nothing'} with so much to follow"
                 node = len(nodes)
@@ -296,12 +300,15 @@ class Composer:
             labels, tuple((node, types.subtasks[nodes[node]].inputs[at][0], source) for node, at, source in joins)
         )
 
-    def _choose(self, fitting: Sequence[int], nodes: Sequence[int], before: Sequence[Sequence[int]]) -> int | None:
+    def _choose(
+        self, fitting: Sequence[int], nodes: Sequence[int], before: Sequence[Sequence[int]], barred: frozenset[int]
+    ) -> int | None:
         """Of a few subtasks that fit here the one that can take most from the nodes before, and was used least; None if
         none fits.
 
         Args:
             before: of each node before that yields something, which inputs of each subtask it feeds.
+            barred: subtasks that may not stand here.
         """
         many = len(fitting)
         if not many:
@@ -310,7 +317,7 @@ class Composer:
         best, most, least = None, -1, 0
         for _ in range(min(many, _CHOICES)):
             one = fitting[int(random() * many)]
-            if one == best:
+            if one == best or one in barred:
                 continue
             sources = fed = 0
             for feeds in before:
@@ -384,6 +391,12 @@ class Composer:
         if not self.conflicts and not self._has_states:
             return ""
         below = descendants(len(labels), edges)
+        if self._late and any(
+            labels[node] in self._late
+            and sum(node in after for after in below) > len({a for a, b in edges if b == node})
+            for node in range(len(labels))
+        ):
+            return "something that does not wait would come too late"
         for first, label in enumerate(labels):
             for second, other in enumerate(labels):
                 if second in below[first]:
@@ -392,6 +405,8 @@ class Composer:
                     continue
                 if second <= first or first in below[second]:
                     continue
+                if label in self._late or other in self._late:
+                    return "something that does not wait would come too late"
                 forked = (label, other) in self._forks and any(first in after and second in after for after in below)
                 if forked or (label, other) in self._beside:
                     return "a known conflict"

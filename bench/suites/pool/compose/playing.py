@@ -23,6 +23,8 @@ from omnipilot.memory import Move
 
 MOST_ORDERS = 3
 IDLE_SECONDS, IDLE_STEP = 600, 20
+LATE_SECONDS = 300
+"""How much later a subtask is begun to see whether it can wait: about as long as eight others take."""
 _BROKEN = (NotFound, ActionRejected, *NO_CONTENT, StopIteration)
 """How demonstrations fail where the world is not as they expect it."""
 
@@ -103,11 +105,32 @@ def play_graph(
     return PlayedGraph(graph.id, played, moves, idle=_idle(graph, composed, instance))
 
 
+def play_alone(subtask: str, templates: Mapping[str, Template], instances: int = 2) -> Conflict | None:
+    """Play one subtask by itself with several contents, begun late: whether it fails ("late"), and at once, too
+    ("alone"); None if it can wait."""
+    graph = GraphRecord(f"alone/{subtask}", (subtask,))
+    for instance in range(instances):
+        try:
+            composed = compose_graph(graph, templates, instance)
+        except NO_CONTENT as error:
+            return Conflict(subtask, subtask, "alone", f"no content: {type(error).__name__}: {error}")
+        late, _ = _play(graph, composed, instance, (0,), LATE_SECONDS)
+        if late is not None:
+            at_once, _ = _play(graph, composed, instance, (0,))
+            return Conflict(subtask, subtask, "alone" if at_once else "late", (at_once or late).why)
+    return None
+
+
 def _play(
-    graph: GraphRecord, composed: Composition, instance: int, order: Sequence[int]
+    graph: GraphRecord, composed: Composition, instance: int, order: Sequence[int], delay: int = 0
 ) -> tuple[_Failure | None, int]:
-    """What went wrong in one order, and the number of moves."""
+    """What went wrong in one order, and the number of moves.
+
+    Args:
+        delay: seconds that pass before the first move.
+    """
     trial = Rehearsal(task_of(graph, composed, instance))
+    trial.play([Move("", Wait(IDLE_STEP))] * (delay // IDLE_STEP), ended=False)
     if held := [name for name in trial.evaluator.states() if name not in trial.missing]:
         return _Failure(f"holds at the start: {held[0]}", _node_of(held[0], len(order))), 0
     solutions = composed.solutions()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -28,7 +29,7 @@ from omnipilot.bench.suites.pool.compose.rehearse import learn_conflicts
 from omnipilot.bench.suites.pool.compose.scenarios import SHIPPED, read_scenarios, with_scenarios
 from omnipilot.bench.suites.pool.compose.subtask_types import TypeGraph, subtask_type
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
-from omnipilot.bench.suites.pool.records import GraphRecord, MatchedSet, SubtaskRecord
+from omnipilot.bench.suites.pool.records import Conflict, GraphRecord, MatchedSet, SubtaskRecord
 from omnipilot.bench.suites.pool.templates import templates_of
 from omnipilot.bench.synthesis.template import Template
 from omnipilot.bench.tasks.complexity import Complexity
@@ -36,6 +37,8 @@ from omnipilot.bench.tasks.task import seed_of
 from omnipilot.envs import ConfigError
 
 STAGE = "compose"
+_PAIR_TRIES = 4
+"""Pairs that are drawn for each that is wanted, as some have no content or are in the pool already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,13 +140,10 @@ def compose_pool(
         began = time.perf_counter()
         drawn, without = with_content(composer, drawn, options, templates_of(folder))
         summary["content"] = {"dropped": without, "seconds": round(time.perf_counter() - began, 1)}
-    sets: list[MatchedSet] = []
-    for one, pair in (
-        matched_pairs(every, options.pairs, nodes=options.pair_nodes, seed=options.seed, conflicts=conflicts)
-        if options.pairs
-        else ()
-    ):
-        sets.append(one)
+    sets = folder.matched.read() if options.add else []
+    pairs = _new_pairs(folder, every, conflicts, options, {graph.id for graph in before})
+    for number, (one, pair) in enumerate(pairs, len(sets) + 1):
+        sets.append(replace(one, id=f"pair-{number}"))
         drawn += pair
     for complexity, count in options.dose.items():
         series, graphs = dose_series(every, complexity, count, seed=options.seed, conflicts=conflicts)
@@ -157,8 +157,7 @@ def compose_pool(
     figures = diversity(graphs, every)
     check_floors(figures, options.floors)
     folder.graphs.write(graphs, stage=STAGE, seed=options.seed)
-    if sets:
-        folder.matched.write(sets, stage=STAGE, seed=options.seed)
+    folder.matched.write(sets, stage=STAGE, seed=options.seed)
     survivors = composer.survivors()
     summary |= {
         "graphs": len(graphs),
@@ -173,6 +172,33 @@ def compose_pool(
     if options.prove:
         summary["proof"] = prove_graphs(folder, graphs, options.prove, options.seed, tell)
     return summary
+
+
+def _new_pairs(
+    folder: PoolFolder,
+    types: TypeGraph,
+    conflicts: Collection[Conflict],
+    options: ComposeOptions,
+    known: Collection[str],
+) -> Iterator[tuple[MatchedSet, tuple[GraphRecord, GraphRecord]]]:
+    """Pairs of graphs that are not known and whose content can be made; fewer than asked for where there are no more.
+
+    Args:
+        known: ids of graphs.
+    """
+    if not options.pairs:
+        return iter(())
+    templates = templates_of(folder)
+    drawn = matched_pairs(
+        types, _PAIR_TRIES * options.pairs, nodes=options.pair_nodes, seed=options.seed, conflicts=conflicts
+    )
+    fitting = (
+        (one, pair)
+        for one, pair in drawn
+        if not any(graph.id in known for graph in pair)
+        and (not options.content or all(has_content(graph, templates) for graph in pair))
+    )
+    return islice(fitting, options.pairs)
 
 
 def accepted_subtasks(folder: PoolFolder, subtasks: Sequence[SubtaskRecord]) -> list[SubtaskRecord]:

@@ -23,6 +23,7 @@ from omnipilot.bench.suites.pool.tell.validator import validate
 from omnipilot.bench.suites.pool.tell.wordings import Wording, plain_wording, points_back, with_labels
 
 _HOLE = r"\{\w+\}"
+_ENDING = re.compile(r',? and (?:save it|press "(?:Save|Send)")$')
 _OBJECT = re.compile(r"(?:open|play|look at|listen to) (.+?)(?: and |, | at | then |$)")
 _QUOTED = re.compile(r'"[^"]*"')
 _NAMES = re.compile(r"\"[^\"]*\"|(?<=\s)(?:[A-Z][\w-]*(?: [A-Z][\w-]*)*|[a-z]+\.example)")
@@ -33,19 +34,28 @@ def high_text(
 ) -> str:
     """What is to be achieved, as short as a reader still reads the graph from it.
 
-    Clauses that only find something out go first, then steps; what a reader does not understand is said in full.
+    Clauses that only find something out are left out, and all others are said without their steps, but for those that a
+    reader does not understand then.
 
     Args:
         order: of the graph; that of its nodes where none is given.
     """
     order = tuple(order if order is not None else range(len(clauses)))
-    text = ""
-    for drop, shorten in ((True, True), (True, False), (False, True)):
-        wording = without_finding(clauses, order) if drop else plain_wording(clauses, order)
-        told = [condense(clause) if shorten else clause for clause in clauses]
-        text = wording.text(told)
-        if validate(text, clauses, edges, reader).accepted:
-            return text
+    short = {clause.node: condense(clause) for clause in clauses}
+    for wording in (without_finding(clauses, order), plain_wording(clauses, order)):
+
+        def is_read(told: Sequence[TaskClause], wording: Wording = wording) -> bool:
+            return validate(wording.text(told), clauses, edges, reader).accepted
+
+        all_short = [short[clause.node] for clause in clauses]
+        if is_read(all_short):
+            return wording.text(all_short)
+        told = list(clauses)
+        if is_read(told):
+            for at, clause in enumerate(clauses):
+                shorter = [*told[:at], short[clause.node], *told[at + 1 :]]
+                told = shorter if is_read(shorter) else told
+            return wording.text(told)
     return plain_wording(clauses, order).text(clauses)
 
 
@@ -81,10 +91,9 @@ def condense(clause: TaskClause) -> TaskClause:
         match = pattern.search(text)
         if match:
             new = re.sub(r"\{(\d)\}", lambda hole, found=match: str(found[int(hole[1])]), say)  # type: ignore[misc]
-            return replace(clause, template=text[: match.start()] + new + text[match.end() :])
-    for ending in (" and save it", ', and press "Save"', ' and press "Save"', ' and press "Send"', ", and save it"):
-        text = text.removesuffix(ending)
-    return replace(clause, template=text)
+            text = text[: match.start()] + new + text[match.end() :]
+            break
+    return replace(clause, template=_ENDING.sub("", text))
 
 
 @cache

@@ -68,7 +68,7 @@ def shuffled_list(clauses: Sequence[TaskClause], seed: int) -> tuple[list[Listed
 
 
 _QUOTED = re.compile(r'"[^"]*"')
-_BUTTON = re.compile(r' and press "[^"]*"')
+_BUTTON = re.compile(r'(?: and|,) press "[^"]*"')
 _BLANK = re.compile(r"\[[^\]\[]+\]")
 _PLACE = re.compile(r"^on the \w+, ", re.I)
 _NAMED = re.compile(r"^\s*\(([a-z]+ [A-Z])(?:: [^()]*(?:\([^()]*\))?[^()]*)?\)")

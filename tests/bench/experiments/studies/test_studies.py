@@ -44,6 +44,13 @@ def test_a_figure_falls_from_level_to_level() -> None:
         levels([made("a", 1)])
 
 
+def test_a_level_of_a_single_task_has_a_drop_without_an_interval() -> None:
+    found = [made("e", 10, branch="easy"), *(made(f"m{n}", 4 + n % 3, branch="medium") for n in range(12))]
+    _, medium = levels(found)
+    assert medium.drop is not None and medium.drop.estimate == pytest.approx(0.5) and medium.drop.low is None
+    assert any("too few groups of tasks" in note for note in levels_table([medium]).notes)
+
+
 def test_orders_that_change_nothing_have_no_deviation_and_others_that_of_their_scores() -> None:
     tasks = [f"t{n}" for n in range(12)]
     steady = {name: [made(task, 5) for task in tasks] for name in "abc"}

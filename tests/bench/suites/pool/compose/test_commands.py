@@ -11,8 +11,10 @@ from typer.testing import CliRunner
 from omnipilot.bench.cli.app import app
 from omnipilot.bench.run.task_selection import draw_sample
 from omnipilot.bench.suites.pool.commands import stages
+from omnipilot.bench.suites.pool.compose.instances import has_content
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.records import VerdictRecord
+from omnipilot.bench.suites.pool.templates import templates_of
 from omnipilot.envs import ConfigError
 
 
@@ -68,6 +70,14 @@ def test_pairs_and_series_are_named(pool: Path) -> None:
     assert [one.id for one in sets] == ["pair-1", "pair-2", "dose-branch"]
     ids = {graph.id for graph in folder.graphs.read()}
     assert all(set(one.graphs) <= ids for one in sets)
+    call("compose", str(pool), "--graphs", "0", "--pairs", "2", "--add")
+    more = folder.matched.read()
+    assert more[:3] == sets and [one.id for one in more[3:]] == ["pair-4", "pair-5"]
+    assert not {id for one in more[3:] for id in one.graphs} & {id for one in sets for id in one.graphs}
+    templates = templates_of(folder)
+    assert all(has_content(graph, templates) for graph in folder.graphs.read() if graph.id in more[-1].graphs)
+    call("compose", str(pool), "--graphs", "2", "--figures", "nodes=1")
+    assert folder.matched.read() == [], "no set names a graph that is gone"
 
 
 def test_what_is_learnt_and_proved_is_said(pool: Path) -> None:

@@ -14,8 +14,9 @@ from omnipilot.bench.suites.pool.compose.cells import figures_request
 from omnipilot.bench.suites.pool.compose.composer import Composer
 from omnipilot.bench.suites.pool.compose.drawn_graph import reading_order
 from omnipilot.bench.suites.pool.compose.instances import compose_graph
-from omnipilot.bench.suites.pool.compose.playing import play_graph, topological_orders
+from omnipilot.bench.suites.pool.compose.playing import play_alone, play_graph, topological_orders
 from omnipilot.bench.suites.pool.compose.rehearse import learn_conflicts
+from omnipilot.bench.suites.pool.compose.subtask_types import TypeGraph
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.records import Conflict, GraphRecord, Join
 from omnipilot.bench.suites.pool.suite import PoolSuite
@@ -110,11 +111,46 @@ def test_one_that_cannot_stand_behind_another_is_blamed() -> None:
     )
 
 
+def few_types(*ids: str) -> TypeGraph:
+    return TypeGraph([one for one in hand_written_types().subtasks if one.id in ids])
+
+
 def test_what_was_learnt_is_kept_and_not_played_again() -> None:
     known = [Conflict("forget-network", "forget-network", "beside")]
-    learnt = learn_conflicts(hand_written_types(), TEMPLATES, 4, seed=3, known=known)
-    assert learnt.played == 4 and learnt.conflicts[0] == known[0]
-    assert len(learnt.conflicts) + len(learnt.unexplained) <= 1 + learnt.failed + len(learnt.unexplained)
+    few = few_types("forget-network", "write-note", "read-gate-code", "append-note", "text-contact", "find-contact")
+    learnt = learn_conflicts(few, TEMPLATES, 2, seed=3, known=known)
+    assert learnt.played == 2 and learnt.conflicts[0] == known[0]
+    assert len(learnt.conflicts) <= 1 + learnt.failed
+
+
+@pytest.mark.parametrize(
+    ("subtask", "how"), [("decline-call", "late"), ("dismiss-timer", "late"), ("write-note", None), ("find-song", None)]
+)
+def test_a_subtask_that_cannot_wait_is_found_by_beginning_it_late(subtask: str, how: str | None) -> None:
+    found = play_alone(subtask, TEMPLATES, instances=1)
+    assert (found and found.how) == how
+
+
+def test_nothing_stands_beside_what_cannot_wait() -> None:
+    conflicts = [Conflict("answer-call", "answer-call", "late")]
+    composer = Composer(hand_written_types(), seed=2, conflicts=conflicts)
+    chain = ("read-gate-code", "answer-call")
+    assert not composer.conflict(chain, ((0, 1),))
+    assert composer.conflict((*chain, "write-note"), ((0, 1), (0, 2)))
+    assert composer.conflict(("find-contact", *chain), ((0, 1), (1, 2)))
+    graphs = [
+        *composer.graphs(40, figures_request("nodes=3,depth=1")),
+        *composer.graphs(400, figures_request("nodes=2,edges=1")),
+    ]
+    used = [graph for graph in graphs if "answer-call" in graph.subtasks]
+    assert used and all(graph.edges for graph in used)
+
+
+def test_pairs_of_an_application_are_tried_first() -> None:
+    few = few_types("forget-network", "join-phone-network", "decline-call", "write-note", "read-gate-code")
+    learnt = learn_conflicts(few, TEMPLATES, 2)
+    found = {(one.first, one.second, one.how) for one in learnt.conflicts}
+    assert {("forget-network", "forget-network", "beside"), ("decline-call", "decline-call", "late")} <= found
 
 
 def test_composed_graphs_are_tasks_of_the_suite(tmp_path: Path) -> None:

@@ -28,6 +28,8 @@ from omnipilot.bench.suites.pool.export.crab_generator import (
 )
 from omnipilot.bench.suites.pool.export.source import ExportSource
 from omnipilot.bench.suites.subtasks.wording import WordedStep
+from omnipilot.bench.tasks.filter import facets
+from omnipilot.bench.tasks.reviewed_tasks import every_listed_task, listed_tasks, taken_out
 from omnipilot.envs import ConfigError
 
 
@@ -85,15 +87,43 @@ def test_a_person_who_is_only_made_in_the_task_gets_no_mail() -> None:
         mini_crab.task_file(steps, "one")
 
 
+def states(suite: CrabSuite) -> dict[str, str]:
+    return {info.id: facets(info)["review"][0] for info in every_listed_task(suite)}
+
+
 def test_generated_files_are_drafts_until_somebody_has_read_them(generated: Path, tmp_path: Path) -> None:
-    assert {info.tags["review"] for info in CrabSuite(str(generated)).tasks()} == {"draft"}
+    assert set(states(CrabSuite(str(generated))).values()) == {"draft"}
+    first, second, third = sorted(generated.rglob("*.json"))[:3]
+    accepted = {"draft": False, "reviewed_by": "E. Larsson", "verdict": "accepted", "edited": True}
+    out = {"draft": False, "reviewed_by": "kim", "verdict": "taken out", "why": "two answers are right"}
+    for path, review in ((first, accepted), (second, out), (third, {})):
+        (tmp_path / path.name).write_text(json.dumps({**json.loads(path.read_text()), **review}))
+    suite = CrabSuite(str(tmp_path))
+    assert states(suite) == {first.stem: "accepted", second.stem: "taken out", third.stem: "draft"}
+    assert {info.id for info in listed_tasks(suite)} == {first.stem, third.stem}
+    assert taken_out(suite) == {second.stem: "taken out by kim: two answers are right"}
+    said = omnipilot("list", "tasks", "--suite", "crab", "--data", str(tmp_path)).stdout
+    assert "taken out by kim: two answers are right" in " ".join(said.split())
+
+
+@pytest.mark.parametrize(
+    ("review", "told"),
+    [
+        ({"draft": True, "verdict": "accepted"}, "a file with a verdict is no draft"),
+        ({"draft": False}, "say accepted or taken out, or leave draft true"),
+        ({"draft": False, "verdict": "fine", "reviewed_by": "kim"}, "must be accepted or taken out, not 'fine'"),
+        ({"draft": False, "verdict": "accepted"}, "names nobody"),
+        ({"draft": False, "verdict": "taken out", "reviewed_by": "kim"}, "taken out without a reason"),
+        ({"draft": "no"}, "must be true or false"),
+    ],
+)
+def test_a_review_that_says_too_little_is_named(
+    generated: Path, tmp_path: Path, review: dict[str, object], told: str
+) -> None:
     path = sorted(generated.rglob("*.json"))[0]
-    task = json.loads(path.read_text())
-    task |= {"draft": False, "reviewed_by": "E. Larsson", "verdict": "accepted", "edited": True}
-    (tmp_path / "one.json").write_text(json.dumps(task))
-    assert CrabSuite(str(tmp_path)).tasks()[0].tags["review"] == "accepted"
-    mini_crab.write(tmp_path / "mini")
-    assert all("review" not in info.tags for info in CrabSuite(str(tmp_path / "mini")).tasks())
+    (tmp_path / path.name).write_text(json.dumps({**json.loads(path.read_text()), **review}))
+    (bad,) = CrabSuite(str(tmp_path)).bad
+    assert told in str(bad)
 
 
 def test_the_same_seed_gives_the_same_files(tmp_path: Path) -> None:
@@ -149,7 +179,7 @@ def test_a_pools_tasks_are_played_from_their_files_by_the_pools_table(tmp_path: 
     assert {task.folder for task in found.items} == {"android", "ubuntu"}
     for task in found.items:
         assert why_unplayable(task, table) == ""
-        assert task.review == "draft"
+        assert task.review is None
     said = omnipilot("synth", "crab", str(tmp_path / "out"), "--check", "--pool", str(tmp_path / "pool")).stdout
     assert said.splitlines()[-1] == "2 of 2 can be played"
     said = omnipilot("synth", "crab", str(tmp_path / "out"), "--check").stdout

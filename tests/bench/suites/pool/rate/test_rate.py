@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from omnipilot.bench.cli.app import app
+from omnipilot.bench.journal import load_run
 from omnipilot.bench.suites.pool.commands.synth import synth
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.rate.agreement import acceptance, acceptance_lines, reviews_of
@@ -175,3 +177,20 @@ def test_ratings_become_reviews_and_the_suite_leaves_out_what_was_refused(pool: 
     suite = PoolSuite(str(pool.root))
     assert [info.id for info in listed_tasks(suite)] == ["g0", "g2", "g3"]
     assert taken_out(suite) == {"g1": "taken out by kim: clear"}
+
+
+def test_a_run_plays_what_raters_left_and_its_table_says_what_they_took_out(pool: PoolFolder, tmp_path: Path) -> None:
+    ratings = [rated(task, "kim", task != "g1", *([] if task != "g1" else ["clear"])) for task in ("g0", "g1", "g2")]
+    pool.ratings.write(ratings, stage="rate", seed=0)
+    runner = CliRunner()
+    settled = runner.invoke(synth, ["rate", str(pool.root), "--settle"])
+    assert settled.exit_code == 0 and "2 tasks accepted, 1 taken out" in settled.output
+    asked = ["run", "--suite", "pool", "--data", str(pool.root), "--planner", "oracle", "--out", str(tmp_path / "run")]
+    done = runner.invoke(app, asked)
+    assert done.exit_code == 0, done.output + str(done.exception)
+    assert {episode.task for episode in load_run(tmp_path / "run").episodes} == {"g0", "g2", "g3"}
+    assert "not among the tasks: g1 (taken out by kim: clear)" in " ".join(done.output.split())
+    named = runner.invoke(app, [*asked[:-1], str(tmp_path / "named"), "--tasks", "g1"])
+    assert named.exit_code != 0 and "'g1' was taken out by kim: clear" in named.output + str(named.exception)
+    listed = runner.invoke(app, ["list", "tasks", "--suite", "pool", "--data", str(pool.root)])
+    assert "taken out by kim: clear" in listed.output and "accepted by kim" in listed.output
