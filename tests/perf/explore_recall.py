@@ -16,6 +16,7 @@ import argparse
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from omnipilot.bench.suites.duet.kit.play import pieces, play
@@ -55,7 +56,13 @@ def is_held_out(app: str) -> bool:
 
 def effects_of(template: Template) -> TemplateEffect:
     """Play a template's demonstration, after that of a template which yields its inputs, where it needs one."""
-    return TemplateEffect(template, tuple(_effect(template, instance) for instance in INSTANCES))
+    return TemplateEffect(template, _effects(template.id))
+
+
+@cache
+def _effects(id: str) -> tuple[frozenset[str], ...]:
+    template = book("").templates[id]
+    return tuple(_effect(template, instance) for instance in INSTANCES)
 
 
 def _effect(template: Template, instance: int) -> frozenset[str]:

@@ -162,6 +162,11 @@ class SubtaskRecord:
     channel: str = "screen"
     plants: str = ""
 
+    @property
+    def is_looked_for(self) -> bool:
+        """Whether it is to find the item that tells a fact, which the instruction names."""
+        return "{fact}" in self.instruction_template
+
 
 @dataclass(frozen=True, slots=True)
 class CandidateRecord:

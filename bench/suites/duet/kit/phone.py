@@ -10,9 +10,9 @@ from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.bench.synthesis.template import Resource
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.envs import Click, Intent, OpenApp, Ref
-from omnipilot.envs.sim.apps.phone.calls import caller, digits
+from omnipilot.envs.sim.apps.phone.calls import digits
 from omnipilot.envs.sim.apps.registry import APPS
-from omnipilot.envs.sim.state.account import Contact
+from omnipilot.envs.sim.state.account import Account, Contact
 from omnipilot.envs.sim.state.world_state import View, WorldState
 from omnipilot.envs.speech import synthesize
 
@@ -99,20 +99,19 @@ def fits_in(voice: str, before: str, seconds: float, make: Callable[[Random], st
     return draw
 
 
+def _people_with(account: Account, number: str) -> set[str]:
+    """Ids of all contacts with a number: two may share one."""
+    return {person.id for person in account.contacts if digits(number) and digits(person.phone) == digits(number)}
+
+
 def callees(case: Case) -> set[str]:
     """Who was called since the start: ids of contacts, or digits of unknown numbers."""
-    account = case.state.account
-    made = [call for call in fresh(case, "calls") if call.kind == "out"]
-    people = [(caller(account, call.number), digits(call.number)) for call in made]
-    return {person.id if person else number for person, number in people}
+    made = [call.number for call in fresh(case, "calls") if call.kind == "out"]
+    return {one for number in made for one in _people_with(case.state.account, number) or {digits(number)}}
 
 
 def wrong_calls(case: Case, draw: TaskSampler) -> list[str]:
     """Numbers called since the start that no sub-task of the task has claimed as a callee."""
-    account, claimed = case.state.account, draw.claimed("callees")
+    account, claimed = case.state.account, set(draw.claimed("callees"))
     made = [call.number for call in fresh(case, "calls") if call.kind == "out"]
-    return [
-        number
-        for number in made
-        if digits(number) not in claimed and (person := caller(account, number), person and person.id)[1] not in claimed
-    ]
+    return [number for number in made if not claimed & {digits(number), *_people_with(account, number)}]

@@ -56,7 +56,7 @@ def draw_content(graph: GraphRecord, templates: Mapping[str, Template], instance
     for draw in range(MOST_DRAWS):
         seed = seed_of(graph.seed, graph.id, instance, *[draw] * bool(draw))
         try:
-            return seed, compose(chosen, quiet(initial_world(seed)), seed, given=given)
+            return seed, _told(graph, compose(chosen, quiet(initial_world(seed)), seed, given=given))
         except NO_CONTENT:
             if draw == MOST_DRAWS - 1:
                 raise
@@ -71,13 +71,26 @@ def has_content(graph: GraphRecord, templates: Mapping[str, Template]) -> bool:
     """
     chosen, given = _parts(graph, templates)
     try:
-        compose(chosen, _shared_world(), graph.seed, given=given)
+        _told(graph, compose(chosen, _shared_world(), graph.seed, given=given))
     except NO_CONTENT:
         try:
             compose_graph(graph, templates, 0)
         except NO_CONTENT:
             return False
     return True
+
+
+def _told(graph: GraphRecord, composed: Composition) -> Composition:
+    """The composition, if all that is passed on holds something: a contact that was just added has no extension.
+
+    Raises:
+        ConfigError: something is empty.
+    """
+    for source in sorted({join.source for join in graph.joins}):
+        output = composed.parts[source].piece.output
+        if output is not None and not output.value:
+            raise ConfigError(f"what {graph.subtasks[source]} yields is empty here; take it from something else")
+    return composed
 
 
 @lru_cache(maxsize=1)

@@ -105,7 +105,7 @@ def play_graph(
     return PlayedGraph(graph.id, played, moves, idle=_idle(graph, composed, instance))
 
 
-def play_alone(subtask: str, templates: Mapping[str, Template], instances: int = 2) -> Conflict | None:
+def play_alone(subtask: str, templates: Mapping[str, Template], instances: int = 1) -> Conflict | None:
     """Play one subtask by itself with several contents, begun late: whether it fails ("late"), and at once, too
     ("alone"); None if it can wait."""
     graph = GraphRecord(f"alone/{subtask}", (subtask,))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
+from typing import TypeAlias
 
 from omnipilot.bench.suites.pool.compose.cells import figures_request
 from omnipilot.bench.suites.pool.compose.composer import Composer
 from omnipilot.bench.suites.pool.compose.playing import PlayedGraph, play_alone, play_graph
-from omnipilot.bench.suites.pool.compose.subtask_types import TypeGraph
-from omnipilot.bench.suites.pool.records import Conflict, GraphRecord
+from omnipilot.bench.suites.pool.compose.subtask_types import TypeGraph, is_state
+from omnipilot.bench.suites.pool.records import Conflict, GraphRecord, Join
 from omnipilot.bench.synthesis.template import Template
 from omnipilot.bench.tasks.task import seed_of
 
@@ -38,7 +39,9 @@ class Learnt:
     unexplained: tuple[PlayedGraph, ...]
 
 
-Pair = tuple[str, str]
+_VALUES = "text/"
+"""Types of facts, which several may take from one without touching it."""
+Pair: TypeAlias = tuple[str, str]
 
 
 def learn_conflicts(
@@ -52,8 +55,9 @@ def learn_conflicts(
 ) -> Learnt:
     """Play so many graphs, and note the pairs that fail.
 
-    First each subtask is played by itself; then, for at most half of the graphs, subtasks of the same application stand
-    side by side until each pair of them was tried; then graphs are drawn over all of them.
+    First each subtask is played by itself; then, for at most two thirds of the graphs, subtasks of the same application
+    stand side by side until each pair of them was tried, and behind one whose item they take; then graphs are drawn
+    over all of them.
 
     Args:
         known: conflicts of earlier times; their pairs are not played again.
@@ -62,9 +66,12 @@ def learn_conflicts(
     learning = _Learning(types, templates, seed, {_key(one): one for one in known}, [])
     learning.play_each_alone()
     tell(0, len(learning.conflicts))
-    pairs = learning.pairs_of_an_application()
-    while pairs and learning.played < plays // 2:
-        learning.play_side_by_side(pairs)
+    pairs, forks = learning.pairs_of_an_application(), learning.pairs_of_a_fork()
+    while (pairs or forks) and learning.played < 2 * plays // 3:
+        if pairs:
+            learning.play_side_by_side(pairs)
+        else:
+            learning.play_fork(forks)
         if not learning.played % ROUND:
             tell(learning.played, len(learning.conflicts))
     number = 0
@@ -126,33 +133,72 @@ class _Learning:
         pairs = {pair for ids in apps.values() for pair in combinations_with_replacement(sorted(ids), 2)}
         return {pair for pair in pairs if not self._apart(*pair)}
 
+    def pairs_of_a_fork(self) -> dict[str, set[Pair]]:
+        """For each type of items, the pairs of subtasks of one application that take one and may stand side by side."""
+        found: dict[str, set[Pair]] = {}
+        together = self.pairs_of_an_application()
+        for output in self.types.outputs:
+            takers = sorted(self.types.subtasks[at].id for at in self.types.takers(output))
+            pairs = set(combinations_with_replacement(takers, 2)) & together
+            if pairs and not is_state(output) and not output.startswith(_VALUES):
+                found[output] = pairs
+        return found
+
     def play_side_by_side(self, pairs: set[Pair]) -> None:
         """Play one graph of many pairs side by side, and take from `pairs` those that are settled by it."""
-        first, second = min(pairs)
-        chosen = [first, second]
+        chosen = self._many_of(pairs, "beside")
+        id = f"beside/{'+'.join(chosen)}"
+        self._settle(pairs, chosen, self.play(GraphRecord(id, tuple(chosen), seed=seed_of(self.seed, id))))
+
+    def play_fork(self, forks: dict[str, set[Pair]]) -> None:
+        """Play one graph of many that take one and the same item, and take from `forks` what is settled by it."""
+        output = min(forks)
+        provider = min(one.id for one in self.types.subtasks if one.output == output)
+        chosen = self._many_of(forks[output], "fork")
+        joins = []
+        for node, taker in enumerate(chosen, 1):
+            number = self.types.number_of[taker]
+            first = self.types.inputs_for(number, output)[0]
+            joins.append(Join(node, self.types.subtasks[number].inputs[first][0], 0))
+        id = f"fork/{provider}+{'+'.join(chosen)}"
+        edges = tuple((0, node) for node in range(1, len(chosen) + 1))
+        graph = GraphRecord(id, (provider, *chosen), tuple(joins), edges, seed=seed_of(self.seed, id))
+        self._settle(forks[output], chosen, self.play(graph))
+        if not forks[output]:
+            del forks[output]
+
+    def _many_of(self, pairs: set[Pair], how: str) -> list[str]:
+        """Subtasks among which there are many of these pairs, and no known conflict; the first pair is among them."""
+        chosen = list(min(pairs))
         while len(chosen) < MOST_BESIDE:
             gains = {
                 other: sum(_pair(other, one) in pairs for one in dict.fromkeys(chosen))
                 for other in dict.fromkeys(one for pair in sorted(pairs) for one in pair)
-                if chosen.count(other) < 2 and not any(self._apart(other, one) for one in chosen)
+                if chosen.count(other) < 2 and not any(self._apart(other, one, how) for one in chosen)
             }
             best = max(gains, key=gains.__getitem__, default="")
             if not best or not gains[best]:
                 break
             chosen.append(best)
-        id = f"beside/{'+'.join(chosen)}"
-        found = self.play(GraphRecord(id, tuple(chosen), seed=seed_of(self.seed, id)))
-        if found is None:
+        return chosen
+
+    def _settle(self, pairs: set[Pair], chosen: Sequence[str], found: Conflict | None) -> None:
+        """Take from `pairs` those that were played well, or the one that was blamed."""
+        blamed = _pair(found.first, found.second) if found is not None else None
+        if found is not None and found.how == "alone" and found.first in chosen:
+            pairs.difference_update([pair for pair in pairs if found.first in pair])
+        elif blamed in pairs and found is not None and found.how != "behind":
+            pairs.discard(blamed)
+        else:
             pairs.difference_update({_pair(one, other) for one in chosen for other in chosen if one != other})
             pairs.difference_update({(one, one) for one in chosen if chosen.count(one) > 1})
-        elif found.how == "alone":
-            pairs.difference_update([pair for pair in pairs if found.first in pair])
-        else:
-            pairs.discard(_pair(found.first, found.second))
 
-    def _apart(self, one: str, other: str) -> bool:
+    def _apart(self, one: str, other: str, how: str = "beside") -> bool:
+        """Whether two may not stand side by side, or not in a fork."""
         first, second = _pair(one, other)
-        return (first, second, "beside") in self.conflicts or (second, first, "beside") in self.conflicts
+        return any(
+            (*pair, known) in self.conflicts for pair in ((first, second), (second, first)) for known in {"beside", how}
+        )
 
 
 def _pair(one: str, other: str) -> Pair:

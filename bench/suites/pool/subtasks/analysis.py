@@ -89,7 +89,7 @@ def try_candidate(
         draft = _shortened(draft, candidate)
         draft, first = _without_time(draft, candidate)
         draft = _renamed(_typed(draft, candidate, first, types))
-        _refuse_known(draft, candidate, known)
+        _refuse_known(draft, candidate, known, first)
         ways = [_settled(way, types, seed) for way in _ways(draft, first)]
     except (Dropped, PathStuck) as dropped:
         return Tried(reason=str(dropped))
@@ -97,7 +97,12 @@ def try_candidate(
     return Tried(found, "" if found else str(ways[0]))
 
 
-def _refuse_known(draft: SubtaskRecord, candidate: SubtaskCandidate, known: Mapping[str, SubtaskRecord]) -> None:
+def _refuse_known(
+    draft: SubtaskRecord,
+    candidate: SubtaskCandidate,
+    known: Mapping[str, SubtaskRecord],
+    first: Sequence[StateChange],
+) -> None:
     app = app_of(draft)
     same_app = [one for one in known.values() if app_of(one) == app]
     if any(one.effect == draft.effect and dict(one.holes) == dict(draft.holes) for one in same_app):
@@ -105,12 +110,24 @@ def _refuse_known(draft: SubtaskRecord, candidate: SubtaskCandidate, known: Mapp
     if not set(draft.effect) <= set(candidate.effect):
         raise Dropped("does two things, one after the other")
     specs = Counter(draft.holes.values())
+    ids = {change.id for change in first}
+    values = " ".join(f"{change.before!r} {change.after!r}" for change in first)
+    passed = {
+        hole_spec(hole, content(candidate.instance))
+        for hole in candidate.holes
+        if _is_passed(candidate.bindings[hole], ids, values)
+    }
     for one in same_app:
         fewer = Counter(one.holes.values())
         more = specs - fewer
-        longer = more and all(spec.startswith("item ") and spec in fewer for spec in more)
+        longer = more and all(spec.startswith("item ") and (spec in fewer or spec in passed) for spec in more)
         if one.effect == draft.effect and longer and fewer <= specs:
             raise Dropped("is a known one by a longer way")
+
+
+def _is_passed(id: str, ids: set[str], values: str) -> bool:
+    """Whether an item is only passed on the way: no change is of it, or holds it."""
+    return id not in ids and repr(id) not in values
 
 
 def _renamed(draft: SubtaskRecord) -> SubtaskRecord:
@@ -267,6 +284,10 @@ def _shortened(draft: SubtaskRecord, candidate: SubtaskCandidate) -> SubtaskReco
                 path, last = shorter, last - inside
             index -= 1
     holes = _holes_of(path)
+    whole, ending = _replayed(path, candidate.bindings, state, last)
+    made = Counter(change.signature for change in whole if change.sign != "~")
+    if any(made[entry] > count for entry, count in Counter(one.signature for one in ending).items() if entry in made):
+        raise Dropped("does two things, one after the other")
     return replace(
         draft,
         path=tuple(path),
@@ -569,7 +590,11 @@ def _with_output(draft: SubtaskRecord, player: PathPlayer, played: Sequence[Play
             any(change.sign == "~" and change.id == one.bindings[hole] for change in one.changes) for one in played
         )
         if kind_entry is not None and kind_entry.type and touched and kind_name not in gone:
-            still = all(find_item(one.end.account, kind_entry, one.bindings[hole]) is not None for one in played)
+            still = all(
+                find_item(one.end.account, kind_entry, one.bindings[hole]) is not None
+                and _is_where_it_was(draft.path, hole, one)
+                for one in played
+            )
             if still:
                 type = draft.inputs.get(hole, "")
                 return replace(draft, output_resources=(type,), source=f"{{{hole}}}") if type else draft
@@ -579,6 +604,19 @@ def _with_output(draft: SubtaskRecord, player: PathPlayer, played: Sequence[Play
         if entry.endswith("settings.network"):
             return replace(draft, output_resources=("joined/network",), source=entry)
     return draft
+
+
+def _is_where_it_was(path: Sequence[Operation], hole: str, played: PlayedPath) -> bool:
+    """Whether an item can still be opened as before, and was not put out of sight."""
+    index = next((number for number, one in enumerate(path) if f"{{{hole}}}" in one.control), None)
+    if index is None:
+        return True
+    opened = Operation("click", path[index].env, path[index].control)
+    try:
+        PathRehearsal.begin(played.end, played.bindings).play((*path[:index], opened), lambda _hole, _offers: None)
+    except PathStuck:
+        return False
+    return True
 
 
 def name_of(subtask: SubtaskRecord) -> str:

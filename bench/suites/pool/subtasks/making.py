@@ -15,6 +15,7 @@ from typing import Any, cast
 from omnipilot.bench.suites.pool.explore.differences import changes
 from omnipilot.bench.suites.pool.explore.general_ids import _FORMS
 from omnipilot.bench.suites.pool.records import SubtaskRecord
+from omnipilot.bench.suites.pool.subtasks.candidates import SEEN
 from omnipilot.bench.suites.pool.subtasks.items import (
     describe_item,
     find_item,
@@ -25,14 +26,16 @@ from omnipilot.bench.suites.pool.subtasks.items import (
     stand_in,
 )
 from omnipilot.bench.suites.pool.subtasks.judging import MadeBefore, judge_changes
-from omnipilot.bench.suites.pool.subtasks.readings import playing_seconds
+from omnipilot.bench.suites.pool.subtasks.readings import number_cell, playing_seconds, record_of
 from omnipilot.bench.suites.pool.subtasks.replay import PathRehearsal, PathStuck
 from omnipilot.bench.suites.pool.subtasks.resource_types import ItemKind, ResourceTypes, predefined_types
 from omnipilot.bench.suites.pool.subtasks.telling import (
+    PERSON,
     holder_of,
     is_alone,
     judge_being_there,
     plant,
+    proof_of,
     shown_fact,
     whole_seconds,
 )
@@ -52,6 +55,8 @@ TRIES = 8
 """Sets of items that are tried before a subtask is said not to fit a world."""
 FACT = "fact"
 """The hole for what one looks for something by."""
+CELL = "cell"
+"""The hole for the cell of a sheet that is read."""
 AFTER = "after"
 """The hole for what something is set to, where no text or option says it."""
 ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -139,7 +144,9 @@ class PathPlayer:
         raise ConfigError(f"subtask {self.subtask.id} does not fit this world: {reason}")
 
     def does_it(self, played: PlayedPath) -> bool:
-        """Whether a path had just the effect that the subtask is for."""
+        """Whether a path had just the effect that the subtask is for; to look and listen may leave its marks."""
+        if self.subtask.reveals:
+            return all(change.signature.startswith(SEEN) for change in played.changes)
         if {change.signature for change in played.changes} != set(self.subtask.effect):
             return False
         constants = self.subtask.constants
@@ -214,7 +221,7 @@ class PathPlayer:
                     fact = shown_fact(self.subtask, rehearsal.bindings, start, fact)
             except ValueError as error:
                 raise PathStuck(str(error)) from None
-            if FACT in self.subtask.inputs:
+            if self.subtask.is_looked_for:
                 if not is_alone(self.subtask, rehearsal.bindings, start):
                     raise PathStuck("several items tell the same")
                 rehearsal.bindings[FACT] = fact
@@ -508,6 +515,9 @@ def words_of(player: PathPlayer, played: PlayedPath) -> dict[str, str]:
         if hole == AFTER:
             found[hole] = _value_after(player, played)
             continue
+        if hole == CELL and hole not in player.subtask.holes:
+            found[hole] = _cell_read(player, played)
+            continue
         value = played.bindings.get(hole, "")
         entry = player.entry(hole)
         item = find_item(played.start.account, entry, value) if entry else None
@@ -516,6 +526,16 @@ def words_of(player: PathPlayer, played: PlayedPath) -> dict[str, str]:
         else:
             found[hole] = f'"{played.labels.get(hole) or value}"'
     return found
+
+
+def _cell_read(player: PathPlayer, played: PlayedPath) -> str:
+    """The name of the cell that a reading is about."""
+    proof = proof_of(player.subtask)
+    return number_cell(getattr(record_of(played.start, proof, played.bindings), proof.field))
+
+
+def _in_what(entry: ItemKind | None, subtask: SubtaskRecord) -> str:
+    return f" in the {entry.noun} that you {past_of(subtask)}" if entry else ""
 
 
 def _value_after(player: PathPlayer, played: PlayedPath) -> str:
@@ -537,11 +557,14 @@ def output_of(player: PathPlayer, played: PlayedPath) -> Resource | None:
     type, source = subtask.output_resources[0], subtask.source
     if subtask.reveals:
         entry = player.entry(source.strip("{}")) if source else None
-        if FACT in subtask.inputs:
+        if subtask.is_looked_for:
             entry = player.entry(source.strip("{}"))
             assert entry is not None
             found = find_item(played.start.account, entry, played.bindings[source.strip("{}")])
             return Resource(type, item_id(found), f"the {entry.noun} that you found")
+        if subtask.plants == PERSON:
+            named = next(one for one in played.start.account.contacts if one.name == played.fact)
+            return Resource(type, item_id(named), f"the person named{_in_what(entry, subtask)}")
         where = f" of the {entry.noun} that you {past_of(subtask)}" if entry else ""
         return Resource(type, played.fact, played.words + where)
     if source.startswith("{"):

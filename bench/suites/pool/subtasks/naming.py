@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from omnipilot.bench.suites.pool.records import Operation, SubtaskRecord
 from omnipilot.bench.suites.pool.subtasks.items import kind_for
 from omnipilot.bench.suites.pool.subtasks.making import AFTER, SINGLES, app_of, main_entry
+from omnipilot.bench.suites.pool.subtasks.replay import HOLE
 from omnipilot.bench.suites.pool.subtasks.resource_types import ResourceTypes
 
 SPOKEN = {
@@ -19,7 +20,13 @@ SPOKEN = {
     "quiet": "do not disturb",
     "wifi": "Wi-Fi",
     "clock24": "24-hour clock",
+    "minutes": "length",
+    "due": "due date",
 }
+ALIKE = {"name": "title", "text": SPOKEN["body"]}
+"""What else the control of a field is called."""
+CONTAINERS = ("dirs", "playlists")
+"""Kinds of items that others are in."""
 
 
 def instruction_for(subtask: SubtaskRecord, types: ResourceTypes) -> str:
@@ -36,11 +43,19 @@ def instruction_for(subtask: SubtaskRecord, types: ResourceTypes) -> str:
     clause = phrase.replace("{noun}", named.noun).replace("{item}", item).replace("{value}", value)
     if "{item}" not in phrase:
         used = [hole for hole in used if f"{{{hole}}}" in clause]
-    rest = _rest(subtask, types, app, used, changes=entry.startswith("~") and bool(value))
     place = f"on the {subtask.env}, in {subtask.application}, "
-    if rest and rest[0].startswith("the "):
-        return place + (f"{clause}, {_listed(rest)}" if len(rest) > 1 else f"{clause} and {rest[0]}")
-    return place + clause + (f" {_listed(rest)}" if rest else "")
+    fields, ways = _rest(subtask, types, app, used)
+    where = f" {' '.join(ways)}" if ways else ""
+    changed = {_spoken(one.rpartition(".")[2]) for one in subtask.effect if one.startswith("~")}
+    more = [f"the {words} to {{{hole}}}" for words, hole in fields if words in changed]
+    texts = [f"{{{hole}}} as the {words}" for words, hole in fields if words not in changed]
+    where = (f" with {_listed(texts)}" if texts else "") + where
+    if entry.startswith("~") and more:
+        if clause.startswith("change the ") and value:
+            listed = f"{clause}, {_listed(more)}" if len(more) > 1 else f"{clause} and {more[0]}"
+            return place + listed + where
+        return f"{place}{clause} and change {_listed(more)}{where}"
+    return place + clause + where
 
 
 def _item(subtask: SubtaskRecord, kind: str, used: list[str]) -> str:
@@ -67,7 +82,7 @@ def _phrase(types: ResourceTypes, subtask: SubtaskRecord, entry: str) -> str:
         return "add a new {noun}"
     if sign == "-":
         return "delete {item}"
-    words = SPOKEN.get(name, name.replace("_", " "))
+    words = _spoken(name)
     if constant is True or constant is False:
         state = "on" if constant else "off"
         return f"switch {words} {state}" if kind in SINGLES else f"switch {words} {state} for {{item}}"
@@ -76,11 +91,16 @@ def _phrase(types: ResourceTypes, subtask: SubtaskRecord, entry: str) -> str:
 
 
 def _value(subtask: SubtaskRecord, entry: str, used: list[str]) -> str:
-    """What something is set to: a hole for an option or a typed text, else the constant, else words for any."""
+    """What something is set to: the hole that arrives there, else the constant, else words for any."""
     name = entry.rpartition(".")[2]
     holes = [hole for hole, spec in subtask.holes.items() if spec.split(" ")[0] in ("option", "text", "place", "of")]
-    named = [hole for hole in holes if name in hole]
-    if chosen := next(iter([*named, *holes]), None):
+    named = [
+        hole for hole in holes if name in hole or _field_words(subtask.path, hole) in (_spoken(name), ALIKE.get(name))
+    ]
+    if name == "folder":
+        named = [hole for hole, spec in subtask.holes.items() if spec == "item dirs" and not _is_passed(subtask, hole)]
+    alone = holes if len(holes) == 1 and len(subtask.effect) == 1 and entry not in subtask.constants else []
+    if chosen := next(iter([*named, *alone]), None):
         used.append(chosen)
         return f"{{{chosen}}}"
     if entry in subtask.constants:
@@ -88,25 +108,43 @@ def _value(subtask: SubtaskRecord, entry: str, used: list[str]) -> str:
     return f"{{{AFTER}}}"
 
 
-def _rest(subtask: SubtaskRecord, types: ResourceTypes, app: str, used: list[str], changes: bool) -> list[str]:
-    """What the clause does not say yet: typed texts, options and places, with the names of their fields."""
-    found = []
+def _rest(
+    subtask: SubtaskRecord, types: ResourceTypes, app: str, used: list[str]
+) -> tuple[list[tuple[str, str]], list[str]]:
+    """What the clause does not say yet: typed texts and options with the names of their fields, then where and how."""
+    fields: list[tuple[str, str]] = []
+    ways: list[str] = []
     for hole, spec in subtask.holes.items():
         if hole in used:
             continue
         what, _, kind = spec.partition(" ")
         if what == "item":
-            found.append(f"for {{{hole}}}")
+            ways.append(_way(subtask, hole, kind))
         elif what == "of" and _is_told(subtask, types, app, kind):
             continue
         elif what in ("text", "of", "option"):
-            words = _field_words(subtask.path, hole)
-            found.append(f"the {words} to {{{hole}}}" if changes else f"{{{hole}}} as the {words}")
+            fields.append((_field_words(subtask.path, hole), hole))
         else:
-            found.append(f"at {{{hole}}}" if "time" in hole else f"on {{{hole}}}")
-    texts = [part for part in found if " as the " in part]
-    others = [part for part in found if " as the " not in part]
-    return [*([f"with {_listed(texts)}"] if texts else []), *others]
+            ways.append(f"at {{{hole}}}" if "time" in hole else f"on {{{hole}}}")
+    return fields, ways
+
+
+def _is_passed(subtask: SubtaskRecord, hole: str) -> bool:
+    """Whether an item's control is used, and not only dragged to."""
+    return any(f"{{{hole}}}" in one.control for one in subtask.path)
+
+
+def _way(subtask: SubtaskRecord, hole: str, kind: str) -> str:
+    """How an item that is passed on the way, dragged to, or acted on by a menu is spoken of."""
+    if not _is_passed(subtask, hole):
+        return f"to {{{hole}}}"
+    menus = [one.text for one in subtask.path if one.verb == "menu" and f"{{{hole}}}" in one.control]
+    if menus and not HOLE.search(menus[-1]):
+        return f'by "{menus[-1]}" of {{{hole}}}'
+    if kind not in CONTAINERS:
+        return f"by way of {{{hole}}}"
+    takes_out = any(one.startswith("-") or one.endswith(".folder") for one in subtask.effect)
+    return f"{'from' if takes_out else 'in'} {{{hole}}}"
 
 
 def _is_told(subtask: SubtaskRecord, types: ResourceTypes, app: str, detail: str) -> bool:
@@ -121,8 +159,13 @@ def _field_words(path: tuple[Operation, ...], hole: str) -> str:
         if operation.text == f"{{{hole}}}":
             words = [part for part in operation.control.split("/") if "{" not in part]
             if words:
-                return SPOKEN.get(words[-1], words[-1].replace("-", " ").replace("_", " "))
+                return _spoken(words[-1].replace("-", "_"))
     return hole.removesuffix("_text").replace("_", " ")
+
+
+def _spoken(name: str) -> str:
+    """How a field is called."""
+    return SPOKEN.get(name, name.replace("_", " "))
 
 
 def _listed(parts: list[str]) -> str:

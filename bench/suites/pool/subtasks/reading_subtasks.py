@@ -26,6 +26,7 @@ from omnipilot.bench.suites.pool.subtasks.readings import (
 )
 from omnipilot.bench.suites.pool.subtasks.replay import HOLE
 from omnipilot.bench.suites.pool.subtasks.resource_types import ResourceTypes
+from omnipilot.bench.suites.pool.subtasks.telling import PERSON
 from omnipilot.bench.tasks.task import seed_of
 
 ATTEMPTS = 3
@@ -95,7 +96,7 @@ def _tried(candidate: SubtaskCandidate, proof: Proof, types: ResourceTypes, seed
             ignored=ignored,
             reveals=(f"{proof.kind}.{proof.field}",),
             source=f"{{{proof.hole}}}" if proof.hole else "",
-            output_resources=(type,),
+            output_resources=(f"{type}/{EXISTING}" if type == PERSON else type,),
             channel=channel,
             level=proof.level,
             dimension=DIMENSIONS[channel],
@@ -145,7 +146,7 @@ def finding(reading: SubtaskRecord, proof: Proof, types: ResourceTypes) -> Subta
     entry = PathPlayer(reading, types).entry(proof.hole) if proof.hole else None
     words = types.fact(proof.kind, proof.field)
     whole = types.holds_a_text(proof.kind, proof.field)
-    if entry is None or not entry.type or reading.channel != "screen" or reading.plants:
+    if entry is None or not entry.type or reading.channel != "screen" or reading.plants or HOLE.search(words.words):
         return None
     if whole:
         which = f"{{{FACT}}}"
@@ -157,11 +158,12 @@ def finding(reading: SubtaskRecord, proof: Proof, types: ResourceTypes) -> Subta
     else:
         return None
     type = "text" if whole else words.type
+    inputs = {} if words.find else {FACT: type}
     found = replace(
         reading,
         instruction_template=f"on the {reading.env}, in {reading.application}, {clause}",
-        inputs={FACT: type},
-        input_resources=(type,),
+        inputs=inputs,
+        input_resources=tuple(inputs.values()),
         output_resources=(f"{entry.type}/{EXISTING}",),
         dimension="localisation",
     )
@@ -193,6 +195,8 @@ def _fact_words(subtask: SubtaskRecord, proof: Proof, types: ResourceTypes, vari
         return next(
             one.words for one in types.heard if (one.type, one.channel) == (subtask.plants, subtask.channel)
         ).partition(" (")[0]
+    if subtask.plants == PERSON:
+        return "who is named in it"
     if subtask.plants:
         return f"{types.words_for(subtask.plants)} in it"
     return types.fact(proof.kind, proof.field, variant).words

@@ -277,8 +277,8 @@ def other_value(state: WorldState, kind: str, item: Any, name: str, dice: Random
     if isinstance(value, float):
         return None
     if isinstance(value, FrozenTable):
-        cells = [key for key, text in value.items() if isinstance(text, str) and text.isdigit()]
-        return value.set(cells[-1], str(int(value[cells[-1]]) + 13)) if cells else None
+        cell = number_cell(value)
+        return value.set(cell, _altered(value[cell], dice)) if cell else None
     if isinstance(value, tuple):
         if value and hasattr(value[-1], "text"):
             return (*value[:-1], replace(value[-1], text=_altered(value[-1].text, dice)))
@@ -302,6 +302,17 @@ def other_value(state: WorldState, kind: str, item: Any, name: str, dice: Random
     if kind == "signals":
         return {"A": "B", "B": "C", "C": "D", "D": "A"}.get(value) or _altered(value, dice)
     return _altered(value, dice)
+
+
+def number_cell(table: FrozenTable[str]) -> str:
+    """The first cell of a sheet, row by row, that holds a number of two digits at least; "" if none does."""
+    numbers = [
+        (int(row), column, key)
+        for key, text in table.items()
+        for column, row in [(key.rstrip("0123456789"), key.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))]
+        if row.isdigit() and re.fullmatch(r"\d+\.?\d+", str(text))
+    ]
+    return min(numbers)[2] if numbers else ""
 
 
 def item_id_or_none(item: Any) -> str | None:

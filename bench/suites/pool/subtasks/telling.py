@@ -12,6 +12,7 @@ from omnipilot.bench.suites.duet.kit.phone import fits_in
 from omnipilot.bench.suites.pool.records import SubtaskRecord
 from omnipilot.bench.suites.pool.subtasks.readings import (
     Proof,
+    number_cell,
     other_value,
     record_of,
     shown_value,
@@ -23,8 +24,13 @@ from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs.sim.inventory import item_id
+from omnipilot.envs.sim.state.table import FrozenTable
 from omnipilot.envs.sim.state.world_state import View, WorldState
 
+PERSON = "contact"
+"""The type of a person, whose name may be told."""
+MOST_COUNTED = 9
+"""How many things of one picture somebody is asked to count."""
 BEEPS = 60
 """Places for beeps in a message that has some."""
 
@@ -66,6 +72,13 @@ def plant(
     value = getattr(record, proof.field)
     if given:
         return PlantedFact(with_field(state, proof, bindings, _held(value, given)), given, "")
+    if subtask.is_looked_for and isinstance(value, int):
+        others = {getattr(item, proof.field) for item in getattr(state.account, proof.kind)}
+        free = [number for number in range(1, MOST_COUNTED + 1) if number not in others - {value}]
+        if not free:
+            raise ValueError("several items tell the same")
+        count = draw.choice(free)
+        return PlantedFact(with_field(state, proof, bindings, count), str(count), "")
     if proof.field == "sound" and subtask.plants:
         heard = next(one for one in types.heard if (one.type, one.channel) == (subtask.plants, subtask.channel))
         fact, sound = _drawn_sound(heard, draw)
@@ -73,7 +86,7 @@ def plant(
         state = with_field(state, replace(proof, field="seconds"), bindings, heard.seconds)
         return PlantedFact(state, fact, heard.words)
     if subtask.plants:
-        fact = draw.fact(lambda dice: types.draw_value(subtask.plants, dice))
+        fact = draw.fact(lambda dice: _drawn_fact(subtask, state, types, dice))
         sentence = draw.choice(types.planted[subtask.plants]).replace("{value}", fact)
         if isinstance(value, tuple):
             used = bool(value) and item_id(record) in draw.claimed(proof.kind)
@@ -93,7 +106,19 @@ def plant(
         return PlantedFact(with_field(state, proof, bindings, kept), fact, words)
     if isinstance(value, tuple):
         value = value[-1].text if value and hasattr(value[-1], "text") else ""
+    if isinstance(value, FrozenTable):
+        value = value.get(number_cell(value), "")
+    if value == "" and types.holds_a_text(proof.kind, proof.field) and isinstance(getattr(record, proof.field), str):
+        value = draw.fact(lambda dice: types.draw_value("text", dice))
+        state = with_field(state, proof, bindings, value)
     return PlantedFact(state, str(value), words)
+
+
+def _drawn_fact(subtask: SubtaskRecord, state: WorldState, types: ResourceTypes, dice: Random) -> str:
+    """A value to plant; of a person, the name."""
+    if subtask.plants == PERSON:
+        return str(dice.choice(state.account.contacts).name)
+    return types.draw_value(subtask.plants, dice)
 
 
 def _held(value: Any, given: str) -> Any:

@@ -13,7 +13,7 @@ from omnipilot.bench.suites.duet.recipe_book import book
 from omnipilot.bench.suites.pool.compose.cells import figures_request
 from omnipilot.bench.suites.pool.compose.composer import Composer
 from omnipilot.bench.suites.pool.compose.drawn_graph import reading_order
-from omnipilot.bench.suites.pool.compose.instances import compose_graph
+from omnipilot.bench.suites.pool.compose.instances import compose_graph, has_content
 from omnipilot.bench.suites.pool.compose.playing import play_alone, play_graph, topological_orders
 from omnipilot.bench.suites.pool.compose.rehearse import learn_conflicts
 from omnipilot.bench.suites.pool.compose.subtask_types import TypeGraph
@@ -69,6 +69,15 @@ def test_one_output_is_the_value_of_every_input_that_takes_it() -> None:
 def test_a_join_with_an_unknown_input_is_refused() -> None:
     with pytest.raises(ConfigError, match="write-note has no input 'words'"):
         compose_graph(GraphRecord("x", ("read-gate-code", "write-note"), (Join(1, "words", 0),)), TEMPLATES, 0)
+
+
+def test_what_is_passed_on_must_not_be_empty() -> None:
+    """A contact that was just added has no extension."""
+    joins = (Join(1, "contact", 0), Join(2, "text", 1))
+    graph = GraphRecord("x", ("add-contact", "extension-of", "tidy-log"), joins, ((0, 1), (1, 2)))
+    with pytest.raises(ConfigError, match="what extension-of yields is empty"):
+        compose_graph(graph, TEMPLATES, 0)
+    assert not has_content(graph, TEMPLATES)
 
 
 def test_orders_are_topological_and_different() -> None:
@@ -127,7 +136,7 @@ def test_what_was_learnt_is_kept_and_not_played_again() -> None:
     ("subtask", "how"), [("decline-call", "late"), ("dismiss-timer", "late"), ("write-note", None), ("find-song", None)]
 )
 def test_a_subtask_that_cannot_wait_is_found_by_beginning_it_late(subtask: str, how: str | None) -> None:
-    found = play_alone(subtask, TEMPLATES, instances=1)
+    found = play_alone(subtask, TEMPLATES)
     assert (found and found.how) == how
 
 

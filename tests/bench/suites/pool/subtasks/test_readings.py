@@ -107,3 +107,45 @@ def test_what_is_only_heard_differs_between_twins_and_nothing_else_does() -> Non
     play(world, moves[-1])
     graph.step(Case(world, start))
     assert graph.success
+
+
+def test_a_note_may_name_a_person_who_is_what_the_reading_yields() -> None:
+    opened = (Operation("click", "phone", "notes/notes/document-*"),)
+    reading = found("phone/notes", opened)["documents.text"]
+    named = next(one for one in reading.subtasks if one.plants == "contact")
+    assert named.instruction_template == "on the phone, in Notes, open {document} and read who is named in it"
+    assert named.output_resources == ("contact/existing",)
+    task, _ = made(template_of(named), 2)
+    output = task.parts[0].piece.output
+    assert output is not None
+    person = task.state.account.contact(output.value)
+    assert person is not None
+    assert any(person.name in one.text for one in task.state.account.documents)
+
+
+def test_a_picture_is_found_by_how_many_things_it_alone_shows() -> None:
+    opened = (Operation("click", "phone", "gallery/photos/photo-*"),)
+    _, turned = found("phone/gallery", opened)["photos.count"].subtasks
+    assert turned.instruction_template == (
+        "on the phone, in Gallery, find the picture that shows just {fact} things and open it"
+    )
+    assert turned.inputs == {}
+    task, _ = made(template_of(turned), 2)
+    output = task.parts[0].piece.output
+    assert output is not None
+    photos = {one.id: one for one in task.state.account.photos}
+    count = photos[output.value].count
+    assert f"just {count} things" in task.instruction.replace('"', "")
+    assert sum(one.count == count for one in photos.values()) == 1
+
+
+def test_a_sheet_is_read_in_the_first_cell_with_a_number() -> None:
+    opened = (Operation("click", "desktop", "sheets/list/sheet-*"),)
+    reading = found("desktop/sheets", opened)["sheets.cells"]
+    (subtask,) = reading.subtasks
+    assert subtask.instruction_template.endswith("open {sheet} and read the number in the cell {cell}")
+    task, _ = made(template_of(subtask), 2)
+    output = task.parts[0].piece.output
+    assert output is not None
+    sheet = next(one for one in task.state.account.sheets if f'"{one.name}"' in task.instruction)
+    assert sheet.cells[task.instruction.rstrip(".").rpartition(" ")[2]] == output.value
