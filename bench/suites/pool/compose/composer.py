@@ -220,14 +220,13 @@ class Composer:
         for label in drawn.labels:
             self.use[self.types.number_of[label]] += 1
         graph = renumber(drawn)
-        figures, capabilities = _figures_of(shape)
         return GraphRecord(
             id=key[:12],
             subtasks=graph.labels,
             joins=graph_joins(graph),
             edges=graph.edges,
-            figures=figures,
-            capabilities=capabilities,
+            figures=_figures_of(shape),
+            capabilities=_capabilities_of(shape),
             key=key,
             seed=seed_of(self.seed, key),
         )
@@ -432,9 +431,13 @@ def _pairs(conflict: Conflict) -> tuple[tuple[str, str], tuple[str, str]]:
 
 
 @cache
-def _figures_of(shape: GraphShape) -> tuple[Mapping[str, int], tuple[str, ...]]:
-    complexity = shape.complexity()
-    return complexity.figures(), complexity.capabilities()
+def _figures_of(shape: GraphShape) -> Mapping[str, int]:
+    return shape.complexity().figures()
+
+
+@cache
+def _capabilities_of(shape: GraphShape) -> tuple[str, ...]:
+    return shape.complexity().capabilities()
 
 
 @dataclass(slots=True)
@@ -458,7 +461,7 @@ class _Aim:
         by_figures: dict[tuple[int, ...], list[GraphShape]] = {}
         for shape in shapes(request):
             if shape.categories <= len(composer.types.categories):
-                by_figures.setdefault(tuple(_figures_of(shape)[0].values()), []).append(shape)
+                by_figures.setdefault(tuple(_figures_of(shape).values()), []).append(shape)
         least_nodes = min((figures[1] for figures in by_figures), default=0)
         least_edges = min((figures[0] for figures in by_figures), default=0)
         self.request = request

@@ -81,15 +81,14 @@ def has_content(graph: GraphRecord, templates: Mapping[str, Template]) -> bool:
 
 
 def _told(graph: GraphRecord, composed: Composition) -> Composition:
-    """The composition, if all that is passed on holds something: a contact that was just added has no extension.
+    """The composition, if whatever can be passed on holds something: a contact that was just added has no extension.
 
     Raises:
         ConfigError: something is empty.
     """
-    for source in sorted({join.source for join in graph.joins}):
-        output = composed.parts[source].piece.output
-        if output is not None and not output.value:
-            raise ConfigError(f"what {graph.subtasks[source]} yields is empty here; take it from something else")
+    for subtask, part in zip(graph.subtasks, composed.parts, strict=True):
+        if part.piece.output is not None and not part.piece.output.value:
+            raise ConfigError(f"what {subtask} yields is empty here; take it from something else")
     return composed
 
 

@@ -126,7 +126,7 @@ class _Learning:
         """The pairs of subtasks of one application that may stand side by side as far as is known, each with itself,
         too."""
         apps: dict[str, list[str]] = {}
-        out = {first for first, _, how in self.conflicts if how in ("alone", "late")}
+        out = self._never_beside()
         for one in self.types.subtasks:
             if one.id not in out:
                 apps.setdefault(one.app, []).append(one.id)
@@ -134,12 +134,12 @@ class _Learning:
         return {pair for pair in pairs if not self._apart(*pair)}
 
     def pairs_of_a_fork(self) -> dict[str, set[Pair]]:
-        """For each type of items, the pairs of subtasks of one application that take one and may stand side by side."""
+        """For each type of items, the pairs of subtasks that take one and may stand side by side as far as is known."""
         found: dict[str, set[Pair]] = {}
-        together = self.pairs_of_an_application()
+        out = self._never_beside()
         for output in self.types.outputs:
-            takers = sorted(self.types.subtasks[at].id for at in self.types.takers(output))
-            pairs = set(combinations_with_replacement(takers, 2)) & together
+            takers = sorted({self.types.subtasks[at].id for at in self.types.takers(output)} - out)
+            pairs = {pair for pair in combinations_with_replacement(takers, 2) if not self._apart(*pair)}
             if pairs and not is_state(output) and not output.startswith(_VALUES):
                 found[output] = pairs
         return found
@@ -153,8 +153,14 @@ class _Learning:
     def play_fork(self, forks: dict[str, set[Pair]]) -> None:
         """Play one graph of many that take one and the same item, and take from `forks` what is settled by it."""
         output = min(forks)
-        provider = min(one.id for one in self.types.subtasks if one.output == output)
         chosen = self._many_of(forks[output], "fork")
+        provider = min(
+            (one.id for one in self.types.subtasks if one.output == output),
+            key=lambda id: (len(self._barred_behind(id, chosen)), id),
+        )
+        barred = self._barred_behind(provider, chosen)
+        forks[output] -= {pair for pair in forks[output] if barred & set(pair)}
+        chosen = [one for one in chosen if one not in barred]
         joins = []
         for node, taker in enumerate(chosen, 1):
             number = self.types.number_of[taker]
@@ -163,7 +169,9 @@ class _Learning:
         id = f"fork/{provider}+{'+'.join(chosen)}"
         edges = tuple((0, node) for node in range(1, len(chosen) + 1))
         graph = GraphRecord(id, (provider, *chosen), tuple(joins), edges, seed=seed_of(self.seed, id))
-        self._settle(forks[output], chosen, self.play(graph))
+        found = self.play(graph)
+        if found is None or found.how != "behind":
+            self._settle(forks[output], chosen, found)
         if not forks[output]:
             del forks[output]
 
@@ -187,11 +195,18 @@ class _Learning:
         blamed = _pair(found.first, found.second) if found is not None else None
         if found is not None and found.how == "alone" and found.first in chosen:
             pairs.difference_update([pair for pair in pairs if found.first in pair])
-        elif blamed in pairs and found is not None and found.how != "behind":
-            pairs.discard(blamed)
+        elif blamed is not None and blamed in pairs:
+            pairs.remove(blamed)
         else:
             pairs.difference_update({_pair(one, other) for one in chosen for other in chosen if one != other})
             pairs.difference_update({(one, one) for one in chosen if chosen.count(one) > 1})
+
+    def _barred_behind(self, provider: str, takers: Sequence[str]) -> set[str]:
+        """Those that may not stand behind a provider."""
+        return {one for one in takers if (provider, one, "behind") in self.conflicts}
+
+    def _never_beside(self) -> set[str]:
+        return {first for first, _, how in self.conflicts if how in ("alone", "late")}
 
     def _apart(self, one: str, other: str, how: str = "beside") -> bool:
         """Whether two may not stand side by side, or not in a fork."""
