@@ -67,11 +67,14 @@ def learn_conflicts(
     learning.play_each_alone()
     tell(0, len(learning.conflicts))
     pairs, forks = learning.pairs_of_an_application(), learning.pairs_of_a_fork()
-    while (pairs or forks) and learning.played < 2 * plays // 3:
+    fans = learning.fans()
+    while (pairs or forks or fans) and learning.played < 2 * plays // 3:
         if pairs:
             learning.play_side_by_side(pairs)
-        else:
+        elif forks:
             learning.play_fork(forks)
+        else:
+            learning.play_fan(*fans.pop())
         if not learning.played % ROUND:
             tell(learning.played, len(learning.conflicts))
     number = 0
@@ -134,13 +137,18 @@ class _Learning:
         return {pair for pair in pairs if not self._apart(*pair)}
 
     def pairs_of_a_fork(self) -> dict[str, set[Pair]]:
-        """For each type of items, the pairs of subtasks that take one and may stand side by side as far as is known."""
+        """For each type of items, the pairs of subtasks that take one and may stand side by side as far as is known; of
+        facts, which are not used up, each subtask with itself: twice the same name or title may not go."""
+        seen: set[Pair] = set()
         found: dict[str, set[Pair]] = {}
         out = self._never_beside()
         for output in self.types.outputs:
             takers = sorted({self.types.subtasks[at].id for at in self.types.takers(output)} - out)
             pairs = {pair for pair in combinations_with_replacement(takers, 2) if not self._apart(*pair)}
-            if pairs and not is_state(output) and not output.startswith(_VALUES):
+            if output.startswith(_VALUES):
+                pairs = {(one, other) for one, other in pairs if one == other} - seen
+                seen |= pairs
+            if pairs and not is_state(output):
                 found[output] = pairs
         return found
 
@@ -174,6 +182,32 @@ class _Learning:
             self._settle(forks[output], chosen, found)
         if not forks[output]:
             del forks[output]
+
+    def fans(self) -> list[tuple[str, tuple[Join, ...], tuple[str, ...]]]:
+        """For each subtask that yields a fact, those that take just this type of fact, as joins and ids, a few at a
+        time: a code to be dialled must be of digits."""
+        found = []
+        out = self._never_beside()
+        for one in self.types.subtasks:
+            if not one.output.startswith(_VALUES) or one.id in out:
+                continue
+            takers = [
+                (other.id, other.inputs[at][0])
+                for number, other in enumerate(self.types.subtasks)
+                for at in self.types.inputs_for(number, one.output)[:1]
+                if other.inputs[at][1].startswith(_VALUES) and other.id not in out
+            ]
+            for begin in range(0, len(takers), MOST_BESIDE):
+                some = takers[begin : begin + MOST_BESIDE]
+                joins = tuple(Join(node, name, 0) for node, (_, name) in enumerate(some, 1))
+                found.append((one.id, joins, tuple(id for id, _ in some)))
+        return found
+
+    def play_fan(self, provider: str, joins: tuple[Join, ...], takers: tuple[str, ...]) -> None:
+        """Play one fan."""
+        id = f"fan/{provider}+{'+'.join(takers)}"
+        edges = tuple((0, join.node) for join in joins)
+        self.play(GraphRecord(id, (provider, *takers), joins, edges, seed=seed_of(self.seed, id)))
 
     def _many_of(self, pairs: set[Pair], how: str) -> list[str]:
         """Subtasks among which there are many of these pairs, and no known conflict; the first pair is among them."""
