@@ -286,7 +286,8 @@ def _shortened(draft: SubtaskRecord, candidate: SubtaskCandidate) -> SubtaskReco
     holes = _holes_of(path)
     whole, ending = _replayed(path, candidate.bindings, state, last)
     made = Counter(change.signature for change in whole if change.sign != "~")
-    if any(made[entry] > count for entry, count in Counter(one.signature for one in ending).items() if entry in made):
+    ends = Counter(change.signature for change in ending)
+    if any(made[entry] > ends[entry] for entry in draft.effect):
         raise Dropped("does two things, one after the other")
     return replace(
         draft,

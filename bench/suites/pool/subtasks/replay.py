@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from omnipilot.bench.suites.duet.kit.play import seek, try_move
+from omnipilot.bench.suites.pool.explore.sim import LOADING_SECONDS, MOST_WAITS
 from omnipilot.bench.suites.pool.records import Operation
 from omnipilot.envs import (
     Click,
@@ -86,7 +87,14 @@ class PathRehearsal:
             self.step(operation, choose)
 
     def step(self, operation: Operation, choose: Choose) -> None:
-        """Play one operation; see `play`."""
+        """Play one operation, and wait while something loads; see `play`."""
+        self._do(operation, choose)
+        for _ in range(MOST_WAITS):
+            if not any(raw[0] == "progressbar" for raw in self.world.envs[operation.env].scene().raw):
+                break
+            self.carry_out(Move(operation.env, Wait(LOADING_SECONDS)))
+
+    def _do(self, operation: Operation, choose: Choose) -> None:
         control = self._filled(operation.env, operation.control, choose)
         to = self._filled(operation.env, operation.to, choose)
         text = self._text(operation, control, choose)

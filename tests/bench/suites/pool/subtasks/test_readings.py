@@ -149,3 +149,12 @@ def test_a_sheet_is_read_in_the_first_cell_with_a_number() -> None:
     assert output is not None
     sheet = next(one for one in task.state.account.sheets if f'"{one.name}"' in task.instruction)
     assert sheet.cells[task.instruction.rstrip(".").rpartition(" ")[2]] == output.value
+
+
+def test_a_page_that_loads_is_waited_for_before_it_is_read() -> None:
+    opened = (
+        Operation("click", "desktop", "browser/start/help"),
+        Operation("click", "desktop", "browser/help/item/article-*"),
+    )
+    reading = found("desktop/browser", opened)["articles.text"]
+    assert "text/code" in {one.output_resources[0] for one in reading.subtasks}
