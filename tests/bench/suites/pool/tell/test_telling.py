@@ -248,7 +248,7 @@ def test_a_model_that_says_too_much_tells_no_task(told: PoolFolder, tmp_path: Pa
     with ChatServer([Answer(json.dumps({"instruction": "word " * 300}))]) as server:
         told_of = call("tell", str(pool.root), *model(server))
     assert "0 of 1 graphs are told" in told_of
-    assert "1 not told: the writer: the instruction has 300 words" in told_of
+    assert "1 not told" in told_of and "the instruction has 300 words" in told_of
 
 
 def test_flags_of_a_model_need_one(told: PoolFolder) -> None:
