@@ -80,7 +80,12 @@ def test_what_its_programs_reach_is_said_when_it_is_up(shared_desktop: object):
 @pytest.mark.desktop
 def test_one_in_the_foreground_ends_with_ctrl_c(shared_desktop: object):
     command = [sys.executable, "-m", "omnipilot.bench.cli.app", "desktop", "up", "mine", "--no-sound"]
-    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    # A shell's background job has SIGINT ignored, and so would what it starts.
+    heard = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    finally:
+        signal.signal(signal.SIGINT, heard)
     try:
         assert running.stdout is not None
         assert "mine is up" in running.stdout.readline()

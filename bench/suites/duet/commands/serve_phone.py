@@ -124,7 +124,6 @@ def serve_command(how: PhoneOptions) -> None:
             typer.echo(f"adb -s {server.serial} shell{restart}" if how.emulator else f"adb connect {server.serial}")
             if served is not None:
                 typer.echo(f"task: {served.instruction}")
-        typer.echo("end with Ctrl-C")
         _until_told(phones)
 
 
@@ -132,6 +131,7 @@ def _until_told(phones: list[tuple[PhoneServer, ServedTask | None]]) -> None:
     solved: set[str] = set()
     waiting = threading.Event()
     try:
+        typer.echo("end with Ctrl-C")
         while not waiting.wait(LOOK_SECONDS):
             for server, served in phones:
                 if served is None or server.serial in solved:

@@ -27,6 +27,7 @@ def test_a_phone_with_a_task_is_served_judged_and_ended() -> None:
         port = re.fullmatch(r"adb connect 127\.0\.0\.1:(\d+)\n", line)
         assert port is not None, line
         assert command.stdout.readline().startswith("task: On the phone, open Messages")
+        assert command.stdout.readline() == "end with Ctrl-C\n"
         with AdbHost(int(port[1])) as host:
             assert host.shell("whoami") == "shell\n"
             command.send_signal(signal.SIGINT)
