@@ -8,13 +8,12 @@ from pathlib import Path
 
 import typer
 
+from omnipilot.bench.suites.pool.compose.cells import possible_cells
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.report.examples import examples
 from omnipilot.bench.suites.pool.report.figures import PAPER, PoolFigures, pool_figures
 
 JSON, PAGE = "report.json", "report.html"
-CELLS = 67
-"""Cells of the five complexities that a graph can be in at all; of 3⁵ = 243."""
 
 
 def report_command(folder: Path, seed: int = 0) -> None:
@@ -31,7 +30,10 @@ def report_command(folder: Path, seed: int = 0) -> None:
     found = pool_figures(pool)
     told = found.to_json()
     (folder / JSON).write_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    shown = json.dumps({**told, "name": folder.name, "examples": examples(pool, seed)}, ensure_ascii=False)
+    shown = json.dumps(
+        {**told, "name": folder.name, "possible": len(possible_cells()), "examples": examples(pool, seed)},
+        ensure_ascii=False,
+    )
     page = files(__package__).joinpath("page.html").read_text(encoding="utf-8")
     (folder / PAGE).write_text(page.replace("{{DATA}}", shown.replace("</", "<\\/")), encoding="utf-8")
     for line in report_lines(found):
@@ -45,7 +47,7 @@ def report_lines(found: PoolFigures) -> list[str]:
     for name, value in found.counts.items():
         told = f"{100 * value:.1f} %" if name == "network" else f"{value:,.2f}" if value % 1 else f"{value:,.0f}"
         if name == "cells":
-            told += f" of {CELLS} that can exist"
+            told += f" of {len(possible_cells())} that can exist"
         beside = PAPER.get(name)
         if beside is not None:
             told += f" (OmniBench {100 * beside:.1f} %)" if name == "network" else f" (OmniBench {beside:,g})"
