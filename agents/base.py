@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
+from omnipilot.agents.verbs.base import VerbSet
 from omnipilot.envs import Action, Box, ConfigError, Modality, Observation
 from omnipilot.memory import AgentPart, Move, Outcome, Pointed, Recalled, Turn, Usage
 from omnipilot.memory.episodic import TimelineEvent
@@ -44,6 +45,8 @@ class Proposal:
         seen: the observation it was grounded on; None if the move names no place.
         marked: whether the grounder numbers what is on the screen for the planner, so that a number may mean a mark.
         candidates: the boxes that it showed the planner (`omnipilot.grounders.Grounder.candidates`); None for none.
+        asked: the planner's own move, where this one is a part of the program that stands for it; None otherwise. All
+            parts of a program have the same object.
     """
 
     move: Move
@@ -55,6 +58,7 @@ class Proposal:
     usage: Usage = field(default_factory=Usage)
     marked: bool = False
     candidates: tuple[Box, ...] | None = None
+    asked: Move | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +127,15 @@ class Agent(AgentPart, ABC):
             ConfigError: it takes none.
         """
         raise ConfigError(f"{type(self).__name__} takes no gate; leave out --gate, or choose agent 'single'")
+
+    def take_verbs(self, verbs: VerbSet) -> None:  # noqa: ARG002
+        """Let a verb set change what its planners are offered, and carry out what devices have not got. Called once,
+        before any episode.
+
+        Raises:
+            ConfigError: it takes none.
+        """
+        raise ConfigError(f"{type(self).__name__} takes no verbs; leave out --verbs, or choose agent 'single'")
 
     @property
     def gated(self) -> tuple[GateDecision, ...]:

@@ -119,9 +119,11 @@ def episode(
         recorder.decided(turn, choice, elapsed)
         count.spend(decision.usage)
         steps: list[Step] = []
+        told: list[Feedback] = []
         try:
             if problem is not None:
                 steps.append(Step(count.steps, turn, None, None, problem, start=world.now, end=world.now))
+                told.append(Feedback(None, problem))
                 stop = count.step(steps[-1], retries)
                 yield steps[-1]
             else:
@@ -130,6 +132,7 @@ def episode(
                 # What a user takes to answer is work of no device and no model of the agent.
                 with count.at_work() if proposal.move.intent.kind != AskUser.kind else nullcontext():
                     steps.append(execute(world, proposal, count.steps, turn, ask))
+                _tell(told, proposal, steps[-1])
                 stop = count.step(steps[-1], retries)
                 yield steps[-1]
                 stop = stop or _world_ending(world)
@@ -139,7 +142,7 @@ def episode(
             # Also if the caller ends the episode here: the turn took place, so the agent learns from it.
             learn(agent, Turn(turn, seen, decision.thought, decision.notes, tuple(steps), decision.usage), recorder)
         count.turns += 1
-        feedback = _feedback(decision, steps)
+        feedback = (*told, *_skipped(decision, len(told)))
         if stop:
             return stop
 
@@ -233,7 +236,17 @@ def _world_ending(world: World) -> Ending | None:
     return Ending("world", detail=reason) if reason else None
 
 
-def _feedback(decision: Decision, steps: list[Step]) -> tuple[Feedback, ...]:
-    told = tuple(Feedback(step.proposed, step.outcome) for step in steps)
-    skipped: tuple[Move, ...] = decision.moves[len(steps) :]
-    return told + tuple(Feedback(move, Outcome("skipped", "an earlier move of the turn failed")) for move in skipped)
+def _tell(told: list[Feedback], proposal: Proposal, step: Step) -> None:
+    """Add the feedback on a step; the parts of a program are one move to the planner, with the outcome of the last."""
+    if proposal.asked is None:
+        told.append(Feedback(step.proposed, step.outcome))
+        return
+    if told and told[-1].move is proposal.asked:
+        told.pop()
+    told.append(Feedback(proposal.asked, step.outcome))
+
+
+def _skipped(decision: Decision, number: int) -> tuple[Feedback, ...]:
+    """Feedback on the moves after the first `number`."""
+    skipped: tuple[Move, ...] = decision.moves[number:]
+    return tuple(Feedback(move, Outcome("skipped", "an earlier move of the turn failed")) for move in skipped)

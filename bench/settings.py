@@ -173,6 +173,12 @@ class RunSettings:
         axis=True,
         section=AGENT,
     )
+    verbs: Part | None = setting(
+        "Which verbs the planner is offered: translate (every verb on every device), without:NAMES (takes some away, "
+        "such as tabs), several joined by +, or none for the devices' own. Default: none.",
+        axis=True,
+        section=AGENT,
+    )
     modalities: Names | None = setting(
         "Modalities granted to the agent: a comma-separated list of screenshot, elements, video, audio and context; "
         "all; or none. Default: all.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from omnipilot.agents.assembly.spec import AgentSpec
+from omnipilot.agents.verbs.base import VerbSet
 from omnipilot.agents.wrappers.critic.agent import Critic
 from omnipilot.agents.wrappers.progress.agent import Tracker
 from omnipilot.agents.wrappers.readers.agent import Reader
@@ -30,3 +31,4 @@ class AgentParts:
     progress: Tracker | None = None
     critic: Critic | None = None
     gate: Gate | None = None
+    verbs: VerbSet | None = None

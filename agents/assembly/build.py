@@ -23,6 +23,7 @@ from omnipilot.agents.assembly.teams import (
 )
 from omnipilot.agents.base import Agent
 from omnipilot.agents.teams.base import GroundedAgent
+from omnipilot.agents.verbs.base import VerbSet
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.grounders import Grounder
@@ -100,6 +101,16 @@ GATES = Registry(
     by_model="model",
     offers=Gate,
 )
+VERB_SETS = Registry(
+    "verbs",
+    {
+        "translate": "omnipilot.agents.verbs.sets:TranslatedVerbs",
+        "without": "omnipilot.agents.verbs.sets:WithoutVerbs",
+        "composed": "omnipilot.agents.verbs.composed:ComposedVerbs",
+    },
+    joined="composed",
+    offers=VerbSet,
+)
 AGENTS = Registry(
     "agent",
     {
@@ -139,6 +150,7 @@ def parts_by_themselves(spec: AgentSpec) -> Iterator[tuple[str, PartSpec, Regist
         ("memory", spec.memory, MEMORIES),
         ("readers", spec.readers, READERS),
         ("gate", spec.gate, GATES),
+        ("verbs", spec.verbs, VERB_SETS),
         ("critic", spec.critic and consulted_part(spec.critic, "critic"), CRITICS),
         ("progress", spec.progress and consulted_part(spec.progress, "progress"), TRACKERS),
     )
@@ -177,6 +189,8 @@ def assemble(parts: AgentParts, store: MediaStore | None = None) -> Agent:
         agent.granted = granted.modalities
     if parts.gate is not None:
         agent.take_gate(parts.gate)
+    if parts.verbs is not None:
+        agent.take_verbs(parts.verbs)
     return wrap(agent, parts, granted, grounder_role)
 
 
@@ -285,6 +299,8 @@ def prompts(agent: Agent, parts: AgentParts) -> dict[str, str]:
     told["memory"] = parts.memory
     if parts.gate is not None:
         told["gate"] = parts.gate
+    if parts.verbs is not None:
+        told["verbs"] = parts.verbs
     return {f"{role}.{name}": digest for role, part in told.items() for name, digest in part.identity().items()}
 
 

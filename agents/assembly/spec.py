@@ -90,6 +90,8 @@ class AgentSpec:
         checks: tells the planner which moves did not have the effect that it expects, or that they imply; None for
             nothing.
         gate: decides which sound and film of a turn the planner gets; None for all that it is granted.
+        verbs: changes which verbs the planner is offered, and carries out those that its devices have not got; None for
+            the devices' own.
         modalities: granted to the agent. Others are captured for none of its roles.
         planner_modalities, grounder_modalities, critic_modalities: subsets for one role; None for all of the agent's.
 
@@ -113,6 +115,7 @@ class AgentSpec:
     readers: PartSpec | None = None
     checks: PartSpec | None = None
     gate: PartSpec | None = None
+    verbs: PartSpec | None = field(default=None, metadata={"left_out": True})
 
     def __post_init__(self) -> None:
         for role in ("planner", "grounder", "critic"):

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.agents.ground import ground
+from omnipilot.agents.verbs.base import Program, Refusal, VerbSet
 from omnipilot.envs import Modality, Observation
 from omnipilot.grounders import Grounder
 from omnipilot.memory import Budget, MalformedReply, Memory, Move, Outcome, Recalled, Role, Turn, Usage
@@ -53,6 +54,7 @@ class GroundedAgent(Agent):
         self.gate: Gate | None = None
         self._gated: tuple[GateDecision, ...] = ()
         self._gate_usage = Usage()
+        self.verbs: VerbSet | None = None
 
     @property
     def gated(self) -> tuple[GateDecision, ...]:
@@ -67,6 +69,10 @@ class GroundedAgent(Agent):
     def take_gate(self, gate: Gate) -> None:
         """Let a gate decide which sound and film of a turn the planner, or a role of a team, gets of its share."""
         self.gate = gate
+
+    def take_verbs(self, verbs: VerbSet) -> None:
+        """Let a verb set change what the planner is offered, and carry out what its devices have not got."""
+        self.verbs = verbs
 
     def warm_up(self) -> None:
         """Warm up the grounder, the memory and the gate."""
@@ -115,6 +121,9 @@ class GroundedAgent(Agent):
 
     def _forget(self, brief: Brief) -> None:
         """Start over with a brief and an empty memory."""
+        if self.verbs is not None:
+            self.verbs.begin(brief)
+            brief = replace(brief, envs=self.verbs.offer(brief.envs))
         key = anchor_key(brief.seed, brief.instruction) if self.memory.knows_anchors else ""
         self._brief = replace(brief, anchors=key)
         self.memory.clear()
@@ -192,8 +201,35 @@ class GroundedAgent(Agent):
         for number, move in enumerate(moves):
             if problem := self._why_barred(number, move):
                 yield Proposal(move, None, Outcome("rejected", problem))
+            elif (program := self._program(move, situation, number > 0)) is not None:
+                yield from self._ground_program(move, program, situation, number > 0)
             else:
-                yield ground(move, situation, self.grounder, self.grounder_role, number > 0, self._fill_anchor)
+                yield self._ground_one(move, situation, number > 0)
+
+    def _program(self, move: Move, situation: Situation, fresh: bool) -> Program | None:
+        """What stands for a move by the verb set, if there is one; it is shown what the planner may see."""
+        shown = set() if fresh else set(situation.observations)
+
+        def look(name: str) -> Observation:
+            role = self.planner_role
+            seen = situation.observations[name] if name in shown else situation.look(name)
+            shown.clear()
+            return seen.only(role.modalities if role.sees(name) else ())
+
+        return None if self.verbs is None else self.verbs.expand(move, look)
+
+    def _ground_program(self, move: Move, program: Program, situation: Situation, fresh: bool) -> Iterator[Proposal]:
+        """The parts of the program that stands for a move, each grounded after the one before was executed."""
+        asked = replace(move)
+        for part in program:
+            if isinstance(part, Refusal):
+                yield Proposal(asked, None, Outcome("rejected", part.why), asked=asked)
+                return
+            yield replace(self._ground_one(part, situation, fresh), asked=asked)
+            fresh = True
+
+    def _ground_one(self, move: Move, situation: Situation, fresh: bool) -> Proposal:
+        return ground(move, situation, self.grounder, self.grounder_role, fresh, self._fill_anchor)
 
     def _fill_anchor(self, said: str) -> str:
         """The value of an anchor, said as its key and name; the words themselves under any other key, which is not the

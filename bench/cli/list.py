@@ -12,7 +12,8 @@ from omnipilot.bench.cli.options import Many, Text
 
 def list_(
     what: Annotated[
-        str, typer.Argument(help="agents, planners, grounders, memories, critics, suites, presets, tasks, stats, …")
+        str,
+        typer.Argument(help="agents, planners, grounders, memories, critics, suites, presets, tasks, stats, verbs, …"),
     ],
     suite: Annotated[
         Text,
@@ -29,8 +30,19 @@ def list_(
             "--option", "-o", metavar="PART.KEY=VALUE", help="Option of the suite, e.g. suite.split=test. Repeatable."
         ),
     ] = None,
+    matrix: Annotated[
+        bool, typer.Option("--matrix", help="With `list verbs`: what stands for each verb on each platform.")
+    ] = False,
+    format: Annotated[
+        str, typer.Option("--format", metavar="FORMAT", help="With --matrix: table, csv, json, markdown or latex.")
+    ] = "table",
 ) -> None:
     """List available parts, suites, presets or tasks, including those of plug-ins; or statistics of a suite's tasks."""
     from omnipilot.bench.cli.commands.list import list_command
 
+    if matrix or format != "table":
+        from omnipilot.bench.cli.commands.verb_matrix import print_matrix
+
+        print_matrix(what, matrix, format)
+        return
     list_command(what, suite, where or [], option or [], data, world)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from omnipilot.agents.verbs import TAKEN
 from omnipilot.bench.journal.events import (
     EpisodeEnded,
     EpisodeStarted,
@@ -39,6 +40,7 @@ class Tally:
         checked, violated: expectations of which could be told whether they hold, and those that did not. repaired:
             moves that the checks made once more.
         results: steps by their result. verbs: executed actions by their kind.
+        lacking: moves that were refused because the run takes a primitive away.
         unread: replies that could not be read. unknown: actions asked for that the action space has no word for.
         cut: model calls that were cut off: the reply at its greatest length, or captures left out of the request.
         undetected: described places whose element is on the screen, and lies in none of those that were detected.
@@ -68,6 +70,7 @@ class Tally:
     cut: int = 0
     undetected: int = 0
     looked: int = 0
+    lacking: int = 0
 
     def take(self, event: Event) -> None:
         """Count an event of this attempt."""
@@ -79,6 +82,7 @@ class Tally:
             self.actions += event.counts
             self.invalid += event.result in INVALID
             self.results[event.result] += 1
+            self.lacking += event.result == "rejected" and TAKEN in event.message
             if event.executed is not None:
                 self.verbs[str(event.executed.get("kind", ""))] += 1
             self.now = event.end

@@ -31,6 +31,7 @@ SETTINGS: Mapping[str, str] = MappingProxyType(
         "readers": "tells the planner in words what is heard and written",
         "checks": "tells the planner which moves did not have the effect that they should",
         "gate": "which sound and video of a turn the planner gets",
+        "verbs": "which verbs the planner is offered beyond those of its devices, or has to do without",
         "skills": "whether the agent may zoom, read or recall when unsure",
         "modalities": "what the agent is granted of the screenshot, elements, video, audio and context",
         "planner modalities": "the part of the modalities that the planner sees",

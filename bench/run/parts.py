@@ -21,6 +21,7 @@ AROUND = {
     "readers": "gold",
     "checks": "notice",
     "gate": "events",
+    "verbs": "translate",
 }
 """Parts that may wrap an agent, and what each is if it is given options but no name."""
 PARTS = ("agent", "planner", "grounder", "memory", "tool_agent", *AROUND, "suite", "world", "speech", "user")
@@ -63,6 +64,7 @@ def registry_of(what: str) -> Registry:
         "readers": teams.READERS,
         "checks": teams.CHECKS,
         "gate": build.GATES,
+        "verbs": build.VERB_SETS,
     }[what]
 
 

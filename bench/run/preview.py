@@ -107,6 +107,7 @@ def _agent(agent: AgentSpec) -> list[str]:
         "readers": agent.readers,
         "checks": agent.checks,
         "gate": agent.gate,
+        "verbs": agent.verbs,
     }
     named = [f"{role} {name_of(part, role.replace(' ', '_'))}" for role, part in {**parts, **around}.items() if part]
     return [

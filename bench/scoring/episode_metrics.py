@@ -97,6 +97,18 @@ def rejected_moves(episode: Episode) -> float:
     return episode.results.get("rejected", 0)
 
 
+@metric("lacking", name="lacking", better="lower")
+def lacking_verbs(episode: Episode) -> float:
+    """Moves that were refused because the run takes a primitive away (`--verbs without:NAMES`)."""
+    return episode.lacking
+
+
+@metric("died", name="died", scale=1, most=1, form="of", better="lower")
+def died_of_lack(episode: Episode) -> float:
+    """Episodes that were not solved after a move was refused because the run takes its primitive away."""
+    return float(episode.lacking > 0 and not episode.success)
+
+
 @metric("not found", name="not-found", better="lower")
 def missed_targets(episode: Episode) -> float:
     """Moves whose target the grounder did not find."""

@@ -120,6 +120,8 @@ METRICS = Registry(
         "unknown": f"{_OWN}:unknown_actions",
         "questions": f"{_OWN}:user_questions",
         "rejected": f"{_OWN}:rejected_moves",
+        "lacking": f"{_OWN}:lacking_verbs",
+        "died": f"{_OWN}:died_of_lack",
         "not-found": f"{_OWN}:missed_targets",
         "cut": f"{_OWN}:cut_calls",
         "undetected": f"{_OWN}:undetected_places",

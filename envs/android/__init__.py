@@ -8,6 +8,7 @@ from omnipilot.envs.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from omnipilot.envs.android.connection import AdbServer as AdbServer
+    from omnipilot.envs.android.env import VERBS as VERBS
     from omnipilot.envs.android.env import AndroidEnv as AndroidEnv
     from omnipilot.envs.android.foreground import Foreground as Foreground
     from omnipilot.envs.android.foreground import parse_foreground as parse_foreground

@@ -33,6 +33,7 @@ from omnipilot.envs.types.observation import Absent, Context, Elements, Modality
 TOUCHING = frozenset({"click", "long_press", "swipe", "scroll", "drag"})
 TYPING = frozenset({"type", "press"})
 OPENING = frozenset({"system", "open_app", "open_url"})
+VERBS = TOUCHING | TYPING | OPENING
 
 CLIPPER = "ca.zgrs.clipper"
 """An app that answers broadcasts about the clipboard; AndroidWorld uses it too."""
@@ -95,7 +96,7 @@ class AndroidEnv(Env):
         *,
         clock: WallClock | None = None,
         adb_server: str | AdbServer | None = None,
-        verbs: frozenset[str] = TOUCHING | TYPING | OPENING,
+        verbs: frozenset[str] = VERBS,
         apps: Mapping[str, str] | None = None,
         dialogs: Mapping[str, Sequence[str]] | None = None,
         sound: SoundKind = "auto",
@@ -110,7 +111,7 @@ class AndroidEnv(Env):
         if sound not in get_args(SoundKind):
             raise ConfigError(f"sound comes from {', '.join(get_args(SoundKind))}, not {sound!r}")
         self._custom: Mapping[str, CustomVerb] = {}
-        if unknown := sorted(verbs - (TOUCHING | TYPING | OPENING)):
+        if unknown := sorted(verbs - VERBS):
             known = ", ".join(sorted(TOUCHING | TYPING | OPENING))
             raise ConfigError(f"a phone has no verbs {', '.join(unknown)}; it has {known}")
         self.name = name

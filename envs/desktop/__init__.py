@@ -8,6 +8,7 @@ from omnipilot.envs.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from omnipilot.envs.desktop.address import DesktopAddress as DesktopAddress
+    from omnipilot.envs.desktop.env import VERBS as VERBS
     from omnipilot.envs.desktop.env import DesktopEnv as DesktopEnv
     from omnipilot.envs.desktop.own import own_desktop as own_desktop
     from omnipilot.envs.desktop.programs import PROGRAMS as PROGRAMS

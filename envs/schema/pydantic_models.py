@@ -115,7 +115,11 @@ def _wire_type(bounds: Mapping[str, Any], places: Places) -> Any:
     if "longest" in bounds:
         return Annotated[str, pydantic.Field(min_length=bounds["shortest"], max_length=bounds["longest"])]
     if "options" in bounds:
-        return Literal.__getitem__(bounds["options"])
+        options = Literal.__getitem__(bounds["options"])
+        told = [option for option in bounds["options"] if option not in bounds["untold"]]
+        if len(told) == len(bounds["options"]):
+            return options
+        return Annotated[options, WithJsonSchema({"enum": told, "type": "string"})]
     if "flag" in bounds:
         return bool
     if "box" in bounds:

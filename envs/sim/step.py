@@ -131,7 +131,7 @@ def _click(state: WorldState, device: DeviceName, action: Click[Point], look: Lo
             raise ActionRejected("a phone has no cursor: say where to tap")
         if action.button != "left" or action.modifiers:
             raise ActionRejected("a tap has no button and no modifier; long_press opens an item's menu")
-    elif action.button == "middle" or held - {"shift"}:
+    elif action.button not in ("left", "right") or held - {"shift"}:
         raise ActionRejected("a click is left or right, and takes no modifier but shift (to select text)")
     x, y = _at(state, device, action.at)
     scene = look(state)

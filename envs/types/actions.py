@@ -27,6 +27,8 @@ from omnipilot.envs.types.geometry import Box, Point
 P = TypeVar("P", covariant=True)
 
 Button: TypeAlias = Literal["left", "middle", "right"]
+ClickButton: TypeAlias = Literal[Button, "back", "forward"]
+"""The last two are those at a mouse's side. Models are not told of them, unless a run says so (`verbs.buttons`)."""
 Modifier: TypeAlias = Literal["ctrl", "alt", "shift", "meta"]
 Direction: TypeAlias = Literal["up", "down", "left", "right"]
 """Of `Scroll` the way in which one sees more, of `Swipe` that in which the finger moves."""
@@ -47,7 +49,7 @@ class Click(Verb, Generic[P]):
 
     kind: ClassVar[str] = "click"
     at: P | None = place(None)
-    button: Button = choice("left", Button)
+    button: ClickButton = choice("left", ClickButton, untold=("back", "forward"))
     count: int = number(1, 1, 3, whole=True)
     modifiers: tuple[Modifier, ...] = choices(Modifier)
 

@@ -59,9 +59,13 @@ def flag() -> Any:
     return _field(False, flag=True)
 
 
-def choice(default: Any, options: Any) -> Any:
-    """A field that holds one option of a `Literal`; also None if that is the default."""
-    return _field(default, options=tuple(options.__args__))
+def choice(default: Any, options: Any, untold: tuple[str, ...] = ()) -> Any:
+    """A field that holds one option of a `Literal`; also None if that is the default.
+
+    Args:
+        untold: options that are valid, and that the schemas for models do not list.
+    """
+    return _field(default, options=tuple(options.__args__), untold=untold)
 
 
 def choices(options: Any) -> Any:

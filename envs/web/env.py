@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 from omnipilot.envs.base import Capability, Env
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.temporary_folders import remove_folder
-from omnipilot.envs.types.actions import Action, Browser, OpenUrl, Select, Verb
+from omnipilot.envs.types.actions import Action, Browser, Click, OpenUrl, Select, Verb
 from omnipilot.envs.types.custom import CustomVerb
 from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost
 from omnipilot.envs.types.geometry import Box, Size
@@ -430,6 +430,9 @@ class BrowserEnv(Env):
                 open_url(self.tab, action, self._load)
             elif isinstance(action, Browser):
                 browse(self._tabs, action)
+            elif isinstance(action, Click) and (action.button == "back" or action.button == "forward"):
+                # A page's own input does not reach what the browser does with these buttons.
+                browse(self._tabs, Browser(action.button))
             elif isinstance(action, Select):
                 if self._show and self._popups.open is not None:
                     self._popups.close_list()

@@ -11,7 +11,7 @@ import typer
 
 from omnipilot.agents import Registry
 from omnipilot.agents.assembly import GROUNDERS, MEMORIES, PLANNERS
-from omnipilot.agents.assembly.build import AGENTS, GATES
+from omnipilot.agents.assembly.build import AGENTS, GATES, VERB_SETS
 from omnipilot.agents.assembly.teams import CHECKS, CRITICS, LOOPS, READERS, SKILLS, TRACKERS
 from omnipilot.bench.judges.kinds import JUDGES
 from omnipilot.bench.registry import POINTING, SPEECH, SUITES, USERS
@@ -35,6 +35,7 @@ KINDS: dict[str, Registry] = {
     "readers": READERS,
     "checks": CHECKS,
     "gates": GATES,
+    "verbs": VERB_SETS,
     "skills": SKILLS,
     "envs": ENVS,
     "speech": SPEECH,

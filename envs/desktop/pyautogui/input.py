@@ -106,6 +106,8 @@ class PyAutoGuiInput:
         self._cursor = (self.size.width // 2, self.size.height // 2)
 
     def click(self, action: Click[Point]) -> None:
+        if action.button in ("back", "forward"):
+            raise ActionRejected(f"pyautogui has the buttons left, middle and right, not {action.button}")
         calls = [self._to(action.at)]
         if self._clicked[1:] == (action.button, self._cursor):
             # Two clicks of their own must not be taken for a double click.

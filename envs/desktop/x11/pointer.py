@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from omnipilot.envs.desktop.x11.connection import XConnection
 
-BUTTONS = {"left": 1, "middle": 2, "right": 3}
+BUTTONS = {"left": 1, "middle": 2, "right": 3, "back": 8, "forward": 9}
 WHEEL = {"up": 4, "down": 5, "left": 6, "right": 7}
 BETWEEN_CLICKS = 0.03
 """Seconds between the clicks of one double click."""

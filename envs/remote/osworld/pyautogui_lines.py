@@ -71,6 +71,8 @@ class _Writer:
         self._platform: Platform = platform
 
     def click(self, action: Click[Point]) -> str:
+        if action.button in ("back", "forward"):
+            raise ActionRejected(f"pyautogui has the buttons left, middle and right, not {action.button}")
         place = self._place(action.at)
         click = f"pyautogui.click({place}clicks={action.count}, interval=0.05, button={action.button!r})"
         down = [f"pyautogui.keyDown({self._key(key)})" for key in action.modifiers]

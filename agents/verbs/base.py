@@ -1,0 +1,57 @@
+"""The contract of verb sets: what a planner is offered, and the program of verbs that stands for a move."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from typing import TypeAlias
+
+from omnipilot.envs import Observation
+from omnipilot.memory import AgentPart, Move
+from omnipilot.planners import Brief, Verbs
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A move that is not carried out, and why not, in words for the planner."""
+
+    why: str
+
+
+Look: TypeAlias = Callable[[str], Observation]
+"""Shows a device, by its name, as it is now, with what the planner may see of it."""
+Program: TypeAlias = Iterator[Move | Refusal]
+"""The moves that stand for one move, in order, each asked for after the one before was executed; a refusal ends it."""
+
+
+class VerbSet(AgentPart, ABC):
+    """Changes which verbs a planner is offered, and carries out those that its devices do not have.
+
+    One instance serves many episodes; `begin` forgets the previous one.
+    """
+
+    def begin(self, brief: Brief) -> None:
+        """Start an episode with what the devices themselves can do."""
+
+    @abstractmethod
+    def offer(self, envs: Mapping[str, Verbs]) -> Mapping[str, Verbs]:
+        """What the planner is told that each device can do.
+
+        Args:
+            envs: what it is told without this set, by the device's name.
+        """
+
+    @abstractmethod
+    def expand(self, move: Move, look: Look) -> Program | None:
+        """The program that stands for a move; None if it is made as it is.
+
+        Args:
+            look: shows a device, also between the moves of the program.
+        """
+
+
+def program_of(*moves: Move | Refusal) -> Program:
+    """A program of moves that are known beforehand."""
+    return chain(moves)
