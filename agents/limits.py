@@ -22,6 +22,7 @@ class Limits:
         turns: decisions. actions: executed actions (CRAB limits both). tokens: of all model calls.
         seconds: wall time. cost: USD for all model calls; calls replayed from a cassette count at their recorded cost.
         working: seconds spent in models and devices; pauses before retries do not count.
+        idle: steps in a row without a new sub-goal. Kept by whoever judges, since the agent is told of no sub-goal.
     """
 
     turns: int | None = 30
@@ -30,17 +31,22 @@ class Limits:
     seconds: float | None = None
     cost: float | None = None
     working: float | None = None
+    idle: int | None = None
 
     def __post_init__(self) -> None:
-        for name in LIMITS:
+        for name in (*LIMITS, IDLE):
             value = getattr(self, name)
             if value is not None and value <= 0:
                 raise ConfigError(f"limit {name} must be above 0, not {value}; leave it out for no limit")
 
 
-LIMITS = tuple(field.name for field in fields(Limits))
-"""Names of the limits."""
-EndReason: TypeAlias = Literal["done", "turns", "actions", "tokens", "seconds", "cost", "working", "invalid", "world"]
+IDLE = "idle"
+"""The limit that is not the loop's: the agent is not told of it, and whoever judges keeps it."""
+LIMITS = tuple(field.name for field in fields(Limits) if field.name != IDLE)
+"""Names of the limits that the loop keeps."""
+EndReason: TypeAlias = Literal[
+    "done", "turns", "actions", "tokens", "seconds", "cost", "working", "idle", "invalid", "world"
+]
 
 
 @dataclass(frozen=True, slots=True)

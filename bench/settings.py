@@ -83,6 +83,11 @@ class LimitSettings:
         metavar="SECONDS",
         section=LIMITS,
     )
+    idle: int | None = setting(
+        "Maximum steps in a row without a new sub-goal; the next one ends the episode, unjudged. Default: no limit.",
+        metavar="STEPS",
+        section=LIMITS,
+    )
 
     def __post_init__(self) -> None:
         for spec in fields(self):

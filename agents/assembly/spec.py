@@ -115,7 +115,7 @@ class AgentSpec:
     readers: PartSpec | None = None
     checks: PartSpec | None = None
     gate: PartSpec | None = None
-    verbs: PartSpec | None = field(default=None, metadata={"left_out": True})
+    verbs: PartSpec | None = None
 
     def __post_init__(self) -> None:
         for role in ("planner", "grounder", "critic"):

@@ -34,13 +34,15 @@ class Course:
 
     Args:
         world: the real one, at the task's start; judges inspect it.
+        idle: the most steps in a row without a new sub-goal; None for any number.
 
     Attributes:
         evaluator: the state of the task's graph. answers, actions: as in `Case`.
         status: of the agent's `Done`, "" without one.
+        waited: steps since the last sub-goal was reached.
     """
 
-    def __init__(self, world: World, task: Task) -> None:
+    def __init__(self, world: World, task: Task, idle: int | None = None) -> None:
         self.world = world
         self.task = task
         self.start: Any = world.state() if Capability.STATE in world.capabilities else None
@@ -48,6 +50,8 @@ class Course:
         self.actions: tuple[ExecutedAction, ...] = ()
         self.status = ""
         self.evaluator = GraphEvaluator(task.graph)
+        self.idle = idle
+        self.waited = 0
         self._start_time = world.now
         self._looks = any(judge.reads_controls for judge in task.graph.nodes)
         self._controls = self._look()
@@ -62,8 +66,14 @@ class Course:
         # A graph of its own: what it finds must not count as an achievement of the first step.
         return [change.node for change in GraphEvaluator(self.task.graph).step(self.case) if change.completed]
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether more steps than allowed have passed without a new sub-goal."""
+        return self.idle is not None and self.waited > self.idle
+
     def take(self, step: Step) -> tuple[Change, ...]:
-        """Take in a step that was just made, and judge."""
+        """Take in a step that was just made, and judge; one that is too many without a sub-goal is not judged."""
+        self.waited += 1
         executed = step.executed
         if step.outcome.result == "control" and isinstance(executed, Answer):
             self.answers = (*self.answers, executed.text)
@@ -74,7 +84,12 @@ class Course:
             control = control_of(executed, self._controls[env]) if self._looks else ""
             self.actions = (*self.actions, ExecutedAction(env, executed, control))
             self._controls = self._look()
-        return self.evaluator.step(self.case)
+        if self.is_idle:
+            return ()
+        changes = self.evaluator.step(self.case)
+        if any(change.completed for change in changes):
+            self.waited = 0
+        return changes
 
     def _look(self) -> dict[str, Elements]:
         """What is on the screens before the next action, if a judge asks for it."""
@@ -83,6 +98,10 @@ class Course:
     def succeed(self) -> AttemptEnd:
         """The end of an episode whose sub-goals are all reached."""
         return AttemptEnd(SUCCESS, self.status, "every sub-goal was reached")
+
+    def give_up(self) -> AttemptEnd:
+        """The end of an episode that went on too long without a new sub-goal; nothing is judged, as in OmniBench."""
+        return AttemptEnd("idle", self.status, f"{self.waited} steps without a new sub-goal")
 
     def conclude(self, ending: Ending) -> AttemptEnd:
         """Judge once more, with the judges that wait for the end, and say how the episode ended."""
@@ -100,6 +119,7 @@ class Course:
         other.world, other.task, other.start = world, self.task, self.start
         other.answers, other.actions, other.status = self.answers, self.actions, self.status
         other.evaluator = self.evaluator.copy()
+        other.idle, other.waited = self.idle, self.waited
         other._start_time, other._looks, other._controls = self._start_time, self._looks, self._controls
         return other
 

@@ -192,10 +192,10 @@ class EpisodeRunner:
             past, self._relived = relived.since, relived.seconds
         # Only now: the instruction is spoken at the episode's start, and not in its past.
         view = self._speaking(view, instruction)
-        course = Course(world, task)
+        limits = limits_of(task, self.spec)
+        course = Course(world, task, limits.idle)
         if early := course.reached_at_start():
             return AttemptEnd(VOID, detail=f"the task is broken: {', '.join(early)} reached before anything was done")
-        limits = limits_of(task, self.spec)
         if Capability.RECORDED in view.capabilities:
             steps = teacher_forced_episode(view, self.agent, brief, limits, recorder)
         else:
@@ -212,6 +212,8 @@ class EpisodeRunner:
                 recorder.step(step, changes, course.evaluator.completed, seconds)
                 if course.evaluator.success:
                     return course.succeed()
+                if course.is_idle:
+                    return course.give_up()
         return course.conclude(step)
 
     def _brief(self, world: World, task: Task, slot: Slot, instruction: str) -> Brief:

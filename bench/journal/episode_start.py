@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 from omnipilot.agents import Limits
-from omnipilot.agents.limits import LIMITS
+from omnipilot.agents.limits import IDLE, LIMITS
 from omnipilot.bench.journal.events import EpisodeStarted
 from omnipilot.bench.journal.results import Slot
 from omnipilot.bench.spec import RunSpec
@@ -26,7 +26,7 @@ def limits_of(task: Task, spec: RunSpec) -> Limits:
         own = getattr(task.limits, name, None)
         return getattr(Limits(), name) if own is None else own
 
-    return Limits(**{name: chosen(name) for name in LIMITS})
+    return Limits(**{name: chosen(name) for name in (*LIMITS, IDLE)})
 
 
 def started_event(task: Task, slot: Slot, attempt: int, instruction: str, limits: Limits) -> EpisodeStarted:
@@ -41,6 +41,6 @@ def started_event(task: Task, slot: Slot, attempt: int, instruction: str, limits
         [{"name": node.name, "env": node.env, "when": node.when} for node in task.graph.nodes],
         [list(edge) for edge in task.graph.edges],
         dict(task.tags),
-        {name: getattr(limits, name) for name in LIMITS},
+        {name: getattr(limits, name) for name in LIMITS} | ({IDLE: limits.idle} if limits.idle is not None else {}),
         time.time(),
     )

@@ -15,6 +15,7 @@ ENDINGS = {
     "seconds": "Time limit reached",
     "cost": "Cost limit reached",
     "working": "Working-time limit reached",
+    "idle": "Too many steps without a new sub-goal",
     "invalid": "Too many invalid actions",
     "world": "The world ended the episode",
     "unjudged": "Unjudged: it was not for the judges to say whether it was solved",

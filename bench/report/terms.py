@@ -90,7 +90,7 @@ FIGURES: Mapping[str, str] = MappingProxyType(
         "tasks": "number of tasks that the row is over",
         "false completion": "the agent said that it was done, and was not",
         "gave up": "the agent said that the task cannot be done",
-        "turn limit": "the episode reached its limit of turns or of actions",
+        "turn limit": "the episode reached its limit of turns or of actions, or of steps without a new sub-goal",
         "invalid action": "the agent gave too many actions in a row that cannot be executed",
         "cap": "the episode reached its limit of tokens, cost or time",
         "unjudged": "instructions of the user's own, of which nobody said whether they were carried out",

@@ -155,7 +155,7 @@ class Session:
                 self._recorder = self._record.begin(made, slot, instruction, limits, self._truth)
             self._since = dict.fromkeys(world.envs, world.now)
             past = self._play_past(made, world)
-            course = Course(world, made)
+            course = Course(world, made, limits.idle)
             if early := course.reached_at_start():
                 self._stop(AttemptEnd(VOID, detail=f"the task is broken: {', '.join(early)} reached at its start"))
                 raise ConfigError(f"task {task!r} is broken: {', '.join(early)} reached before anything was done")
@@ -375,6 +375,8 @@ class Session:
         """End the episode if it is over; the changes that its last judges found."""
         if course.evaluator.success:
             self._stop(course.succeed())
+        elif course.is_idle:
+            self._stop(course.give_up())
         elif ending is not None:
             end = course.conclude(ending)
             self._stop(end)

@@ -41,6 +41,7 @@ def termination(reason: str, status: str, success: bool) -> Termination:
 _REASONS: dict[str, Termination] = {
     "turns": "turn limit",
     "actions": "turn limit",
+    "idle": "turn limit",
     "tokens": "cap",
     "seconds": "cap",
     "cost": "cap",
