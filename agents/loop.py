@@ -234,6 +234,6 @@ def _world_ending(world: World) -> Ending | None:
 
 
 def _feedback(decision: Decision, steps: list[Step]) -> tuple[Feedback, ...]:
-    told = tuple(Feedback(step.proposed, step.outcome) for step in steps)
+    told = tuple(Feedback(step.proposed, step.outcome, step.touched) for step in steps)
     skipped: tuple[Move, ...] = decision.moves[len(steps) :]
     return told + tuple(Feedback(move, Outcome("skipped", "an earlier move of the turn failed")) for move in skipped)

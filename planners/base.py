@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from omnipilot.envs import CustomVerb, Modality, Observation, Platform, Size
+from omnipilot.envs import Box, CustomVerb, Modality, Observation, Platform, Size
 from omnipilot.envs.types import CONTROL_VERBS
 from omnipilot.memory import AgentPart, Expectation, Message, Move, Outcome, Recalled, Usage
 
@@ -73,10 +73,16 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """The outcome of a move of the previous turn. `move` is None if the reply was malformed."""
+    """The outcome of a move of the previous turn.
+
+    Attributes:
+        move: None if the reply was malformed.
+        touched: where on its screen it acted: boxes, in order; none where it acted on no place.
+    """
 
     move: Move | None
     outcome: Outcome
+    touched: tuple[Box, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar, cast, get_args
 
-from omnipilot.envs import ConfigError
+from omnipilot.envs import Absent, ConfigError, Image
 from omnipilot.memory import MalformedReply, Message, Reply, Usage
 from omnipilot.memory.messages import Part
 from omnipilot.memory.models.exchange import tell_unread
@@ -46,6 +46,10 @@ class ChatPlanner(PromptedModel, Planner):
             each other in one picture, which takes described places.
         unchanged: say so of a screen that looks as it last did, instead of sending it again. Never done where `images`
             limits how many are sent, as the one before might be left out.
+        stitched: show each screen in one picture with that of the turn before at its left, with red frames around what
+            was acted on (OmniBench, D.3); earlier turns are then shown in words alone. Takes described places.
+        square: pictures are fitted into squares of so many pixels a side, and padded; 0 for none. Takes described
+            places, which a grounder finds on the screen itself.
 
     Raises:
         ConfigError: an option is invalid, or the variable that should hold the key is empty.
@@ -60,6 +64,8 @@ class ChatPlanner(PromptedModel, Planner):
     tools: str = "shared"
     marks: str = "alone"
     unchanged: bool = True
+    stitched: bool = False
+    square: int = 0
 
     def __post_init__(self) -> None:
         self.refuse_less({"history": 0, "history_tokens": 0, "history_media": 0, "actions": 1})
@@ -70,6 +76,9 @@ class ChatPlanner(PromptedModel, Planner):
                 raise ConfigError(f"planner option {name} must be {allowed}, not {getattr(self, name)!r}")
         if self.marks == "beside" and self.places != "described":
             raise ConfigError("planner option marks=beside shows two screens in one picture: take places=described")
+        if (self.stitched or self.square) and self.places != "described":
+            option = "stitched" if self.stitched else "square"
+            raise ConfigError(f"planner option {option} shows no screen as it is: take places=described")
         self.offered = tuple(name.strip() for name in self.controls.split(",") if name.strip())
         if strangers := [name for name in self.offered if name not in CONTROLS]:
             unknown = ", ".join(map(repr, strangers))
@@ -92,9 +101,10 @@ class ChatPlanner(PromptedModel, Planner):
     def begin(self, brief: Brief) -> None:
         """Start a new episode; nothing of the previous one remains."""
         super().begin(brief)
-        self._rounds = Rounds(self.history, self.history_tokens, self.history_media)
+        self._rounds = Rounds(self.history, self.history_tokens, self.history_media, self.stitched)
         self._remarks: tuple[str, ...] = ()
         self._introduction: str | None = None
+        self._before: dict[str, Image] = {}
         self._made: dict[str, Any] = {}
         self._made_for: Mapping[str, Verbs] = brief.envs
 
@@ -126,6 +136,9 @@ class ChatPlanner(PromptedModel, Planner):
         messages = [Message("system", self._system(request)), *self._rounds.messages(), Message("user", asked)]
         answer, usage = self._ask_until_read(messages, request)
         self._rounds.keep(request, shown, answer)
+        if self.stitched:
+            screens = {env: seen.screenshot for env, seen in request.observations.items()}
+            self._before |= {env: one for env, one in screens.items() if not isinstance(one, Absent)}
         self._remarks = answer.remarks
         return Decision(answer.moves, answer.thought, answer.notes, answer.expectations, usage)
 
@@ -133,7 +146,9 @@ class ChatPlanner(PromptedModel, Planner):
     def _style(self) -> Style:
         """How it shows a turn. An unchanged screen is sent again where `images` might leave out the one before."""
         limit = self.images if not self.model else self.endpoint.limit("image")
-        return Style(self.places != "described", cast(MarkedScreens, self.marks), self.unchanged and limit is None)
+        unchanged = self.unchanged and limit is None
+        marks = cast(MarkedScreens, self.marks)
+        return Style(self.places != "described", marks, unchanged, self._before, self.square)
 
     def _ask_until_read(self, messages: list[Message], request: Request) -> tuple[ParsedReply, Usage]:
         """The parsed reply, and the usage including earlier unreadable replies."""
