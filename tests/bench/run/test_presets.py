@@ -58,7 +58,7 @@ def test_the_papers_baselines_are_there_with_their_numbers() -> None:
                 "per-device",
                 "text",
             )
-        assert spec.agent.grounder == PartSpec("marks", {"sources": "ocr,grounding-dino"})
+        assert spec.agent.grounder == PartSpec("marks", {"sources": "easyocr,grounding-dino", "choice": "crab"})
         assert spec.agent.modalities == {Modality.SCREENSHOT}
     for grounder in ("uground", "ui-tars"):
         for steps in (15, 50):
@@ -90,7 +90,7 @@ def test_another_model_is_one_flag_and_leaves_the_rest() -> None:
     file = {"planner": {"history": 5}, "grounder": {"name": "marks", "sources": "ocr"}, "trials": 2}
     changed = over(file)
     assert changed.agent.planner.options == {"model": "openai/gpt-4o-2024-05-13", "history": 5, **own}
-    assert (changed.agent.grounder.options, changed.trials) == ({"sources": "ocr"}, 2)
+    assert (changed.agent.grounder.options, changed.trials) == ({"sources": "ocr", "choice": "crab"}, 2)
 
 
 @pytest.mark.exhibit("duet", "rules")
