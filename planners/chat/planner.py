@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast, get_args
 
 from omnipilot.envs import Absent, ConfigError, Image
@@ -14,9 +14,19 @@ from omnipilot.memory.models.replies.reasoning import ONLY_REASONING, without_lo
 from omnipilot.planners.base import Brief, Decision, Planner, Request, Verbs
 from omnipilot.planners.chat.history import ParsedReply, Rounds
 from omnipilot.planners.chat.observation import MarkedScreens, Style, introduce_devices, show_now, show_turn
+from omnipilot.planners.chat.own_words import (
+    ACTIONS,
+    DEVICE_NAME,
+    DEVICES,
+    TASK,
+    check_names,
+    fill_slots,
+    has_slot,
+    rename_tools,
+)
 from omnipilot.planners.chat.prompted_model import PromptedModel
-from omnipilot.planners.chat.toolset import Naming
-from omnipilot.planners.tools import CONTROLS, Places
+from omnipilot.planners.chat.toolset import Naming, toolset
+from omnipilot.planners.tools import CONTROLS, Places, offers_notes, tool_lines
 
 T = TypeVar("T")
 P = TypeVar("P", bound="ChatPlanner")
@@ -31,6 +41,9 @@ class ChatPlanner(PromptedModel, Planner):
     Attributes:
         prompt, repairs, model and other options of its model: see `PromptedModel`. The prompt of a team's head is its
             own, that of a worker is its job's.
+        prompts: package whose prompts are used instead of ours of the same names, a team's included. They may have the
+            slots of `omnipilot.planners.chat.own_words`.
+        names: other names of actions, by verb, such as {"done": "complete"}.
         history: the last so many rounds (observation, reply, outcome) are shown to the model again as they were, and
             nothing of older ones; None for all rounds as text.
         history_tokens: with `history` None, of the text of all rounds together, by
@@ -55,6 +68,8 @@ class ChatPlanner(PromptedModel, Planner):
         ConfigError: an option is invalid, or the variable that should hold the key is empty.
     """
 
+    prompts: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
     history: int | None = None
     history_tokens: int = 6_000
     history_media: int = 1
@@ -76,6 +91,7 @@ class ChatPlanner(PromptedModel, Planner):
                 raise ConfigError(f"planner option {name} must be {allowed}, not {getattr(self, name)!r}")
         if self.marks == "beside" and self.places != "described":
             raise ConfigError("planner option marks=beside shows two screens in one picture: take places=described")
+        check_names(self.names)
         if (self.stitched or self.square) and self.places != "described":
             option = "stitched" if self.stitched else "square"
             raise ConfigError(f"planner option {option} shows no screen as it is: take places=described")
@@ -84,6 +100,16 @@ class ChatPlanner(PromptedModel, Planner):
             unknown = ", ".join(map(repr, strangers))
             raise ConfigError(f"unknown control verb {unknown}; choose from {', '.join(CONTROLS)}")
         super().__post_init__()
+
+    @property
+    def prompt_package(self) -> str:
+        """See `prompts`."""
+        return self.prompts
+
+    @property
+    def knows_task(self) -> bool:
+        """As a worker it is told the task where its prompt has a slot for it."""
+        return has_slot(self.loaded_prompt.text, TASK)
 
     def for_job(self: P, job: str, control: Collection[str]) -> P:
         """The same planner for a job in a team, with the job's prompt unless it has its own.
@@ -179,7 +205,29 @@ class ChatPlanner(PromptedModel, Planner):
         introduction = self._introduction
         if introduction is None:
             introduction = introduce_devices(request.brief, request.observations)
-        return ("\n".join(filter(None, (self._fill(self.loaded_prompt.text), introduction))),)
+        text = self._fill(self.loaded_prompt.text)
+        if has_slot(text):
+            brief = request.brief
+            devices = introduction.partition("\n\n")[2]
+            words = {TASK: brief.task or brief.instruction, DEVICES: devices, DEVICE_NAME: ", ".join(brief.envs)}
+            return (fill_slots(text, {**words, ACTIONS: self._actions_in_words(brief)}),)
+        return ("\n".join(filter(None, (text, introduction))),)
+
+    @property
+    def _says_actions(self) -> bool:
+        """Whether its prompt tells the actions itself."""
+        return has_slot(self.loaded_prompt.text)
+
+    def _actions_in_words(self, brief: Brief) -> str:
+        """The actions that there are, one a line."""
+        naming, places = cast(Naming, self.tools), cast(Places, self.places)
+        keeps = offers_notes(brief)
+
+        def list_actions() -> str:
+            tools = toolset(brief.envs, naming, places, self.offered, keeps, thought=False)
+            return tool_lines(rename_tools(tools, self.names))
+
+        return self._once("actions", brief.envs, list_actions)
 
     def _fill(self, prompt: str) -> str:
         """The prompt with the planner's own words in its slots, such as `{thought}`."""

@@ -18,8 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast, get_args
 
-from omnipilot.agents.assembly.part_names import is_object
-from omnipilot.agents.assembly.registry import Registry
+from omnipilot.agents import Registry
 from omnipilot.envs import ConfigError
 
 OwnParser: TypeAlias = Callable[[str], "str | None"]
@@ -67,9 +66,13 @@ def answer_parser(name: str) -> Parser:
     """
     if name in get_args(Reader):
         return cast(Reader, name)
-    found = OWN_PARSERS.load(name) if is_object(name) else None
+    wrong = f"parser must be release, fixed or MODULE:FUNCTION, not {name!r}"
+    try:
+        found = OWN_PARSERS.load(name)
+    except ConfigError as error:
+        raise ConfigError(f"{wrong}: {error}") from None
     if not callable(found):
-        raise ConfigError(f"parser must be release, fixed or MODULE:FUNCTION, not {name!r}")
+        raise ConfigError(wrong)
     return cast(OwnParser, found)
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import get_args
 
-from omnipilot.agents.assembly.part_names import is_object
 from omnipilot.bench.scoring.data.records import BadRecord, Record
 from omnipilot.bench.scoring.data.source import records_of
 from omnipilot.bench.scoring.data_runs import load_played
 from omnipilot.bench.scoring.row_problems import content, repetition_notes
 from omnipilot.bench.suites.mmbench_gui.level1.data import MODES, Mode, ScreenQuestion
+from omnipilot.bench.suites.mmbench_gui.level1.metrics import Reader
 from omnipilot.envs import ConfigError
 
 _SUITES = ("mmbench-l1", "omnipilot.bench.suites.mmbench_gui.level1.suite:MMBenchL1")
@@ -132,7 +133,7 @@ def read_run(folder: Path, questions: Sequence[ScreenQuestion], digest: str) -> 
     if run.spec.trials > 1:
         notes.append(f"of its {run.spec.trials} trials, only the first is scored")
     read_by = run.spec.suite.options.get("parser", "")
-    own = read_by if is_object(read_by) else ""
+    own = "" if read_by in get_args(Reader) else read_by
     kept = {id: one for id, one in replies.items() if id in known}
     return QuestionReplies(mode, kept, asked, extra, tuple(notes), own)
 
