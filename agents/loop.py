@@ -239,11 +239,11 @@ def _world_ending(world: World) -> Ending | None:
 def _tell(told: list[Feedback], proposal: Proposal, step: Step) -> None:
     """Add the feedback on a step; the parts of a program are one move to the planner, with the outcome of the last."""
     if proposal.asked is None:
-        told.append(Feedback(step.proposed, step.outcome))
+        told.append(Feedback(step.proposed, step.outcome, step.touched))
         return
     if told and told[-1].move is proposal.asked:
         told.pop()
-    told.append(Feedback(proposal.asked, step.outcome))
+    told.append(Feedback(proposal.asked, step.outcome, step.touched))
 
 
 def _skipped(decision: Decision, number: int) -> tuple[Feedback, ...]:

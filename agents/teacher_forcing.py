@@ -15,6 +15,7 @@ from omnipilot.agents.loop import Recorder, Unrecorded, decide, learn, look_at, 
 from omnipilot.envs import Capability, World
 from omnipilot.envs.base import Passage
 from omnipilot.memory import Move, Outcome, Step, Turn
+from omnipilot.memory.trajectory import places_around
 from omnipilot.memory.window import verb_text
 from omnipilot.planners import Brief, Feedback
 
@@ -110,7 +111,8 @@ def _feedback(steps: list[Step], passage: Passage) -> Iterator[Feedback]:
             yield Feedback(step.proposed, step.outcome)
     for number, action in enumerate(passage.actions):
         proposed = steps[number].proposed if number < len(steps) and steps[number].predicted is not None else None
-        yield Feedback(proposed or Move(passage.env, action), Outcome("forced", done_in_words(passage, number)))
+        outcome = Outcome("forced", done_in_words(passage, number))
+        yield Feedback(proposed or Move(passage.env, action), outcome, places_around(action))
 
 
 def done_in_words(passage: Passage, number: int) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from omnipilot.envs import Action, Box, Intent, Observation, Point
+from omnipilot.envs.types import place_fields
 from omnipilot.memory.messages import Usage
 
 
@@ -57,6 +58,22 @@ class Outcome:
         return self.invalid or self.result == "vetoed"
 
 
+AROUND = 0.02
+"""Half the side of a square that stands for a point, as a share of each side of the screen."""
+
+
+def places_around(action: Action) -> tuple[Box, ...]:
+    """Squares around the points of an action, in order, cut at the edges of the screen."""
+    found: list[Box] = []
+    for name in place_fields(action):
+        value = getattr(action, name)
+        for point in value if isinstance(value, tuple) else (value,):
+            if isinstance(point, Point):
+                low = (max(0.0, point.x - AROUND), max(0.0, point.y - AROUND))
+                found.append(Box(*low, min(1.0, point.x + AROUND), min(1.0, point.y + AROUND)))
+    return tuple(found)
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One move as proposed and as executed; the two differ under a critic, a person or teacher forcing.
@@ -84,6 +101,14 @@ class Step:
     end: float = 0.0
     usage: Usage = field(default_factory=Usage)
     predicted: Action | None = None
+
+    @property
+    def touched(self) -> tuple[Box, ...]:
+        """Where it acted: the boxes of what was found there; squares around points of which no box is known."""
+        if self.executed is None:
+            return ()
+        boxes = tuple(one.box for one in self.pointed if one.box is not None)
+        return boxes or places_around(self.executed)
 
     @property
     def counts(self) -> bool:

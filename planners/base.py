@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from omnipilot.envs import CustomVerb, Modality, Observation, Platform, Size
+from omnipilot.envs import Box, CustomVerb, Modality, Observation, Platform, Size
 from omnipilot.envs.types import CONTROL_VERBS
 from omnipilot.memory import AgentPart, Expectation, Message, Move, Outcome, Recalled, Usage
 
@@ -37,13 +37,15 @@ class Brief:
     """What an agent is given at the start of an episode.
 
     Attributes:
-        instruction: the task in words. intent: why the user wants it, if the run includes intents.
+        instruction: the task in words; "" for a worker of a team, who is told what to do in messages.
+        intent: why the user wants it, if the run includes intents.
         envs: what each environment can do, by name.
         seed: for planners that sample; differs by task, instance and trial.
         control: the control verbs that this planner may use; in a team only one may answer and finish.
         examples: what was done in earlier episodes for similar tasks, if the run gives any.
         script: the episode has a single decision, all of whose moves are executed.
         checks: stated expectations are checked, so planners may be offered to state them.
+        task: the task of a worker's team, where it `knows_task`; "" for all others.
         anchors: the key of the episode's anchors, which no device knows: with the key "k7q2" a planner types
             `{@k7q2:name}` for the value of an anchor, and what it notes becomes one. "" where nobody keeps anchors.
     """
@@ -57,6 +59,7 @@ class Brief:
     checks: bool = False
     anchors: str = ""
     examples: tuple[Recalled, ...] = ()
+    task: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +76,16 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """The outcome of a move of the previous turn. `move` is None if the reply was malformed."""
+    """The outcome of a move of the previous turn.
+
+    Attributes:
+        move: None if the reply was malformed.
+        touched: where on its screen it acted: boxes, in order; none where it acted on no place.
+    """
 
     move: Move | None
     outcome: Outcome
+    touched: tuple[Box, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +153,11 @@ class Planner(AgentPart, ABC):
     @property
     def points(self) -> bool:
         """Whether it may name places by coordinates, rather than leave all of them to a grounder."""
+        return False
+
+    @property
+    def knows_task(self) -> bool:
+        """Whether it is told the task as a worker of a team, too, and not the head's messages alone."""
         return False
 
     @property

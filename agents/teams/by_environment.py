@@ -55,8 +55,9 @@ class ByEnvironmentAgent(Team):
         for name in (*brief.envs, ROOT):
             if name not in self._workers:
                 self._workers[name] = self._worker_for(*self.jobs[name == ROOT])
-            self._briefs[name] = worker_brief(self._brief, () if name == ROOT else (name,), self.jobs[name == ROOT][1])
-            self._workers[name].begin(self._briefs[name])
+            worker, envs = self._workers[name], () if name == ROOT else (name,)
+            self._briefs[name] = worker_brief(self._brief, worker, envs, self.jobs[name == ROOT][1])
+            worker.begin(self._briefs[name])
 
     def _choose(self, situation: Situation) -> Choice:
         """Call the main agent, then each sub-agent; each move is grounded when the loop requests it."""

@@ -28,7 +28,7 @@ class ByFunctionAgent(Team):
         if self._worker is None:
             self._worker = self._worker_for(*self.jobs[0])
         self._skipped = ()
-        self._worker_brief = worker_brief(self._brief, tuple(brief.envs), CONTROL_VERBS)
+        self._worker_brief = worker_brief(self._brief, self._worker, tuple(brief.envs), CONTROL_VERBS)
         self._worker.begin(self._worker_brief)
 
     def _choose(self, situation: Situation) -> Choice:

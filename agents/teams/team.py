@@ -81,10 +81,17 @@ class Team(GroundedAgent):
             return self.thinker.think(request)
 
 
-def worker_brief(brief: Brief, envs: Sequence[str], control: frozenset[str]) -> Brief:
-    """The brief of a worker: the verbs of its environments, without the task."""
+def worker_brief(brief: Brief, worker: Planner, envs: Sequence[str], control: frozenset[str]) -> Brief:
+    """The brief of a worker: the verbs of its environments, without the task unless it is one that knows it."""
     kept = {name: verbs for name, verbs in brief.envs.items() if name in envs}
-    return replace(brief, instruction="", intent="", envs=kept, control=control)
+    return replace(
+        brief,
+        instruction="",
+        intent="",
+        envs=kept,
+        control=control,
+        task=brief.instruction if worker.knows_task else "",
+    )
 
 
 def worker_decision(worker: Planner, request: Request, spent: Usage, who: str) -> Decision:

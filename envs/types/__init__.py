@@ -101,6 +101,7 @@ if TYPE_CHECKING:
     from omnipilot.envs.types.resize import AsIs as AsIs
     from omnipilot.envs.types.resize import Resize as Resize
     from omnipilot.envs.types.resize import SmartResize as SmartResize
+    from omnipilot.envs.types.resize import Square as Square
     from omnipilot.envs.types.resize import resize_image as resize_image
     from omnipilot.envs.types.roles import FIELDS as FIELDS
     from omnipilot.envs.types.roles import INTERACTIVE as INTERACTIVE

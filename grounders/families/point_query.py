@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from omnipilot.envs import Absent, Image, Observation, Size
+from omnipilot.envs import Absent, Box, Image, Observation, Size
+from omnipilot.envs.types import OutOfRange, Square
 from omnipilot.envs.types.actions import Described, Ref
 from omnipilot.grounders.base import Abstention, Grounding
 from omnipilot.grounders.families.family import Family
@@ -136,6 +137,20 @@ def ask(
     if isinstance(asked, Abstention):
         return asked
     return asked.answered(complete(asked.messages, asked.sampling, asked.schema))
+
+
+def from_square(found: Grounding, square: Square, screenshot: Size) -> Grounding | Abstention:
+    """The place on a screenshot that a place on its square stands for; an abstention if that is in the padding."""
+    try:
+        point = square.to_screen(found.point, screenshot)
+    except OutOfRange:
+        return Abstention("out_of_range", "the model pointed at the padding beside the screen", found.usage)
+    box = None
+    if found.box is not None:
+        inner, side = square.size(screenshot), square.side
+        edges = (found.box.left, found.box.top, found.box.right, found.box.bottom)
+        box = Box.clipped(*(edge * side for edge in edges), inner)
+    return replace(found, point=point, box=box)
 
 
 def _asked_without_thought(sampling: Sampling) -> bool:

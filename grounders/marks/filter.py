@@ -1,4 +1,4 @@
-"""Choosing which candidates to mark: the rules of CRAB's Set-of-Marks and of OmniParser, combined.
+"""Choosing which candidates to mark: the rules of CRAB's Set-of-Marks and of OmniParser, combined; or CRAB's alone.
 
 Differences from CRAB: duplicates are removed across all sources, not only among a detector's boxes; of a button and
 its text the button is kept, with the text as its name (CRAB keeps the text); numbers start at 1.
@@ -77,6 +77,31 @@ def choose_candidates(
     kept += words
     kept += [icon for icon in icons if not _known(icon, kept)]
     return in_order(_apart(kept, size), size)
+
+
+def choose_as_crab(
+    tree: Iterable[Element], lines: Iterable[Element], widgets: Iterable[Element], size: Size
+) -> list[Element]:
+    """Choose the candidates as CRAB's released code does (`groundingdino_easyocr`), in its order: text, then icons.
+
+    Of icons that overlap by half, the first is kept; what contains another box goes; of two whose centres are nearer
+    than an eightieth of the screen's longer side, the first is kept. Elements of a tree, which CRAB does not have, come
+    before the text.
+    """
+    icons = _distinct([one for one in widgets if one.box.area > 0])
+    found = [*(one for one in (*tree, *lines) if one.box.area > 0), *icons]
+    kept: list[Element] = []
+    gone: set[int] = set()
+    for number, one in enumerate(found):
+        if number in gone:
+            continue
+        gone |= {place for place, other in enumerate(found) if place != number and other.box.encloses(one.box)}
+    reach = round(max(size.width, size.height) / NEAR)
+    for number, one in enumerate(found):
+        center = one.box.center
+        if number not in gone and all(_pixels_apart(center, other.box.center, size) >= reach for other in kept):
+            kept.append(one)
+    return kept
 
 
 def _far_apart(parts: Sequence[Element], frame: Element, size: Size) -> bool:

@@ -4,18 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 from omnipilot.envs import Absent, Box, Element, Modality, Observation
 from omnipilot.envs.types import describe, matches
 from omnipilot.envs.types.actions import Described, Ref
 from omnipilot.grounders.base import Abstention, Grounder, Grounding
 from omnipilot.grounders.elements import ElementsGrounder
-from omnipilot.grounders.marks.marks import Detector, Mark, Marks, check_sources, detectors_of, mark
+from omnipilot.grounders.marks.marks import (
+    Choice,
+    Detector,
+    Mark,
+    Marks,
+    check_choice,
+    check_sources,
+    detectors_of,
+    mark,
+    reader_of,
+)
 from omnipilot.grounders.marks.spoken_numbers import spoken_number
 from omnipilot.grounders.marks.tracking import find_again
 from omnipilot.memory import Usage
 from omnipilot.memory.messages import Part
-from omnipilot.memory.perception import OcrReader, shared_reader
+from omnipilot.memory.perception import OcrReader
 from omnipilot.memory.warm_up import warm_up
 
 _LISTED = 6
@@ -38,23 +49,27 @@ class MarksGrounder(Grounder):
     the marks.
 
     Args:
-        sources: sources of marks, comma-separated: elements, ocr, detector, grounding-dino, omniparser.
+        sources: sources of marks, comma-separated: elements, ocr, easyocr, detector, grounding-dino, omniparser.
+        choice: which of what they find is marked: `distinct` things, or `crab`: what CRAB's released code marks.
         reader, detectors: replace those that `sources` names.
 
     Raises:
-        ConfigError: a source is unknown.
+        ConfigError: a source or a choice is unknown.
         MissingExtra: a source needs a package that is not installed.
     """
 
     def __init__(
         self,
         sources: str = "elements,ocr,detector",
+        choice: str = "distinct",
         reader: OcrReader | None = None,
         detectors: Sequence[Detector] | None = None,
     ) -> None:
         self.sources = tuple(source.strip() for source in sources.split(",") if source.strip())
         check_sources(self.sources)
-        self._reader = (reader or shared_reader()) if "ocr" in self.sources else reader
+        check_choice(choice)
+        self.choice = cast(Choice, choice)
+        self._reader = reader_of(self.sources) if reader is None else reader
         self._detectors = detectors_of(self.sources) if detectors is None else list(detectors)
         self._shown: dict[str, _Shown] = {}
         self._elements = ElementsGrounder()
@@ -144,7 +159,7 @@ class MarksGrounder(Grounder):
         return Abstention("not_found", f"no mark is called so; {span}", marks.usage)
 
     def _mark(self, observation: Observation) -> Marks:
-        return mark(observation, self.sources, reader=self._reader, detectors=self._detectors)
+        return mark(observation, self.sources, reader=self._reader, detectors=self._detectors, choice=self.choice)
 
     def _looks(self) -> frozenset[frozenset[Modality]]:
         return frozenset(

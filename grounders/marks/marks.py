@@ -8,17 +8,21 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Literal, Protocol, TypeAlias, get_args
 
 from omnipilot.envs import Absent, Box, ConfigError, Element, Image, Observation, Size
 from omnipilot.grounders.marks.drawing import draw_marks
-from omnipilot.grounders.marks.filter import choose_candidates
+from omnipilot.grounders.marks.filter import choose_as_crab, choose_candidates
 from omnipilot.memory import Usage
 from omnipilot.memory.perception import OcrReader, shared_reader
 from omnipilot.memory.quoting import plain, quote
 
-SOURCES = ("elements", "ocr", "detector", "grounding-dino", "omniparser")
-"""Sources of candidates; the last two are models, run with transformers and ultralytics."""
+SOURCES = ("elements", "ocr", "easyocr", "detector", "grounding-dino", "omniparser")
+"""Sources of candidates; EasyOCR and the last two are models, run with torch, transformers and ultralytics."""
+TEXTS = ("ocr", "easyocr")
+"""Those of them that read text."""
+Choice: TypeAlias = Literal["distinct", "crab"]
+"""Which candidates are marked: `distinct` ones, as `filter` says, or those that CRAB's released code marks."""
 DEFAULT = ("elements", "ocr", "detector")
 _LONGEST = 80
 """Maximum characters of a name in the list."""
@@ -91,13 +95,15 @@ def mark(
     *,
     reader: OcrReader | None = None,
     detectors: Sequence[Detector] | None = None,
+    choice: Choice = "distinct",
 ) -> Marks:
     """Number everything on a screen that can be acted on.
 
     Args:
         sources: sources of candidates, from `SOURCES`; one whose modality is missing finds nothing.
-        reader: OCR reader; None for the one shared by the process.
+        reader: OCR reader; None for the one that `sources` names, shared by the process.
         detectors: replace those that `sources` names.
+        choice: which candidates are marked.
 
     Raises:
         ConfigError: a source is unknown.
@@ -112,12 +118,14 @@ def mark(
     widgets: list[Element] = []
     usage = Usage()
     if picture is not None:
-        if "ocr" in sources:
-            reading = (reader or shared_reader()).read(picture)
+        text = reader_of(sources) if reader is None else reader
+        if text is not None and any(source in TEXTS for source in sources):
+            reading = text.read(picture)
             lines, usage = reading.elements.items, Usage(seconds=reading.seconds)
         for detector in detectors_of(sources) if detectors is None else detectors:
             widgets += detector.find(picture, [line.box for line in lines])
-    found = choose_candidates(tree, lines, widgets, observation.size)
+    choose = choose_as_crab if choice == "crab" else choose_candidates
+    found = choose(tree, lines, widgets, observation.size)
     items = tuple(Mark(number, element) for number, element in enumerate(found, 1))
     return Marks(observation.env, observation.size, picture, items, usage)
 
@@ -132,6 +140,31 @@ def check_sources(sources: Collection[str]) -> None:
     if strangers or not sources:
         wrong = f"unknown source of marks {', '.join(map(repr, strangers))}" if strangers else "marks need a source"
         raise ConfigError(f"{wrong}; choose from {', '.join(SOURCES)}")
+    if all(source in sources for source in TEXTS):
+        raise ConfigError("ocr and easyocr read the same text: name one of them as a source of marks")
+
+
+def check_choice(choice: str) -> None:
+    """Reject an unknown choice of candidates.
+
+    Raises:
+        ConfigError: the message lists them.
+    """
+    if choice not in get_args(Choice):
+        raise ConfigError(f"choice of marks must be {' or '.join(get_args(Choice))}, not {choice!r}")
+
+
+def reader_of(sources: Collection[str]) -> OcrReader | None:
+    """The reader of text that sources name, shared by the process; None where they name none.
+
+    Raises:
+        MissingExtra: the reader needs a package that is not installed.
+    """
+    if "easyocr" in sources:
+        from omnipilot.memory.perception import shared_easy_reader
+
+        return shared_easy_reader()
+    return shared_reader() if "ocr" in sources else None
 
 
 def detectors_of(sources: Collection[str]) -> list[Detector]:

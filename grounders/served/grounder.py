@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from omnipilot.envs import ConfigError, Modality, Observation
+from omnipilot.envs.types import Square
 from omnipilot.envs.types.actions import Described
 from omnipilot.grounders.base import Abstention, Grounder, Grounding
 from omnipilot.grounders.families.family import Family
-from omnipilot.grounders.families.point_query import KeptPictures, ask, picture_and_words
+from omnipilot.grounders.families.point_query import KeptPictures, ask, from_square, picture_and_words
 from omnipilot.grounders.families.table import find_asking, model_id
 from omnipilot.memory import Message, Reply
 from omnipilot.memory.models import Cassette, ChatModel, LlmEndpoint, Sampling
@@ -37,6 +38,8 @@ class VllmGrounder(Grounder):
         prompt: path of a text that replaces the family's question; as `template` where the family needs one.
         cassette: folder of recorded calls, "" for none.
         replay: answer from the cassette alone; make no live call.
+        square: the screen is fitted into a square of so many pixels a side, and padded; answers are mapped back to the
+            screen. 0 for none.
 
     Raises:
         ConfigError: no family is known for the model (the message names the closest), the family does not answer
@@ -64,12 +67,16 @@ class VllmGrounder(Grounder):
         prompt: str = "",
         cassette: str = "",
         replay: bool = False,
+        square: int = 0,
     ) -> None:
         record = find_asking(model, family, template, prompt)
         if set(record.backends) <= {"transformers"}:
             raise ConfigError(f"no chat server serves the family {record.name}; use the grounder 'local'")
         self.family: Family = record
         self.structured = structured
+        if square < 0:
+            raise ConfigError(f"grounder option square must be at least 0, not {square}")
+        self._square = Square(square) if square else None
         if structured and self.family.schema is None:
             raise ConfigError(f"the family {self.family.name} answers in no JSON schema; leave structured out")
         price = None if key_env else 0.0
@@ -106,15 +113,18 @@ class VllmGrounder(Grounder):
         if isinstance(asked, Abstention):
             return asked
         picture, words = asked
-        return ask(
+        found = ask(
             self.family,
             self._complete,
-            picture,
+            picture if self._square is None else self._square.fit(picture),
             words,
             structured=self.structured,
             sampling=self._sampling,
             prepared=self._pictures,
         )
+        if self._square is None or isinstance(found, Abstention):
+            return found
+        return from_square(found, self._square, picture.size)
 
     def warm_up(self) -> None:
         """Connect to the server; it is asked nothing."""

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from omnipilot.memory.models.endpoint import LlmEndpoint as LlmEndpoint
     from omnipilot.memory.models.model import ChatModel as ChatModel
     from omnipilot.memory.models.model_options import ModelOptions as ModelOptions
+    from omnipilot.memory.models.pictures import draw_boxes as draw_boxes
     from omnipilot.memory.models.pictures import side_by_side as side_by_side
     from omnipilot.memory.models.providers import Provider as Provider
     from omnipilot.memory.models.sampling import Sampling as Sampling

@@ -45,6 +45,7 @@ class LlmEndpoint:
         detail: how closely it looks at pictures, where its API has such a parameter: "low", "high" or "auto"; "" leaves
             it to the server.
         scale: most pixels of a picture's longer side; larger ones are scaled down. 0 for no limit.
+        square: pictures are fitted into squares of so many pixels a side, and padded; 0 for none.
         jpeg: quality, 1 to 100, of the JPEG files that pictures are sent as; 0 for PNG files.
 
     Raises:
@@ -69,6 +70,7 @@ class LlmEndpoint:
     detail: str = ""
     scale: int = 0
     jpeg: int = 0
+    square: int = 0
 
     def __post_init__(self) -> None:
         provider, _, name = self.model.partition("/")
@@ -107,6 +109,8 @@ class LlmEndpoint:
             raise ConfigError(f"{self.model}: takes lists kinds of media ({', '.join(KINDS)}), not {strangers[0]!r}")
         if self.detail not in DETAILS:
             raise ConfigError(f"{self.model}: detail is {', '.join(filter(None, DETAILS))}, not {self.detail!r}")
+        if self.square < 0 or (self.square and self.scale):
+            raise ConfigError(f"{self.model}: square is 0 or more pixels; it scales by itself: leave scale out")
         if self.scale < 0 or not 0 <= self.jpeg <= 100:
             raise ConfigError(f"{self.model}: scale is 0 or more pixels, jpeg a quality of 1 to 100, or 0 for PNG")
         if unknown := sorted(set(self.parameters) - PARAMETERS):

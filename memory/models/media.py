@@ -76,7 +76,9 @@ def _taken(part: Part, message: Message, endpoint: LlmEndpoint, readers: Mapping
     if message.role in ("system", "assistant"):
         raise ConfigError(f"a message of the {message.role} takes words only, and there is {part!r} in it")
     if endpoint_forms(endpoint).of(kind) and endpoint.limit(kind) != 0:
-        return (shown_picture(part, endpoint.scale, endpoint.jpeg) if isinstance(part, Image) else part,)
+        return (
+            shown_picture(part, endpoint.scale, endpoint.jpeg, endpoint.square) if isinstance(part, Image) else part,
+        )
     rule = endpoint.degrade.get(kind, "")
     if isinstance(part, VideoClip) and (number := frames_of(rule)):
         return tuple(new for piece in frames(part, number) for new in _taken(piece, message, endpoint, readers))

@@ -1,12 +1,16 @@
-"""Pictures as a model is shown them: scaled down, or as JPEG files, which are smaller and lose detail."""
+"""Pictures as a model is shown them: scaled, padded, or as JPEG files, which are smaller and lose detail."""
 
 from __future__ import annotations
 
 import io
+from collections.abc import Iterable
 
-from omnipilot.envs import Image, Size
+from omnipilot.envs import Box, Image, Size
+from omnipilot.envs.types import Square
 from omnipilot.memory.store.single_flight_cache import SingleFlightCache
 
+RED = (255, 0, 0)
+"""Colour of the frames of `draw_boxes`."""
 KEPT_BYTES = 128 << 20
 """Pixels of changed pictures that are kept: a conversation shows the same ones again."""
 
@@ -21,20 +25,27 @@ class JpegImage(Image):
         self.jpeg = jpeg
 
 
-_made: SingleFlightCache[tuple[str, int, int], Image] = SingleFlightCache(KEPT_BYTES, lambda one: one.size.pixels * 3)
+_made: SingleFlightCache[tuple[str, int, int, int], Image] = SingleFlightCache(
+    KEPT_BYTES, lambda one: one.size.pixels * 3
+)
 
 
-def shown_picture(image: Image, scale: int = 0, jpeg: int = 0) -> Image:
+def shown_picture(image: Image, scale: int = 0, jpeg: int = 0, square: int = 0) -> Image:
     """The picture as a model is shown it.
 
     Args:
         scale: most pixels of the longer side; larger pictures are scaled down, their sides in proportion. 0 for no
             limit.
         jpeg: quality of a JPEG file, 1 to 100; 0 for a PNG file, which loses nothing.
+        square: the picture is fitted into a square of so many pixels a side, and padded; see `Square`. Pictures that
+            are such squares already, several side by side among them, stay. 0 for none.
     """
+    if square and (image.size.height != square or image.size.width % square):
+        fitted = _made.get((image.digest, 0, 0, square), lambda: Square(square).fit(image))
+        image = fitted.at(image.env, image.start)
     if not jpeg and (not scale or max(image.size.width, image.size.height) <= scale):
         return image
-    found = _made.get((image.digest, scale, jpeg), lambda: _changed(image, scale, jpeg))
+    found = _made.get((image.digest, scale, jpeg, 0), lambda: _changed(image, scale, jpeg))
     if isinstance(found, JpegImage):
         return JpegImage(found.size, found.rgb, found.jpeg, image.env, image.start)
     return found.at(image.env, image.start)
@@ -49,6 +60,21 @@ def side_by_side(left: Image, right: Image) -> Image:
     for picture, x in ((left, 0), (right, left.size.width)):
         canvas.paste(Pillow.frombytes("RGB", (picture.size.width, picture.size.height), picture.rgb), (x, 0))
     return Image.raw(size, canvas.tobytes(), left.env, left.start)
+
+
+def draw_boxes(image: Image, boxes: Iterable[Box]) -> Image:
+    """The picture with a red frame around each box, two pixels wide for each 1000 of its longer side, at least 2."""
+    from PIL import Image as Pillow
+    from PIL import ImageDraw
+
+    canvas = Pillow.frombytes("RGB", (image.size.width, image.size.height), image.rgb)
+    thick = max(2, round(max(image.size.width, image.size.height) / 500))
+    for box in boxes:
+        left, top, right, bottom = (round(edge) for edge in box.to_pixels(image.size))
+        # Outside the box, so that nothing of it is covered.
+        frame = (left - thick, top - thick, right + thick - 1, bottom + thick - 1)
+        ImageDraw.Draw(canvas).rectangle(frame, outline=RED, width=thick)
+    return Image.raw(image.size, canvas.tobytes(), image.env, image.start)
 
 
 def scaled_size(size: Size, scale: int) -> Size:

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from omnipilot.memory.perception.audio.reader import SoundEvent as SoundEvent
     from omnipilot.memory.perception.audio.reader import heard_digits as heard_digits
     from omnipilot.memory.perception.audio.reader import read_sounds as read_sounds
+    from omnipilot.memory.perception.ocr.easy import EasyOcrReader as EasyOcrReader
+    from omnipilot.memory.perception.ocr.easy import shared_easy_reader as shared_easy_reader
     from omnipilot.memory.perception.ocr.reader import OcrReader as OcrReader
     from omnipilot.memory.perception.ocr.reader import shared_reader as shared_reader
     from omnipilot.memory.perception.video.reader import MotionEvent as MotionEvent

@@ -12,6 +12,7 @@ from omnipilot.memory.models import Tool
 from omnipilot.memory.models.replies.reasoning import shorten_thought, thought_of, without_thoughts
 from omnipilot.planners.base import Brief, Request
 from omnipilot.planners.chat.history import ParsedReply
+from omnipilot.planners.chat.own_words import ACTIONS, has_slot, rename_call, rename_tools
 from omnipilot.planners.chat.planner import ChatPlanner
 from omnipilot.planners.chat.stated import EXPECT, expect_tool, read_expectations
 from omnipilot.planners.chat.tool_calls import (
@@ -21,6 +22,7 @@ from omnipilot.planners.chat.tool_calls import (
     read_call,
     read_note,
     shown_ids,
+    written_calls,
 )
 from omnipilot.planners.chat.toolset import Naming, toolset
 from omnipilot.planners.tools import REMEMBER, Places, offers_notes
@@ -44,10 +46,13 @@ class FunctionCallingPlanner(ChatPlanner):
         tool_choice: `required`, or `auto` for servers that cannot force a tool call.
         thought: how it says why: as the first `argument` of its calls, which servers that force a call let through, or
             in the `text` before them.
+        written: for models without function calling: no tools are sent, and calls are read from JSON objects in the
+            text, `{"name": …, "arguments": {…}}`. The prompt has to say so, and to tell the actions; see `prompts`.
     """
 
     tool_choice: str = "required"
     thought: str = "argument"
+    written: bool = False
 
     own_prompt: ClassVar[str] = "function_calling"
 
@@ -55,6 +60,11 @@ class FunctionCallingPlanner(ChatPlanner):
         if self.thought not in THOUGHTS:
             raise ConfigError(f"planner option thought must be {' or '.join(THOUGHTS)}, not {self.thought!r}")
         super().__post_init__()
+        if self.written and not has_slot(self.loaded_prompt.text, ACTIONS):
+            raise ConfigError(
+                f"planner option written takes a prompt that tells the actions, in the slot {{{ACTIONS}}}: name one "
+                "with prompt=PACKAGE:NAME"
+            )
 
     def for_job(self, job: str, control: Collection[str]) -> FunctionCallingPlanner:
         """See `ChatPlanner.for_job`; who carries out what another one thought of gives no thoughts."""
@@ -64,6 +74,8 @@ class FunctionCallingPlanner(ChatPlanner):
         return prompt.replace("{thought}", THOUGHTS[self.thought])
 
     def _format(self, request: Request) -> dict[str, Any]:
+        if self.written:
+            return {}
         tools = self._once("tools", request.brief.envs, lambda: self._tools(request.brief))
         return {"tools": tools, "tool_choice": self.tool_choice}
 
@@ -71,6 +83,7 @@ class FunctionCallingPlanner(ChatPlanner):
         naming, places = cast(Naming, self.tools), cast(Places, self.places)
         thought = self.thought == "argument"
         tools = toolset(brief.envs, naming, places, self.offered, offers_notes(brief), thought)
+        tools = rename_tools(tools, self.names)
         return (*tools, expect_tool(brief.envs)) if self._states_in(brief) else tools
 
     def _states(self, request: Request) -> bool:
@@ -82,10 +95,15 @@ class FunctionCallingPlanner(ChatPlanner):
 
     def _read(self, reply: Reply, request: Request) -> ParsedReply:
         text, given = without_thoughts(reply.text), reply.calls
-        if not given and reply.finish != "length":
+        whole = text
+        if self.written:
+            text, given = written_calls(text)
+        elif not given and reply.finish != "length":
             text, given = calls_in_text(text)
         # What stands around a name is the server's; with it, it would refuse the conversation that it wrote itself.
-        called = [(name if is_plain(name) else possible_names(name)[-1], told) for name, told in given]
+        plain = [(name if is_plain(name) else possible_names(name)[-1], told) for name, told in given]
+        ours = {name: kind for kind, name in self.names.items()}
+        called = [(rename_call(name, ours), told) for name, told in plain]
         stated = [told for name, told in called if name == EXPECT] if self._states(request) else []
         expectations, remarks = read_expectations(stated, request.brief.envs)
         calls = tuple(call for call in called if not stated or call[0] != EXPECT)
@@ -93,7 +111,10 @@ class FunctionCallingPlanner(ChatPlanner):
             remarks = (*remarks, f"You called {EXPECT} alone, so nothing was done: call an action beside it.")
             calls = (("noop", "{}"),)
         if not calls:
-            raise MalformedReply("You called no tool. Call one for each action; if nothing is to be done, call noop.")
+            nothing = self.names.get("noop", "noop")
+            raise MalformedReply(
+                f"You called no tool. Call one for each action; if nothing is to be done, call {nothing}."
+            )
         keeps = offers_notes(request.brief)
         acting = sum(1 for name, _ in calls if not (keeps and name == REMEMBER.name))
         if acting > self.actions:
@@ -118,7 +139,9 @@ class FunctionCallingPlanner(ChatPlanner):
                 unknown += error.unknown
         if problems:
             raise MalformedReply("; ".join(problems), unknown=unknown)
-        calls = tuple((name, arguments if arguments.strip() else "{}") for name, arguments in calls)
+        calls = tuple((rename_call(name, self.names), told if told.strip() else "{}") for name, told in calls)
         said = Message("assistant", (text,) if text else (), calls)
+        if self.written:
+            said = Message("assistant", (whole,))
         thought = shorten_thought("\n".join(dict.fromkeys(filter(None, thoughts)))) or thought_of(reply)
         return ParsedReply(tuple(moves), thought, said, tuple(notes), expectations, remarks)

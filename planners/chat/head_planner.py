@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 from omnipilot.memory import MalformedReply, Message, Reply
 from omnipilot.memory.messages import Part
@@ -11,8 +11,6 @@ from omnipilot.memory.models.replies.reasoning import without_thoughts
 from omnipilot.planners.base import Request, Thinker, Thought
 from omnipilot.planners.chat.history import ParsedReply
 from omnipilot.planners.chat.planner import ChatPlanner
-from omnipilot.planners.chat.toolset import Naming, toolset
-from omnipilot.planners.tools import Places, offers_notes, tool_lines
 
 
 @dataclass(eq=False)
@@ -35,14 +33,9 @@ class ChatThinker(ChatPlanner, Thinker):
 
     def _system(self, request: Request) -> tuple[Part, ...]:
         (text,) = super()._system(request)
-        envs, places = request.brief.envs, cast(Places, self.places)
-        keeps = offers_notes(request.brief)
-
-        def list_actions() -> str:
-            return tool_lines(toolset(envs, cast(Naming, self.tools), places, self.offered, keeps, thought=False))
-
-        actions = self._once("actions", envs, list_actions)
-        return (f"{text}\n\n## The actions that there are\n\n{actions}",)
+        if self._says_actions:
+            return (text,)
+        return (f"{text}\n\n## The actions that there are\n\n{self._actions_in_words(request.brief)}",)
 
     def _format(self, request: Request) -> dict[str, Any]:  # noqa: ARG002
         return {}

@@ -121,17 +121,18 @@ class Rounds:
             `KEPT` of it is left; the last one is never cut.
         media: at most so many rounds show old pictures, sound and video, see `release`; if there are more, half as many
             keep them. The last picture of each screen is always shown.
+        words: no round shows pictures, sound or video again.
     """
 
-    def __init__(self, most: int | None, tokens: int = 0, media: int = 0) -> None:
-        self._most, self._tokens, self._media = most, tokens, media
+    def __init__(self, most: int | None, tokens: int = 0, media: int = 0, words: bool = False) -> None:
+        self._most, self._tokens, self._media, self._words = most, tokens, media, words
         self._kept: list[Round] = []
         self._cut = 0
 
     def keep(self, request: Request, shown: Shown, answer: ParsedReply) -> None:
         """Keep a turn: what the model was shown, and what it answered."""
         envs = frozenset(request.observations)
-        self._kept.append(Round(request.turn, envs, shown, answer, set(envs)))
+        self._kept.append(Round(request.turn, envs, shown, answer, set() if self._words else set(envs)))
         if self._most == 0:
             self._drop(1)
 
@@ -176,12 +177,14 @@ class Rounds:
                 one.media -= gone
 
     def unsaid(self, recalled: Iterable[Recalled]) -> tuple[Recalled, ...]:
-        """The recalled parts that the rounds do not already contain."""
+        """The recalled parts that the rounds do not already contain, or leave out on purpose."""
         rounds = {one.turn: one for one in self._kept}
 
         def said(item: Recalled) -> bool:
             one = rounds.get(item.turn)
-            return one is not None and (not item.env or item.env in one.envs) and one.says(item)
+            if one is None or (item.env and item.env not in one.envs):
+                return False
+            return one.says(item) or (self._words and item.source in _MEDIA)
 
         return tuple(item for item in recalled if not said(item))
 

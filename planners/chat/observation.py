@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from collections import defaultdict, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from omnipilot.envs import Absent, AudioClip, Elements, Image, Modality, Observation, Size, VideoClip
+from omnipilot.envs.types import Square
 from omnipilot.memory import TEXTS, TRANSCRIPT, Recalled
 from omnipilot.memory.messages import Part
-from omnipilot.memory.models import side_by_side
+from omnipilot.memory.models import draw_boxes, side_by_side
 from omnipilot.memory.quoting import quote
 from omnipilot.planners.base import Brief, Request, Verbs
 from omnipilot.planners.chat.history import MessagePiece, Shown
@@ -39,11 +40,15 @@ class Style:
     Attributes:
         coordinates: say where each element is. marks: see `MarkedScreens`.
         unchanged: say so of a screen that looks as it last did, instead of sending it again.
+        before: by environment, the screen of the turn before, to be shown at the left of the current one.
+        square: see `omnipilot.memory.models.LlmEndpoint`; each half of a picture of two is one.
     """
 
     coordinates: bool = False
     marks: MarkedScreens = "alone"
     unchanged: bool = True
+    before: Mapping[str, Image] = field(default_factory=dict)
+    square: int = 0
 
 
 def show_turn(
@@ -72,7 +77,7 @@ def show_turn(
             MessagePiece(_head(seen, request.brief.envs.get(env), still[env]), env, f"{env}{_in_short(seen)}")
         )
         pieces += [MessagePiece(line) for line in _notes(seen, beside)]
-        for label, picture in _pictures(seen, beside[MARKS], style):
+        for label, picture in _stitched(request, seen, _pictures(seen, beside[MARKS], style), style):
             before = held.get(env)
             if style.unchanged and before is not None and before[0].digest == picture.digest:
                 pieces.append(MessagePiece(f"{label} unchanged since turn {before[1] + 1}", env))
@@ -270,6 +275,28 @@ def _pictures(seen: Observation, marks: Sequence[Part], style: Style) -> Iterato
         yield f"The screen of {seen.env}:", seen.screenshot
     for picture in marked:
         yield f"The screen of {seen.env} with numbered marks:", picture
+
+
+def _stitched(
+    request: Request, seen: Observation, shown: Iterable[tuple[str, Image]], style: Style
+) -> Iterator[tuple[str, Image]]:
+    """The pictures of a screen, each at the right of the screen of the turn before, where that is to be shown.
+
+    What was acted on has a red frame in both, as in OmniBench (D.3): on the current one, the same place.
+    """
+    before = style.before.get(seen.env)
+    if before is None:
+        yield from shown
+        return
+    moves = (told for told in request.feedback if told.move is not None and told.move.env == seen.env)
+    touched = [box for told in moves for box in told.touched]
+    for label, picture in shown:
+        halves = [draw_boxes(one, touched) for one in (before, picture)]
+        if style.square:
+            halves = [Square(style.square).fit(one) for one in halves]
+        now = label.removesuffix(":").replace("The screen", "the screen", 1)
+        framed = ", with red frames around what was acted on" if touched else ""
+        yield f"On the left the turn before, on the right {now} now{framed}:", side_by_side(halves[0], halves[1])
 
 
 def _lists(seen: Observation, beside: Mapping[str, Sequence[Part]], style: Style) -> Iterator[Part]:

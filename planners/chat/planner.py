@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast, get_args
 
-from omnipilot.envs import ConfigError
+from omnipilot.envs import Absent, ConfigError, Image
 from omnipilot.memory import MalformedReply, Message, Reply, Usage
 from omnipilot.memory.messages import Part
 from omnipilot.memory.models.exchange import tell_unread
@@ -14,9 +14,19 @@ from omnipilot.memory.models.replies.reasoning import ONLY_REASONING, without_lo
 from omnipilot.planners.base import Brief, Decision, Planner, Request, Verbs
 from omnipilot.planners.chat.history import ParsedReply, Rounds
 from omnipilot.planners.chat.observation import MarkedScreens, Style, introduce_devices, show_now, show_turn
+from omnipilot.planners.chat.own_words import (
+    ACTIONS,
+    DEVICE_NAME,
+    DEVICES,
+    TASK,
+    check_names,
+    fill_slots,
+    has_slot,
+    rename_tools,
+)
 from omnipilot.planners.chat.prompted_model import PromptedModel
-from omnipilot.planners.chat.toolset import Naming
-from omnipilot.planners.tools import CONTROLS, Places
+from omnipilot.planners.chat.toolset import Naming, toolset
+from omnipilot.planners.tools import CONTROLS, Places, offers_notes, tool_lines
 
 T = TypeVar("T")
 P = TypeVar("P", bound="ChatPlanner")
@@ -31,6 +41,9 @@ class ChatPlanner(PromptedModel, Planner):
     Attributes:
         prompt, repairs, model and other options of its model: see `PromptedModel`. The prompt of a team's head is its
             own, that of a worker is its job's.
+        prompts: package whose prompts are used instead of ours of the same names, a team's included. They may have the
+            slots of `omnipilot.planners.chat.own_words`.
+        names: other names of actions, by verb, such as {"done": "complete"}.
         history: the last so many rounds (observation, reply, outcome) are shown to the model again as they were, and
             nothing of older ones; None for all rounds as text.
         history_tokens: with `history` None, of the text of all rounds together, by
@@ -46,11 +59,17 @@ class ChatPlanner(PromptedModel, Planner):
             each other in one picture, which takes described places.
         unchanged: say so of a screen that looks as it last did, instead of sending it again. Never done where `images`
             limits how many are sent, as the one before might be left out.
+        stitched: show each screen in one picture with that of the turn before at its left, with red frames around what
+            was acted on (OmniBench, D.3); earlier turns are then shown in words alone. Takes described places.
+        square: pictures are fitted into squares of so many pixels a side, and padded; 0 for none. Takes described
+            places, which a grounder finds on the screen itself.
 
     Raises:
         ConfigError: an option is invalid, or the variable that should hold the key is empty.
     """
 
+    prompts: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
     history: int | None = None
     history_tokens: int = 6_000
     history_media: int = 1
@@ -60,6 +79,8 @@ class ChatPlanner(PromptedModel, Planner):
     tools: str = "shared"
     marks: str = "alone"
     unchanged: bool = True
+    stitched: bool = False
+    square: int = 0
 
     def __post_init__(self) -> None:
         self.refuse_less({"history": 0, "history_tokens": 0, "history_media": 0, "actions": 1})
@@ -70,11 +91,25 @@ class ChatPlanner(PromptedModel, Planner):
                 raise ConfigError(f"planner option {name} must be {allowed}, not {getattr(self, name)!r}")
         if self.marks == "beside" and self.places != "described":
             raise ConfigError("planner option marks=beside shows two screens in one picture: take places=described")
+        check_names(self.names)
+        if (self.stitched or self.square) and self.places != "described":
+            option = "stitched" if self.stitched else "square"
+            raise ConfigError(f"planner option {option} shows no screen as it is: take places=described")
         self.offered = tuple(name.strip() for name in self.controls.split(",") if name.strip())
         if strangers := [name for name in self.offered if name not in CONTROLS]:
             unknown = ", ".join(map(repr, strangers))
             raise ConfigError(f"unknown control verb {unknown}; choose from {', '.join(CONTROLS)}")
         super().__post_init__()
+
+    @property
+    def prompt_package(self) -> str:
+        """See `prompts`."""
+        return self.prompts
+
+    @property
+    def knows_task(self) -> bool:
+        """As a worker it is told the task where its prompt has a slot for it."""
+        return has_slot(self.loaded_prompt.text, TASK)
 
     def for_job(self: P, job: str, control: Collection[str]) -> P:
         """The same planner for a job in a team, with the job's prompt unless it has its own.
@@ -92,9 +127,10 @@ class ChatPlanner(PromptedModel, Planner):
     def begin(self, brief: Brief) -> None:
         """Start a new episode; nothing of the previous one remains."""
         super().begin(brief)
-        self._rounds = Rounds(self.history, self.history_tokens, self.history_media)
+        self._rounds = Rounds(self.history, self.history_tokens, self.history_media, self.stitched)
         self._remarks: tuple[str, ...] = ()
         self._introduction: str | None = None
+        self._before: dict[str, Image] = {}
         self._made: dict[str, Any] = {}
         self._made_for: Mapping[str, Verbs] = brief.envs
 
@@ -126,6 +162,9 @@ class ChatPlanner(PromptedModel, Planner):
         messages = [Message("system", self._system(request)), *self._rounds.messages(), Message("user", asked)]
         answer, usage = self._ask_until_read(messages, request)
         self._rounds.keep(request, shown, answer)
+        if self.stitched:
+            screens = {env: seen.screenshot for env, seen in request.observations.items()}
+            self._before |= {env: one for env, one in screens.items() if not isinstance(one, Absent)}
         self._remarks = answer.remarks
         return Decision(answer.moves, answer.thought, answer.notes, answer.expectations, usage)
 
@@ -133,7 +172,9 @@ class ChatPlanner(PromptedModel, Planner):
     def _style(self) -> Style:
         """How it shows a turn. An unchanged screen is sent again where `images` might leave out the one before."""
         limit = self.images if not self.model else self.endpoint.limit("image")
-        return Style(self.places != "described", cast(MarkedScreens, self.marks), self.unchanged and limit is None)
+        unchanged = self.unchanged and limit is None
+        marks = cast(MarkedScreens, self.marks)
+        return Style(self.places != "described", marks, unchanged, self._before, self.square)
 
     def _ask_until_read(self, messages: list[Message], request: Request) -> tuple[ParsedReply, Usage]:
         """The parsed reply, and the usage including earlier unreadable replies."""
@@ -164,7 +205,29 @@ class ChatPlanner(PromptedModel, Planner):
         introduction = self._introduction
         if introduction is None:
             introduction = introduce_devices(request.brief, request.observations)
-        return ("\n".join(filter(None, (self._fill(self.loaded_prompt.text), introduction))),)
+        text = self._fill(self.loaded_prompt.text)
+        if has_slot(text):
+            brief = request.brief
+            devices = introduction.partition("\n\n")[2]
+            words = {TASK: brief.task or brief.instruction, DEVICES: devices, DEVICE_NAME: ", ".join(brief.envs)}
+            return (fill_slots(text, {**words, ACTIONS: self._actions_in_words(brief)}),)
+        return ("\n".join(filter(None, (text, introduction))),)
+
+    @property
+    def _says_actions(self) -> bool:
+        """Whether its prompt tells the actions itself."""
+        return has_slot(self.loaded_prompt.text)
+
+    def _actions_in_words(self, brief: Brief) -> str:
+        """The actions that there are, one a line."""
+        naming, places = cast(Naming, self.tools), cast(Places, self.places)
+        keeps = offers_notes(brief)
+
+        def list_actions() -> str:
+            tools = toolset(brief.envs, naming, places, self.offered, keeps, thought=False)
+            return tool_lines(rename_tools(tools, self.names))
+
+        return self._once("actions", brief.envs, list_actions)
 
     def _fill(self, prompt: str) -> str:
         """The prompt with the planner's own words in its slots, such as `{thought}`."""

@@ -131,9 +131,14 @@ class PromptedModel(ChatOptions):
     def __post_init__(self) -> None:
         self.refuse_less({"repairs": 0})
         package, _, name = (self.prompt or self.own_prompt).rpartition(":")
-        self.loaded_prompt: Prompt = load(name, package)
+        self.loaded_prompt: Prompt = load(name, package or self.prompt_package)
         self._client: ToolModel | None = self.connect() if self.model else None
         self.begin(Brief("", {}))
+
+    @property
+    def prompt_package(self) -> str:
+        """The package of a prompt that is named without one; "" for ours."""
+        return ""
 
     @classmethod
     def over(cls: type[M], model: ToolModel, **options: Any) -> M:

@@ -14,7 +14,7 @@ from omnipilot.envs.types import VERBS, MalformedAction, place_fields
 from omnipilot.memory import MalformedReply, Move, Recalled
 from omnipilot.memory.episodic.anchors.remembered import anchor_name, naming_note
 from omnipilot.memory.models.replies.json_calls import tool_calls
-from omnipilot.memory.models.replies.json_text import call_arguments
+from omnipilot.memory.models.replies.json_text import call_arguments, objects_in
 from omnipilot.memory.quoting import undouble_braces
 from omnipilot.planners.base import Verbs
 from omnipilot.planners.chat.toolset import DEVICE, THOUGHT, Naming, Offered, offered_tools, own_arguments
@@ -133,6 +133,23 @@ def calls_in_text(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
         return text, ()
     calls, _ = tool_calls(text[begins.start() :])
     return text[: begins.start()].strip(), tuple((call.name, json.dumps(dict(call.named))) for call in calls)
+
+
+def written_calls(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """What stands before the calls that a model wrote into its text, and these: `{"name": …, "arguments": {…}}`.
+
+    Each may stand in a code block of its own. Other objects are none.
+
+    Raises:
+        MalformedReply: there is no JSON object, or the last one is broken; the message is for the model.
+    """
+    calls = [
+        (one["name"], json.dumps(one.get("arguments") or {}))
+        for one in objects_in(text)
+        if isinstance(one, Mapping) and isinstance(one.get("name"), str)
+    ]
+    before = re.split(r"```|^[ \t]{0,8}\{", text, maxsplit=1, flags=re.MULTILINE)[0]
+    return before.strip(), tuple(calls)
 
 
 _WRITTEN = re.compile(r"^[ \t]{0,8}<tool_call>", re.MULTILINE)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from omnipilot.envs import Absent, Answer, ConfigError, Done, Image, Intent, Modality, Point
+from omnipilot.envs import Absent, Answer, Click, ConfigError, Done, Image, Intent, Modality, Point, Size
 from omnipilot.envs.schema import parse_json
-from omnipilot.envs.types import CONTROL_VERBS, resize_image
+from omnipilot.envs.types import CONTROL_VERBS, OutOfRange, Square, place_fields, resize_image
 from omnipilot.memory import MalformedReply, Message, Move, Reply, Usage
 from omnipilot.memory.messages import Part
 from omnipilot.memory.models.replies.action_text import join_thoughts
@@ -64,6 +64,10 @@ class NativePlanner(ModelPlanner):
         family: name of the family; "" to look it up by the model.
         env: the environment it operates; "" for all of the task, with one conversation for each.
         prompt: file with the prompt of the model's authors, in parts as `planners.native.prompt` says; "" for ours.
+        doubled: every single click of the left button is a double click. So OmniBench plays OS-Atlas (D.3), which never
+            clicks twice by itself.
+        square: screens are fitted into squares of so many pixels a side, and padded, before the family's own resizing;
+            places are mapped back to the screen. 0 for none.
 
     Raises:
         ConfigError: as `ModelPlanner`; or the family is unknown, or none lists the model.
@@ -72,6 +76,8 @@ class NativePlanner(ModelPlanner):
     family: str = ""
     env: str = ""
     prompt: str = ""
+    doubled: bool = False
+    square: int = 0
 
     points: ClassVar[bool] = True
     """It gives coordinates itself: no grounder is used."""
@@ -80,6 +86,8 @@ class NativePlanner(ModelPlanner):
     def __post_init__(self) -> None:
         self.record: NativeFamily = get(self.family) if self.family else find(self.model)
         super().__post_init__()
+        if self.square < 0:
+            raise ConfigError(f"planner option square must be at least 0, not {self.square}")
         self._own: Mapping[str, str] | None = None
         self._digest = ""
         if self.prompt:
@@ -178,7 +186,7 @@ class NativePlanner(ModelPlanner):
             if told_of.move is not None and told_of.move.env == env and told_of.outcome.result == "done":
                 dialogue.cursor = cursor_after(told_of.move.intent, dialogue.cursor)
         try:
-            image = resize_image(shot, self.record.resize)
+            image = self._sent(shot)
         except ValueError as error:
             raise ConfigError(f"planner 'native' with {self.record.name}: {error}") from error
         dialogue.done = actions_so_far(dialogue.done, request)
@@ -190,7 +198,7 @@ class NativePlanner(ModelPlanner):
             if reply is not given and isinstance(content, str):
                 # A thought that never ends: it goes over to the answer where that is announced, and not before.
                 content = f"<think>\n{content}"
-            found, thought = self.record.parse(content, image.size, shot.size, dialogue.cursor)
+            found, thought = self._intents(content, image.size, shot.size, dialogue.cursor)
             own = reply.text if reply.calls else ""
             return found, join_thoughts([reply.reasoning, own, thought])
 
@@ -217,8 +225,36 @@ class NativePlanner(ModelPlanner):
         if isinstance(shot, Absent):
             raise ConfigError("planner 'native' works from screenshots only; grant it the modality screenshot")
         options = {"tools": self.record.tools} if self.record.tools else {}
-        image = resize_image(shot, self.record.resize)
+        image = self._sent(shot)
         return self._messages(request.brief, env, self._words(env, request), image, self._remembered(request)), options
+
+    def _sent(self, shot: Image) -> Image:
+        """The screen as the model is sent it."""
+        return resize_image(Square(self.square).fit(shot) if self.square else shot, self.record.resize)
+
+    def _intents(
+        self, content: str | Sequence[tuple[str, str]], sent: Size, screen: Size, cursor: Point | None
+    ) -> tuple[list[Intent], str]:
+        """The intents of a reply, with places on the screen, and the thought.
+
+        Raises:
+            MalformedReply: it cannot be read, or points at the padding.
+        """
+        if not self.square:
+            found, thought = self.record.parse(content, sent, screen, cursor)
+        else:
+            square = Square(self.square)
+            shown = None if cursor is None else square.from_screen(cursor, screen)
+            found, thought = self.record.parse(content, sent, Size(self.square, self.square), shown)
+            try:
+                found = [map_points(one, lambda point: square.to_screen(point, screen)) for one in found]
+            except OutOfRange:
+                raise MalformedReply(
+                    "that place is in the black padding beside the screen; point at the screen"
+                ) from None
+        if self.doubled:
+            found = [doubled_click(one) for one in found]
+        return found, thought
 
     def _words(self, env: str, request: Request) -> str:
         """Feedback on its last actions; in a recording, a listed history already contains the recorded ones."""
@@ -272,6 +308,24 @@ class NativePlanner(ModelPlanner):
         if layout.image_first:
             found.reverse()
         return tuple(part for part in found if part is not None)
+
+
+def map_points(intent: Intent, change: Callable[[Point], Point]) -> Intent:
+    """The intent with every point changed; described places stay."""
+    changes: dict[str, Any] = {}
+    for name in place_fields(intent):
+        value = getattr(intent, name)
+        if isinstance(value, Point):
+            changes[name] = change(value)
+        elif isinstance(value, tuple):
+            changes[name] = tuple(change(one) if isinstance(one, Point) else one for one in value)
+    return replace(intent, **changes) if changes else intent
+
+
+def doubled_click(intent: Intent) -> Intent:
+    """A double click instead of a single one of the left button; any other intent as it is."""
+    single = isinstance(intent, Click) and intent.button == "left" and intent.count == 1
+    return replace(intent, count=2) if single else intent
 
 
 def replayable_reply(reply: Reply) -> Reply:

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 from omnipilot.envs import Box, Element, Image, Size
-from omnipilot.envs.types import require
+from omnipilot.envs.types import check_installed, require
 
+WITHOUT = "take marks from the shipped reader and detector, -o grounder.sources=ocr,detector"
 _BEYOND = 1.0
 """Pixels by which rounding may move a box past the edge; boxes further out are dropped."""
 
@@ -38,8 +39,7 @@ class GroundingDino:
         loaded: tuple[Any, Any] | None = None,
     ) -> None:
         if loaded is None:
-            require("torch", "local")
-            require("transformers", "local")
+            check_installed("local", "torch", "transformers", without=WITHOUT)
         self.model = model
         self.box_threshold = box_threshold
         self.text_threshold = text_threshold
@@ -93,7 +93,7 @@ class OmniParser:
         self, weights: str = "", confidence: float = 0.05, overlap: float = 0.1, loaded: Any | None = None
     ) -> None:
         if loaded is None:
-            require("ultralytics", "detect")
+            check_installed("detect", "ultralytics", without=WITHOUT)
         self.weights = weights
         self.confidence = confidence
         self.overlap = overlap

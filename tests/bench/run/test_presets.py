@@ -53,12 +53,13 @@ def test_the_papers_baselines_are_there_with_their_numbers() -> None:
     for spec in (*crab, specs["crab-single-json"]):
         assert (spec.limits.turns, spec.limits.actions, spec.retries) == (15, 0, 0)
         assert spec.agent.planner.options["history"] == 2 and spec.agent.planner.options["unchanged"] is False
-        if spec.agent.planner.name != "json":
-            assert (spec.agent.planner.options["tools"], spec.agent.planner.options["thought"]) == (
-                "per-device",
-                "text",
-            )
-        assert spec.agent.grounder == PartSpec("marks", {"sources": "ocr,grounding-dino"})
+        options = spec.agent.planner.options
+        assert (spec.agent.planner.name, options["tools"], options["thought"]) == (
+            "function-calling",
+            "per-device",
+            "text",
+        )
+        assert spec.agent.grounder == PartSpec("marks", {"sources": "easyocr,grounding-dino", "choice": "crab"})
         assert spec.agent.modalities == {Modality.SCREENSHOT}
     for grounder in ("uground", "ui-tars"):
         for steps in (15, 50):
@@ -80,8 +81,9 @@ def test_another_model_is_one_flag_and_leaves_the_rest() -> None:
         return spec_from(set_options(layer_settings(base, parse_settings(values)), options))
 
     spec = over({"planner": "anthropic/claude-x", "suite": "miniwob", "limits": {"turns": 3}})
-    own = {"unchanged": False, "temperature": "server", "max_tokens": "server"}
-    assert spec.agent.planner == PartSpec("json", {"model": "anthropic/claude-x", "history": 2, **own})
+    own = {name: value for name, value in base.planner.items() if name != "name"}
+    assert own["written"] is True and (own.pop("model"), own.pop("history")) == ("openai/gpt-4o-2024-05-13", 2)
+    assert spec.agent.planner == PartSpec("function-calling", {"model": "anthropic/claude-x", "history": 2, **own})
     assert (spec.suite.name, spec.limits.turns, spec.limits.actions) == ("miniwob", 3, 0)
     served = over({"planner": "hosted_vllm/x", "planner_url": "http://127.0.0.1:1/v1"}, "planner.history=4")
     assert served.agent.planner.options["history"] == 4
@@ -90,7 +92,7 @@ def test_another_model_is_one_flag_and_leaves_the_rest() -> None:
     file = {"planner": {"history": 5}, "grounder": {"name": "marks", "sources": "ocr"}, "trials": 2}
     changed = over(file)
     assert changed.agent.planner.options == {"model": "openai/gpt-4o-2024-05-13", "history": 5, **own}
-    assert (changed.agent.grounder.options, changed.trials) == ({"sources": "ocr"}, 2)
+    assert (changed.agent.grounder.options, changed.trials) == ({"sources": "ocr", "choice": "crab"}, 2)
 
 
 @pytest.mark.exhibit("duet", "rules")

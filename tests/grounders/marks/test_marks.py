@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import math
+import random
 import re
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 import strategies  # noqa: F401
+from hide_packages import hidden
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omnipilot.envs import Box, ConfigError, Element, Elements, Image, Observation, Size
+from omnipilot.envs import Box, ConfigError, Element, Elements, Image, MissingExtra, Observation, Size
+from omnipilot.grounders import MarksGrounder
 from omnipilot.grounders.marks.drawing import draw_marks, luminance
-from omnipilot.grounders.marks.filter import choose_candidates, likeness, within
+from omnipilot.grounders.marks.filter import choose_as_crab, choose_candidates, likeness, within
 from omnipilot.grounders.marks.marks import mark
 from omnipilot.grounders.marks.plate_placement import Ink, place_plates
+from omnipilot.memory.perception import EasyOcrReader, shared_easy_reader
 
 SIZE = Size(400, 300)
 
@@ -178,5 +184,85 @@ def test_plates_lie_on_the_screen_beside_letters_and_apart_from_one_another():
 
 def test_an_unknown_source_is_refused_with_those_there_are():
     for sources in (["tree"], []):
-        with pytest.raises(ConfigError, match="choose from elements, ocr, detector, grounding-dino, omniparser"):
+        with pytest.raises(
+            ConfigError, match="choose from elements, ocr, easyocr, detector, grounding-dino, omniparser"
+        ):
             mark(observation([]), sources)
+
+
+class Stand:
+    """Stands for EasyOCR's reader: its results are corners from the top left on, clockwise, text and confidence."""
+
+    def __init__(self, *found: tuple[str, tuple[int, int, int, int]]) -> None:
+        self.found, self.asked = found, list[tuple[tuple[int, ...], float]]()
+
+    def readtext(self, pixels: Any, text_threshold: float) -> list[Any]:
+        self.asked.append((pixels.shape, text_threshold))
+        return [([[a, b], [c, b], [c, d], [a, d]], text, 0.9) for text, (a, b, c, d) in self.found]
+
+
+def test_text_is_read_by_easyocr_as_crab_asks_it() -> None:
+    stand = Stand(
+        ("Save", (10, 20, 60, 40)), ("beyond", (-3, 20, 60, 40)), ("tilted", (60, 20, 10, 40)), (" ", (1, 1, 9, 9))
+    )
+    reader = EasyOcrReader(loaded=stand)
+    screen = Image.raw(Size(200, 100), bytes(60_000), "pc")
+    read = reader.read(screen)
+    assert [(one.name, one.role, one.source) for one in read.elements] == [("Save", "text", "ocr")]
+    assert read.elements.items[0].box == Box.from_pixels(10, 20, 60, 40, screen.size)
+    assert reader.read(screen).known and stand.asked == [((100, 200, 3), 0.9)]
+    marks = mark(Observation("pc", 0.0, screen.size, screen), ("easyocr",), reader=reader)
+    assert marks.text() == '[1] text "Save"'
+
+
+def test_easyocr_is_an_extra_and_the_error_says_what_does_without() -> None:
+    with hidden("easyocr", "torch"):
+        shared_easy_reader.cache_clear()
+        with pytest.raises(MissingExtra, match=r"omnipilot\[easyocr\].*do without: .*sources=ocr,detector"):
+            MarksGrounder("easyocr")
+        with pytest.raises(MissingExtra, match=r"omnipilot\[local\].*do without: .*sources=ocr,detector"):
+            MarksGrounder("grounding-dino")
+    with pytest.raises(ConfigError, match="name one of them"):
+        MarksGrounder("ocr,easyocr")
+    with pytest.raises(ConfigError, match="distinct or crab"):
+        MarksGrounder("elements", "best")
+
+
+def released_choice(boxes: list[tuple[int, ...]], icons: int, width: int, height: int) -> list[tuple[int, ...]]:
+    """What CRAB's released code keeps, written after it: of boxes in pixels, the last `icons` of which are icons."""
+
+    def likeness(a: tuple[int, ...], b: tuple[int, ...]) -> float:
+        wide, high = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
+        common = max(0, wide) * max(0, high)
+        areas = sum((c[2] - c[0]) * (c[3] - c[1]) for c in (a, b))
+        return common / (areas - common)
+
+    def sifted(found: list[tuple[int, ...]], drop: Any) -> list[tuple[int, ...]]:
+        gone: set[int] = set()
+        for i in range(len(found)):
+            if i not in gone:
+                gone |= {j for j in range(len(found)) if i != j and drop(found[i], found[j], i, j)}
+        return [box for i, box in enumerate(found) if i not in gone]
+
+    def center(box: tuple[int, ...]) -> tuple[float, float]:
+        return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+
+    texts, seen = boxes[: len(boxes) - icons], boxes[len(boxes) - icons :]
+    seen = sifted(seen, lambda a, b, i, j: j > i and likeness(a, b) >= 0.5)
+    kept = sifted([*texts, *seen], lambda a, b, i, j: all((a[0] >= b[0], a[1] >= b[1], a[2] <= b[2], a[3] <= b[3])))
+    reach = round(max(width, height) / 80)
+    return sifted(kept, lambda a, b, i, j: j > i and math.dist(center(a), center(b)) < reach)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_crabs_choice_is_that_of_its_released_code(seed: int) -> None:
+    # Sides that are powers of two, so that no rounding decides which of two areas is larger.
+    rng, size = random.Random(seed), Size(512, 256)
+    boxes = []
+    for _ in range(rng.randint(1, 24)):
+        left, top = rng.randrange(0, 51) * 10, rng.randrange(0, 25) * 10
+        boxes.append((left, top, min(512, left + rng.randint(1, 9) * 10), min(256, top + rng.randint(1, 6) * 10)))
+    icons = rng.randint(0, len(boxes))
+    made = [Element("x", str(box), Box.from_pixels(*box, size)) for box in boxes]
+    found = choose_as_crab((), made[: len(made) - icons], made[len(made) - icons :], size)
+    assert [one.name for one in found] == [str(box) for box in released_choice(boxes, icons, 512, 256)]

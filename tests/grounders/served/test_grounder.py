@@ -222,3 +222,22 @@ def test_answers_are_kept_in_a_cassette_and_replayed_without_a_server(tmp_path: 
     warm = VllmGrounder("uground-v1", server.url, cassette=folder, replay=True, temperature=0.7)
     with pytest.raises(ConfigError, match="temperature"):
         warm.ground(screen(), "OK")
+
+
+def test_a_screen_is_sent_as_a_square_and_the_answer_is_mapped_back() -> None:
+    def answer(request: Request) -> Answer:
+        (image,) = sent(request)
+        family = grounder.family
+        assert image.size == family.sent_size(Size(120, 120))
+        assert not any(image.array()[-20:].flat) and image.array()[:60].all()
+        return Answer(family.render(asked.pop(), image.size).removeprefix(family.layout.prefill))
+
+    # The screen, 300x200, fills the upper two thirds of the square; the lower third is padding.
+    asked = [Point(0.5, 0.9), Point(0.25, 0.5)]
+    with ChatServer(answer) as server:
+        grounder = VllmGrounder(MODEL, server.url, square=120)
+        found = grounder.ground(screen(), "the Save button")
+        beyond = grounder.ground(screen(), "the Save button")
+    assert isinstance(found, Grounding) and isinstance(beyond, Abstention)
+    assert (found.point.x, found.point.y) == (pytest.approx(0.25, abs=0.01), pytest.approx(0.75, abs=0.01))
+    assert beyond.reason == "out_of_range" and beyond.usage.calls == 1

@@ -11,10 +11,11 @@ import pytest
 from chat_server import ChatServer
 from PIL import Image as Pillow
 
-from omnipilot.envs import AudioClip, ConfigError, Image
+from omnipilot.envs import AudioClip, Box, ConfigError, Image, Point
+from omnipilot.envs.types import OutOfRange, Square
 from omnipilot.envs.types.geometry import Size
 from omnipilot.memory import Message
-from omnipilot.memory.models import ChatModel, LlmEndpoint
+from omnipilot.memory.models import ChatModel, LlmEndpoint, draw_boxes, side_by_side
 from omnipilot.memory.models.pictures import JpegImage, scaled_size, shown_picture
 from omnipilot.memory.models.providers import endpoint_forms
 from omnipilot.planners import FunctionCallingPlanner
@@ -110,3 +111,47 @@ def test_what_matters_is_sent_unless_it_is_left_to_the_server() -> None:
     assert parameters(parameters={"max_completion_tokens": 9}) == {"temperature": 0.0, "max_completion_tokens": 9}
     with pytest.raises(ConfigError, match="temperature must be 0 or more"):
         parameters(temperature=-1)
+
+
+RAMP = Image.from_array(np.linspace(0, 255, 400 * 200 * 3).astype(np.uint8).reshape(200, 400, 3), "desktop", 1.0)
+
+
+def test_a_picture_is_fitted_into_a_square_and_padded() -> None:
+    part = sent(RAMP, square=128)
+    assert opened(part) == ("PNG", (128, 128))
+    data = base64.b64decode(part["image_url"]["url"].partition(";base64,")[2])
+    with Pillow.open(io.BytesIO(data)) as picture:
+        whole = Pillow.frombytes("RGB", (400, 200), RAMP.rgb).resize((128, 64), Pillow.Resampling.BICUBIC)
+        assert picture.crop((0, 0, 128, 64)).tobytes() == whole.tobytes()
+        assert not any(picture.crop((0, 64, 128, 128)).tobytes())
+    # Larger than the picture, too: every picture has the side of the square.
+    assert opened(sent(RAMP, square=1024)) == ("PNG", (1024, 1024))
+    assert opened(sent(RAMP, square=128, jpeg=80)) == ("JPEG", (128, 128))
+
+
+def test_squares_side_by_side_stay_as_they_are() -> None:
+    fit = Square(64).fit(RAMP)
+    assert opened(sent(side_by_side(fit, fit), square=64)) == ("PNG", (128, 64))
+
+
+def test_a_square_scales_by_itself() -> None:
+    with pytest.raises(ConfigError, match="leave scale out"):
+        sent(RAMP, square=128, scale=128)
+
+
+@pytest.mark.parametrize("size", [Size(400, 200), Size(200, 400), Size(37, 91)])
+def test_places_go_to_the_square_and_back(size: Size) -> None:
+    square = Square(128)
+    for point in (Point(0.0, 0.0), Point(0.25, 0.75), Point(0.9, 0.1)):
+        back = square.to_screen(square.from_screen(point, size), size)
+        assert (back.x, back.y) == pytest.approx((point.x, point.y), abs=1e-9)
+    with pytest.raises(OutOfRange):
+        square.to_screen(Point(0.99, 0.99), size)
+
+
+def test_frames_are_red_and_leave_what_is_in_the_box() -> None:
+    plain = Image.raw(Size(100, 50), bytes([90]) * (100 * 50 * 3))
+    framed = draw_boxes(plain, [Box.from_pixels(20, 10, 40, 30, plain.size)]).array()
+    assert (framed[10:30, 20:40] == 90).all()
+    assert (framed[8:10, 18:42] == (255, 0, 0)).all() and (framed[10:30, 40:42] == (255, 0, 0)).all()
+    assert (framed[0:8] == 90).all()

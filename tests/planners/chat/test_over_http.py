@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 import served_duet
@@ -16,7 +18,7 @@ from omnipilot.agents import AgentSpec, PartSpec, build
 from omnipilot.agents.assembly.examine import examine
 from omnipilot.bench import RunSpec
 from omnipilot.bench.run import run
-from omnipilot.envs import ConfigError, Modality
+from omnipilot.envs import ConfigError, Image, Modality, Size
 from omnipilot.planners.chat import ChatPlanner
 from omnipilot.planners.prompts import load, names
 
@@ -214,3 +216,39 @@ def test_a_run_completes_the_task_and_is_no_longer_the_same_with_another_prompt(
         assert told["spec"]["prompts"] == dict(result.spec.prompts)
         with pytest.raises(ConfigError, match="prompt"):
             run(RunSpec(spec(server, options={"prompt": "json"}), PartSpec("duet"), tasks=(TASK,)), tmp_path / "run")
+
+
+def picture_of(part: dict[str, Any]) -> Image:
+    """A picture as it arrived at the server."""
+    return Image.encoded(base64.b64decode(part["image_url"]["url"].partition(";base64,")[2]))
+
+
+def test_the_screen_before_stands_at_the_left_with_red_frames_around_what_was_acted_on() -> None:
+    moves = demonstration()
+    options = {"stitched": True, "square": 512, "history": 1, "unchanged": False}
+    with ChatServer(by_calls(moves)) as server:
+        played = Played(spec(server, "function-calling", options=options))
+    assert played.success
+    acted = [(turn, step) for turn, step in enumerate(played.steps) if step.touched]
+    assert acted
+    for turn, step in acted:
+        request = server.requests[turn + 1]
+        pictures = [picture_of(part) for part in parts(request, "image_url")]
+        # One picture a device, none of earlier turns: a square of each turn, side by side.
+        assert [one.size for one in pictures] == [Size(1024, 512)] * 2
+        assert step.proposed is not None
+        place = ["phone", "desktop"].index(step.proposed.env)
+        pixels = pictures[place].array().astype(int)
+        red = pixels[:, :, 0] - pixels[:, :, 1:].max(axis=2) > 120
+        assert red[:, :512].sum() > 20 and red[:, 512:].sum() > 20
+        other = pictures[1 - place].array()
+        assert (other[:, :512] != other[:, 512:]).mean() < 0.2
+        assert "with red frames around what was acted on" in words(request)
+    first = [picture_of(part).size for part in parts(server.requests[0], "image_url")]
+    assert first == [Size(512, 512)] * 2
+
+
+@pytest.mark.parametrize("option", ["stitched", "square"])
+def test_a_planner_that_points_is_shown_screens_as_they_are(option: str) -> None:
+    with pytest.raises(ConfigError, match=f"{option} shows no screen as it is"):
+        ChatPlanner("openai-compatible/x", url="http://127.0.0.1:9/v1", places="grounded", **{option: 1})

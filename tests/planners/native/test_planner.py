@@ -299,3 +299,31 @@ def test_a_thought_that_is_the_answer_holds_no_lone_surrogates() -> None:
     )
     decision = planner(ScriptedModel(says(f"Done \udc80.\n{end}")), "fara").plan(request())
     assert decision.moves[0] == Move("", Answer("Done \ufffd."))
+
+
+def test_single_clicks_become_double_clicks_where_that_is_asked_for() -> None:
+    said = says("actions:\nCLICK <point>[[500,250]]</point>\nRIGHTCLICK <point>[[500,250]]</point>\nTYPE [hi]")
+    plain = planner(ScriptedModel(said), "os-atlas-pro").plan(request())
+    doubled = planner(ScriptedModel(said), "os-atlas-pro", doubled=True).plan(request())
+    assert [move.intent for move in doubled.moves] == [
+        Click(Point(0.5, 0.25), count=2),
+        Click(Point(0.5, 0.25), button="right"),
+        *(move.intent for move in plain.moves[2:]),
+    ]
+    assert plain.moves[0].intent == Click(Point(0.5, 0.25)) and plain.moves[1:] == doubled.moves[1:]
+
+
+def test_a_screen_is_fitted_into_a_square_and_places_are_mapped_back() -> None:
+    model = ScriptedModel(
+        says("actions:\nCLICK <point>[[500,400]]</point>"),
+        says("actions:\nCLICK <point>[[500,900]]</point>"),
+        says("actions:\nCLICK <point>[[500,250]]</point>"),
+    )
+    native = planner(model, "os-atlas-pro", square=112)
+    # The screen is twice as wide as high: it fills the upper half of the square.
+    assert native.plan(request(1)).moves == (Move("pc", Click(Point(0.5, 0.8))),)
+    (sent,) = model.asked[0].media
+    assert isinstance(sent, Image) and sent.size == Size(112, 112)
+    assert (sent.array()[:56] == 1).all() and not sent.array()[56:].any()
+    assert native.plan(request(2)).moves == (Move("pc", Click(Point(0.5, 0.5))),)
+    assert "padding beside the screen" in model.asked[2].words

@@ -14,20 +14,26 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast, get_args
 
+from omnipilot.agents import Registry
 from omnipilot.envs import ConfigError
 
-Parser: TypeAlias = Literal["release", "fixed"]
+OwnParser: TypeAlias = Callable[[str], "str | None"]
+"""A parser of a model's own: from its reply to a letter, or None. The release has one a model in its settings."""
+Reader: TypeAlias = Literal["release", "fixed"]
+Parser: TypeAlias = Reader | OwnParser
 Scoring: TypeAlias = Literal["normal", "weighted"]
 Variant: TypeAlias = Literal["paper", "release", "fixed"]
+
+OWN_PARSERS = Registry("parser of answers", {})
 
 _DOT_OR_COLON = r"\b([A-F])[.:](?!\w)"
 _OPTION = r"\bOption\s+([A-F])\b"
 _ANSWER = r"\bAnswer\s*[:：]?\s*([A-F])\b"
-_START_OF_LINE: Mapping[Parser, str] = {"release": r"^[ \t]*([A-F])[.:]?", "fixed": r"^[ \t]*([A-F])\b[.:]?"}
+_START_OF_LINE: Mapping[Reader, str] = {"release": r"^[ \t]*([A-F])[.:]?", "fixed": r"^[ \t]*([A-F])\b[.:]?"}
 _QUOTED = r"['\"]([A-F])['\"]"
 _ALONE = r"\b([A-F])\b(?!\s+\w)"
 
@@ -37,11 +43,37 @@ def option_of(reply: str, parser: Parser = "release") -> str | None:
 
     They ignore case, and `^` is the start of each line. The fourth takes the first letter of a line, of whatever word
     in the release ("Bad idea" is B, "Answer is C" is A); fixed, only of a word of one letter ("a dog" is still A).
+
+    Raises:
+        ConfigError: a parser of a model's own gives something else than a letter from A to F, or None.
     """
+    if callable(parser):
+        own = parser(reply)
+        if own is not None and own not in tuple("ABCDEF"):
+            raise ConfigError(f"a parser of answers returns a capital letter from A to F, or None, not {own!r}")
+        return own
     for search in (_DOT_OR_COLON, _OPTION, _ANSWER, _START_OF_LINE[parser], _QUOTED, _ALONE):
         if hit := re.search(search, reply, re.IGNORECASE | re.MULTILINE):
             return hit[1].upper()
     return None
+
+
+def answer_parser(name: str) -> Parser:
+    """The parser of a name: `release`, `fixed`, or MODULE:FUNCTION for one of a model's own.
+
+    Raises:
+        ConfigError: there is none, or it cannot be called.
+    """
+    if name in get_args(Reader):
+        return cast(Reader, name)
+    wrong = f"parser must be release, fixed or MODULE:FUNCTION, not {name!r}"
+    try:
+        found = OWN_PARSERS.load(name)
+    except ConfigError as error:
+        raise ConfigError(f"{wrong}: {error}") from None
+    if not callable(found):
+        raise ConfigError(wrong)
+    return cast(OwnParser, found)
 
 
 @dataclass(frozen=True, slots=True)

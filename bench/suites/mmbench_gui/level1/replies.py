@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import get_args
 
 from omnipilot.bench.scoring.data.records import BadRecord, Record
 from omnipilot.bench.scoring.data.source import records_of
 from omnipilot.bench.scoring.data_runs import load_played
 from omnipilot.bench.scoring.row_problems import content, repetition_notes
 from omnipilot.bench.suites.mmbench_gui.level1.data import MODES, Mode, ScreenQuestion
+from omnipilot.bench.suites.mmbench_gui.level1.metrics import Reader
 from omnipilot.envs import ConfigError
 
 _SUITES = ("mmbench-l1", "omnipilot.bench.suites.mmbench_gui.level1.suite:MMBenchL1")
@@ -34,6 +36,7 @@ class QuestionReplies:
         mode: whose indices they have. asked: ids of the questions that were to be asked; None for all of the mode.
         extra: predictions for no question, and rows that cannot be read.
         notes: for the report.
+        parser: of the model's own, MODULE:FUNCTION, that a run read them with; "" for none.
     """
 
     mode: Mode
@@ -41,6 +44,7 @@ class QuestionReplies:
     asked: frozenset[str] | None = None
     extra: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    parser: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +132,10 @@ def read_run(folder: Path, questions: Sequence[ScreenQuestion], digest: str) -> 
     notes = [f"the run was of {len(asked)} questions"]
     if run.spec.trials > 1:
         notes.append(f"of its {run.spec.trials} trials, only the first is scored")
-    return QuestionReplies(mode, {id: one for id, one in replies.items() if id in known}, asked, extra, tuple(notes))
+    read_by = run.spec.suite.options.get("parser", "")
+    own = "" if read_by in get_args(Reader) else read_by
+    kept = {id: one for id, one in replies.items() if id in known}
+    return QuestionReplies(mode, kept, asked, extra, tuple(notes), own)
 
 
 def _row(record: Record) -> _Row:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import ClassVar
 
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.scoring.score import Scored
@@ -18,7 +20,7 @@ from omnipilot.bench.suites.mmbench_gui.level1.figures import (
     figures,
     platform_figures,
 )
-from omnipilot.bench.suites.mmbench_gui.level1.metrics import Answered
+from omnipilot.bench.suites.mmbench_gui.level1.metrics import Answered, answer_parser
 from omnipilot.bench.suites.mmbench_gui.level1.replies import (
     FAILED,
     QuestionReplies,
@@ -55,15 +57,30 @@ RULES: dict[str, Rules] = {
 }
 
 
+@dataclass
 class MMBenchL1Score:
-    """Scores by level and platform."""
+    """Scores by level and platform.
 
-    name = "mmbench-l1"
-    variants = tuple(RULES)
-    format = (
+    Attributes:
+        parser: a model's own parser of its replies, MODULE:FUNCTION, instead of the variant's. "" takes that of a run
+            whose suite has one, and else the variant's.
+
+    Raises:
+        ConfigError: there is no such parser.
+    """
+
+    parser: str = ""
+
+    name: ClassVar[str] = "mmbench-l1"
+    variants: ClassVar[tuple[str, ...]] = tuple(RULES)
+    format: ClassVar[str] = (
         "a table (.csv, .json, .jsonl) with the columns index and prediction, as the release writes it (save its .xlsx "
         "as .csv), or a run directory of the suite mmbench-l1"
     )
+
+    def __post_init__(self) -> None:
+        if self.parser:
+            answer_parser(self.parser)
 
     def score(self, data: str, predictions: Path, variant: str = "release") -> Scored:
         """The levels' scores, the number of unreadable replies, and a table by platform.
@@ -84,7 +101,10 @@ class MMBenchL1Score:
         questions = [one for one in read.items if found.asked is None or one.id in found.asked]
         if not questions or not found.replies:
             raise ConfigError(f"{predictions} has no prediction for any question of the data. {GET}")
-        return _scored(questions, found, RULES[variant], variant, read.bad)
+        rules, notes = RULES[variant], found.notes
+        if own := self.parser or found.parser:
+            rules, notes = replace(rules, parser=answer_parser(own)), (*notes, f"replies are read by {own}")
+        return _scored(questions, replace(found, notes=notes), rules, variant, read.bad)
 
 
 def _scored(

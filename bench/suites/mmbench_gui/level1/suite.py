@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import get_args
 
 from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.scoring.data.pictures import picture
 from omnipilot.bench.suites.mmbench_gui.level1.data import Mode, ScreenQuestion, load
-from omnipilot.bench.suites.mmbench_gui.level1.metrics import Parser, option_of
+from omnipilot.bench.suites.mmbench_gui.level1.metrics import Parser, answer_parser, option_of
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
@@ -32,7 +31,8 @@ class MMBenchL1(Suite):
     Args:
         data: the folder with `L1_annotations.json` and `offline_images/`, or `hf://OWNER/NAME`.
         mode: all questions, or those of one level.
-        parser: which option a reply chooses: as released, or `fixed` (see `mmbench_understanding`).
+        parser: which option a reply chooses: as released, `fixed`, or by a function of a model's own, MODULE:FUNCTION
+            (see `metrics.option_of`).
         hint: whether hints are told, where the data has any.
 
     Attributes:
@@ -45,15 +45,13 @@ class MMBenchL1(Suite):
     name = "mmbench-l1"
     version: str
 
-    def __init__(self, data: str = "", mode: Mode = "all", parser: Parser = "release", hint: bool = True) -> None:
-        if parser not in get_args(Parser):
-            raise ConfigError(f"parser must be {' or '.join(get_args(Parser))}, not {parser!r}")
+    def __init__(self, data: str = "", mode: Mode = "all", parser: str = "release", hint: bool = True) -> None:
         read = load(data, mode)
         self.questions = read.loaded.items
         self.bad = read.loaded.bad
         self.version = f"{ADAPTER}-{read.digest}"
         self._by_id = {one.id: one for one in self.questions}
-        self._parser, self._hint = parser, hint
+        self._parser, self._hint = answer_parser(parser), hint
 
     def tasks(self) -> Sequence[TaskInfo]:
         """One task per question; every instance is the same."""

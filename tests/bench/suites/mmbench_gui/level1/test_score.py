@@ -207,3 +207,16 @@ def test_the_miniature_is_the_same_for_the_same_seed(tmp_path: Path) -> None:
     }
     assert files["one"] == files["again"] != files["other"]
     assert sum(map(len, files["one"].values())) < 3_000_000
+
+
+def always_b(reply: str) -> str | None:
+    return "B" if reply else None
+
+
+def test_a_table_is_read_by_a_models_own_parser(tmp_path: Path) -> None:
+    where, rows = screens(tmp_path / "data"), table(tmp_path, {0: "C", 3: "D", 6: "C"})
+    found = MMBenchL1Score(parser=f"{__name__}:always_b").score(where, rows)
+    assert found.figure("easy").value == 1.0 and f"{__name__}:always_b" in " ".join(found.notes)
+    assert MMBenchL1Score().score(where, rows).figure("easy").value == 0.0
+    with pytest.raises(ConfigError, match="MODULE:FUNCTION"):
+        MMBenchL1Score(parser="paper")

@@ -155,3 +155,30 @@ def test_the_judge_reads_the_answer_as_the_metric_does(
         world.take([] if said is None else [said], "unreadable" if said is None else "")
         assert judge(Case(world)).reached == right
         assert world.ended()
+
+
+def last_letter(reply: str) -> str | None:
+    """A parser of a model's own: it writes the letter of its answer last."""
+    return reply[-1] if reply[-1:] in tuple("ABCDEF") else None
+
+
+def small_letter(reply: str) -> str | None:
+    return "b"
+
+
+def test_a_model_may_have_its_own_parser(tmp_path: Path) -> None:
+    where = data(tmp_path, [item(0)])
+    suite = MMBenchL1(where, parser=f"{__name__}:last_letter")
+    task, world = suite.instantiate("0-hard", 0), suite.world(Thinking())
+    task.setup(world)
+    (judge,) = task.graph.nodes
+    # The released parser would take the A.
+    world.take([Answered("A. is what I thought first, but it is B")], "")
+    assert judge(Case(world)).reached
+    bad = MMBenchL1(where, parser=f"{__name__}:small_letter").instantiate("0-hard", 0)
+    bad.setup(world)
+    world.take([Answered("b")], "")
+    with pytest.raises(ConfigError, match="capital letter from A to F"):
+        bad.graph.nodes[0](Case(world))
+    with pytest.raises(ConfigError, match="no_such"):
+        MMBenchL1(where, parser=f"{__name__}:no_such")

@@ -1,0 +1,138 @@
+"""CRAB's own prompts and names of actions, as a server is sent them: by each structure of its paper."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from chat_server import Answer, ChatServer
+from scripted_model import as_call
+from served_duet import Played, demonstration, words
+
+from omnipilot.agents import AgentSpec, PartSpec
+from omnipilot.bench.run import preset as presets
+from omnipilot.bench.run.config import spec_from
+from omnipilot.envs import ConfigError, Modality
+from omnipilot.planners import FunctionCallingPlanner
+from omnipilot.planners.chat.tool_calls import written_calls
+
+OURS = {"done", "answer", "noop", "type", "open_app"}
+SEEING = frozenset({Modality.SCREENSHOT, Modality.ELEMENTS})
+
+
+def agent(name: str, server: ChatServer) -> AgentSpec:
+    """The agent of a preset, asked at a server; places are found in the elements."""
+    spec = spec_from(presets.load(name).settings).agent
+    options = {**spec.planner.options, "model": "hosted_vllm/tiny", "url": server.url}
+    return AgentSpec(
+        system=spec.system,
+        planner=PartSpec("function-calling", options),
+        grounder=PartSpec("elements"),
+        modalities=SEEING,
+    )
+
+
+def system(request: Any) -> str:
+    content = request.json["messages"][0]["content"]
+    return content if isinstance(content, str) else "".join(part["text"] for part in content)
+
+
+def offered(request: Any) -> set[str]:
+    return {tool["function"]["name"] for tool in request.json.get("tools", ())}
+
+
+def crab_call(call: tuple[str, str]) -> tuple[str, str]:
+    """A call by CRAB's name of its action."""
+    kind, joint, env = call[0].partition("_in_")
+    return {"type": "write_text", "open_app": "search_app", "done": "complete"}.get(kind, kind) + joint + env, call[1]
+
+
+def named_calls() -> list[tuple[str, str]]:
+    """The calls that solve the task, by the names that CRAB gives them, and the end."""
+    found = []
+    for move in demonstration():
+        name, arguments = as_call(move, False)
+        found.append(crab_call((f"{name}_in_{move.env}" if move.env else name, arguments)))
+    return [*found, ("complete", "{}")]
+
+
+def test_a_single_agent_is_asked_in_crabs_words_and_calls_crabs_names() -> None:
+    calls = named_calls()
+    assert {name.partition("_in_")[0] for name, _ in calls} >= {"write_text", "complete"}
+    with ChatServer([Answer("I see it.", (call,)) for call in calls]) as server:
+        played = Played(agent("crab-single", server))
+    assert played.success
+    first = server.requests[0]
+    assert system(first).startswith("You are a helpful assistant. Now you have to do a task as described below:")
+    assert f"**{played.instruction}**" in system(first) and "- phone: a phone" in system(first)
+    assert "- write_text_in_phone(" in system(first) and "- complete(" in system(first)
+    assert not re.search(r"\{[a-z_]+\}", system(first)) and "You operate a user's devices" not in words(first)
+    assert {"complete", "submit", "SKIP", "write_text_in_desktop", "click_in_phone"} <= offered(first)
+    assert not {name.partition("_in_")[0] for name in offered(first)} & OURS
+    told = server.requests[-1].json["messages"]
+    assert told[-3]["tool_calls"][0]["function"]["name"] == calls[-2][0]
+
+
+def test_without_function_calling_calls_are_written_in_code_blocks() -> None:
+    blocks = [
+        "I see the screens.\n```json\n" + json.dumps({"name": name, "arguments": json.loads(told)}) + "\n```"
+        for name, told in named_calls()
+    ]
+    with ChatServer([Answer(block) for block in blocks]) as server:
+        played = Played(agent("crab-single-json", server))
+    assert played.success
+    for request in server.requests:
+        assert "tools" not in request.json and "response_format" not in request.json
+        assert '{"name": "action_name", "arguments": {"arg1": "value1", "arg2": "value2"}}' in system(request)
+    assert server.requests[1].json["messages"][-2]["content"] in (blocks[0], [{"type": "text", "text": blocks[0]}])
+    assert "What became of your last actions:" in words(server.requests[1])
+
+
+def test_several_blocks_are_several_actions_and_none_is_a_mistake() -> None:
+    blocks = ('{"name": "a", "arguments": {"x": 1}}', '{"name": "b", "arguments": {}}')
+    text = "It is open.\n" + "\nand\n".join(f"```json\n{block}\n```" for block in blocks)
+    assert written_calls(text) == ("It is open.", (("a", '{"x": 1}'), ("b", "{}")))
+    assert written_calls('{"name": "a"}') == ("", (("a", "{}"),))
+
+
+def test_each_agent_of_a_team_has_its_own_prompt_and_sub_agents_know_the_task() -> None:
+    with ChatServer([Answer("Nothing to do: all skip.", (("SKIP", "{}"),))]) as server:
+        played = Played(agent("crab-by-environment", server), turns=1)
+    main, *subs = server.requests[:4]
+    assert system(main).startswith("You are a main agent, and your goal is to plan")
+    assert offered(main) == set() and f"described below: {played.instruction}." in system(main)
+    devices = [one for one in subs if "root environment" not in system(one)]
+    (root,) = [one for one in subs if "root environment" in system(one)]
+    assert f'completing the whole task: "{played.instruction}"' in system(root)
+    assert {"complete", "submit", "SKIP"} <= offered(root) and not any("write_text" in name for name in offered(root))
+    for request, name in zip(devices, ("phone", "desktop"), strict=True):
+        assert f"responsible for the {name} environment" in system(request)
+        assert "The final task is described below" in system(request) and played.instruction in system(request)
+        assert "SKIP" in offered(request) and "complete" not in offered(request)
+
+
+def test_a_tool_agent_is_told_no_task() -> None:
+    with ChatServer([Answer("Do nothing.", (("SKIP", "{}"),))]) as server:
+        played = Played(agent("crab-by-function", server), turns=1)
+    main, tool = server.requests[:2]
+    assert "You may receive a screenshot of the current system." in system(main) and "- SKIP(" in system(main)
+    assert system(tool).startswith("You are a helpful assistant in generating function calls.")
+    assert played.instruction not in words(tool)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"names": {"tap": "x"}}, "there is no action 'tap'"),
+        ({"names": {"done": "a b"}}, "no name of a tool"),
+        ({"names": {"done": "click"}}, "two actions"),
+        ({"names": {"done": "x", "noop": "x"}}, "two actions"),
+        ({"written": True}, "prompt=PACKAGE:NAME"),
+        ({"prompts": "omnipilot.bench.suites.omnigui"}, "no prompt"),
+    ],
+)
+def test_what_cannot_be_is_refused(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(ConfigError, match=said):
+        FunctionCallingPlanner("hosted_vllm/x", url="http://127.0.0.1:9/v1", **options)
