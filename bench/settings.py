@@ -161,6 +161,11 @@ class RunSettings:
         axis=True,
         section=AGENT,
     )
+    perception: Part | None = setting(
+        "Read the elements of a screen from its screenshot, in place of its tree: detact, or none. Default: none.",
+        axis=True,
+        section=AGENT,
+    )
     checks: Part | None = setting(
         "Check that each move did what it should, and tell the planner if not: notice, repair (do it once more "
         "first), or none. Default: none.",

@@ -100,7 +100,7 @@ SCRIPTS = {
 
 CONTRACTS = {
     *("envs/base.py", "memory/base.py", "memory/gate/base.py", "planners/base.py", "grounders/base.py"),
-    *("agents/base.py", "bench/tasks/task.py", "memory/agent_part.py"),
+    *("agents/base.py", "bench/tasks/task.py", "memory/agent_part.py", "grounders/sources/base.py"),
 }
 """What a part, a suite, or a task has to be."""
 PASSED = {

@@ -9,6 +9,7 @@ from omnipilot.agents.wrappers.critic.agent import Critic
 from omnipilot.agents.wrappers.progress.agent import Tracker
 from omnipilot.agents.wrappers.readers.agent import Reader
 from omnipilot.grounders import Grounder
+from omnipilot.grounders.sources import ElementSource
 from omnipilot.memory import Memory
 from omnipilot.memory.gate import Gate
 from omnipilot.planners import Planner
@@ -30,3 +31,4 @@ class AgentParts:
     progress: Tracker | None = None
     critic: Critic | None = None
     gate: Gate | None = None
+    perception: ElementSource | None = None

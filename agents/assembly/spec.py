@@ -90,6 +90,7 @@ class AgentSpec:
         checks: tells the planner which moves did not have the effect that it expects, or that they imply; None for
             nothing.
         gate: decides which sound and film of a turn the planner gets; None for all that it is granted.
+        perception: reads the elements of a screen from its screenshot, in place of its tree; None for the tree.
         modalities: granted to the agent. Others are captured for none of its roles.
         planner_modalities, grounder_modalities, critic_modalities: subsets for one role; None for all of the agent's.
 
@@ -113,6 +114,7 @@ class AgentSpec:
     readers: PartSpec | None = None
     checks: PartSpec | None = None
     gate: PartSpec | None = None
+    perception: PartSpec | None = None
 
     def __post_init__(self) -> None:
         for role in ("planner", "grounder", "critic"):

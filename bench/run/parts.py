@@ -19,6 +19,7 @@ AROUND = {
     "loops": "repeats",
     "skills": "routing",
     "readers": "gold",
+    "perception": "detact",
     "checks": "notice",
     "gate": "events",
 }
@@ -61,6 +62,7 @@ def registry_of(what: str) -> Registry:
         "loops": teams.LOOPS,
         "skills": teams.SKILLS,
         "readers": teams.READERS,
+        "perception": teams.PERCEPTIONS,
         "checks": teams.CHECKS,
         "gate": build.GATES,
     }[what]

@@ -105,6 +105,7 @@ def _agent(agent: AgentSpec) -> list[str]:
         "critic": agent.critic,
         "progress": agent.progress,
         "readers": agent.readers,
+        "perception": agent.perception,
         "checks": agent.checks,
         "gate": agent.gate,
     }
