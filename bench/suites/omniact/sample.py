@@ -27,6 +27,15 @@ SCREENS = (
     ("desktop", "settings", "Settings", ""),
 )
 """Part, app as the data calls it, app of the embedded world, and what is clicked first."""
+GROUPS = {
+    "lakeside": "Shopping",
+    "mail": "macOS",
+    "files": "Linux",
+    "spreadsheet": "Windows",
+    "text_editor": "Linux",
+    "settings": "macOS",
+}
+"""As if the apps of the embedded desktop were of several systems."""
 PRESSED = frozenset(("button", "link", "listitem", "treeitem", "tab", "row", "switch", "checkbox"))
 FIELDS = frozenset(("textbox", "searchbox"))
 WRITTEN = frozenset(("text", "heading", "link", "tab", "treeitem", "titlebar"))
@@ -51,6 +60,7 @@ def write(folder: Path, seed: int = 0) -> None:
         splits["val" if number % 8 == 5 else "train" if number % 8 == 7 else "test"].append(entry)
     for split, listed in splits.items():
         _json(folder / f"{split}.json", {str(number): entry for number, entry in enumerate(listed)})
+    _json(folder / "groups.json", GROUPS)
 
 
 def sample_predictions(folder: Path) -> Path:

@@ -6,6 +6,7 @@ OmniACT: Kapoor et al. 2024 (arXiv 2402.17553).
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
 from typing import Literal, get_args
 
 from omnipilot.agents.assembly.registry import describe_unknown
@@ -37,9 +38,9 @@ class OmniAct(Suite):
     Args:
         data: a folder or hf://Writer/omniact. split: whose tasks.
         variant: by whose rules a script counts as solved: its sequence matches and no penalty is due.
-        elements: "detact" offers what the data's OCR and icon files say is on the screen, as the paper's models were
-            given it: texts and icons with their middles, boxes without extent. The files of boxes name the targets and
-            are never offered.
+        elements: "detact" offers what the data's OCR, icon and colour files say is on the screen, as the paper's models
+            were given it: texts, icons and colours with their middles, boxes without extent. The files of boxes name
+            the targets and are never offered.
 
     Attributes:
         bad: tasks that cannot be read.
@@ -67,7 +68,7 @@ class OmniAct(Suite):
         self._items = {item.id: item for item in loaded.items}
         self._variant = variant
         self._elements = elements
-        offered = {path for item in loaded.items for path in (item.ocr, item.icon) if path is not None}
+        offered = {path for item in loaded.items for path in (item.ocr, item.icon, item.color) if path is not None}
         files = {path for item in loaded.items for path in item.files} | (offered if elements == "detact" else set())
         self.version = f"{ADAPTER}-{source.digest(files)}"
 
@@ -103,8 +104,9 @@ class OmniAct(Suite):
 
 
 def tags(item: ScriptTask) -> dict[str, str]:
-    """The part, the app, and the screen, which many tasks share."""
-    return {"part": item.part, "app": item.app, "platform": PLATFORMS[item.part], "template": item.screen}
+    """The part, the app, and the screen, which many tasks share; the group where it is known."""
+    group = {"group": item.group} if item.group else {}
+    return {"part": item.part, "app": item.app, "platform": PLATFORMS[item.part], "template": item.screen, **group}
 
 
 def predicted_script(item: ScriptTask, prediction: Prediction) -> str:
@@ -143,16 +145,25 @@ def _look(item: ScriptTask, offered: Offered) -> Callable[[str, float, Collectio
 
 
 def elements(item: ScriptTask) -> Elements | Absent:
-    """DetACT's findings on a screen, texts first; each is a point, that is, a box of zero size."""
+    """DetACT's findings on a screen: texts, then icons, then colours, each kind from top to bottom and left to right.
+
+    Each is a point, that is, a box of zero size.
+    """
     items: list[Element] = []
     try:
-        for path, role, source in ((item.ocr, "text", "ocr"), (item.icon, "image", "detector")):
-            for name, places in read_findings(path) if path is not None else ():
-                for x, y in places:
-                    box = Box.from_pixels(x, y, x, y, item.size)
-                    items.append(Element(role, name, box, source=source))  # type: ignore[arg-type]
+        for path, role, source in _findings(item):
+            found = [(y, x, name) for name, places in read_findings(path) for x, y in places]
+            for y, x, name in sorted(found):
+                box = Box.from_pixels(x, y, x, y, item.size)
+                items.append(Element(role, name, box, source=source))  # type: ignore[arg-type]
     except (OSError, ValueError, TypeError) as error:
         return Absent("failed", f"the data's own elements cannot be read: {error}")
-    if item.ocr is None and item.icon is None:
-        return Absent("unsupported", "the data has no OCR and no icon file for this screen")
+    if not any(_findings(item)):
+        return Absent("unsupported", "the data has no OCR, icon or colour file for this screen")
     return Elements(tuple(items))
+
+
+def _findings(item: ScriptTask) -> list[tuple[Path, str, str]]:
+    """The files of what DetACT found on a screen, each with the role and the source of its elements."""
+    files = ((item.ocr, "text", "ocr"), (item.icon, "image", "detector"), (item.color, "color", "detector"))
+    return [(path, role, source) for path, role, source in files if path is not None]
