@@ -134,7 +134,7 @@ def _written(folder: Path, screen: _Screen, rng: random.Random) -> Iterator[dict
     icons = {e.name: [_middle(screen, e)] for e, _ in screen.boxes.values() if e.role == "button"}
     _json(folder / f"ocr/{part}/{app}/screen_{number}.json", texts)
     _json(folder / f"detact_icon/{part}/{app}/screen_{number}.json", icons)
-    _json(folder / f"detact_color/{part}/{app}/screen_{number}.json", {})
+    _json(folder / f"detact_color/{part}/{app}/screen_{number}.json", _colors(screen))
     for count, (task, lines) in enumerate(_tasks(screen, rng), 1):
         named = f"data/tasks/{part}/{app}/task_{number}.{count}.txt"
         _bytes(folder / named, "\n".join([f"Task: {task}", "Output Script:", *lines]).encode())
@@ -146,6 +146,20 @@ def _written(folder: Path, screen: _Screen, rng: random.Random) -> Iterator[dict
             "icon": f"detact_icon/{part}/{app}/screen_{number}.json",
             "box": f"data/metadata/{part}/boxes/{app}/screen_{number}.json",
         }
+
+
+def _colors(screen: _Screen) -> dict[str, list[list[float]]]:
+    """The mean colour of each box, as DetACT's colours of segments: middles by name."""
+    from omnipilot.grounders.sources.detact.colors import region_color
+
+    assert not isinstance(screen.seen.screenshot, Absent)
+    pixels = screen.seen.screenshot.array()
+    found: dict[str, list[list[float]]] = {}
+    for element, (left, top, right, bottom) in screen.boxes.values():
+        if left < right and top < bottom:
+            name, _ = region_color(pixels[max(top, 0) : bottom, max(left, 0) : right])
+            found.setdefault(name, []).append(_middle(screen, element))
+    return found
 
 
 def _tasks(screen: _Screen, rng: random.Random) -> Iterator[tuple[str, Sequence[str]]]:
