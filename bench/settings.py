@@ -238,8 +238,8 @@ class RunSettings:
         section=GIVEN,
     )
     examples_ranking: str | None = setting(
-        "With --examples: by which they are near: letters (no model), words, an embedding model of a server as "
-        "PROVIDER/MODEL, or sentence-transformers/FOLDER in this process. Default: letters.",
+        "With --examples: what makes them near: letters (no model), an embedding model of a server as PROVIDER/MODEL, "
+        "or sentence-transformers/FOLDER in this process. Default: letters.",
         metavar="RANKING",
         axis=True,
         section=GIVEN,

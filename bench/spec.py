@@ -66,7 +66,7 @@ class ExamplesSpec:
 
     Attributes:
         count: most examples for a task.
-        ranking: what makes them near: "letters", "words", or embeddings as `make_embeddings` reads them; where those
+        ranking: what makes them near: "letters", or embeddings as `make_embeddings` reads them; where those
             are is no part of a run's identity.
         same_screen: whether those of the task's own screen are among them.
         digest: of the examples and of what ranks them, filled when the run starts.

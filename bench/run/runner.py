@@ -203,7 +203,7 @@ def complete(spec: RunSpec, agent: ExaminedAgent | None = None) -> CompleteRun:
         mistakes.add(
             ConfigError(
                 f"planner {spec.agent.planner.name!r} reads no examples, so --examples would change nothing; choose a "
-                "planner over a chat model, or leave --examples out"
+                "planner over a chat model, or leave them out with --examples 0"
             )
         )
     with mistakes.noting():

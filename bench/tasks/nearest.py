@@ -14,6 +14,8 @@ from omnipilot.memory import ModelUnavailable, Recalled, Usage
 from omnipilot.memory.examples import ExampleIndex
 from omnipilot.memory.models.embeddings import Embeddings, keep_vectors, name_model
 
+LETTERS = "letters"
+"""The ranking that needs no model."""
 CHARACTERS = 800
 """Of one example at most, as long as all are as long as that; what one leaves is for the others."""
 
@@ -83,8 +85,8 @@ def load_examples(given: ExamplesSpec, suite: Suite) -> NearestExamples:
     examples = suite.examples()
     if not examples:
         raise ConfigError(f"the training split of suite {suite.name!r} has no example; leave out --examples")
-    if given.ranking in ("letters", "words"):
-        index = ExampleIndex(examples, ways=("letters",) if given.ranking == "letters" else ("words",))
+    if given.ranking == LETTERS:
+        index = ExampleIndex(examples, ways=("letters",))
     else:
         index = ExampleIndex(examples, _embeddings(given.ranking), ("meaning",))
     if given.digest and given.digest != index.digest:
@@ -120,7 +122,7 @@ def _embeddings(text: str) -> Embeddings:
     try:
         return keep_vectors(text, home / "omnipilot" / "embeddings")
     except ConfigError as error:
-        raise ConfigError(f"--examples-ranking {text}: neither letters nor words; {error}") from None
+        raise ConfigError(f"--examples-ranking {text}: not {LETTERS}, and {error}") from None
 
 
 def _share(number: int, total: int) -> str:

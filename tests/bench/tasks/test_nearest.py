@@ -142,9 +142,9 @@ def test_the_leak_share_is_told_before_and_in_the_journal(data: Path, tmp_path: 
 
 
 def test_identity_hangs_on_examples_and_ranking(data: Path, tmp_path: Path) -> None:
-    plain, few, words = (spec(data, one) for one in (None, ExamplesSpec(3), ExamplesSpec(3, "words")))
+    plain, few, served = (spec(data, one) for one in (None, ExamplesSpec(3), ExamplesSpec(3, "openai/tiny")))
     screen = spec(data, ExamplesSpec(3, same_screen=True))
-    assert len({one.identity for one in (plain, few, words, screen)}) == 4
+    assert len({one.identity for one in (plain, few, served, screen)}) == 4
     filled = run(few, tmp_path / "out").spec
     assert filled.examples is not None and filled.examples.digest
     assert RunSpec.from_json(filled.to_json()) == filled
@@ -161,12 +161,12 @@ def test_where_a_model_is_does_not_matter_and_which_it_is_does() -> None:
 
 def test_a_sweep_varies_them() -> None:
     flags = RunSettings(suite="toy", planner="noop")
-    found = sweep_request({}, {"examples": [0, 2], "examples_ranking": ["letters", "words"]}, flags)
+    found = sweep_request({}, {"examples": [0, 2], "examples_ranking": ["letters", "openai/tiny"]}, flags)
     specs = {one.identity: one.examples for one in specs_of(found)}
     assert sorted(("", 0) if one is None else (one.ranking, one.count) for one in specs.values()) == [
         ("", 0),
         ("letters", 2),
-        ("words", 2),
+        ("openai/tiny", 2),
     ]
 
 
@@ -178,7 +178,7 @@ def test_who_cannot_use_them_refuses_with_the_reason(data: Path, tmp_path: Path)
         load_examples(ExamplesSpec(), ToySuite())
     with pytest.raises(ConfigError, match="'train' are the examples themselves"):
         load_examples(ExamplesSpec(), OmniAct(str(data), split="train"))
-    with pytest.raises(ConfigError, match="neither letters nor words"):
+    with pytest.raises(ConfigError, match="not letters, and embeddings: .* names no model"):
         load_examples(ExamplesSpec(ranking="leters"), OmniAct(str(data)))
 
 
