@@ -236,6 +236,22 @@ class RunSettings:
         metavar="sentence-transformers/FOLDER",
         section=GIVEN,
     )
+    examples: int | None = setting(
+        "Give the planner so many solved tasks of the suite's training split, those nearest to its task; 0 for none. "
+        "Default: 0.",
+        axis=True,
+        section=GIVEN,
+    )
+    examples_ranking: str | None = setting(
+        "With --examples: what makes them near: letters (no model), an embedding model of a server as PROVIDER/MODEL, "
+        "or sentence-transformers/FOLDER in this process. Default: letters.",
+        metavar="RANKING",
+        axis=True,
+        section=GIVEN,
+    )
+    same_screen: bool | None = setting(
+        "With --examples: also those of the task's own screen.", switch=True, section=GIVEN
+    )
     tasks: Names | None = setting(
         "Comma-separated task ids. Default: all tasks of the suite, or of its default split.", section=TASKS
     )

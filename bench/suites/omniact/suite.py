@@ -13,6 +13,7 @@ from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.scoring.data.pictures import picture
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.omniact.data import GET, SPLITS, ScriptTask, Split, load, read_findings
+from omnipilot.bench.suites.omniact.examples import examples_of, wording_of
 from omnipilot.bench.suites.omniact.metrics.scores import OmniActSample, Variant, score_sample
 from omnipilot.bench.suites.omniact.script import VERBS, actions_of, respell, script_of
 from omnipilot.bench.suites.omniact.unpack import unpack
@@ -22,6 +23,7 @@ from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
 from omnipilot.envs import Absent, Box, ConfigError, Element, Elements, Modality, Observation, Platform, Thinking
 from omnipilot.envs.recorded import Prediction, RecordedStep, Recording, ReplayWorld
 from omnipilot.memory import Move
+from omnipilot.memory.examples import Example
 
 ADAPTER = "1"
 """Version of this file's rules; part of a run's identity."""
@@ -66,6 +68,7 @@ class OmniAct(Suite):
         loaded = load(source, split)
         self.bad = loaded.bad
         self._items = {item.id: item for item in loaded.items}
+        self._source, self._split = source, split
         self._variant = variant
         self._elements = elements
         offered = {path for item in loaded.items for path in (item.ocr, item.icon, item.color) if path is not None}
@@ -82,9 +85,7 @@ class OmniAct(Suite):
         Raises:
             ConfigError: no such task.
         """
-        if task_id not in self._items:
-            raise ConfigError(describe_unknown("omniact task", task_id, self._items))
-        item = self._items[task_id]
+        item = self._item(task_id)
         done = actions_of(item.script, item.size)
         step = RecordedStep(_look(item, self._elements), done or ())
         recording = Recording(PLATFORMS[item.part], item.size, VERBS, (step,), ENV, script=True)
@@ -97,6 +98,40 @@ class OmniAct(Suite):
         judge = Judge("script", judge_script(item, self._variant), when="end", env=ENV)
         solution = None if done is None else lambda _: [Move(ENV, action) for action in done]
         return Task(task_id, instance, setup, JudgeGraph((judge,)), solution, tags=tags(item))
+
+    def templates_of(self, task_id: str) -> Collection[str]:
+        """What all wordings of a task have in common.
+
+        Raises:
+            ConfigError: no such task.
+        """
+        return (wording_of(self._item(task_id)),)
+
+    def screen_of(self, task_id: str) -> str:
+        """The screen, which many tasks share.
+
+        Raises:
+            ConfigError: no such task.
+        """
+        return self._item(task_id).screen
+
+    def examples(self) -> Sequence[Example]:
+        """The tasks of the training split that can be read.
+
+        Raises:
+            ConfigError: the run's own tasks are of that split, or the data has no list of it.
+        """
+        if self._split == "train":
+            raise ConfigError(
+                "the tasks of split 'train' are the examples themselves; leave out --examples, or choose split test or "
+                "val"
+            )
+        return examples_of(load(self._source, "train").items, elements)
+
+    def _item(self, task_id: str) -> ScriptTask:
+        if task_id not in self._items:
+            raise ConfigError(describe_unknown("omniact task", task_id, self._items))
+        return self._items[task_id]
 
     def world(self, thinking: Thinking) -> ReplayWorld:
         """A world that shows one screenshot."""
