@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from omnipilot.agents.verbs.base import VerbSet
 from omnipilot.envs import Action, Box, ConfigError, Modality, Observation
+from omnipilot.grounders.sources import Sighting
 from omnipilot.memory import AgentPart, Move, Outcome, Pointed, Recalled, Turn, Usage
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.memory.gate import Gate, GateDecision
@@ -72,6 +73,7 @@ class Choice:
         recalled: what was given from memory for it, each with the name of the role that it was given to.
         gated: what a gate decided on the sound and film of the turn.
         replayed: of a decision that was taken from a record, how many seconds it took then; None for one made now.
+        perceived: the elements that were read from the screens of the turn in place of their trees, by environment.
     """
 
     decision: Decision
@@ -80,6 +82,7 @@ class Choice:
     recalled: tuple[tuple[str, Recalled], ...] = ()
     gated: tuple[GateDecision, ...] = ()
     replayed: float | None = None
+    perceived: Mapping[str, Sighting] = field(default_factory=dict)
 
 
 class Agent(AgentPart, ABC):
@@ -141,6 +144,11 @@ class Agent(AgentPart, ABC):
     def gated(self) -> tuple[GateDecision, ...]:
         """What its gate decided in the turn, also where no decision came of it."""
         return ()
+
+    @property
+    def perceived(self) -> Mapping[str, Sighting]:
+        """What was read from the screens of the turn in place of their trees, also where no decision came of it."""
+        return {}
 
     def take_past(self, turn: Turn, told: Sequence[Recalled] = ()) -> None:  # noqa: ARG002
         """Remember a turn of the past; called after `begin` and before the first decision, oldest first.

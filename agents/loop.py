@@ -173,8 +173,9 @@ def decide(agent: Agent, situation: Situation, recorder: Recorder) -> tuple[Choi
         choice = agent.decide(situation)
         first = next(choice.proposals, None)
     except MalformedReply as error:
+        nothing = Decision((), usage=error.usage)
         unread = Choice(
-            Decision((), usage=error.usage), iter(()), error.told, error.recalled, agent.gated, error.replayed
+            nothing, iter(()), error.told, error.recalled, agent.gated, error.replayed, perceived=agent.perceived
         )
         return unread, Outcome("malformed", str(error)), _seconds(unread, began)
     elapsed = _seconds(choice, began)

@@ -166,6 +166,11 @@ class RunSettings:
         axis=True,
         section=AGENT,
     )
+    perception: Part | None = setting(
+        "Read the elements of a screen from its screenshot, in place of its tree: detact, or none. Default: none.",
+        axis=True,
+        section=AGENT,
+    )
     checks: Part | None = setting(
         "Check that each move did what it should, and tell the planner if not: notice, repair (do it once more "
         "first), or none. Default: none.",
@@ -241,6 +246,22 @@ class RunSettings:
         "With --experience: find similar tasks by their meaning, too, with this model in this process.",
         metavar="sentence-transformers/FOLDER",
         section=GIVEN,
+    )
+    examples: int | None = setting(
+        "Give the planner so many solved tasks of the suite's training split, those nearest to its task; 0 for none. "
+        "Default: 0.",
+        axis=True,
+        section=GIVEN,
+    )
+    examples_ranking: str | None = setting(
+        "With --examples: what makes them near: letters (no model), an embedding model of a server as PROVIDER/MODEL, "
+        "or sentence-transformers/FOLDER in this process. Default: letters.",
+        metavar="RANKING",
+        axis=True,
+        section=GIVEN,
+    )
+    same_screen: bool | None = setting(
+        "With --examples: also those of the task's own screen.", switch=True, section=GIVEN
     )
     tasks: Names | None = setting(
         "Comma-separated task ids. Default: all tasks of the suite, or of its default split.", section=TASKS

@@ -15,6 +15,7 @@ from omnipilot.bench.settings import MOST_COUNT, LimitSettings
 from omnipilot.bench.speech.form import InstructionForm
 from omnipilot.bench.tasks.review import REVIEWS
 from omnipilot.envs import ConfigError, Modality, Thinking
+from omnipilot.memory.models.embeddings import name_model
 
 FORMAT = 1
 """Of `spec.json` and of the journal: another number means that the files of before can no longer be read."""
@@ -57,6 +58,31 @@ class ExperienceSpec:
             raise ConfigError("--experience names no run; give directories of runs, or leave it out")
         if self.count < 1:
             raise ConfigError(f"the number of examples must be at least 1, not {self.count}")
+
+
+@dataclass(frozen=True, slots=True)
+class ExamplesSpec:
+    """Which solved tasks of a suite's training split an agent is shown.
+
+    Attributes:
+        count: most examples for a task.
+        ranking: what makes them near: "letters", or embeddings as `make_embeddings` reads them; where those
+            are is no part of a run's identity.
+        same_screen: whether those of the task's own screen are among them.
+        digest: of the examples and of what ranks them, filled when the run starts.
+
+    Raises:
+        ConfigError: a count below 1.
+    """
+
+    count: int = 5
+    ranking: str = "letters"
+    same_screen: bool = False
+    digest: str = ""
+
+    def __post_init__(self) -> None:
+        if self.count < 1:
+            raise ConfigError(f"the number of examples must be at least 1, not {self.count}; 0 leaves them out")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +130,7 @@ class RunSpec:
         conditions: what the worlds find on the machine that can change results, such as how far a desktop is shut off;
             filled when the run starts.
         experience: what of earlier runs the agent is given; None for nothing.
+        examples: which solved tasks of the suite's training split it is shown; None for none.
         user: who answers the agent's questions; None for the user `rules`, "none" for nobody.
         stand_in: replaces audio and video by others of equal length: silence, noise or other; "" for none.
         instruction: the form of the instruction, see `omnipilot.bench.speech.form.InstructionForm`; "" for text.
@@ -128,6 +155,7 @@ class RunSpec:
     instruction: str = ""
     speech: PartSpec | None = None
     experience: ExperienceSpec | None = None
+    examples: ExamplesSpec | None = None
     user: PartSpec | None = None
     forked: ForkSpec | None = None
     taken_out: Mapping[str, str] | None = None
@@ -172,6 +200,8 @@ class RunSpec:
             values["thinking"] = Thinking(**values["thinking"])
             if (given := values.get("experience")) is not None:
                 values["experience"] = ExperienceSpec(**{**given, "runs": tuple(given["runs"])})
+            if values.get("examples") is not None:
+                values["examples"] = ExamplesSpec(**_known(ExamplesSpec, values["examples"]))
             if values.get("forked") is not None:
                 values["forked"] = ForkSpec(**_known(ForkSpec, values["forked"]))
             return cls(**values)
@@ -227,6 +257,8 @@ def essence(spec: Mapping[str, Any]) -> dict[str, Any]:
         # Which weights rank the examples is in their digest.
         given = kept["experience"].items()
         kept["experience"] = {key: value for key, value in given if key not in ("runs", "embeddings")}
+    if "examples" in kept:
+        kept["examples"] = {**_given(kept["examples"]), "ranking": name_model(kept["examples"]["ranking"])}
     if "taken_out" in kept:
         kept["taken_out"] = sorted(kept["taken_out"])
     if "forked" in kept:

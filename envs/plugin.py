@@ -25,6 +25,7 @@ PARTS = (
     "critics",
     "trackers",
     "readers",
+    "sources",
     "checks",
     "speech",
     "suites",
@@ -77,7 +78,7 @@ class Plugin:
         about: a line about it.
         devices: kinds of devices that a world file may name; classes or functions that make a `World`.
         planners, grounders, memories, gates, agents: parts of an agent. critics, trackers, readers, checks: parts that
-            are put around one.
+            are put around one. sources: of elements, which `--perception` names.
         families: each a `Family` of pointing models, or a collection of them.
         speech: synthesizers that speak instructions.
         suites: tasks for agents. pointing: screens with targets, for grounders. scores: rules for predictions.
@@ -121,6 +122,7 @@ class Plugin:
     critics: Mapping[str, str] = field(default_factory=dict)
     trackers: Mapping[str, str] = field(default_factory=dict)
     readers: Mapping[str, str] = field(default_factory=dict)
+    sources: Mapping[str, str] = field(default_factory=dict)
     checks: Mapping[str, str] = field(default_factory=dict)
     speech: Mapping[str, str] = field(default_factory=dict)
     suites: Mapping[str, str] = field(default_factory=dict)

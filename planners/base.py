@@ -166,6 +166,11 @@ class Planner(AgentPart, ABC):
         return True
 
     @property
+    def reads_examples(self) -> bool:
+        """Whether it reads examples among what is recalled."""
+        return self.takes_notes
+
+    @property
     def untaken(self) -> frozenset[Modality] | None:
         """The modalities that its model is never shown, because the provider or an option excludes them. None for a
         planner without a model that is shown what there is."""

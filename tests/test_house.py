@@ -101,11 +101,13 @@ SCRIPTS = {
 CONTRACTS = {
     *("envs/base.py", "memory/base.py", "memory/gate/base.py", "planners/base.py", "grounders/base.py"),
     *("agents/base.py", "agents/verbs/base.py", "bench/tasks/task.py", "memory/agent_part.py"),
+    "grounders/sources/base.py",
 }
 """What a part, a suite, or a task has to be."""
 PASSED = {
     *("memory/messages.py", "memory/trajectory.py", "memory/truth.py", "memory/expectations.py", "agents/limits.py"),
     *("bench/tasks/graph.py", "bench/tasks/judges.py", "bench/tasks/review.py", "bench/tasks/user_facts.py"),
+    "memory/examples/example.py",
 }
 """Modules of the records that contracts pass; those of `envs/types` are such, too."""
 CONTRACTS_IMPORT = {

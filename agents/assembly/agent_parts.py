@@ -10,6 +10,7 @@ from omnipilot.agents.wrappers.critic.agent import Critic
 from omnipilot.agents.wrappers.progress.agent import Tracker
 from omnipilot.agents.wrappers.readers.agent import Reader
 from omnipilot.grounders import Grounder
+from omnipilot.grounders.sources import ElementSource
 from omnipilot.memory import Memory
 from omnipilot.memory.gate import Gate
 from omnipilot.planners import Planner
@@ -32,3 +33,4 @@ class AgentParts:
     critic: Critic | None = None
     gate: Gate | None = None
     verbs: VerbSet | None = None
+    perception: ElementSource | None = None

@@ -12,6 +12,7 @@ from omnipilot.agents.assembly.teams import (
     CHECKS,
     CRITICS,
     LOOPS,
+    PERCEPTIONS,
     READERS,
     SKILLS,
     TRACKERS,
@@ -151,6 +152,7 @@ def parts_by_themselves(spec: AgentSpec) -> Iterator[tuple[str, PartSpec, Regist
         ("readers", spec.readers, READERS),
         ("gate", spec.gate, GATES),
         ("verbs", spec.verbs, VERB_SETS),
+        ("perception", spec.perception, PERCEPTIONS),
         ("critic", spec.critic and consulted_part(spec.critic, "critic"), CRITICS),
         ("progress", spec.progress and consulted_part(spec.progress, "progress"), TRACKERS),
     )
@@ -170,6 +172,7 @@ def assemble(parts: AgentParts, store: MediaStore | None = None) -> Agent:
     """
     spec = parts.spec
     _refuse_onlookers(spec)
+    _check_perception(parts)
     granted, grounder_role = _roles(spec)
     planner_role = narrow_role(granted, parts.planner)
     grounder_role = narrow_role(grounder_role, parts.grounder)
@@ -239,6 +242,23 @@ def _refuse_onlookers(spec: AgentSpec) -> None:
             )
 
 
+def _check_perception(parts: AgentParts) -> None:
+    """Refuse a source of elements that is shown no picture, or whose elements nobody would see."""
+    if parts.spec.perception is None or parts.perception is None:
+        return
+    granted, name = parts.spec.modalities, parts.spec.perception.name
+    if missing := frozenset(parts.perception.needs) - granted:
+        raise ConfigError(
+            f"perception {name!r} reads the {_list(missing)}, which --modalities withholds; {_cure(missing)}, and keep "
+            "it from the planner with --planner-modalities elements"
+        )
+    if Modality.ELEMENTS not in granted:
+        raise ConfigError(
+            f"perception {name!r} finds elements, which --modalities withholds from all that would read them; add "
+            "elements there: these then are what it finds, and no tree"
+        )
+
+
 def warnings(parts: AgentParts) -> list[str]:
     """Warnings about parts of an agent that cannot see what they read, each with its cure."""
     spec, decider, pointer = parts.spec, parts.planner, parts.grounder
@@ -301,6 +321,8 @@ def prompts(agent: Agent, parts: AgentParts) -> dict[str, str]:
         told["gate"] = parts.gate
     if parts.verbs is not None:
         told["verbs"] = parts.verbs
+    if parts.perception is not None:
+        told["perception"] = parts.perception
     return {f"{role}.{name}": digest for role, part in told.items() for name, digest in part.identity().items()}
 
 
@@ -322,6 +344,7 @@ def check_packages(
         (parts.grounder, grounder),
         (parts.memory, planner),
         (worker, planner),
+        (parts.perception, Role("perception", parts.spec.modalities)),
     ]
     for part, role in asked:
         if part is not None:
@@ -335,6 +358,7 @@ def does_without(spec: AgentSpec) -> tuple[str, ...]:
         ("tool agent", spec.tool_agent, PLANNERS),
         ("grounder", spec.grounder, GROUNDERS),
         ("memory", spec.memory, MEMORIES),
+        ("perception", spec.perception, PERCEPTIONS),
     )
     return tuple(
         f"{role} {one.name} ({option}=false) {words}"

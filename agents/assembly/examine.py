@@ -39,6 +39,11 @@ class ExaminedAgent:
     prompts: Mapping[str, str] = field(default_factory=dict)
     models: tuple[ChecksItself, ...] = ()
 
+    @property
+    def reads_examples(self) -> bool:
+        """Whether its planner reads examples; True also if it cannot be made."""
+        return self.parts is None or self.parts.planner.reads_examples
+
     def uncallable(self) -> list[ConfigError]:
         """What keeps its models from being called here and now, such as keys that are not set; nothing is sent."""
         return _uncallable(self.models)

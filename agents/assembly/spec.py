@@ -92,6 +92,7 @@ class AgentSpec:
         gate: decides which sound and film of a turn the planner gets; None for all that it is granted.
         verbs: changes which verbs the planner is offered, and carries out those that its devices have not got; None for
             the devices' own.
+        perception: reads the elements of a screen from its screenshot, in place of its tree; None for the tree.
         modalities: granted to the agent. Others are captured for none of its roles.
         planner_modalities, grounder_modalities, critic_modalities: subsets for one role; None for all of the agent's.
 
@@ -116,6 +117,7 @@ class AgentSpec:
     checks: PartSpec | None = None
     gate: PartSpec | None = None
     verbs: PartSpec | None = None
+    perception: PartSpec | None = None
 
     def __post_init__(self) -> None:
         for role in ("planner", "grounder", "critic"):

@@ -12,9 +12,11 @@ from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
 from omnipilot.agents.base import Agent
 from omnipilot.agents.teams.team import Hire
 from omnipilot.agents.wrappers.critic.agent import Critic, CriticAgent
+from omnipilot.agents.wrappers.perceiving import PerceivingAgent
 from omnipilot.agents.wrappers.progress.agent import ProgressAgent, Tracker
 from omnipilot.agents.wrappers.readers.agent import Reader, ReadingAgent
 from omnipilot.envs import Modality
+from omnipilot.grounders.sources import ElementSource
 from omnipilot.memory import AgentPart, Role
 from omnipilot.planners import Planner, Thinker
 
@@ -52,6 +54,12 @@ READERS = Registry(
     gold=("gold",),
     offers=Reader,
 )
+PERCEPTIONS = Registry(
+    "perception",
+    {"detact": "omnipilot.grounders.sources.detact.source:DetAct"},
+    "sources",
+    offers=ElementSource,
+)
 CHECKS = Registry(
     "checks",
     {
@@ -73,9 +81,10 @@ def consulted_part(part: PartSpec, role: str) -> PartSpec:
 
 
 def wrap(agent: Agent, parts: AgentParts, planner_role: Role, grounder_role: Role) -> Agent:
-    """The agent in its wrappers, from inside out: readers, skills, progress, checks, loops, critic.
+    """The agent in its wrappers, from inside out: readers, skills, progress, checks, loops, critic, perception.
 
-    The critic is outermost, so that it also checks what the others decide.
+    The critic is around the others, so that it also checks what they decide; perception is around all, since it stands
+    in for what the world shows.
 
     Args:
         parts: of the agent; skills may call its memory and grounder, as the critic may the memory.
@@ -102,6 +111,8 @@ def wrap(agent: Agent, parts: AgentParts, planner_role: Role, grounder_role: Rol
     if parts.critic is not None:
         role = narrow_role(Role("critic", _granted_to_critic(spec)), parts.critic)
         agent = CriticAgent(agent, parts.critic, role, memory=memory, **_own_options(spec.critic, "critic"))
+    if parts.perception is not None:
+        agent = PerceivingAgent(agent, parts.perception)
     return agent
 
 

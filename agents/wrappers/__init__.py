@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from omnipilot.agents.wrappers.checks.agent import CheckAgent as CheckAgent
     from omnipilot.agents.wrappers.critic.agent import CriticAgent as CriticAgent
     from omnipilot.agents.wrappers.loop_detector import LoopDetector as LoopDetector
+    from omnipilot.agents.wrappers.perceiving import PerceivingAgent as PerceivingAgent
     from omnipilot.agents.wrappers.progress.agent import ProgressAgent as ProgressAgent
     from omnipilot.agents.wrappers.skills.agent import SkillAgent as SkillAgent
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.envs import Done, Intent, Modality, Observation
+from omnipilot.grounders.sources import Sighting
 from omnipilot.memory import AgentPart, Move, Outcome, Recalled, Role, Turn
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.memory.gate import GateDecision
@@ -35,6 +36,11 @@ class Wrapper(Agent):
     def gated(self) -> tuple[GateDecision, ...]:
         """What the gate of the wrapped agent decided in the last turn."""
         return self.agent.gated
+
+    @property
+    def perceived(self) -> Mapping[str, Sighting]:
+        """What was read from the screens of the last turn, by environment."""
+        return self.agent.perceived
 
     def identity(self) -> dict[str, str]:
         """Hashes of the prompts of the wrapped agent and of the wrapper's own part."""

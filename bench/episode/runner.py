@@ -29,6 +29,7 @@ from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.speech import Synthesizer
 from omnipilot.bench.speech.form import InstructionForm
 from omnipilot.bench.speech.spoken import SpokenInstruction, announcement, device_for, speaking
+from omnipilot.bench.tasks.nearest import load_examples
 from omnipilot.bench.tasks.task import Suite, Task, seed_of
 from omnipilot.bench.users.choice import make_user
 from omnipilot.envs import AudioClip, Capability, ConfigError, EnvLost, World
@@ -74,6 +75,7 @@ class EpisodeRunner:
         self._lost = 0
         given = spec.experience
         self._experience = load_experience(given, suite, spec.suite.name) if given is not None else None
+        self._examples = load_examples(spec.examples, suite) if spec.examples is not None else None
         self._relived = 0.0
         self._synthesizer: Synthesizer | None = None
         self._spoken: dict[str, AudioClip] = {}
@@ -234,7 +236,12 @@ class EpisodeRunner:
             self._seed(slot),
             intent=task.intent if self.spec.intent else "",
             script=Capability.RECORDED in world.capabilities and world.most is None,
-            examples=self._experience.examples_for(task.id, instruction) if self._experience is not None else (),
+            examples=tuple(
+                one
+                for source in (self._experience, self._examples)
+                if source is not None
+                for one in source.examples_for(task.id, instruction)
+            ),
         )
 
     def _asked_user(self, task: Task, slot: Slot, instruction: str) -> Callable[[str], str] | None:

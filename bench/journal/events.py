@@ -93,6 +93,9 @@ class TurnTaken(Event):
             empty without a gate.
         calls: the numbers of the model calls that were made for it, see `ModelCalled`.
         replayed: it was taken from the run that this one was forked from; usage and seconds are those of that run.
+        perceived: by environment, the elements that were read from its screenshot and shown in place of its tree
+            ({digest, count, truncated}, as of an observation), the `seconds` that each module took, and the `usage` of
+            the models asked; empty without `--perception`.
     """
 
     event: ClassVar[str] = "turn"
@@ -111,6 +114,7 @@ class TurnTaken(Event):
     gated: list[dict[str, Any]] = field(default_factory=list)
     calls: list[int] = field(default_factory=list)
     replayed: bool = field(default=False)
+    perceived: dict[str, dict[str, Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

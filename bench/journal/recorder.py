@@ -15,6 +15,7 @@ from omnipilot.bench.tasks.graph import Change
 from omnipilot.envs import Absent, Action, AudioClip, Context, Elements, Image, Intent, Modality, Observation, VideoClip
 from omnipilot.envs.schema import codec, parse_json
 from omnipilot.envs.types import ALL_MODALITIES
+from omnipilot.grounders.sources import Sighting
 from omnipilot.memory import MediaStore, Move, Recalled, Step, Turn, Usage
 from omnipilot.memory.episodic import TimelineEvent
 
@@ -53,13 +54,17 @@ def observation_to_json(
         elif isinstance(value, AudioClip | VideoClip):
             out[name.value] = {"digest": store.put(value).digest, "start": value.start, "end": value.end}
         elif isinstance(value, Elements):
-            ref = store.put_json(elements_to_text(value), observation.env, observation.time)
-            out[name.value] = {"digest": ref.digest, "count": len(value), "truncated": value.truncated}
+            out[name.value] = _kept_elements(value, store, observation.env, observation.time)
         elif isinstance(value, Context):
             out[name.value] = codec.context_to_json(value)
     if absent:
         out["absent"] = absent
     return out
+
+
+def _kept_elements(elements: Elements, store: MediaStore, env: str, time: float) -> Json:
+    ref = store.put_json(elements_to_text(elements), env, time)
+    return {"digest": ref.digest, "count": len(elements), "truncated": elements.truncated}
 
 
 def elements_to_text(elements: Elements) -> str:
@@ -211,6 +216,7 @@ class EpisodeRecorder:
                 [item.to_json() for item in choice.gated],
                 self.calls.take_calls(),
                 choice.replayed is not None,
+                {env: self._perceived(env, found) for env, found in choice.perceived.items()},
             )
         )
         self._seen = {}
@@ -276,6 +282,11 @@ class EpisodeRecorder:
             return out | {"text": item.part}
         ref = self._store.put(item.part)
         return out | {"media": {"kind": ref.kind, "digest": ref.digest, "start": ref.start, "end": ref.end}}
+
+    def _perceived(self, env: str, found: Sighting) -> Json:
+        """What was read from a screen; its elements are stored first."""
+        elements = _kept_elements(found.elements, self._store, env, self.latest.get(env, 0.0))
+        return {"elements": elements, "seconds": dict(found.seconds), "usage": usage_to_json(found.usage)}
 
     def _verdicts_on(self, step: Step) -> list[Json]:
         """The verdicts on a step; those on earlier moves that came to no step are dropped."""

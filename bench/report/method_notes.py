@@ -9,6 +9,7 @@ from itertools import pairwise
 from omnipilot.agents.assembly.build import does_without, gold_parts
 from omnipilot.bench.journal.provenance import version_changes
 from omnipilot.bench.journal.run import Run
+from omnipilot.bench.run.labels import axis_words
 
 NONE = "none"
 """What a method, or a test, is called where there is none."""
@@ -56,17 +57,25 @@ def bound_notes(parts: Iterable[tuple[str, Sequence[str]]]) -> list[str]:
 
 
 def experience_notes(runs: Iterable[tuple[str, Run]]) -> list[str]:
-    """A note on runs whose agents were given what was done in earlier runs; none if there is no such run.
+    """Notes on runs whose agents were given what was done in earlier runs, or solved tasks of a training split; none if
+    there is no such run.
 
     Args:
         runs: each with the name that the table gives it.
     """
+    runs = list(runs)
     told = [
         f"{name} (demonstrations)" if run.spec.experience.demonstrations else name
         for name, run in runs
         if run.spec.experience is not None
     ]
-    return [f"given examples from earlier runs: {', '.join(told)}"] if told else []
+    notes = [f"given examples from earlier runs: {', '.join(told)}"] if told else []
+    shown = [
+        f"{name} ({axis_words('examples', run.spec)} by {axis_words('examples_ranking', run.spec)})"
+        for name, run in runs
+        if run.spec.examples is not None
+    ]
+    return notes + ([f"shown the nearest examples of the training split: {', '.join(shown)}"] if shown else [])
 
 
 def taken_out_notes(runs: Iterable[tuple[str, Run]]) -> list[str]:

@@ -29,6 +29,7 @@ SETTINGS: Mapping[str, str] = MappingProxyType(
         "progress": "keeps the list of sub-goals that are left",
         "loops": "whether the agent is told that it repeats itself on the same screen",
         "readers": "tells the planner in words what is heard and written",
+        "perception": "reads the elements of a screen from its screenshot, in place of its tree",
         "checks": "tells the planner which moves did not have the effect that they should",
         "gate": "which sound and video of a turn the planner gets",
         "verbs": "which verbs the planner is offered beyond those of its devices, or has to do without",

@@ -29,7 +29,7 @@ from omnipilot.bench.run.parts import (
 )
 from omnipilot.bench.run.read_settings import parse_settings
 from omnipilot.bench.settings import LimitSettings, Names, Part, RunSettings, given_fields
-from omnipilot.bench.spec import ExperienceSpec, RunLimits, RunSpec
+from omnipilot.bench.spec import ExamplesSpec, ExperienceSpec, RunLimits, RunSpec
 from omnipilot.bench.speech.form import InstructionForm
 from omnipilot.bench.tasks.review import REVIEWS
 from omnipilot.envs import ConfigError, MissingExtra, Thinking
@@ -172,6 +172,7 @@ def spec_from(settings: RunSettings) -> RunSpec:
     suite: PartSpec | None = None
     agent: AgentSpec | None = None
     experience: ExperienceSpec | None = None
+    examples: ExamplesSpec | None = None
     values: dict[str, Any] = {}
     with mistakes.noting():
         agent = agent_of(settings)
@@ -179,7 +180,9 @@ def spec_from(settings: RunSettings) -> RunSpec:
         suite = suite_of(settings)
     with mistakes.noting():
         experience = _experience(settings)
-    names = {spec.name for spec in fields(RunSpec)} - {"agent", "suite", "experience"}
+    with mistakes.noting():
+        examples = _examples(settings)
+    names = {spec.name for spec in fields(RunSpec)} - {"agent", "suite", "experience", "examples"}
     for name, value in settings.given.items():
         if name in names:
             with mistakes.noting():
@@ -188,7 +191,7 @@ def spec_from(settings: RunSettings) -> RunSpec:
         with mistakes.noting():
             values["user"] = with_model_options(user, _cassette_options(settings))
     if agent is not None and suite is not None and not mistakes.found:
-        return RunSpec(agent, suite, **values, experience=experience)
+        return RunSpec(agent, suite, **values, experience=experience, examples=examples)
     if agent is not None:
         examined = examine(agent)
         mistakes.add(*examined.mistakes, *examined.uncallable())
@@ -335,6 +338,16 @@ def _experience(settings: RunSettings) -> ExperienceSpec | None:
         demonstrations=bool(settings.demonstrations),
         embeddings=settings.experience_embeddings or "",
     )
+
+
+def _examples(settings: RunSettings) -> ExamplesSpec | None:
+    if settings.examples is None or settings.examples == 0:
+        # A sweep varies how they are ranked over cells of which one has none.
+        if settings.examples is None and (settings.examples_ranking or settings.same_screen):
+            what = "--examples-ranking" if settings.examples_ranking else "--same-screen"
+            raise ConfigError(f"{what} requires --examples N")
+        return None
+    return ExamplesSpec(settings.examples, settings.examples_ranking or "letters", bool(settings.same_screen))
 
 
 def _modalities(value: Names) -> frozenset[Any]:

@@ -15,6 +15,7 @@ from omnipilot.bench.settings import axes
 from omnipilot.bench.spec import WHEREABOUTS, RunSpec
 from omnipilot.envs import Modality
 from omnipilot.envs.types import ALL_MODALITIES
+from omnipilot.memory.models.embeddings import name_model
 
 OVER_A_MODEL = ("function-calling", "model")
 """Parts that a model stands for; their name says nothing beside its name."""
@@ -75,10 +76,17 @@ def axis_words(name: str, spec: RunSpec) -> str:
     """The words for what a run has on one axis.
 
     Args:
-        name: of a setting that a sweep may vary; a field of `AgentSpec` or `RunSpec` has the same name.
+        name: of a setting that a sweep may vary; a field of `AgentSpec` or `RunSpec` has the same name, or of the
+            latter's `examples`.
     """
     if name == "agent":
         return spec.agent.system
+    if name == "examples":
+        return (
+            "none" if spec.examples is None else f"{spec.examples.count}{' (same screen)' * spec.examples.same_screen}"
+        )
+    if name == "examples_ranking":
+        return "none" if spec.examples is None else name_model(spec.examples.ranking)
     value = getattr(spec.agent if name in _OF_AGENT else spec, name)
     if name.endswith("modalities"):
         return modality_words(value)

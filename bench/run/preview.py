@@ -80,8 +80,7 @@ def dry_run(
         lines.append(f"instruction: {spec.instruction}, spoken by {name_of(spec.speech or RECORDINGS, 'speech')}")
     if spec.user is not None:
         lines.append(f"user: {name_of(spec.user, 'user')}")
-    if whole.experience:
-        lines.append(whole.experience)
+    lines += [note for note in (whole.experience, whole.examples) if note]
     if models := sorted({endpoint.model for endpoint in endpoints(spec.agent, spec.user)}):
         lines.append(f"models: {', '.join(models)}")
     if spec.limits.cost is not None:
@@ -105,6 +104,7 @@ def _agent(agent: AgentSpec) -> list[str]:
         "critic": agent.critic,
         "progress": agent.progress,
         "readers": agent.readers,
+        "perception": agent.perception,
         "checks": agent.checks,
         "gate": agent.gate,
         "verbs": agent.verbs,

@@ -29,6 +29,7 @@ from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.settings import MESSAGES, check_jobs
 from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.tasks.nearest import with_examples
 from omnipilot.bench.tasks.reviewed_tasks import listed_tasks, taken_out
 from omnipilot.bench.tasks.task import Suite
 from omnipilot.bench.users.choice import ExaminedUser, examine_user
@@ -77,6 +78,7 @@ class CompleteRun:
         tasks: those that it plays, in the suite's order.
         bad: the records of the suite's data that cannot be read, in words.
         experience: what of earlier runs its agent is given, in words; "" for nothing.
+        examples: what of the suite's training split it is shown, in words; "" for nothing.
         agent: its agent, looked at; the agents that play are made anew.
         user: who answers its agent's questions, looked at.
     """
@@ -86,6 +88,7 @@ class CompleteRun:
     tasks: tuple[str, ...]
     bad: tuple[str, ...]
     experience: str
+    examples: str
     agent: ExaminedAgent
     user: ExaminedUser
 
@@ -143,8 +146,8 @@ def run(
                 refuse_unready(whole, tuple(dict.fromkeys(slot.task for slot, _ in todo)))
             identity, plain = spec.identity, spec.to_json()
             if todo or done.identity != identity:
-                if whole.experience:
-                    known = {**(known or {}), "experience": whole.experience}
+                notes = {"experience": whole.experience, "examples": whole.examples}
+                known = {**(known or {}), **{name: note for name, note in notes.items() if note}}
                 programs = dict(suite.programs())
                 found = {"programs": programs, "bad_records": len(bad)}
                 made_with = {**provenance(), **{name: what for name, what in found.items() if what}, **(known or {})}
@@ -187,7 +190,7 @@ def complete(spec: RunSpec, agent: ExaminedAgent | None = None) -> CompleteRun:
     suite: Suite | None = None
     bad: tuple[str, ...] = ()
     tasks: tuple[str, ...] = ()
-    used = player = ""
+    used = shown = player = ""
     with mistakes.noting():
         suite = load_suite(spec.suite)
         bad = tuple(map(str, suite.bad))
@@ -195,6 +198,14 @@ def complete(spec: RunSpec, agent: ExaminedAgent | None = None) -> CompleteRun:
         if not tasks:
             raise ConfigError(empty(spec.suite.name, bad))
         spec, used = with_experience(spec, suite)
+        spec, shown = with_examples(spec, suite, tasks)
+    if spec.examples is not None and not agent.reads_examples:
+        mistakes.add(
+            ConfigError(
+                f"planner {spec.agent.planner.name!r} reads no examples, so --examples would change nothing; choose a "
+                "planner over a chat model, or leave them out with --examples 0"
+            )
+        )
     with mistakes.noting():
         player = solution_player(spec.agent)
         if spec.stand_in and player and getattr(PLANNERS.load(player), "true_media", False):
@@ -217,7 +228,7 @@ def complete(spec: RunSpec, agent: ExaminedAgent | None = None) -> CompleteRun:
         mistakes.refuse()
     assert suite is not None
     filled = replace(spec, suite_version=suite.version, tasks=tasks if spec.tasks else ())
-    return CompleteRun(filled, suite, tasks, bad, used, agent, user)
+    return CompleteRun(filled, suite, tasks, bad, used, shown, agent, user)
 
 
 def with_statements(spec: RunSpec, suite: Suite, agent: ExaminedAgent, user: ExaminedUser) -> RunSpec:

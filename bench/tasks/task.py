@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from omnipilot.agents import Limits
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.user_facts import UserFacts
-from omnipilot.envs import Modality, Thinking, World
+from omnipilot.envs import ConfigError, Modality, Thinking, World
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory import Move, NeededFact
 
 if TYPE_CHECKING:
     from omnipilot.bench.tasks.review import Review
+    from omnipilot.memory.examples import Example
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +155,22 @@ class Suite(ABC):
     def templates_of(self, task_id: str) -> Collection[str]:  # noqa: ARG002
         """What a task is made from: tasks that share one of these are no independent tests of one another."""
         return ()
+
+    def examples(self) -> Sequence[Example]:
+        """Solved tasks of its training split, which an agent may be shown (`--examples`): none of them is a task of the
+        test, and each names as its templates what it is made from and the screen that it is on.
+
+        Raises:
+            ConfigError: it has none to show, or forbids it; the message says why.
+        """
+        raise ConfigError(
+            f"suite {self.name!r} has no training split whose solved tasks could be shown as examples; leave out "
+            "--examples" + (", or give runs of its tasks for development with --experience" * self.declares_split)
+        )
+
+    def screen_of(self, task_id: str) -> str:  # noqa: ARG002
+        """The screen that a task is on, by the name that its examples have it by; "" where every task has its own."""
+        return ""
 
     def conditions(self, shown: frozenset[Modality]) -> Mapping[str, str]:  # noqa: ARG002
         """What its worlds will find on this machine that can change a run's results, by name. Nothing is started.

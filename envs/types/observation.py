@@ -53,6 +53,7 @@ class Element:
         id: stable as long as the element exists; None if the source has no ids.
         source: the accessibility tree, OCR or a detector.
         value: content of a field.
+        confidence: how sure the source is of it, in 0..1; None if it does not say.
     """
 
     role: str
@@ -62,6 +63,7 @@ class Element:
     id: str | None = None
     source: Source = "tree"
     value: str = ""
+    confidence: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,6 +99,33 @@ def make_embeddings(text: str, cassette: str = "", replay: bool = False) -> Embe
     )
 
 
+def keep_vectors(text: str, folder: Path) -> Embeddings:
+    """The embeddings that an option names, asked only for what a folder does not hold yet. Their identity names the
+    model, as that of a server states nothing of itself.
+
+    Args:
+        text: as of `make_embeddings`. folder: made if it is missing; models and runs may share it.
+
+    Raises:
+        ConfigError, MissingExtra: as in `make_embeddings`.
+    """
+    made = make_embeddings(text)
+    # By its weights, where these are known: a folder may come to hold another model.
+    weights = made.identity().get("weights")
+    return _NamedEmbeddings(f"weights/{weights}" if weights else text, Cassette(folder), made)
+
+
+def name_model(text: str) -> str:
+    """The model that an option names, without where it is: of a folder its last part.
+
+    Args:
+        text: as of `make_embeddings`, or the name of a ranking that has no model.
+    """
+    model = text.partition(",")[0].strip()
+    provider, _, name = model.partition("/")
+    return f"{provider}/{Path(name).name}" if provider == IN_PROCESS else model
+
+
 class ServedEmbeddings(Embeddings):
     """A model behind `POST /embeddings` of a server, or that litellm knows.
 
@@ -230,6 +257,14 @@ class RecordedEmbeddings(Embeddings):
             watch.tell(replace(kept, text=f"{len(texts):,} vectors"), "", kept.usage, replayed=True)
         flat = np.frombuffer(base64.b64decode(kept.text), "<f2").astype(np.float32)
         return _unit(flat.reshape(len(texts), -1) if len(texts) else flat.reshape(0, 1)), answered_by(kept).usage
+
+
+class _NamedEmbeddings(RecordedEmbeddings):
+    """Kept vectors with the name of their model in the identity."""
+
+    def identity(self) -> Mapping[str, str]:
+        """The model, and what it states of itself."""
+        return {**super().identity(), "model": self._model}
 
 
 class LocalEmbeddings(Embeddings):

@@ -43,6 +43,7 @@ class FromMemoryPlanner(OraclePlanner):
 
     part = "planner 'from-memory'"
     takes_notes = True
+    reads_examples = False
     true_media: ClassVar[bool] = True
     """It goes by when a clip was recorded, and would take a substitute for what was heard."""
     reads = frozenset(Modality)

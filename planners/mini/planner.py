@@ -52,6 +52,7 @@ class MiniPlanner(Planner):
     main_option = "folder"
     reads: frozenset[Modality] = frozenset({Modality.ELEMENTS, Modality.CONTEXT})
     takes_notes: bool = True
+    reads_examples: bool = False
 
     whereabouts = frozenset({"url"})
 

@@ -36,6 +36,7 @@ class RulesPlanner(Planner):
 
     reads: frozenset[Modality] = frozenset({Modality.ELEMENTS, Modality.AUDIO, Modality.VIDEO})
     takes_notes: bool = True
+    reads_examples: bool = False
     optional: ClassVar[Mapping[str, str]] = {"ocr": "reads no letters and numbers in films"}
 
     def __init__(self, ocr: bool = True) -> None:

@@ -381,6 +381,17 @@ def composing() -> Iterator[Figure]:
     yield at_least("cells of OmniBench's complexities with graphs", made.cells, 67, "cells")
 
 
+def nearest() -> Iterator[Figure]:
+    """The nearest of OmniACT's training split, by each ranking."""
+    from speed_examples import EXAMPLES, RandomVectors, nearest_seconds
+
+    for way, embeddings in (("letters", None), ("meaning", RandomVectors())):
+        took = nearest_seconds(way, embeddings)
+        what = "meaning, the model's own time apart" if embeddings else way
+        note = f"  (95th percentile {1e3 * took.slow:.2g} ms; the index is made in {took.made:.2g} s)"
+        yield at_most(f"5 nearest of {EXAMPLES:,} examples by {what}", 1e3 * took.typical, 5, "ms of CPU", note)
+
+
 AREAS: dict[str, Callable[[], Iterator[Figure]]] = {
     "start": start_up,
     "graph": graph,
@@ -399,6 +410,7 @@ AREAS: dict[str, Callable[[], Iterator[Figure]]] = {
     "sessions": sessions,
     "devices": devices,
     "compose": composing,
+    "examples": nearest,
 }
 """What is measured, by the module that measures it: `sim` is what speed_sim.py measures. `start` is measured here."""
 

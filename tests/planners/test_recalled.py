@@ -66,6 +66,12 @@ TOLD = [
     '- pc, map (the page in front and ways from it): You are at p3 "Editor".',
     "- check: the save did not take",
 ]
+EXAMPLES_FIRST = [
+    "Examples, the one most like the task last:",
+    'Earlier task (solved): "Type the PIN"',
+    *(line for line in TOLD if ", example (" not in line),
+]
+"""What the script writer is told, whose examples have a place of their own."""
 
 
 def asked(name: str, recalled: tuple[Recalled, ...]) -> Asked:
@@ -84,7 +90,7 @@ def test_the_parts_of_the_last_turns_leave_a_prompt_as_it_is(name: str) -> None:
 @pytest.mark.parametrize("name", PLANNERS)
 def test_what_was_chosen_is_told_before_the_turn_and_nothing_of_the_prompt_is_lost(name: str) -> None:
     plain, told = asked(name, ()), asked(name, (*LAST_TURNS, *CHOSEN))
-    words = "\n".join(TOLD)
+    words = "\n".join(TOLD if name != "pyautogui" else EXAMPLES_FIRST)
     assert words in told.words and "[1] button" not in told.words and "I heard it" not in told.words
     assert told.media == plain.media
     without = told.words.replace(words, "")

@@ -6,7 +6,7 @@ Format: the data set's own README, and the two public evaluators that read it.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -19,16 +19,21 @@ from omnipilot.bench.scoring.data.source import Source, is_file
 from omnipilot.bench.scoring.steps.metrics import omniact_part
 from omnipilot.bench.suites.omniact.metrics.scores import PixelBox
 from omnipilot.bench.suites.omniact.metrics.script_lines import gold_lines
-from omnipilot.envs import Size
+from omnipilot.bench.suites.omniact.unpack import GROUPS
+from omnipilot.envs import ConfigError, Size
 from omnipilot.envs.types import read_text
 
 GET = (
     "OmniACT: hf://Writer/omniact (MIT, 0.4 GB), or a folder with its train.json, val.json, test.json and data.zip, "
-    "ocr.zip and detact_icon.zip, unpacked or not; or a miniature of it: omnipilot miniature DIR omniact"
+    "ocr.zip, detact_icon.zip and detact_color.zip, unpacked or not; or a miniature of it: "
+    "omnipilot miniature DIR omniact"
 )
+SYSTEMS = ("macOS", "Linux", "Windows")
+CATEGORIES = ("Shopping", "Entertainment", "Service", "Government", "Travel", "Health")
+"""Of web sites (§3.1)."""
 Split: TypeAlias = Literal["test", "val", "train"]
 SPLITS: tuple[Split, ...] = ("test", "val", "train")
-FOLDERS = ("", "data", "ocr", "detact_icon")
+FOLDERS = ("", "data", "ocr", "detact_icon", "detact_color")
 """Where an archive's content may lie: beside the lists of tasks, or in a folder that is called like the archive."""
 
 
@@ -40,8 +45,9 @@ class ScriptTask:
         id: the key in its list. text: of the task file: "Task: …", "Output Script:", then the script.
         instruction, script: its two parts. boxes: all of the screen, in pixels.
         part: web or desktop. app: the folder of the screen. screen: part, app and number, shared by many tasks.
-        ocr, icon: files of what the paper's DetACT found on the screen; None where they are not there.
+        ocr, icon, color: files of what the paper's DetACT found on the screen; None where they are not there.
         files: that say what the task is, for the suite's version.
+        group: one of `SYSTEMS` for a desktop's app, of `CATEGORIES` for a web site; "" where `GROUPS` does not say.
     """
 
     id: str
@@ -57,6 +63,8 @@ class ScriptTask:
     ocr: Path | None
     icon: Path | None
     files: tuple[Path, ...]
+    color: Path | None = None
+    group: str = ""
 
 
 def load(source: Source, split: Split) -> Loaded[ScriptTask]:
@@ -66,10 +74,31 @@ def load(source: Source, split: Split) -> Loaded[ScriptTask]:
         ConfigError: there is no list of its tasks, or it is no JSON.
     """
     listed = source.path(f"{split}.json")
-    return read_each(source.records(listed), lambda record: _item(source, listed, record), lambda item: item.id)
+    groups = read_groups(source)
+    return read_each(source.records(listed), lambda record: _item(source, listed, record, groups), lambda item: item.id)
 
 
-def _item(source: Source, listed: Path, record: Record) -> ScriptTask:
+def read_groups(source: Source) -> Mapping[str, str]:
+    """The system or category of each app, from the user's `GROUPS`; empty without, since the data says it of none.
+
+    Raises:
+        ConfigError: it names a group that there is not.
+    """
+    path = source.root / GROUPS
+    if not path.is_file():
+        return {}
+    try:
+        found = read_json(path)
+    except ValueError as error:
+        raise ConfigError(f"{path} is not valid JSON: {error}") from None
+    known = (*SYSTEMS, *CATEGORIES)
+    if not isinstance(found, dict) or (strangers := [group for group in found.values() if group not in known]):
+        wrong = f"not {strangers[0]!r}" if isinstance(found, dict) else "one an app"
+        raise ConfigError(f"{path}: a group is {', '.join(known[:-1])} or {known[-1]}, {wrong}")
+    return found
+
+
+def _item(source: Source, listed: Path, record: Record, groups: Mapping[str, str]) -> ScriptTask:
     task = _file(source, record, "task")
     image = _file(source, record, "image")
     box = _file(source, record, "box")
@@ -97,6 +126,8 @@ def _item(source: Source, listed: Path, record: Record) -> ScriptTask:
         _optional(source, record, "ocr"),
         _optional(source, record, "icon"),
         (listed, task, box),
+        _optional(source, record, "color"),
+        groups.get(app, ""),
     )
 
 
@@ -169,7 +200,7 @@ def _size(record: Record, image: Path) -> Size:
 
 
 def read_findings(path: Path) -> list[tuple[str, list[tuple[float, float]]]]:
-    """DetACT's findings on a screen, from an `ocr` or `icon` file: names, each with the centres of its occurrences.
+    """DetACT's findings on a screen, from an `ocr`, `icon` or `color` file: names, each with the centres where it is.
 
     Raises:
         ValueError: the file holds something else.

@@ -10,6 +10,9 @@ PLUGIN = Plugin(
     suites={
         "omniact": "omnipilot.bench.suites.omniact.suite:OmniAct",
     },
+    planners={
+        "lexical": "omnipilot.bench.suites.omniact.lexical:LexicalPlanner",
+    },
     scores={
         "omniact": "omnipilot.bench.suites.omniact.score:OmniActScore",
     },

@@ -27,6 +27,15 @@ SCREENS = (
     ("desktop", "settings", "Settings", ""),
 )
 """Part, app as the data calls it, app of the embedded world, and what is clicked first."""
+GROUPS = {
+    "lakeside": "Shopping",
+    "mail": "macOS",
+    "files": "Linux",
+    "spreadsheet": "Windows",
+    "text_editor": "Linux",
+    "settings": "macOS",
+}
+"""As if the apps of the embedded desktop were of several systems."""
 PRESSED = frozenset(("button", "link", "listitem", "treeitem", "tab", "row", "switch", "checkbox"))
 FIELDS = frozenset(("textbox", "searchbox"))
 WRITTEN = frozenset(("text", "heading", "link", "tab", "treeitem", "titlebar"))
@@ -51,6 +60,7 @@ def write(folder: Path, seed: int = 0) -> None:
         splits["val" if number % 8 == 5 else "train" if number % 8 == 7 else "test"].append(entry)
     for split, listed in splits.items():
         _json(folder / f"{split}.json", {str(number): entry for number, entry in enumerate(listed)})
+    _json(folder / "groups.json", GROUPS)
 
 
 def sample_predictions(folder: Path) -> Path:
@@ -124,7 +134,7 @@ def _written(folder: Path, screen: _Screen, rng: random.Random) -> Iterator[dict
     icons = {e.name: [_middle(screen, e)] for e, _ in screen.boxes.values() if e.role == "button"}
     _json(folder / f"ocr/{part}/{app}/screen_{number}.json", texts)
     _json(folder / f"detact_icon/{part}/{app}/screen_{number}.json", icons)
-    _json(folder / f"detact_color/{part}/{app}/screen_{number}.json", {})
+    _json(folder / f"detact_color/{part}/{app}/screen_{number}.json", _colors(screen))
     for count, (task, lines) in enumerate(_tasks(screen, rng), 1):
         named = f"data/tasks/{part}/{app}/task_{number}.{count}.txt"
         _bytes(folder / named, "\n".join([f"Task: {task}", "Output Script:", *lines]).encode())
@@ -136,6 +146,20 @@ def _written(folder: Path, screen: _Screen, rng: random.Random) -> Iterator[dict
             "icon": f"detact_icon/{part}/{app}/screen_{number}.json",
             "box": f"data/metadata/{part}/boxes/{app}/screen_{number}.json",
         }
+
+
+def _colors(screen: _Screen) -> dict[str, list[list[float]]]:
+    """The mean colour of each box, as DetACT's colours of segments: middles by name."""
+    from omnipilot.grounders.sources.detact.colors import region_color
+
+    assert not isinstance(screen.seen.screenshot, Absent)
+    pixels = screen.seen.screenshot.array()
+    found: dict[str, list[list[float]]] = {}
+    for element, (left, top, right, bottom) in screen.boxes.values():
+        if left < right and top < bottom:
+            name, _ = region_color(pixels[max(top, 0) : bottom, max(left, 0) : right])
+            found.setdefault(name, []).append(_middle(screen, element))
+    return found
 
 
 def _tasks(screen: _Screen, rng: random.Random) -> Iterator[tuple[str, Sequence[str]]]:

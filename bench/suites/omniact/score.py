@@ -16,9 +16,10 @@ from omnipilot.bench.scoring.score import Figure, Item, Scored
 from omnipilot.bench.scoring.steps.rows import REPLIES, Replies, TrueStep, replies
 from omnipilot.bench.stats.intervals import Interval
 from omnipilot.bench.stats.ratio import ratio_of
-from omnipilot.bench.suites.omniact.data import GET, SPLITS, ScriptTask, Split, load
+from omnipilot.bench.suites.omniact.data import CATEGORIES, GET, GROUPS, SPLITS, SYSTEMS, ScriptTask, Split, load
 from omnipilot.bench.suites.omniact.metrics.scores import OmniActSample, SampleScore, Variant, score_sample
 from omnipilot.bench.suites.omniact.metrics.script_lines import predicted_lines
+from omnipilot.bench.suites.omniact.printed import COLUMNS, beside_printed
 from omnipilot.bench.suites.omniact.suite import SUITES, predicted_script
 from omnipilot.bench.suites.omniact.unpack import unpack
 from omnipilot.bench.tables import Table
@@ -103,19 +104,25 @@ class OmniActScore:
             except ValueError as error:
                 # What one variant reads as a script, another may read as none.
                 bad.append(Bad(f"{split}.json", item.id, "task", str(error)))
+        whole = split == "test" and len(items) == len(loaded.items)
         notes = [NOTES[variant], *found.notes, *(run.notes if run else ())]
         if run and run.tasks:
             notes.append(f"{len(items)} of {len(loaded.items)} tasks: those that the run includes")
         malformed, unjudged = sum(s.score.malformed for s in scored), sum(s.score.unjudged for s in scored)
         empty = sum(not one.void and not predicted_lines(one.script, "release") for one in scored)
         notes.append(f"format errors: {empty} predictions hold no line of pyautogui, and {malformed} actions no call")
+        if items and not all(item.group for item in items):
+            notes.append(
+                f"the data does not say which operating system or category an app is of: write {GROUPS} beside it, "
+                f'{{"APP": "macOS"}} for each, to have them apart'
+            )
         if unjudged:
             notes.append(f"{unjudged} recorded actions have no box, or no text, and so no penalty")
         return Scored(
             self.name,
             variant,
             tuple(_figure(name, count, scored, variant) for name, count in FIGURES),
-            _tables(scored, variant),
+            (*([_printed(scored, variant)] if whole else ()), *_tables(scored, variant)),
             tuple(bad),
             missing,
             found.extra,
@@ -175,11 +182,10 @@ def _figure(name: str, count: Count, scored: Sequence[_Scored], variant: str) ->
 
 
 def _parts(scored: Sequence[_Scored], variant: str) -> tuple[Figure, ...]:
-    """The figures of web and of desktop, as "AS web"; none where the tasks are of one."""
-    parts = [(part, [one for one in scored if one.item.part == part]) for part in ("web", "desktop")]
+    """The figures of each part, as "AS web" or "AS macOS"; none where the tasks are of one."""
     return tuple(
         replace(_figure(name, count, among, variant), name=f"{SHORT[name]} {part}", short="")
-        for part, among in parts
+        for part, among in _split(scored)
         for name, count in FIGURES
         if 0 < len(among) < len(scored)
     )
@@ -193,9 +199,14 @@ def _ratio(name: str, count: Count, scored: Sequence[_Scored], variant: str) -> 
     return ratio_of(parts, wholes, [one.item.screen for one in scored], "screens")
 
 
+def _printed(scored: Sequence[_Scored], variant: str) -> Table:
+    """The figures above those that the paper prints."""
+    told = {SHORT[name]: _text(_ratio(name, count, scored, variant)) for name, count in FIGURES}
+    return beside_printed(tuple(told[column.removesuffix(" %")] for column in COLUMNS))
+
+
 def _tables(scored: Sequence[_Scored], variant: str) -> tuple[Table, ...]:
-    """The figures for web and desktop, and by length of the recorded script."""
-    parts = [(part, [one for one in scored if one.item.part == part]) for part in ("web", "desktop")]
+    """The figures by part of the data, and by length of the recorded script."""
     lengths: dict[str, list[_Scored]] = {}
     for one in sorted(scored, key=lambda one: one.score.weight):
         lines = round(one.score.weight + 0.9)
@@ -204,11 +215,23 @@ def _tables(scored: Sequence[_Scored], variant: str) -> tuple[Table, ...]:
         Table(
             (title, "tasks", *(f"{name} %" for name, _ in FIGURES)), tuple(_row(n, some, variant) for n, some in cells)
         )
-        for title, cells in (("part", [cell for cell in parts if cell[1]]), ("lines", list(lengths.items())))
+        for title, cells in (("part", _split(scored)), ("lines", list(lengths.items())))
         if len(cells) > 1
     )
 
 
 def _row(name: str, scored: Sequence[_Scored], variant: str) -> tuple[str, ...]:
     found = [_ratio(figure, count, scored, variant) for figure, count in FIGURES]
-    return name, str(len(scored)), *("—" if one is None else one.text(2) for one in found)
+    return name, str(len(scored)), *map(_text, found)
+
+
+def _text(one: Interval | None) -> str:
+    return "—" if one is None else one.text(2)
+
+
+def _split(scored: Sequence[_Scored]) -> list[tuple[str, list[_Scored]]]:
+    """The tasks by part: desktop and its operating systems, web and its categories; only what there is."""
+    parts = [("desktop", "part"), *((one, "group") for one in SYSTEMS)]
+    parts += [("web", "part"), *((one, "group") for one in CATEGORIES)]
+    found = [(name, [one for one in scored if getattr(one.item, field) == name]) for name, field in parts]
+    return [(name, among) for name, among in found if among]

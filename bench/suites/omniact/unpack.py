@@ -12,6 +12,8 @@ from omnipilot.bench.scoring.data.archives import extract_zip
 from omnipilot.bench.scoring.data.source import Source
 
 ARCHIVES = ("data.zip", "ocr.zip", "detact_icon.zip", "detact_color.zip")
+GROUPS = "groups.json"
+"""Which app is of which system or category; the user's own, and so copied again each time."""
 LISTS = ("test.json", "val.json", "train.json")
 _LOG = logging.getLogger(__name__)
 
@@ -31,6 +33,8 @@ def unpack(source: Source) -> Source:
     if not folder.is_dir():
         _LOG.warning("unpacking %d archives of %s, once, into %s", len(archives), source.root, folder)
         _unpack(source.root, archives, folder)
+    if (source.root / GROUPS).is_file():
+        shutil.copyfile(source.root / GROUPS, folder / GROUPS)
     return Source(folder, source.get)
 
 

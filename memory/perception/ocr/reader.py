@@ -82,7 +82,7 @@ class OcrReader:
             rects = lines(pixels, self._detect(pixels))
             read = [self._recognise(pixels, rect) for rect in rects]
             items = [
-                Element("text", text, Box.from_pixels(*rect, image.size), source="ocr")
+                Element("text", text, Box.from_pixels(*rect, image.size), source="ocr", confidence=sure)
                 for rect, (text, sure, _) in zip(rects, read, strict=True)
                 if sure >= (SURE if len(text) > 1 else SURE_ALONE)
             ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -24,8 +25,9 @@ from omnipilot.envs import (
     Size,
     TypeText,
 )
-from omnipilot.memory import MalformedReply, Move, Outcome
+from omnipilot.memory import MalformedReply, Move, Outcome, Recalled, estimate_tokens
 from omnipilot.planners import Brief, Feedback, Request, ScriptPlanner, Verbs
+from omnipilot.planners.chat.pyautogui import LEAST_TOKENS
 
 SIZE = Size(200, 100)
 TASK = Brief("Save it", {"pc": Verbs("desktop", frozenset({"click", "type"}))}, intent="to have it")
@@ -139,10 +141,36 @@ def test_elements_are_listed_with_their_pixels_where_they_are_seen() -> None:
 def test_it_operates_one_environment_by_its_screenshot() -> None:
     writer, _ = planner(says(SCRIPT))
     assert writer.plan(request(screen=Absent("failed"))).moves == (Move("", Screenshot()),)
-    with pytest.raises(ConfigError, match="planner 'pyautogui' works from the screenshot only"):
+    with pytest.raises(ConfigError, match="works from a screenshot or from elements; grant it one"):
         writer.plan(request(screen=Absent("ablated")))
     with pytest.raises(ConfigError, match="the task has several"):
         writer.begin(Brief("", {"a": TASK.envs["pc"], "b": TASK.envs["pc"]}))
+
+
+def test_it_works_from_elements_where_no_screenshot_is_granted() -> None:
+    save = Elements((element("Save", "button"),))
+    writer, model = planner(says(SCRIPT))
+    assert writer.plan(request(screen=UNSEEN, elements=save)).moves[0] == Move("pc", Click(Point(0.5, 0.25)))
+    assert model.asked[0].media == () and "pixels, taken from the list" in model.asked[0].words
+    messages, _ = writer.preview(request(screen=UNSEEN, elements=save))
+    assert all(isinstance(part, str) for message in messages for part in message.parts)
+    assert "200x100" in str(messages[0].parts[0])
+    with pytest.raises(ConfigError, match=r"nothing tells any; read them from the screenshot \(--perception detact\)"):
+        writer.plan(request(screen=UNSEEN, elements=Absent("unsupported")))
+
+
+def test_examples_come_before_the_elements_and_a_budget_leaves_out_the_farthest() -> None:
+    far = Recalled("Example: far\n" + "x " * 300, "example", "", 0.0, -1, "nearest")
+    near = Recalled("Example: near", "example", "", 0.0, -1, "nearest")
+    seen = request(screen=UNSEEN, elements=Elements((element("Save", "button"),)))
+    for tokens, shown in ((4_000, True), (LEAST_TOKENS, False)):
+        writer, model = planner(says(SCRIPT), tokens=tokens)
+        writer.plan(replace(seen, recalled=(far, near)))
+        told = model.asked[0].words
+        assert ("Example: far" in told) is shown and told.index("Example: near") < told.index('button "Save"')
+        assert estimate_tokens(told) <= tokens
+    with pytest.raises(ConfigError, match="tokens must be at least"):
+        planner(tokens=10)
 
 
 def test_its_prompt_can_be_shown_without_a_device() -> None:

@@ -13,6 +13,7 @@ from second_bleu import second_bleu
 
 from omnipilot.bench.scoring.score import scored_tables, scored_to_json
 from omnipilot.bench.suites.omniact import sample as mini_omniact
+from omnipilot.bench.suites.omniact.printed import PRINTED
 from omnipilot.bench.suites.omniact.score import OmniActScore
 from omnipilot.bench.suites.os_atlas import sample_omniact as mini_omniact_os_atlas
 from omnipilot.bench.suites.os_atlas.score import OmniActInStyle
@@ -89,9 +90,10 @@ def test_variants_and_tables_say_whose_rules_they_follow(data: Path) -> None:
         text = "\n".join(table.text() for table in scored_tables(scored))
         assert f"variant {variant}" in text and "3 have no prediction" in text
         assert f"format errors: {none} predictions hold no line of pyautogui" in text
-        assert {table.columns[0] for table in scored.tables} == {"part", "lines"}
-        for table in scored.tables:
-            assert sum(int(row[1]) for row in table.rows) == 43
+        assert {table.columns[0] for table in scored.tables} == {"model", "part", "lines"}
+        for table in scored.tables[1:]:
+            parts = [row for row in table.rows if row[0] not in ("desktop", "web")]
+            assert sum(int(row[1]) for row in parts) == 43
         json.dumps(scored_to_json(scored))
 
 
@@ -172,3 +174,36 @@ def test_in_os_atlas_style_missing_lines_count_only_in_the_last_row(data: Path) 
     assert fixed.figure("Grounding").value == scored.figure("Grounding").value
     assert scored.figure("Type").value > scored.figure("SR").value > scored.figure("SR, whole texts").value  # type: ignore[operator]
     assert scored.tables[0].columns[0] == "part"
+
+
+def test_the_figures_stand_above_those_that_the_paper_prints_for_the_whole_test_split_only(data: Path) -> None:
+    scored = OmniActScore().score(str(data), data / "predictions.json", "release")
+    table = next(table for table in scored.tables if table.columns[0] == "model")
+    assert table.columns == ("model", "SS %", "Mp %", "Kp %", "Wp %", "AS %")
+    assert [row[0] for row in table.rows[1:]] == [f"{name} (as printed)" for name in PRINTED]
+    assert table.rows[0][5].startswith(f"{100 * scored.figure('Action score').value:.2f}")  # type: ignore[operator]
+    assert "as printed" in table.notes[0]
+    other = OmniActScore(split="val").score(str(data), data / "predictions.json", "release")
+    assert "model" not in {table.columns[0] for table in other.tables}
+
+
+def test_printed_rows_add_up_as_the_note_on_denominators_says() -> None:
+    for score, *penalties, action in PRINTED.values():
+        assert float(score) - sum(map(float, penalties)) == pytest.approx(float(action), abs=0.011)
+
+
+def test_groups_beside_the_data_part_it_by_system_and_by_category(data: Path, tmp_path: Path) -> None:
+    scored = OmniActScore().score(str(data), data / "predictions.json", "fixed")
+    rows = {row[0]: int(row[1]) for table in scored.tables if table.columns[0] == "part" for row in table.rows}
+    assert list(rows) == ["desktop", "macOS", "Linux", "Windows", "web", "Shopping"]
+    assert rows["macOS"] + rows["Linux"] + rows["Windows"] == rows["desktop"] and rows["web"] == rows["Shopping"]
+    assert {"AS macOS", "Mp Shopping"} <= {figure.name for figure in scored.parts}
+    copy = tmp_path / "copy"
+    shutil.copytree(data, copy)
+    (copy / "groups.json").unlink()
+    without = OmniActScore().score(str(copy), copy / "predictions.json", "fixed")
+    assert [row[0] for row in without.tables[1].rows] == ["desktop", "web"]
+    assert any('write groups.json beside it, {"APP": "macOS"} for each' in note for note in without.notes)
+    (copy / "groups.json").write_text('{"mail": "Solaris"}')
+    with pytest.raises(ConfigError, match="a group is macOS, .* or Health, not 'Solaris'"):
+        OmniActScore().score(str(copy), copy / "predictions.json", "fixed")

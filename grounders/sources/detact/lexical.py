@@ -1,0 +1,130 @@
+"""The filter of DetACT without a model: which elements have to do with the words of a task."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from omnipilot.envs import Element
+from omnipilot.envs.types import QUOTED, fold
+from omnipilot.grounders.sources.detact.colors import COLORS
+
+ALIKE = 0.8
+"""Minimum likeness (`difflib.SequenceMatcher.ratio`) of two words that may be one."""
+SYNONYMS = (
+    "delete remove trash bin erase discard",
+    "search find magnifier lookup",
+    "settings gear preferences options configure",
+    "add plus new create compose",
+    "less minus decrease reduce",
+    "more increase",
+    "close cancel dismiss exit quit cross",
+    "minimize minimise minus hide",
+    "back return previous",
+    "next forward following",
+    "menu hamburger grid launcher start",
+    "save disk store",
+    "edit pencil change modify rename",
+    "send submit post",
+    "attach attachment paperclip",
+    "play start resume",
+    "photo picture image photograph gallery",
+    "mail email letter inbox envelope",
+    "call phone telephone dial",
+    "message text chat sms",
+    "refresh reload update again",
+    "like heart favourite favorite star",
+    "history clock time recent",
+    "internet web browser globe",
+    "cart basket",
+    "map location place pin",
+    "profile account user person contact contacts",
+    "volume sound speaker audio",
+    "calendar date schedule",
+    "document file page",
+    "folder directory",
+    "ok okay confirm accept done check tick",
+    "upload export",
+    "download import",
+    "sort order swap",
+    "info information details about",
+)
+"""Words of one line mean the same on a control."""
+_STOP = frozenset(
+    "a an the of in on at to from for with and or it its is are be this that these those my your me you i then into by "
+    "as click clicking tap press select choose open go please button icon field app application window screen".split()
+)
+_SPELLINGS = {"gray": "grey", "purple": "violet", "magenta": "pink"}
+_WORD = re.compile(r"[^\W_]+(?:[.:@'’][^\W_]+)*")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_QUOTED, _PART_QUOTED, _NAMED_COLOR = 10.0, 5.0, 3.0
+"""What a quoted name, a part of one, and a named colour are worth beside single words, each of which is worth 1."""
+
+
+def choose_by_words(elements: Sequence[Element], task: str, keep: int) -> list[Element]:
+    """The elements that a task speaks of, best first; the first of the list where it speaks of none.
+
+    Counted are words in common, synonyms and words that are nearly the same; a name that the task quotes comes before
+    all others, and so do all elements of a colour that it names.
+
+    Args:
+        keep: most elements.
+    """
+    quoted = [fold(next(filter(None, match.groups()), "")) for match in QUOTED.finditer(task)]
+    words = words_of(task)
+    colors = {_SPELLINGS.get(word, word) for word in words} & set(COLORS)
+    scores = [_score(element, words, quoted, colors) for element in elements]
+    ranked = sorted(range(len(elements)), key=lambda at: -scores[at])
+    matching = [at for at in ranked if scores[at] > 0]
+    return [elements[at] for at in (matching or ranked)[:keep]]
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The words of a text that say something, in lower case, without a plural's s; all if none does."""
+    every = [word.casefold() for word in _WORD.findall(_CAMEL.sub(" ", text))]
+    return frozenset(map(_singular, [word for word in every if word not in _STOP] or every))
+
+
+def _score(element: Element, words: frozenset[str], quoted: Sequence[str], colors: set[str]) -> float:
+    if element.role == "color":
+        return _NAMED_COLOR if element.name in colors else 0.0
+    name = fold(element.name)
+    score = 0.0
+    if name in quoted:
+        score += _QUOTED
+    elif any(len(part) > 1 and (part in name or (len(name) > 2 and name in part)) for part in quoted):
+        score += _PART_QUOTED
+    own = words_of(element.name)
+    hits = sum(max((word_likeness(word, other) for other in words), default=0.0) for word in own)
+    # A long line shares a word with any task: its words count less, each.
+    return score + (hits / len(own) ** 0.5 if own else 0.0)
+
+
+@lru_cache(maxsize=1 << 16)
+def word_likeness(one: str, other: str) -> float:
+    """How much two words are the same: 1 if equal, 0.9 if synonyms, their likeness from `ALIKE` on, else 0."""
+    if one == other:
+        return 1.0
+    if _MEANINGS.get(one, frozenset()) & _MEANINGS.get(other, frozenset()):
+        return 0.9
+    if min(len(one), len(other)) < 3 or 2 * min(len(one), len(other)) < ALIKE * (len(one) + len(other)):
+        return 0.0
+    alike = difflib.SequenceMatcher(None, one, other, autojunk=False).ratio()
+    return alike if alike >= ALIKE else 0.0
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
+
+
+def _meanings() -> dict[str, frozenset[int]]:
+    found: dict[str, set[int]] = {}
+    for number, line in enumerate(SYNONYMS):
+        for word in line.split():
+            found.setdefault(_singular(word), set()).add(number)
+    return {word: frozenset(numbers) for word, numbers in found.items()}
+
+
+_MEANINGS = _meanings()

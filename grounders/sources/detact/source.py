@@ -1,0 +1,151 @@
+"""DetACT as a source of elements: from a screenshot to the texts, icons and colours that a task needs."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from omnipilot.envs import ConfigError, Element, Elements, Image, Modality, Observation, Size
+from omnipilot.grounders.sources.base import ElementSource, Sighting
+from omnipilot.grounders.sources.detact.colors import MODES, region_color
+from omnipilot.grounders.sources.detact.lexical import choose_by_words
+from omnipilot.grounders.sources.detact.regions import choose_regions
+from omnipilot.memory.models import ModelOptions
+from omnipilot.memory.perception import OcrReader, shared_reader
+from omnipilot.memory.warm_up import warm_up
+
+FILTERS = ("lexical", "none", "model")
+_KEPT = 64
+"""Screens whose elements are remembered."""
+
+
+@dataclass(eq=False)
+class DetAct(ModelOptions, ElementSource):
+    """Reads texts, icons and colours from a screenshot, and tells those that the task speaks of.
+
+    Texts come with role "text" and source "ocr", icons with role "image" and their function as name, colours with role
+    "color" and the colour as name, both with source "detector". All have a confidence: that of the OCR, the similarity
+    to the template, the share of a region that has its colour. They are told in this order, and within a kind in
+    reading order; by the lexical filter, best first. What it found on a screen is remembered by its pixels.
+
+    Attributes:
+        model, url and other options of its endpoint: of the filter "model".
+        ocr: reader of text; None for the one shared by the process.
+        pack: folder with pictures of icons, named by what they do; "" to find no icons.
+        strict: compare icons as in the paper only, without their inverse and what is left of them when cropped.
+        mode: of colours, mean or dominant.
+        texts, icons, colors: what is read.
+        filter: lexical, none, or model.
+        keep: most elements that a filter leaves.
+
+    Raises:
+        ConfigError: an option has a value that it cannot have.
+        MissingExtra: RapidOCR or OpenCV is not installed, and something is to be read that needs it.
+    """
+
+    model: str = ""
+    ocr: OcrReader | None = None
+    pack: str = ""
+    strict: bool = False
+    mode: str = "mean"
+    texts: bool = True
+    icons: bool = True
+    colors: bool = True
+    filter: str = "lexical"
+    keep: int = 20
+
+    whereabouts: ClassVar[frozenset[str]] = ModelOptions.whereabouts | {"pack"}
+
+    def __post_init__(self) -> None:
+        for option, value, known in (("mode", self.mode, MODES), ("filter", self.filter, FILTERS)):
+            if value not in known:
+                raise ConfigError(f"detact: {option} is {' or '.join(known)}, not {value!r}")
+        if self.keep < 1:
+            raise ConfigError(f"detact: keep must be at least 1, not {self.keep}")
+        if self.ocr is None:
+            self.ocr = shared_reader()
+        if self.icons or self.colors:
+            from omnipilot.grounders.marks.detectors.edges import WidgetDetector
+
+            self._detector = WidgetDetector()
+        self._known: OrderedDict[str, tuple[Element, ...]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    @property
+    def reads(self) -> frozenset[Modality]:
+        """The screenshot."""
+        return frozenset((Modality.SCREENSHOT,))
+
+    def warm_up(self) -> None:
+        """Load the reader's models."""
+        warm_up(self.ocr)
+
+    def find(self, seen: Observation, task: str = "") -> Sighting:
+        """What is on a screen; nothing without a screenshot.
+
+        Raises:
+            ModelUnavailable: the model of the filter did not answer.
+        """
+        if not isinstance(seen.screenshot, Image):
+            return Sighting(Elements(()))
+        seconds: dict[str, float] = {}
+        found = self.read(seen.screenshot, seconds)
+        if task and self.filter == "lexical":
+            with _timed(seconds, "filter"):
+                found = tuple(choose_by_words(found, task, self.keep))
+        return Sighting(Elements(found), seconds)
+
+    def read(self, image: Image, seconds: dict[str, float] | None = None) -> tuple[Element, ...]:
+        """All texts, icons and colours of a picture, without a filter.
+
+        Args:
+            seconds: takes what each module took; nothing is added for a picture that is remembered.
+        """
+        with self._lock:
+            known = self._known.get(image.digest)
+            if known is None:
+                known = self._known[image.digest] = self._read(image, {} if seconds is None else seconds)
+                if len(self._known) > _KEPT:
+                    self._known.popitem(last=False)
+            self._known.move_to_end(image.digest)
+        return known
+
+    def _read(self, image: Image, seconds: dict[str, float]) -> tuple[Element, ...]:
+        lines: tuple[Element, ...] = ()
+        # Without texts their places are still needed, to tell letters from icons.
+        assert self.ocr is not None
+        with _timed(seconds, "texts"):
+            lines = self.ocr.read(image).elements.items
+        told = list(lines) if self.texts else []
+        if self.icons or self.colors:
+            with _timed(seconds, "regions"):
+                regions = choose_regions(self._detector.find(image, [one.box for one in lines]), lines, image.size)
+            if self.colors:
+                with _timed(seconds, "colors"):
+                    told += _colors(image, regions, self.mode)
+        return tuple(told)
+
+
+def _colors(image: Image, regions: list[Element], mode: str) -> Iterator[Element]:
+    pixels = image.array()
+    for region in regions:
+        left, top, right, bottom = _whole_pixels(region, image.size)
+        name, share = region_color(pixels[top:bottom, left:right], mode)
+        yield replace(region, role="color", name=name, confidence=share)
+
+
+def _whole_pixels(region: Element, size: Size) -> tuple[int, int, int, int]:
+    left, top, right, bottom = region.box.to_pixels(size)
+    return round(left), round(top), max(round(right), round(left) + 1), max(round(bottom), round(top) + 1)
+
+
+@contextmanager
+def _timed(seconds: dict[str, float], module: str) -> Iterator[None]:
+    began = time.perf_counter()
+    yield
+    seconds[module] = time.perf_counter() - began

@@ -1,0 +1,101 @@
+"""DetACT on pictures that are drawn here, with a reader of text that is told what to say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from omnipilot.envs import Absent, ConfigError, Image, Observation, Size
+from omnipilot.grounders.sources.detact import DetAct
+from omnipilot.memory.perception import OcrReader
+from omnipilot.memory.perception.ocr.engine import Area, Pixels
+
+BLUE, RED, PAPER = (20, 90, 220), (210, 30, 40), (250, 250, 250)
+
+
+class Engine:
+    """Reads one line, at a known place, and counts how often it is asked."""
+
+    name = "told"
+
+    def __init__(self) -> None:
+        self.looks = 0
+
+    def detect(self, pixels: Pixels) -> Sequence[Area]:
+        """The place of the line."""
+        self.looks += 1
+        return [(38.0, 28.0, 92.0, 42.0)]
+
+    def recognise(self, pixels: Pixels) -> tuple[str, float]:
+        """The line."""
+        return "Save draft", 0.9
+
+
+def screen() -> Image:
+    """A blue and a red button of 60 x 30 pixels on paper, and a line of dark blocks."""
+    pixels = np.full((200, 300, 3), PAPER, np.uint8)
+    pixels[100:130, 40:100] = BLUE
+    pixels[100:130, 160:220] = RED
+    pixels[30:40, 40:90:4] = 20
+    return Image.from_array(pixels)
+
+
+def seen(image: Image | None = None) -> Observation:
+    """An observation with a picture only."""
+    return Observation("screen", 0.0, Size(300, 200), screenshot=image or screen())
+
+
+def source(**options: object) -> DetAct:
+    """A DetACT over the told reader."""
+    return DetAct(ocr=OcrReader(Engine()), **options)  # type: ignore[arg-type]
+
+
+def test_it_tells_texts_before_colors_each_with_its_confidence() -> None:
+    found = source().find(seen()).elements.items
+    assert [(one.role, one.name, one.source) for one in found] == [
+        ("text", "Save draft", "ocr"),
+        ("color", "blue", "detector"),
+        ("color", "red", "detector"),
+    ]
+    assert found[0].confidence == 0.9
+    assert found[1].confidence is not None and found[1].confidence > 0.9
+    x, y = found[1].box.center.to_pixel(Size(300, 200))
+    assert (abs(x - 70) <= 1, abs(y - 115) <= 1) == (True, True)
+
+
+def test_each_part_can_be_left_out() -> None:
+    assert {one.role for one in source(texts=False).find(seen()).elements} == {"color"}
+    assert {one.role for one in source(colors=False).find(seen()).elements} == {"text"}
+
+
+def test_a_known_picture_is_read_once_and_costs_no_module() -> None:
+    reader = OcrReader(Engine())
+    one = DetAct(ocr=reader)
+    first, again = one.find(seen()), one.find(seen(screen()))
+    assert again.elements == first.elements
+    assert set(first.seconds) == {"texts", "regions", "colors"}
+    assert dict(again.seconds) == {}
+
+
+def test_the_filter_keeps_what_the_task_names() -> None:
+    found = source().find(seen(), "Press the red button")
+    assert [one.name for one in found.elements] == ["red"]
+    assert set(found.seconds) >= {"filter"}
+    assert [one.name for one in source(filter="none").find(seen(), "Press the red button").elements] == [
+        "Save draft",
+        "blue",
+        "red",
+    ]
+
+
+def test_without_a_screenshot_there_is_nothing() -> None:
+    blind = Observation("screen", 0.0, Size(300, 200), screenshot=Absent("ablated"))
+    assert len(source().find(blind, "Press the red button").elements) == 0
+
+
+@pytest.mark.parametrize(("option", "value"), [("mode", "median"), ("filter", "lexicon"), ("keep", 0)])
+def test_a_wrong_option_says_what_it_takes(option: str, value: object) -> None:
+    with pytest.raises(ConfigError, match=option):
+        source(**{option: value})
