@@ -103,10 +103,10 @@ def _score(items: Sequence[ScriptTask], index: ExampleIndex, shown: str) -> Copi
 
 def main(seeds: Annotated[int, typer.Option(help="Miniatures, each with other content.", min=1)] = 4) -> None:
     """Print the scores with and without examples."""
-    rows = [
+    rows = tuple(
         (shown, str(one.tasks), f"{100 * one.sequence:.1f}", f"{100 * one.action:.1f}")
         for shown, one in score_copies(seeds).items()
-    ]
+    )
     typer.echo(Table(("examples", "tasks", "sequence score", "action score"), rows, labels=1).text())
 
 
