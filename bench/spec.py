@@ -21,8 +21,9 @@ FORMAT = 1
 """Of `spec.json` and of the journal: another number means that the files of before can no longer be read."""
 STAND_INS = ("silence", "noise", "other")
 """Silence and a still; white noise and random pixels; the sound and video of another task of the suite."""
-WHEREABOUTS = frozenset({"url", "key_env", "cassette", "replay", "anchor_url", "anchor_key_env"})
-"""Options of an agent's parts that say where a model is asked, and not what; no part of a run's identity."""
+WHEREABOUTS = frozenset({"url", "key_env", "cassette", "replay", "anchor_url", "anchor_key_env", "macros"})
+"""Options of an agent's parts that say where a model is asked, or macros lie, and not what; no part of a run's
+identity."""
 DATA = "data"
 """The option of a suite that says where its data lies; what it holds is in the suite's version."""
 

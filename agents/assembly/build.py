@@ -40,6 +40,7 @@ PLANNERS = Registry(
         "oracle": "omnipilot.planners.baselines.oracle:OraclePlanner",
         "gold": "omnipilot.planners.baselines.gold:GoldPlanner",
         "graded": "omnipilot.planners.baselines.graded:GradedPlanner",
+        "replay": "omnipilot.planners.baselines.replay:ReplayPlanner",
         "from-memory": "omnipilot.planners.baselines.from_memory:FromMemoryPlanner",
         "blind": "omnipilot.planners.baselines.blind:BlindPlanner",
         "random": "omnipilot.planners.baselines.random:RandomPlanner",
@@ -52,7 +53,7 @@ PLANNERS = Registry(
     },
     "planners",
     by_model="function-calling",
-    gold=("oracle", "gold", "graded", "from-memory"),
+    gold=("oracle", "gold", "graded", "replay", "from-memory"),
     offers=Planner,
 )
 GROUNDERS = Registry(
@@ -107,6 +108,7 @@ VERB_SETS = Registry(
     {
         "translate": "omnipilot.agents.verbs.sets:TranslatedVerbs",
         "without": "omnipilot.agents.verbs.sets:WithoutVerbs",
+        "macros": "omnipilot.agents.verbs.macros:MacroVerbs",
         "composed": "omnipilot.agents.verbs.composed:ComposedVerbs",
     },
     joined="composed",

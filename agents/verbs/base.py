@@ -55,3 +55,8 @@ class VerbSet(AgentPart, ABC):
 def program_of(*moves: Move | Refusal) -> Program:
     """A program of moves that are known beforehand."""
     return chain(moves)
+
+
+def device_of(move: Move, devices: Mapping[str, Verbs]) -> str:
+    """The device of a move; the only one there is, where the move names none."""
+    return move.env or (next(iter(devices)) if len(devices) == 1 else "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from omnipilot.agents.verbs.base import Look, Program, Refusal, VerbSet, program_of
+from omnipilot.agents.verbs.base import Look, Program, Refusal, VerbSet, device_of, program_of
 from omnipilot.agents.verbs.matrix import EXAMPLES
 from omnipilot.agents.verbs.translations import ADDED, COPY, PASTE, TRANSLATIONS, WITH_BUTTONS, translate
 from omnipilot.envs import (
@@ -59,7 +59,7 @@ class TranslatedVerbs(VerbSet):
 
     def expand(self, move: Move, look: Look) -> Program | None:
         """The program in verbs of the move's device; None for a verb that it has."""
-        name = _device_of(move, self._devices)
+        name = device_of(move, self._devices)
         device = self._devices.get(name)
         if device is None or move.intent.kind in CONTROL_VERBS:
             return None
@@ -150,11 +150,6 @@ class WithoutVerbs(VerbSet):
         if isinstance(intent, Press) and {"ctrl", "meta"} & set(intent.keys) and _TAB_KEYS & set(intent.keys):
             return "+".join(intent.keys)
         return ""
-
-
-def _device_of(move: Move, devices: Mapping[str, Verbs]) -> str:
-    """The device of a move; the only one there is, where the move names none."""
-    return move.env or (next(iter(devices)) if len(devices) == 1 else "")
 
 
 def _without_device(intent: Custom) -> Custom:

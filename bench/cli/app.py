@@ -20,6 +20,7 @@ from omnipilot.bench.cli.fork import fork
 from omnipilot.bench.cli.grid import grid
 from omnipilot.bench.cli.ground import ground
 from omnipilot.bench.cli.list import list_
+from omnipilot.bench.cli.macros import macros
 from omnipilot.bench.cli.memory import memory
 from omnipilot.bench.cli.miniature import miniature
 from omnipilot.bench.cli.parsing.command_group import OWN, CommandGroup, SectionedCommand
@@ -82,6 +83,7 @@ OWN.command()(score)
 OWN.command()(miniature)
 OWN.command()(compare)
 OWN.command()(table)
+OWN.command()(macros)
 OWN.command()(plan)
 OWN.command(cls=SectionedCommand)(sweep)
 OWN.command(cls=SectionedCommand)(grid)

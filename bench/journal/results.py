@@ -70,7 +70,7 @@ class Episode:
         recorded: its steps were those of a recording, whatever the agent proposed.
         pointed_asked: described places that the grounder was asked for, told or not.
         results: steps by their result ("done", "rejected", …). verbs: executed actions by their kind ("click", …).
-        unread, unknown, cut, undetected, looked, lacking: as in `Tally`.
+        unread, unknown, cut, undetected, looked, lacking, skills: as in `Tally`.
         checked, violated: expectations of which checks could tell whether they hold, and those that did not. repaired:
             moves that the checks made once more.
     """
@@ -112,6 +112,7 @@ class Episode:
     undetected: int = 0
     looked: int = 0
     lacking: int = 0
+    skills: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def success(self) -> bool:
@@ -355,4 +356,5 @@ def _episode(tally: Tally, end: EpisodeEnded) -> Episode:
         tally.undetected,
         tally.looked,
         tally.lacking,
+        dict(tally.skills),
     )

@@ -40,6 +40,8 @@ class Tally:
         checked, violated: expectations of which could be told whether they hold, and those that did not. repaired:
             moves that the checks made once more.
         results: steps by their result. verbs: executed actions by their kind.
+        skills: calls of skills by the skill's name, and "calls", "helped" and "needless", see
+            `omnipilot.memory.episodic.details.SkillDetail`.
         lacking: moves that were refused because the run takes a primitive away.
         unread: replies that could not be read. unknown: actions asked for that the action space has no word for.
         cut: model calls that were cut off: the reply at its greatest length, or captures left out of the request.
@@ -71,6 +73,7 @@ class Tally:
     undetected: int = 0
     looked: int = 0
     lacking: int = 0
+    skills: Counter[str] = field(default_factory=Counter)
 
     def take(self, event: Event) -> None:
         """Count an event of this attempt."""
@@ -103,6 +106,10 @@ class Tally:
             self.unknown += len(event.unknown)
         elif isinstance(event, Remembered):
             for one in event.events:
+                if one["kind"] == "skill":
+                    detail = one.get("detail", {})
+                    self.skills.update([detail.get("skill", ""), "calls"])
+                    self.skills.update(name for name in ("helped", "needless") if detail.get(name))
                 if one["kind"] == "check":
                     status = one.get("detail", {}).get("status")
                     self.checked += status in ("kept", "violated")

@@ -97,6 +97,42 @@ def rejected_moves(episode: Episode) -> float:
     return episode.results.get("rejected", 0)
 
 
+@metric("skill calls", name="skill-calls", better="")
+def skill_calls(episode: Episode) -> float:
+    """Calls of skills by an agent that was unsure, or by one that always asks."""
+    return episode.skills.get("calls", 0)
+
+
+@metric("zoom calls", name="skill-zoom", better="")
+def zoom_calls(episode: Episode) -> float:
+    """Calls of the skill zoom."""
+    return episode.skills.get("zoom", 0)
+
+
+@metric("read calls", name="skill-read", better="")
+def read_calls(episode: Episode) -> float:
+    """Calls of the skill read."""
+    return episode.skills.get("read", 0)
+
+
+@metric("recall calls", name="skill-recall", better="")
+def recall_calls(episode: Episode) -> float:
+    """Calls of the skill recall."""
+    return episode.skills.get("recall", 0)
+
+
+@metric("helped", name="skill-helped", unit="calls", scale=100)
+def helpful_calls(episode: Episode) -> tuple[float, float]:
+    """Share of calls of skills whose answer was used, and after which no move of the turn was refused."""
+    return episode.skills.get("helped", 0), episode.skills.get("calls", 0)
+
+
+@metric("false alarms", name="skill-false", unit="calls", scale=100, better="lower")
+def needless_calls(episode: Episode) -> tuple[float, float]:
+    """Share of calls of skills that did not help, and without which no move of the turn was refused either."""
+    return episode.skills.get("needless", 0), episode.skills.get("calls", 0)
+
+
 @metric("lacking", name="lacking", better="lower")
 def lacking_verbs(episode: Episode) -> float:
     """Moves that were refused because the run takes a primitive away (`--verbs without:NAMES`)."""

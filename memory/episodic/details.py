@@ -161,6 +161,23 @@ class CheckDetail:
 
 
 @dataclass(frozen=True, slots=True)
+class SkillDetail:
+    """Of a skill that was consulted.
+
+    Attributes:
+        skill: which: `zoom`, `read` or `recall`. unsure: whether the agent was unsure, or a place was not found.
+        gave: whether it had an answer. helped: whether the answer was used, and no move of the turn was refused.
+        needless: it did not help, and no move of the turn was refused: the agent got along without it.
+    """
+
+    skill: str = ""
+    unsure: bool = False
+    gave: bool = False
+    helped: bool = False
+    needless: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class SummaryClaim:
     """A sentence of a summary, and the turns that it is taken from."""
 
@@ -197,6 +214,7 @@ Detail: TypeAlias = (
     | AnchorDetail
     | PageDetail
     | CheckDetail
+    | SkillDetail
     | SummaryDetail
 )
 DETAILS: Mapping[str, type[Detail]] = {
@@ -210,6 +228,7 @@ DETAILS: Mapping[str, type[Detail]] = {
     "anchor": AnchorDetail,
     "page": PageDetail,
     "check": CheckDetail,
+    "skill": SkillDetail,
     "summary": SummaryDetail,
 }
 """The record of each kind of event; other kinds have none."""

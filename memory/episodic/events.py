@@ -30,6 +30,7 @@ EventKind: TypeAlias = Literal[
     "anchor",  # an entity was sighted
     "page",  # the page in front, when it changes, as the map of screens recognises it
     "check",  # an expectation was stated, kept or violated
+    "skill",  # a skill was consulted
     "summary",  # older events in a model's words
 ]
 EVENT_KINDS: tuple[EventKind, ...] = get_args(EventKind)

@@ -9,12 +9,14 @@ from typing import Any, Protocol
 
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.agents.wrappers.base import Wrapper, situation_for, turn_for
+from omnipilot.agents.wrappers.skills.call import SkillCall
 from omnipilot.agents.wrappers.skills.help import ReadSkill, RecallSkill
 from omnipilot.agents.wrappers.skills.pointing import search_again
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.envs.types import described_places
 from omnipilot.grounders import Grounder
 from omnipilot.memory import Memory, Recalled, Role, Turn
+from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.memory.perception import OcrReader, shared_reader
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners import Brief
@@ -27,6 +29,8 @@ UNSURE = re.compile(
 )
 """Phrases by which a planner says that it is unsure; the same sentence says of what."""
 SKILLS = ("zoom", "read", "recall")
+WHEN = ("unsure", "always", "never")
+"""When skills are consulted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +57,18 @@ class SkillAgent(Wrapper):
     place was not found, or in which the planner said that it is unsure, it is shown the text on the screen (`read`)
     and text seen earlier (`recall`). The planner is never shown what its role may not see.
 
+    Each call is an event of the kind `skill`, with whether its answer was used and right; the metrics `skill-calls`,
+    `skill-helped` and `skill-false` count them.
+
     Args:
         role: role of the planner. memory, grounder, grounder_role: those of the agent.
         skills: names of the skills, comma-separated.
         reader: OCR reader; None for the one shared by the process.
+        when: `unsure`, as above; `always`, which shows the planner what `read` and `recall` give in every turn; or
+            `never`. The last two are what routing is measured against.
 
     Raises:
-        ConfigError: a skill is unknown. MissingExtra: `read` is chosen and RapidOCR is not installed.
+        ConfigError: a skill is unknown, or `when` is. MissingExtra: `read` is chosen and RapidOCR is not installed.
 
     Attributes:
         used: how often each skill helped in this episode.
@@ -74,11 +83,15 @@ class SkillAgent(Wrapper):
         grounder_role: Role,
         skills: str = ",".join(SKILLS),
         reader: OcrReader | None = None,
+        when: str = "unsure",
     ) -> None:
         super().__init__(agent)
         self.chosen = tuple(name.strip() for name in skills.split(",") if name.strip())
         if strangers := [name for name in self.chosen if name not in SKILLS]:
             raise ConfigError(f"unknown skill {', '.join(map(repr, strangers))}; choose from {', '.join(SKILLS)}")
+        if when not in WHEN:
+            raise ConfigError(f"skills option when must be {', '.join(WHEN)}, not {when!r}")
+        self.when = when
         self.role = role
         self.grounder = grounder
         self.grounder_role = grounder_role
@@ -89,6 +102,9 @@ class SkillAgent(Wrapper):
         if self.reader is not None:
             self._helpers = {"read": ReadSkill(self.reader), **self._helpers}
         self._need: Need | None = None
+        self._instruction = ""
+        self._calls: list[SkillCall] = []
+        self._events: list[TimelineEvent] = []
 
     @property
     def modalities(self) -> frozenset[Modality]:
@@ -103,19 +119,28 @@ class SkillAgent(Wrapper):
     def begin(self, brief: Brief) -> None:
         """Forget the last episode."""
         self.used, self._need = dict.fromkeys(self.chosen, 0), None
+        self._instruction, self._calls, self._events = brief.instruction, [], []
         self._recall.clear()
         super().begin(brief)
 
     def decide(self, situation: Situation) -> Choice:
         """The wrapped agent's choice, with help if it was unsure; places that are not found are searched again."""
-        need, self._need = self._need, None
-        if need is not None:
-            situation = replace(situation, extra=(*situation.extra, *self._help(need, situation)))
+        need, self._need, self._calls = self._need, None, []
+        unsure = need is not None
+        if self.when == "always" and need is None:
+            need = Need(self._instruction)
+        if need is not None and self.when != "never":
+            situation = replace(situation, extra=(*situation.extra, *self._help(need, situation, unsure)))
         choice = super().decide(situation)
+        if self.when == "never":
+            return choice
         return replace(choice, proposals=self._retry_pointing(choice.proposals))
 
     def learn(self, turn: Turn) -> None:
-        """Keep the text on the screens and what the agent was unsure of."""
+        """Keep the text on the screens, what the agent was unsure of, and what came of the skills' answers."""
+        time = max((seen.time for seen in turn.observations.values()), default=0.0)
+        self._events += [call.event(turn, time, self._instruction) for call in self._calls]
+        self._calls = []
         self._recall.learn(turn_for(turn, self.role))
         for step in turn.steps:
             if step.outcome.result == "not_found" and step.proposed is not None:
@@ -127,11 +152,19 @@ class SkillAgent(Wrapper):
             self._need = Need(doubt, self._need.env if self._need else "")
         super().learn(turn)
 
-    def _help(self, need: Need, situation: Situation) -> Iterator[Recalled]:
+    def drain_events(self) -> tuple[TimelineEvent, ...]:
+        """The events of the wrapped agent, and the calls of skills."""
+        own, self._events = tuple(self._events), []
+        return (*super().drain_events(), *own)
+
+    def _help(self, need: Need, situation: Situation, unsure: bool) -> Iterator[Recalled]:
         seen = situation_for(situation, self.role)
         for name, skill in self._helpers.items():
-            if name in self.chosen and (parts := skill.help(need, seen)):
-                self.used[name] += 1
+            if name in self.chosen:
+                parts = skill.help(need, seen)
+                self.used[name] += bool(parts)
+                told = " ".join(str(part.part) for part in parts if isinstance(part.part, str))
+                self._calls.append(SkillCall(name, unsure, bool(parts), told))
                 yield from parts
 
     def _retry_pointing(self, proposals: Iterator[Proposal]) -> Iterator[Proposal]:
@@ -141,6 +174,10 @@ class SkillAgent(Wrapper):
                 continue
             view = proposal.seen.only(self.grounder_role.modalities)
             found = search_again(proposal, view, self.grounder, self.chosen, self.reader)
-            if found is not None:
-                self.used[found[0]] += 1
+            for name in (one for one in ("zoom", "read") if one in self.chosen):
+                gave = found is not None and found[0] == name
+                self._calls.append(SkillCall(name, True, gave, move=proposal.move))
+                if gave:
+                    self.used[name] += 1
+                    break
             yield proposal if found is None else found[1]

@@ -223,3 +223,62 @@ def test_doubt_in_words(said, unsure):
 def test_an_unknown_skill_is_refused():
     with pytest.raises(ConfigError, match="unknown skill 'telepathy'"):
         skilled(ScriptedPlanner(decide(Done())), skills="zoom,telepathy")
+
+
+def calls(helped) -> list[tuple[str, bool, bool, bool, bool]]:
+    """The calls of skills that a played agent told: skill, unsure, gave, helped, needless."""
+    found = [event.detail for event in helped.drain_events() if event.kind == "skill"]
+    return [(one.skill, one.unsure, one.gave, one.helped, one.needless) for one in found]
+
+
+class Kept(SkillAgent):
+    """Keeps its events, which the loop would hand to its recorder."""
+
+    kept: tuple = ()
+
+    def drain_events(self):
+        self.kept = (*self.kept, *super().drain_events())
+        return self.kept
+
+
+def kept(planner, grounder=None, **options):
+    one = plain(planner, grounder)
+    roles = {"role": Role("skills", SEEN), "grounder_role": one.grounder_role}
+    return Kept(one, memory=one.memory, grounder=one.grounder, **roles, **options)
+
+
+def test_a_call_whose_answer_is_typed_helped():
+    task, asked = FORGOTTEN["the code of a mail"]
+    helped = kept(Forgetful(asked), skills="recall")
+    assert run(helped, task).success
+    assert calls(helped) == [("recall", True, True, True, False)]
+
+
+def test_who_always_asks_is_mostly_told_what_it_does_not_need():
+    task, asked = FORGOTTEN["the code of a mail"]
+    always = kept(Forgetful(asked), skills="recall", when="always")
+    assert run(always, task).success
+    found = calls(always)
+    assert len(found) > 5 and ("recall", True, True, True, False) in found
+    assert sum(needless for *_, needless in found) > len(found) / 2
+    assert all(not unsure for _, unsure, *_, needless in found if needless)
+
+
+def test_who_never_asks_has_no_calls_and_is_not_helped():
+    task, asked = FORGOTTEN["the code of a mail"]
+    never = kept(Forgetful(asked), skills="recall", when="never")
+    assert not run(never, task).success and calls(never) == []
+    never = kept(Named(), Nearsighted(SMALL["move-file"]), skills="zoom", when="never")
+    assert not run(never, "move-file").success and calls(never) == []
+
+
+def test_a_place_that_is_found_on_an_enlarged_part_helped():
+    helped = kept(Named(), Nearsighted(SMALL["move-file"]), skills="zoom")
+    assert run(helped, "move-file").success
+    found = calls(helped)
+    assert found and all(one == ("zoom", True, True, True, False) for one in found)
+
+
+def test_when_skills_are_asked_is_one_of_three():
+    with pytest.raises(ConfigError, match="when must be unsure, always, never"):
+        skilled(ScriptedPlanner(decide(Done())), when="sometimes")

@@ -102,6 +102,7 @@ def test_several_runs_make_one_table(tmp_path: Path) -> None:
         "readers",
         "checks",
         "gates",
+        "verbs",
         "envs",
         "suites",
     ],
@@ -112,7 +113,7 @@ def test_everything_can_be_listed(what: str) -> None:
     for name in KINDS[what].names():
         assert name in listed.stdout
         assert what == "suites" or KINDS[what].summary(name).split()[0] in listed.stdout
-    assert listed.stdout.count("[knows the truth]") == {"planners": 4, "grounders": 2, "readers": 1}.get(what, 0)
+    assert listed.stdout.count("[knows the truth]") == {"planners": 5, "grounders": 2, "readers": 1}.get(what, 0)
 
 
 @pytest.mark.exhibit("duet", "rules")

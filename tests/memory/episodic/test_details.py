@@ -18,6 +18,7 @@ from omnipilot.memory.episodic.details import (
     MotionDetail,
     PageDetail,
     ScreenDetail,
+    SkillDetail,
     SoundDetail,
     SummaryClaim,
     SummaryDetail,
@@ -38,6 +39,7 @@ FULL: dict[str, Detail] = {
     "anchor": AnchorDetail("code-1", "code", "7394", "7394", "door", "elements", "1111", "m/n", 0),
     "page": PageDetail("p1", False, "p0", "click"),
     "check": CheckDetail("kept", "stated", {"kind": "title", "value": "x"}, 0, "y"),
+    "skill": SkillDetail("read", True, True, True, True),
     "summary": SummaryDetail((0, 2), ("phone",), ("elements",), (SummaryClaim("a", (1, 2)),), 0, "m/n", "cut"),
 }
 
