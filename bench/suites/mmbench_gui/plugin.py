@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from omnipilot.envs import BenchmarkInfo, Plugin
+from omnipilot.envs import BenchmarkInfo, Command, Plugin
 
 PLUGIN = Plugin(
     name="mmbench-gui",
@@ -39,6 +39,12 @@ PLUGIN = Plugin(
             "MMBench-GUI L3: SR and EQA of tasks within one application, from results or any run"
         ),
         "mmbench-l4": BenchmarkInfo("MMBench-GUI L4: SR and EQA of tasks across applications, from results or any run"),
+    },
+    commands={
+        "questions": Command(
+            "omnipilot.bench.suites.mmbench_gui.commands:questions",
+            "Make and check questions about screens, and pointing targets, in MMBench-GUI's formats.",
+        ),
     },
     presets="omnipilot.bench.suites.mmbench_gui:presets",
     place=30,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from omnipilot.envs import BenchmarkInfo, Plugin
+from omnipilot.envs import BenchmarkInfo, Command, Plugin
 
 PLUGIN = Plugin(
     name="omniact",
@@ -24,6 +24,12 @@ PLUGIN = Plugin(
             "OmniACT: scripts of mouse and keys for a screenshot, desktop and web",
             "train.json, val.json or test.json, and the folders they name",
             "hf://Writer/omniact",
+        ),
+    },
+    commands={
+        "make": Command(
+            "omnipilot.bench.suites.omniact.making.commands:make",
+            "Make data in OmniACT's format: screens with named boxes, tasks over names, checks, review, export.",
         ),
     },
     presets="omnipilot.bench.suites.omniact:presets",

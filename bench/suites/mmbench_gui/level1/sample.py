@@ -38,12 +38,17 @@ _PLACES = (
 )
 
 
-def write(folder: Path, seed: int = 0) -> None:
-    """Write `L1_annotations.json` and `offline_images/`: 14 screens of four platforms, 42 questions, under 2 MB."""
+def write(folder: Path, seed: int = 0, contents: int = 1) -> None:
+    """Write `L1_annotations.json` and `offline_images/`: 14 screens of four platforms, 42 questions, under 2 MB.
+
+    Args:
+        contents: so many times as many screens, each time with other content.
+    """
     world = SimWorld()
-    screens = [_open(world, place, seed * 1000 + number) for number, place in enumerate(_PLACES)]
+    places = _PLACES * contents
+    screens = [_open(world, place, seed * 1000 + number) for number, place in enumerate(places)]
     items = []
-    for number, (place, screen) in enumerate(zip(_PLACES, screens, strict=True)):
+    for number, (place, screen) in enumerate(zip(places, screens, strict=True)):
         rng = random.Random(f"mmbench-l1/{seed}/{number}")
         others = [other for other in screens if other is not screen]
         groups = [easy(screen, others, rng), medium(screen, rng), hard(screen, rng)]

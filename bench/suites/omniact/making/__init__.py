@@ -1,0 +1,1 @@
+"""Making data in OmniACT's format: screens with named boxes, tasks over names, checks, review and export."""
