@@ -38,7 +38,8 @@ class MarksGrounder(Grounder):
     the marks.
 
     Args:
-        sources: sources of marks, comma-separated: elements, ocr, detector, grounding-dino, omniparser.
+        sources: sources of marks, comma-separated: elements, ocr, detector, detact, grounding-dino, omniparser.
+        pack: folder with pictures of icons, named by what they do, for the source detact.
         reader, detectors: replace those that `sources` names.
 
     Raises:
@@ -51,11 +52,12 @@ class MarksGrounder(Grounder):
         sources: str = "elements,ocr,detector",
         reader: OcrReader | None = None,
         detectors: Sequence[Detector] | None = None,
+        pack: str = "",
     ) -> None:
         self.sources = tuple(source.strip() for source in sources.split(",") if source.strip())
         check_sources(self.sources)
         self._reader = (reader or shared_reader()) if "ocr" in self.sources else reader
-        self._detectors = detectors_of(self.sources) if detectors is None else list(detectors)
+        self._detectors = detectors_of(self.sources, pack) if detectors is None else list(detectors)
         self._shown: dict[str, _Shown] = {}
         self._elements = ElementsGrounder()
 

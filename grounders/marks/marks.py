@@ -17,8 +17,9 @@ from omnipilot.memory import Usage
 from omnipilot.memory.perception import OcrReader, shared_reader
 from omnipilot.memory.quoting import plain, quote
 
-SOURCES = ("elements", "ocr", "detector", "grounding-dino", "omniparser")
-"""Sources of candidates; the last two are models, run with transformers and ultralytics."""
+SOURCES = ("elements", "ocr", "detector", "detact", "grounding-dino", "omniparser")
+"""Sources of candidates; detact are icons named by a pack of pictures; the last two are models, run with transformers
+and ultralytics."""
 DEFAULT = ("elements", "ocr", "detector")
 _LONGEST = 80
 """Maximum characters of a name in the list."""
@@ -134,10 +135,14 @@ def check_sources(sources: Collection[str]) -> None:
         raise ConfigError(f"{wrong}; choose from {', '.join(SOURCES)}")
 
 
-def detectors_of(sources: Collection[str]) -> list[Detector]:
+def detectors_of(sources: Collection[str], pack: str = "") -> list[Detector]:
     """New instances of the detectors that sources name.
 
+    Args:
+        pack: folder with the pictures of icons, of the source detact.
+
     Raises:
+        ConfigError: there is no picture of an icon in the folder.
         MissingExtra: a detector needs a package that is not installed.
     """
     made: list[Detector] = []
@@ -145,6 +150,11 @@ def detectors_of(sources: Collection[str]) -> list[Detector]:
         from omnipilot.grounders.marks.detectors.edges import WidgetDetector
 
         made.append(WidgetDetector())
+    if "detact" in sources:
+        from omnipilot.grounders.marks.detectors.named_icons import NamedIcons
+
+        # First, so that an icon keeps its name where another detector finds it too.
+        made.insert(0, NamedIcons(pack))
     if "grounding-dino" in sources:
         from omnipilot.grounders.marks.detectors.models import GroundingDino
 

@@ -22,8 +22,8 @@ from omnipilot.envs.sim.state.world_state import DeviceName
 from omnipilot.envs.sim.ui.scene import Scene
 from omnipilot.envs.types.element_query import fold
 from omnipilot.grounders import Abstention, Grounding, OcrGrounder
+from omnipilot.grounders.marks.detectors.regions import LARGEST, SMALLEST
 from omnipilot.grounders.sources.detact.colors import COLORS, color_indices
-from omnipilot.grounders.sources.detact.regions import LARGEST, SMALLEST
 from omnipilot.memory.perception import OcrReader
 
 SEEN = frozenset({Modality.SCREENSHOT, Modality.ELEMENTS})

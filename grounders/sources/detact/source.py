@@ -5,24 +5,24 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from omnipilot.envs import ConfigError, Element, Elements, Image, Modality, Observation, Size
+from omnipilot.envs import ConfigError, Element, Elements, Image, Modality, Observation
+from omnipilot.grounders.marks.detectors.named_icons import NamedIcons
+from omnipilot.grounders.marks.detectors.regions import choose_regions, whole_pixels
 from omnipilot.grounders.sources.base import ElementSource, Sighting
 from omnipilot.grounders.sources.detact.colors import MODES, region_color
-from omnipilot.grounders.sources.detact.icons import ALIKE, IconPack
 from omnipilot.grounders.sources.detact.lexical import choose_by_words
-from omnipilot.grounders.sources.detact.regions import add_icons_in_text, choose_regions
+from omnipilot.grounders.sources.detact.model_filter import choose_by_model, filter_prompt
+from omnipilot.memory import Usage
 from omnipilot.memory.models import ModelOptions
 from omnipilot.memory.perception import OcrReader, shared_reader
 from omnipilot.memory.warm_up import warm_up
 
 FILTERS = ("lexical", "none", "model")
-MARGIN = 2
-"""Pixels of background around an icon, from which it is told apart."""
 _KEPT = 64
 """Screens whose elements are remembered."""
 
@@ -43,7 +43,7 @@ class DetAct(ModelOptions, ElementSource):
         strict: compare icons as in the paper only, without their inverse and what is left of them when cropped.
         mode: of colours, mean or dominant.
         texts, icons, colors: what is read.
-        filter: lexical, none, or model.
+        filter: lexical, none, or model; where the model's reply names no element, it is lexical.
         keep: most elements that a filter leaves.
 
     Raises:
@@ -72,18 +72,21 @@ class DetAct(ModelOptions, ElementSource):
             raise ConfigError(f"detact: keep must be at least 1, not {self.keep}")
         if self.ocr is None:
             self.ocr = shared_reader()
-        self._pack = IconPack.read(self.pack, self.strict) if self.icons and self.pack else None
+        self._named = NamedIcons(self.pack, self.strict) if self.icons and self.pack else None
         if self.icons or self.colors:
             from omnipilot.grounders.marks.detectors.edges import WidgetDetector
 
             self._detector = WidgetDetector()
-            self._strokes = WidgetDetector(thin=True)
+        if self.filter == "model" and not self.model:
+            raise ConfigError("detact: filter=model needs the option model, such as openai/gpt-4o")
+        self._client = self.connect() if self.filter == "model" else None
         self._known: OrderedDict[str, tuple[Element, ...]] = OrderedDict()
         self._lock = threading.Lock()
 
     def identity(self) -> dict[str, str]:
-        """What affects its results besides its options: the pictures of the pack."""
-        return {} if self._pack is None else {"icons": self._pack.digest}
+        """What affects its results besides its options: the pictures of the pack, and the prompt of the filter."""
+        icons = {} if self._named is None else {"icons": self._named.pack.digest}
+        return icons if self._client is None else {**icons, "prompt": filter_prompt().digest}
 
     @property
     def reads(self) -> frozenset[Modality]:
@@ -91,8 +94,8 @@ class DetAct(ModelOptions, ElementSource):
         return frozenset((Modality.SCREENSHOT,))
 
     def warm_up(self) -> None:
-        """Load the reader's models."""
-        warm_up(self.ocr)
+        """Load the reader's models, and connect to that of the filter."""
+        warm_up(self.ocr, self._client)
 
     def find(self, seen: Observation, task: str = "") -> Sighting:
         """What is on a screen; nothing without a screenshot.
@@ -104,10 +107,14 @@ class DetAct(ModelOptions, ElementSource):
             return Sighting(Elements(()))
         seconds: dict[str, float] = {}
         found = self.read(seen.screenshot, seconds)
-        if task and self.filter == "lexical":
+        usage = Usage()
+        if task and self.filter != "none":
             with _timed(seconds, "filter"):
-                found = tuple(choose_by_words(found, task, self.keep))
-        return Sighting(Elements(found), seconds)
+                chosen = None
+                if self._client is not None:
+                    chosen, usage = choose_by_model(self._client, found, task, self.keep, seen.screenshot.size)
+                found = tuple(chosen or choose_by_words(found, task, self.keep))
+        return Sighting(Elements(found), seconds, usage)
 
     def read(self, image: Image, seconds: dict[str, float] | None = None) -> tuple[Element, ...]:
         """All texts, icons and colours of a picture, without a filter.
@@ -134,54 +141,21 @@ class DetAct(ModelOptions, ElementSource):
         if self.icons or self.colors:
             with _timed(seconds, "regions"):
                 regions = choose_regions(self._detector.find(image, [one.box for one in lines]), lines, image.size)
-            if self._pack is not None:
+            if self._named is not None:
                 with _timed(seconds, "icons"):
-                    strokes = [one for one in self._strokes.find(image) if one.role == "icon"]
-                    regions_of_icons = add_icons_in_text(regions, strokes, lines, image.size)
-                    told += _one_a_place(_icons(image, regions_of_icons, self._pack))
+                    told += self._named.name_icons(image, regions, lines)
             if self.colors:
                 with _timed(seconds, "colors"):
                     told += _colors(image, regions, self.mode)
         return tuple(told)
 
 
-def _icons(image: Image, regions: list[Element], pack: IconPack) -> Iterator[Element]:
-    pixels = image.array()
-    margin = 0 if pack.strict else MARGIN
-    places = [_whole_pixels(region, image.size, margin) for region in regions]
-    matches = pack.match([pixels[top:bottom, left:right] for left, top, right, bottom in places])
-    for region, match in zip(regions, matches, strict=True):
-        if match.likeness >= ALIKE:
-            yield replace(region, role="image", name=match.name, confidence=min(1.0, match.likeness))
-
-
-def _one_a_place(icons: Iterable[Element]) -> list[Element]:
-    """The icons in reading order, without those in whose middle a more similar one lies."""
-    kept: list[Element] = []
-    for one in sorted(icons, key=lambda icon: -(icon.confidence or 0)):
-        if not any(one.box.contains(other.box.center) or other.box.contains(one.box.center) for other in kept):
-            kept.append(one)
-    return sorted(kept, key=lambda icon: (icon.box.top, icon.box.left))
-
-
 def _colors(image: Image, regions: list[Element], mode: str) -> Iterator[Element]:
     pixels = image.array()
     for region in regions:
-        left, top, right, bottom = _whole_pixels(region, image.size)
+        left, top, right, bottom = whole_pixels(region, image.size)
         name, share = region_color(pixels[top:bottom, left:right], mode)
         yield replace(region, role="color", name=name, confidence=share)
-
-
-def _whole_pixels(region: Element, size: Size, margin: int = 0) -> tuple[int, int, int, int]:
-    """Left, top, right and bottom of a region with so many pixels around it, within the screen."""
-    left, top, right, bottom = map(round, region.box.to_pixels(size))
-    right, bottom = max(right, left + 1), max(bottom, top + 1)
-    return (
-        max(0, left - margin),
-        max(0, top - margin),
-        min(size.width, right + margin),
-        min(size.height, bottom + margin),
-    )
 
 
 @contextmanager

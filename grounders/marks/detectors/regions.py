@@ -98,3 +98,16 @@ def _edges(boxes: Sequence[Box]) -> NDArray[np.float64]:
 
 def _area(boxes: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray((boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1]))
+
+
+def whole_pixels(region: Element, size: Size, margin: int = 0) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom of a region with so many pixels around it, at least one pixel, within the screen."""
+    left, top, right, bottom = map(round, region.box.to_pixels(size))
+    left, top = min(left, size.width - 1), min(top, size.height - 1)
+    right, bottom = max(right, left + 1), max(bottom, top + 1)
+    return (
+        max(0, left - margin),
+        max(0, top - margin),
+        min(size.width, right + margin),
+        min(size.height, bottom + margin),
+    )

@@ -11,7 +11,7 @@ from PIL import Image as pil
 from PIL import ImageDraw
 
 from omnipilot.envs import ConfigError
-from omnipilot.grounders.sources.detact.icons import ALIKE, IconPack, ssim
+from omnipilot.grounders.marks.detectors.icon_pack import ALIKE, IconPack, ssim
 
 LINES = {
     "close": [(8, 8, 40, 40), (40, 8, 8, 40)],
@@ -100,7 +100,7 @@ def test_the_best_of_a_shortlist_is_the_best_of_all(monkeypatch: pytest.MonkeyPa
     pictures = [(f"shape {n}", one.astype(np.uint8)) for n, one in enumerate(shapes)]
     regions = [np.clip(one.astype(float) + draws.normal(0, 20, one.shape), 0, 255).astype(np.uint8) for one in shapes]
     few = IconPack(pictures).match(regions)
-    monkeypatch.setattr("omnipilot.grounders.sources.detact.icons.SHORTLIST", 1000)
+    monkeypatch.setattr("omnipilot.grounders.marks.detectors.icon_pack.SHORTLIST", 1000)
     assert [one.name for one in IconPack(pictures).match(regions)] == [one.name for one in few]
 
 
