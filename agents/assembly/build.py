@@ -65,6 +65,7 @@ GROUNDERS = Registry(
         "centre": "omnipilot.grounders.unseeing:CentreGrounder",
         "random-element": "omnipilot.grounders.unseeing:RandomElementGrounder",
         "ocr": "omnipilot.grounders.text:OcrGrounder",
+        "detact": "omnipilot.grounders.sources.detact.grounder:DetactGrounder",
         "marks": "omnipilot.grounders.marks.grounder:MarksGrounder",
         "cascade": "omnipilot.grounders.combine.cascade:CascadeGrounder",
         "zoom": "omnipilot.grounders.combine.zoom:ZoomGrounder",

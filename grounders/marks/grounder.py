@@ -49,8 +49,9 @@ class MarksGrounder(Grounder):
     the marks.
 
     Args:
-        sources: sources of marks, comma-separated: elements, ocr, easyocr, detector, grounding-dino, omniparser.
+        sources: sources of marks, comma-separated: elements, ocr, easyocr, detector, detact, grounding-dino, omniparser.
         choice: which of what they find is marked: `distinct` things, or `crab`: what CRAB's released code marks.
+        pack: folder with pictures of icons, named by what they do, for the source detact.
         reader, detectors: replace those that `sources` names.
 
     Raises:
@@ -64,13 +65,14 @@ class MarksGrounder(Grounder):
         choice: str = "distinct",
         reader: OcrReader | None = None,
         detectors: Sequence[Detector] | None = None,
+        pack: str = "",
     ) -> None:
         self.sources = tuple(source.strip() for source in sources.split(",") if source.strip())
         check_sources(self.sources)
         check_choice(choice)
         self.choice = cast(Choice, choice)
         self._reader = reader_of(self.sources) if reader is None else reader
-        self._detectors = detectors_of(self.sources) if detectors is None else list(detectors)
+        self._detectors = detectors_of(self.sources, pack) if detectors is None else list(detectors)
         self._shown: dict[str, _Shown] = {}
         self._elements = ElementsGrounder()
 

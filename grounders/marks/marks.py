@@ -17,8 +17,9 @@ from omnipilot.memory import Usage
 from omnipilot.memory.perception import OcrReader, shared_reader
 from omnipilot.memory.quoting import plain, quote
 
-SOURCES = ("elements", "ocr", "easyocr", "detector", "grounding-dino", "omniparser")
-"""Sources of candidates; EasyOCR and the last two are models, run with torch, transformers and ultralytics."""
+SOURCES = ("elements", "ocr", "easyocr", "detector", "detact", "grounding-dino", "omniparser")
+"""Sources of candidates; detact are icons named by a pack of pictures; EasyOCR and the last two are models, run with
+torch, transformers and ultralytics."""
 TEXTS = ("ocr", "easyocr")
 """Those of them that read text."""
 Choice: TypeAlias = Literal["distinct", "crab"]
@@ -167,10 +168,14 @@ def reader_of(sources: Collection[str]) -> OcrReader | None:
     return shared_reader() if "ocr" in sources else None
 
 
-def detectors_of(sources: Collection[str]) -> list[Detector]:
+def detectors_of(sources: Collection[str], pack: str = "") -> list[Detector]:
     """New instances of the detectors that sources name.
 
+    Args:
+        pack: folder with the pictures of icons, of the source detact.
+
     Raises:
+        ConfigError: there is no picture of an icon in the folder.
         MissingExtra: a detector needs a package that is not installed.
     """
     made: list[Detector] = []
@@ -178,6 +183,11 @@ def detectors_of(sources: Collection[str]) -> list[Detector]:
         from omnipilot.grounders.marks.detectors.edges import WidgetDetector
 
         made.append(WidgetDetector())
+    if "detact" in sources:
+        from omnipilot.grounders.marks.detectors.named_icons import NamedIcons
+
+        # First, so that an icon keeps its name where another detector finds it too.
+        made.insert(0, NamedIcons(pack))
     if "grounding-dino" in sources:
         from omnipilot.grounders.marks.detectors.models import GroundingDino
 

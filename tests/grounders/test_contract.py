@@ -26,6 +26,7 @@ from omnipilot.grounders import (
     check_grounder,
 )
 from omnipilot.grounders.contract import SIZE, ContractBroken
+from omnipilot.grounders.sources.detact import DetactGrounder
 from omnipilot.memory import ModelUnavailable
 from omnipilot.memory.messages import Part
 
@@ -65,6 +66,7 @@ def test_grounders_that_do_not_read_what_is_asked_point_even_for_an_id_that_is_n
 @pytest.mark.slow
 def test_the_reader_keeps_the_contract() -> None:
     check_grounder(OcrGrounder)
+    check_grounder(DetactGrounder)
 
 
 class First(Grounder):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
+    from omnipilot.grounders.sources.detact.grounder import DetactGrounder as DetactGrounder
     from omnipilot.grounders.sources.detact.source import DetAct as DetAct
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -10,11 +10,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from omnipilot.envs import ConfigError, Element, Elements, Image, Modality, Observation, Size
+from omnipilot.envs import ConfigError, Element, Elements, Image, Modality, Observation
+from omnipilot.grounders.marks.detectors.named_icons import NamedIcons
+from omnipilot.grounders.marks.detectors.regions import choose_regions, whole_pixels
 from omnipilot.grounders.sources.base import ElementSource, Sighting
 from omnipilot.grounders.sources.detact.colors import MODES, region_color
 from omnipilot.grounders.sources.detact.lexical import choose_by_words
-from omnipilot.grounders.sources.detact.regions import choose_regions
+from omnipilot.grounders.sources.detact.model_filter import choose_by_model, filter_prompt
+from omnipilot.memory import Usage
 from omnipilot.memory.models import ModelOptions
 from omnipilot.memory.perception import OcrReader, shared_reader
 from omnipilot.memory.warm_up import warm_up
@@ -40,7 +43,7 @@ class DetAct(ModelOptions, ElementSource):
         strict: compare icons as in the paper only, without their inverse and what is left of them when cropped.
         mode: of colours, mean or dominant.
         texts, icons, colors: what is read.
-        filter: lexical, none, or model.
+        filter: lexical, none, or model; where the model's reply names no element, it is lexical.
         keep: most elements that a filter leaves.
 
     Raises:
@@ -69,12 +72,21 @@ class DetAct(ModelOptions, ElementSource):
             raise ConfigError(f"detact: keep must be at least 1, not {self.keep}")
         if self.ocr is None:
             self.ocr = shared_reader()
+        self._named = NamedIcons(self.pack, self.strict) if self.icons and self.pack else None
         if self.icons or self.colors:
             from omnipilot.grounders.marks.detectors.edges import WidgetDetector
 
             self._detector = WidgetDetector()
+        if self.filter == "model" and not self.model:
+            raise ConfigError("detact: filter=model needs the option model, such as openai/gpt-4o")
+        self._client = self.connect() if self.filter == "model" else None
         self._known: OrderedDict[str, tuple[Element, ...]] = OrderedDict()
         self._lock = threading.Lock()
+
+    def identity(self) -> dict[str, str]:
+        """What affects its results besides its options: the pictures of the pack, and the prompt of the filter."""
+        icons = {} if self._named is None else {"icons": self._named.pack.digest}
+        return icons if self._client is None else {**icons, "prompt": filter_prompt().digest}
 
     @property
     def reads(self) -> frozenset[Modality]:
@@ -82,8 +94,8 @@ class DetAct(ModelOptions, ElementSource):
         return frozenset((Modality.SCREENSHOT,))
 
     def warm_up(self) -> None:
-        """Load the reader's models."""
-        warm_up(self.ocr)
+        """Load the reader's models, and connect to that of the filter."""
+        warm_up(self.ocr, self._client)
 
     def find(self, seen: Observation, task: str = "") -> Sighting:
         """What is on a screen; nothing without a screenshot.
@@ -95,10 +107,14 @@ class DetAct(ModelOptions, ElementSource):
             return Sighting(Elements(()))
         seconds: dict[str, float] = {}
         found = self.read(seen.screenshot, seconds)
-        if task and self.filter == "lexical":
+        usage = Usage()
+        if task and self.filter != "none":
             with _timed(seconds, "filter"):
-                found = tuple(choose_by_words(found, task, self.keep))
-        return Sighting(Elements(found), seconds)
+                chosen = None
+                if self._client is not None:
+                    chosen, usage = choose_by_model(self._client, found, task, self.keep, seen.screenshot.size)
+                found = tuple(chosen or choose_by_words(found, task, self.keep))
+        return Sighting(Elements(found), seconds, usage)
 
     def read(self, image: Image, seconds: dict[str, float] | None = None) -> tuple[Element, ...]:
         """All texts, icons and colours of a picture, without a filter.
@@ -125,6 +141,9 @@ class DetAct(ModelOptions, ElementSource):
         if self.icons or self.colors:
             with _timed(seconds, "regions"):
                 regions = choose_regions(self._detector.find(image, [one.box for one in lines]), lines, image.size)
+            if self._named is not None:
+                with _timed(seconds, "icons"):
+                    told += self._named.name_icons(image, regions, lines)
             if self.colors:
                 with _timed(seconds, "colors"):
                     told += _colors(image, regions, self.mode)
@@ -134,14 +153,9 @@ class DetAct(ModelOptions, ElementSource):
 def _colors(image: Image, regions: list[Element], mode: str) -> Iterator[Element]:
     pixels = image.array()
     for region in regions:
-        left, top, right, bottom = _whole_pixels(region, image.size)
+        left, top, right, bottom = whole_pixels(region, image.size)
         name, share = region_color(pixels[top:bottom, left:right], mode)
         yield replace(region, role="color", name=name, confidence=share)
-
-
-def _whole_pixels(region: Element, size: Size) -> tuple[int, int, int, int]:
-    left, top, right, bottom = region.box.to_pixels(size)
-    return round(left), round(top), max(round(right), round(left) + 1), max(round(bottom), round(top) + 1)
 
 
 @contextmanager

@@ -185,7 +185,7 @@ def test_plates_lie_on_the_screen_beside_letters_and_apart_from_one_another():
 def test_an_unknown_source_is_refused_with_those_there_are():
     for sources in (["tree"], []):
         with pytest.raises(
-            ConfigError, match="choose from elements, ocr, easyocr, detector, grounding-dino, omniparser"
+            ConfigError, match="choose from elements, ocr, easyocr, detector, detact, grounding-dino, omniparser"
         ):
             mark(observation([]), sources)
 
