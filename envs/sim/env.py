@@ -12,7 +12,7 @@ from omnipilot.envs.sim.capture import NO_FAULTS, Capture
 from omnipilot.envs.sim.durations import duration
 from omnipilot.envs.sim.faults import Faults
 from omnipilot.envs.sim.move_memo import MoveMemo
-from omnipilot.envs.sim.render.written_texts import written_texts
+from omnipilot.envs.sim.render.written_texts import drawn_icons, written_texts
 from omnipilot.envs.sim.state.world_state import DeviceName, WorldState
 from omnipilot.envs.sim.step import DESKTOP_VERBS, PHONE_VERBS, perform
 from omnipilot.envs.sim.ui.scene import Scene
@@ -144,6 +144,11 @@ class SimEnv(Env):
         """Every text that is drawn on the screen, and that nothing cuts off or covers, a line each."""
         scene = self._capture.look(self._host.alive())
         return written_texts(scene.ops, scene.size)
+
+    def drawn_icons(self) -> Elements:
+        """Every icon that is drawn on the screen, and that nothing cuts off or covers."""
+        scene = self._capture.look(self._host.alive())
+        return drawn_icons(scene.ops, scene.size)
 
     def transcript(self, start: float, end: float) -> tuple[Heard, ...]:
         """What the device sounds from `start` to `end`, at most until now; see `transcribe`."""

@@ -10,14 +10,20 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from omnipilot.bench.tables import Table
 from omnipilot.envs import Absent, Box, Click, Element, Image, Modality, Observation, OpenApp
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.apps.registry import apps_of
+from omnipilot.envs.sim.render.written_texts import uncovered_shapes
 from omnipilot.envs.sim.state.display import Look
 from omnipilot.envs.sim.state.world_state import DeviceName
+from omnipilot.envs.sim.ui.scene import Scene
 from omnipilot.envs.types.element_query import fold
 from omnipilot.grounders import Abstention, Grounding, OcrGrounder
+from omnipilot.grounders.sources.detact.colors import COLORS, color_indices
+from omnipilot.grounders.sources.detact.regions import LARGEST, SMALLEST
 from omnipilot.memory.perception import OcrReader
 
 SEEN = frozenset({Modality.SCREENSHOT, Modality.ELEMENTS})
@@ -35,11 +41,19 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """A look at a device, and what is written there."""
+    """A look at a device, and what is written and drawn there.
+
+    Attributes:
+        icons: with role "image", named as the world draws them.
+        shapes: filled rectangles of 8 pixels a side or more, and at most a quarter of the screen, with the name of
+            their colour.
+    """
 
     name: str
     observation: Observation
     written: tuple[Written, ...]
+    icons: tuple[Element, ...] = ()
+    shapes: tuple[Element, ...] = ()
 
     @property
     def image(self) -> Image:
@@ -70,7 +84,16 @@ def screens(instances: Iterable[int], look: Look = Look()) -> Iterator[Screen]: 
 
 def _screen(world: SimWorld, device: DeviceName, name: str) -> Screen:
     seen = world.envs[device].observe(SEEN, world.now)
-    return Screen(name, seen, tuple(_written(world, device)))
+    env = world.envs[device]
+    return Screen(name, seen, tuple(_written(world, device)), env.drawn_icons().items, tuple(_shapes(env.scene())))
+
+
+def _shapes(scene: Scene) -> Iterator[Element]:
+    for op, rect in uncovered_shapes(scene.ops, scene.size, ("rect",), covered=0.5):
+        left, top, right, bottom = rect
+        box = Box.clipped(*rect, scene.size)
+        if min(right - left, bottom - top) >= SMALLEST and box is not None and box.area <= LARGEST:
+            yield Element("color", COLORS[int(color_indices(np.array(op[5])))], box)
 
 
 def _written(world: SimWorld, device: DeviceName) -> Iterator[Written]:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import lru_cache, reduce
+from pathlib import Path
 from typing import Literal
 
+import numpy as np
+
 from omnipilot.envs.sim.render.icon_shapes import SHAPES
-from omnipilot.envs.sim.render.shapes import SAMPLES, Mask, SampleGrid, Samples
+from omnipilot.envs.sim.render.shapes import SAMPLES, Mask, SampleGrid, Samples, round_rectangle
 
 Kind = Literal["stroke", "loop", "fill", "disc", "ring"]
 Part = tuple[bool, Kind, tuple[int, ...]]
 
 SIDE = 240
+DRAWN = (14, 16, 18, 20, 22, 24, 25, 28, 29, 32, 33, 36, 39, 40, 43, 50, 58, 96)
+"""Sides in pixels at which the world's screens show icons, and one larger than all of them."""
 PEN = 20
 """Width of a stroke."""
 
@@ -49,6 +55,25 @@ def draw(name: str, size: int) -> Mask:
         shape = _shape(grid, kind, [number * size for number in numbers], PEN * size // 2)
         drawn = drawn & ~shape if cut else drawn | shape
     return grid.mask(drawn)
+
+
+def write_icons(folder: Path, sides: Iterable[int] = DRAWN) -> None:
+    """Draw every icon into a folder, and an empty checkbox, black on white: `trash-18.png`.
+
+    Args:
+        folder: is made if it is not there.
+        sides: of the pictures, in pixels; each icon is drawn at all of them.
+    """
+    from PIL import Image as pil
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for side in sides:
+        radius = side * 4 // 18
+        box = round_rectangle(side, side, radius) - round_rectangle(side, side, radius, max(1, side // 18))
+        for name, mask in {**{name: draw(name, side) for name in ICONS}, "checkbox": box}.items():
+            pil.fromarray((255 - mask.astype(np.uint32) * 255 // 256).astype(np.uint8)).save(
+                folder / f"{name}-{side}.png"
+            )
 
 
 def _shape(grid: SampleGrid, kind: Kind, numbers: list[int], half: int) -> Samples:

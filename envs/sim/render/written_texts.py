@@ -1,8 +1,8 @@
-"""What is written on a screen, from its display list: what is drawn, and what cuts it off or covers it."""
+"""What is written and drawn on a screen, from its display list: what is drawn, and what cuts it off or covers it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from omnipilot.envs.sim.render.display_list import Op, Rect
 from omnipilot.envs.sim.render.text import line_height, measure, shorten
@@ -19,25 +19,63 @@ def written_texts(ops: Iterable[Op], size: Size) -> Elements:
     Args:
         size: of the screen that `ops` draw, in their pixels.
     """
+    found = [(_words(op), rect) for op, rect in uncovered_shapes(ops, size, ("text",))]
+    placed = [(text, Box.clipped(*rect, size)) for text, rect in _reading_order(found) if text.strip()]
+    return Elements(tuple(Element("text", text, box) for text, box in placed if box is not None))
+
+
+def drawn_icons(ops: Iterable[Op], size: Size) -> Elements:
+    """The icons of a display list that nothing cuts off or covers, as elements of role `image` with their names.
+
+    Args:
+        size: of the screen that `ops` draw, in their pixels.
+    """
+    placed = [(str(op[1]), Box.clipped(*rect, size)) for op, rect in uncovered_shapes(ops, size, ("icon",))]
+    return Elements(tuple(Element("image", name, box) for name, box in placed if box is not None))
+
+
+def uncovered_shapes(
+    ops: Iterable[Op], size: Size, kinds: Collection[str], covered: float = COVERED
+) -> list[tuple[Op, Rect]]:
+    """The operations of these kinds of which nothing is cut off, and later ones cover little, with their rectangles.
+
+    Args:
+        kinds: of text, icon, rect.
+        covered: greatest share that one later shape may cover.
+    """
     clips: list[Rect] = [(0, 0, size.width, size.height)]
-    found: list[tuple[str, Rect]] = []
+    found: list[tuple[Op, Rect]] = []
     for op in ops:
         if op[0] == "clip":
             clips.append(_common(clips[-1], (op[1], op[2], op[1] + op[3], op[2] + op[4])))
         elif op[0] == "unclip":
             clips.pop()
-        elif op[0] == "text":
-            _, x, y, text, _, points, weight, width = op
-            text = text if width is None else shorten(text, points, weight, width)
-            rect = (x, y + 2, x + measure(text, points, weight), y + line_height(points) - 2)
-            if text.strip() and _area(_common(rect, clips[-1])) >= INSIDE * _area(rect):
-                found.append((text, rect))
         elif op[0] in ("rect", "circle"):
             x, y, w = op[1:4]
             over = _common((x, y, x + w, y + op[4]) if op[0] == "rect" else (x - w, y - w, x + w, y + w), clips[-1])
-            found = [(text, rect) for text, rect in found if _area(_common(rect, over)) <= COVERED * _area(rect)]
-    placed = [(text, Box.clipped(*rect, size)) for text, rect in _reading_order(found)]
-    return Elements(tuple(Element("text", text, box) for text, box in placed if box is not None))
+            found = [(one, rect) for one, rect in found if _area(_common(rect, over)) <= covered * _area(rect)]
+        if op[0] in kinds:
+            rect = _rectangle(op)
+            if _area(_common(rect, clips[-1])) >= INSIDE * _area(rect):
+                found.append((op, rect))
+    return found
+
+
+def _rectangle(op: Op) -> Rect:
+    if op[0] == "text":
+        _, x, y, _, _, points, weight, _ = op
+        return x, y + 2, x + measure(_words(op), points, weight), y + line_height(points) - 2
+    if op[0] == "icon":
+        _, _, x, y, side, _ = op
+        return x, y, x + side, y + side
+    _, x, y, w, h, *_ = op
+    return x, y, x + w, y + h
+
+
+def _words(op: Op) -> str:
+    """The text of an operation as it is drawn: one with a width may end in an ellipsis."""
+    _, _, _, text, _, points, weight, width = op
+    return str(text) if width is None else shorten(text, points, weight, width)
 
 
 def _reading_order(found: Sequence[tuple[str, Rect]]) -> list[tuple[str, Rect]]:

@@ -45,9 +45,14 @@ _Rect = tuple[int, int, int, int]
 class WidgetDetector:
     """Finds shapes that look like icons, buttons or fields, without names or text.
 
+    Attributes:
+        thin: find also strokes that are too thin for most icons, such as a minus, with the square around them as box.
+
     Raises:
         MissingExtra: OpenCV is not installed.
     """
+
+    thin: bool = False
 
     def __post_init__(self) -> None:
         require("cv2", "marks")
@@ -70,7 +75,7 @@ class WidgetDetector:
         for text in texts:
             left, top, right, bottom = text.to_pixels(size)
             written[max(0, int(top) - 1) : int(bottom) + 2, max(0, int(left) - 1) : int(right) + 2] = 1
-        found = [*_areas(cv2, pixels, edges), *_icons(cv2, edges, written)]
+        found = [*_areas(cv2, pixels, edges), *_icons(cv2, edges, written, self.thin)]
         found.sort(key=lambda one: (-(one[1][2] - one[1][0]) * (one[1][3] - one[1][1]), one[1]))
         return [Element(role, "", Box.from_pixels(*rect, size), source="detector") for role, rect in found]
 
@@ -129,12 +134,20 @@ def _framed(edges: _Pixels, rect: _Rect) -> bool:
     return left > 1 and top > 1 and right < width - 1 and bottom < height - 1
 
 
-def _icons(cv2: Any, edges: _Pixels, written: _Pixels) -> Iterator[tuple[str, _Rect]]:
+def _icons(cv2: Any, edges: _Pixels, written: _Pixels, thin: bool) -> Iterator[tuple[str, _Rect]]:
     """Groups of strokes of an icon's size."""
+    height, width = edges.shape
     strokes = cv2.morphologyEx(edges * (1 - written), cv2.MORPH_CLOSE, np.ones((_JOIN, _JOIN), np.uint8))
     count, _, stats, _ = cv2.connectedComponentsWithStats(strokes, connectivity=8)
     for left, top, wide, high, area in (map(int, stats[label]) for label in range(1, count)):
         short, long = min(wide, high), max(wide, high)
-        if short < ICON[0] or long > ICON[1] or long > _SLIM * short or area < 0.2 * wide * high:
+        if long < ICON[0] or long > ICON[1] or area < 0.2 * wide * high:
+            continue
+        if short < ICON[0] or long > _SLIM * short:
+            if thin:
+                x, y, half = left + wide // 2, top + high // 2, long // 2 + 1
+                # A stroke along the edge of the screen is a border of something.
+                if half <= x <= width - half and half <= y <= height - half:
+                    yield "icon", (x - half, y - half, x + half, y + half)
             continue
         yield "icon", (left, top, left + wide, top + high)

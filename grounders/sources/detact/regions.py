@@ -19,6 +19,12 @@ SAME = 0.7
 """Intersection over union of two regions of which the later one is dropped."""
 
 
+_LETTERS = 2
+"""Characters of a line that may be an icon."""
+_BEYOND, _SQUARE = 0.35, 2.0
+"""How far inside the end of its line an icon may begin, and its greatest width, in heights of the line."""
+
+
 def choose_regions(found: Sequence[Element], lines: Sequence[Element], size: Size) -> list[Element]:
     """The regions of a usable size that are not text, each place once, in the given order.
 
@@ -33,6 +39,34 @@ def choose_regions(found: Sequence[Element], lines: Sequence[Element], size: Siz
     is_text = (alike >= SAME_AS_TEXT).any(axis=1) | (common.sum(axis=1) >= COVERED * areas)
     left = np.flatnonzero(~is_text)
     return [sized[left[at]] for at in distinct(boxes[left])]
+
+
+def add_icons_in_text(
+    regions: Sequence[Element], found: Sequence[Element], lines: Sequence[Element], size: Size
+) -> list[Element]:
+    """The regions, and whatever else may be an icon although it is in the box of a line: OCR takes an icon before a
+    label for its first letter, or reads one that stands alone.
+
+    Args:
+        found: groups of strokes, letters among them.
+    """
+    added = [one for one in found if _is_usable(one.box, size) and _may_stand_in_text(one.box, lines, size)]
+    every = [*regions, *added]
+    return [every[at] for at in distinct(_edges([one.box for one in every]))]
+
+
+def _may_stand_in_text(box: Box, lines: Sequence[Element], size: Size) -> bool:
+    """Whether no line is there, or it is a square at an end of one, or the line is no more than a letter or two."""
+    for line in lines:
+        if not line.box.contains(box.center):
+            continue
+        if len(line.name) <= _LETTERS:
+            return True
+        reach = _BEYOND * (line.box.bottom - line.box.top) * size.height / size.width
+        ends = box.left <= line.box.left + reach or box.right >= line.box.right - reach
+        wide = (box.right - box.left) * size.width / ((line.box.bottom - line.box.top) * size.height)
+        return ends and wide <= _SQUARE
+    return True
 
 
 def distinct(boxes: NDArray[np.float64]) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -13,13 +13,16 @@ from typing import ClassVar
 from omnipilot.envs import ConfigError, Element, Elements, Image, Modality, Observation, Size
 from omnipilot.grounders.sources.base import ElementSource, Sighting
 from omnipilot.grounders.sources.detact.colors import MODES, region_color
+from omnipilot.grounders.sources.detact.icons import ALIKE, IconPack
 from omnipilot.grounders.sources.detact.lexical import choose_by_words
-from omnipilot.grounders.sources.detact.regions import choose_regions
+from omnipilot.grounders.sources.detact.regions import add_icons_in_text, choose_regions
 from omnipilot.memory.models import ModelOptions
 from omnipilot.memory.perception import OcrReader, shared_reader
 from omnipilot.memory.warm_up import warm_up
 
 FILTERS = ("lexical", "none", "model")
+MARGIN = 2
+"""Pixels of background around an icon, from which it is told apart."""
 _KEPT = 64
 """Screens whose elements are remembered."""
 
@@ -69,12 +72,18 @@ class DetAct(ModelOptions, ElementSource):
             raise ConfigError(f"detact: keep must be at least 1, not {self.keep}")
         if self.ocr is None:
             self.ocr = shared_reader()
+        self._pack = IconPack.read(self.pack, self.strict) if self.icons and self.pack else None
         if self.icons or self.colors:
             from omnipilot.grounders.marks.detectors.edges import WidgetDetector
 
             self._detector = WidgetDetector()
+            self._strokes = WidgetDetector(thin=True)
         self._known: OrderedDict[str, tuple[Element, ...]] = OrderedDict()
         self._lock = threading.Lock()
+
+    def identity(self) -> dict[str, str]:
+        """What affects its results besides its options: the pictures of the pack."""
+        return {} if self._pack is None else {"icons": self._pack.digest}
 
     @property
     def reads(self) -> frozenset[Modality]:
@@ -125,10 +134,34 @@ class DetAct(ModelOptions, ElementSource):
         if self.icons or self.colors:
             with _timed(seconds, "regions"):
                 regions = choose_regions(self._detector.find(image, [one.box for one in lines]), lines, image.size)
+            if self._pack is not None:
+                with _timed(seconds, "icons"):
+                    strokes = [one for one in self._strokes.find(image) if one.role == "icon"]
+                    regions_of_icons = add_icons_in_text(regions, strokes, lines, image.size)
+                    told += _one_a_place(_icons(image, regions_of_icons, self._pack))
             if self.colors:
                 with _timed(seconds, "colors"):
                     told += _colors(image, regions, self.mode)
         return tuple(told)
+
+
+def _icons(image: Image, regions: list[Element], pack: IconPack) -> Iterator[Element]:
+    pixels = image.array()
+    margin = 0 if pack.strict else MARGIN
+    places = [_whole_pixels(region, image.size, margin) for region in regions]
+    matches = pack.match([pixels[top:bottom, left:right] for left, top, right, bottom in places])
+    for region, match in zip(regions, matches, strict=True):
+        if match.likeness >= ALIKE:
+            yield replace(region, role="image", name=match.name, confidence=min(1.0, match.likeness))
+
+
+def _one_a_place(icons: Iterable[Element]) -> list[Element]:
+    """The icons in reading order, without those in whose middle a more similar one lies."""
+    kept: list[Element] = []
+    for one in sorted(icons, key=lambda icon: -(icon.confidence or 0)):
+        if not any(one.box.contains(other.box.center) or other.box.contains(one.box.center) for other in kept):
+            kept.append(one)
+    return sorted(kept, key=lambda icon: (icon.box.top, icon.box.left))
 
 
 def _colors(image: Image, regions: list[Element], mode: str) -> Iterator[Element]:
@@ -139,9 +172,16 @@ def _colors(image: Image, regions: list[Element], mode: str) -> Iterator[Element
         yield replace(region, role="color", name=name, confidence=share)
 
 
-def _whole_pixels(region: Element, size: Size) -> tuple[int, int, int, int]:
-    left, top, right, bottom = region.box.to_pixels(size)
-    return round(left), round(top), max(round(right), round(left) + 1), max(round(bottom), round(top) + 1)
+def _whole_pixels(region: Element, size: Size, margin: int = 0) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom of a region with so many pixels around it, within the screen."""
+    left, top, right, bottom = map(round, region.box.to_pixels(size))
+    right, bottom = max(right, left + 1), max(bottom, top + 1)
+    return (
+        max(0, left - margin),
+        max(0, top - margin),
+        min(size.width, right + margin),
+        min(size.height, bottom + margin),
+    )
 
 
 @contextmanager

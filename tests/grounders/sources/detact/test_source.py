@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image as pil
 
 from omnipilot.envs import Absent, ConfigError, Image, Observation, Size
 from omnipilot.grounders.sources.detact import DetAct
@@ -99,3 +101,23 @@ def test_without_a_screenshot_there_is_nothing() -> None:
 def test_a_wrong_option_says_what_it_takes(option: str, value: object) -> None:
     with pytest.raises(ConfigError, match=option):
         source(**{option: value})
+
+
+def test_icons_are_named_by_the_pictures_of_a_pack(tmp_path: Path) -> None:
+    cross = np.full((24, 24, 3), 250, np.uint8)
+    for at in range(4, 19):
+        cross[at : at + 2, at : at + 2] = cross[at : at + 2, 22 - at : 24 - at] = 40
+    pil.fromarray(cross).save(tmp_path / "close.png")
+    pixels = screen().array().copy()
+    pixels[160:184, 250:274] = 255 - cross
+    pixels[155:160, 245:279] = pixels[184:189, 245:279] = pixels[155:189, 245:250] = pixels[155:189, 274:279] = 5
+    image = Image.from_array(pixels)
+    found = source(pack=str(tmp_path)).find(seen(image)).elements.items
+    (icon,) = [one for one in found if one.role == "image"]
+    assert (icon.name, icon.source) == ("close", "detector")
+    assert icon.confidence is not None and icon.confidence >= 0.95
+    x, y = icon.box.center.to_pixel(Size(300, 200))
+    assert (abs(x - 262) <= 3, abs(y - 172) <= 3) == (True, True)
+    assert not [one for one in source().find(seen(image)).elements if one.role == "image"]
+    off = source(pack=str(tmp_path), icons=False)
+    assert not [one for one in off.find(seen(image)).elements if one.role == "image"] and off.identity() == {}

@@ -1,0 +1,152 @@
+"""What DetACT finds on screens of the embedded world, where everything that is drawn is known.
+
+    python tests/perf/detact_found.py [--every 1] [--strict] [--mode mean]
+
+The screens are every app as it opens and with a row chosen (`readers_ocr.py`), light, dark and large; the pack holds
+the world's own icons and its checkbox. `found`: texts that were read at their place, icons that were named rightly
+there, and filled shapes that a colour of the right name lies on. `right`: lines at a place where something is written,
+named icons that are drawn there (or a checkbox, where one is), and colours that a shape of this colour lies under, of
+those that lie on a shape. 95 % intervals, in which a screen is one cluster.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import typer
+from readers_ocr import LEAST, Screen, invented, screens, was_read
+
+from omnipilot.bench.stats.clusters import cluster
+from omnipilot.bench.stats.intervals import mean_interval
+from omnipilot.bench.tables import Table
+from omnipilot.envs import Box, Element, Elements
+from omnipilot.envs.sim.render.icons import write_icons
+from omnipilot.envs.sim.state.display import Look
+from omnipilot.grounders.marks.filter import likeness, shared_area
+from omnipilot.grounders.sources.detact import DetAct
+from omnipilot.memory.perception import shared_reader
+
+LOOKS = {"light": Look(), "dark": Look("dark"), "large": Look("light", "large")}
+KINDS = ("text", "image", "color")
+Hits = list[tuple[int, float]]
+"""Number of the screen, and 1 for a hit or 0."""
+
+
+def right_icons(found: Iterable[Element], drawn: Sequence[Element]) -> Iterator[bool]:
+    """For each named icon whether one of this name is drawn there."""
+    for one in found:
+        yield any(_same_icon(one, other) for other in drawn)
+
+
+def checkboxes(screen: Screen) -> Iterator[Element]:
+    """The checkboxes of a screen, as icons."""
+    elements = screen.observation.elements
+    for one in elements.items if isinstance(elements, Elements) else ():
+        if one.role == "checkbox":
+            yield replace(one, name="checkbox")
+
+
+def _same_icon(found: Element, drawn: Element) -> bool:
+    """Whether the name is right, and a click into the middle of what was found hits it."""
+    return drawn.box.contains(found.box.center) and found.name == drawn.name
+
+
+def measure(
+    name: str, source: DetAct, every: Sequence[Screen], misses: list[str] | None = None
+) -> list[tuple[str, ...]]:
+    """Rows: what is found of each kind on these screens."""
+    found: dict[str, Hits] = defaultdict(list)
+    right: dict[str, Hits] = defaultdict(list)
+    seconds: dict[str, float] = defaultdict(float)
+    for number, screen in enumerate(every):
+        seen = source.find(screen.observation)
+        for module, spent in seen.seconds.items():
+            seconds[module] += spent / len(every)
+        of = {kind: [one for one in seen.elements if one.role == kind] for kind in KINDS}
+        found["text"] += [(number, float(was_read(text, of["text"]))) for text in screen.written]
+        lines = [line for line in of["text"] if len(line.name) >= LEAST]
+        right["text"] += [(number, float(not invented(line, screen.written))) for line in lines]
+        for icon in screen.icons:
+            hit = any(_same_icon(one, icon) for one in of["image"])
+            found["image"].append((number, float(hit)))
+            if misses is not None and not hit:
+                near = [one.name for one in of["image"] if shared_area(one.box, icon.box)]
+                misses.append(f"{name}, {screen.name}: {icon.name} {_pixels(icon, screen)} was not found, but {near}")
+        hits = list(right_icons(of["image"], [*screen.icons, *checkboxes(screen)]))
+        if misses is not None:
+            wrong = [one for one, hit in zip(of["image"], hits, strict=True) if not hit]
+            misses += [f"{name}, {screen.name}: no {one.name} is at {_pixels(one, screen)}" for one in wrong]
+        right["image"] += [(number, float(hit)) for hit in hits]
+        for shape in screen.shapes:
+            found["color"].append(
+                (number, float(any(_on(one.box, shape.box, shape.name, one.name) for one in of["color"])))
+            )
+        for color in of["color"]:
+            under = [shape.name for shape in screen.shapes if likeness(shape.box, color.box) >= 0.5]
+            right["color"] += [(number, float(color.name in under))] if under else []
+    modules = {"text": "texts", "image": "icons", "color": "colors"}
+    return [
+        (
+            name,
+            kind,
+            str(len(every)),
+            str(len(found[kind])),
+            _share(found[kind]),
+            str(len(right[kind])),
+            _share(right[kind]),
+            f"{seconds[modules[kind]]:.3f} s",
+        )
+        for kind in KINDS
+    ]
+
+
+def _on(box: Box, shape: Box, name: str, color: str) -> bool:
+    return name == color and likeness(box, shape) >= 0.5
+
+
+def _pixels(one: Element, screen: Screen) -> str:
+    left, top, right, bottom = (round(edge) for edge in one.box.to_pixels(screen.image.size))
+    return f"({left}, {top}, {right}, {bottom})"
+
+
+def _share(hits: Hits) -> str:
+    if not hits:
+        return "–"
+    names = [str(at) for at in range(len(hits))]
+    groups = cluster(names, [{str(screen)} for screen, _ in hits])
+    return mean_interval(np.array([hit for _, hit in hits]), groups).text(1)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the table, and with --misses what was not found."""
+    parser = argparse.ArgumentParser(prog="python tests/perf/detact_found.py", description=__doc__)
+    parser.add_argument("--every", type=int, default=1, help="one screen in so many")
+    parser.add_argument("--strict", action="store_true", help="compare icons as in the paper only")
+    parser.add_argument("--mode", default="mean", help="colour of a region: mean or dominant")
+    parser.add_argument("--misses", action="store_true", help="list the icons that were missed or invented")
+    options = parser.parse_args(arguments)
+    misses: list[str] = []
+    rows: list[tuple[str, ...]] = []
+    reader = shared_reader()
+    with tempfile.TemporaryDirectory() as folder:
+        write_icons(Path(folder))
+        for name, look in LOOKS.items():
+            source = DetAct(ocr=reader, pack=folder, strict=options.strict, mode=options.mode)
+            rows += measure(name, source, list(islice(screens((10, 11), look), 0, None, options.every)), misses)
+    columns = ("look", "kind", "screens", "there", "found %", "told", "right %", "a screen")
+    typer.echo(Table(columns, tuple(rows), labels=2).text())
+    if options.misses:
+        typer.echo("\n".join(misses))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
