@@ -146,14 +146,14 @@ class ScriptPlanner(ModelPlanner):
         env = operated_env(request.brief, self.env, "pyautogui")
         platform = request.brief.envs[env].platform
         seen = request.observations.get(env)
-        shot = placeholder_screen(env, platform) if seen is None else seen.screenshot
+        blank = placeholder_screen(env, platform)
+        if seen is None:
+            return self._messages(request, platform, None, blank.size, blank if self.screenshot else None), {}
+        shot = seen.screenshot
         if isinstance(shot, Absent):
-            blank = self.screenshot and shot.reason != "ablated"
-            shown, size = placeholder_screen(env, platform) if blank else None, seen.size if seen else None
-        else:
-            shown, size = shot if self.screenshot else None, shot.size
-        elements = None if seen is None else seen.elements
-        return self._messages(request, platform, elements, size, shown), {}
+            shown = None if shot.reason == "ablated" or not self.screenshot else blank
+            return self._messages(request, platform, seen.elements, seen.size, shown), {}
+        return self._messages(request, platform, seen.elements, shot.size, shot if self.screenshot else None), {}
 
     def _lacks(self, seen: Observation) -> Decision | None:
         """The decision where there is no picture and elements do not do instead; None where they do.
@@ -161,20 +161,20 @@ class ScriptPlanner(ModelPlanner):
         Raises:
             ConfigError: it is granted neither, or nothing tells the elements.
         """
-        if self.screenshot and seen.screenshot.reason not in ("ablated", "unsupported"):
-            return without_sight(seen.screenshot, "pyautogui")
-        if not isinstance(seen.elements, Absent) and self.elements:
+        shot, elements = seen.screenshot, seen.elements
+        withheld = ("ablated", "unsupported") if self.elements else ()
+        if self.screenshot and isinstance(shot, Absent) and shot.reason not in withheld:
+            return without_sight(shot, "pyautogui")
+        if not isinstance(elements, Absent):
             return None
-        if not self.elements:
-            return without_sight(seen.screenshot, "pyautogui")
-        if seen.elements.reason == "unsupported":
+        if elements.reason == "unsupported":
             raise ConfigError(
                 "planner 'pyautogui' works from elements here, and nothing tells any; read them from the screenshot "
                 "(--perception detact), or grant it the screenshot"
             )
-        if seen.elements.reason == "ablated" and self.screenshot:
+        if elements.reason == "ablated" and self.screenshot:
             raise ConfigError("planner 'pyautogui' works from a screenshot or from elements; grant it one of them")
-        return without_sight(seen.elements, "pyautogui", Modality.ELEMENTS)
+        return without_sight(elements, "pyautogui", Modality.ELEMENTS)
 
     def _messages(
         self, request: Request, platform: Platform, elements: object, size: Size, shot: Image | None

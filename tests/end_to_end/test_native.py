@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from chat_server import Answer, ChatServer
-from served_duet import parts
+from served_duet import parts, words
 from served_roles import omnipilot
 
 from omnipilot.bench.suites.duet import Duet
@@ -56,8 +56,14 @@ def test_a_native_model_solves_a_task_in_its_own_syntax(tmp_path: Path) -> None:
     assert len(server.requests) == len(replies) and all(parts(request, "image_url") for request in server.requests)
 
 
+TEXT_ONLY = ("--modalities", "screenshot,elements", "--planner-modalities", "elements", "--perception", "detact")
+
+
 @pytest.mark.slow
-def test_a_script_solves_a_task(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("granted", "pictures"), [((), True), (("--modalities", "elements"), False), (TEXT_ONLY, False)]
+)
+def test_a_script_solves_a_task(granted: tuple[str, ...], pictures: bool, tmp_path: Path) -> None:
     moves, world = solution("write-document")
     desktop = world.envs["desktop"]
     size, lines = desktop.size, []
@@ -76,6 +82,8 @@ def test_a_script_solves_a_task(tmp_path: Path) -> None:
     with ChatServer(replies) as server:
         asked = ("--suite", "duet", "--tasks", "write-document", "--planner", "pyautogui")
         given = ("-o", "planner.model=openai/scripted", "-o", "planner.env=desktop", "--planner-url", server.url)
-        done = omnipilot("run", *asked, *given, "--out", str(tmp_path / "run"))
+        done = omnipilot("run", *asked, *given, *granted, "--out", str(tmp_path / "run"))
     assert done.returncode == 0, done.stderr
     assert "1/1  100.0" in done.stdout and len(server.requests) == len(replies)
+    assert [bool(parts(request, "image_url")) for request in server.requests] == [pictures] * len(replies)
+    assert pictures or all("On the screen:" in words(request) for request in server.requests)

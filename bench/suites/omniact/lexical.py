@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from omnipilot.envs import Click, Done, Element, Elements, Intent, Modality, MouseMove, Point, Press, Scroll, TypeText
-from omnipilot.grounders.sources.detact.lexical import word_likeness, words_of
+from omnipilot.grounders.sources.detact import word_likeness, words_of
 from omnipilot.memory import Move
 from omnipilot.planners import Brief, Decision, Planner, Request
 

@@ -150,7 +150,7 @@ def _written(folder: Path, screen: _Screen, rng: random.Random) -> Iterator[dict
 
 def _colors(screen: _Screen) -> dict[str, list[list[float]]]:
     """The mean colour of each box, as DetACT's colours of segments: middles by name."""
-    from omnipilot.grounders.sources.detact.colors import region_color
+    from omnipilot.grounders.sources.detact import region_color
 
     assert not isinstance(screen.seen.screenshot, Absent)
     pixels = screen.seen.screenshot.array()

@@ -16,12 +16,12 @@ from omnipilot.bench.scoring.score import Figure, Item, Scored
 from omnipilot.bench.scoring.steps.rows import REPLIES, Replies, TrueStep, replies
 from omnipilot.bench.stats.intervals import Interval
 from omnipilot.bench.stats.ratio import ratio_of
-from omnipilot.bench.suites.omniact.data import CATEGORIES, GET, GROUPS, SPLITS, SYSTEMS, ScriptTask, Split, load
+from omnipilot.bench.suites.omniact.data import CATEGORIES, GET, SPLITS, SYSTEMS, ScriptTask, Split, load
 from omnipilot.bench.suites.omniact.metrics.scores import OmniActSample, SampleScore, Variant, score_sample
 from omnipilot.bench.suites.omniact.metrics.script_lines import predicted_lines
 from omnipilot.bench.suites.omniact.printed import COLUMNS, beside_printed
 from omnipilot.bench.suites.omniact.suite import SUITES, predicted_script
-from omnipilot.bench.suites.omniact.unpack import unpack
+from omnipilot.bench.suites.omniact.unpack import GROUPS, unpack
 from omnipilot.bench.tables import Table
 from omnipilot.envs import ConfigError
 from omnipilot.envs.recorded import Prediction

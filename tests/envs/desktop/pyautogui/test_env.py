@@ -9,8 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from read_screens import ShadeSource
+from scripted import agent, brief, play
+from scripted_model import ScriptedModel, says
 from system_needs import PYAUTOGUI
 
+from omnipilot.agents import episode
+from omnipilot.agents.wrappers import PerceivingAgent
 from omnipilot.envs import (
     Absent,
     ActionRejected,
@@ -26,6 +31,8 @@ from omnipilot.envs import (
 )
 from omnipilot.envs.desktop.pyautogui.env import PyAutoGuiEnv
 from omnipilot.envs.desktop.pyautogui.input import INTERPRETER
+from omnipilot.envs.desktop.pyautogui.world import PyAutoGuiWorld
+from omnipilot.planners import ScriptPlanner
 from omnipilot.planners.chat.script import parse_script
 
 ROOT = Path(__file__).parents[4]
@@ -129,3 +136,20 @@ def test_what_it_sees(env, window):
     assert not env.observe((), 0.0).has(Modality.SCREENSHOT)
     with pytest.raises(ActionRejected, match="cannot do 'open_url'; it can: click"):
         env.act(OpenUrl("http://127.0.0.1"))
+
+
+def test_a_model_that_sees_no_picture_writes_a_script_from_what_is_read_off_the_screen(display, window, monkeypatch):
+    monkeypatch.setenv(INTERPRETER, PYAUTOGUI)
+    model = ScriptedModel(says("```python\npyautogui.click(400, 300)\npyautogui.press('enter')\ndone()\n```"))
+    world = PyAutoGuiWorld(display=display)
+    try:
+        single = agent(
+            ScriptPlanner.over(model), planner_sees=frozenset({Modality.ELEMENTS}), grounder_sees=frozenset()
+        )
+        steps, ending = play(episode(world, PerceivingAgent(single, ShadeSource()), brief(world, "Press the window")))
+    finally:
+        world.close()
+    assert _lines(window, 3) == ["down 1 400 300", "up 1 400 300", f"key 0 {RETURN}"]
+    assert ending.reason == "done" and [step.outcome.result for step in steps[:2]] == ["done"] * 2
+    (asked,) = model.asked
+    assert asked.media == () and 'text "shade 51 of Press the window" at (400, 300)' in asked.words
