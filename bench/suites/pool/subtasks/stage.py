@@ -17,7 +17,7 @@ from omnipilot.envs import ConfigError
 from omnipilot.envs.sim.apps.registry import APPS
 
 STAGE = "subtasks"
-MOST_SCREENS = 60
+MOST_SCREENS = 150
 """Of one application, that are looked at for what they tell."""
 
 
