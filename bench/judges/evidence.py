@@ -148,7 +148,11 @@ class DeviceEvidence:
         return found if isinstance(found, Context) else Context()
 
     def clipboard(self) -> str:
-        """The text on the clipboard, whole."""
+        """The text on the clipboard, whole: as the world's state says, else the device, else a program of its shell."""
+        if Capability.STATE in self.case.world.capabilities:
+            held = getattr(getattr(self.case.state, self.device.name, None), "clipboard", None)
+            if isinstance(held, str):
+                return held
         told = self.context().clipboard
         if told is not None and len(told) < 2000:
             return told

@@ -127,13 +127,14 @@ class SubtaskRecord:
         level, dimension: OmniGUI's. category: of the application (OmniBench, table 11).
         evidence: ids of edges. made_by: "search", "model NAME", or "hand:duet" for a hand-written template of that id.
         holes: hole of the path → what stands there: "item KIND" of the account, "text TYPE", "option", "place", or
-            "of HOLE.FIELD" for a text that an item of another hole decides.
+            "of HOLE.FIELD" for a text that an item of another hole decides, "in HOLE.FIELD" for a word of such a text.
         constants: entry of the effect → the value that it always leaves, where that is part of what the subtask is.
         ignored: entries that are no effect: bookkeeping, and what hangs on the time.
         source: what the output is: an entry of the effect, "{hole}" for its item, "kind.field" of a reading, "".
         channel: of a reading: "screen", "sound", "speech" or "motion".
         plants: type of the fact that the content is made to hold, where the field that tells it holds a whole text or
             a sound; "" where the field's own value is the fact.
+        computed: whether a reading tells no value, but a number that a command works out from the field: its lines.
     """
 
     id: str
@@ -161,6 +162,7 @@ class SubtaskRecord:
     source: str = ""
     channel: str = "screen"
     plants: str = ""
+    computed: bool = False
 
     @property
     def is_looked_for(self) -> bool:

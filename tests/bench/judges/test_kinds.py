@@ -16,6 +16,7 @@ from omnipilot.bench.judges.kinds import JUDGES, as_verdict, describe_type
 from omnipilot.bench.tasks import Case
 from omnipilot.envs import Click, ConfigError, Context, Observation, Ref, Size, TypeText, Wait, resolve
 from omnipilot.envs.base import Capability
+from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.toy import ToyPhone
 
 
@@ -188,6 +189,17 @@ def test_a_screen_is_judged_by_its_controls() -> None:
     assert kind_holds("check_app_in_front", case, app="Notes") and not kind_holds(
         "check_app_in_front", case, app="Mail"
     )
+
+
+def test_the_clipboard_is_that_of_the_state_where_a_world_has_one() -> None:
+    world = SimWorld()
+    world.reset(0)
+    world.prepare(lambda state: state.on("phone", clipboard="Meet at noon"))
+    check = load_judge("check_clipboard")
+    held = {env: check.examine(DeviceEvidence(Case(world), env), text="noon") for env in world.envs}
+    assert {env: as_verdict(one).reached for env, one in held.items()} == {"phone": True, "desktop": False}
+    assert holds("check_clipboard", Device(clipboard="noon"), text="noon")
+    assert holds("check_clipboard", Device(said={"xclip": "at noon"}), text="noon")
 
 
 def test_layout_is_found_by_path_and_attribute() -> None:

@@ -42,15 +42,19 @@ def parse_usages(lines: Sequence[str]) -> list[CommandUsage]:
     return list(last.values())
 
 
-def command_lines(usages: Sequence[CommandUsage], file: str, folder: str, word: str, redirects: bool) -> Iterator[str]:
+def command_lines(
+    usages: Sequence[CommandUsage], file: str, folder: str, word: str, redirects: bool, held: str = ""
+) -> Iterator[str]:
     """Lines to try: each command with nothing, and with each combination of at most two things.
 
     Args:
         file, folder: paths of some that exist, without spaces. word: a name that nothing has yet.
         redirects: whether the help speaks of ">" and ">>".
+        held: a word that stands in the file; a new word if none does.
     """
     beside, inside = f"{file.rpartition('/')[0]}/{word}", f"{folder}/{word}"
-    pairs = (f"{file} {folder}", f"{file} {beside}", f"{file} {inside}", f"{folder} {word}", f"{word} {file}")
+    held = held or word
+    pairs = (f"{file} {folder}", f"{file} {beside}", f"{file} {inside}", f"{folder} {word}", f"{held} {file}")
     for usage in usages:
         yield usage.name
         for argument in (file, folder, word, inside, *pairs):
@@ -58,6 +62,6 @@ def command_lines(usages: Sequence[CommandUsage], file: str, folder: str, word: 
             for option in usage.options:
                 yield f"{usage.name} {option} {argument}"
         if redirects:
-            for argument in (file, word, f"{word} {file}"):
+            for argument in (file, word, f"{held} {file}"):
                 yield f"{usage.name} {argument} > {inside}"
                 yield f"{usage.name} {argument} >> {file}"

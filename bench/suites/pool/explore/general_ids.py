@@ -99,7 +99,7 @@ class Holes:
 
 def _field_name(control: str, kinds: Mapping[str, str]) -> str:
     """The name of what is typed into a field: the last segment of its id that names no item."""
-    words = [name for name, kind in split_id(control, kinds) if not kind]
+    words = [name for name, kind in split_id(control, kinds) if name and not kind]
     return re.sub(r"\W+", "_", words[-1]) + "_text" if words else "text"
 
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
+from math import fsum
 from typing import Any, cast
 
 from omnipilot.bench.suites.duet.suite import quiet
 from omnipilot.bench.suites.pool.explore.commands import CommandUsage, command_lines, parse_usages
 from omnipilot.bench.suites.pool.explore.differences import changes
 from omnipilot.bench.suites.pool.explore.general_ids import Holes, general_id, split_id
-from omnipilot.bench.suites.pool.explore.typed_values import other_values, values_for
+from omnipilot.bench.suites.pool.explore.typed_values import WORD, other_values, texts_of, values_for
 from omnipilot.bench.suites.pool.records import Operation, SituationRecord
 from omnipilot.bench.suites.pool.worlds import ExplorableWorld, StateChange
 from omnipilot.envs import (
@@ -38,7 +40,9 @@ from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.apps.registry import APPS
 from omnipilot.envs.sim.inventory import collections_of, item_id, kinds_by_name
 from omnipilot.envs.sim.shell.screen import context_of
+from omnipilot.envs.sim.state.account import Account
 from omnipilot.envs.sim.state.events import due
+from omnipilot.envs.sim.state.files import file_of
 from omnipilot.envs.sim.state.world_state import DeviceName, DeviceState, WorldState
 from omnipilot.envs.sim.ui.scene import Control, Scene
 from omnipilot.envs.sim.world import Snapshot
@@ -74,6 +78,8 @@ class SimExplorable(ExplorableWorld):
         self.world = self._world
         self._env: DeviceName = "phone"
         self._account: Any = None
+        self._indexed: Account | None = None
+        self._index: Mapping[str, Sequence[Any]] = {}
         self._kinds: dict[str, str] = {}
         self._first_kinds: Mapping[str, str] = {}
         self._shown: set[str] = set()
@@ -297,30 +303,37 @@ class SimExplorable(ExplorableWorld):
         """One control of each generalised id, and more where items differ in what they are or what can be done."""
         kinds = self.kinds()
         states = {raw[4]: raw[3] - {"focused"} for raw in scene.raw if raw[4]}
-        looks: dict[str, set[Any]] = {}
-        found = []
+        alike: dict[str, list[tuple[Control, frozenset[Any]]]] = {}
         for control in shown:
-            id = general_id(control.id, kinds)
             look = (
                 tuple(entry for entry, _ in control.menu),
                 tuple(entry for entry, _ in control.options),
                 states.get(control.id, frozenset()),
-                self._item_traits(state, control.id),
+                *self._item_traits(state, control.id),
             )
-            seen = looks.setdefault(id, set())
-            if look not in seen and len(seen) < REPRESENTATIVES:
-                seen.add(look)
-                found.append(control)
-        return found
+            alike.setdefault(general_id(control.id, kinds), []).append((control, frozenset(enumerate(look))))
+        return [control for some in alike.values() for control in _most_different(some)]
 
     def _item_traits(self, state: WorldState, id: str) -> tuple[Any, ...]:
-        """What is set of the item that a control stands for: which switches are on, which texts and times it has."""
+        """What is set of what a control stands for: which switches are on, which texts and times it has.
+
+        What shares the item's id counts, too: a person's conversation, in which something may be unread.
+        """
         for name, kind in split_id(id, self.kinds()):
-            items = collections_of(state.account).get(kind, ()) if kind else ()
-            for item in items:
-                if item_id(item) == name:
-                    return tuple(bool(getattr(item, field.name)) for field in fields(item))
+            items = self._by_id(state.account).get(name, ()) if kind else ()
+            if items:
+                return tuple(bool(getattr(item, field.name)) for item in items for field in fields(item))
         return ()
+
+    def _by_id(self, account: Account) -> Mapping[str, Sequence[Any]]:
+        """All items, by their ids."""
+        if self._indexed is not account:
+            found: dict[str, list[Any]] = {}
+            for items in collections_of(account).values():
+                for item in items:
+                    found.setdefault(item_id(item), []).append(item)
+            self._indexed, self._index = account, found
+        return self._index
 
     def _on_control(self, control: Control) -> Iterator[Operation]:
         env, id = self._env, control.id
@@ -359,8 +372,13 @@ class SimExplorable(ExplorableWorld):
             file = next((name for name, kind in names.items() if kind == "documents" and "/" in name), "")
             folder = next((name for name, kind in names.items() if kind == "dirs" and "/" not in name), "")
             redirects = any(">" in line for line in text)
-            self._lines = list(command_lines(self._usages, file, folder, NEW_NAME, redirects))
+            held = _first_word(texts_of(self._world.state(), self._id_of(file)))
+            self._lines = list(command_lines(self._usages, file, folder, NEW_NAME, redirects, held))
         return self._lines
+
+    def _id_of(self, path: str) -> str:
+        file = file_of(self._world.state().account, path)
+        return file.id if file is not None else ""
 
     def _place_of(self, name: str) -> Point:
         scene = self._scene()
@@ -460,6 +478,24 @@ class SimExplorable(ExplorableWorld):
                 left, top, right, bottom = found.rect
                 return Point.from_pixels((left + right) // 2, (top + bottom) // 2, scene.size)
         raise NotFound(f"nothing that scrolls is called {scroller}")
+
+
+def _most_different(controls: Sequence[tuple[Control, frozenset[Any]]]) -> Iterator[Control]:
+    """The first of some controls with their traits, then those with the most and rarest traits that none before has."""
+    counts = Counter(trait for _, traits in controls for trait in traits)
+    left = {traits: control for control, traits in reversed(controls)}
+    covered: set[Any] = set()
+    for number in range(min(REPRESENTATIVES, len(left))):
+        order = list(reversed(left))
+        chosen = order[0] if number == 0 else max(order, key=lambda one: fsum(1 / counts[new] for new in one - covered))
+        covered |= chosen
+        yield left.pop(chosen)
+
+
+def _first_word(texts: Sequence[str]) -> str:
+    """The first long word of the longest text; "" for none."""
+    found = WORD.search(max(texts, key=len, default=""))
+    return found[0] if found else ""
 
 
 def _entry_id(operation: Operation) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields
 
@@ -19,6 +20,8 @@ FORMS: Mapping[str, tuple[str, str]] = {
     "address": ("help.example", "maps.example"),
     "formula": ("=1+2", "=SUM(A1:A3)"),
 }
+WORD = re.compile(r"[A-Za-z]{4,}")
+"""A word of a text by which lines may be looked for."""
 HINTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("email", ("mail", "recipient")),
     ("phone", ("phone", "mobile", "dial")),

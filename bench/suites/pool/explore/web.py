@@ -4,7 +4,8 @@ A control is named by its role and its name, "button/Save"; a further one of the
 "button/Save/2".
 Names of entries of lists and of rows are items. What changed is told by the elements: a text is new (`+texts`), one is
 gone, a box was ticked; what stands in text fields is a draft, and no change. On another page, only that it is another
-one is a change, because everything differs there.
+one is a change, because everything differs there. So is it where a page ends the episode, as MiniWoB's do
+(`~page.ended`); nothing is done after that.
 """
 
 from __future__ import annotations
@@ -13,15 +14,18 @@ import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from omnipilot.bench.suites.pool.explore.general_ids import Holes, general_id
 from omnipilot.bench.suites.pool.explore.typed_values import FORMS, form_of
 from omnipilot.bench.suites.pool.records import Operation, SituationRecord
 from omnipilot.bench.suites.pool.worlds import ExplorableWorld, StateChange
 from omnipilot.envs import ActionRejected, Click, ConfigError, Element, NotFound, Point, TypeText
-from omnipilot.envs.web import BrowserWorld
 from omnipilot.memory import Move
+
+if TYPE_CHECKING:
+    from omnipilot.bench.suites.miniwob.world import MiniwobWorld
+    from omnipilot.envs.web import BrowserWorld
 
 ENV = "browser"
 CLICKED = frozenset({"button", "link", "checkbox", "radio", "switch", "tab", "menuitem", "option"})
@@ -39,22 +43,24 @@ class WebMark:
     Attributes:
         path: the operations that led there from the start.
         title, controls: of the page there; elements by the names of controls, in the order of the page.
+        ended: why the page has ended the episode; "" while it goes on.
     """
 
     path: tuple[Operation, ...]
     title: str
     controls: Mapping[str, Element]
+    ended: str = ""
 
 
 class WebExplorable(ExplorableWorld):
     """A site in a browser.
 
     Args:
-        world: whose resets open the first page of the site.
+        world: whose resets open the first page of the site, the same for the same instance.
         name: of the site.
     """
 
-    def __init__(self, world: BrowserWorld, name: str = "site") -> None:
+    def __init__(self, world: BrowserWorld | MiniwobWorld, name: str = "site") -> None:
         self.world = self._world = world
         self._name = f"{ENV}/{name}"
         self._instance = 0
@@ -82,8 +88,10 @@ class WebExplorable(ExplorableWorld):
         self._reset()
 
     def operations(self) -> Sequence[Operation]:
-        """What can be clicked, and two texts for each field; one control of each kind."""
+        """What can be clicked, and two texts for each field; one control of each kind; nothing once it has ended."""
         found: list[Operation] = []
+        if self._world.ended():
+            return found
         kinds: set[str] = set()
         for id, element in self._controls().items():
             general = f"{general_id(id, self._items)} {sorted(element.states & SET)}"
@@ -104,7 +112,7 @@ class WebExplorable(ExplorableWorld):
         drafts = {general_id(id, self._items) for id, one in shown.items() if one.role in FIELDS and one.value}
         chosen = {general_id(id, self._items) for id, one in shown.items() if one.states & SET}
         title = self._title()
-        page = [title, *controls]
+        page = [title, *controls, *(["ended"] if self._world.ended() else [])]
         whole = [*page, "enabled", *sorted(enabled), "drafts", *sorted(drafts), "chosen", *sorted(chosen)]
         return SituationRecord(
             id=_digest(whole),
@@ -124,7 +132,9 @@ class WebExplorable(ExplorableWorld):
         return ""
 
     def perform(self, operation: Operation) -> Sequence[Move] | None:
-        """Click or type; the browser waits until the page is still."""
+        """Click or type; the browser waits until the page is still. Refused once the page has ended the episode."""
+        if self._world.ended():
+            return None
         try:
             element = self._find(operation.control)
             place = element.box.center
@@ -164,7 +174,7 @@ class WebExplorable(ExplorableWorld):
 
     def mark(self) -> WebMark:
         """The operations so far, and what is visible."""
-        return WebMark(self._path, self._title(), dict(self._controls()))
+        return WebMark(self._path, self._title(), dict(self._controls()), self._world.ended())
 
     def back(self, mark: WebMark) -> None:
         """Open the first page anew and do everything again, unless that was all that was done.
@@ -183,6 +193,8 @@ class WebExplorable(ExplorableWorld):
         """What differs visibly; fields apart."""
         if before.title != after.title:
             return [StateChange("~", "page", "", "title", before.title, after.title)]
+        if before.ended != after.ended:
+            return [StateChange("~", "page", "", "ended", before.ended, after.ended)]
         was, now = (_contents(mark.controls) for mark in (before, after))
         found = [
             StateChange(sign, f"{role}s", name)
@@ -232,7 +244,7 @@ def _action(operation: Operation, place: Point | str) -> Any:
 
 
 def _contents(controls: Mapping[str, Element]) -> Counter[tuple[str, str]]:
-    return Counter((one.role, one.name) for one in controls.values() if one.role not in FIELDS)
+    return Counter((one.role, one.name) for one in controls.values() if one.name and one.role not in FIELDS)
 
 
 def _digest(parts: Sequence[str]) -> str:

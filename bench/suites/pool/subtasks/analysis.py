@@ -13,6 +13,7 @@ from typing import Any
 from omnipilot.bench.suites.duet.suite import quiet
 from omnipilot.bench.suites.pool.explore.differences import changes
 from omnipilot.bench.suites.pool.explore.general_ids import fill
+from omnipilot.bench.suites.pool.explore.typed_values import WORD
 from omnipilot.bench.suites.pool.records import Operation, SubtaskRecord
 from omnipilot.bench.suites.pool.subtasks.candidates import SubtaskCandidate
 from omnipilot.bench.suites.pool.subtasks.items import (
@@ -34,6 +35,7 @@ from omnipilot.bench.tasks.task import seed_of
 from omnipilot.envs import ConfigError
 from omnipilot.envs.sim.content.generate import initial_world
 from omnipilot.envs.sim.inventory import collections_of, item_id
+from omnipilot.envs.sim.state.files import file_of
 from omnipilot.envs.sim.state.phone_data import day_of
 from omnipilot.envs.sim.state.world_state import WorldState
 
@@ -50,6 +52,8 @@ EXISTING = "existing"
 """Part of the type of items that another subtask cannot make."""
 PLACES = {"day": "days", "month": "months", "cell": "cells", "time": "times", "number": "numbers"}
 OUTSIDE = ("dirs", "files")
+COMMAND_WORD = "text text/word"
+"""What stands in the hole for a word of a command that names nothing."""
 
 
 class Dropped(Exception):
@@ -143,7 +147,7 @@ def _renamed(draft: SubtaskRecord) -> SubtaskRecord:
     for hole, spec in draft.holes.items():
         what, _, detail = spec.partition(" ")
         of, _, name = detail.partition(".")
-        holes[names[hole]] = f"of {names.get(of, of)}.{name}" if what == "of" else spec
+        holes[names[hole]] = f"{what} {names.get(of, of)}.{name}" if what in ("of", "in") else spec
     conditions = []
     for condition in draft.preconditions:
         hole, dot, rest = condition.partition(".")
@@ -166,8 +170,7 @@ def draft_of(candidate: SubtaskCandidate) -> SubtaskRecord:
     holes = {hole: hole_spec(hole, state) for hole in candidate.holes}
     for hole, spec in holes.items():
         if spec.startswith("text"):
-            decided = _decided_by(candidate.bindings[hole], holes, candidate.bindings, state)
-            holes[hole] = f"of {decided}" if decided else spec
+            holes[hole] = _decided_by(hole, holes, candidate.bindings, state) or spec
     return SubtaskRecord(
         id="",
         instruction_template="",
@@ -227,7 +230,7 @@ def hole_spec(hole: str, state: WorldState) -> str:
     if base.endswith("_text"):
         return "text text"
     if base == "word":
-        return "text text/word"
+        return COMMAND_WORD
     if base == "option":
         return "option"
     if base in PLACES:
@@ -237,15 +240,26 @@ def hole_spec(hole: str, state: WorldState) -> str:
     return f"item {kind}" if kind else "place"
 
 
-def _decided_by(text: str, holes: Mapping[str, str], bindings: Mapping[str, str], state: WorldState) -> str:
-    """The hole and field of an item that holds a typed text, as "network.password"; "" if none does."""
+def _decided_by(typed: str, holes: Mapping[str, str], bindings: Mapping[str, str], state: WorldState) -> str:
+    """What stands in the hole of a typed text if an item of another one decides it, as "of network.password", or
+    "in document.text" for a word of a command; "" if none does."""
+    text = bindings[typed]
     for hole, spec in holes.items():
         what, _, kind = spec.partition(" ")
-        item = state.account.find(kind, bindings[hole]) if what == "item" and kind not in OUTSIDE else None
+        item = _item_named(state, kind, bindings[hole]) if what == "item" and kind not in OUTSIDE else None
         for name in getattr(item, "__dataclass_fields__", ()):
-            if name != "id" and getattr(item, name) == text:
-                return f"{hole}.{name}"
+            value = getattr(item, name)
+            if name != "id" and value == text:
+                return f"of {hole}.{name}"
+            if holes[typed] == COMMAND_WORD and isinstance(value, str) and text in WORD.findall(value):
+                return f"in {hole}.{name}"
     return ""
+
+
+def _item_named(state: WorldState, kind: str, name: str) -> Any | None:
+    """The item of an id, or of a path, as commands name files."""
+    file = file_of(state.account, name)
+    return state.account.find(kind, file.id if file is not None else name)
 
 
 def _replayed(

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from omnipilot.bench.suites.pool.explore.general_ids import fill
+from omnipilot.bench.suites.pool.explore.sim import NEW_NAME
 from omnipilot.bench.suites.pool.records import Edge, Operation, SituationRecord
 from omnipilot.bench.suites.pool.subtasks.replay import HOLE, app_title
 
@@ -103,13 +104,13 @@ def screen_candidates(edges: Sequence[Edge], situations: Mapping[str, SituationR
         last = candidate.path[-1]
         if there.app != candidate.app.partition("/")[2] and last.verb != "double_click":
             continue
-        if any(one.verb == "menu" for one in candidate.path):
+        if any(one.verb == "menu" for one in candidate.path) or _names_nothing(candidate):
             continue
         key = (candidate.app, there.view, last.verb, last.control, last.text, _shape(candidate))
         other = shortest.get(key)
         if other is None or _length(candidate) < _length(other):
             shortest[key] = candidate
-    return sorted(shortest.values(), key=lambda one: (one.app, len(one.path)))
+    return sorted(shortest.values(), key=lambda one: (one.app, len(one.path), len(one.holes)))
 
 
 def candidate_of(edge: Edge, known: Mapping[str, Edge]) -> SubtaskCandidate | None:
@@ -165,6 +166,11 @@ def _reopened(chain: Iterable[Edge]) -> tuple[list[Operation], dict[str, str]]:
 
 def _shape(candidate: SubtaskCandidate) -> tuple[str, ...]:
     return tuple(sorted(re.sub(r"_\d+$", "", hole) for hole in candidate.holes))
+
+
+def _names_nothing(candidate: SubtaskCandidate) -> bool:
+    """Whether a command is about a name that nothing has, so that it can only complain."""
+    return any(re.match(r"word", hole) and NEW_NAME in value for hole, value in candidate.bindings.items())
 
 
 def _length(candidate: SubtaskCandidate) -> tuple[int, int]:

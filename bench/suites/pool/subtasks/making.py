@@ -14,6 +14,7 @@ from typing import Any, cast
 
 from omnipilot.bench.suites.pool.explore.differences import changes
 from omnipilot.bench.suites.pool.explore.general_ids import _FORMS
+from omnipilot.bench.suites.pool.explore.typed_values import WORD
 from omnipilot.bench.suites.pool.records import SubtaskRecord
 from omnipilot.bench.suites.pool.subtasks.candidates import SEEN
 from omnipilot.bench.suites.pool.subtasks.items import (
@@ -47,6 +48,7 @@ from omnipilot.envs import ActionRejected, ConfigError, Wait
 from omnipilot.envs.sim.apps.registry import find_app
 from omnipilot.envs.sim.inventory import item_id
 from omnipilot.envs.sim.state.account import Account
+from omnipilot.envs.sim.state.files import file_of
 from omnipilot.envs.sim.state.phone_data import day_of, spoken_date
 from omnipilot.envs.sim.state.world_state import WorldState
 from omnipilot.memory import Move
@@ -306,7 +308,7 @@ class PathPlayer:
             what, _, detail = self.subtask.holes.get(hole, "option").partition(" ")
             if what == "text":
                 return self.types.draw_value(detail, draw)
-            if what == "of":
+            if what in ("of", "in"):
                 of, _, name = detail.partition(".")
                 entry = self.entry(of)
                 if entry is None:
@@ -318,7 +320,9 @@ class PathPlayer:
                         return None
                     rehearsal.bindings[of] = chosen
                 item = find_item(rehearsal.start.account, entry, rehearsal.bindings[of])
-                return None if item is None else str(getattr(item, name)) or None
+                text = "" if item is None else str(getattr(item, name))
+                words = sorted(set(WORD.findall(text))) if what == "in" else [text]
+                return draw.choice(words) or None if words else None
             if what == "item":
                 return self._item(draw, rehearsal, hole, offers)
             if what == "place":
@@ -441,7 +445,13 @@ def _judges(player: PathPlayer, played: PlayedPath, draw: TaskSampler) -> JudgeG
     seen = sorted({change.signature for change in changes(played.start, played.end)})
     if subtask.reveals[0].startswith("photos.") and subtask.level == "AV-present":
         shown = shown if _is_written(played, shown) else ""
-    return judge_being_there(subtask, played.end, shown, heard, seen)
+    return judge_being_there(subtask, played.end, shown, heard, seen, _file_read(played) if subtask.computed else "")
+
+
+def _file_read(played: PlayedPath) -> str:
+    """The name of the file that a command worked something out from."""
+    file = next(one for value in played.bindings.values() if (one := file_of(played.start.account, value)) is not None)
+    return file.name
 
 
 def _is_written(played: PlayedPath, text: str) -> bool:

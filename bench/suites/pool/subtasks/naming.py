@@ -124,6 +124,8 @@ def _rest(
             continue
         elif what in ("text", "of", "option"):
             fields.append((_field_words(subtask.path, hole), hole))
+        elif what == "in":
+            ways.append(f"for {{{hole}}}")
         else:
             ways.append(f"at {{{hole}}}" if "time" in hole else f"on {{{hole}}}")
     return fields, ways

@@ -18,13 +18,14 @@ from omnipilot.bench.suites.pool.subtasks.analysis import (
 from omnipilot.bench.suites.pool.subtasks.candidates import SubtaskCandidate
 from omnipilot.bench.suites.pool.subtasks.making import FACT, PathPlayer, app_of
 from omnipilot.bench.suites.pool.subtasks.readings import (
+    COMPUTED,
     Proof,
     bookkeeping_of,
     prove_readings,
     shorten_to,
     variants_of,
 )
-from omnipilot.bench.suites.pool.subtasks.replay import HOLE
+from omnipilot.bench.suites.pool.subtasks.replay import HOLE, is_command
 from omnipilot.bench.suites.pool.subtasks.resource_types import ResourceTypes
 from omnipilot.bench.suites.pool.subtasks.telling import PERSON
 from omnipilot.bench.tasks.task import seed_of
@@ -71,7 +72,8 @@ def readings_of(
     holes = {hole: entry for hole in candidate.holes if (entry := player.entry(hole)) is not None}
     state = content(candidate.instance)
     for proof in prove_readings(candidate.path, candidate.bindings, holes, state, draft.env):
-        key = (candidate.app, proof.kind, proof.field, proof.channel)
+        command = candidate.path[-1].text if proof.computed else ""
+        key = (candidate.app, proof.kind, proof.field, proof.channel, command)
         if seen[key] >= ATTEMPTS:
             continue
         path = shorten_to(proof, candidate.path, candidate.bindings, state, draft.env)
@@ -101,6 +103,7 @@ def _tried(candidate: SubtaskCandidate, proof: Proof, types: ResourceTypes, seed
             level=proof.level,
             dimension=DIMENSIONS[channel],
             plants=planted,
+            computed=proof.computed,
             constants={f"{proof.kind}.kind": variant} if proof.field == "fact" else {},
         )
         if known is None:
@@ -148,6 +151,8 @@ def finding(reading: SubtaskRecord, proof: Proof, types: ResourceTypes) -> Subta
     whole = types.holds_a_text(proof.kind, proof.field)
     if entry is None or not entry.type or reading.channel != "screen" or reading.plants or HOLE.search(words.words):
         return None
+    if reading.computed:
+        return None
     if whole:
         which = f"{{{FACT}}}"
         clause = f"find the {entry.noun} that says {which} and open it"
@@ -176,6 +181,10 @@ def reading_instruction(subtask: SubtaskRecord, proof: Proof, types: ResourceTyp
     first, second = VERBS[subtask.channel]
     what = _fact_words(subtask, proof, types, variant)
     place = f"on the {subtask.env}, in {subtask.application}, "
+    if is_command(subtask.path[-1]):
+        line = subtask.path[-1].text
+        things = " and ".join(f"{{{hole}}}" for hole in dict.fromkeys(HOLE.findall(line)))
+        return f'{place}give the command "{" ".join(HOLE.sub("", line).split())}" for {things} and read {what}'
     if proof.hole:
         others = [
             f" for {{{hole}}}"
@@ -199,7 +208,7 @@ def _fact_words(subtask: SubtaskRecord, proof: Proof, types: ResourceTypes, vari
         return "who is named in it"
     if subtask.plants:
         return f"{types.words_for(subtask.plants)} in it"
-    return types.fact(proof.kind, proof.field, variant).words
+    return types.fact(proof.kind, proof.field, COMPUTED if proof.computed else variant).words
 
 
 def _last_words(steps: list[str]) -> str:
@@ -207,9 +216,13 @@ def _last_words(steps: list[str]) -> str:
 
 
 def _name(subtask: SubtaskRecord, proof: Proof) -> str:
+    line = subtask.path[-1].text if subtask.computed else ""
     words = ["d"] if subtask.env == "desktop" else []
-    words += [app_of(subtask), "read", proof.kind, proof.field, (subtask.plants or "").rpartition("/")[2]]
+    words += [app_of(subtask), "read", proof.kind, proof.field, line.partition(" ")[0]]
+    words += [(subtask.plants or "").rpartition("/")[2]]
     words += [str(value) for value in subtask.constants.values()]
     holes, inputs = sorted(subtask.holes.items()), sorted(subtask.inputs)
-    detail = repr((subtask.reveals, inputs, subtask.plants, subtask.channel, holes, subtask.constants))
+    detail = repr(
+        (subtask.reveals, inputs, subtask.plants, subtask.channel, holes, subtask.constants, *([line] if line else ()))
+    )
     return "-".join(word for word in words if word) + f"-{seed_of(detail) % 16**4:04x}"

@@ -17,7 +17,7 @@ from typing import Any
 from omnipilot.bench.suites.pool.explore.differences import changes
 from omnipilot.bench.suites.pool.records import Operation
 from omnipilot.bench.suites.pool.subtasks.items import find_item, items_of_kind
-from omnipilot.bench.suites.pool.subtasks.replay import PathRehearsal, PathStuck
+from omnipilot.bench.suites.pool.subtasks.replay import HOLE, PathRehearsal, PathStuck, is_command
 from omnipilot.bench.suites.pool.subtasks.resource_types import ItemKind, ResourceTypes
 from omnipilot.envs.sim.inventory import item_id
 from omnipilot.envs.sim.state.table import FrozenTable
@@ -29,6 +29,8 @@ LONGEST = 20.0
 """Seconds for which something is watched or listened to."""
 MOST_DIFFERENT = 6
 """Elements that may differ for a field to be what the screen tells, and not how it is arranged."""
+COMPUTED = "computed"
+"""Part of the name of what a table says of numbers that commands work out."""
 SINGLES = ("signals", "phone_settings", "desktop_settings", "timer", "player")
 
 
@@ -58,6 +60,7 @@ class Proof:
     Attributes:
         kind, field: of the account; hole: of the item, "" for what there is one of.
         channel, level: how it is told. shown: the text as it stands on the screen, "" where there is none.
+        computed: it tells a number that a command works out from the field.
     """
 
     kind: str
@@ -66,6 +69,7 @@ class Proof:
     channel: str
     level: str
     shown: str = ""
+    computed: bool = False
 
 
 def tell(
@@ -158,6 +162,12 @@ def prove_readings(
                 proof = _compare(path, bindings, changed, env, first, getattr(thing, name), other)
                 if proof is not None:
                     yield replace(proof, kind=related, field=name, hole=hole)
+                elif isinstance(value := getattr(thing, name), str) and "\n" in value and is_command(path[-1]):
+                    longer = longer_text(value, path[-1], bindings)
+                    changed = state.own(state.account.put(replace(thing, **{name: longer})))
+                    proof = _compare(path, bindings, changed, env, first, value, longer)
+                    if proof is not None and proof.shown.isdigit():
+                        yield replace(proof, kind=related, field=name, hole=hole, computed=True)
     if not holes:
         yield from _single_readings(path, bindings, state, env, first, everything, dice)
 
@@ -304,6 +314,22 @@ def other_value(state: WorldState, kind: str, item: Any, name: str, dice: Random
     return _altered(value, dice)
 
 
+def longer_text(value: str, command: Operation, bindings: Mapping[str, str]) -> str:
+    """A text with one more line, in which stand the words of it that a command is about."""
+    words = [bindings[hole] for hole in HOLE.findall(command.text) if bindings.get(hole, "\n") in value]
+    return f"{value}\n{' '.join(words or ['lantern'])}"
+
+
+def exchange(
+    state: WorldState, proof: Proof, path: Sequence[Operation], bindings: Mapping[str, str], dice: Random
+) -> Any:
+    """Another value for the field that a proof is about; None if none can be thought of."""
+    record = record_of(state, proof, bindings)
+    if proof.computed:
+        return longer_text(getattr(record, proof.field), path[-1], bindings)
+    return other_value(state, proof.kind, record, proof.field, dice)
+
+
 def number_cell(table: FrozenTable[str]) -> str:
     """The first cell of a sheet, row by row, that holds a number of two digits at least; "" if none does."""
     numbers = [
@@ -334,6 +360,8 @@ def variants_of(proof: Proof, types: ResourceTypes) -> list[tuple[str, str, str]
     Nothing for a sound that no table puts into words. A field that holds a whole text, or names a sound, tells whatever
     is put into it; any other tells its own value.
     """
+    if proof.computed:
+        return [(types.fact(proof.kind, proof.field, COMPUTED).type, "", "")]
     if proof.channel in ("sound", "speech") and proof.field == "sound":
         return [(fact.type, fact.type, fact.channel) for fact in types.heard]
     if types.holds_a_text(proof.kind, proof.field) and proof.channel == "screen":
@@ -353,14 +381,14 @@ def shorten_to(
     """The path without the operations that are not needed to be told the same."""
 
     def tells(shorter: Sequence[Operation]) -> bool:
-        if proof.hole and not any(f"{{{proof.hole}}}" in one.control for one in shorter):
+        if proof.hole and not any(f"{{{proof.hole}}}" in f"{one.control} {one.text}" for one in shorter):
             return False
         try:
             first = tell(shorter, bindings, state, env)
         except PathStuck:
             return False
         record = record_of(state, proof, bindings)
-        other = other_value(state, proof.kind, record, proof.field, Random(7))
+        other = exchange(state, proof, shorter, bindings, Random(7))
         again = _compare(
             shorter,
             bindings,

@@ -133,13 +133,14 @@ class PathRehearsal:
                 if chosen is None:
                     raise PathStuck(f"nothing fits {hole} in {control}")
                 self.bindings[hole] = chosen
-            text = text.replace(f"{{{hole}}}", self._written(self.bindings[hole]))
+            text = text.replace(f"{{{hole}}}", self._written(self.bindings[hole], is_command(operation)))
         return text
 
-    def _written(self, value: str) -> str:
-        """How something is typed: a file by its path, anything else as it is."""
+    def _written(self, value: str, in_command: bool) -> str:
+        """How something is typed: a file by its path, several words of a command in quotes, else as it is."""
         file = file_of(self.world.state().account, value)
-        return path_of(file) if file is not None and file.id == value else value
+        written = path_of(file) if file is not None and file.id == value else value
+        return f'"{written}"' if in_command and " " in written else written
 
     def _filled(self, env: str, control: str, choose: Choose) -> str:
         last = control.endswith("}") and HOLE.findall(control)[-1]
@@ -170,6 +171,12 @@ class PathRehearsal:
         if name in self.bindings:
             return re.escape(self.bindings[name])
         return "(?P<wanted>.+)" if name == hole and name not in before[1::2] else ".+"
+
+
+def is_command(operation: Operation) -> bool:
+    """Whether a command is typed: fixed words, and holes for what it is about."""
+    text = operation.text
+    return operation.verb == "type" and operation.submit and HOLE.search(text) is not None and not HOLE.fullmatch(text)
 
 
 def control_ids(world: SimWorld, env: str) -> list[str]:

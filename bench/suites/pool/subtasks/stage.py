@@ -11,6 +11,7 @@ from omnipilot.bench.suites.pool.records import CandidateRecord, Edge, SubtaskRe
 from omnipilot.bench.suites.pool.subtasks.analysis import try_candidate
 from omnipilot.bench.suites.pool.subtasks.candidates import SubtaskCandidate, effect_candidates, screen_candidates
 from omnipilot.bench.suites.pool.subtasks.reading_subtasks import readings_of
+from omnipilot.bench.suites.pool.subtasks.replay import is_command
 from omnipilot.bench.suites.pool.subtasks.resource_types import ResourceTypes, predefined_types
 from omnipilot.bench.suites.pool.templates import HAND_WRITTEN
 from omnipilot.envs import ConfigError
@@ -18,7 +19,7 @@ from omnipilot.envs.sim.apps.registry import APPS
 
 STAGE = "subtasks"
 MOST_SCREENS = 60
-"""Of one application, that are looked at for what they tell."""
+"""Of one application, that are looked at for what they tell; besides what commands print, each of which is another."""
 
 
 @dataclass
@@ -133,9 +134,8 @@ def _make_readings(
         if key in done:
             continue
         seen: Counter[tuple[str, ...]] = Counter()
-        found = [
-            reading for candidate in candidates[:MOST_SCREENS] for reading in readings_of(candidate, types, seen, seed)
-        ]
+        looked_at = [one for number, one in enumerate(candidates) if number < MOST_SCREENS or is_command(one.path[-1])]
+        found = [reading for candidate in looked_at for reading in readings_of(candidate, types, seen, seed)]
         pool.reveals.append([one.reveal for one in found], stage=STAGE, seed=seed)
         subtasks = {subtask.id: subtask for one in found for subtask in one.subtasks}
         pool.subtasks.append(subtasks.values(), stage=STAGE, seed=seed)

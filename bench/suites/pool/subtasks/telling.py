@@ -11,7 +11,9 @@ from typing import Any
 from omnipilot.bench.suites.duet.kit.phone import fits_in
 from omnipilot.bench.suites.pool.records import SubtaskRecord
 from omnipilot.bench.suites.pool.subtasks.readings import (
+    COMPUTED,
     Proof,
+    exchange,
     number_cell,
     other_value,
     record_of,
@@ -48,7 +50,7 @@ def proof_of(subtask: SubtaskRecord) -> Proof:
     """What the reading of a subtask is about."""
     kind, _, name = subtask.reveals[0].partition(".")
     hole = subtask.source.strip("{}") if subtask.source.startswith("{") else ""
-    return Proof(kind, name, hole, subtask.channel, subtask.level)
+    return Proof(kind, name, hole, subtask.channel, subtask.level, computed=subtask.computed)
 
 
 def plant(
@@ -70,6 +72,8 @@ def plant(
     proof = proof_of(subtask)
     record = record_of(state, proof, bindings)
     value = getattr(record, proof.field)
+    if subtask.computed:
+        return PlantedFact(state, "", types.fact(proof.kind, proof.field, COMPUTED).words)
     if given:
         return PlantedFact(with_field(state, proof, bindings, _held(value, given)), given, "")
     if subtask.is_looked_for and isinstance(value, int):
@@ -188,7 +192,7 @@ def shown_fact(subtask: SubtaskRecord, bindings: Mapping[str, str], state: World
     proof = proof_of(subtask)
     record = record_of(state, proof, bindings)
     old = getattr(record, proof.field)
-    other = other_value(state, proof.kind, record, proof.field, Random(3))
+    other = exchange(state, proof, subtask.path, bindings, Random(3))
     if other is None:
         raise ValueError(f"{proof.kind}.{proof.field} has no other value")
     second = tell(subtask.path, bindings, with_field(state, proof, bindings, other), subtask.env, 0.0)
@@ -201,13 +205,14 @@ def shown_fact(subtask: SubtaskRecord, bindings: Mapping[str, str], state: World
 
 
 def judge_being_there(
-    subtask: SubtaskRecord, end: WorldState, shown: str, sounds: Sequence[str], seen: Sequence[str]
+    subtask: SubtaskRecord, end: WorldState, shown: str, sounds: Sequence[str], seen: Sequence[str], file: str = ""
 ) -> JudgeGraph:
     """A judge of a reading: that somebody was where the fact is told, or played what tells it to its end.
 
     Args:
         end: the state at the end of the path. shown: the text that the screen shows, "" where it shows none.
         sounds: names of the sounds that tell it. seen: entries of what is noted when something was played.
+        file: name of that from which a command works out what is shown, "" for none.
     """
     window = (end.phone if subtask.env == "phone" else end.desktop).front
     view = window.view if window is not None else View("")
@@ -216,6 +221,8 @@ def judge_being_there(
         return JudgeGraph((Judge("heard", _Heard(subtask.env, tuple(sounds))),))
     if subtask.channel == "motion":
         return JudgeGraph((Judge("played", _Played(end, tuple(seen))),))
+    if file:
+        return JudgeGraph((Judge("number printed", _Printed(subtask.env, app, shown, file)),))
     return JudgeGraph((Judge(f"{view.name} seen", _There(subtask.env, app, view, shown)),))
 
 
@@ -235,6 +242,26 @@ class _There:
             return Verdict(0.5, f"shows {window.view}, wanted: {self.view}")
         texts = [text for one in case.world.envs[self.env].ui_tree() for text in (one.name, one.value or "")]
         return Verdict(float(not self.shown or any(self.shown in text for text in texts)) or 0.5, "it is out of sight")
+
+
+@dataclass(frozen=True, slots=True)
+class _Printed:
+    """That a number stands at the beginning of a line, and a line above it names what it was worked out from."""
+
+    env: str
+    app: str
+    number: str
+    about: str
+
+    def __call__(self, case: Case) -> Verdict:
+        device = case.state.phone if self.env == "phone" else case.state.desktop
+        window = device.front
+        if window is None or window.app != self.app:
+            return Verdict(0.0, f"{self.app} is not in front")
+        lines = [one.name for one in case.world.envs[self.env].ui_tree() if one.role == "text"]
+        above = next((number for number, line in enumerate(lines) if self.about in line), len(lines))
+        printed = any(line.split()[:1] == [self.number] for line in lines[above + 1 :])
+        return Verdict(float(printed) or 0.5, f"{self.number} was not printed for {self.about}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,10 +83,9 @@ def test_what_the_world_cannot_be_judged_by_is_not_playable_and_says_why(data: P
         suite.instantiate("3", 0)
 
 
-def test_a_check_that_needs_a_shell_says_so(data: Path) -> None:
+def test_the_clipboard_of_the_embedded_world_can_be_judged(data: Path) -> None:
     write(data, "add them to the favourites", function("contact: str", "check_clipboard(text=contact)"))
-    (bad,) = OmniBenchSuite(str(data), functions=str(data.parent / "functions")).bad
-    assert bad.record == "7" and "judges have no shell on the device 'phone'" in str(bad)
+    assert OmniBenchSuite(str(data), functions=str(data.parent / "functions")).bad == ()
 
 
 def test_a_folder_without_functions_is_told(data: Path) -> None:

@@ -18,4 +18,6 @@ def test_a_help_text_says_the_commands_and_their_options() -> None:
 def test_lines_combine_what_there_is_with_a_new_name() -> None:
     lines = list(command_lines([CommandUsage("mv", ("-r",))], "Notes/Plan", "Work", "lantern", redirects=True))
     assert {"mv Notes/Plan Work", "mv -r Work lantern", "mv lantern > Work/lantern"} <= set(lines)
+    held = list(command_lines([CommandUsage("grep", ("-c",))], "Notes/Plan", "Work", "new", True, held="milk"))
+    assert {"grep -c milk Notes/Plan", "grep milk Notes/Plan > Work/new"} <= set(held)
     assert not any(">" in line for line in command_lines([CommandUsage("mv")], "a", "b", "c", redirects=False))

@@ -23,6 +23,24 @@ def test_a_screen_offers_one_control_of_each_kind() -> None:
     assert {one.verb for one in operations} >= {"click", "menu", "option", "type", "scroll", "back"}
 
 
+@pytest.mark.parametrize("instance", [0, 1, 2, 3])
+def test_the_conversation_in_which_something_is_unread_is_among_those_that_are_tried(instance: int) -> None:
+    world = SimExplorable()
+    world.start("phone/messages", instance)
+    unread = {f"messages/threads/{one.contact}" for one in world.world.state().account.threads if one.unread}
+    opened = {one.control for one in world.operations() if one.verb == "click"}
+    assert unread & opened
+    assert len([one for one in opened if one not in ("messages/threads/new",)]) <= 3
+
+
+def test_a_word_that_a_file_holds_is_typed_before_the_file() -> None:
+    world = started("desktop/terminal")
+    lines = [one.text for one in world.operations() if one.text.startswith("grep -c ")]
+    (held,) = [line.split() for line in lines if "/" in line.split()[-1] and len(line.split()) == 4][-1:]
+    texts = [one.text for one in world.world.state().account.documents if one.path == held[3]]
+    assert texts and held[2] in texts[0]
+
+
 def test_an_effect_is_what_changed_and_going_back_undoes_it() -> None:
     world = started("phone/tasks")
     before = world.mark()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 from explored_ways import FAVOURITE, TONES, screen_of
 
 from omnipilot.bench.suites.duet.kit.play import demonstration, play
 from omnipilot.bench.suites.duet.suite import quiet
-from omnipilot.bench.suites.pool.records import Operation
+from omnipilot.bench.suites.pool.explore.typed_values import WORD
+from omnipilot.bench.suites.pool.records import Operation, SubtaskRecord
+from omnipilot.bench.suites.pool.subtasks.analysis import content
 from omnipilot.bench.suites.pool.subtasks.reading_subtasks import ProvedReading, readings_of
 from omnipilot.bench.suites.pool.subtasks.resource_types import predefined_types
 from omnipilot.bench.suites.pool.templates import template_of
@@ -16,8 +19,10 @@ from omnipilot.bench.synthesis.compose import Composition, compose
 from omnipilot.bench.synthesis.template import Template
 from omnipilot.bench.tasks.graph import GraphEvaluator
 from omnipilot.bench.tasks.judges import Case
+from omnipilot.envs import OpenApp, Ref, TypeText
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.content.generate import initial_world
+from omnipilot.memory import Move
 
 VOICEMAIL = (
     Operation("click", "phone", "phone/tab/voicemail"),
@@ -149,6 +154,56 @@ def test_a_sheet_is_read_in_the_first_cell_with_a_number() -> None:
     assert output is not None
     sheet = next(one for one in task.state.account.sheets if f'"{one.name}"' in task.instruction)
     assert sheet.cells[task.instruction.rstrip(".").rpartition(" ")[2]] == output.value
+
+
+def test_a_command_tells_a_number_that_it_works_out_from_a_file_with_a_word_of_it() -> None:
+    subtask = counted_lines()
+    assert subtask.instruction_template == (
+        'on the desktop, in Terminal, give the command "grep -c" for {word} and {document} and read the number that it '
+        "prints"
+    )
+    assert dict(subtask.holes) == {"word": "in document.text", "document": "item documents"}
+    assert subtask.output_resources == ("text/number",)
+    for instance in (1, 2, 3, 4):
+        task, world = made(template_of(subtask), instance)
+        start = world.state()
+        output = task.parts[0].piece.output
+        assert output is not None
+        word, name, folder = re.findall(r'"([^"]+)"', task.instruction)[1:]
+        text = next(one.text for one in start.account.documents if (one.name, one.folder) == (name, folder))
+        assert output.value == str(sum(word in line for line in text.split("\n"))) != "0"
+        graph = GraphEvaluator(task.graph)
+        for move in (Move("desktop", OpenApp("Terminal")), *demonstration(world, task.solutions())):
+            graph.step(Case(world, start))
+            assert not graph.success
+            play(world, move)
+        graph.step(Case(world, start))
+        assert graph.success
+
+
+def test_a_number_printed_for_another_file_does_not_count() -> None:
+    task, world = made(template_of(counted_lines()), 2)
+    start = world.state()
+    output = task.parts[0].piece.output
+    assert output is not None
+    graph = GraphEvaluator(task.graph)
+    prompt = Ref("terminal/prompt")
+    play(world, Move("desktop", OpenApp("Terminal")))
+    for line in (f"echo {output.value}", "wc -l Notes/Nowhere"):
+        play(world, Move("desktop", TypeText(line, prompt, clear=True, submit=True)))
+        graph.step(Case(world, start))
+    assert not graph.success
+
+
+def counted_lines() -> SubtaskRecord:
+    """The reading of how many lines of a file hold a word."""
+    account = content(0).account
+    file = next(one for one in account.documents if "\n" in one.text and " " not in one.path and WORD.search(one.text))
+    held = WORD.findall(file.text)[0]
+    typed = Operation("type", "desktop", "terminal/prompt", f"grep -c {held} {file.path}", submit=True)
+    (reading,) = readings_of(screen_of("desktop/terminal", (typed,)), predefined_types(), Counter())
+    (subtask,) = reading.subtasks
+    return subtask
 
 
 def test_a_page_that_loads_is_waited_for_before_it_is_read() -> None:
