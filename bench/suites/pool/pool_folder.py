@@ -7,7 +7,6 @@ appended to.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -145,12 +144,3 @@ class PoolFolder:
 
     def _file(self, name: str, kind: type[R], made_by: str) -> RecordFile[R]:
         return RecordFile(self.root / f"{name}.jsonl", kind, made_by)
-
-
-def digest_of(*files: RecordFile[Any]) -> str:
-    """A digest of the contents of files, 12 hexadecimal digits; one that is missing counts as empty."""
-    total = hashlib.sha256()
-    for file in files:
-        content = file.path.read_bytes() if file.path.exists() else b""
-        total.update(f"{file.path.name}\0{len(content)}\0".encode() + content)
-    return total.hexdigest()[:12]

@@ -93,6 +93,11 @@ class StageModel:
                 messages += [Message("assistant", (reply.text[:2000] or "(empty)",)), Message("user", (told,))]
         raise MalformedReply(f"{self.name} was asked {REPAIRS + 1} times and did not answer as asked: {problem}")
 
+    def describe_usage(self) -> str:
+        """How often it was asked, and for how much, in a line for the user."""
+        cost = "price unknown" if self.usage.cost is None else f"${self.usage.cost:.4f}"
+        return f"{self.name}: {self.usage.calls} calls, {cost}"
+
     def _check_budget(self) -> None:
         if self._budget is None:
             return

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias, TypeVar
 
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
-from omnipilot.bench.suites.pool.records import GraphRecord, TaskRecord
+from omnipilot.bench.suites.pool.records import KEPT, GraphRecord, TaskRecord
 from omnipilot.bench.suites.pool.suite import compose_graph
 from omnipilot.bench.suites.pool.tell.clauses import TaskClause, clauses_of
 from omnipilot.bench.suites.pool.tell.condensing import high_text
@@ -36,8 +36,6 @@ from omnipilot.bench.tasks.task import seed_of
 from omnipilot.envs import ConfigError
 from omnipilot.memory import MalformedReply
 
-KEPT = "kept"
-"""`checked` of a task whose graph was read back from its words."""
 TRIES = 3
 """How often a model may write an instruction anew."""
 _BATCH = 200
@@ -203,7 +201,7 @@ def check_pool(
         pool.tasks.write(tasks, stage="check", seed=seed, by=name)
     report = CheckReport(len(tasks))
     for task in tasks:
-        kept = task.checked == KEPT
+        kept = task.is_kept
         report.kept += kept
         report.same_edges += kept and task.same_edges
         report.rewritten += task.tries > 0
