@@ -48,9 +48,7 @@ def check(
         )
     else:
         writer = ModelWriter(helper, words) if helper else None
-        report = check_pool(
-            folder, reader, helper.name if helper else "rule", writer, seed, tries, jobs_for(jobs, folder.graphs.path)
-        )
+        report = check_pool(folder, reader, helper, writer, seed, tries, jobs_for(jobs, folder.graphs.path))
         typer.echo(
             f"{report.kept} of {report.tasks} tasks say their graph, {report.same_edges} to the edge; "
             f"{report.rewritten} were written anew"

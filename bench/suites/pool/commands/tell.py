@@ -53,7 +53,7 @@ def tell(
         groups = propose_groups(helper, folder.subtasks.require(), scenario, size, propose, seed)
         known = {graph.id for graph in folder.graphs.read()}
         new = [graph for graph in groups.graphs if graph.id not in known]
-        folder.graphs.append(new, stage="tell", seed=seed, by=helper.name)
+        folder.graphs.append(new, stage="tell", seed=seed, **helper.provenance())
         typer.echo(f"{len(groups.graphs)} of {len(groups.graphs) + len(groups.refused)} groups of the model hold")
         for intent, why in groups.refused[:5]:
             typer.echo(f"refused: {why} ({intent})")

@@ -11,6 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import chain
 from statistics import fmean
 from typing import Any
 
@@ -172,11 +173,18 @@ def _counts(
     return counts
 
 
+def _and_before(made: Mapping[str, Any] | None) -> Iterable[Mapping[str, Any]]:
+    """What a line says of the stage that made it, and of those that had it before."""
+    while made:
+        yield made
+        made = made.get("before")
+
+
 def _costs(pool: PoolFolder) -> dict[str, dict[str, Any]]:
     """What the lines of files say of the seconds and dollars that each of them took, and of the models asked."""
     found: dict[str, dict[str, Any]] = {}
     for file in pool.files():
-        for made in file.made():
+        for made in chain.from_iterable(map(_and_before, file.made())):
             stage = found.setdefault(str(made.get("stage", "")), {})
             for name in ("seconds", "dollars"):
                 if isinstance(made.get(name), int | float):

@@ -10,6 +10,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from random import Random
 
 from omnipilot.bench.suites.pool.tell.clauses import TaskClause, noun_of
@@ -188,6 +189,7 @@ def _is_literal(filler: str) -> bool:
     return not _QUOTED.sub("", filler).strip(" .,") or bool(re.fullmatch(r"[\d:.,/ -]+", filler))
 
 
+@lru_cache(maxsize=1 << 13)
 def _pattern(text: str, start: str) -> re.Pattern[str]:
     """What finds a listed clause word for word: its device may be left out, its first letter may be a capital.
 
@@ -222,6 +224,7 @@ def _literal(piece: str, first: bool) -> str:
     return re.escape(piece)
 
 
+@lru_cache(maxsize=1 << 13)
 def _names(text: str) -> frozenset[str]:
     """The names in a clause: what is quoted, except for buttons, and what has a capital within a sentence."""
     text = _BUTTON.sub("", text)
