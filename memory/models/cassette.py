@@ -36,6 +36,9 @@ class Cassette:
         folder: created if it is missing, unless the mode is `replay`.
         mode: `record` replays what is there and keeps what is new; `replay` makes no live call.
 
+    Attributes:
+        last_key: hash of the request that was looked up last, which is the name of its file; "" before the first.
+
     Raises:
         ConfigError: no such mode, or nothing to replay.
     """
@@ -44,6 +47,7 @@ class Cassette:
         if mode not in ("record", "replay"):
             raise ConfigError(f"a cassette's mode is 'record' or 'replay', not {mode!r}")
         self.folder, self.mode = Path(folder), mode
+        self.last_key = ""
         if mode == "replay" and not self.folder.is_dir():
             raise ConfigError(f"there is no cassette {self.folder} to replay; record one first")
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -62,6 +66,7 @@ class Cassette:
         """
         request = scrub_values(request)
         path = self._path(request)
+        self.last_key = path.stem
         kept = _load(path)
         if kept is not None:
             return replace(scrub_reply(_reply(kept, path)), replayed=True)

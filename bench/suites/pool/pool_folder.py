@@ -1,13 +1,13 @@
 """The folder of a pool: one file of JSON lines for each kind of record, and who made each line.
 
-Each line holds a record's fields and `made`: the stage, its version and its seed, and for a model its name and the
-keys of its replies. A file is replaced as a whole or appended to; a line that was torn by a kill is dropped when it is
-appended to.
+Each line holds a record's fields and `made`: the stage, its version and its seed, and for a model its name, the hashes
+of its prompts and the keys of its calls in the cassette. Where a later stage changed a line, `before` in it is what
+`made` said until then. A file is replaced as a whole or appended to; a line that was torn by a kill is dropped when it
+is appended to.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -71,6 +71,27 @@ class RecordFile(Generic[R]):
                 file.write(self._line(item, stage, seed, made))
                 count += 1
         return count
+
+    def revise(self, changes: Mapping[int, tuple[R, Mapping[str, Any]] | None], *, stage: str, seed: int) -> None:
+        """Replace some records, all at once; lines of others stay as they are.
+
+        Args:
+            changes: by place in the file, from 0: the new record, and what else `made` notes of it. None takes it out.
+        """
+        if not changes:
+            return
+        beside = self.path.with_suffix(".new")
+        with self.path.open(encoding="utf-8") as file, beside.open("w", encoding="utf-8") as new:
+            for number, line in enumerate(file):
+                if not line.endswith("\n"):
+                    break
+                change = changes.get(number, line)
+                if isinstance(change, str):
+                    new.write(change)
+                elif change is not None:
+                    item, made = change
+                    new.write(self._line(item, stage, seed, {**made, "before": json.loads(line).get("made", {})}))
+        os.replace(beside, self.path)
 
     def made(self) -> Iterator[Mapping[str, Any]]:
         """Who made each line: the stage, its version and seed, and whatever else was noted with `write` or `append`."""
@@ -145,12 +166,3 @@ class PoolFolder:
 
     def _file(self, name: str, kind: type[R], made_by: str) -> RecordFile[R]:
         return RecordFile(self.root / f"{name}.jsonl", kind, made_by)
-
-
-def digest_of(*files: RecordFile[Any]) -> str:
-    """A digest of the contents of files, 12 hexadecimal digits; one that is missing counts as empty."""
-    total = hashlib.sha256()
-    for file in files:
-        content = file.path.read_bytes() if file.path.exists() else b""
-        total.update(f"{file.path.name}\0{len(content)}\0".encode() + content)
-    return total.hexdigest()[:12]

@@ -327,6 +327,10 @@ class MatchedSet:
     shared: float = 0.0
 
 
+KEPT = "kept"
+"""`checked` of a task whose graph was read back from its words."""
+
+
 @dataclass(frozen=True, slots=True)
 class TaskRecord:
     """A task in words (OmniBench C.4 in the main): one instance of a graph.
@@ -355,6 +359,16 @@ class TaskRecord:
     wording: Literal["low", "high"] = "low"
     same_edges: bool = False
     tries: int = 0
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether a reader got the graph back from the words."""
+        return self.checked == KEPT
+
+    @property
+    def is_dropped(self) -> bool:
+        """Whether a reader did not; such a task is none of the suite."""
+        return self.checked not in ("", KEPT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.experiments.studies import FORM, LEAST_WORDINGS, MATCH
+from omnipilot.bench.scoring.data import Source
 from omnipilot.bench.suites.pool.compose.cells import MEASURES
 from omnipilot.bench.suites.pool.compose.instances import compose_graph as compose_graph
 from omnipilot.bench.suites.pool.compose.instances import limits_of, task_of
 from omnipilot.bench.suites.pool.compose.splits import Split, held_out_subtasks, split_of
 from omnipilot.bench.suites.pool.compose.subtask_types import category_of
-from omnipilot.bench.suites.pool.pool_folder import VERSION, PoolFolder, digest_of
+from omnipilot.bench.suites.pool.pool_folder import VERSION, PoolFolder
 from omnipilot.bench.suites.pool.records import GraphRecord, TaskRecord
 from omnipilot.bench.suites.pool.templates import templates_of
 from omnipilot.bench.synthesis.template import Template
@@ -67,7 +68,7 @@ class PoolSuite(Suite):
         self._graphs = {
             graph.id: graph
             for graph in self._folder.graphs.require()
-            if graph.id not in self._told or self._told[graph.id].checked in ("", "kept")
+            if graph.id not in self._told or not self._told[graph.id].is_dropped
         }
         self._forms = {
             graph: (one.id, role)
@@ -85,7 +86,9 @@ class PoolSuite(Suite):
     def version(self) -> str:
         """The version of the files' form, and a digest of what decides what a task is and how it is told."""
         folder = self._folder
-        return f"{VERSION}-{digest_of(folder.subtasks, folder.graphs, folder.matched, folder.tasks)}"
+        files = (folder.subtasks.path, folder.graphs.path, folder.matched.path, folder.tasks.path)
+        source = Source(folder.root, "omnipilot synth makes a pool.")
+        return f"{VERSION}-{source.digest(path for path in files if path.exists())}"
 
     @cached_property
     def _templates(self) -> Mapping[str, Template]:

@@ -7,19 +7,11 @@ from typing import Annotated
 
 import typer
 
-from omnipilot.bench.suites.pool.commands.model_flags import (
-    Budget,
-    CassetteFolder,
-    Jobs,
-    KeyEnv,
-    ModelName,
-    ModelUrl,
-    PriceIn,
-    PriceOut,
-    Replay,
-)
+from omnipilot.bench.suites.pool.commands.model_flags import Jobs, jobs_for, with_model
+from omnipilot.bench.suites.pool.tell.model_calls import StageModel
 
 
+@with_model
 def check(
     pool: Annotated[Path, typer.Argument(metavar="POOL", help="Folder of the pool.")],
     seed: Annotated[int, typer.Option(help="Of the order in which the reader is given the subtasks.")] = 0,
@@ -34,25 +26,17 @@ def check(
         ),
     ] = 0,
     jobs: Jobs = 0,
-    model: ModelName = "",
-    url: ModelUrl = "",
-    key_env: KeyEnv = "",
-    price_in: PriceIn = None,
-    price_out: PriceOut = None,
-    cassette: CassetteFolder = None,
-    replay: Replay = False,
-    budget: Budget = None,
+    *,
+    helper: StageModel | None,
 ) -> None:
     """Have a second reader, who is not told the graph, read it back from the words; drop tasks where it differs."""
-    from omnipilot.bench.suites.pool.commands.model_flags import jobs_for, stage_model
     from omnipilot.bench.suites.pool.pool_folder import PoolFolder
     from omnipilot.bench.suites.pool.tell.corruptions import score_reader
     from omnipilot.bench.suites.pool.tell.model_wordings import ModelReader, ModelWriter
     from omnipilot.bench.suites.pool.tell.readers import RuleReader
     from omnipilot.bench.suites.pool.tell.telling import check_pool, told_tasks
 
-    asked = stage_model(model, url, key_env, price_in, price_out, cassette, replay, budget)
-    reader = ModelReader(asked) if asked else RuleReader()
+    reader = ModelReader(helper) if helper else RuleReader()
     folder = PoolFolder(pool)
     if planted:
         score = score_reader(told_tasks(folder), reader, planted, seed)
@@ -63,16 +47,13 @@ def check(
             f"{score.false_alarms:.1%} of {score.sound} sound ones (at most 3 %)"
         )
     else:
-        writer = ModelWriter(asked, words) if asked else None
-        report = check_pool(
-            folder, reader, asked.name if asked else "rule", writer, seed, tries, jobs_for(jobs, folder.graphs.path)
-        )
+        writer = ModelWriter(helper, words) if helper else None
+        report = check_pool(folder, reader, helper, writer, seed, tries, jobs_for(jobs, folder.graphs.path))
         typer.echo(
             f"{report.kept} of {report.tasks} tasks say their graph, {report.same_edges} to the edge; "
             f"{report.rewritten} were written anew"
         )
         for why, count in report.refused.most_common(5):
             typer.echo(f"{count} dropped: {why}")
-    if asked:
-        cost = "price unknown" if asked.usage.cost is None else f"${asked.usage.cost:.4f}"
-        typer.echo(f"{asked.usage.calls} calls, {cost}")
+    if helper:
+        typer.echo(helper.describe_usage())

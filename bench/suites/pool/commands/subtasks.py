@@ -7,18 +7,11 @@ from typing import Annotated
 
 import typer
 
-from omnipilot.bench.suites.pool.commands.model_flags import (
-    Budget,
-    CassetteFolder,
-    KeyEnv,
-    ModelName,
-    ModelUrl,
-    PriceIn,
-    PriceOut,
-    Replay,
-)
+from omnipilot.bench.suites.pool.commands.model_flags import with_model
+from omnipilot.bench.suites.pool.tell.model_calls import StageModel
 
 
+@with_model
 def subtasks(
     pool: Annotated[Path, typer.Argument(metavar="POOL", help="Folder of the pool.")],
     seed: Annotated[int, typer.Option(help="Seed of the content that candidates are tried on.")] = 0,
@@ -38,20 +31,13 @@ def subtasks(
     propose: Annotated[
         int, typer.Option(min=0, help="Have the model propose so many subtasks for each application; each is tried.")
     ] = 0,
-    model: ModelName = "",
-    url: ModelUrl = "",
-    key_env: KeyEnv = "",
-    price_in: PriceIn = None,
-    price_out: PriceOut = None,
-    cassette: CassetteFolder = None,
-    replay: Replay = False,
-    budget: Budget = None,
+    *,
+    helper: StageModel | None,
 ) -> None:
     """Turn what was explored into subtasks with open content. It goes on where it was stopped.
 
     With a model, subtasks get its names where they hold, and it may propose more.
     """
-    from omnipilot.bench.suites.pool.commands.model_flags import stage_model
     from omnipilot.bench.suites.pool.pool_folder import PoolFolder
     from omnipilot.bench.suites.pool.subtasks.documentation import Documentation
     from omnipilot.bench.suites.pool.subtasks.model_stage import name_pool, propose_for_pool
@@ -60,8 +46,7 @@ def subtasks(
     from omnipilot.bench.suites.pool.templates import hand_written_subtasks
     from omnipilot.envs import ConfigError
 
-    asked = stage_model(model, url, key_env, price_in, price_out, cassette, replay, budget)
-    if asked is None and (docs or propose):
+    if helper is None and (docs or propose):
         raise ConfigError("--docs and --propose are for a model: name it with --model PROVIDER/NAME")
     folder, help_texts = PoolFolder(pool), Documentation(docs)
     table = predefined_types() if types is None else predefined_types().with_table(types)
@@ -72,10 +57,10 @@ def subtasks(
         )
     if not hand_written or folder.edges.read():
         make_subtasks(folder, seed=seed, types=table, apps=app or (), say=typer.echo)
-    if asked is not None:
+    if helper is not None:
         if propose:
-            propose_for_pool(folder, asked, app or (), table, help_texts, propose, seed, say=typer.echo)
-        kept = name_pool(folder, asked, table, help_texts, seed, say=typer.echo)
+            propose_for_pool(folder, helper, app or (), table, help_texts, propose, seed, say=typer.echo)
+        kept = name_pool(folder, helper, table, help_texts, seed, say=typer.echo)
         typer.echo(f"{kept} subtasks have the model's names now")
     for line in report_on(folder).lines():
         typer.echo(line)

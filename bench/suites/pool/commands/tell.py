@@ -8,17 +8,8 @@ from typing import Annotated
 
 import typer
 
-from omnipilot.bench.suites.pool.commands.model_flags import (
-    Budget,
-    CassetteFolder,
-    Jobs,
-    KeyEnv,
-    ModelName,
-    ModelUrl,
-    PriceIn,
-    PriceOut,
-    Replay,
-)
+from omnipilot.bench.suites.pool.commands.model_flags import Jobs, jobs_for, with_model
+from omnipilot.bench.suites.pool.tell.model_calls import StageModel
 
 
 class WordingKind(StrEnum):
@@ -28,6 +19,7 @@ class WordingKind(StrEnum):
     high = "high"
 
 
+@with_model
 def tell(
     pool: Annotated[Path, typer.Argument(metavar="POOL", help="Folder of the pool.")],
     wording: Annotated[
@@ -43,17 +35,10 @@ def tell(
     size: Annotated[int, typer.Option(min=2, help="With --propose: subtasks of a group.")] = 3,
     scenario: Annotated[str, typer.Option(help="With --propose: what the groups are about.")] = "everyday life",
     jobs: Jobs = 0,
-    model: ModelName = "",
-    url: ModelUrl = "",
-    key_env: KeyEnv = "",
-    price_in: PriceIn = None,
-    price_out: PriceOut = None,
-    cassette: CassetteFolder = None,
-    replay: Replay = False,
-    budget: Budget = None,
+    *,
+    helper: StageModel | None,
 ) -> None:
     """Say each graph in words: what it is for, every step, without steps, and in other orders."""
-    from omnipilot.bench.suites.pool.commands.model_flags import jobs_for, stage_model
     from omnipilot.bench.suites.pool.pool_folder import PoolFolder
     from omnipilot.bench.suites.pool.tell.intents import ERRANDS
     from omnipilot.bench.suites.pool.tell.model_intents import propose_groups
@@ -61,21 +46,20 @@ def tell(
     from omnipilot.bench.suites.pool.tell.telling import TellOptions, tell_pool
     from omnipilot.envs import ConfigError
 
-    asked = stage_model(model, url, key_env, price_in, price_out, cassette, replay, budget)
     folder = PoolFolder(pool)
     if propose:
-        if asked is None:
+        if helper is None:
             raise ConfigError("--propose needs a model: --model PROVIDER/NAME")
-        groups = propose_groups(asked, folder.subtasks.require(), scenario, size, propose, seed)
+        groups = propose_groups(helper, folder.subtasks.require(), scenario, size, propose, seed)
         known = {graph.id for graph in folder.graphs.read()}
         new = [graph for graph in groups.graphs if graph.id not in known]
-        folder.graphs.append(new, stage="tell", seed=seed, by=asked.name)
+        folder.graphs.append(new, stage="tell", seed=seed, **helper.provenance())
         typer.echo(f"{len(groups.graphs)} of {len(groups.graphs) + len(groups.refused)} groups of the model hold")
         for intent, why in groups.refused[:5]:
             typer.echo(f"refused: {why} ({intent})")
     options = TellOptions("high" if wording is WordingKind.high else "low", intents, orders, seed)
     report = tell_pool(
-        folder, options, ModelWriter(asked, words) if asked else None, jobs_for(jobs, folder.graphs.path)
+        folder, options, ModelWriter(helper, words) if helper else None, jobs_for(jobs, folder.graphs.path)
     )
     with_intent = report.told - report.frames[""]
     typer.echo(f"{report.told} of {report.graphs} graphs are told, {report.new} of them now")
@@ -90,9 +74,5 @@ def tell(
         )
     for why, count in report.refused.most_common(5):
         typer.echo(f"{count} not told: {why}")
-    if asked:
-        typer.echo(f"{asked.usage.calls} calls, {_dollars(asked.usage.cost)}")
-
-
-def _dollars(cost: float | None) -> str:
-    return "price unknown" if cost is None else f"${cost:.4f}"
+    if helper:
+        typer.echo(helper.describe_usage())

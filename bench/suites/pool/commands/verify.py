@@ -7,18 +7,11 @@ from typing import Annotated
 
 import typer
 
-from omnipilot.bench.suites.pool.commands.model_flags import (
-    Budget,
-    CassetteFolder,
-    KeyEnv,
-    ModelName,
-    ModelUrl,
-    PriceIn,
-    PriceOut,
-    Replay,
-)
+from omnipilot.bench.suites.pool.commands.model_flags import with_model
+from omnipilot.bench.suites.pool.tell.model_calls import StageModel
 
 
+@with_model
 def verify(
     pool: Annotated[Path, typer.Argument(metavar="POOL", help="Folder of the pool.")],
     rounds: Annotated[int, typer.Option(min=1, help="Most rounds of mutual feedback for a subtask.")] = 3,
@@ -37,17 +30,10 @@ def verify(
     terms: Annotated[
         str, typer.Option(metavar="paper|state", help="Checks that a model may use: OmniBench's, or the state, too.")
     ] = "state",
-    model: ModelName = "",
-    url: ModelUrl = "",
-    key_env: KeyEnv = "",
-    price_in: PriceIn = None,
-    price_out: PriceOut = None,
-    cassette: CassetteFolder = None,
-    replay: Replay = False,
-    budget: Budget = None,
+    *,
+    helper: StageModel | None,
 ) -> None:
     """Demonstrate each subtask, make an evaluator for it, and keep the pairs that prove each other."""
-    from omnipilot.bench.suites.pool.commands.model_flags import stage_model
     from omnipilot.bench.suites.pool.pool_folder import PoolFolder
     from omnipilot.bench.suites.pool.templates import templates_of
     from omnipilot.bench.suites.pool.verify.model_evaluators import check_terms
@@ -66,13 +52,11 @@ def verify(
         return
     from omnipilot.bench.suites.pool.verify.stage import verify_pool
 
-    asked = stage_model(model, url, key_env, price_in, price_out, cassette, replay, budget)
     count = verify_pool(
-        folder, rounds=rounds, seed=seed, barrier=barrier, pictures=pictures, model=asked, terms=check_terms(terms)
+        folder, rounds=rounds, seed=seed, barrier=barrier, pictures=pictures, model=helper, terms=check_terms(terms)
     )
     typer.echo(str(count))
-    if asked is not None:
-        cost = "unknown" if asked.usage.cost is None else f"${asked.usage.cost:.4f}"
-        typer.echo(f"{asked.name}: {asked.usage.calls} calls, cost {cost}")
+    if helper:
+        typer.echo(helper.describe_usage())
     for subtask, reason in count.rejected.items():
         typer.echo(f"  {subtask}: {reason}")

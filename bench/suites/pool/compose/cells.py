@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import product
 
 from omnipilot.agents.assembly.registry import describe_unknown
-from omnipilot.bench.tasks.complexity import CAPABILITIES, HARD_FROM, MEDIUM_FROM, Complexity
+from omnipilot.bench.tasks.complexity import CAPABILITIES, HARD_FROM, MEDIUM_FROM, Complexity, grade_of
 from omnipilot.envs import ConfigError
 
 NAMES = tuple(HARD_FROM)
@@ -146,16 +146,17 @@ def within_both(first: GraphRequest, second: GraphRequest) -> GraphRequest:
     return GraphRequest(ranges, f"{first.name} and {second.name}")
 
 
-def cell_of(complexity: Complexity) -> tuple[str, ...]:
-    """The five grades, in the order of `NAMES`."""
-    return tuple(grade.value for grade in complexity.grades().values())
+def cell_of(figures: Mapping[str, int]) -> str:
+    """The cell of figures, such as "hard-medium-easy-easy-easy", in the order of `NAMES`; a missing one counts as 0."""
+    return "-".join(grade_of(name, figures.get(name, 0)).value for name in NAMES)
 
 
 @lru_cache(maxsize=4)
-def possible_cells(most_nodes: int = MOST_NODES) -> tuple[tuple[str, ...], ...]:
+def possible_cells(most_nodes: int = MOST_NODES) -> tuple[str, ...]:
     """The cells that some graph fills, in order of difficulty: 67 of 243."""
-    found = {cell_of(shape.complexity()) for shape in shapes(anything(most_nodes))}
-    return tuple(cell for cell in product(GRADES, repeat=len(NAMES)) if cell in found)
+    found = {cell_of(shape.complexity().figures()) for shape in shapes(anything(most_nodes))}
+    cells = map("-".join, product(GRADES, repeat=len(NAMES)))
+    return tuple(cell for cell in cells if cell in found)
 
 
 def shapes(request: GraphRequest) -> Iterator[GraphShape]:

@@ -104,7 +104,7 @@ class Composer:
             return
         aims = []
         for cell in possible_cells(min(self.most_nodes, LARGEST)):
-            wanted = cell_request(",".join(cell), self.most_nodes)
+            wanted = cell_request(cell, self.most_nodes)
             if self.explain(wanted):
                 self.used_up.append(f"{wanted.name}: {self.explain(wanted)}")
             else:

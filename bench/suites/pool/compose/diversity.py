@@ -13,7 +13,6 @@ from omnipilot.bench.suites.pool.compose.cells import cell_of
 from omnipilot.bench.suites.pool.compose.drawn_graph import graph_key
 from omnipilot.bench.suites.pool.compose.subtask_types import TypeGraph
 from omnipilot.bench.suites.pool.records import GraphRecord
-from omnipilot.bench.tasks.complexity import Complexity
 from omnipilot.envs import ConfigError
 
 _PAIRS_A_CELL = 50
@@ -35,9 +34,9 @@ def diversity(graphs: Sequence[GraphRecord], types: TypeGraph) -> dict[str, floa
     joined = {(graph.subtasks[a], graph.subtasks[b]) for graph in graphs for a, b in graph.edges}
     app = {one.id: one.app for one in types.subtasks}
     apps = [sorted({app[id] for id in graph.subtasks}) for graph in graphs]
-    cells: dict[tuple[str, ...], list[GraphRecord]] = {}
+    cells: dict[str, list[GraphRecord]] = {}
     for graph in graphs:
-        cells.setdefault(cell_of(Complexity(**graph.figures)), []).append(graph)
+        cells.setdefault(cell_of(graph.figures), []).append(graph)
     shapes = {(len(graph.subtasks), graph.edges) for graph in graphs}
     distances = [distance for group in cells.values() for distance in _distances(group)]
     return {

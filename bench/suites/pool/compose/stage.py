@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -32,7 +33,6 @@ from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.records import Conflict, GraphRecord, MatchedSet, SubtaskRecord
 from omnipilot.bench.suites.pool.templates import templates_of
 from omnipilot.bench.synthesis.template import Template
-from omnipilot.bench.tasks.complexity import Complexity
 from omnipilot.bench.tasks.task import seed_of
 from omnipilot.envs import ConfigError
 
@@ -258,11 +258,7 @@ def prove_graphs(
 
 def cell_counts(graphs: list[GraphRecord]) -> dict[str, int]:
     """How many graphs lie in each possible cell, by its grades."""
-    counts = {"-".join(cell): 0 for cell in possible_cells()}
-    for graph in graphs:
-        name = "-".join(cell_of(Complexity(**graph.figures)))
-        counts[name] = counts.get(name, 0) + 1
-    return counts
+    return {**dict.fromkeys(possible_cells(), 0), **Counter(cell_of(graph.figures) for graph in graphs)}
 
 
 def summary_text(summary: Mapping[str, Any]) -> str:

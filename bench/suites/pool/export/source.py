@@ -19,9 +19,6 @@ from omnipilot.bench.synthesis.template import Template
 from omnipilot.bench.tasks.task import seed_of
 from omnipilot.envs import ConfigError
 
-KEPT = ("", "kept")
-"""What is said of tasks whose words say their graph, or have not been looked at."""
-
 
 @dataclass(frozen=True, slots=True)
 class ExportTask:
@@ -88,7 +85,7 @@ class ExportSource:
             raise ConfigError(
                 f"tasks of {folder.root} have the graph {lost[0]}, which is gone; run omnipilot synth tell"
             )
-        tasks = [ExportTask(one.id, graphs[one.graph], one.instance, one) for one in told if one.checked in KEPT]
+        tasks = [ExportTask(one.id, graphs[one.graph], one.instance, one) for one in told if not one.is_dropped]
         if not told:
             tasks = [ExportTask(graph.id, graph) for graph in graphs.values()]
         subtasks = {record.id: record for record in folder.subtasks.require()}

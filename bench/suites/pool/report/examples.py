@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
+from omnipilot.bench.suites.pool.compose.cells import cell_of
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.records import GraphRecord, SubtaskRecord, TaskRecord
-from omnipilot.bench.suites.pool.report.figures import cell_of
 
 MOST = 67
 """Most examples: one from each cell that can exist."""
@@ -26,7 +26,7 @@ def examples(pool: PoolFolder, seed: int = 0, most: int = MOST) -> list[dict[str
     by_cell: dict[str, list[GraphRecord]] = defaultdict(list)
     graphs = pool.graphs.read()
     for graph in graphs:
-        by_cell[cell_of(graph)].append(graph)
+        by_cell[cell_of(graph.figures)].append(graph)
     dice = Random(seed)
     queues = []
     for cell in sorted(by_cell):
@@ -50,7 +50,7 @@ def _example(
     known = [subtasks.get(id) for id in graph.subtasks]
     return {
         "id": graph.id,
-        "cell": cell_of(graph),
+        "cell": cell_of(graph.figures),
         "figures": dict(graph.figures),
         "capabilities": list(graph.capabilities),
         "scenario": graph.scenario,

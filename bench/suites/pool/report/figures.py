@@ -11,16 +11,16 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import chain
 from statistics import fmean
 from typing import Any
 
+from omnipilot.bench.suites.pool.compose.cells import cell_of
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.rate.agreement import acceptance
 from omnipilot.bench.suites.pool.records import GraphRecord, SubtaskRecord, TaskRecord, VerdictRecord
-from omnipilot.bench.tasks import HARD_FROM, count_words, grade_of
+from omnipilot.bench.tasks import HARD_FROM, count_words
 
-KEPT = "kept"
-"""What `TaskRecord.checked` says of words from which the graph could be read back."""
 PAPER: Mapping[str, float] = {
     "subtasks": 255,
     "applications": 49,
@@ -90,7 +90,7 @@ def pool_figures(pool: PoolFolder) -> PoolFigures:
     return PoolFigures(
         stages=list(_stages(pool, subtasks, verdicts, graphs, tasks)),
         counts=_counts(subtasks, graphs, tasks, apps),
-        cells=dict(Counter(cell_of(graph) for graph in graphs).most_common()),
+        cells=dict(Counter(cell_of(graph.figures) for graph in graphs).most_common()),
         figures={
             name: dict(sorted(Counter(graph.figures[name] for graph in graphs if name in graph.figures).items()))
             for name in HARD_FROM
@@ -103,11 +103,6 @@ def pool_figures(pool: PoolFolder) -> PoolFigures:
         ratings=asdict(acceptance(ratings)) if ratings else None,
         costs=_costs(pool),
     )
-
-
-def cell_of(graph: GraphRecord) -> str:
-    """The cell of a graph: the grade of each of its five figures, such as "hard-medium-easy-easy-easy"."""
-    return "-".join(grade_of(name, graph.figures.get(name, 0)).value for name in HARD_FROM)
 
 
 def evenness(use: Mapping[str, int], kinds: int) -> float:
@@ -147,7 +142,7 @@ def _stages(
         yield StageCount("tell", len(graphs), len(tasks), "graphs that were put into words")
         checked = [task for task in tasks if task.checked]
         if checked:
-            kept = sum(task.checked == KEPT for task in checked)
+            kept = sum(task.is_kept for task in checked)
             yield StageCount("check", len(checked), kept, "wordings that keep their graph")
 
 
@@ -162,7 +157,7 @@ def _counts(
         "applications": len(set(apps.values())),
         "both take and yield": sum(bool(one.input_resources and one.output_resources) for one in subtasks),
         "tasks": len(graphs),
-        "cells": len({cell_of(graph) for graph in graphs}),
+        "cells": len({cell_of(graph.figures) for graph in graphs}),
     }
     if graphs:
         named = [len({apps[id] for id in graph.subtasks if id in apps}) for graph in graphs]
@@ -178,11 +173,18 @@ def _counts(
     return counts
 
 
+def _and_before(made: Mapping[str, Any] | None) -> Iterable[Mapping[str, Any]]:
+    """What a line says of the stage that made it, and of those that had it before."""
+    while made:
+        yield made
+        made = made.get("before")
+
+
 def _costs(pool: PoolFolder) -> dict[str, dict[str, Any]]:
     """What the lines of files say of the seconds and dollars that each of them took, and of the models asked."""
     found: dict[str, dict[str, Any]] = {}
     for file in pool.files():
-        for made in file.made():
+        for made in chain.from_iterable(map(_and_before, file.made())):
             stage = found.setdefault(str(made.get("stage", "")), {})
             for name in ("seconds", "dollars"):
                 if isinstance(made.get(name), int | float):

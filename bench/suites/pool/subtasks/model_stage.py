@@ -41,11 +41,12 @@ def name_pool(
             continue
         everything = pool.subtasks.read()
         names = name_by_model(model, [subtask], types, situations, ends, docs)
-        new = {one.id: one for one in names.subtasks}
-        pool.subtasks.write([new.get(one.id, one) for one in everything], stage=STAGE, seed=seed, names=model.name)
+        made, new = model.provenance(), {one.id: one for one in names.subtasks if one.id in names.named}
+        changes = {at: (new[one.id], made) for at, one in enumerate(everything) if one.id in new}
+        pool.subtasks.revise(changes, stage=STAGE, seed=seed)
         reason = names.refused[0][1] if names.refused else ""
         record = CandidateRecord(key, f"model {model.name}", names.named, reason, "name")
-        pool.candidates.append([record], stage=STAGE, seed=seed)
+        pool.candidates.append([record], stage=STAGE, seed=seed, **made)
         kept += len(names.named)
         if reason:
             say(f"{subtask.id} keeps the rule's name: {reason}")
@@ -82,9 +83,11 @@ def propose_for_pool(
             result = propose_subtasks(model, app, mine, known, types, docs, count, noise, seed)
         except MalformedReply as error:
             say(f"{app}: the model's answer cannot be read: {error}")
+            model.provenance()  # Calls that came to nothing are of no line.
             continue
         found[app] = result
-        pool.subtasks.append(result.subtasks, stage=STAGE, seed=seed, by=model.name)
+        made = model.provenance()
+        pool.subtasks.append(result.subtasks, stage=STAGE, seed=seed, **made)
         made_by = f"model {model.name}"
         records = [
             *(CandidateRecord(f"{key}: {one.id}", made_by, (one.id,), "", "proposal") for one in result.subtasks),
@@ -92,7 +95,7 @@ def propose_for_pool(
             *[CandidateRecord(f"{key}: known", made_by, (), "is known already", "proposal")] * result.both,
             CandidateRecord(key, made_by, kind="mark"),
         ]
-        pool.candidates.append(records, stage=STAGE, seed=seed)
+        pool.candidates.append(records, stage=STAGE, seed=seed, **made)
         say(
             f"{app}: {len(result.subtasks)} new subtasks of the model's proposals, {result.both} that the search had "
             f"found, {len(result.refused)} refused"

@@ -160,7 +160,7 @@ def _proxies(
     known = [verdicts.get(subtask) for subtask in graph.subtasks]
     judged = [verdict for verdict in known if verdict is not None]
     complete = len(judged) == len(known)
-    kept = None if not task.checked else task.checked == "kept"
+    kept = None if not task.checked else task.is_kept
     unsolved = None
     if solved or (played and played.idle):
         unsolved = False

@@ -25,6 +25,8 @@ NOUNS: Mapping[str, str] = {
 """What a resource of a type is called; for others, the last part of the type."""
 
 _PLACE = re.compile(r"^(on the \w+), ")
+APP = re.compile(r"^in ([A-Z][\w ]*), ")
+"""The application that a clause begins with, after its device."""
 
 
 def noun_of(type: str) -> str:

@@ -25,6 +25,8 @@ from omnipilot.bench.suites.pool.tell.wordings import Wording, plain_wording, po
 _HOLE = r"\{\w+\}"
 _ENDING = re.compile(r',? and (?:save it|press "(?:Save|Send)")$')
 _OBJECT = re.compile(r"(?:open|play|look at|listen to) (.+?)(?: and |, | at | then |$)")
+_IN_APP = re.compile(r"^the [a-z ]*\"[^\"]*\" (in [A-Z][A-Za-z ]*)$")
+_EXAMPLE = re.compile(r" \((?:as|in) [^()]*\)$")
 _QUOTED = re.compile(r'"[^"]*"')
 _NAMES = re.compile(r"\"[^\"]*\"|(?<=\s)(?:[A-Z][\w-]*(?: [A-Z][\w-]*)*|[a-z]+\.example)")
 
@@ -32,6 +34,14 @@ _NAMES = re.compile(r"\"[^\"]*\"|(?<=\s)(?:[A-Z][\w-]*(?: [A-Z][\w-]*)*|[a-z]+\.
 def high_text(
     clauses: Sequence[TaskClause], edges: Pairs, reader: InstructionReader, order: Sequence[int] | None = None
 ) -> str:
+    """What is to be achieved, in words; see `high_wording`."""
+    wording, told = high_wording(clauses, edges, reader, order)
+    return wording.text(told)
+
+
+def high_wording(
+    clauses: Sequence[TaskClause], edges: Pairs, reader: InstructionReader, order: Sequence[int] | None = None
+) -> tuple[Wording, Sequence[TaskClause]]:
     """What is to be achieved, as short as a reader still reads the graph from it.
 
     Clauses that only find something out are left out, and all others are said without their steps, but for those that a
@@ -39,24 +49,28 @@ def high_text(
 
     Args:
         order: of the graph; that of its nodes where none is given.
+
+    Returns:
+        The wording, and the clauses that it is a wording of.
     """
     order = tuple(order if order is not None else range(len(clauses)))
     short = {clause.node: condense(clause) for clause in clauses}
-    for wording in (without_finding(clauses, order), plain_wording(clauses, order)):
+    for fuller in (without_finding(clauses, order), plain_wording(clauses, order)):
+        wording = replace(fuller, app_once=True)
 
         def is_read(told: Sequence[TaskClause], wording: Wording = wording) -> bool:
             return validate(wording.text(told), clauses, edges, reader).accepted
 
         all_short = [short[clause.node] for clause in clauses]
         if is_read(all_short):
-            return wording.text(all_short)
+            return wording, all_short
         told = list(clauses)
         if is_read(told):
             for at, clause in enumerate(clauses):
                 shorter = [*told[:at], short[clause.node], *told[at + 1 :]]
                 told = shorter if is_read(shorter) else told
-            return wording.text(told)
-    return plain_wording(clauses, order).text(clauses)
+            return wording, told
+    return plain_wording(clauses, order), clauses
 
 
 def without_finding(clauses: Sequence[TaskClause], order: Sequence[int]) -> Wording:
@@ -77,9 +91,12 @@ def without_finding(clauses: Sequence[TaskClause], order: Sequence[int]) -> Word
     told: set[int] = set()
     for node in kept:
         for name, source in clauses[node].takes.items():
-            if source in dropped and source not in told:
-                told.add(source)
+            if source in told and (node, name) not in references:
+                # An example of the form is needed once.
+                references[node, name] = _EXAMPLE.sub("", clauses[node].inputs[name].words)
+            elif source in dropped and source not in told:
                 references[node, name] = _with_place(clauses[source], clauses[node].place)
+            told.add(source)
     linked = frozenset(b for a, b in pairwise(kept) if a in clauses[b].takes.values())
     return Wording(kept, references, full.labels, linked)
 
@@ -124,5 +141,11 @@ def _with_place(source: TaskClause, place: str) -> str:
         for name in dict.fromkeys(_NAMES.findall(source.filled({})))
         if name not in where and name.strip('"') not in words
     ]
+    app = _IN_APP.search(where)
+    if app and all(name in words for name in _QUOTED.findall(where)) and '"' in where:
+        # The words name the thing already.
+        where = app[1]
     device = f"{source.place}, " if source.place and source.place != place else ""
+    if app and where == app[1] and not names:
+        return f"{words} ({device}{where})"
     return f"{words} ({device}see {', '.join([where, *names])})"

@@ -11,7 +11,8 @@ from itertools import combinations, pairwise
 from random import Random
 
 from omnipilot.bench.suites.pool.tell.clauses import TaskClause
-from omnipilot.bench.suites.pool.tell.readers import InstructionReader
+from omnipilot.bench.suites.pool.tell.condensing import high_wording
+from omnipilot.bench.suites.pool.tell.readers import InstructionReader, RuleReader
 from omnipilot.bench.suites.pool.tell.topology import Pairs, closure
 from omnipilot.bench.suites.pool.tell.validator import validate
 from omnipilot.bench.suites.pool.tell.wordings import Wording, plain_wording
@@ -33,7 +34,9 @@ def say_the_value(clauses: Sequence[TaskClause], edges: Pairs, wording: Wording,
         (clause.node, name, resource.value)
         for clause in clauses
         for name, resource in clause.inputs.items()
-        if name in clause.takes and closure(_without(clauses, {(clause.node, name)})) != reached
+        if name in clause.takes
+        and clause.node in wording.order
+        and closure(_without(clauses, {(clause.node, name)})) != reached
     ]
     if not places:
         return None
@@ -44,14 +47,20 @@ def say_the_value(clauses: Sequence[TaskClause], edges: Pairs, wording: Wording,
 def exchange_sources(clauses: Sequence[TaskClause], edges: Pairs, wording: Wording, dice: Random) -> str | None:
     """Two clauses each speak of what the other takes."""
     reached = closure(edges)
-    takes = [(clause.node, name, source) for clause in clauses for name, source in clause.takes.items()]
+    takes = [
+        (clause.node, name, source)
+        for clause in clauses
+        if clause.node in wording.order
+        for name, source in clause.takes.items()
+    ]
     places = []
     for one, other in combinations(takes, 2):
         if one[2] == other[2]:
             continue
         exchanged = _without(clauses, {one[:2], other[:2]}) | {(other[2], one[0]), (one[2], other[0])}
         before = {node: at for at, node in enumerate(wording.order)}
-        readable = before[other[2]] < before[one[0]] and before[one[2]] < before[other[0]]
+        # A clause that was left out is told where its taker is.
+        readable = before.get(other[2], -1) < before[one[0]] and before.get(one[2], -1) < before[other[0]]
         if readable and closure(exchanged) != reached:
             places.append((one, other))
     if not places:
@@ -109,13 +118,17 @@ class ValidatorScore:
 
 
 def score_reader(
-    tasks: Iterable[tuple[Sequence[TaskClause], Pairs]], reader: InstructionReader, wanted: int = 200, seed: int = 0
+    tasks: Iterable[tuple[Sequence[TaskClause], Pairs]],
+    reader: InstructionReader,
+    wanted: int = 200,
+    seed: int = 0,
+    high: bool = False,
 ) -> ValidatorScore:
     """Plant faults in rule-made wordings of tasks, one in each, and have them and the sound wordings validated.
 
     Args:
         tasks: clauses and edges; faults are planted in their order, kinds in turn, until there are enough.
-        wanted: number of faulty texts.
+        wanted: number of faulty texts. high: whether the wordings are those that tell what is to be achieved.
 
     Raises:
         MalformedReply: a model's answer cannot be read.
@@ -128,11 +141,11 @@ def score_reader(
     for clauses, edges in tasks:
         if sum(planted.values()) >= wanted:
             break
-        wording = plain_wording(clauses)
+        wording, told = high_wording(clauses, edges, RuleReader()) if high else (plain_wording(clauses), clauses)
         sound += 1
-        refused += not validate(wording.text(clauses), clauses, edges, reader, dice.randrange(10**6)).accepted
+        refused += not validate(wording.text(told), clauses, edges, reader, dice.randrange(10**6)).accepted
         for kind in sorted(CORRUPTIONS, key=lambda one: planted[one]):
-            text = CORRUPTIONS[kind](clauses, edges, wording, dice)
+            text = CORRUPTIONS[kind](told, edges, wording, dice)
             if text is None:
                 continue
             planted[kind] += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from importlib import resources
@@ -41,6 +42,8 @@ class StageModel:
         self.usage = Usage()
         self._model = options.connect()
         self._budget = budget
+        self._prompts: dict[str, None] = {}
+        self._calls: list[str] = []
 
     def ask(
         self,
@@ -78,6 +81,7 @@ class StageModel:
         Args:
             temperature: of the answers; None leaves it to the model's options.
         """
+        self._prompts[hashlib.sha256(system.encode()).hexdigest()] = None
         messages = [Message("system", (system,)), Message("user", tuple(question))]
         sampling = None if temperature is None else Sampling(temperature, MOST_TOKENS)
         problem = ""
@@ -85,6 +89,8 @@ class StageModel:
             self._check_budget()
             reply = self._model.complete(messages, schema=schema, sampling=sampling)
             self.usage += reply.usage
+            if self._model.cassette is not None:
+                self._calls.append(self._model.cassette.last_key)
             try:
                 return read(_object_in(reply.text))
             except (KeyError, TypeError, ValueError) as error:
@@ -92,6 +98,23 @@ class StageModel:
                 told = f"Your reply cannot be read: {problem}. Answer with the JSON object and nothing else."
                 messages += [Message("assistant", (reply.text[:2000] or "(empty)",)), Message("user", (told,))]
         raise MalformedReply(f"{self.name} was asked {REPAIRS + 1} times and did not answer as asked: {problem}")
+
+    def provenance(self) -> dict[str, Any]:
+        """What a line notes of the calls that it came of, those since this was last asked.
+
+        Returns:
+            `model`: its name; `prompts`: SHA-256 of the system prompts; `calls`: keys in the cassette, in order, none
+            where nothing is recorded.
+        """
+        noted = {"model": self.name, "prompts": list(self._prompts), "calls": list(self._calls)}
+        self._prompts.clear()
+        self._calls.clear()
+        return noted
+
+    def describe_usage(self) -> str:
+        """How often it was asked, and for how much, in a line for the user."""
+        cost = "price unknown" if self.usage.cost is None else f"${self.usage.cost:.4f}"
+        return f"{self.name}: {self.usage.calls} calls, {cost}"
 
     def _check_budget(self) -> None:
         if self._budget is None:

@@ -10,9 +10,10 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from random import Random
 
-from omnipilot.bench.suites.pool.tell.clauses import TaskClause, noun_of
+from omnipilot.bench.suites.pool.tell.clauses import APP, TaskClause, noun_of
 from omnipilot.bench.suites.pool.tell.references import Antecedent, resolve_reference, stems
 from omnipilot.bench.suites.pool.tell.topology import Pairs
 
@@ -71,9 +72,13 @@ _QUOTED = re.compile(r'"[^"]*"')
 _BUTTON = re.compile(r'(?: and|,) press "[^"]*"')
 _BLANK = re.compile(r"\[[^\]\[]+\]")
 _PLACE = re.compile(r"^on the \w+, ", re.I)
+_APP_SAID = re.compile(r"(?:^|[.!?] |, )(?:then )?(?:[Oo]n the \w+, )?[Ii]n ([A-Z][\w ]*), ")
 _NAMED = re.compile(r"^\s*\(([a-z]+ [A-Z])(?:: [^()]*(?:\([^()]*\))?[^()]*)?\)")
 _ORDER = re.compile(r"\b(then|after that|afterwards|next|once that is done|when that is done)\b", re.I)
-_PHRASE = re.compile(r"\b(?:the|this|that|whoever|their) [^,.;()\"]*(?:\"[^\"]*\"[^,.;()\"]*)*", re.I)
+_LABEL = re.compile(r"\b[a-z]+ [A-Z]\b")
+_GIVEN = re.compile(r"\(([a-z]+ [A-Z])(?:: [^()]*(?:\([^()]*\))?[^()]*)?\)(?=\W*$)")
+_DETERMINER = r"(?:the|this|that|whoever|their)"
+_PHRASE = re.compile(rf"\b{_DETERMINER} (?:\"[^\"]*\"|(?! (?:and|as|to|with) {_DETERMINER} )[^,.;()\"])*", re.I)
 _SEGMENT = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"])|,? then |; ")
 _NAME = re.compile(r"(?<=[a-z,:(] )[A-Z][\w-]*(?: [A-Z][\w-]*)*|[a-z]+\.example")
 _BEGINS = r"(?=[\"\dA-Z]|(?:the|this|that|these|those|their|a|an|whoever)\b|[a-z]+ [A-Z]\b)"
@@ -132,16 +137,23 @@ class RuleReader(InstructionReader):
     def _places(self, instruction: str, subtasks: Sequence[ListedSubtask]) -> list[_Found]:
         found: list[_Found] = []
         # The most literal ones first, so that a blank does not take what another subtask says itself; then longer ones,
-        # so that a short clause is not found inside another.
+        # so that a short clause is not found inside another. Nothing hangs on the order in which subtasks are listed.
         texts = [subtask.text for subtask in subtasks]
-        for number in sorted(range(len(texts)), key=lambda one: (len(_BLANK.findall(texts[one])), -len(texts[one]))):
-            for match in _matches(texts[number], instruction):
-                if all(match.end() <= one.start or match.start() >= one.end for one in found):
-                    label = _NAMED.match(instruction[match.end() :])
-                    end = match.end() + (label.end() if label else 0)
-                    blanks = tuple(filler.strip() for filler in match.groups())
-                    found.append(_Found(number, match.start(), end, blanks, label=label[1] if label else ""))
-                    break
+        for number in sorted(
+            range(len(texts)), key=lambda one: (len(_BLANK.findall(texts[one])), -len(texts[one]), texts[one])
+        ):
+            free = (
+                (rank, len(match[0]), match.start(), match)
+                for rank, match in _matches(texts[number], instruction)
+                if all(match.end() <= one.start or match.start() >= one.end for one in found)
+            )
+            # The shortest: a longer one has in its blank what belongs to a clause that says more.
+            *_, match = min(free, default=(None,), key=lambda one: one[:3])
+            if match is not None:
+                label = _NAMED.match(instruction[match.end() :])
+                end = match.end() + (label.end() if label else 0)
+                blanks = tuple(filler.strip() for filler in match.groups())
+                found.append(_Found(number, match.start(), end, blanks, label=label[1] if label else ""))
         placed = {one.subtask for one in found}
         left = [number for number in range(len(subtasks)) if number not in placed]
         found += self._loose(instruction, subtasks, left, found)
@@ -168,11 +180,12 @@ class RuleReader(InstructionReader):
                 if share >= self.least:
                     # A passage that holds both what is taken and where it is found is that of the taker.
                     taker = bool(_BLANK.search(subtasks[number].text))
-                    pairs.append((share + 0.5 * taker, number, start, end))
+                    pairs.append((share + 0.5 * taker, subtasks[number].text, start, end, number))
         loose: list[_Found] = []
-        for _, number, start, end in sorted(pairs, reverse=True):
+        for _, _, start, end, number in sorted(pairs, reverse=True):
             if all(one.subtask != number and (one.start, one.end) != (start, end) for one in loose):
-                loose.append(_Found(number, start, end, free=True))
+                label = _GIVEN.search(instruction[start:end])
+                loose.append(_Found(number, start, end, free=True, label=label[1] if label else ""))
         return loose
 
     def _references(self, instruction: str, place: _Found, subtask: ListedSubtask) -> list[str]:
@@ -180,22 +193,24 @@ class RuleReader(InstructionReader):
             return [filler for filler in place.blanks if not _is_literal(filler)]
         own = stems(_BLANK.sub(" ", subtask.text))
         text = instruction[place.start : place.end]
-        phrases = [match[0] for match in _PHRASE.finditer(text)]
-        return [phrase for phrase in phrases if not stems(phrase) <= own]
+        if place.label:
+            text = _GIVEN.sub("", text)
+        phrases = [phrase for match in _PHRASE.finditer(text) if not stems(phrase := match[0]) <= own]
+        return phrases + _LABEL.findall(_unquoted(text))
 
 
 def _is_literal(filler: str) -> bool:
     return not _QUOTED.sub("", filler).strip(" .,") or bool(re.fullmatch(r"[\d:.,/ -]+", filler))
 
 
+@lru_cache(maxsize=1 << 13)
 def _pattern(text: str, start: str) -> re.Pattern[str]:
-    """What finds a listed clause word for word: its device may be left out, its first letter may be a capital.
+    """What finds a clause word for word; its first letter may be a capital.
 
     Args:
         start: what a blank's filler begins with.
     """
-    body = _PLACE.sub("", text)
-    pieces = _BLANK.split(body)
+    pieces = _BLANK.split(text)
     rest = rf"({start}(?:\"[^\"]*\"|(?!, then )[^\".;]|\.(?=\S))+?)".join(
         _literal(piece, not at) for at, piece in enumerate(pieces)
     )
@@ -203,17 +218,35 @@ def _pattern(text: str, start: str) -> re.Pattern[str]:
     return re.compile(rf"{rest}(?={end})")
 
 
-def _matches(clause: str, text: str) -> Iterator[re.Match[str]]:
-    """Where a listed clause may stand, places that overlap too; first those whose blanks begin as references do."""
-    literals = _BLANK.split(_PLACE.sub("", clause))
-    if not all(literal[at == 0 :] in text for at, literal in enumerate(literals)):
-        return
-    for begins in (_BEGINS, "") if len(literals) > 1 else ("",):
-        start = 0
-        pattern = _pattern(clause, begins)
-        while match := pattern.search(text, start):
-            yield match
-            start = match.start() + 1
+def _matches(clause: str, text: str) -> Iterator[tuple[int, re.Match[str]]]:
+    """Where a listed clause may stand, places that overlap too, each with a rank: 0 if blanks begin as references do.
+
+    Its device may be left out; so may its application, where the one named last is the same.
+    """
+    clause = _PLACE.sub("", clause)
+    app = APP.match(clause)
+    for named, said in ((True, clause), (False, clause[app.end() :])) if app else ((True, clause),):
+        literals = _BLANK.split(said)
+        if not all(literal[at == 0 :] in text for at, literal in enumerate(literals)):
+            continue
+        for rank, begins in enumerate((_BEGINS, "") if len(literals) > 1 else ("",)):
+            start = 0
+            pattern = _pattern(said, begins)
+            while match := pattern.search(text, start):
+                if named or (app and _app_at(text, match.start()) == app[1]):
+                    yield rank, match
+                start = match.start() + 1
+
+
+def _app_at(text: str, place: int) -> str:
+    """The application that was named last before a place in an instruction, as one that the next clauses are about."""
+    return next((app for start, app in reversed(_apps(text)) if start < place), "")
+
+
+@lru_cache(maxsize=64)
+def _apps(text: str) -> tuple[tuple[int, str], ...]:
+    masked = _QUOTED.sub(lambda match: "x" * len(match[0]), text)
+    return tuple((match.start(1), match[1]) for match in _APP_SAID.finditer(masked))
 
 
 def _literal(piece: str, first: bool) -> str:
@@ -222,6 +255,7 @@ def _literal(piece: str, first: bool) -> str:
     return re.escape(piece)
 
 
+@lru_cache(maxsize=1 << 13)
 def _names(text: str) -> frozenset[str]:
     """The names in a clause: what is quoted, except for buttons, and what has a capital within a sentence."""
     text = _BUTTON.sub("", text)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 _SMALL = frozenset(
     "a an and any are as at be by do does for from had has have he her his how i in into is it its new no not of off "
@@ -71,6 +72,7 @@ def resolve_reference(reference: str, antecedents: Sequence[Antecedent]) -> int 
     return first.node
 
 
+@lru_cache(maxsize=1 << 16)
 def stems(text: str) -> frozenset[str]:
     """The words of a text that say something, without their endings."""
     words = (word.lower() for word in _WORD.findall(text.replace("’", "'")))

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
-from omnipilot.bench.suites.pool.records import GraphRecord, TaskRecord
+from omnipilot.bench.suites.pool.records import KEPT, GraphRecord, TaskRecord
 from omnipilot.bench.suites.pool.suite import compose_graph
 from omnipilot.bench.suites.pool.tell.clauses import TaskClause, clauses_of
 from omnipilot.bench.suites.pool.tell.condensing import high_text
@@ -25,6 +25,7 @@ from omnipilot.bench.suites.pool.tell.intents import (
     may_be_errands,
     parts_of,
 )
+from omnipilot.bench.suites.pool.tell.model_calls import StageModel
 from omnipilot.bench.suites.pool.tell.model_wordings import ModelWriter
 from omnipilot.bench.suites.pool.tell.readers import InstructionReader, RuleReader
 from omnipilot.bench.suites.pool.tell.topology import Pairs, edges_of, other_orders
@@ -36,8 +37,6 @@ from omnipilot.bench.tasks.task import seed_of
 from omnipilot.envs import ConfigError
 from omnipilot.memory import MalformedReply
 
-KEPT = "kept"
-"""`checked` of a task whose graph was read back from its words."""
 TRIES = 3
 """How often a model may write an instruction anew."""
 _BATCH = 200
@@ -133,7 +132,6 @@ def tell_pool(pool: PoolFolder, options: TellOptions, writer: ModelWriter | None
         _count(report, task)
     known = {task.graph for task in before}
     new = [graph for graph in graphs if graph.id not in known]
-    made_by = f"model {writer.model.name}" if writer else "rule"
     batch: list[TaskRecord] = []
     here, there = partial(_word, clauses_for, options), partial(_word_in_worker, str(pool.root), options)
     try:
@@ -145,23 +143,28 @@ def tell_pool(pool: PoolFolder, options: TellOptions, writer: ModelWriter | None
                 task = _tell(graph, words, options, writer, report.frames)
             except MalformedReply as error:
                 report.refused[f"the writer: {error}"] += 1
+                if writer is not None:
+                    writer.model.provenance()  # Calls that came to nothing are of no line.
                 continue
             report.told += 1
             report.new += 1
             _count(report, task)
+            if writer is not None:
+                pool.tasks.append([task], stage="tell", seed=options.seed, **writer.model.provenance())
+                continue
             batch.append(task)
             if len(batch) == _BATCH:
-                pool.tasks.append(batch, stage="tell", seed=options.seed, by=made_by)
+                pool.tasks.append(batch, stage="tell", seed=options.seed, by="rule")
                 batch.clear()
     finally:
-        pool.tasks.append(batch, stage="tell", seed=options.seed, by=made_by)
+        pool.tasks.append(batch, stage="tell", seed=options.seed, by="rule")
     return report
 
 
 def check_pool(
     pool: PoolFolder,
     reader: InstructionReader,
-    name: str = "rule",
+    model: StageModel | None = None,
     writer: ModelWriter | None = None,
     seed: int = 0,
     tries: int = TRIES,
@@ -172,8 +175,9 @@ def check_pool(
     Wordings in other orders that the reader by rules does not understand are left out of the tasks.
 
     Args:
-        name: of the reader, for the record. writer: writes an instruction of a model anew, told what was wrong; where
-            None, it is dropped at once. seed: of the order in which the reader is given subtasks.
+        model: what the reader asks, for the record; None if it reads by rules.
+        writer: writes an instruction of a model anew, told what was wrong; where None, it is dropped at once.
+        seed: of the order in which the reader is given subtasks.
         tries: how often it is written anew. jobs: processes side by side, for the reader by rules.
 
     Raises:
@@ -192,18 +196,21 @@ def check_pool(
     there = partial(_check_in_worker, str(pool.root), seed)
     by_rule = isinstance(reader, RuleReader)
     pairs = [(graphs[task.graph], task) for _, task in due]
+    changes: dict[int, tuple[TaskRecord, Mapping[str, Any]]] = {}
     try:
         for number, ((at, _), task) in enumerate(
             zip(due, _map(here, there, jobs if by_rule else 1, pairs), strict=True), 1
         ):
             tasks[at] = task
+            changes[at] = task, model.provenance() if model else {"by": "rule"}
             if number % (10 * _BATCH) == 0:
-                pool.tasks.write(tasks, stage="check", seed=seed, by=name)
+                pool.tasks.revise(changes, stage="check", seed=seed)
+                changes.clear()
     finally:
-        pool.tasks.write(tasks, stage="check", seed=seed, by=name)
+        pool.tasks.revise(changes, stage="check", seed=seed)
     report = CheckReport(len(tasks))
     for task in tasks:
-        kept = task.checked == KEPT
+        kept = task.is_kept
         report.kept += kept
         report.same_edges += kept and task.same_edges
         report.rewritten += task.tries > 0

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from omnipilot.bench.suites.pool.tell.clauses import TaskClause, noun_of
+from omnipilot.bench.suites.pool.tell.clauses import APP, TaskClause, noun_of
 from omnipilot.bench.suites.pool.tell.references import Antecedent, resolve_reference
 
 
@@ -22,37 +22,45 @@ class Wording:
     Attributes:
         order: of the nodes. references: (node, input) → words for what it takes, where they are not those of the
             instance. labels: node → the name that it gives its result. linked: nodes whose clause goes on in the
-            sentence before it with "then".
+            sentence before it with "then". app_once: whether an application is named once for clauses of it that follow
+            one another.
     """
 
     order: tuple[int, ...]
     references: Mapping[tuple[int, str], str] = field(default_factory=dict)
     labels: Mapping[int, str] = field(default_factory=dict)
     linked: frozenset[int] = frozenset()
+    app_once: bool = False
 
     def text(self, clauses: Sequence[TaskClause]) -> str:
         """The instruction."""
         written: list[tuple[int, str]] = []
-        before = ""
+        before = app_before = ""
         for node in self.order:
             clause = clauses[node]
             text = clause.filled({name: words for (at, name), words in self.references.items() if at == node})
+            app = match[1] if (match := APP.match(text)) else ""
+            if self.app_once and app and (app, clause.place) == (app_before, before):
+                text = APP.sub("", text)
             if clause.place and clause.place != before:
                 text = f"{clause.place}, {text}"
             if node in self.labels:
                 text += f" ({name_of_result(clause, self.labels[node])})"
             # A clause that names no device itself may end on any.
-            before = clause.place
+            before, app_before = clause.place, app
             written.append((node, text))
         return join_clauses(written, self.linked)
 
 
+_KIND_ALONE = re.compile(r"the new [a-z]+|the [a-z]+ that you [a-z]+")
 _POINTS = re.compile(r"^(the same|this|that) ")
 
 
 def name_of_result(clause: TaskClause, label: str) -> str:
-    """How a clause gives its result a name: "code A: the number of the order"."""
-    return label if points_back(clause) or clause.yields is None else f"{label}: {clause.yields.words}"
+    """How a clause gives its result a name: "code A: the number of the order"; "note A" for "the new note"."""
+    if clause.yields is None or points_back(clause) or _KIND_ALONE.fullmatch(clause.yields.words):
+        return label
+    return f"{label}: {clause.yields.words}"
 
 
 def points_back(clause: TaskClause) -> bool:

@@ -87,7 +87,7 @@ def verify_pool(
             verdict = verify_by_rules(
                 template, others, effect=effect, rounds=rounds, seed=seed, barrier=barrier, media=media
             )
-        made = {} if model is None else {"model": model.name}
+        made = {} if model is None else model.provenance()
         _write(pool, verdict, seed, {"barrier": barrier, **made})
         tell(verdict.rounds[-1])
     return count_verdicts(pool.verdicts.read(), subtasks)
@@ -130,10 +130,8 @@ def _keep_whole(pool: PoolFolder, seed: int) -> set[str]:
 
 def _keep_those_of(file: RecordFile[R], subtask_of: Callable[[R], str], done: Collection[str], seed: int) -> None:
     """Leave the records of some subtasks, and those of none."""
-    records = file.read()
-    whole = [record for record in records if not subtask_of(record) or subtask_of(record) in done]
-    if len(whole) < len(records):
-        file.write(whole, stage=STAGE, seed=seed)
+    torn = [at for at, record in enumerate(file.read()) if subtask_of(record) and subtask_of(record) not in done]
+    file.revise(dict.fromkeys(torn), stage=STAGE, seed=seed)
 
 
 def _write(pool: PoolFolder, verdict: SubtaskVerdict, seed: int, made: Mapping[str, Any]) -> None:

@@ -60,3 +60,14 @@ def test_a_pool_that_is_told_anew_is_another_version(tmp_path: Path) -> None:
     assert before == PoolSuite(str(tmp_path)).version
     pool.tasks.write([TaskRecord("g1", "g1", "Write it.")], stage="tell", seed=0)
     assert PoolSuite(str(tmp_path)).version != before
+
+
+def test_a_revised_line_says_who_made_it_before_and_others_stay(tmp_path: Path) -> None:
+    tasks = PoolFolder(tmp_path).tasks
+    tasks.append([TaskRecord(id, id, "Wait.") for id in "abc"], stage="tell", seed=3, by="rule")
+    lines = tasks.path.read_text().splitlines()
+    tasks.revise({0: None, 2: (TaskRecord("c", "c", "Go."), {"by": "somebody"})}, stage="check", seed=4)
+    assert [task.instruction for task in tasks.read()] == ["Wait.", "Go."]
+    assert tasks.path.read_text().splitlines()[0] == lines[1]
+    before = {"stage": "tell", "version": "1", "seed": 3, "by": "rule"}
+    assert list(tasks.made())[1] == {"stage": "check", "version": "1", "seed": 4, "by": "somebody", "before": before}

@@ -70,7 +70,7 @@ def test_hand_written_subtasks_fill_every_possible_cell(spread: tuple[TypeGraph,
     types, graphs = spread
     assert len(graphs) == 670
     check(graphs, types)
-    counts = Counter(cell_of(Complexity(**graph.figures)) for graph in graphs)
+    counts = Counter(cell_of(graph.figures) for graph in graphs)
     assert set(counts) == set(possible_cells())
     assert min(counts.values()) >= 5
 

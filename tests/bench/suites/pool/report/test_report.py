@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from omnipilot.bench.suites.pool.commands.synth import synth
+from omnipilot.bench.suites.pool.compose.cells import cell_of
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.records import (
     Edge,
@@ -21,7 +22,7 @@ from omnipilot.bench.suites.pool.records import (
     VerdictRecord,
 )
 from omnipilot.bench.suites.pool.report.examples import examples
-from omnipilot.bench.suites.pool.report.figures import cell_of, evenness, pool_figures
+from omnipilot.bench.suites.pool.report.figures import evenness, pool_figures
 
 pytestmark = pytest.mark.exhibit("pool")
 LOW = {"dependency": 0, "instruction": 1, "hierarchy": 1, "branch": 1, "knowledge": 1}
@@ -113,7 +114,7 @@ def test_evenness_is_one_where_all_are_used_alike() -> None:
 
 def test_there_is_an_example_of_each_cell(pool: PoolFolder) -> None:
     found = examples(pool, most=2)
-    assert {one["cell"] for one in found} == {cell_of(graph) for graph in pool.graphs.read()}
+    assert {one["cell"] for one in found} == {cell_of(graph.figures) for graph in pool.graphs.read()}
     assert next(one for one in found if one["cell"].startswith("easy"))["id"] == "g2", "those in words come first"
     assert len(examples(pool)) == 3 and examples(pool, seed=4) == examples(pool, seed=4)
 

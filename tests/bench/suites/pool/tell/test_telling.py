@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.records import TaskRecord
 from omnipilot.bench.suites.pool.suite import PoolSuite
 from omnipilot.bench.suites.pool.tell.clauses import TaskClause
+from omnipilot.bench.suites.pool.tell.model_calls import prompt_text
 from omnipilot.bench.suites.pool.tell.telling import graph_clauses
 from omnipilot.bench.suites.pool.tell.wordings import plain_wording
 from omnipilot.envs import ConfigError
@@ -176,8 +178,16 @@ def test_a_model_writes_and_another_reads(told: PoolFolder, tmp_path: Path) -> N
     with ChatServer(reader(pool)) as server:
         assert "2 of 2 tasks say their graph" in call("check", str(pool.root), *model(server))
         assert all("Which wait for which" not in asks(request) for request in server.requests)
-    made = json.loads(pool.tasks.path.read_text().splitlines()[0])["made"]
-    assert made["by"] == "openai-compatible/scripted"
+    made = [json.loads(line)["made"] for line in pool.tasks.path.read_text().splitlines()]
+    read_by, written_by = made[0], made[0]["before"]
+    assert read_by["model"] == written_by["model"] == "openai-compatible/scripted"
+    assert (read_by["stage"], written_by["stage"]) == ("check", "tell")
+    assert read_by["prompts"] == [sha256(prompt_text("read").encode()).hexdigest()]
+    assert written_by["prompts"] == [sha256(prompt_text("write").encode()).hexdigest()]
+    assert not read_by["calls"]
+    keys = [key for one in made for key in one["before"]["calls"]]
+    assert sorted(keys) == sorted(path.stem for path in Path(cassette).glob("*.json"))
+    assert len(set(keys)) == 2
     pool.tasks.path.unlink()
     replayed = ("--model", "openai-compatible/scripted", "--url", "http://127.0.0.1:9/v1", "--cassette", cassette)
     assert "2 of 2 graphs are told" in call("tell", str(pool.root), *replayed, "--replay")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+import pytest
 from drawn_graphs import drawn_graphs
 
 from omnipilot.bench.suites.duet.recipe_book import book
@@ -17,7 +18,8 @@ from omnipilot.bench.suites.pool.tell.readers import ListedSubtask, Reading, Rul
 from omnipilot.bench.suites.pool.tell.references import Antecedent, resolve_reference
 from omnipilot.bench.suites.pool.tell.topology import Pairs, closure, edges_of, is_connected, other_orders
 from omnipilot.bench.suites.pool.tell.validator import validate
-from omnipilot.bench.suites.pool.tell.wordings import plain_wording
+from omnipilot.bench.suites.pool.tell.wordings import name_of_result, plain_wording
+from omnipilot.bench.synthesis.template import Resource
 
 
 @cache
@@ -94,7 +96,7 @@ def test_what_is_to_be_achieved_is_shorter_and_read_back_too() -> None:
         assert validate(short, told, edges, RuleReader()).accepted
         low += len(plain_wording(told).text(told).split())
         high += len(short.split())
-    assert high < 0.85 * low
+    assert high < 0.75 * low
 
 
 def test_one_clause_that_a_reader_needs_in_full_leaves_the_others_short() -> None:
@@ -126,13 +128,14 @@ def test_a_clause_that_only_finds_out_goes_and_its_place_stays() -> None:
     assert "press" not in text
 
 
-def test_planted_faults_are_noticed() -> None:
-    score = score_reader(drawn(120, 11), RuleReader(), wanted=100)
+@pytest.mark.parametrize("high", [False, True])
+def test_planted_faults_are_noticed(high: bool) -> None:
+    score = score_reader(drawn(120, 11), RuleReader(), wanted=100, high=high)
     assert sum(score.planted.values()) == 100
     assert min(score.planted.values()) > 10
     assert set(score.planted) == set(CORRUPTIONS)
     assert score.sensitivity >= 0.95, score.missed
-    assert score.false_alarms <= 0.03
+    assert not score.false_alarms
 
 
 def test_a_reader_that_sees_no_dependency_is_not_taken_for_a_good_one() -> None:
@@ -180,3 +183,43 @@ def test_things_have_the_names_of_their_types() -> None:
         "phone number",
         "",
     ]
+
+
+def in_app(node: int, app: str, text: str, place: str = "on the phone") -> TaskClause:
+    return TaskClause(node, "phone", app.lower(), place, f"in {app}, {text}", {})
+
+
+def test_an_application_is_named_once_for_clauses_that_follow_one_another() -> None:
+    told = (
+        in_app(0, "Notes", 'delete the note "Packing"'),
+        in_app(1, "Notes", 'delete the note "Choir"'),
+        in_app(2, "Mail", 'archive the mail "Rent"'),
+        in_app(3, "Mail", 'archive the mail "Rent"', "on the desktop"),
+    )
+    text = high_text(told, frozenset(), RuleReader())
+    assert text == (
+        'On the phone, in Notes, delete the note "Packing". Delete the note "Choir". In Mail, archive the mail "Rent". '
+        'On the desktop, in Mail, archive the mail "Rent".'
+    )
+
+
+def test_a_clause_is_that_of_the_application_that_was_named_last() -> None:
+    listed = [ListedSubtask('in Notes, delete "Rent"'), ListedSubtask('in Mail, delete "Rent"')]
+    told = 'In Notes, write "x". In Mail, delete "Rent".'
+    assert RuleReader().read(told, listed).missing == {0}
+    assert RuleReader().read(told + ' In Notes, write "y". Delete "Rent".', listed).missing == frozenset()
+
+
+def test_what_is_read_does_not_hang_on_the_order_of_the_list() -> None:
+    for told, edges in drawn():
+        text = high_text(told, edges, RuleReader())
+        assert all(validate(text, told, edges, RuleReader(), seed).accepted for seed in range(1, 4)), text
+
+
+def test_a_result_that_has_no_name_but_its_kind_is_not_said_twice() -> None:
+    def named(words: str) -> str:
+        clause = TaskClause(0, "phone", "notes", "", "write a note", {}, yields=Resource("file", "x", words))
+        return name_of_result(clause, "note A")
+
+    assert named("the note that you changed") == named("the new note") == "note A"
+    assert named("the number of the order") == "note A: the number of the order"

@@ -108,7 +108,7 @@ def test_a_model_makes_both_and_its_words_stay_with_the_trajectory(tmp_path: Pat
         output = run(pool.root, server, "--price-in", "1", "--price-out", "1", "--cassette", str(tmp_path / "kept"))
         asked = server.requests
     assert "1 of 1 subtasks accepted (1 in round 1), 1 of them strict" in output
-    assert f"{len(STEPS) + 2} calls, cost $0.00" in output
+    assert f"{len(STEPS) + 2} calls, $0.00" in output
     written = pool.trajectories.read()[0]
     assert [action.thought for action in written.actions] == [f"I need {step.control_text}" for step in STEPS]
     assert pool.evaluators.read()[0].made_by == "model openai-compatible/scripted, state"
