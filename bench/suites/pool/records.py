@@ -68,7 +68,7 @@ class Edge:
     Attributes:
         before, after: ids of situations. operations: more than one for a macro, in order.
         bindings: what stood in each hole. effect: see `signature` of the world, sorted, without bookkeeping.
-        reads: attributes of the state that decided what happened, where that is known. seconds: of the world's clock.
+        seconds: of the world's clock.
         macro: "fill", "choose" or "confirm"; "" for a single operation.
         via: the edge that led to the very state in which it was tried; "" at the start. Following it back gives a path
             that was played exactly so. app: that was started, as "device/app"; instance: of the content at the start.
@@ -82,7 +82,6 @@ class Edge:
     operations: tuple[Operation, ...]
     bindings: Mapping[str, str] = field(default_factory=dict)
     effect: tuple[str, ...] = ()
-    reads: tuple[str, ...] = ()
     seconds: float = 0.0
     macro: str = ""
     via: str = ""
