@@ -297,13 +297,13 @@ class Conflict:
             if the second may not stand behind the first on a path; "fork", if both may not stand behind one and the
             same subtask, because each changes what they take from it; "alone", if it fails by itself and is used
             nowhere; "late", if it fails when it is begun some minutes later, because a call or an alarm does not wait:
-            nothing may stand beside it.
+            nothing may stand beside it; "join", if the second cannot take what the first yields.
         reason: what went wrong.
     """
 
     first: str
     second: str
-    how: Literal["beside", "behind", "fork", "alone", "late"]
+    how: Literal["beside", "behind", "fork", "alone", "late", "join"]
     reason: str = ""
 
 

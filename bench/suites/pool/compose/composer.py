@@ -6,7 +6,7 @@ Content is drawn only when a task is instantiated, so composing is a matter of t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import accumulate, combinations
@@ -85,6 +85,7 @@ class Composer:
         self._beside = {pair for one in self.conflicts for pair in _pairs(one) if one.how == "beside"}
         self._forks = {pair for one in self.conflicts for pair in _pairs(one) if one.how == "fork"}
         self._behind = {(one.first, one.second) for one in self.conflicts if one.how == "behind"}
+        self._joins = {(one.first, one.second) for one in self.conflicts if one.how == "join"}
         self._late = {one.first for one in self.conflicts if one.how == "late"}
         if useless := {one.first for one in self.conflicts if one.how == "alone"}:
             self.types = TypeGraph([one for one in self.types.subtasks if one.id not in useless])
@@ -123,6 +124,12 @@ class Composer:
                 count -= came
                 if came < share:
                     aims.remove(aim)
+
+    def learn(self, conflicts: Iterable[Conflict]) -> None:
+        """Do without joins that turned out to have no content."""
+        new = [one for one in conflicts if (one.first, one.second) not in self._joins]
+        self.conflicts = [*self.conflicts, *new]
+        self._joins |= {(one.first, one.second) for one in new}
 
     def explain(self, request: GraphRequest) -> str:
         """Why no graph can meet a request: the inequality that forbids it, or what the subtasks lack; "" where none is
@@ -417,9 +424,13 @@ class Composer:
 
     def conflict(self, labels: Sequence[str], edges: Sequence[tuple[int, int]]) -> str:
         """Why two nodes of a graph do not go together; "" if all do."""
+        if does_one_thing_twice(labels, edges):
+            return "two nodes would do the same"
         if not self.conflicts and not self._has_states:
             return ""
         below = descendants(len(labels), edges)
+        if any((labels[source], labels[node]) in self._joins for source, node in edges):
+            return "a known conflict"
         if self._late and any(
             labels[node] in self._late
             and sum(node in after for after in below) > len({a for a, b in edges if b == node})
@@ -454,6 +465,14 @@ class Composer:
                 if takes_away(kinds[other], kinds[source]):
                     return "a state would be lost before it is used"
         return ""
+
+
+def does_one_thing_twice(labels: Sequence[str], edges: Sequence[tuple[int, int]]) -> bool:
+    """Whether a graph has one subtask twice, and both take something from the same node: a folder made once more."""
+    if len(set(labels)) == len(labels):
+        return False
+    taking = [(source, labels[node]) for source, node in edges]
+    return len(set(taking)) < len(taking)
 
 
 @cache
