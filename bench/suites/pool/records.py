@@ -68,7 +68,7 @@ class Edge:
     Attributes:
         before, after: ids of situations. operations: more than one for a macro, in order.
         bindings: what stood in each hole. effect: see `signature` of the world, sorted, without bookkeeping.
-        reads: attributes of the state that decided what happened, where that is known. seconds: of the world's clock.
+        seconds: of the world's clock.
         macro: "fill", "choose" or "confirm"; "" for a single operation.
         via: the edge that led to the very state in which it was tried; "" at the start. Following it back gives a path
             that was played exactly so. app: that was started, as "device/app"; instance: of the content at the start.
@@ -82,7 +82,6 @@ class Edge:
     operations: tuple[Operation, ...]
     bindings: Mapping[str, str] = field(default_factory=dict)
     effect: tuple[str, ...] = ()
-    reads: tuple[str, ...] = ()
     seconds: float = 0.0
     macro: str = ""
     via: str = ""
@@ -300,13 +299,13 @@ class Conflict:
             if the second may not stand behind the first on a path; "fork", if both may not stand behind one and the
             same subtask, because each changes what they take from it; "alone", if it fails by itself and is used
             nowhere; "late", if it fails when it is begun some minutes later, because a call or an alarm does not wait:
-            nothing may stand beside it.
+            nothing may stand beside it; "join", if the second cannot take what the first yields.
         reason: what went wrong.
     """
 
     first: str
     second: str
-    how: Literal["beside", "behind", "fork", "alone", "late"]
+    how: Literal["beside", "behind", "fork", "alone", "late", "join"]
     reason: str = ""
 
 

@@ -6,7 +6,7 @@ Content is drawn only when a task is instantiated, so composing is a matter of t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import accumulate, combinations
@@ -33,6 +33,8 @@ MOST_ALIKE = 2
 _NONE: frozenset[int] = frozenset()
 _CHOICES = 3
 """How many subtasks that fit are looked at, to take the one that was used least."""
+_MOST_SETS, _ENOUGH_SETS = 48, 16
+"""How many sets of categories of one size are looked at, unless fewer than so many of them fit."""
 _TRIES_IN_VAIN = 3000
 """Attempts in a row without a new graph after which a request counts as used up."""
 _TRIES_OF_A_CELL = 100
@@ -83,12 +85,15 @@ class Composer:
         self._beside = {pair for one in self.conflicts for pair in _pairs(one) if one.how == "beside"}
         self._forks = {pair for one in self.conflicts for pair in _pairs(one) if one.how == "fork"}
         self._behind = {(one.first, one.second) for one in self.conflicts if one.how == "behind"}
+        self._joins = {(one.first, one.second) for one in self.conflicts if one.how == "join"}
         self._late = {one.first for one in self.conflicts if one.how == "late"}
         if useless := {one.first for one in self.conflicts if one.how == "alone"}:
             self.types = TypeGraph([one for one in self.types.subtasks if one.id not in useless])
         self.use = [0] * len(self.types.subtasks)
         self._late_numbers = frozenset(at for at, one in enumerate(self.types.subtasks) if one.id in self._late)
         self._has_states = any(is_state(one.output) for one in self.types.subtasks)
+        self._use_of_category = {bit: [0, self.types.bit_of.count(bit)] for bit in dict.fromkeys(self.types.bit_of)}
+        self._some_sets: dict[int, list[int]] = {}
         self._sets: dict[tuple[int, int, int], tuple[int, ...]] = {}
 
     def graphs(self, count: int, request: GraphRequest | None = None) -> Iterator[GraphRecord]:
@@ -120,6 +125,12 @@ class Composer:
                 if came < share:
                     aims.remove(aim)
 
+    def learn(self, conflicts: Iterable[Conflict]) -> None:
+        """Do without joins that turned out to have no content."""
+        new = [one for one in conflicts if (one.first, one.second) not in self._joins]
+        self.conflicts = [*self.conflicts, *new]
+        self._joins |= {(one.first, one.second) for one in new}
+
     def explain(self, request: GraphRequest) -> str:
         """Why no graph can meet a request: the inequality that forbids it, or what the subtasks lack; "" where none is
         known."""
@@ -139,7 +150,7 @@ class Composer:
         if least["hierarchy"] > 1 and not any(
             types.longest(some) >= least["hierarchy"]
             for size in range(1, min(most, len(types.categories)) + 1)
-            for some in self._category_sets(size, 1, size)
+            for some in _sets_of(len(types.categories), size)
         ):
             return (
                 f"no chain of {least['hierarchy']} subtasks stays within {most} "
@@ -168,17 +179,41 @@ class Composer:
         return f"no subtask takes {' or '.join(sorted(level))}, which chains of {longest} end in"
 
     def _category_sets(self, size: int, depth: int, spare: int) -> tuple[int, ...]:
-        """The sets of so many categories that a chain of this length covers but for `spare` ones."""
+        """Sets of so many categories that a chain of this length covers but for `spare` ones.
+
+        Of each size the same few are taken as long as enough of them can be covered, since what can follow is worked
+        out for each set anew.
+        """
         key = (size, depth, spare)
         if key not in self._sets:
-            bits = [1 << at for at in range(len(self.types.categories))]
-            self._sets[key] = tuple(
-                mask
-                for chosen in combinations(bits, size)
-                for mask in (sum(chosen),)
-                if self.types.chain_covers(mask, depth, spare)
-            )
+            if size not in self._some_sets:
+                every = _sets_of(len(self.types.categories), size)
+                self._some_sets[size] = self._random.sample(every, len(every))
+            able: list[int] = []
+            for at, mask in enumerate(self._some_sets[size]):
+                if len(able) >= (_MOST_SETS if at < _MOST_SETS else _ENOUGH_SETS):
+                    break
+                if self.types.chain_covers(mask, depth, spare):
+                    able.append(mask)
+            self._sets[key] = tuple(able)
         return self._sets[key]
+
+    def _categories(self, sets: Sequence[int]) -> int:
+        """Of two of these sets of categories the one whose subtasks were used less."""
+        random, load = self._random.random, self._load
+        one, other = sets[int(random() * len(sets))], sets[int(random() * len(sets))]
+        if one == other:
+            return one
+        return one if load(one) <= load(other) else other
+
+    def _load(self, categories: int) -> float:
+        """How often each subtask of a set of categories was used on average."""
+        used = held = 0
+        for bit, (count, many) in self._use_of_category.items():
+            if bit & categories:
+                used += count
+                held += many
+        return used / held
 
     def _of_request(self, count: int, aim: _Aim, most_in_vain: int = _TRIES_IN_VAIN) -> Iterator[GraphRecord]:
         reason = self.explain(aim.request)
@@ -218,7 +253,9 @@ class Composer:
             return reason
         self._seen.add(key)
         for label in drawn.labels:
-            self.use[self.types.number_of[label]] += 1
+            number = self.types.number_of[label]
+            self.use[number] += 1
+            self._use_of_category[self.types.bit_of[number]][0] += 1
         graph = renumber(drawn)
         return GraphRecord(
             id=key[:12],
@@ -242,7 +279,7 @@ class Composer:
         sets = self._category_sets(shape.categories, depth, spare)
         if not sets:
             return "no chain is long enough within so few categories"
-        categories = sets[int(random() * len(sets))]
+        categories = self._categories(sets)
         extra = shape.edges - (left - shape.levels[0])
         uncovered = categories
         nodes: list[int] = []
@@ -387,9 +424,13 @@ class Composer:
 
     def conflict(self, labels: Sequence[str], edges: Sequence[tuple[int, int]]) -> str:
         """Why two nodes of a graph do not go together; "" if all do."""
+        if does_one_thing_twice(labels, edges):
+            return "two nodes would do the same"
         if not self.conflicts and not self._has_states:
             return ""
         below = descendants(len(labels), edges)
+        if any((labels[source], labels[node]) in self._joins for source, node in edges):
+            return "a known conflict"
         if self._late and any(
             labels[node] in self._late
             and sum(node in after for after in below) > len({a for a, b in edges if b == node})
@@ -424,6 +465,20 @@ class Composer:
                 if takes_away(kinds[other], kinds[source]):
                     return "a state would be lost before it is used"
         return ""
+
+
+def does_one_thing_twice(labels: Sequence[str], edges: Sequence[tuple[int, int]]) -> bool:
+    """Whether a graph has one subtask twice, and both take something from the same node: a folder made once more."""
+    if len(set(labels)) == len(labels):
+        return False
+    taking = [(source, labels[node]) for source, node in edges]
+    return len(set(taking)) < len(taking)
+
+
+@cache
+def _sets_of(many: int, size: int) -> tuple[int, ...]:
+    """All sets of so many of the categories, as bit masks."""
+    return tuple(sum(chosen) for chosen in combinations([1 << at for at in range(many)], size))
 
 
 def _pairs(conflict: Conflict) -> tuple[tuple[str, str], tuple[str, str]]:

@@ -11,7 +11,8 @@ from omnipilot.bench.suites.duet.kit.play import demonstration
 from omnipilot.bench.suites.duet.suite import quiet
 from omnipilot.bench.suites.pool.records import GraphRecord
 from omnipilot.bench.synthesis.compose import Composition, Joins, compose
-from omnipilot.bench.synthesis.template import Template
+from omnipilot.bench.synthesis.sampling import TaskSampler
+from omnipilot.bench.synthesis.template import Piece, Template
 from omnipilot.bench.tasks.task import Task, seed_of
 from omnipilot.envs import ConfigError
 from omnipilot.envs.sim import SimWorld
@@ -63,15 +64,42 @@ def draw_content(graph: GraphRecord, templates: Mapping[str, Template], instance
     raise AssertionError("the last draw returned or raised")
 
 
+def compose_shared(graph: GraphRecord, templates: Mapping[str, Template], done: list[str] | None = None) -> Composition:
+    """A graph with content in a world that all graphs share, which is fast.
+
+    Args:
+        done: takes the ids of the subtasks that got content, in order, also where a later one gets none.
+
+    Raises:
+        ConfigError: see `draw_content`; and whatever else of `NO_CONTENT` its templates raise.
+    """
+    chosen, given = _parts(graph, templates)
+    if done is not None:
+        chosen = [_noting(one, done) for one in chosen]
+    return _told(graph, compose(chosen, _shared_world(), graph.seed, given=given))
+
+
+def _noting(template: Template, done: list[str]) -> Template:
+    """The template, which notes in a list that it got content."""
+
+    def make(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
+        piece = template.make(draw, given, state)
+        if piece.output is not None and not piece.output.value:
+            raise ConfigError(f"what {template.id} yields is empty here; take it from something else")
+        done.append(template.id)
+        return piece
+
+    return replace(template, make=make)
+
+
 def has_content(graph: GraphRecord, templates: Mapping[str, Template]) -> bool:
     """Whether a graph has content: in a world that all graphs share, which is fast, or else in one of its own.
 
     Raises:
         ConfigError: a subtask has no template, or no such input.
     """
-    chosen, given = _parts(graph, templates)
     try:
-        _told(graph, compose(chosen, _shared_world(), graph.seed, given=given))
+        compose_shared(graph, templates)
     except NO_CONTENT:
         try:
             compose_graph(graph, templates, 0)

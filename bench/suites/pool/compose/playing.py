@@ -22,6 +22,8 @@ from omnipilot.envs import ActionRejected, NotFound, Wait
 from omnipilot.memory import Move
 
 MOST_ORDERS = 3
+CONTENTS, CONTENTS_OF_TWINS = 2, 6
+"""With how many contents a part is tried before it is said to go well; the second where it has a subtask twice."""
 IDLE_SECONDS, IDLE_STEP = 600, 20
 LATE_SECONDS = 300
 """How much later a subtask is begun to see whether it can wait: about as long as eight others take."""
@@ -204,8 +206,9 @@ def _blame(graph: GraphRecord, templates: Mapping[str, Template], failure: _Fail
 
 
 def _fails(part: GraphRecord, templates: Mapping[str, Template], orders: int) -> bool:
-    """Whether a part fails with its first or its second content."""
-    for instance in range(2):
+    """Whether a part fails with one of its first contents; two of one subtask are tried with more of them, because they
+    may be in each other's way with some contents alone."""
+    for instance in range(CONTENTS if len(set(part.subtasks)) == len(part.subtasks) else CONTENTS_OF_TWINS):
         try:
             composed = compose_graph(part, templates, instance)
         except NO_CONTENT:

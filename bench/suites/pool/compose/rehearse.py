@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 from typing import TypeAlias
 
 from omnipilot.bench.suites.pool.compose.cells import figures_request
@@ -21,6 +21,8 @@ WIDE = "nodes=8-9,depth=1"
 """Half of the graphs: many subtasks side by side, played forwards and backwards, try 28 to 36 pairs at once."""
 MOST_BESIDE = 8
 """Subtasks of one application that are played side by side."""
+TWIN_CONTENTS = 3
+"""With how many contents, where one of them is there twice: only some contents make them do the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +109,12 @@ class _Learning:
     played: int = 0
     failed: int = 0
 
-    def play(self, graph: GraphRecord) -> Conflict | None:
-        """Play a graph; returns the conflict that was found, if one was."""
-        result = play_graph(graph, self.templates, orders=2)
+    def play(self, graph: GraphRecord, contents: int = 1) -> Conflict | None:
+        """Play a graph with so many contents, or until it fails; returns the conflict that was found, if one was."""
+        for instance in range(contents):
+            result = play_graph(graph, self.templates, instance=instance, orders=2)
+            if result.failed:
+                break
         self.played += 1
         if result.failed:
             self.failed += 1
@@ -137,18 +142,15 @@ class _Learning:
         return {pair for pair in pairs if not self._apart(*pair)}
 
     def pairs_of_a_fork(self) -> dict[str, set[Pair]]:
-        """For each type of items, the pairs of subtasks that take one and may stand side by side as far as is known; of
-        facts, which are not used up, each subtask with itself: twice the same name or title may not go."""
-        seen: set[Pair] = set()
+        """For each type of items, the pairs of subtasks that take one and may stand side by side as far as is known. No
+        subtask takes from the same as itself, and facts are not used up."""
         found: dict[str, set[Pair]] = {}
         out = self._never_beside()
         for output in self.types.outputs:
+            if output.startswith(_VALUES) or is_state(output):
+                continue
             takers = sorted({self.types.subtasks[at].id for at in self.types.takers(output)} - out)
-            pairs = {pair for pair in combinations_with_replacement(takers, 2) if not self._apart(*pair)}
-            if output.startswith(_VALUES):
-                pairs = {(one, other) for one, other in pairs if one == other} - seen
-                seen |= pairs
-            if pairs and not is_state(output):
+            if pairs := {pair for pair in combinations(takers, 2) if not self._apart(*pair)}:
                 found[output] = pairs
         return found
 
@@ -156,7 +158,8 @@ class _Learning:
         """Play one graph of many pairs side by side, and take from `pairs` those that are settled by it."""
         chosen = self._many_of(pairs, "beside")
         id = f"beside/{'+'.join(chosen)}"
-        self._settle(pairs, chosen, self.play(GraphRecord(id, tuple(chosen), seed=seed_of(self.seed, id))))
+        contents = TWIN_CONTENTS if len(set(chosen)) < len(chosen) else 1
+        self._settle(pairs, chosen, self.play(GraphRecord(id, tuple(chosen), seed=seed_of(self.seed, id)), contents))
 
     def play_fork(self, forks: dict[str, set[Pair]]) -> None:
         """Play one graph of many that take one and the same item, and take from `forks` what is settled by it."""
@@ -216,7 +219,8 @@ class _Learning:
             gains = {
                 other: sum(_pair(other, one) in pairs for one in dict.fromkeys(chosen))
                 for other in dict.fromkeys(one for pair in sorted(pairs) for one in pair)
-                if chosen.count(other) < 2 and not any(self._apart(other, one, how) for one in chosen)
+                if chosen.count(other) < (1 if how == "fork" else 2)
+                and not any(self._apart(other, one, how) for one in chosen)
             }
             best = max(gains, key=gains.__getitem__, default="")
             if not best or not gains[best]:

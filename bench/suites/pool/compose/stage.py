@@ -22,6 +22,7 @@ from omnipilot.bench.suites.pool.compose.cells import (
     within_both,
 )
 from omnipilot.bench.suites.pool.compose.composer import Composer
+from omnipilot.bench.suites.pool.compose.content import JoinContent
 from omnipilot.bench.suites.pool.compose.diversity import check_floors, diversity
 from omnipilot.bench.suites.pool.compose.instances import has_content
 from omnipilot.bench.suites.pool.compose.matched import dose_series, matched_pairs
@@ -139,6 +140,9 @@ def compose_pool(
     if options.content:
         began = time.perf_counter()
         drawn, without = with_content(composer, drawn, options, templates_of(folder))
+        if len(composer.conflicts) > len(conflicts):
+            conflicts = list(composer.conflicts)
+            folder.conflicts.write(conflicts, stage=STAGE, seed=options.seed)
         summary["content"] = {"dropped": without, "seconds": round(time.perf_counter() - began, 1)}
     sets = folder.matched.read() if options.add else []
     pairs = _new_pairs(folder, every, conflicts, options, {graph.id for graph in before})
@@ -221,16 +225,16 @@ def with_content(
 ) -> tuple[list[GraphRecord], int]:
     """The graphs that have content, with others in place of those that have none; and how many had none.
 
-    Fewer graphs come back where the composer finds no others.
+    Fewer graphs come back where the composer finds no others. It learns which joins have no content.
     """
+    content = JoinContent(templates)
     kept: list[GraphRecord] = []
     without = 0
     while graphs:
-        for graph in graphs:
-            if has_content(graph, templates):
-                kept.append(graph)
-            else:
-                without += 1
+        able = content.with_content(graphs)
+        kept += able
+        without += len(graphs) - len(able)
+        composer.learn(content.conflicts())
         graphs = list(composer.graphs(options.graphs - len(kept), options.request()))
     return kept, without
 

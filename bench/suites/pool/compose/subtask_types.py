@@ -128,7 +128,8 @@ class TypeGraph:
         self._heights: dict[int, tuple[int, ...]] = {}
         self._candidates: dict[tuple[str, int, int, int, int], tuple[int, ...]] = {}
         self._links: dict[tuple[str, int, int, int, int, int], tuple[int, ...]] = {}
-        self._coverable: dict[tuple[str, int, int, int, int], bool] = {}
+        self._within: dict[tuple[str, int, int], list[tuple[str, int]]] = {}
+        self._uncovered: dict[tuple[str, int, int, int], int] = {}
         self._inputs: dict[tuple[int, str], tuple[int, ...]] = {}
 
     @cached_property
@@ -259,16 +260,39 @@ class TypeGraph:
             return True
         if missing > length + spare or not output:
             return False
-        key = (output, categories, uncovered, length, spare)
-        found = self._coverable.get(key)
+        return self._least_uncovered(output, categories, uncovered, length) <= spare
+
+    def _least_uncovered(self, output: str, categories: int, uncovered: int, length: int) -> int:
+        """How many categories a chain of this length behind an output leaves uncovered at least."""
+        if not length or not uncovered:
+            return uncovered.bit_count()
+        key = (output, categories, uncovered, length)
+        found = self._uncovered.get(key)
+        if found is None:
+            steps = self._steps_within(output, categories, length)
+            found = uncovered.bit_count()
+            for wanted in (True, False):  # those that cover something first: seldom do others do better
+                bound = max(0, uncovered.bit_count() - length + (not wanted))
+                for next, bit in steps:
+                    if found <= bound:
+                        break
+                    if bool(bit & uncovered) is wanted:
+                        found = min(found, self._least_uncovered(next, categories, uncovered & ~bit, length - 1))
+            self._uncovered[key] = found
+        return found
+
+    def _steps_within(self, output: str, categories: int, length: int) -> list[tuple[str, int]]:
+        """The outputs and categories of those that can take an output and begin a chain of this length."""
+        key = (output, categories, length)
+        found = self._within.get(key)
         if found is None:
             behind = self._behind(categories)
-            found = any(
-                self._covers(next, categories, uncovered & ~bit, length - 1, spare)
+            found = [
+                (next, bit)
                 for next, bit in self._steps[output]
                 if bit & categories and (length == 1 or behind.get(next, 0) >= length - 1)
-            )
-            self._coverable[key] = found
+            ]
+            self._within[key] = found
         return found
 
 

@@ -9,7 +9,7 @@ from omnipilot.bench.suites.duet.kit.phone import anyone, callees, card, number,
 from omnipilot.bench.synthesis.compose import Piece, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
-from omnipilot.envs import Intent, OpenApp, Wait
+from omnipilot.envs import ConfigError, Intent, OpenApp, Wait
 from omnipilot.envs.sim.apps.phone.calls import CALL_SECONDS, CallArrives, digits
 from omnipilot.envs.sim.state.world_state import WorldState
 
@@ -53,6 +53,17 @@ def _keys(now: WorldState, code: str) -> list[Intent]:
     return shown + [tap(f"phone/call/{KEY_NAMES.get(key, key)}") for key in code]
 
 
+def _on_keypad(code: str) -> str:
+    """The code, if the keypad of a call has a key for each of its characters.
+
+    Raises:
+        ConfigError: it has not.
+    """
+    if strangers := [key for key in code if not key.isdigit() and key not in KEY_NAMES]:
+        raise ConfigError(f"the keypad of a call has no key {strangers[0]!r}; take the code {code!r} elsewhere")
+    return code
+
+
 def _pressed(draw: TaskSampler, contact: str, kind: str, code: str) -> Judge:
     def ask(case: Case) -> Verdict:
         person = case.state.account.find("contacts", contact)
@@ -68,7 +79,7 @@ def _pressed(draw: TaskSampler, contact: str, kind: str, code: str) -> Judge:
 
 
 def _answer(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
-    person, code = anyone(draw, state), given["code"]
+    person, code = anyone(draw, state), _on_keypad(given["code"])
     at = float(draw.randrange(70, 110))
 
     def answered(case: Case) -> bool:
@@ -99,7 +110,7 @@ ANSWER_CALL = Template(
 
 
 def _call_and_press(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
-    contact, code = given["contact"], given["code"]
+    contact, code = given["contact"], _on_keypad(given["code"])
     draw.claim("callees", contact)
 
     def called(case: Case) -> bool:

@@ -1,0 +1,101 @@
+"""Whether the graphs of a pool have content, learnt join by join: playing all of thousands of graphs would take hours.
+
+A subtask has content if it can be played with what its providers yield. Each join that occurs (a subtask, one of its
+inputs, and the subtask that it takes this from) is tried in some graph, those with most untried joins first; graphs
+whose joins have all been tried are not played.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from omnipilot.bench.suites.pool.compose.instances import NO_CONTENT, compose_shared, part_of
+from omnipilot.bench.suites.pool.records import Conflict, GraphRecord
+from omnipilot.bench.synthesis.template import Template
+
+TriedJoin: TypeAlias = tuple[str, str, str]
+"""A subtask, its input, and the subtask that it takes it from; the last two are "" for a subtask that takes nothing."""
+CONTENTS = 2
+"""With how many contents a join is tried before it is said not to work."""
+
+
+@dataclass
+class JoinContent:
+    """Which joins have content, as far as graphs were played.
+
+    Args:
+        templates: of the pool's subtasks, by id.
+
+    Attributes:
+        able, unable: joins that were played, and those that cannot be.
+    """
+
+    templates: Mapping[str, Template]
+    able: set[TriedJoin] = field(default_factory=set)
+    unable: set[TriedJoin] = field(default_factory=set)
+
+    def with_content(self, graphs: Sequence[GraphRecord]) -> list[GraphRecord]:
+        """The graphs that have content, in their order."""
+        joins = [[joins_of(graph, node) for node in range(len(graph.subtasks))] for graph in graphs]
+        waiting = [(-self._untried(nodes), at) for at, nodes in enumerate(joins)]
+        heapq.heapify(waiting)
+        without = set()
+        while waiting:
+            known, at = heapq.heappop(waiting)
+            if any(not self.unable.isdisjoint(node) for node in joins[at]):
+                without.add(at)
+                continue
+            untried = -self._untried(joins[at])
+            if untried != known:
+                heapq.heappush(waiting, (untried, at))
+            elif untried and not self._play(graphs[at], joins[at]):
+                without.add(at)
+        return [graph for at, graph in enumerate(graphs) if at not in without]
+
+    def conflicts(self) -> list[Conflict]:
+        """The joins that have no content, as conflicts."""
+        pairs = {(source, subtask) for subtask, _, source in self.unable if source}
+        return [Conflict(source, subtask, "join", "no content") for source, subtask in sorted(pairs)]
+
+    def _untried(self, nodes: Sequence[frozenset[TriedJoin]]) -> int:
+        return sum(len(joins - self.able) for joins in nodes)
+
+    def _play(self, graph: GraphRecord, joins: Sequence[frozenset[TriedJoin]]) -> bool:
+        """Whether a graph has content; what was seen of its joins is noted."""
+        composed: list[str] = []
+        try:
+            compose_shared(graph, self.templates, composed)
+        except NO_CONTENT:
+            for node in range(len(composed)):
+                self.able |= joins[node]
+            failed = min(len(composed), len(joins) - 1)
+            for join in joins[failed] - self.able:
+                (self.able if self._works(graph, failed, join) else self.unable).add(join)
+            return False
+        for node in joins:
+            self.able |= node
+        return True
+
+    def _works(self, graph: GraphRecord, node: int, join: TriedJoin) -> bool:
+        """Whether one join has content where nothing stands beside it."""
+        sources = {one.source for one in graph.joins if one.node == node and one.input == join[1]}
+        part = part_of(graph, {node, *sources})
+        place = len(sources)
+        part = replace(part, joins=tuple(one for one in part.joins if one.node != place or one.input == join[1]))
+        for content in range(CONTENTS):
+            try:
+                compose_shared(replace(part, seed=part.seed + content), self.templates)
+            except NO_CONTENT:
+                continue
+            return True
+        return False
+
+
+def joins_of(graph: GraphRecord, node: int) -> frozenset[TriedJoin]:
+    """What a node takes, and from which subtasks."""
+    subtask = graph.subtasks[node]
+    found = {(subtask, one.input, graph.subtasks[one.source]) for one in graph.joins if one.node == node}
+    return frozenset(found or {(subtask, "", "")})
