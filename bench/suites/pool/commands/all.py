@@ -28,5 +28,6 @@ def all_stages(
         "play": play,
         "hand_written": hand_written,
         "seed": seed,
+        "check": True,
     }
     run_stages(out, given, since, typer.echo)

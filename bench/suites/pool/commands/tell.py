@@ -34,6 +34,10 @@ def tell(
     ] = 0,
     size: Annotated[int, typer.Option(min=2, help="With --propose: subtasks of a group.")] = 3,
     scenario: Annotated[str, typer.Option(help="With --propose: what the groups are about.")] = "everyday life",
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Have what rules wrote read back at once, so that check need not make it again."),
+    ] = False,
     jobs: Jobs = 0,
     *,
     helper: StageModel | None,
@@ -57,7 +61,7 @@ def tell(
         typer.echo(f"{len(groups.graphs)} of {len(groups.graphs) + len(groups.refused)} groups of the model hold")
         for intent, why in groups.refused[:5]:
             typer.echo(f"refused: {why} ({intent})")
-    options = TellOptions("high" if wording is WordingKind.high else "low", intents, orders, seed)
+    options = TellOptions("high" if wording is WordingKind.high else "low", intents, orders, seed, check=check)
     report = tell_pool(
         folder, options, ModelWriter(helper, words) if helper else None, jobs_for(jobs, folder.graphs.path)
     )

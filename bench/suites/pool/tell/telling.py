@@ -29,7 +29,7 @@ from omnipilot.bench.suites.pool.tell.model_calls import StageModel
 from omnipilot.bench.suites.pool.tell.model_wordings import ModelWriter
 from omnipilot.bench.suites.pool.tell.readers import InstructionReader, RuleReader
 from omnipilot.bench.suites.pool.tell.topology import Pairs, edges_of, other_orders
-from omnipilot.bench.suites.pool.tell.validator import validate
+from omnipilot.bench.suites.pool.tell.validator import Validation, validate
 from omnipilot.bench.suites.pool.tell.wordings import plain_wording
 from omnipilot.bench.suites.pool.templates import templates_of
 from omnipilot.bench.synthesis.template import Template
@@ -59,6 +59,7 @@ class TellOptions:
         wording: what the instruction is: "low" says every step, "high" what is to be achieved.
         intents: whether intents are looked for. orders: how many wordings in other orders, where a graph has them.
         seed: of sentences and orders. instance: of the content.
+        check: whether the reader by rules reads what rules wrote at once, while the content is there.
     """
 
     wording: Literal["low", "high"] = "low"
@@ -66,6 +67,7 @@ class TellOptions:
     orders: int = 3
     seed: int = 0
     instance: int = 0
+    check: bool = False
 
 
 @dataclass
@@ -261,6 +263,7 @@ class _Words:
     low: str
     high: str
     others: tuple[str, ...]
+    reading: Validation | None = None
 
 
 def _word(clauses_for: ClauseMaker, options: TellOptions, graph: GraphRecord) -> _Words | str:
@@ -269,20 +272,27 @@ def _word(clauses_for: ClauseMaker, options: TellOptions, graph: GraphRecord) ->
         clauses, edges = clauses_for(graph, options.instance)
     except NoContent as error:
         return str(error)
-    reading_order = tuple(range(len(clauses)))
+    reading_order, reader = tuple(range(len(clauses))), RuleReader()
     orders = other_orders(len(clauses), edges, reading_order, options.orders, seed_of(options.seed, graph.id))
-    return _Words(
-        clauses,
-        edges,
-        plain_wording(clauses, reading_order).text(clauses),
-        high_text(clauses, edges, RuleReader(), reading_order),
-        tuple(
-            high_text(clauses, edges, RuleReader(), order)
-            if options.wording == "high"
-            else plain_wording(clauses, order).text(clauses)
-            for order in orders
-        ),
+    low = plain_wording(clauses, reading_order).text(clauses)
+    high = high_text(clauses, edges, reader, reading_order)
+    others = tuple(
+        high_text(clauses, edges, reader, order)
+        if options.wording == "high"
+        else plain_wording(clauses, order).text(clauses)
+        for order in orders
     )
+    if not options.check:
+        return _Words(clauses, edges, low, high, others)
+    instruction = low if options.wording == "low" else high
+    reading = validate(instruction, clauses, edges, reader, seed_of(options.seed, graph.id, 0))
+    return _Words(clauses, edges, low, high, _orders_read(others, clauses, edges), reading)
+
+
+def _orders_read(texts: Sequence[str], clauses: Sequence[TaskClause], edges: Pairs) -> tuple[str, ...]:
+    """Those wordings from which the reader by rules gets the graph back."""
+    reader = RuleReader()
+    return tuple(text for text in texts if validate(text, clauses, edges, reader).accepted)
 
 
 @cache
@@ -304,9 +314,9 @@ def _tell(
     clauses, edges = words.clauses, words.edges
     seed = seed_of(options.seed, graph.id)
     intent = _intent(graph, clauses, edges, seed, used) if options.intents else None
-    instruction = words.low if options.wording == "low" else words.high
+    instruction, reading = words.low if options.wording == "low" else words.high, words.reading
     if writer is not None:
-        instruction = writer.write(clauses, intent.sentence if intent else "", options.wording == "low")
+        instruction, reading = writer.write(clauses, intent.sentence if intent else "", options.wording == "low"), None
     return TaskRecord(
         graph.id,
         graph.id,
@@ -319,6 +329,8 @@ def _tell(
         frame=intent.frame if intent else "",
         made_by=f"model {writer.model.name}" if writer else "rule",
         wording=options.wording,
+        checked="" if reading is None else reading.describe() or KEPT,
+        same_edges=reading is not None and reading.same_edges,
     )
 
 
@@ -364,13 +376,10 @@ def _check(
             wrong = f"not read: {error}"
             continue
         wrong = found.describe()
-        if found.given_away:
-            wrong = "; ".join(filter(None, [wrong, f"gives away: {', '.join(found.given_away)}"]))
         same_edges = found.same_edges
         if not wrong:
             break
-    by_rule = RuleReader()
-    orders = tuple(text for text in task.orders if validate(text, clauses, edges, by_rule).accepted)
+    orders = _orders_read(task.orders, clauses, edges)
     return replace(
         task, instruction=instruction, orders=orders, checked=wrong or KEPT, same_edges=same_edges, tries=used
     )

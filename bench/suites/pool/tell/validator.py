@@ -48,6 +48,7 @@ class Validation:
             _of_pairs("invented", self.invented),
             _of_pairs("told as a sequence", self.sequence),
             f"not asked for: {', '.join(str(node + 1) for node in sorted(self.missing))}" if self.missing else "",
+            f"gives away: {', '.join(self.given_away)}" if self.given_away else "",
         ]
         return "; ".join(part for part in parts if part)
 

@@ -150,6 +150,18 @@ def test_worker_processes_tell_and_check_the_same(told: PoolFolder, tmp_path: Pa
     assert {task.checked for task in beside.tasks.read()} == {"kept"}
 
 
+def test_what_is_checked_while_it_is_told_is_what_check_finds(told: PoolFolder, tmp_path: Path) -> None:
+    apart, at_once = copy(told, tmp_path / "apart", 4), copy(told, tmp_path / "at once", 4)
+    call("tell", str(apart.root))
+    assert {task.checked for task in apart.tasks.read()} == {""}
+    call("check", str(apart.root))
+    call("tell", str(at_once.root), "--check")
+    assert apart.tasks.read() == at_once.tasks.read()
+    before = at_once.tasks.path.read_bytes()
+    assert "4 of 4 tasks say their graph" in call("check", str(at_once.root))
+    assert at_once.tasks.path.read_bytes() == before
+
+
 def test_high_wordings_are_told_where_they_are_wanted(told: PoolFolder, tmp_path: Path) -> None:
     pool = copy(told, tmp_path)
     call("tell", str(pool.root), "--wording", "high")

@@ -210,10 +210,21 @@ def test_a_clause_is_that_of_the_application_that_was_named_last() -> None:
     assert RuleReader().read(told + ' In Notes, write "y". Delete "Rent".', listed).missing == frozenset()
 
 
-def test_what_is_read_does_not_hang_on_the_order_of_the_list() -> None:
-    for told, edges in drawn():
-        text = high_text(told, edges, RuleReader())
-        assert all(validate(text, told, edges, RuleReader(), seed).accepted for seed in range(1, 4)), text
+def test_a_clause_does_not_take_the_place_of_one_that_says_more() -> None:
+    listed = [
+        ListedSubtask("send a question with [code] as the text"),
+        ListedSubtask("send a question with [email address] as the sender and [number] as the text"),
+        ListedSubtask('open the place "Mill Park" and read the number', "number"),
+        ListedSubtask('open the article "Two accounts" and read the email address', "email address"),
+        ListedSubtask('open the product "Desk lamp" and read the code', "code"),
+    ]
+    told = (
+        'Open the place "Mill Park" and read the number. Open the article "Two accounts" and read the email address, '
+        "then send a question with the email address of the article as the sender and the number of the place as the "
+        'text. Open the product "Desk lamp" and read the code, then send a question with the code of the product as '
+        "the text."
+    )
+    assert RuleReader().read(told, listed).needs == {(2, 1), (3, 1), (4, 0)}
 
 
 def test_a_result_that_has_no_name_but_its_kind_is_not_said_twice() -> None:
