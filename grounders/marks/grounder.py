@@ -49,7 +49,8 @@ class MarksGrounder(Grounder):
     the marks.
 
     Args:
-        sources: sources of marks, comma-separated: elements, ocr, easyocr, detector, detact, grounding-dino, omniparser.
+        sources: sources of marks, comma-separated: elements, ocr, easyocr, detector, detact, grounding-dino,
+            omniparser.
         choice: which of what they find is marked: `distinct` things, or `crab`: what CRAB's released code marks.
         pack: folder with pictures of icons, named by what they do, for the source detact.
         reader, detectors: replace those that `sources` names.

@@ -13,6 +13,10 @@ def all_stages(
     graphs: Annotated[int, typer.Option(min=1, help="How many task graphs.")] = 1000,
     out: Annotated[Path, typer.Option(metavar="POOL", help="Folder of the pool.")] = Path("pool"),
     play: Annotated[int, typer.Option(min=0, help="Graphs that are played to learn what does not go together.")] = 200,
+    sample: Annotated[
+        int,
+        typer.Option(min=0, help="How many of the graphs get wordings that are checked, drawn at random; 0 for all."),
+    ] = 1000,
     hand_written: Annotated[
         bool, typer.Option("--hand-written", help="Add the hand-written templates of duet, marked as such.")
     ] = False,
@@ -26,6 +30,7 @@ def all_stages(
         "world": world,
         "graphs": graphs,
         "play": play,
+        "sample": sample,
         "hand_written": hand_written,
         "seed": seed,
         "check": True,

@@ -38,6 +38,9 @@ def tell(
         bool,
         typer.Option("--check", help="Have what rules wrote read back at once, so that check need not make it again."),
     ] = False,
+    sample: Annotated[
+        int, typer.Option(min=0, help="So many of the pool's graphs, drawn at random by the seed; 0 for all.")
+    ] = 0,
     jobs: Jobs = 0,
     *,
     helper: StageModel | None,
@@ -61,7 +64,9 @@ def tell(
         typer.echo(f"{len(groups.graphs)} of {len(groups.graphs) + len(groups.refused)} groups of the model hold")
         for intent, why in groups.refused[:5]:
             typer.echo(f"refused: {why} ({intent})")
-    options = TellOptions("high" if wording is WordingKind.high else "low", intents, orders, seed, check=check)
+    options = TellOptions(
+        "high" if wording is WordingKind.high else "low", intents, orders, seed, check=check, sample=sample
+    )
     report = tell_pool(
         folder, options, ModelWriter(helper, words) if helper else None, jobs_for(jobs, folder.graphs.path)
     )

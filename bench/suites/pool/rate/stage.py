@@ -10,8 +10,8 @@ import typer
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.rate.agreement import acceptance, acceptance_lines, reviews_of
 from omnipilot.bench.suites.pool.rate.page import STAGE, RatingPage
-from omnipilot.bench.suites.pool.rate.questions import draw_sample
 from omnipilot.bench.suites.pool.rate.sheet import read_sheet, write_sheet
+from omnipilot.bench.suites.pool.sampling import draw_sample
 from omnipilot.bench.tasks import REVIEWS, add_review
 
 

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.records import KEPT, GraphRecord, TaskRecord
+from omnipilot.bench.suites.pool.sampling import draw_sample
 from omnipilot.bench.suites.pool.suite import compose_graph
 from omnipilot.bench.suites.pool.tell.clauses import TaskClause, clauses_of
 from omnipilot.bench.suites.pool.tell.condensing import high_text
@@ -60,6 +61,7 @@ class TellOptions:
         intents: whether intents are looked for. orders: how many wordings in other orders, where a graph has them.
         seed: of sentences and orders. instance: of the content.
         check: whether the reader by rules reads what rules wrote at once, while the content is there.
+        sample: how many of the graphs are told, drawn at random by the seed; 0 for all.
     """
 
     wording: Literal["low", "high"] = "low"
@@ -68,6 +70,7 @@ class TellOptions:
     seed: int = 0
     instance: int = 0
     check: bool = False
+    sample: int = 0
 
 
 @dataclass
@@ -117,7 +120,9 @@ def graph_clauses(pool: PoolFolder) -> ClauseMaker:
 
 
 def tell_pool(pool: PoolFolder, options: TellOptions, writer: ModelWriter | None = None, jobs: int = 1) -> TellReport:
-    """Put every graph that is no task yet into words, and append the tasks to the pool.
+    """Put graphs that are no tasks yet into words, and append the tasks to the pool.
+
+    An agent that plays a graph which was not told gets the words that composing makes: a clause for each subtask.
 
     Args:
         writer: a model that writes the instructions; where None, they are made by rule.
@@ -133,7 +138,7 @@ def tell_pool(pool: PoolFolder, options: TellOptions, writer: ModelWriter | None
     for task in before:
         _count(report, task)
     known = {task.graph for task in before}
-    new = [graph for graph in graphs if graph.id not in known]
+    new = [graph for graph in draw_sample(graphs, options.sample, options.seed) if graph.id not in known]
     batch: list[TaskRecord] = []
     here, there = partial(_word, clauses_for, options), partial(_word_in_worker, str(pool.root), options)
     try:

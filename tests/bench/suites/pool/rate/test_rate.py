@@ -17,9 +17,9 @@ from omnipilot.bench.suites.pool.commands.synth import synth
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.rate.agreement import acceptance, acceptance_lines, reviews_of
 from omnipilot.bench.suites.pool.rate.page import RatingPage
-from omnipilot.bench.suites.pool.rate.questions import draw_sample
 from omnipilot.bench.suites.pool.rate.sheet import read_sheet, write_sheet
 from omnipilot.bench.suites.pool.records import GraphRecord, Join, Rating, TaskRecord, Trajectory
+from omnipilot.bench.suites.pool.sampling import draw_sample
 from omnipilot.bench.suites.pool.suite import PoolSuite
 from omnipilot.bench.suites.pool.templates import hand_written_subtasks
 from omnipilot.bench.tasks.reviewed_tasks import listed_tasks, taken_out

@@ -141,6 +141,23 @@ def test_a_killed_stage_goes_on_where_it_was(told: PoolFolder, tmp_path: Path) -
     assert len(pool.tasks.read()) == 3
 
 
+def test_a_sample_of_the_graphs_is_told_and_others_are_played(
+    told: PoolFolder, tmp_path: Path
+) -> None:
+    pool = copy(told, tmp_path, 4)
+    assert "2 of 4 graphs are told, 2 of them now" in call("tell", str(pool.root), "--sample", "2")
+    chosen = {task.graph for task in pool.tasks.read()}
+    assert "2 of 4 graphs are told, 0 of them now" in call("tell", str(pool.root), "--sample", "2")
+    suite = PoolSuite(str(pool.root))
+    untold = [task.id for task in suite.tasks() if task.id not in chosen]
+    assert len(untold) == 2 and all(suite.instantiate(id, 0).setup(SimWorld()) for id in untold)
+    call("tell", str(pool.root))
+    assert [task.graph for task in pool.tasks.read()][:2] == [
+        id for id in (g.id for g in pool.graphs.read()) if id in chosen
+    ]
+    assert len(pool.tasks.read()) == 4
+
+
 def test_worker_processes_tell_and_check_the_same(told: PoolFolder, tmp_path: Path) -> None:
     alone, beside = copy(told, tmp_path / "alone", 4), copy(told, tmp_path / "beside", 4)
     for pool, jobs in ((alone, "1"), (beside, "2")):
