@@ -21,7 +21,7 @@ from omnipilot.bench.suites.omniact.suite import elements
 from omnipilot.bench.suites.omniact.unpack import unpack
 from omnipilot.envs import ConfigError, Elements
 from omnipilot.envs.types import check_installed
-from omnipilot.memory.allowance import estimate_tokens
+from omnipilot.memory import estimate_tokens
 
 PAPER: Mapping[str, Any] = {"lora_r": 64, "lora_alpha": 16, "max_steps": 300, "load_in_4bit": True, "use_peft": True}
 """What §6 says of QLoRA: rank 64, scaling 16, 300 steps."""
@@ -40,7 +40,7 @@ MOST_TOKENS = 1500
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class FineTuning:
     """What a fine-tuning would be.
 
     Attributes:
@@ -62,7 +62,7 @@ class Recipe:
         yield "it needs a GPU and the packages trl, peft and bitsandbytes; it was written here, and not run"
 
 
-def prepare(data: str, out: Path, model: str) -> Recipe:
+def prepare(data: str, out: Path, model: str) -> FineTuning:
     """Write the samples of the training split to `samples/train.jsonl`, and the recipe to `recipe.json`.
 
     A sample has a `prompt`, the list of elements that the data's own files name and the task, and a `completion`, the
@@ -95,7 +95,7 @@ def prepare(data: str, out: Path, model: str) -> Recipe:
     )
     recipe = {"model": model, "samples": len(tasks), "paper": PAPER, "ours": OURS, "command": command}
     (out / "recipe.json").write_text(json.dumps(recipe, indent=1) + "\n", encoding="utf-8")
-    return Recipe(model, len(tasks), shortened, command)
+    return FineTuning(model, len(tasks), shortened, command)
 
 
 def prompt_of(task: ScriptTask) -> tuple[str, bool]:
