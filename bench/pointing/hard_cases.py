@@ -58,7 +58,7 @@ def hard_negatives(
         elements = shot.observation.elements
         for target in shot.targets:
             for style in ("basic", "advanced"):
-                answer = missed.get((target.id, style))  # type: ignore[arg-type]
+                answer = missed.get((target.id, style))
                 if answer is None or answer.point is None or isinstance(elements, Absent):
                     continue
                 below = [one for one in elements.items if one.box.contains(answer.point) and one.box != target.box]

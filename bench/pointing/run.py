@@ -118,7 +118,7 @@ def read_answers(file: Path) -> Iterator[PointingAnswer]:
                 ) from None
 
 
-def read_pointing_run(folder: Path) -> tuple[dict[str, Any], list[PointingAnswer]]:
+def read_pointing_run(folder: Path) -> tuple[Mapping[str, Any], list[PointingAnswer]]:
     """The specification and the answers of a pointing run.
 
     Raises:
