@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from pathlib import Path
@@ -16,6 +17,13 @@ from omnipilot.bench.run.config import agent_of, set_options
 from omnipilot.bench.settings import RunSettings
 
 SERVER = "http://127.0.0.1:8000/v1"
+CRAB = {
+    "description": 'Write "sun" into a note.',
+    "tasks": [{"task": "eb92a1e6-4c86-4d56-baac-95fc8397732e", "attribute": {"content": "sun"}, "output": None}],
+    "adjlist": "0",
+    "id": "note",
+}
+"""A task of CRAB's own sub-task that writes a note."""
 KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY")
 
 
@@ -30,6 +38,13 @@ def accepted(line: str) -> str:
     done = omnipilot(*shlex.split(line), "--dry-run")
     assert done.returncode == 0, f"{line}\n{done.stderr}"
     return done.stdout
+
+
+def write_crab(folder: Path) -> None:
+    """A task in CRAB's format, and a world file with devices of its names."""
+    (folder / "crab").mkdir(exist_ok=True)
+    (folder / "crab" / "note.json").write_text(json.dumps(CRAB), "utf-8")
+    (folder / "world.toml").write_text('[devices.android]\nkind = "phone"\n[devices.ubuntu]\nkind = "phone"\n')
 
 
 def test_every_model_of_the_planner_native_is_accepted_as_it_is_written() -> None:
@@ -77,7 +92,7 @@ def test_every_model_of_the_grounders_is_accepted_as_it_is_written() -> None:
 
 @pytest.mark.exhibit("crab")
 def test_tasks_of_a_suite_on_a_world_file_are_listed_and_none_says_why(tmp_path: Path) -> None:
-    data_for("--suite crab ", tmp_path)
+    write_crab(tmp_path)
     done = omnipilot(*"list tasks --suite crab --data crab --world world.toml".split())
     assert done.returncode == 0 and done.stdout.startswith("note  android")
     for more, why in (
@@ -105,6 +120,6 @@ def test_tasks_of_a_suite_on_a_world_file_are_listed_and_none_says_why(tmp_path:
     ],
 )
 def test_a_world_that_is_none_is_a_message(tmp_path: Path, option: str, said: str) -> None:
-    data_for("--suite crab ", tmp_path)
+    write_crab(tmp_path)
     done = omnipilot(*f"run --suite crab --data crab --planner noop -o {option} --dry-run".split())
     assert done.returncode == 2 and said in done.stderr and "Traceback" not in done.stderr
