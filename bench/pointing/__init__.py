@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from omnipilot.bench.pointing.evaluation import Shot as Shot
     from omnipilot.bench.pointing.evaluation import Target as Target
     from omnipilot.bench.pointing.given_answers import Given as Given
+    from omnipilot.bench.pointing.hard_cases import cell_of as cell_of
+    from omnipilot.bench.pointing.hard_cases import corners as corners
+    from omnipilot.bench.pointing.hard_cases import draw_weighted as draw_weighted
+    from omnipilot.bench.pointing.hard_cases import failure_weights as failure_weights
+    from omnipilot.bench.pointing.hard_cases import hard_negatives as hard_negatives
     from omnipilot.bench.pointing.place import Nowhere as Nowhere
     from omnipilot.bench.pointing.place import Place as Place
     from omnipilot.bench.pointing.place import Polygon as Polygon
@@ -25,6 +30,7 @@ if TYPE_CHECKING:
     from omnipilot.bench.pointing.rows import middle as middle
     from omnipilot.bench.pointing.rows import numbers_in as numbers_in
     from omnipilot.bench.pointing.rows import said_in as said_in
+    from omnipilot.bench.pointing.run import read_pointing_run as read_pointing_run
     from omnipilot.bench.pointing.score import NO_POINT as NO_POINT
     from omnipilot.bench.pointing.score import Hit as Hit
     from omnipilot.bench.pointing.score import PointingScore as PointingScore

@@ -118,6 +118,17 @@ def read_answers(file: Path) -> Iterator[PointingAnswer]:
                 ) from None
 
 
+def read_pointing_run(folder: Path) -> tuple[Mapping[str, Any], list[PointingAnswer]]:
+    """The specification and the answers of a pointing run.
+
+    Raises:
+        ConfigError: the folder holds none, or an answer that cannot be read.
+    """
+    if not (folder / SPEC).is_file():
+        raise ConfigError(f"{folder} contains no pointing run; make one: omnipilot ground … --out {folder}")
+    return read_spec(folder), list(read_answers(folder / ANSWERS))
+
+
 def to_json(answer: PointingAnswer) -> dict[str, Any]:
     """An answer as plain JSON values; coordinates in 0..1."""
     data = asdict(answer)

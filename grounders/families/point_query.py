@@ -148,8 +148,8 @@ def from_square(found: Grounding, square: Square, screenshot: Size) -> Grounding
     box = None
     if found.box is not None:
         inner, side = square.size(screenshot), square.side
-        edges = (found.box.left, found.box.top, found.box.right, found.box.bottom)
-        box = Box.clipped(*(edge * side for edge in edges), inner)
+        one = found.box
+        box = Box.clipped(one.left * side, one.top * side, one.right * side, one.bottom * side, inner)
     return replace(found, point=point, box=box)
 
 

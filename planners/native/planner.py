@@ -324,8 +324,9 @@ def map_points(intent: Intent, change: Callable[[Point], Point]) -> Intent:
 
 def doubled_click(intent: Intent) -> Intent:
     """A double click instead of a single one of the left button; any other intent as it is."""
-    single = isinstance(intent, Click) and intent.button == "left" and intent.count == 1
-    return replace(intent, count=2) if single else intent
+    if isinstance(intent, Click) and intent.button == "left" and intent.count == 1:
+        return replace(intent, count=2)
+    return intent
 
 
 def replayable_reply(reply: Reply) -> Reply:

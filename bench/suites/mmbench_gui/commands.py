@@ -57,6 +57,19 @@ def targets(
         typer.echo(line)
 
 
+@questions.command()
+def hard(
+    answers: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of `omnipilot ground --suite pointing`.")],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="Folder of the batch.")],
+    count: Annotated[int, typer.Option(metavar="N", help="Instructions to draw.")] = 100,
+    seed: Annotated[int, typer.Option(help="Of the new screens and the draw; another one than the run's.")] = 1,
+) -> None:
+    """Draw the next batch where a grounder fails, and list what it hit instead, on the same screens."""
+    from omnipilot.bench.suites.mmbench_gui.level2.hard_batch import write_batch
+
+    typer.echo(write_batch(answers, out, count, seed))
+
+
 def _say_checked(data: Path) -> None:
     from omnipilot.bench.suites.mmbench_gui.level1.data import load
     from omnipilot.bench.suites.mmbench_gui.level1.question_checks import check_questions

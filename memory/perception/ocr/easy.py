@@ -67,8 +67,9 @@ class EasyOcrReader(OcrReader):
         items = []
         for (top_left, _, bottom_right, _), text, _ in found:
             if text.strip() and _is_on(top_left, bottom_right, image.size):
-                corners = map(float, (*top_left, *bottom_right))
-                items.append(Element("text", text, Box.from_pixels(*corners, image.size), source="ocr"))
+                (left, top), (right, bottom) = top_left, bottom_right
+                box = Box.from_pixels(float(left), float(top), float(right), float(bottom), image.size)
+                items.append(Element("text", text, box, source="ocr"))
         return Elements(tuple(items))
 
     def _model(self) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
 import shlex
@@ -14,21 +13,18 @@ from command_line import omnipilot
 from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.build import GROUNDERS
 from omnipilot.agents.assembly.examine import examine, part_mistakes
-from omnipilot.bench.run import preset as presets
 from omnipilot.bench.run.config import agent_of, set_options
-from omnipilot.bench.scoring.benchmark import BENCHMARKS
 from omnipilot.bench.settings import RunSettings
 
 SERVER = "http://127.0.0.1:8000/v1"
-KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY")
-KEEP = "eb92a1e6-4c86-4d56-baac-95fc8397732e"
-"""CRAB's sub-task that writes a note."""
 CRAB = {
     "description": 'Write "sun" into a note.',
-    "tasks": [{"task": KEEP, "attribute": {"content": "sun"}, "output": None}],
+    "tasks": [{"task": "eb92a1e6-4c86-4d56-baac-95fc8397732e", "attribute": {"content": "sun"}, "output": None}],
     "adjlist": "0",
     "id": "note",
 }
+"""A task of CRAB's own sub-task that writes a note."""
+KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY")
 
 
 @pytest.fixture(autouse=True)
@@ -44,37 +40,11 @@ def accepted(line: str) -> str:
     return done.stdout
 
 
-def data_for(line: str, folder: Path) -> str:
-    """A command of a preset with data and a world in the place of its capitals."""
-    suite = line.partition("--suite ")[2].partition(" ")[0]
-    if suite == "crab":
-        (folder / "crab").mkdir(exist_ok=True)
-        (folder / "crab" / "note.json").write_text(json.dumps(CRAB), "utf-8")
-        (folder / "world.toml").write_text('[devices.android]\nkind = "phone"\n[devices.ubuntu]\nkind = "phone"\n')
-    elif suite:
-        omnipilot("miniature", ".", suite)
-    return line.replace("DIR", suite).replace("FILE", "world.toml")
-
-
-@pytest.mark.parametrize("name", presets.names())
-def test_the_commands_of_every_preset_can_be_copied(tmp_path: Path, name: str) -> None:
-    commands = presets.load(name).commands
-    listed = [line.strip() for line in omnipilot("list", "presets").stdout.splitlines()]
-    assert commands and all(command in listed for command in commands)
-    for command in commands:
-        program, kind, *rest = command.split()
-        assert program == "omnipilot"
-        if kind == "score":
-            assert rest[0] in BENCHMARKS.names() and rest[1:] == ["RUN"]
-            continue
-        assert kind == "run" and rest[:2] == ["--preset", name]
-        line = data_for(command.removeprefix("omnipilot "), tmp_path)
-        if name.startswith("crab") and importlib.util.find_spec("torch") is None:
-            # The detector of its marks wants torch; nothing else of the command does.
-            done = omnipilot(*shlex.split(line), "--dry-run")
-            assert done.stderr.rpartition("omnipilot: ")[2].startswith("'torch' is not installed; run: pip install")
-            line += " -o grounder.sources=ocr"
-        assert "nothing was run" in accepted(line)
+def write_crab(folder: Path) -> None:
+    """A task in CRAB's format, and a world file with devices of its names."""
+    (folder / "crab").mkdir(exist_ok=True)
+    (folder / "crab" / "note.json").write_text(json.dumps(CRAB), "utf-8")
+    (folder / "world.toml").write_text('[devices.android]\nkind = "phone"\n[devices.ubuntu]\nkind = "phone"\n')
 
 
 def test_every_model_of_the_planner_native_is_accepted_as_it_is_written() -> None:
@@ -122,7 +92,7 @@ def test_every_model_of_the_grounders_is_accepted_as_it_is_written() -> None:
 
 @pytest.mark.exhibit("crab")
 def test_tasks_of_a_suite_on_a_world_file_are_listed_and_none_says_why(tmp_path: Path) -> None:
-    data_for("--suite crab ", tmp_path)
+    write_crab(tmp_path)
     done = omnipilot(*"list tasks --suite crab --data crab --world world.toml".split())
     assert done.returncode == 0 and done.stdout.startswith("note  android")
     for more, why in (
@@ -150,6 +120,6 @@ def test_tasks_of_a_suite_on_a_world_file_are_listed_and_none_says_why(tmp_path:
     ],
 )
 def test_a_world_that_is_none_is_a_message(tmp_path: Path, option: str, said: str) -> None:
-    data_for("--suite crab ", tmp_path)
+    write_crab(tmp_path)
     done = omnipilot(*f"run --suite crab --data crab --planner noop -o {option} --dry-run".split())
     assert done.returncode == 2 and said in done.stderr and "Traceback" not in done.stderr

@@ -50,6 +50,9 @@ def words_of(command: str, data: Path) -> list[str]:
 
 def test_each_preset_is_run_by_one_command_and_scored_by_one() -> None:
     assert [name for name, _ in RUNS] == list(presets.names())
+    listed = [line.strip() for line in omnipilot("list", "presets").stdout.splitlines()]
+    assert all(command in listed for _, command in COMMANDS)
+    assert all(command.split()[2:4] == ["--preset", name] for name, command in RUNS)
     assert len(COMMANDS) == 2 * len(RUNS) and all(command in SCORES for _, command in set(COMMANDS) - set(RUNS))
 
 

@@ -137,3 +137,20 @@ def export(
     counts = export_data(MakingFolder(folder), out, seed, by, unreviewed)
     typer.echo(", ".join(f"{split} {number}" for split, number in counts.items()) + f" entries in {out}")
     typer.echo(f"  omnipilot run --suite omniact --data {out} --planner oracle")
+
+
+@make.command()
+def finetune(
+    data: Annotated[str, typer.Argument(metavar="DATA", help="Data in OmniACT's format; its training split is used.")],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="Folder of the samples, the recipe and the adapter.")],
+    model: Annotated[str, typer.Option(metavar="ID", help="A text model.")] = "meta-llama/Llama-2-13b-hf",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Write samples and recipe; train nothing.")] = False,
+) -> None:
+    """Fine-tune a text model with QLoRA, as the paper's baselines: from a list of elements and a task to a script."""
+    from omnipilot.bench.suites.omniact.making.finetuning import prepare, train
+
+    recipe = prepare(data, out, model)
+    for line in recipe.lines():
+        typer.echo(line)
+    if not dry_run:
+        train(recipe.command)

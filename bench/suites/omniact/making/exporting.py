@@ -72,8 +72,8 @@ def export_data(
     splits = split_tasks(tasks, seed, by)
     numbers = _numbers(screens, {task.screen for task in tasks})
     lists: dict[str, dict[str, Any]] = {split: {} for split in SHARES}
-    for screen in sorted({task.screen for task in tasks}):
-        _write_screen(folder, out, screens[screen], numbers[screen])
+    for id in sorted(numbers):
+        _write_screen(folder, out, screens[id], numbers[id])
     counts: dict[str, int] = defaultdict(int)
     for task in tasks:
         screen = screens[task.screen]

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, cast, get_args
 
 from omnipilot.envs import ConfigError, Size
 from omnipilot.envs.types import read_text
@@ -110,7 +110,8 @@ class MakingFolder:
         """
         lists = ("wordings", "script")
         read = self._read("tasks.json", "omnipilot make tasks")
-        return [NamedTask(**{name: tuple(one[name]) if name in lists else one[name] for name in one}) for one in read]
+        made: list[dict[str, Any]] = [{**one, **{name: tuple(one[name]) for name in lists}} for one in read]
+        return [NamedTask(**one) for one in made]
 
     def write_screens(self, screens: Iterable[MadeScreen]) -> None:
         """Write all screens."""
@@ -149,11 +150,12 @@ class MakingFolder:
             raise ConfigError(f"the state of a task is {', '.join(get_args(State))}, not {state!r}")
         if state == "taken out" and not why:
             raise ConfigError("say why a task is taken out, with --why")
+        said = cast(State, state)
         chosen, tasks = set(ids), self.tasks()
         if unknown := sorted(chosen - {one.id for one in tasks}):
             raise ConfigError(f"there is no task {unknown[0]!r} in {self.path}")
         kept = why if state == "taken out" else ""
-        self.write_tasks(replace(one, state=state, why=kept) if one.id in chosen else one for one in tasks)
+        self.write_tasks(replace(one, state=said, why=kept) if one.id in chosen else one for one in tasks)
 
     def _read(self, file: str, made_by: str) -> list[dict[str, Any]]:
         path = self.path / file

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
+import pytest
 from command_line import omnipilot
 
 from omnipilot.bench.pointing import Shot
@@ -34,3 +37,19 @@ def test_planted_faults_are_found() -> None:
 def test_our_own_targets_pass() -> None:
     told = omnipilot("questions", "targets", "--screens", "6")
     assert told.returncode == 0 and "(100.0 %)" in told.stdout
+
+
+@pytest.mark.slow
+def test_the_next_batch_is_written_from_a_run_of_our_own_targets(tmp_path: Path) -> None:
+    run, out = tmp_path / "run", tmp_path / "batch"
+    options = ("--suite", "pointing", "-o", "suite.web=false", "--limit", "40", "--out", str(run))
+    assert omnipilot("ground", "--grounder", "random-element", *options).returncode == 0
+    told = omnipilot("questions", "hard", str(run), str(out), "--count", "12")
+    assert told.returncode == 0, told.stderr
+    targets = [json.loads(line) for line in (out / "targets.jsonl").read_text().splitlines()]
+    negatives = [json.loads(line) for line in (out / "negatives.jsonl").read_text().splitlines()]
+    assert len(targets) == 12 and len(negatives) > 10
+    assert all((out / one["image"]).is_file() for one in (*targets, *negatives))
+    assert all(one["negative"] != one["bbox"] for one in negatives)
+    same = omnipilot("questions", "hard", str(run), str(out), "--seed", "0")
+    assert same.returncode == 2 and "choose another" in same.stderr
