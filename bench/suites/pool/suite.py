@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.experiments.studies import FORM, LEAST_WORDINGS, MATCH
@@ -16,7 +16,7 @@ from omnipilot.bench.suites.pool.compose.instances import limits_of, task_of
 from omnipilot.bench.suites.pool.compose.splits import Split, held_out_subtasks, split_of
 from omnipilot.bench.suites.pool.compose.subtask_types import category_of
 from omnipilot.bench.suites.pool.evaluator_judges import accepted_evaluators, judged_by_evaluators
-from omnipilot.bench.suites.pool.pool_folder import VERSION, PoolFolder, digest_of
+from omnipilot.bench.suites.pool.pool_folder import VERSION, PoolFolder, RecordFile, digest_of
 from omnipilot.bench.suites.pool.records import GraphRecord, TaskRecord
 from omnipilot.bench.suites.pool.templates import templates_of
 from omnipilot.bench.synthesis.template import Template
@@ -93,7 +93,7 @@ class PoolSuite(Suite):
     def version(self) -> str:
         """The version of the files' form, and a digest of what decides what a task is and how it is told."""
         folder = self._folder
-        files = [folder.subtasks, folder.graphs, folder.matched, folder.tasks]
+        files: list[RecordFile[Any]] = [folder.subtasks, folder.graphs, folder.matched, folder.tasks]
         if self._evaluators is not None:
             files += [folder.evaluators, folder.verdicts]
         return f"{VERSION}-{digest_of(*files)}"
