@@ -139,6 +139,18 @@ def compose(
     return Composition(_text(clauses, parts), _graph(parts), state, tuple(parts))
 
 
+def with_judges(composed: Composition, graphs: Mapping[int, JudgeGraph]) -> Composition:
+    """The task with other judges for some of its pieces, by number from 0; they wait for their providers as before."""
+    many = len(composed.parts) > 1
+    parts = tuple(
+        replace(part, graph=_named(graphs[at], part.template.env, f"{at + 1} " if many else ""))
+        if at in graphs
+        else part
+        for at, part in enumerate(composed.parts)
+    )
+    return replace(composed, parts=parts, graph=_graph(parts))
+
+
 def _new_claims(before: Mapping[str, frozenset[str]], now: Mapping[str, frozenset[str]]) -> dict[str, tuple[str, ...]]:
     new = {kind: tuple(sorted(ids - before.get(kind, frozenset()))) for kind, ids in now.items()}
     return {kind: ids for kind, ids in new.items() if ids}

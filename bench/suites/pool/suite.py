@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.experiments.studies import FORM, LEAST_WORDINGS, MATCH
@@ -16,6 +16,7 @@ from omnipilot.bench.suites.pool.compose.instances import compose_graph as compo
 from omnipilot.bench.suites.pool.compose.instances import limits_of, task_of
 from omnipilot.bench.suites.pool.compose.splits import Split, held_out_subtasks, split_of
 from omnipilot.bench.suites.pool.compose.subtask_types import category_of
+from omnipilot.bench.suites.pool.evaluator_judges import accepted_evaluators, judged_by_evaluators
 from omnipilot.bench.suites.pool.pool_folder import VERSION, PoolFolder
 from omnipilot.bench.suites.pool.records import GraphRecord, TaskRecord
 from omnipilot.bench.suites.pool.templates import templates_of
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     import networkx
 
 Choice: TypeAlias = Literal["all", "dev", "test"]
+Judging: TypeAlias = Literal["templates", "evaluators"]
 ORDER = re.compile(r"order-(\d+)")
 """A wording in another order; `order-0` is the one in which the parts are told without being asked otherwise."""
 
@@ -43,24 +45,30 @@ class PoolSuite(Suite):
         wording: which of the texts of `synth tell` a task is told in: "" for its instruction, "low", "high", or
             "order-0", "order-1", … for its parts in different orders. Tasks without it are left out. "order-0",
             "order-1" and "order-2" have the same tasks: those that are told in three orders.
+        judges: "templates" for the judges that the subtasks' templates make, or "evaluators" for those that `synth
+            verify` proved, wherever these can judge (see `evaluator_judges`).
 
     Raises:
-        ConfigError: no folder is named, or it has no graphs; or no such split or wording, or no task has it.
+        ConfigError: no folder is named, or it has no graphs; no such split, wording or judges; no task has the wording,
+            or no evaluator was accepted.
     """
 
     name = "pool"
     declares_split = True
 
-    def __init__(self, data: str = "", split: Choice = "all", wording: str = "") -> None:
+    def __init__(self, data: str = "", split: Choice = "all", wording: str = "", judges: Judging = "templates") -> None:
         if not data:
             raise ConfigError("name the folder of the pool: --data POOL; omnipilot synth makes one")
         if split not in get_args(Choice):
             raise ConfigError(describe_unknown("split", split, get_args(Choice)))
         if wording not in ("", "low", "high") and not ORDER.fullmatch(wording):
             raise ConfigError(describe_unknown("wording", wording, ["low", "high", "order-0", "order-1", "order-2"]))
+        if judges not in get_args(Judging):
+            raise ConfigError(describe_unknown("kind of judges", judges, get_args(Judging)))
         self._choice = split
         self._wording = wording
         self._folder = PoolFolder(Path(data))
+        self._evaluators = accepted_evaluators(self._folder) if judges == "evaluators" else None
         reviews = self._folder.root / f"{REVIEWS}.jsonl"
         if reviews.exists():
             self.reviews = read_reviews(reviews)
@@ -86,7 +94,9 @@ class PoolSuite(Suite):
     def version(self) -> str:
         """The version of the files' form, and a digest of what decides what a task is and how it is told."""
         folder = self._folder
-        files = (folder.subtasks.path, folder.graphs.path, folder.matched.path, folder.tasks.path)
+        files = [folder.subtasks.path, folder.graphs.path, folder.matched.path, folder.tasks.path]
+        if self._evaluators is not None:
+            files += [folder.evaluators.path, folder.verdicts.path]
         source = Source(folder.root, "omnipilot synth makes a pool.")
         return f"{VERSION}-{source.digest(path for path in files if path.exists())}"
 
@@ -136,9 +146,12 @@ class PoolSuite(Suite):
         split = self.split_of(task_id)
         if self._choice not in ("all", split):
             raise ConfigError(f"{task_id} belongs to the {split} split; to run it, add --option suite.split={split}")
+        composed = compose_graph(graph, self._templates, instance)
+        if self._evaluators is not None:
+            composed = judged_by_evaluators(composed, self._evaluators)
         return task_of(
             graph,
-            compose_graph(graph, self._templates, instance),
+            composed,
             instance,
             instruction=self._instruction(task_id, instance),
             tags=self._info(graph).tags,

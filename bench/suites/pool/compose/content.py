@@ -75,8 +75,7 @@ class JoinContent:
             for join in joins[failed] - self.able:
                 (self.able if self._works(graph, failed, join) else self.unable).add(join)
             return False
-        for node in joins:
-            self.able |= node
+        self.able = self.able.union(*joins)
         return True
 
     def _works(self, graph: GraphRecord, node: int, join: TriedJoin) -> bool:

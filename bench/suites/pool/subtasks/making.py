@@ -28,7 +28,7 @@ from omnipilot.bench.suites.pool.subtasks.items import (
 )
 from omnipilot.bench.suites.pool.subtasks.judging import MadeBefore, judge_changes
 from omnipilot.bench.suites.pool.subtasks.readings import number_cell, playing_seconds, record_of
-from omnipilot.bench.suites.pool.subtasks.replay import PathRehearsal, PathStuck
+from omnipilot.bench.suites.pool.subtasks.replay import PathRehearsal, PathStuck, put_back
 from omnipilot.bench.suites.pool.subtasks.resource_types import ItemKind, ResourceTypes, predefined_types
 from omnipilot.bench.suites.pool.subtasks.telling import (
     PERSON,
@@ -482,7 +482,8 @@ def _without_stand_ins(played: PlayedPath) -> WorldState:
 
 
 def solve(player: PathPlayer, played: PlayedPath, now: WorldState) -> Sequence[Move]:
-    """The moves of a demonstration from a state: the path, or the first of the alternatives that has its effect.
+    """The moves of a demonstration from a state: the path, or the first of the alternatives that has its effect; where
+    none can be played, what is chosen on the app's first screen is put back before.
 
     Raises:
         ActionRejected: none of them can be played.
@@ -497,9 +498,14 @@ def solve(player: PathPlayer, played: PlayedPath, now: WorldState) -> Sequence[M
     wanted = {change.signature for change in played.changes}
     first: Sequence[Move] | None = None
     reason = ""
-    for path in (player.subtask.path, *player.subtask.alternatives):
+    paths = (player.subtask.path, *player.subtask.alternatives)
+    for path, anew in [*((path, False) for path in paths), *((path, True) for path in paths)]:
+        if anew and (first is not None or path[0].verb != "open_app"):
+            break
         rehearsal = PathRehearsal.begin(now, bindings)
         try:
+            if anew and not put_back(rehearsal, path[0], played.start):
+                continue
             rehearsal.play(path, lambda _hole, _offers: None)
         except PathStuck as stuck:
             reason = reason or str(stuck)

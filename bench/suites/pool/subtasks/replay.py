@@ -262,6 +262,65 @@ def opening(world: SimWorld, env: str, title: str) -> list[Move]:
     return moves
 
 
+def put_back(rehearsal: PathRehearsal, first: Operation, start: WorldState) -> bool:
+    """Open an app and make its first screen look as it did at the start, as far as clicks and options do it.
+
+    Another day or list may be chosen, or a search left in its field. The account is not changed.
+
+    Args:
+        first: the operation that opens it. start: the state in which it looked as it should.
+
+    Returns:
+        Whether anything was put back.
+
+    Raises:
+        PathStuck: the app does not open.
+    """
+    scratch = SimWorld()
+    scratch.prepare(lambda _: start)
+    for move in opening(scratch, first.env, first.control):
+        try_move(scratch, move)
+    wanted = _look(scratch, first.env)
+    rehearsal.play([first], lambda _hole, _offers: None)
+    put = False
+    for _ in range(MOST_TURNS):
+        here = len(_look(rehearsal.world, first.env) ^ wanted)
+        tried = [(here, -1, list[Move]())]
+        for number, moves in enumerate(_settings(rehearsal.world, first.env)):
+            fork = rehearsal.world.fork()
+            if all(try_move(fork, move) for move in moves) and fork.state().account == rehearsal.world.state().account:
+                tried.append((len(_look(fork, first.env) ^ wanted), number, moves))
+        _, _, best = min(tried, key=lambda one: one[:2])
+        if not best:
+            return put
+        for move in best:
+            rehearsal.carry_out(move)
+        put = True
+    return put
+
+
+def _look(world: SimWorld, env: str) -> set[tuple[str, str]]:
+    """What a screen shows, by ids and values."""
+    return {(element.id, element.value or "") for element in world.envs[env].ui_tree() if element.id}
+
+
+def _settings(world: SimWorld, env: str) -> list[list[Move]]:
+    """Single things that can be set on a screen: a click, an option, an empty field."""
+    found: list[list[Move]] = []
+    scene = world.envs[env].scene()
+    for control in scene.controls[scene.modal :]:
+        if not control.id:
+            continue
+        element = world.envs[env].ui_tree().by_id(control.id)
+        if element is not None and element.role == "textbox":
+            found += [moves_of(Operation("type", env, control.id))] if element.value else []
+        elif control.options:
+            found += [moves_of(Operation("option", env, control.id, text)) for text, _ in control.options]
+        else:
+            found.append(moves_of(Operation("click", env, control.id)))
+    return found
+
+
 def app_title(name: str) -> str:
     """The title of an app of the embedded world by its name."""
     return APPS[name].title if name in APPS else name
