@@ -42,6 +42,8 @@ SETTINGS: Mapping[str, str] = MappingProxyType(
         "user": "who answers the agent's questions",
         "thinking": "whether the world's clock runs while the agent thinks",
         "intent": "whether the agent is told the intent of the recorded person",
+        "examples": "how many solved tasks of the training split the planner is shown",
+        "examples ranking": "what makes these examples near: letters, or a model of embeddings",
         "condition": "which modalities, or which part, this ablation takes away",
         "scope": "what the tasks need: one or several applications, one or several devices",
         "task": "goal with a start, an instruction and a graph of judges",

@@ -387,7 +387,7 @@ def nearest() -> Iterator[Figure]:
 
     for way, embeddings in (("letters", None), ("meaning", RandomVectors())):
         took = nearest_seconds(way, embeddings)
-        what = "meaning, the model's own time apart" if embeddings else way
+        what = "meaning, its model apart" if embeddings else way
         note = f"  (95th percentile {1e3 * took.slow:.2g} ms; the index is made in {took.made:.2g} s)"
         yield at_most(f"5 nearest of {EXAMPLES:,} examples by {what}", 1e3 * took.typical, 5, "ms of CPU", note)
 
