@@ -208,7 +208,10 @@ def _of_models(settings: RunSettings) -> set[str]:
     spec = spec_from(replace(settings, **dict.fromkeys(OF_MODELS)))
     agent = spec.agent
     asks = [part is not None and part.calls_model for part in (agent.planner, agent.tool_agent)]
-    others = [part is not None and part.calls_model for part in (agent.critic, agent.progress, agent.gate, spec.user)]
+    others = [
+        part is not None and part.calls_model
+        for part in (agent.critic, agent.progress, agent.perception, agent.gate, spec.user)
+    ]
     return {*(["planner_url"] if asks[0] else []), *(["cassette", "replay"] if any(asks + others) else [])}
 
 
