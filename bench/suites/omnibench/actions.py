@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from omnipilot.agents.verbs import Look, Program, Refusal, VerbSet, program_of
 from omnipilot.envs import ActionRejected, Click, Custom, CustomVerb, Intent, Press, Scroll, TypeText
-from omnipilot.envs.types import custom_verb
+from omnipilot.envs.types import Place, custom_verb
 from omnipilot.memory import Move
 from omnipilot.planners import Verbs
 
@@ -49,7 +49,9 @@ def keyboard_input(keys: str, control: str = "") -> None:
 
 
 FUNCTIONS: Mapping[str, CustomVerb] = {
-    one.name: one for one in map(custom_verb, (click_input, wheel_mouse_input, keyboard_input))
+    "click_input": custom_verb(click_input),
+    "wheel_mouse_input": custom_verb(wheel_mouse_input),
+    "keyboard_input": custom_verb(keyboard_input),
 }
 
 
@@ -103,7 +105,7 @@ def verbs_of(call: Custom) -> tuple[Intent, ...]:
     return Click(control), *keys
 
 
-def read_keys(keys: str) -> Iterator[TypeText | Press]:
+def read_keys(keys: str) -> Iterator[TypeText[Place] | Press]:
     """Keys in pywinauto's notation as our verbs: letters in a row are typed, all else is pressed.
 
     Raises:
