@@ -27,6 +27,7 @@ PARTS = (
     "readers",
     "sources",
     "checks",
+    "verbs",
     "speech",
     "suites",
     "pointing",
@@ -79,6 +80,7 @@ class Plugin:
         devices: kinds of devices that a world file may name; classes or functions that make a `World`.
         planners, grounders, memories, gates, agents: parts of an agent. critics, trackers, readers, checks: parts that
             are put around one. sources: of elements, which `--perception` names.
+        verbs: verb sets, which change what planners are offered (`omnipilot.agents.verbs.VerbSet`).
         families: each a `Family` of pointing models, or a collection of them.
         speech: synthesizers that speak instructions.
         suites: tasks for agents. pointing: screens with targets, for grounders. scores: rules for predictions.
@@ -124,6 +126,7 @@ class Plugin:
     readers: Mapping[str, str] = field(default_factory=dict)
     sources: Mapping[str, str] = field(default_factory=dict)
     checks: Mapping[str, str] = field(default_factory=dict)
+    verbs: Mapping[str, str] = field(default_factory=dict)
     speech: Mapping[str, str] = field(default_factory=dict)
     suites: Mapping[str, str] = field(default_factory=dict)
     pointing: Mapping[str, str] = field(default_factory=dict)

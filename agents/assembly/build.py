@@ -112,6 +112,7 @@ VERB_SETS = Registry(
         "macros": "omnipilot.agents.verbs.macros:MacroVerbs",
         "composed": "omnipilot.agents.verbs.composed:ComposedVerbs",
     },
+    "verbs",
     joined="composed",
     offers=VerbSet,
 )

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
+    from omnipilot.agents.verbs.base import Look as Look
+    from omnipilot.agents.verbs.base import Program as Program
     from omnipilot.agents.verbs.base import Refusal as Refusal
     from omnipilot.agents.verbs.base import VerbSet as VerbSet
+    from omnipilot.agents.verbs.base import program_of as program_of
     from omnipilot.agents.verbs.matrix import verb_matrix as verb_matrix
     from omnipilot.agents.verbs.sets import TAKEN as TAKEN
     from omnipilot.agents.verbs.translations import translate as translate

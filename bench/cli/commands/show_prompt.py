@@ -12,7 +12,7 @@ import typer
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly import GROUNDERS, MEMORIES, PLANNERS
-from omnipilot.agents.assembly.build import AGENTS
+from omnipilot.agents.assembly.build import AGENTS, VERB_SETS
 from omnipilot.agents.assembly.teams import head_and_hire
 from omnipilot.bench.episode.introduction import introduce
 from omnipilot.bench.registry import load_suite
@@ -87,6 +87,8 @@ def roles_of(spec: AgentSpec, brief: Brief) -> list[BriefedRole]:
         ConfigError, MissingExtra: as in `build`.
     """
     system, planner = AGENTS.load(spec.system), PLANNERS.make(spec.planner)
+    if spec.verbs is not None:
+        brief = replace(brief, envs=VERB_SETS.make(spec.verbs).offer(brief.envs))
     if not getattr(system, "team", False):
         alone = BriefedRole("planner", planner)
         alone.begin(brief)

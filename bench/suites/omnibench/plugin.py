@@ -10,6 +10,9 @@ PLUGIN = Plugin(
     suites={
         "omnibench": "omnipilot.bench.suites.omnibench.suite:OmniBenchSuite",
     },
+    verbs={
+        "omnibench": "omnipilot.bench.suites.omnibench.actions:OmniBenchVerbs",
+    },
     scores={
         "omnibench": "omnipilot.bench.suites.omnibench.score:OmniBench",
     },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,7 @@ from omnipilot.bench.scoring.data.records import Bad, BadRecord, Record
 from omnipilot.bench.scoring.data.source import records_of
 from omnipilot.bench.scoring.row_problems import Trials
 from omnipilot.bench.suites.omnibench.dag import completion_order
+from omnipilot.bench.suites.omnibench.metrics.action_match import FunctionCall
 from omnipilot.bench.suites.omnibench.metrics.execution import Execution
 from omnipilot.bench.suites.omnibench.metrics.graph import TaskGraph
 from omnipilot.bench.suites.omnibench.metrics.loop import JudgedStep, follow
@@ -105,6 +107,35 @@ def _trajectory(record: Record, graph: TaskGraph, task: str, trial: int) -> Omni
     except ConfigError as error:
         raise record.wrong(field, str(error)) from None
     return OmniBenchEpisode(task, 0, trial, execution, execution.success)
+
+
+def read_actions(path: Path) -> dict[str, list[tuple[FunctionCall | None, ...]]]:
+    """The actions of each task's trajectories in a file; None in place of an action that cannot be read.
+
+    Trajectories without a task or without actions are left out.
+
+    Raises:
+        ConfigError: the file cannot be read.
+    """
+    found: dict[str, list[tuple[FunctionCall | None, ...]]] = {}
+    for record in records_of(path):
+        # A record that is no trajectory is told of by whoever reads the outcomes.
+        with contextlib.suppress(BadRecord):
+            if record.has("task_id") and record.has("actions") and record.items("actions"):
+                calls = tuple(map(_call, record.items("actions")))
+                found.setdefault(record.text("task_id"), []).append(calls)
+    return found
+
+
+def _call(action: object) -> FunctionCall | None:
+    """An action as the benchmark writes it; None if it is none."""
+    if not isinstance(action, Mapping) or not isinstance(action.get("function"), str):
+        return None
+    args, rect = action.get("args", {}), action.get("rect")
+    whole = isinstance(rect, list) and len(rect) == 4 and all(isinstance(side, int | float) for side in rect)
+    if not isinstance(args, Mapping) or not (rect is None or whole):
+        return None
+    return FunctionCall(action["function"], args, None if rect is None else tuple(rect))
 
 
 def read_run(folder: Path, graphs: Mapping[str, TaskGraph], variant: str) -> Attempts:

@@ -12,16 +12,19 @@ from omnipilot.bench.scoring.score import Figure, Item, Scored
 from omnipilot.bench.stats.summary import EpisodeOutcome, cells, headline
 from omnipilot.bench.suites.crab.log import unread
 from omnipilot.bench.suites.omnibench.data import GET, OmniTask, load_data, version_of
+from omnipilot.bench.suites.omnibench.metrics.action_match import action_match_score
 from omnipilot.bench.suites.omnibench.metrics.complexity import ABBREVIATIONS
 from omnipilot.bench.suites.omnibench.metrics.execution import Execution, consistency, coverage
 from omnipilot.bench.suites.omnibench.metrics.execution import Variant as Rules
-from omnipilot.bench.suites.omnibench.predictions import OmniBenchEpisode, read_file, read_run
+from omnipilot.bench.suites.omnibench.predictions import OmniBenchEpisode, read_actions, read_file, read_run
 from omnipilot.bench.tables import Table
 from omnipilot.bench.tasks.complexity import CAPABILITIES, HARD_FROM
 from omnipilot.envs import ConfigError
 
 Value = Callable[[OmniBenchEpisode], float | None]
 LEVELS = ("easy", "medium", "hard")
+DEMONSTRATIONS = "task_trajectories.jsonl"
+"""File of the data with trajectories that solve its tasks (C.5), with which predicted actions are compared."""
 _SHORT = {name: short for short, name in ABBREVIATIONS.items()}
 
 
@@ -78,7 +81,7 @@ class OmniBench:
         return Scored(
             self.name,
             variant,
-            tuple(figures_of(attempts, tasks, rules)),
+            (*figures_of(attempts, tasks, rules), *(match_figure(source, predictions, tasks) if run is None else ())),
             tables,
             bad,
             tuple(missing),
@@ -108,6 +111,21 @@ def figures_of(attempts: Sequence[OmniBenchEpisode], tasks: dict[str, OmniTask],
         ("SR", lambda one: float(one.solved)),
     )
     return [figure_of(name, attempts, tasks, value) for name, value in told]
+
+
+def match_figure(source: Source, predictions: Path, tasks: Mapping[str, OmniTask]) -> Iterator[Figure]:
+    """AMS, the mean action match score of the tasks for which the data has demonstrations and the predictions have
+    actions; none without any. Of several demonstrations of a task, the one that matches best counts."""
+    gold = {task: calls for path in source.find(DEMONSTRATIONS) for task, calls in read_actions(path).items()}
+    outcomes = []
+    for task, trials in read_actions(predictions).items():
+        wanted = [tuple(one for one in calls if one is not None) for calls in gold.get(task, ())]
+        for trial, calls in enumerate(trials if task in tasks else ()):
+            scores = [score for one in wanted if (score := action_match_score(one, calls)) is not None]
+            if scores:
+                outcomes.append(EpisodeOutcome(task, 0, trial, max(scores), False, tasks[task].graph.ids))
+    if outcomes:
+        yield _figure("AMS", outcomes)
 
 
 def capability_figures(
@@ -146,6 +164,10 @@ def figure_of(name: str, attempts: Sequence[OmniBenchEpisode], tasks: Mapping[st
     ]
     if not outcomes:
         return Figure(name, None, 0, "episodes")
+    return _figure(name, outcomes)
+
+
+def _figure(name: str, outcomes: Sequence[EpisodeOutcome]) -> Figure:
     whole = headline(outcomes)
     items = tuple(
         Item(f"{task}#{instance}", task, sum(one.value for one in trials), float(len(trials)), trials[0].templates)

@@ -292,3 +292,16 @@ def test_the_buttons_at_a_mouses_side_go_back_and_forward_in_a_browser(chromium)
         assert env.tab.page.title() == "two"
     finally:
         env.close()
+
+
+def test_the_prompt_that_is_shown_has_the_verbs_that_are_offered():
+    from omnipilot.agents import AgentSpec, PartSpec
+    from omnipilot.bench.cli.commands.show_prompt import first_brief, roles_of
+
+    def kinds(verbs: PartSpec | None) -> frozenset[str]:
+        spec = AgentSpec(planner=PartSpec("function-calling", {"model": ""}), verbs=verbs)
+        (role,) = roles_of(spec, first_brief("toy"))
+        return role.brief.envs["phone"].kinds
+
+    assert kinds(None) == ToyPhone.verbs
+    assert "select" in kinds(PartSpec("translate")) and "click" not in kinds(PartSpec("without", {"what": "click"}))

@@ -202,3 +202,26 @@ def test_the_sample_over_the_miniature_by_brute_force(tmp_path: Path) -> None:
     assert found.figure("SR").value == pytest.approx(2 / 8)
     assert len([note for note in found.notes if note.startswith("2 predictions cannot be read")]) == 1
     assert "omnibench, variant paper" in scored_tables(found)[0].text()
+
+
+def test_actions_are_compared_with_demonstrations_where_there_are_any(tmp_path: Path) -> None:
+    data, predictions = tmp_path / "data", tmp_path / "predictions.jsonl"
+    mini_omnibench.write(data)
+    task = next(iter(sorted((data / "tasks").glob("*.json")))).stem
+    actions = [
+        {"function": "click_input", "args": {"button": "left", "double": False}, "rect": [10, 10, 20, 20]},
+        {"function": "keyboard_input", "args": {"keys": "7394{ENTER}"}, "rect": None},
+    ]
+    made = {"trajectory_id": f"{task} (0)", "task_id": task, "topological_order": []}
+    said = {**made, "actions": [{**actions[0], "rect": [14, 14, 2, 2]}, {"function": "keyboard_input", "args": 5}]}
+    predictions.write_text(json.dumps(said) + "\n", encoding="utf-8")
+
+    def figures() -> dict[str, float]:
+        found = OmniBench().score(str(data), predictions, "paper")
+        return {one.name: one.interval.estimate for one in found.figures if one.interval is not None}
+
+    assert "AMS" not in figures()
+    worse = {**made, "actions": actions[1:]}
+    lines = "".join(json.dumps(one) + "\n" for one in (worse, {**made, "actions": actions}))
+    (data / "task_trajectories.jsonl").write_text(lines, encoding="utf-8")
+    assert figures()["AMS"] == 0.5
