@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from omnipilot.agents.verbs.base import VerbSet
 from omnipilot.envs import Action, Box, ConfigError, Modality, Observation
-from omnipilot.grounders.sources import Sighting
+from omnipilot.grounders.sources import FoundElements
 from omnipilot.memory import AgentPart, Move, Outcome, Pointed, Recalled, Turn, Usage
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.memory.gate import Gate, GateDecision
@@ -82,7 +82,7 @@ class Choice:
     recalled: tuple[tuple[str, Recalled], ...] = ()
     gated: tuple[GateDecision, ...] = ()
     replayed: float | None = None
-    perceived: Mapping[str, Sighting] = field(default_factory=dict)
+    perceived: Mapping[str, FoundElements] = field(default_factory=dict)
 
 
 class Agent(AgentPart, ABC):
@@ -146,7 +146,7 @@ class Agent(AgentPart, ABC):
         return ()
 
     @property
-    def perceived(self) -> Mapping[str, Sighting]:
+    def perceived(self) -> Mapping[str, FoundElements]:
         """What was read from the screens of the turn in place of their trees, also where no decision came of it."""
         return {}
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.envs import Done, Intent, Modality, Observation
-from omnipilot.grounders.sources import Sighting
+from omnipilot.grounders.sources import FoundElements
 from omnipilot.memory import AgentPart, Move, Outcome, Recalled, Role, Turn
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.memory.gate import GateDecision
@@ -38,7 +38,7 @@ class Wrapper(Agent):
         return self.agent.gated
 
     @property
-    def perceived(self) -> Mapping[str, Sighting]:
+    def perceived(self) -> Mapping[str, FoundElements]:
         """What was read from the screens of the last turn, by environment."""
         return self.agent.perceived
 

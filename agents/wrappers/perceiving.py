@@ -8,7 +8,7 @@ from dataclasses import replace
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.agents.wrappers.base import Wrapper
 from omnipilot.envs import Absent, Image, Modality, Observation
-from omnipilot.grounders.sources import ElementSource, Sighting
+from omnipilot.grounders.sources import ElementSource, FoundElements
 from omnipilot.memory import AgentPart, MalformedReply, Recalled, Turn, Usage
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners import Brief
@@ -30,8 +30,8 @@ class PerceivingAgent(Wrapper):
         self.source: ElementSource = source
         self.part: AgentPart | None = source
         self._task = ""
-        self._known: dict[tuple[str, Image], Sighting] = {}
-        self._perceived: dict[str, Sighting] = {}
+        self._known: dict[tuple[str, Image], FoundElements] = {}
+        self._perceived: dict[str, FoundElements] = {}
         self._usage = Usage()
 
     @property
@@ -40,7 +40,7 @@ class PerceivingAgent(Wrapper):
         return (self.agent.modalities - {Modality.ELEMENTS}) | self.source.needs
 
     @property
-    def perceived(self) -> Mapping[str, Sighting]:
+    def perceived(self) -> Mapping[str, FoundElements]:
         """What the agent was shown of each screen in the turn; with seconds and usage if it was read for that."""
         return self._perceived
 
@@ -67,7 +67,7 @@ class PerceivingAgent(Wrapper):
         self._known = {key: self._known[key] for key in shown}
         for key, env in shown.items():
             found = self._known[key]
-            self._perceived[env] = Sighting(found.elements) if key in before else found
+            self._perceived[env] = FoundElements(found.elements) if key in before else found
         try:
             choice = super().decide(
                 replace(situation, observations=seen, look=lambda env: self._read(situation.look(env)))

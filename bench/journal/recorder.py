@@ -15,7 +15,7 @@ from omnipilot.bench.tasks.graph import Change
 from omnipilot.envs import Absent, Action, AudioClip, Context, Elements, Image, Intent, Modality, Observation, VideoClip
 from omnipilot.envs.schema import codec, parse_json
 from omnipilot.envs.types import ALL_MODALITIES
-from omnipilot.grounders.sources import Sighting
+from omnipilot.grounders.sources import FoundElements
 from omnipilot.memory import MediaStore, Move, Recalled, Step, Turn, Usage
 from omnipilot.memory.episodic import TimelineEvent
 
@@ -283,7 +283,7 @@ class EpisodeRecorder:
         ref = self._store.put(item.part)
         return out | {"media": {"kind": ref.kind, "digest": ref.digest, "start": ref.start, "end": ref.end}}
 
-    def _perceived(self, env: str, found: Sighting) -> Json:
+    def _perceived(self, env: str, found: FoundElements) -> Json:
         """What was read from a screen; its elements are stored first."""
         elements = _kept_elements(found.elements, self._store, env, self.latest.get(env, 0.0))
         return {"elements": elements, "seconds": dict(found.seconds), "usage": usage_to_json(found.usage)}

@@ -8,6 +8,6 @@ from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
     from omnipilot.grounders.sources.base import ElementSource as ElementSource
-    from omnipilot.grounders.sources.base import Sighting as Sighting
+    from omnipilot.grounders.sources.base import FoundElements as FoundElements
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

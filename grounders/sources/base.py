@@ -11,7 +11,7 @@ from omnipilot.memory import AgentPart, Usage
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class FoundElements:
     """What a source found on one screen.
 
     Attributes:
@@ -34,7 +34,7 @@ class ElementSource(AgentPart, ABC):
         return frozenset((Modality.SCREENSHOT,))
 
     @abstractmethod
-    def find(self, seen: Observation, task: str = "") -> Sighting:
+    def find(self, seen: Observation, task: str = "") -> FoundElements:
         """What is on a screen.
 
         Args:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.experiments.studies import FORM, LEAST_WORDINGS, MATCH

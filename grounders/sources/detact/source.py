@@ -13,7 +13,7 @@ from typing import ClassVar
 from omnipilot.envs import ConfigError, Element, Elements, Image, Modality, Observation
 from omnipilot.grounders.marks.detectors.named_icons import NamedIcons
 from omnipilot.grounders.marks.detectors.regions import choose_regions, whole_pixels
-from omnipilot.grounders.sources.base import ElementSource, Sighting
+from omnipilot.grounders.sources.base import ElementSource, FoundElements
 from omnipilot.grounders.sources.detact.colors import MODES, region_color
 from omnipilot.grounders.sources.detact.lexical import choose_by_words
 from omnipilot.grounders.sources.detact.model_filter import choose_by_model, filter_prompt
@@ -97,14 +97,14 @@ class DetAct(ModelOptions, ElementSource):
         """Load the reader's models, and connect to that of the filter."""
         warm_up(self.ocr, self._client)
 
-    def find(self, seen: Observation, task: str = "") -> Sighting:
+    def find(self, seen: Observation, task: str = "") -> FoundElements:
         """What is on a screen; nothing without a screenshot.
 
         Raises:
             ModelUnavailable: the model of the filter did not answer.
         """
         if not isinstance(seen.screenshot, Image):
-            return Sighting(Elements(()))
+            return FoundElements(Elements(()))
         seconds: dict[str, float] = {}
         found = self.read(seen.screenshot, seconds)
         usage = Usage()
@@ -114,7 +114,7 @@ class DetAct(ModelOptions, ElementSource):
                 if self._client is not None:
                     chosen, usage = choose_by_model(self._client, found, task, self.keep, seen.screenshot.size)
                 found = tuple(chosen or choose_by_words(found, task, self.keep))
-        return Sighting(Elements(found), seconds, usage)
+        return FoundElements(Elements(found), seconds, usage)
 
     def read(self, image: Image, seconds: dict[str, float] | None = None) -> tuple[Element, ...]:
         """All texts, icons and colours of a picture, without a filter.

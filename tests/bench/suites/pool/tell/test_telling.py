@@ -141,9 +141,7 @@ def test_a_killed_stage_goes_on_where_it_was(told: PoolFolder, tmp_path: Path) -
     assert len(pool.tasks.read()) == 3
 
 
-def test_a_sample_of_the_graphs_is_told_and_others_are_played(
-    told: PoolFolder, tmp_path: Path
-) -> None:
+def test_a_sample_of_the_graphs_is_told_and_others_are_played(told: PoolFolder, tmp_path: Path) -> None:
     pool = copy(told, tmp_path, 4)
     assert "2 of 4 graphs are told, 2 of them now" in call("tell", str(pool.root), "--sample", "2")
     chosen = {task.graph for task in pool.tasks.read()}
