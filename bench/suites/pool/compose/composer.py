@@ -37,7 +37,7 @@ _MOST_SETS, _ENOUGH_SETS = 48, 16
 """How many sets of categories of one size are looked at, unless fewer than so many of them fit."""
 _TRIES_IN_VAIN = 3000
 """Attempts in a row without a new graph after which a request counts as used up."""
-_TRIES_OF_A_CELL = 100
+_TRIES_OF_A_CELL = 300
 """The same for one of many cells, of which the others make up for what it lacks, once it had some."""
 
 
