@@ -4,8 +4,8 @@
 
 Tasks are those of miniature OmniACT data, all splits, with the places that their scripts point at as targets; and one
 for every named element of the embedded screens that can be operated (`readers_ocr.py`), "Click the NAME ROLE".
-`listed`: targets on which anything lies that DetACT found; `kept`: the share of these of which the filter leaves something;
-`left`, `most`: how many elements it leaves, on average and at most. 95 % intervals, in which a screen is one cluster.
+`listed`: targets on which anything lies that DetACT found; `kept`: the share of these of which the filter leaves
+something; `left`, `most`: how many elements it leaves, on average and at most. 95 % intervals; a screen is one cluster.
 """
 
 from __future__ import annotations
