@@ -53,7 +53,7 @@ _COMMON = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class AnchorSighting:
     """One sighting of an entity.
 
     Attributes:
@@ -75,7 +75,7 @@ class Sighting:
     app: str = ""
     page: str = ""
     place: Box | None = None
-    replaces: Sighting | None = field(default=None, repr=False)
+    replaces: AnchorSighting | None = field(default=None, repr=False)
     model: str = ""
 
     def seen_in(self, scope: Scope) -> bool:
@@ -94,11 +94,11 @@ class Anchor:
     name: str
     type: EntityType
     key: str
-    sightings: list[Sighting] = field(default_factory=list)
+    sightings: list[AnchorSighting] = field(default_factory=list)
     origins: set[tuple[str, Modality | None]] = field(default_factory=set)
     """Where, and by what, it was sighted."""
 
-    def latest_in(self, scope: Scope) -> list[Sighting]:
+    def latest_in(self, scope: Scope) -> list[AnchorSighting]:
         """Its latest sightings that the scope admits, oldest first."""
         latest = self.sightings[-_LATEST:]
         return (
@@ -127,8 +127,8 @@ class Anchors(Companion):
         self._anchors: dict[tuple[EntityType, str], Anchor] = {}
         self._by_name: dict[str, Anchor] = {}
         self._counts: dict[EntityType, int] = {}
-        self._fields: dict[tuple[Any, ...], tuple[Anchor, Sighting]] = {}
-        self._replaced: dict[int, Sighting] = {}
+        self._fields: dict[tuple[Any, ...], tuple[Anchor, AnchorSighting]] = {}
+        self._replaced: dict[int, AnchorSighting] = {}
         self._envs: set[str] = set()
         self._recent: dict[str, None] = {}
         self._words: dict[str, dict[str, None]] = {}
@@ -174,7 +174,7 @@ class Anchors(Companion):
         app, page = ("", "") if isinstance(seen.context, Absent) else (seen.context.app, seen.context.title)
         url = "" if isinstance(seen.context, Absent) else seen.context.url
         placed = entities_on(elements.items, url)
-        base = Sighting("", "", seen.env, seen.time, turn, "elements", Modality.ELEMENTS, app, page or url)
+        base = AnchorSighting("", "", seen.env, seen.time, turn, "elements", Modality.ELEMENTS, app, page or url)
         return self._sight([(one.entity, one.box) for one in placed], base, f"{seen.env}/elements")
 
     def take(self, event: TimelineEvent) -> Iterator[TimelineEvent]:
@@ -269,7 +269,7 @@ class Anchors(Companion):
             raise NotFound(f"there is no anchor @{bare}; {near} To type the text itself, double its braces.")
         return _plain(anchor.type, visible[-1].value) if plain else visible[-1].value
 
-    def _candidates(self, asked: set[str], scope: Scope) -> list[tuple[Anchor, list[Sighting]]]:
+    def _candidates(self, asked: set[str], scope: Scope) -> list[tuple[Anchor, list[AnchorSighting]]]:
         """The anchors sighted last, and those sighted last whose words are asked for; newest first."""
         names = dict.fromkeys(islice(reversed(self._recent), _NEWEST))
         for word in sorted(asked):
@@ -281,7 +281,7 @@ class Anchors(Companion):
         ]
         return sorted(found, key=lambda pair: -pair[1][-1].time)
 
-    def _add(self, anchor: Anchor, one: Sighting) -> None:
+    def _add(self, anchor: Anchor, one: AnchorSighting) -> None:
         """Add a sighting, and let the anchor be found by its words."""
         anchor.sightings.append(one)
         self._valued[one.value.casefold()] = anchor
@@ -293,16 +293,16 @@ class Anchors(Companion):
             known.pop(anchor.name, None)
             known[anchor.name] = None
 
-    def _visible(self, scope: Scope) -> Iterator[tuple[Anchor, list[Sighting]]]:
+    def _visible(self, scope: Scope) -> Iterator[tuple[Anchor, list[AnchorSighting]]]:
         for anchor in self._by_name.values():
             if visible := [one for one in anchor.sightings if one.seen_in(scope)]:
                 yield anchor, visible
 
-    def _outdated(self, one: Sighting, scope: Scope) -> bool:
+    def _outdated(self, one: AnchorSighting, scope: Scope) -> bool:
         newer = self._replaced.get(id(one))
         return newer is not None and newer.seen_in(scope)
 
-    def _line(self, anchor: Anchor, visible: list[Sighting], scope: Scope) -> str:
+    def _line(self, anchor: Anchor, visible: list[AnchorSighting], scope: Scope) -> str:
         """Such as `@price-2 = "$498" ("Total"; "Shop, Cart"; was "$514" at 31.0 s)`."""
         last = visible[-1]
         label = next((one.label for one in reversed(visible) if one.label), "")
@@ -318,7 +318,7 @@ class Anchors(Companion):
         return anchor_line(anchor.name, last.value, "; ".join(filter(None, told)))
 
     def _sight(
-        self, found: Iterable[tuple[Entity, Box | None]], base: Sighting, screen: str
+        self, found: Iterable[tuple[Entity, Box | None]], base: AnchorSighting, screen: str
     ) -> Iterator[TimelineEvent]:
         """Sightings of entities on one screen, or in one text, for which `screen` is ""."""
         pairs = list(found)
@@ -342,7 +342,7 @@ class Anchors(Companion):
                 known = self._fields.get(where)
                 if known is not None and known[0] is not anchor:
                     old = known[1]
-            one = Sighting(
+            one = AnchorSighting(
                 entity.value, entity.label, base.env, base.time, base.turn, base.source, base.modality, base.app,
                 base.page, place, old, base.model,
             )  # fmt: skip
@@ -382,7 +382,7 @@ class Anchors(Companion):
                 self._counts[type] = max(self._counts.get(type, 0), int(number))
         replaces = detail.replaces
         old = self._last_sighting(event.env, label, replaces) if replaces is not None else None
-        one = Sighting(
+        one = AnchorSighting(
             value, label, event.env, event.start, event.turn, detail.source, event.modality, event.app,
             event.page, event.place, old, detail.model,
         )  # fmt: skip
@@ -391,7 +391,7 @@ class Anchors(Companion):
         self._add(anchor, one)
         self._envs.add(event.env)
 
-    def _last_sighting(self, env: str, label: str, value: str) -> Sighting | None:
+    def _last_sighting(self, env: str, label: str, value: str) -> AnchorSighting | None:
         """The latest sighting of a value beside a label on an environment."""
         found = (one for anchor in self for one in anchor.sightings)
         fitting = [one for one in found if (one.env, one.label, one.value) == (env, label, value)]
@@ -414,7 +414,7 @@ def _near(name: str, known: list[str]) -> str:
     return f"did you mean @{' or @'.join(close)}?" if close else "none is known yet."
 
 
-def _event(anchor: Anchor, one: Sighting) -> TimelineEvent:
+def _event(anchor: Anchor, one: AnchorSighting) -> TimelineEvent:
     replaces = one.replaces.value if one.replaces is not None else None
     detail = AnchorDetail(anchor.name, anchor.type, one.value, anchor.key, one.label, one.source, replaces, one.model)
     words = f'@{anchor.name} = "{one.value}"' + (f" ({one.label})" if one.label else "")
@@ -423,9 +423,9 @@ def _event(anchor: Anchor, one: Sighting) -> TimelineEvent:
     )
 
 
-def _base(event: TimelineEvent) -> Sighting:
+def _base(event: TimelineEvent) -> AnchorSighting:
     """What sightings in an event have in common."""
-    return Sighting(
+    return AnchorSighting(
         "", "", event.env, event.start, event.turn, event.kind, event.modality, event.app, event.page, event.place
     )
 
