@@ -193,6 +193,17 @@ def marks() -> Iterator[Figure]:
         yield Figure(f"marks on 1920x1080: {what}", f"{1e3 * seconds:.3g} ms of CPU")
 
 
+def detact() -> Iterator[Figure]:
+    """DetACT: a screen of 1280 x 800, and icons against a pack of 1,600."""
+    from speed_detact import REGIONS, TEMPLATES, detact_seconds, icons_seconds
+
+    took = detact_seconds()
+    modules = ", ".join(f"{name} {seconds:.2g}" for name, seconds in took.modules.items())
+    yield at_most("DetACT on 1280x800: a new screen", took.new, 2.5, "s of CPU", f"  (by the clock: {modules} s)")
+    yield at_most("DetACT on 1280x800: a known screen", took.known, 0.15, "s of CPU")
+    yield at_most(f"{TEMPLATES:,} icon templates against {REGIONS} regions", icons_seconds(), 0.2, "s of CPU")
+
+
 def metrics() -> Iterator[Figure]:
     """OmniBench's largest coherence of 24 subtasks, and OmniGUI's score of 100,000 steps."""
     from speed_metrics import coherence_seconds
@@ -403,6 +414,7 @@ AREAS: dict[str, Callable[[], Iterator[Figure]]] = {
     "planners": planners,
     "vllm": served,
     "marks": marks,
+    "detact": detact,
     "metrics": metrics,
     "memory": memory,
     "sweep": sweeps,

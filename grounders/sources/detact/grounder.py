@@ -40,8 +40,8 @@ class DetactGrounder(Grounder):
     icons: bool = True
     colors: bool = True
 
-    needs: ClassVar[frozenset[Modality]] = frozenset({Modality.SCREENSHOT})  # type: ignore[misc]
-    reads: ClassVar[frozenset[Modality]] = needs  # type: ignore[misc]
+    needs: ClassVar[frozenset[Modality]] = frozenset({Modality.SCREENSHOT})
+    reads: ClassVar[frozenset[Modality]] = needs
     whereabouts: ClassVar[frozenset[str]] = frozenset({"pack"})
 
     def __post_init__(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -35,16 +36,16 @@ SYNONYMS = (
     "call phone telephone dial",
     "message text chat sms",
     "refresh reload update again",
-    "like heart favourite favorite star",
+    "like heart favourite favorite star bookmark",
     "history clock time recent",
-    "internet web browser globe",
+    "internet web browser globe address url",
     "cart basket",
     "map location place pin",
     "profile account user person contact contacts",
     "volume sound speaker audio",
     "calendar date schedule",
-    "document file page",
-    "folder directory",
+    "document file page editor",
+    "folder directory file",
     "ok okay confirm accept done check tick",
     "upload export",
     "download import",
@@ -59,15 +60,19 @@ _STOP = frozenset(
 _SPELLINGS = {"gray": "grey", "purple": "violet", "magenta": "pink"}
 _WORD = re.compile(r"[^\W_]+(?:[.:@'’][^\W_]+)*")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_ADDRESS = re.compile(r"(?:https?://)?[\w-]+(?:\.[\w-]+)+(?:/\S*)?")
+"""A text that is one, and so has the word's meaning: of a page, a host or a file."""
 _QUOTED, _PART_QUOTED, _NAMED_COLOR = 10.0, 5.0, 3.0
 """What a quoted name, a part of one, and a named colour are worth beside single words, each of which is worth 1."""
 
 
 def choose_by_words(elements: Sequence[Element], task: str, keep: int) -> list[Element]:
-    """The elements that a task speaks of, best first; the first of the list where it speaks of none.
+    """The elements that a task speaks of, best first, and then those that it may speak of in other words.
 
     Counted are words in common, synonyms and words that are nearly the same; a name that the task quotes comes before
-    all others, and so do all elements of a colour that it names.
+    all others, and so do all elements of a colour that it names. What is left of `keep` is filled with what no word can
+    be held against: icons that are there once, places of a colour without text or icon, other icons; then with the
+    others in the order of the list.
 
     Args:
         keep: most elements.
@@ -76,9 +81,23 @@ def choose_by_words(elements: Sequence[Element], task: str, keep: int) -> list[E
     words = words_of(task)
     colors = {_SPELLINGS.get(word, word) for word in words} & set(COLORS)
     scores = [_score(element, words, quoted, colors) for element in elements]
-    ranked = sorted(range(len(elements)), key=lambda at: -scores[at])
-    matching = [at for at in ranked if scores[at] > 0]
-    return [elements[at] for at in (matching or ranked)[:keep]]
+    further = _unnamed_rank(elements)
+    ranked = sorted(range(len(elements)), key=lambda at: (-scores[at], further[at]))
+    return [elements[at] for at in ranked[:keep]]
+
+
+def _unnamed_rank(elements: Sequence[Element]) -> list[int]:
+    """How far each element is from the front of those that the task does not name."""
+    icons = Counter(one.name for one in elements if one.role == "image")
+    named = [one.box.center for one in elements if one.role != "color"]
+    return [
+        (0 if icons[one.name] == 1 else 2)
+        if one.role == "image"
+        else 1
+        if one.role == "color" and not any(map(one.box.contains, named))
+        else 3
+        for one in elements
+    ]
 
 
 def words_of(text: str) -> frozenset[str]:
@@ -96,7 +115,7 @@ def _score(element: Element, words: frozenset[str], quoted: Sequence[str], color
         score += _QUOTED
     elif any(len(part) > 1 and (part in name or (len(name) > 2 and name in part)) for part in quoted):
         score += _PART_QUOTED
-    own = words_of(element.name)
+    own = words_of(element.name) | ({"address"} if _ADDRESS.fullmatch(element.name) else frozenset())
     hits = sum(max((word_likeness(word, other) for other in words), default=0.0) for word in own)
     # A long line shares a word with any task: its words count less, each.
     return score + (hits / len(own) ** 0.5 if own else 0.0)

@@ -65,7 +65,7 @@ def test_of_too_many_it_keeps_those_named_first(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.parametrize("text", ["none of them", '{"elements": []}', '{"elements": [77]}', '{"elements": 4}', "{}"])
 def test_without_a_usable_answer_the_words_decide(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
-    assert filtered(monkeypatch, text)[0] == ["Help"]
+    assert filtered(monkeypatch, text, keep=1)[0] == ["Help"]
 
 
 def test_a_filter_by_a_model_names_one() -> None:

@@ -83,7 +83,8 @@ def test_a_known_picture_is_read_once_and_costs_no_module() -> None:
 
 def test_the_filter_keeps_what_the_task_names() -> None:
     found = source().find(seen(), "Press the red button")
-    assert [one.name for one in found.elements] == ["red"]
+    assert [one.name for one in found.elements] == ["red", "blue", "Save draft"]
+    assert [one.name for one in source(keep=1).find(seen(), "Press the red button").elements] == ["red"]
     assert set(found.seconds) >= {"filter"}
     assert [one.name for one in source(filter="none").find(seen(), "Press the red button").elements] == [
         "Save draft",
