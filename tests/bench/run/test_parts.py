@@ -10,7 +10,7 @@ import pytest
 from made_settings import spec_of
 
 from omnipilot.agents import PartSpec
-from omnipilot.agents.limits import LIMITS
+from omnipilot.agents.limits import IDLE, LIMITS
 from omnipilot.bench import RunSpec
 from omnipilot.bench.journal.run_directory import prepare
 from omnipilot.bench.run.labels import run_name
@@ -139,12 +139,12 @@ def test_where_a_model_is_asked_is_no_part_of_a_run_and_what_it_is_asked_is(tmp_
 
 def test_a_specification_says_every_setting_and_its_identity_only_those_that_are_set() -> None:
     told = spec_of({"suite": "toy", "planner": "noop"}).to_json()
-    assert told["intent"] is False and told["limits"] == dict.fromkeys(LIMITS)
+    assert told["intent"] is False and told["limits"] == dict.fromkeys((*LIMITS, IDLE))
     assert told["agent"]["critic"] is told["agent"]["loops"] is None
     kept = essence(told)
     assert "intent" not in kept and kept["limits"] == {} and not {"critic", "tool_agent", "loops"} & set(kept["agent"])
     assert spec({"intent": True}).to_json()["intent"] is True
-    for name in LIMITS:
+    for name in (*LIMITS, IDLE):
         limited = spec({"limits": {name: 7}})
         assert getattr(limited.limits, name) == 7
         assert RunSpec.from_json(json.loads(json.dumps(limited.to_json()))) == limited

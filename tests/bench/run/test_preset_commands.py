@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command_line import omnipilot
@@ -32,7 +33,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with small data of each benchmark that a preset names, in its own folder, and a world file."""
     folder = tmp_path_factory.mktemp("data")
     (folder / "world.toml").write_text(WORLD, encoding="utf-8")
-    for suite in sorted({word for _, command in RUNS for word in re.findall(r"--suite (\S+)", command)}):
+    for suite in sorted({suite for name, command in RUNS if "DIR" in command and (suite := suite_of(command, name))}):
         (folder / suite).mkdir()
         if suite != "crab":
             MINIATURES.load(suite)(folder / suite)
@@ -41,10 +42,16 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def words_of(command: str, data: Path) -> list[str]:
-    """The arguments of a command, with DIR and FILE filled in."""
-    suite = re.search(r"--suite (\S+)", command)
-    put = {"DIR": str(data / suite[1]) if suite else "", "FILE": str(data / "world.toml")}
+def suite_of(command: str, name: str) -> str:
+    """The suite that a command of a preset runs: that of the command, or else the preset's own."""
+    named = re.search(r"--suite (\S+)", command)
+    own: Any = presets.load(name).settings.suite
+    return named[1] if named else own["name"] if isinstance(own, dict) else str(own)
+
+
+def words_of(command: str, name: str, data: Path) -> list[str]:
+    """The arguments of a preset's command, with DIR and FILE filled in."""
+    put = {"DIR": str(data / suite_of(command, name)), "FILE": str(data / "world.toml")}
     return [put.get(word, word) for word in shlex.split(command)[1:]]
 
 
@@ -60,12 +67,12 @@ def test_each_preset_is_run_by_one_command_and_scored_by_one() -> None:
 def test_each_run_can_be_begun(name: str, command: str, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for key in ("OPENAI_API_KEY", "GEMINI_API_KEY"):
         monkeypatch.setenv(key, "none-is-sent")
-    told = omnipilot(*words_of(command, data), "--dry-run")
+    told = omnipilot(*words_of(command, name, data), "--dry-run")
     if told.returncode and "is not installed" in told.stderr:
         # What it needs is large; the message says how to do without, and that is a run.
         cure = re.search(r"do without: .*?(-o \S+)", told.stderr)
         assert cure is not None, told.stderr
-        told = omnipilot(*words_of(command, data), *shlex.split(cure[1]), "--dry-run")
+        told = omnipilot(*words_of(command, name, data), *shlex.split(cure[1]), "--dry-run")
     assert told.returncode == 0, told.stderr
     assert "nothing was run" in told.stdout + told.stderr
 
@@ -74,10 +81,11 @@ def test_each_run_can_be_begun(name: str, command: str, data: Path, monkeypatch:
 def test_each_score_is_one_of_a_run(command: str, name: str, data: Path, tmp_path: Path) -> None:
     command_of_run = next(one for preset, one in RUNS if preset == name)
     # Options of the planner go with it; and the judges of CRAB's own sub-tasks need real devices.
-    run = words_of(re.sub(r"-o planner\.\S+|--world FILE", "", command_of_run), data)
+    run = words_of(re.sub(r"-o planner\.\S+|--world FILE", "", command_of_run), name, data)
     run = [str(data / "embedded-crab") if word == str(data / "crab") else word for word in run]
-    changes = ("--planner", "noop", "--grounder", "elements", "--agent", "single", "--sample", "1", "--turns", "1")
+    changes = ("--planner", "noop", "--grounder", "elements", "--agent", "single", "--examples", "0")
+    changes += ("--sample", "1", "--turns", "1")
     played = omnipilot(*run, *changes, "--out", str(tmp_path / "run"))
     assert played.returncode == 0, played.stderr
-    scored = omnipilot(*(str(tmp_path / "run") if word == "RUN" else word for word in words_of(command, data)))
+    scored = omnipilot(*(str(tmp_path / "run") if word == "RUN" else word for word in words_of(command, name, data)))
     assert scored.returncode == 0, scored.stderr
