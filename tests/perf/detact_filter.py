@@ -1,6 +1,6 @@
 """Whether DetACT's lexical filter keeps what a task needs.
 
-    python tests/perf/detact_filter.py [--every 1] [--keep 20]
+    python tests/perf/detact_filter.py [--held-out] [--every 1] [--keep 20]
 
 Tasks are those of miniature OmniACT data, all splits, with the places that their scripts point at as targets; and one
 for every named element of the embedded screens that can be operated (`readers_ocr.py`), "Click the NAME ROLE".
@@ -21,6 +21,7 @@ from pathlib import Path
 
 import numpy as np
 import typer
+from detact_found import DEVELOPED, HELD_OUT
 from marks_found import operable
 from readers_ocr import screens
 
@@ -61,9 +62,9 @@ def data_targets(folder: Path) -> Iterator[Target]:
                     yield Target(item.screen, picture, item.instruction, min(around, key=lambda box: box.area))
 
 
-def screen_targets(every: int) -> Iterator[Target]:
+def screen_targets(every: int, instances: Sequence[int]) -> Iterator[Target]:
     """Every named element of the embedded screens that can be operated."""
-    for screen in islice(screens((10, 11)), 0, None, every):
+    for screen in islice(screens(instances), 0, None, every):
         for one in operable(screen):
             if one.name:
                 yield Target(screen.name, screen.image, f"Click the {one.name} {one.role}", one.box)
@@ -95,15 +96,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table; targets that were lost go to the error output."""
     parser = argparse.ArgumentParser(prog="python tests/perf/detact_filter.py", description=__doc__)
     parser.add_argument("--every", type=int, default=1, help="one embedded screen in so many")
+    parser.add_argument("--held-out", action="store_true", help="content that it was not developed on")
     parser.add_argument("--keep", type=int, default=20, help="most elements that are left")
     options = parser.parse_args(arguments)
+    seed, instances = (1, HELD_OUT) if options.held_out else (0, DEVELOPED)
     with tempfile.TemporaryDirectory() as folder:
         write_icons(Path(folder, "icons"))
-        write(Path(folder, "omniact"))
+        write(Path(folder, "omniact"), seed)
         source = DetAct(pack=str(Path(folder, "icons")))
         rows = (
             row("OmniACT miniature", source, list(data_targets(Path(folder, "omniact"))), options.keep),
-            row("embedded screens", source, list(screen_targets(options.every)), options.keep),
+            row(
+                "embedded screens",
+                source,
+                list(screen_targets(options.every, instances)),
+                options.keep,
+            ),
         )
     columns = ("tasks", "targets", "listed", "kept %", "left", "most")
     typer.echo(Table(columns, rows, labels=1).text())

@@ -1,6 +1,6 @@
 """What DetACT finds on screens of the embedded world, where everything that is drawn is known.
 
-    python tests/perf/detact_found.py [--every 1] [--strict] [--mode mean]
+    python tests/perf/detact_found.py [--held-out] [--every 1] [--strict] [--mode mean]
 
 The screens are every app as it opens and with a row chosen (`readers_ocr.py`), light, dark and large; the pack holds
 the world's own icons and its checkbox. `found`: texts that were read at their place, icons that were named rightly
@@ -34,6 +34,8 @@ from omnipilot.grounders.marks.filter import likeness, shared_area
 from omnipilot.grounders.sources.detact import DetAct
 from omnipilot.memory.perception import shared_reader
 
+DEVELOPED, HELD_OUT = (10, 11), (20, 21)
+"""Instances whose screens DetACT was developed on, and others."""
 LOOKS = {"light": Look(), "dark": Look("dark"), "large": Look("light", "large")}
 KINDS = ("text", "image", "color")
 Hits = list[tuple[int, float]]
@@ -129,6 +131,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table, and with --misses what was not found."""
     parser = argparse.ArgumentParser(prog="python tests/perf/detact_found.py", description=__doc__)
     parser.add_argument("--every", type=int, default=1, help="one screen in so many")
+    parser.add_argument("--held-out", action="store_true", help="content that it was not developed on")
     parser.add_argument("--strict", action="store_true", help="compare icons as in the paper only")
     parser.add_argument("--mode", default="mean", help="colour of a region: mean or dominant")
     parser.add_argument("--misses", action="store_true", help="list the icons that were missed or invented")
@@ -136,11 +139,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     misses: list[str] = []
     rows: list[tuple[str, ...]] = []
     reader = shared_reader()
+    instances = HELD_OUT if options.held_out else DEVELOPED
     with tempfile.TemporaryDirectory() as folder:
         write_icons(Path(folder))
         for name, look in LOOKS.items():
             source = DetAct(ocr=reader, pack=folder, strict=options.strict, mode=options.mode)
-            rows += measure(name, source, list(islice(screens((10, 11), look), 0, None, options.every)), misses)
+            rows += measure(name, source, list(islice(screens(instances, look), 0, None, options.every)), misses)
     columns = ("look", "kind", "screens", "there", "found %", "told", "right %", "a screen")
     typer.echo(Table(columns, tuple(rows), labels=2).text())
     if options.misses:
