@@ -143,10 +143,15 @@ def recorded_choice(turn: RecordedTurn, situation: Situation) -> Choice:
 
 def _proposals(steps: Sequence[StepTaken], situation: Situation) -> Iterator[Proposal]:
     """The recorded proposals, each as it was executed, or with the reason why it was not."""
+    asked: Move | None = None
     for step in steps:
         intent = codec.from_json(step.proposed) if step.proposed is not None else None
         if intent is None:
             continue
+        if not step.program:
+            asked = None
+        elif step.program["part"] == 0 or asked is None:
+            asked = Move(step.program["env"], codec.from_json(step.program["asked"]))
         names = tuple(situation.observations)
         env = step.env or (names[0] if len(names) == 1 else "")
         seen = None
@@ -171,4 +176,5 @@ def _proposals(steps: Sequence[StepTaken], situation: Situation) -> Iterator[Pro
             step.look is not None,
             pointed,
             usage_from_json(step.usage),
+            asked=asked,
         )

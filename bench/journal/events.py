@@ -227,6 +227,8 @@ class StepTaken(Event):
             `omnipilot.bench.episode.pointing.PointingVerdict.to_json`.
         calls: the numbers of the model calls that grounding took since the decision or the step before, as in
             `TurnTaken`.
+        program: {"env", "asked", "part"} of a step of a program of verbs: environment and JSON action of the planner's
+            own move, which the program stands for, and the step's number in it, from 0. Empty for a move as it is.
     """
 
     event: ClassVar[str] = "step"
@@ -251,6 +253,7 @@ class StepTaken(Event):
     predicted: Mapping[str, Any] | None = None
     pointing: list[dict[str, Any]] = field(default_factory=list)
     calls: list[int] = field(default_factory=list)
+    program: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,6 +167,8 @@ class EpisodeRecorder:
         self._look: Json | None = None
         self._judge = judge
         self._verdicts: deque[tuple[Move, list[Json]]] = deque()
+        self._asked: Move | None = None
+        self._part = 0
 
     def looked(self, turn: int, observation: Observation, fresh: bool) -> None:
         """Keep an observation: one of the turn's, or a fresh one for the next step."""
@@ -187,7 +189,9 @@ class EpisodeRecorder:
         return observation_to_json(observation, self._store, self.granted)
 
     def grounded(self, proposal: Proposal) -> None:
-        """Keep the verdicts on a proposal's pointing for its step."""
+        """Keep the verdicts on a proposal's pointing for its step, and which move of the planner it is a part of."""
+        self._part = self._part + 1 if proposal.asked is self._asked else 0
+        self._asked = proposal.asked
         if self._judge is not None and proposal.seen is not None:
             began = time.perf_counter()
             self._verdicts.append((proposal.move, self._judge.judge(proposal)))
@@ -268,6 +272,7 @@ class EpisodeRecorder:
                 _action(step.predicted),
                 self._verdicts_on(step),
                 self.calls.take_calls(),
+                {} if self._asked is None or step.proposed is None else _program(self._asked, self._part),
             )
         )
         self._look = None
@@ -299,6 +304,10 @@ class EpisodeRecorder:
 
 def _action(intent: Intent | Action | None) -> Json | None:
     return None if intent is None else codec.to_json(intent)
+
+
+def _program(asked: Move, part: int) -> Json:
+    return {"env": asked.env, "asked": codec.to_json(asked.intent), "part": part}
 
 
 def _note(item: Recalled) -> Json:

@@ -47,6 +47,7 @@ SCRIPTS = (
     "channels",
     "judges",
     "recalled",
+    "perceived",
     "messages",
     "episode",
     "timeline_data",

@@ -193,7 +193,14 @@ def _turn(turn: TurnTaken, look: Look) -> Json:
         "moves": [{"env": move.get("env", ""), "words": action(move.get("intent"))} for move in turn.moves],
         "usage": dict(turn.usage),
         "seconds": turn.seconds,
+        "perceived": {env: _perceived(found, look) for env, found in turn.perceived.items()},
     }
+
+
+def _perceived(found: Mapping[str, Any], look: Look) -> Json:
+    """What was read from a screen; its elements with their kind, name, box and confidence."""
+    items = look({"perceived": found["elements"]})["perceived"]["items"]
+    return {**found, "items": [{**one, "box": _box(one["box"])} for one in items]}
 
 
 def _recalled(part: Mapping[str, Any], look: Look) -> Json:
@@ -225,6 +232,7 @@ def _step(step: StepTaken, look: Look) -> Json:
         "start": step.start,
         "end": step.end,
         "usage": dict(step.usage),
+        "program": step.program and {**step.program, "words": action(step.program["asked"])},
         "changes": step.changes,
         "seconds": dict(step.seconds),
     }

@@ -30,16 +30,27 @@ class Looker:
         self._media = media
         self._wave = lru_cache(KEPT)(self._read_wave)
         self._listed = lru_cache(KEPT)(self._read_frames)
+        self._elements = lru_cache(KEPT)(self._read_elements)
 
     def __call__(self, observation: Mapping[str, Any]) -> dict[str, Any]:
-        """The observation, its sound with a `wave` ("" for silence) and its video with `frames` ([time, digest])."""
+        """The observation, its sound with a `wave` ("" for silence) and its video with `frames` ([time, digest]); of
+        elements that were `perceived`, `items` with the kind of each."""
         out = {"absent": {}, **observation}
         if audio := observation.get("audio"):
             out["audio"] = {**audio, "wave": self._wave(audio["digest"])}
         if video := observation.get("video"):
             frames = [[video["start"] + time, digest] for time, digest in self._listed(video["digest"])]
             out["video"] = {**video, "frames": frames}
+        if read := observation.get("perceived"):
+            out["perceived"] = {**read, "items": [_shown(one) for one in self._elements(read["digest"])]}
         return out
+
+    def _read_elements(self, digest: str) -> list[Any]:
+        content = self._read(digest, "json")
+        try:
+            return [] if content is None else list(parse_json(content)["items"])
+        except (ValueError, KeyError, TypeError):
+            return []
 
     def _read_wave(self, digest: str) -> str | None:
         content = self._read(digest, "audio")
@@ -57,6 +68,17 @@ class Looker:
             return read_file(self._media / media_path(digest, kind))
         except FileNotFoundError:
             return None
+
+
+def perceived_kind(role: str) -> str:
+    """What an element that was read from a picture is by its role: "text", "icon" or "colour"."""
+    return {"text": "text", "color": "colour"}.get(role, "icon")
+
+
+def _shown(element: Mapping[str, Any]) -> dict[str, Any]:
+    """What the page tells of an element that was read from a picture."""
+    told = {name: element[name] for name in ("name", "box", "confidence") if element.get(name) is not None}
+    return {"kind": perceived_kind(element["role"]), **told}
 
 
 def _frames(content: bytes) -> list[list[Any]]:

@@ -1,6 +1,6 @@
 """Presets: baselines of papers as settings of a run, one TOML file each, in the folder that a plug-in names.
 
-Each says where it departs from its paper, how to run the paper's own tasks, and what is not supported yet.
+Each says where it departs from its paper, and how to run the paper's own tasks.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from omnipilot.bench.settings import RunSettings
 from omnipilot.envs import ConfigError
 from omnipilot.envs.installed_plugins import installed_plugins
 
-ABOUT = ("about", "paper", "departures", "own", "commands", "later")
+ABOUT = ("about", "paper", "departures", "own", "commands")
 """Keys that describe a preset; all others are settings of a run."""
 
 
@@ -29,7 +29,6 @@ class Preset:
         about: in a line. paper: its title. departures: where the settings differ from the paper.
         own: what the paper's own tasks are. commands: that run and score them; DIR is a folder of data, FILE a world
             file, RUN the directory of the run.
-        later: what of the paper is not supported yet.
     """
 
     name: str
@@ -38,7 +37,6 @@ class Preset:
     departures: tuple[str, ...]
     own: str
     commands: tuple[str, ...]
-    later: tuple[str, ...]
     settings: RunSettings
 
 
@@ -84,17 +82,16 @@ def load(name: str) -> Preset:
     """
     told = tomllib.loads(text(name))
     settings = parse_settings({key: value for key, value in told.items() if key not in ABOUT}, f"preset {name}")
-    departures, commands, later = (tuple(told[key]) for key in ("departures", "commands", "later"))
-    return Preset(name, told["about"], told["paper"], departures, told["own"], commands, later, settings)
+    departures, commands = tuple(told["departures"]), tuple(told["commands"])
+    return Preset(name, told["about"], told["paper"], departures, told["own"], commands, settings)
 
 
 def listing() -> str:
-    """Every preset with its description, its departures from the paper and what is not supported yet."""
+    """Every preset with its description and its departures from the paper."""
     lines: list[str] = []
     for preset in map(load, names()):
         lines += [f"{preset.name.ljust(24)}  {preset.about}"]
         lines += [f"{'':24}    departs: {line}" for line in preset.departures]
         lines += [f"{'':24}    its own tasks: {preset.own}"]
         lines += [f"{'':24}        {command}" for command in preset.commands]
-        lines += [f"{'':24}    later: {line}" for line in preset.later]
     return "\n".join(lines)

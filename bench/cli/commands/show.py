@@ -1,4 +1,5 @@
-"""What `omnipilot show` does: print what models were sent in a turn, and what they answered."""
+"""What `omnipilot show` does: print what models were sent in a turn and answered, what was read from its screens, and
+which of its moves were programs of verbs."""
 
 from __future__ import annotations
 
@@ -13,14 +14,16 @@ import typer
 from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.journal.attempts import attempt_events
 from omnipilot.bench.journal.calls import CallReader, RecordedCall, recorded_calls
-from omnipilot.bench.journal.events import EpisodeStarted, ModelCalled, TurnTaken
+from omnipilot.bench.journal.events import EpisodeStarted, ModelCalled, StepTaken, TurnTaken
 from omnipilot.bench.journal.journal import FILE, MEDIA, read
 from omnipilot.bench.journal.pointing_directory import ANSWERS
 from omnipilot.bench.journal.pointing_directory import SPEC as POINTED
+from omnipilot.bench.journal.recorder import elements_from_text
 from omnipilot.bench.pointing.call_log import CALLS, read_calls
 from omnipilot.bench.pointing.evaluation import PointingAnswer
 from omnipilot.bench.pointing.run import read_answers
 from omnipilot.bench.report.action_words import action
+from omnipilot.bench.report.page_media import perceived_kind
 from omnipilot.bench.report.terminal_tables import render_table
 from omnipilot.bench.tables import Table
 from omnipilot.envs import ConfigError
@@ -52,6 +55,8 @@ class WhichCalls:
 def show_command(run: Path, which: WhichCalls, new: bool, as_json: bool) -> None:
     """Print the calls of a turn, or a table of all calls of an episode; of a pointing run, those of a target or of all.
 
+    Unless a role is asked for, also what was read from the screens, and the moves that were programs of verbs.
+
     Args:
         new: leave out messages that an earlier call had sent.
 
@@ -72,7 +77,9 @@ def show_command(run: Path, which: WhichCalls, new: bool, as_json: bool) -> None
     events = attempt_events(run, f"{task}#{which.instance}.{which.trial}", which.attempt)
     calls = recorded_calls(events)
     turns = {event.turn: event for event in events if isinstance(event, TurnTaken)}
-    if not calls:
+    programs = program_words([event for event in events if isinstance(event, StepTaken)])
+    told = sorted({*programs, *(turn for turn, taken in turns.items() if taken.perceived)})
+    if not calls and not told:
         raise ConfigError(
             f"no model call of {task} is recorded: its planner and its other parts decide in this process, or the run "
             "is older than the record of calls"
@@ -85,9 +92,17 @@ def show_command(run: Path, which: WhichCalls, new: bool, as_json: bool) -> None
     reader = CallReader(MediaStore(run / MEDIA))
     if as_json:
         typer.echo(json.dumps([call_json(call, reader) for call in chosen], ensure_ascii=False, indent=1))
-    elif turn is None:
+        return
+    store = MediaStore(run / MEDIA)
+    for number in told if role is None else ():
+        if turn in (None, number + 1):
+            for env, found in turns[number].perceived.items():
+                typer.echo("\n".join(perceived_lines(number, env, found, store if turn else None)))
+            for line in programs.get(number, ()):
+                typer.echo(f"turn {number + 1}: {line}")
+    if turn is None and chosen:
         typer.echo(f"\n{render_table(calls_table(chosen))}\n")
-    elif not chosen:
+    elif turn is not None and not chosen:
         typer.echo(f"turn {turn} called no model{f' as {role}' if role else ''}")
     else:
         last = {call.role: call.number for call in chosen}
@@ -206,6 +221,46 @@ def render_call(
     elif read_as:
         lines.append(f"\n--- read as ---\n{read_as}")
     return "\n".join(lines) + "\n"
+
+
+def perceived_lines(turn: int, env: str, found: Mapping[str, Any], store: MediaStore | None = None) -> list[str]:
+    """What was read from a screen in place of its tree: a line about it, and one for each element.
+
+    Args:
+        turn: from 0. found: as `TurnTaken.perceived` holds it. store: has the elements; None to leave them out.
+    """
+    seconds, usage = found["seconds"], found["usage"]
+    told = [f"turn {turn + 1}: {found['elements']['count']} elements were read from the screenshot of {env}"]
+    told += [f"{name} {value:.2f} s" for name, value in seconds.items()]
+    if usage["calls"]:
+        many = "1 call of a model" if usage["calls"] == 1 else f"{usage['calls']} calls of models"
+        told.append(f"{many}, {usage['tokens_in'] + usage['tokens_out']:,} tokens")
+    lines = [", ".join(told)]
+    if store is not None:
+        for one in elements_from_text(store.get_json(found["elements"]["digest"])):
+            sure = "" if one.confidence is None else f", {one.confidence:.2f} sure"
+            x, y = one.box.center.x, one.box.center.y
+            lines.append(f"  {perceived_kind(one.role):6}  {one.name!r} at ({x:.3f}, {y:.3f}){sure}")
+    return lines
+
+
+def program_words(steps: Sequence[StepTaken]) -> dict[int, list[str]]:
+    """By turn, from 0, what stands for a move of the planner that is a program of verbs: a line for each."""
+    programs: dict[int, list[list[StepTaken]]] = {}
+    for step in steps:
+        if step.program:
+            of_turn = programs.setdefault(step.turn, [])
+            if step.program["part"] == 0 or not of_turn:
+                of_turn.append([])
+            of_turn[-1].append(step)
+    return {turn: [_program_line(parts) for parts in of_turn] for turn, of_turn in programs.items()}
+
+
+def _program_line(parts: Sequence[StepTaken]) -> str:
+    asked = parts[0].program
+    done = "; ".join(f"{action(part.proposed)} ({part.result})" for part in parts)
+    many = f"{len(parts)} steps" if len(parts) > 1 else "1 step"
+    return f"{asked['env'] or parts[0].env}: the planner's move {action(asked['asked'])} took {many}: {done}"
 
 
 def move_words(decided: TurnTaken) -> str:

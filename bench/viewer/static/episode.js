@@ -16,7 +16,7 @@ function resultOf({ step, changes, first }) {
 /* What can be looked at, in order: each step, a turn in which nothing was proposed, and the end. */
 function itemsOf(data) {
   const turns = new Map(data.turns.map((turn) => [turn.turn, turn]));
-  const blank = (turn) => ({ turn, looks: {}, thought: "", notes: [], told: [], recalled: [], gated: [], expected: [], moves: [], usage: {}, seconds: 0 });
+  const blank = (turn) => ({ turn, looks: {}, thought: "", notes: [], told: [], recalled: [], gated: [], expected: [], moves: [], perceived: {}, usage: {}, seconds: 0 });
   const items = data.steps.map((step) => ({ id: String(step.step), turn: turns.get(step.turn) || blank(step.turn), step, changes: step.changes }));
   const taken = new Set(data.steps.map((step) => step.turn));
   for (const turn of data.turns) if (!taken.has(turn.turn)) items.push({ id: `turn${turn.turn}`, turn, changes: [] });
@@ -38,12 +38,27 @@ function again(a, b) {
   return a.step.env === b.step.env && kindOf(a) === kindOf(b) && (wordsOf(a) === wordsOf(b) || (waiting(a.step) && waiting(b.step)));
 }
 
+const programOf = (item) => item && item.step && item.step.program && item.step.program.words ? item.step.program : null;
+
+/* The last of the steps that follow this one and are further parts of the same move of the planner. */
+function programEnd(items, from) {
+  let to = from;
+  while (items[to + 1] && items[to + 1].turn === items[from].turn && (programOf(items[to + 1]) || {}).part > 0) to += 1;
+  return to;
+}
+
 /* The lines of the list, each with the first and the last of its items: one line an item, of repeated moves one for all;
-   below that one, where it is in `open`, those of its moves. */
+   below that one, where it is in `open`, those of its moves. A program of verbs has a line of its own above its verbs,
+   which are folded where it is in `open`. */
 function linesOf(items, open) {
   const lines = [];
   for (let from = 0, to; from < items.length; from = to + 1) {
-    to = from;
+    to = programOf(items[from]) ? programEnd(items, from) : from;
+    if (to > from) {
+      lines.push({ from, to, folds: true, program: programOf(items[from]), open: !open.has(from) });
+      if (!open.has(from)) for (let i = from; i <= to; i++) lines.push({ from: i, to: i, inside: true });
+      continue;
+    }
     while (to + 1 < items.length && again(items[to], items[to + 1])) to += 1;
     const folds = to - from + 1 >= REPEATS;
     if (folds) lines.push({ from, to, folds, open: open.has(from) });
@@ -91,7 +106,7 @@ const VIEWS = [["", "Steps", ""], ["messages", "Messages", "c"], ["time", "Timel
 
 class EpisodePage {
   constructor(root, entry, run, data, go, raw, rawMessages) {
-    Object.assign(this, { entry, run, data, go, raw, rawMessages, items: itemsOf(data), index: -1, view: "", images: new Map(), open: new Set() });
+    Object.assign(this, { entry, run, data, go, raw, rawMessages, items: itemsOf(data), index: -1, view: "", images: new Map(), open: new Set(), reading: new Set() });
     this.lines = linesOf(this.items, this.open);
     this.stage = el("section");
     this.stage.id = "stage";
@@ -151,14 +166,17 @@ class EpisodePage {
     return this.lines.findIndex((line) => !(line.folds && line.open) && line.from <= this.index && this.index <= line.to);
   }
 
-  row({ from, to, folds, open, inside }) {
+  row({ from, to, folds, program, open, inside }) {
     const item = this.items[from];
     if (!folds) return this.single(item, inside);
+    const items = this.items.slice(from, to + 1);
     const [first, last] = [item, this.items[to]].map(({ step }) => step && step.step + 1);
-    const words = repeatedWords(this.items.slice(from, to + 1));
-    return el("div.step.folds", { class: `${item.step ? kindOf(item) : "none"} first`, "aria-expanded": String(open), title: `${words}: ${open ? "fold" : "show each"} (e)` },
+    const words = program ? `${program.words}: ${items.length} steps` : repeatedWords(items);
+    const where = program ? program.env || item.step.env : item.step && item.step.env;
+    return el("div.step.folds", { class: `${item.step ? kindOf(this.items[to]) : "none"} first`, "aria-expanded": String(open), title: `${words}${program ? ", one move of the planner" : ""}: ${open ? "fold" : "show each"} (e)` },
       el("span.number.range", {}, first ? `${first}–${last}` : ""), el("span.sign", {}, open ? "▾" : "▸"),
-      item.step && item.step.env && el("span.where", {}, item.step.env), el("span.words", {}, words));
+      where && el("span.where", {}, where), el("span.words", {}, words),
+      program && !open && items.some(({ changes }) => changes.some((change) => change.completed)) && el("span.flag", { title: "a sub-goal was reached" }, "⚑"));
   }
 
   single(item, inside) {
@@ -191,15 +209,21 @@ class EpisodePage {
     const envs = Object.keys(looks);
     const options = item.step ? { acting: this.acting(item.step, envs), drawn: item.step.drawn, result: item.step.result, fresh: Boolean(item.step.look) } : {};
     options.images = this.images;
+    const perceived = item.turn ? item.turn.perceived : {};
+    /* Boxes belong to the picture that was read: that with which the turn began. */
+    options.read = Object.fromEntries(Object.entries(perceived).filter(([env]) => looks[env] && looks[env].screenshot === item.turn.looks[env].screenshot));
+    const screens = new Map(envs.map((env) => [env, screen(base, env, looks[env], options)]));
+    const frames = new Map(Object.keys(options.read).map((env) => [env, screens.get(env).querySelector(".frame")]));
     const seen = this.items.slice(0, index + 1).flatMap((other) => other.changes);
     const reached = new Set(seen.filter((change) => change.completed).map((change) => change.node)).size;
     put(this.stage,
       this.headline(item, index, move),
       el("div.stage", {},
         el("div.judges", {}, this.data.nodes.length > 0 && section(`Judges: ${reached} of ${plural(this.data.nodes.length, "sub-goal")} reached`, graph(this.data.nodes, this.data.edges, seen, item.changes))),
-        el("div.screens", {}, envs.map((env) => screen(base, env, looks[env], options))),
+        el("div.screens", {}, [...screens.values()]),
         el("div.details", {},
           item.turn && this.thought(item),
+          Object.keys(perceived).length > 0 && perceivedPane(perceived, this.reading, frames),
           item.turn && recalledPane(base, item.turn, (part) => part, (part) => this.toEvent(part)),
           envs.length > 0 && section("Seen and heard", envs.map((env) => channels(base, env, looks[env], this.run.granted))),
           item.turn && this.costs(item))));
@@ -301,14 +325,26 @@ class EpisodePage {
         proposed && step.predicted && proposed !== step.predicted.words && ` (asked for: ${proposed})`),
       !step.recorded && executed && proposed !== executed && el("div.quiet", { class: step.grounded ? "grounded" : "proposed" },
         step.grounded ? `executed: ${executed}` : `proposed, and not executed: ${proposed || "nothing readable"}`),
+      this.program(item, index),
       pointingLines(step),
       step.message && el("div.message", { class: invalid ? "invalid" : "" }, step.message)));
   }
 
+  /* Which move of the planner a step of a program is a part of. */
+  program(item, index) {
+    const program = programOf(item);
+    if (!program) return null;
+    const from = index - program.part;
+    const parts = programEnd(this.items, from) - from + 1;
+    return el("div.quiet.program", {}, parts > 1 ? `part ${program.part + 1} of ${parts} of the planner's move: ` : "for the planner's move: ", program.env && el("span.where", {}, program.env), program.words);
+  }
+
   thought(item) {
     const { turn, step } = item;
-    const nth = step ? this.data.steps.filter((other) => other.turn === step.turn).indexOf(step) : -1;
-    const done = this.data.steps.filter((other) => other.turn === turn.turn).length;
+    /* The parts of a program are one move. */
+    const made = this.data.steps.filter((other) => other.turn === turn.turn && !(other.program && other.program.part > 0));
+    const nth = step ? made.filter((other) => other.step <= step.step).length - 1 : -1;
+    const done = made.length;
     return section(`Turn ${turn.turn + 1}`,
       turn.thought ? el("p.thought", {}, turn.thought) : el("p.quiet", {}, "no thought was given"),
       turn.told.length > 0 && el("details.told", { open: turn.told.some((note) => note.source === "transcript") }, el("summary", {}, `The planner was told: ${[...new Set(turn.told.map((note) => note.source))].join(", ")}`),

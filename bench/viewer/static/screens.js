@@ -12,6 +12,7 @@ function screen(base, env, look, options) {
   } else {
     frame.append(missing(`No screenshot: ${look.absent.screenshot || "not recorded"}`));
   }
+  if (options.read && options.read[env]) frame.append(...readBoxes(options.read[env]));
   if (acting && options.drawn) frame.append(...overlay(options.drawn, width / height, options.result));
   if (look.screenshot) frame.addEventListener("click", () => zoom(frame, look.size));
   return el("figure.screen", {

@@ -11,9 +11,12 @@ from scripted import ScriptedPlanner, agent, brief, decide, play
 from omnipilot.agents import episode
 from omnipilot.agents.verbs.macros import MacroVerbs
 from omnipilot.bench.episode.introduction import introduce
+from omnipilot.bench.journal.recorder import EpisodeRecorder
 from omnipilot.envs import Click, Custom, Done, OpenApp, TypeText
+from omnipilot.envs.schema import codec
 from omnipilot.envs.toy import ToyPhone
 from omnipilot.grounders import ElementsGrounder
+from omnipilot.memory import MediaStore, Outcome, Step
 
 FILE = """
 [[macro]]
@@ -58,14 +61,14 @@ def verbs(tmp_path: Path) -> MacroVerbs:
     return MacroVerbs(str(tmp_path / "macros.toml"))
 
 
-def carry_out(verbs: MacroVerbs, *intents):
+def carry_out(verbs: MacroVerbs, *intents, recorder=None):
     world = ToyPhone()
     world.reset(0)
     planner = ScriptedPlanner(*(decide(one) for one in intents), decide(Done()))
     played = agent(planner, ElementsGrounder())
     played.take_verbs(verbs)
     told = replace(brief(world), envs={name: introduce(env) for name, env in world.envs.items()})
-    steps, _ = play(episode(world, played, told))
+    steps, _ = play(episode(world, played, told, recorder=recorder))
     return world, steps, planner
 
 
@@ -80,6 +83,27 @@ def test_each_step_is_recorded_and_the_whole_is_one_move_to_the_planner(verbs: M
     assert [step.executed.kind for step in steps] == ["open_app", "type", "click", "done"]
     assert [step.turn for step in steps] == [0, 1, 1, 2]
     assert [one.move.intent.kind for one in planner.requests[2].feedback] == ["custom"]
+
+
+def test_the_journal_tells_which_steps_are_parts_of_one_move(verbs: MacroVerbs, tmp_path: Path) -> None:
+    written: list[dict] = []
+
+    class Recorder(EpisodeRecorder):
+        """Writes each proposal as a step, as the runner does after it was executed."""
+
+        def grounded(self, proposal):
+            super().grounded(proposal)
+            step = Step(len(written), 0, proposal.move, proposal.action, proposal.problem or Outcome("done"))
+            self.step(step, (), 0, {})
+
+    def emit(event) -> None:
+        if event.event == "step":
+            written.append(event.program)
+
+    milk = Custom("write_note", {"text": "milk"})
+    carry_out(verbs, OpenApp("Notes"), milk, milk, recorder=Recorder("k", 0, MediaStore(tmp_path), emit))
+    assert [one.get("part") for one in written] == [None, 0, 1, 0, 1, None]
+    assert written[1] == {"env": "", "asked": codec.to_json(milk), "part": 0}
 
 
 def test_it_is_refused_on_another_page(verbs: MacroVerbs) -> None:
