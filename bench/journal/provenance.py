@@ -42,6 +42,7 @@ LIBRARIES = (
     "safetensors",
     "sentence-transformers",
     "ultralytics",
+    "easyocr",
     "faster-whisper",
     "gymnasium",
     "networkx",

@@ -90,6 +90,7 @@ EXTRAS = (
         ("torch", "safetensors", "transformers"),
         "gigabytes; two cores will do",
     ),
+    Extra("easyocr", "marks from text that EasyOCR reads, as in CRAB", ("easyocr",), "brings torch: gigabytes"),
     Extra("detect", "marks from OmniParser's detector", ("ultralytics", "huggingface-hub"), "brings torch: gigabytes"),
     Extra(
         "serve",
