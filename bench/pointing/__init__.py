@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from omnipilot.bench.pointing.given_answers import Given as Given
     from omnipilot.bench.pointing.hard_cases import cell_of as cell_of
     from omnipilot.bench.pointing.hard_cases import corners as corners
-    from omnipilot.bench.pointing.hard_cases import draw_weighted as draw_weighted
     from omnipilot.bench.pointing.hard_cases import failure_weights as failure_weights
     from omnipilot.bench.pointing.hard_cases import hard_negatives as hard_negatives
     from omnipilot.bench.pointing.place import Nowhere as Nowhere
