@@ -37,5 +37,6 @@ if TYPE_CHECKING:
     from omnipilot.bench.pointing.score import percent_of as percent_of
     from omnipilot.bench.pointing.score import share as share
     from omnipilot.bench.pointing.score import shares_by_part as shares_by_part
+    from omnipilot.bench.tasks.failure_cells import draw_weighted as draw_weighted
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from omnipilot.agents.assembly.part_names import is_object
+from omnipilot.agents.assembly.part_names import is_object, split_sum, split_value
 from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.registry import SUITES, load_suite
@@ -91,8 +91,8 @@ def draw_failing(infos: Sequence[TaskInfo], source: str, count: int, seed: int) 
     Raises:
         ConfigError: there is no run, it has no episode, or no task has one of the tags.
     """
-    folder, _, named = source.partition(":") if not Path(source).is_dir() else (source, "", "")
-    tags = tuple(named.split("+")) if named else ALIKE
+    folder, named = (None if Path(source).is_dir() else split_value(source)) or (source, "")
+    tags = split_sum(named) if named else ALIKE
     known = {tag for info in infos for tag in info.tags}
     for tag in tags:
         if tag not in known:

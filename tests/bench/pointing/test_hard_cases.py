@@ -7,9 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from omnipilot.bench.pointing import Shot, Target, failure_weights, hard_negatives
+from omnipilot.bench.pointing import Shot, Target, draw_weighted, failure_weights, hard_negatives
 from omnipilot.bench.pointing.evaluation import PointingAnswer
-from omnipilot.bench.tasks.failure_cells import draw_weighted
 from omnipilot.envs import Box, Element, Elements, Observation, Point, Size
 from omnipilot.memory import Usage
 

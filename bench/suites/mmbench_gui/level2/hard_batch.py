@@ -12,12 +12,12 @@ from omnipilot.bench.pointing import (
     Shot,
     cell_of,
     corners,
+    draw_weighted,
     failure_weights,
     hard_negatives,
     read_pointing_run,
 )
 from omnipilot.bench.suites.pointing.suite import PointingSuite
-from omnipilot.bench.tasks.failure_cells import draw_weighted
 from omnipilot.envs import Absent, Box, ConfigError
 
 
