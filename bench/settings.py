@@ -277,6 +277,15 @@ class RunSettings:
         metavar="N",
         section=TASKS,
     )
+    sample_from: str | None = setting(
+        "With --sample: draw tasks the more often, the more tasks like them failed in this run. Tasks are alike that "
+        "have the same level and dimension, or the same of other tags: RUN:TAG+TAG.",
+        metavar="RUN[:TAG+TAG]",
+        section=TASKS,
+    )
+    sample_seed: int | None = setting(
+        "With --sample-from: another number draws other tasks. Default: 0.", metavar="N", section=TASKS
+    )
     instances: int | None = setting("Instances of each task: content seeds 0, 1, … Default: 1.", section=TASKS)
     trials: int | None = setting("Repetitions of each instance. Default: 1.", section=TASKS)
     limits: LimitSettings | None = None
@@ -321,6 +330,10 @@ class RunSettings:
             raise ConfigError(f"max_voids must be 0 (never stop) or more, not {self.max_voids}")
         if self.sample is not None and self.sample < 1:
             raise ConfigError(f"sample must be a number of tasks, at least 1, not {self.sample}")
+        if self.sample_from is not None and self.sample is None:
+            raise ConfigError("sample_from needs sample, the number of tasks to draw")
+        if self.sample_seed is not None and self.sample_from is None:
+            raise ConfigError("sample_seed needs sample_from; without a run, a sample is always the same")
         if self.budget is not None and not self.budget > 0:
             raise ConfigError(f"budget must be more than 0 dollars, not {self.budget:g}; leave it out for none")
 

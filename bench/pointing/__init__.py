@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from omnipilot.bench.pointing.given_answers import Given as Given
     from omnipilot.bench.pointing.hard_cases import cell_of as cell_of
     from omnipilot.bench.pointing.hard_cases import corners as corners
-    from omnipilot.bench.pointing.hard_cases import draw_weighted as draw_weighted
     from omnipilot.bench.pointing.hard_cases import failure_weights as failure_weights
     from omnipilot.bench.pointing.hard_cases import hard_negatives as hard_negatives
     from omnipilot.bench.pointing.place import Nowhere as Nowhere
@@ -38,5 +37,6 @@ if TYPE_CHECKING:
     from omnipilot.bench.pointing.score import percent_of as percent_of
     from omnipilot.bench.pointing.score import share as share
     from omnipilot.bench.pointing.score import shares_by_part as shares_by_part
+    from omnipilot.bench.tasks.failure_cells import draw_weighted as draw_weighted
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -5,17 +5,11 @@ A cell is style, kind, platform, theme, and whether something else has the same 
 
 from __future__ import annotations
 
-import hashlib
-import math
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TypeAlias, TypeVar
+from collections.abc import Iterable, Iterator, Sequence
 
 from omnipilot.bench.pointing.evaluation import PointingAnswer, Shot, Style, Target
+from omnipilot.bench.tasks.failure_cells import Cell, weigh_cells
 from omnipilot.envs import Absent, Box, Element
-
-Cell: TypeAlias = tuple[str, ...]
-T = TypeVar("T")
 
 
 def cell_of(shot: Shot, target: Target, style: Style) -> Cell:
@@ -24,29 +18,11 @@ def cell_of(shot: Shot, target: Target, style: Style) -> Cell:
 
 
 def failure_weights(answers: Iterable[PointingAnswer]) -> dict[Cell, float]:
-    """The share that failed in each cell, (failures + 1) / (answers + 2): no cell is 0, and few answers say little."""
-    counts: dict[Cell, list[int]] = defaultdict(lambda: [0, 0])
-    for one in answers:
-        cell = one.style, one.kind, one.platform, one.theme, "near-alike" if one.distractor else ""
-        counts[cell][0] += not one.hit
-        counts[cell][1] += 1
-    return {cell: (failures + 1) / (count + 2) for cell, (failures, count) in counts.items()}
-
-
-def draw_weighted(items: Mapping[str, T], weights: Mapping[str, float], count: int, seed: int = 0) -> list[T]:
-    """So many items without repetition, each drawn with a chance in proportion to its weight; all if there are fewer.
-
-    The same for the same seed, on every machine; a smaller draw is part of a larger one (Efraimidis and Spirakis
-    2006).
-    """
-
-    def key(name: str) -> float:
-        digest = hashlib.sha256(f"{seed}/{name}".encode()).digest()
-        share = (int.from_bytes(digest[:8], "big") + 1) / (2**64 + 1)
-        return math.log(share) / weights[name]
-
-    drawn = sorted((name for name in items if weights[name] > 0), key=lambda name: (-key(name), name))
-    return [items[name] for name in drawn[:count]]
+    """The weight of each cell by the share that failed in it, as `weigh_cells` has it."""
+    return weigh_cells(
+        ((one.style, one.kind, one.platform, one.theme, "near-alike" if one.distractor else ""), not one.hit)
+        for one in answers
+    )
 
 
 def hard_negatives(

@@ -6,13 +6,16 @@ import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
-from omnipilot.agents.assembly.part_names import is_object
+from omnipilot.agents.assembly.part_names import is_object, split_sum, split_value
 from omnipilot.agents.assembly.registry import describe_unknown
+from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.registry import SUITES, load_suite
 from omnipilot.bench.run.runner import chosen_tasks
-from omnipilot.bench.settings import Names, RunSettings
+from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.tasks.failure_cells import draw_weighted, task_weights
 from omnipilot.bench.tasks.filter import select
 from omnipilot.bench.tasks.reviewed_tasks import listed_tasks
 from omnipilot.bench.tasks.task import Suite, TaskInfo
@@ -20,25 +23,29 @@ from omnipilot.envs import ConfigError
 
 SPLIT = "split"
 """The tag that names a task's split, and the suite's option that chooses one."""
+ALIKE = ("level", "dimension")
+"""The tags that make tasks alike unless others are named."""
 
 
-def select_tasks(
-    spec: RunSpec, where: Names, sample: int | None = None, sets: str | None = None, with_intent: bool = False
-) -> RunSpec:
-    """The run with its tasks narrowed to those that meet the conditions `where` (see `select`), and to a sample.
+def select_tasks(spec: RunSpec, settings: RunSettings, sets: str | None = None, with_intent: bool = False) -> RunSpec:
+    """The run with its tasks narrowed to those that meet the conditions of its settings, and to their sample.
 
     Args:
-        sample: how many of these tasks, drawn by `draw_sample`; all where it is None.
+        settings: their `where` (see `select`), `sample`, and with it `sample_from` and `sample_seed`.
         sets: a tag; tasks without it are left out, and the sample is of whole sets of tasks with the same value, as
             many as hold no more than `sample` tasks, and at least one.
         with_intent: leave out tasks that state no intent.
 
     Raises:
-        ConfigError: a condition that no task can meet, or no task meets all of them, or none has the tag or an intent.
+        ConfigError: a condition that no task can meet, or no task meets all of them, or none has the tag or an intent;
+            or the sample cannot be drawn from that run.
     """
+    where, sample = settings.where or [], settings.sample
     conditions = [where] if isinstance(where, str) else where
     if not conditions and sample is None and sets is None and not with_intent:
         return spec
+    if sets is not None and settings.sample_from:
+        raise ConfigError(f"--sample-from draws single tasks; this study needs all with the same {sets}: leave it out")
     suite = load_suite(spec.suite)
     infos = [info for info in listed_tasks(suite) if not spec.tasks or info.id in chosen_tasks(spec, suite)]
     taken = [info for info in select(infos, conditions) if info.intent or not with_intent]
@@ -48,7 +55,11 @@ def select_tasks(
     if not tasks:
         wanted = [*conditions, *([f"the tag {sets}"] if sets else []), *(["an intent"] if with_intent else [])]
         raise ConfigError(f"no task has {' and '.join(wanted)}; see `omnipilot list tasks --suite {spec.suite.name}`")
-    return replace(spec, tasks=tasks if sample is None or sets else draw_sample(tasks, sample))
+    if sample is None or sets:
+        return replace(spec, tasks=tasks)
+    if settings.sample_from:
+        return replace(spec, tasks=draw_failing(taken, settings.sample_from, sample, settings.sample_seed or 0))
+    return replace(spec, tasks=draw_sample(tasks, sample))
 
 
 def _draw_sets(infos: Sequence[TaskInfo], tag: str, sample: int | None) -> list[TaskInfo]:
@@ -67,6 +78,32 @@ def draw_sample(tasks: Sequence[str], count: int) -> tuple[str, ...]:
     """
     drawn = set(sorted(tasks, key=lambda id: hashlib.sha256(f"sample/{id}".encode()).digest())[:count])
     return tuple(id for id in tasks if id in drawn)
+
+
+def draw_failing(infos: Sequence[TaskInfo], source: str, count: int, seed: int) -> tuple[str, ...]:
+    """So many of some tasks, in their order, each with a chance in proportion to how often tasks like it failed in a
+    run; void episodes say nothing.
+
+    Args:
+        source: the folder of the run, and which tags of tasks make them alike: RUN:TAG+TAG; without these, `ALIKE`.
+        seed: another one draws others.
+
+    Raises:
+        ConfigError: there is no run, it has no episode, or no task has one of the tags.
+    """
+    folder, named = (None if Path(source).is_dir() else split_value(source)) or (source, "")
+    tags = split_sum(named) if named else ALIKE
+    known = {tag for info in infos for tag in info.tags}
+    for tag in tags:
+        if tag not in known:
+            why = describe_unknown("tag of a task", tag, sorted(known)) if known else "these tasks have no tags"
+            raise ConfigError(f"{why}; say with --sample-from RUN:TAG+TAG what makes tasks alike")
+    episodes = [one for one in load_run(Path(folder)).episodes if not one.void]
+    if not episodes:
+        raise ConfigError(f"{folder} has no episode yet that says what fails")
+    weights = task_weights(infos, ((one.tags, not one.success) for one in episodes), tags)
+    drawn = set(draw_weighted({info.id: info.id for info in infos}, weights, count, seed))
+    return tuple(info.id for info in infos if info.id in drawn)
 
 
 def held_back_note(spec: RunSpec, settings: RunSettings) -> str:

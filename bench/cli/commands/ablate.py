@@ -149,7 +149,7 @@ def _full_set(settings: RunSettings) -> tuple[RunSpec, Path, int]:
     mistakes = Mistakes()
     spec = spec_from(settings)
     with mistakes.noting():
-        spec = select_tasks(spec, settings.where or [], settings.sample)
+        spec = select_tasks(spec, settings)
     with mistakes.noting():
         if spec.stand_in:
             raise ConfigError("an ablation replaces audio and video itself; leave out stand_in")

@@ -47,7 +47,7 @@ def run_command(
     agent = examine(spec.agent)
     mistakes.add(*agent.mistakes)
     with mistakes.noting():
-        spec = select_tasks(spec, settings.where or [], settings.sample)
+        spec = select_tasks(spec, settings)
     out = Path(settings.out or f"runs/{run_name(spec)}")
     with mistakes.noting():
         check_speech(spec)

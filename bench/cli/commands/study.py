@@ -173,7 +173,7 @@ def study_command(
     spec = spec_from(settings)
     # Each condition is narrowed by itself, because not all of them list the same tasks.
     conditions = {
-        label: select_tasks(one, settings.where or [], settings.sample, study.sets, study.with_intent)
+        label: select_tasks(one, settings, study.sets, study.with_intent)
         for label, one in study.conditions(spec).items()
     }
     for one in conditions.values():

@@ -110,7 +110,7 @@ def chosen_specs(found: SweepRequest, specs: Sequence[RunSpec], command: str) ->
     """
     if found.settings.calibrate:
         raise ConfigError(f"a {command} does not calibrate; run `omnipilot calibrate` for each grounder first")
-    first = select_tasks(specs[0], found.settings.where or [], found.settings.sample)
+    first = select_tasks(specs[0], found.settings)
     out = Path(found.settings.out or f"runs/{command}-{short_name(first.suite.name)}")
     if (out / "spec.json").exists():
         raise ConfigError(f"{out} is a run directory; choose another --out for the {command}")

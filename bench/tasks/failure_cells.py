@@ -1,0 +1,64 @@
+"""What comes next after what failed: items are drawn the more often, the more of their kind failed.
+
+A cell is a kind of item: the values of some properties.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias, TypeVar
+
+from omnipilot.bench.tasks.task import TaskInfo
+
+Cell: TypeAlias = tuple[str, ...]
+T = TypeVar("T")
+
+
+def weigh_cells(outcomes: Iterable[tuple[Cell, bool]]) -> dict[Cell, float]:
+    """The share that failed in each cell, (failures + 1) / (tries + 2): no cell is 0, and few tries say little.
+
+    Args:
+        outcomes: the cell of each try, and whether it failed.
+    """
+    counts: dict[Cell, list[int]] = defaultdict(lambda: [0, 0])
+    for cell, failed in outcomes:
+        counts[cell][0] += failed
+        counts[cell][1] += 1
+    return {cell: (failures + 1) / (count + 2) for cell, (failures, count) in counts.items()}
+
+
+def draw_weighted(items: Mapping[str, T], weights: Mapping[str, float], count: int, seed: int = 0) -> list[T]:
+    """So many items without repetition, each drawn with a chance in proportion to its weight; all if there are fewer.
+
+    The same for the same seed, on every machine; a smaller draw is part of a larger one (Efraimidis and Spirakis
+    2006).
+    """
+
+    def key(name: str) -> float:
+        digest = hashlib.sha256(f"{seed}/{name}".encode()).digest()
+        share = (int.from_bytes(digest[:8], "big") + 1) / (2**64 + 1)
+        return math.log(share) / weights[name]
+
+    drawn = sorted((name for name in items if weights[name] > 0), key=lambda name: (-key(name), name))
+    return [items[name] for name in drawn[:count]]
+
+
+def task_weights(
+    infos: Iterable[TaskInfo], played: Iterable[tuple[Mapping[str, str], bool]], tags: Sequence[str]
+) -> dict[str, float]:
+    """The weight of each task, by its id: that of its cell; the mean of all cells for one in which nothing was played.
+
+    Args:
+        played: the tags of the task of each episode, and whether it failed; at least one.
+        tags: those whose values make a cell.
+    """
+    weights = weigh_cells((_cell(given, tags), failed) for given, failed in played)
+    usual = sum(weights.values()) / len(weights)
+    return {info.id: weights.get(_cell(info.tags, tags), usual) for info in infos}
+
+
+def _cell(given: Mapping[str, str], tags: Sequence[str]) -> Cell:
+    return tuple(given.get(tag, "") for tag in tags)
