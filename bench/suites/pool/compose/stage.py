@@ -309,7 +309,7 @@ def summary_text(summary: Mapping[str, Any]) -> str:
     if "content" in summary:
         content = summary["content"]
         lines.append(
-            f"content: {content['dropped']} graphs were dropped for want of items, {content['unsolved']} because no "
+            f"content: {content['dropped']} graphs had none, or a join without any, {content['unsolved']} were dropped because no "
             f"content was solved by its demonstration, in {content['seconds']} s"
         )
     lines += [f"used up: {one}" for one in summary["used_up"][:8]]
