@@ -309,8 +309,8 @@ def summary_text(summary: Mapping[str, Any]) -> str:
     if "content" in summary:
         content = summary["content"]
         lines.append(
-            f"content: {content['dropped']} graphs had none, or a join without any, {content['unsolved']} were dropped because no "
-            f"content was solved by its demonstration, in {content['seconds']} s"
+            f"content: {content['dropped']} graphs had none, or a join without any; {content['unsolved']} had none "
+            f"that its demonstration solves, in {content['seconds']} s"
         )
     lines += [f"used up: {one}" for one in summary["used_up"][:8]]
     if summary["matched"]:
