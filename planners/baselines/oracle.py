@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from omnipilot.envs import Done, Modality, Wait
+from omnipilot.envs import ActionRejected, Done, Modality, NotFound, Wait
 from omnipilot.memory import Move, WaitUntil
 from omnipilot.memory.truth import TakesTruth
 from omnipilot.planners.base import Brief, Decision, Planner, Request
@@ -16,8 +16,9 @@ SHORTEST_PAUSE, LONGEST_PAUSE = 0.25, 2.0
 class OraclePlanner(TakesTruth, Planner):
     """Replays the task's demonstration, one move per turn (all at once for a script), then ends the episode.
 
-    A failed move is retried once; if it fails again, the episode ends as a failure. Where the demonstration waits until
-    something is so (`WaitUntil`), it looks at once, and then after pauses that get longer.
+    A failed move is retried once; if it fails again, the episode ends as a failure, as it does where the demonstration
+    cannot be made in this world. Where the demonstration waits until something is so (`WaitUntil`), it looks at once,
+    and then after pauses that get longer.
     """
 
     reads: frozenset[Modality] = frozenset()
@@ -52,7 +53,11 @@ class OraclePlanner(TakesTruth, Planner):
         """
         if self._moves is None:
             # Not before the first decision: the world may have had a past until now.
-            self._moves = tuple(self._moves_of(self._truth.demonstration()))
+            try:
+                self._moves = tuple(self._moves_of(self._truth.demonstration()))
+            except (ActionRejected, NotFound) as error:
+                why = f"the demonstration breaks: {error}"
+                return Decision((Move("", Done("failure", why[:500])),), thought=why)
         if self._script:
             plain = [Move(one.env, one.intent) if isinstance(one, WaitUntil) else one for one in self._moves]
             return self._say(plain, "The whole demonstration.")

@@ -9,7 +9,7 @@ from fixed_truth import FixedTruth, told
 from scripted import ScriptedWorld, agent, brief, element, play, view
 
 from omnipilot.agents import Limits, episode
-from omnipilot.envs import Click, ConfigError, Done, Noop, Point, TypeText, Wait
+from omnipilot.envs import ActionRejected, Click, ConfigError, Done, Noop, NotFound, Point, TypeText, Wait
 from omnipilot.envs.types.actions import Ref
 from omnipilot.grounders import ElementsGrounder
 from omnipilot.memory import Move
@@ -66,6 +66,17 @@ def test_oracle_gives_up_on_a_move_that_fails_twice():
     steps, ending = run(world, told(OraclePlanner(), FixedTruth(moves=moves)))
     assert len(steps) == 3 and ending.status == "failure"
     assert "move 1 of 2" in ending.detail and "the screen is locked" in ending.detail
+
+
+@pytest.mark.parametrize("error", [ActionRejected("the folder is gone"), NotFound("the folder is gone")])
+def test_a_demonstration_that_breaks_fails_its_task(error):
+    class Broken(FixedTruth):
+        def demonstration(self):
+            raise error
+
+    steps, ending = run(ScriptedWorld(), told(OraclePlanner(), Broken(moves=())))
+    assert len(steps) == 1 and ending.status == "failure"
+    assert "the demonstration breaks: the folder is gone" in ending.detail
 
 
 def test_oracle_waits_until_what_it_needs_is_so_and_no_longer():

@@ -22,7 +22,12 @@ def compose(
     ] = "",
     most_nodes: Annotated[int, typer.Option(min=1, max=12, help="Nodes of the largest graphs.")] = 9,
     play: Annotated[
-        int, typer.Option(min=0, help="First play so many other graphs, to learn which subtasks do not go together.")
+        int,
+        typer.Option(
+            min=0,
+            help="First play so many other graphs, to learn which subtasks do not go together; also play each that is "
+            "composed, and replace it if it cannot be solved.",
+        ),
     ] = 0,
     prove: Annotated[
         int, typer.Option(min=0, help="At the end play so many of the graphs, drawn at random, each in three orders.")

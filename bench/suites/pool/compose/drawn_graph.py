@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from random import Random
 from typing import TypeAlias
 
 from omnipilot.bench.suites.pool.records import Join
@@ -153,3 +154,25 @@ def _canonical_order(labels: Sequence[str], edges: Sequence[Edge]) -> list[int]:
     search([ranks[label] for label in labels])
     assert best is not None
     return best[1]
+
+
+def topological_orders(count: int, edges: Sequence[Edge], draw: Random, most: int) -> list[tuple[int, ...]]:
+    """Up to so many different topological orders of nodes numbered in reading order: this one, the most different one
+    (what can come last comes first), and random ones."""
+    found = [tuple(range(count))]
+    last_first: Callable[[list[int]], int] = max
+    for attempt in range(4 * most):
+        if len(found) >= most:
+            break
+        waiting = {node: {before for before, after in edges if after == node} for node in range(count)}
+        order: list[int] = []
+        while waiting:
+            ready = [node for node, before in waiting.items() if not before]
+            node = draw.choice(ready) if attempt else last_first(ready)
+            del waiting[node]
+            order.append(node)
+            for before in waiting.values():
+                before.discard(node)
+        if tuple(order) not in found:
+            found.append(tuple(order))
+    return found

@@ -2,66 +2,120 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice
+from random import Random
 
 from omnipilot.agents import Limits
-from omnipilot.bench.suites.duet.kit.play import demonstration
+from omnipilot.bench.suites.duet.kit.play import demonstration, seek
+from omnipilot.bench.suites.duet.proofs.rehearsal import Rehearsal
 from omnipilot.bench.suites.duet.suite import quiet
+from omnipilot.bench.suites.pool.compose.drawn_graph import topological_orders
 from omnipilot.bench.suites.pool.records import GraphRecord
 from omnipilot.bench.synthesis.compose import Composition, Joins, compose
 from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.bench.synthesis.template import Piece, Template
 from omnipilot.bench.tasks.task import Task, seed_of
-from omnipilot.envs import ConfigError
+from omnipilot.envs import ActionRejected, ConfigError, NotFound, Wait
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.content.generate import initial_world
 from omnipilot.envs.sim.state.world_state import WorldState
+from omnipilot.memory import Move
 
 NO_CONTENT = (ConfigError, AssertionError, LookupError, ValueError)
 """How templates say that they cannot use what they are given."""
 MOST_DRAWS = 8
-"""How often content is drawn anew where a world holds too few items for all subtasks."""
+"""How often content is drawn anew where a world holds too few items for all subtasks, or cannot be played well."""
+MOST_PLAYED = 3
+"""How many contents are played; what a graph cannot do with these, it can seldom do with others."""
+IDLE_STEP = 20
+"""Seconds that are waited at a time."""
+_BROKEN = (NotFound, ActionRejected, *NO_CONTENT, StopIteration)
+"""How demonstrations fail where the world is not as they expect it."""
 
 
 TURNS_A_NODE = 20
 """Most decisions for each subtask beyond the first; tasks of one subtask keep the run's limits."""
 
 
-def compose_graph(graph: GraphRecord, templates: Mapping[str, Template], instance: int) -> Composition:
+def compose_graph(
+    graph: GraphRecord, templates: Mapping[str, Template], instance: int, *, played: bool = True
+) -> Composition:
     """A graph with the content of an instance; every join is as the graph says, other inputs are drawn.
 
     Args:
-        templates: of the pool's subtasks, by id.
+        templates: of the pool's subtasks, by id. played: see `draw_content`.
 
     Raises:
         ConfigError: see `draw_content`.
     """
-    return draw_content(graph, templates, instance)[1]
+    return draw_content(graph, templates, instance, played=played)[1]
 
 
-def draw_content(graph: GraphRecord, templates: Mapping[str, Template], instance: int) -> tuple[int, Composition]:
-    """A graph with the content of an instance, and the seed that it was drawn from.
+def draw_content(
+    graph: GraphRecord, templates: Mapping[str, Template], instance: int, *, played: bool = True
+) -> tuple[int, Composition]:
+    """A graph with the content of an instance, and the seed that it was drawn from; always the same.
 
-    Where the world that was drawn has too few items for all subtasks, another one is drawn, always the same.
+    Where the world that was drawn has too few items for all subtasks, or the demonstration does not reach all goals in
+    it, another one is drawn. If none of the first few has a demonstration that does, the first one with enough items is
+    taken.
 
     Args:
         templates: of the pool's subtasks, by id.
+        played: False to take the first one with enough items, whatever its demonstration does.
 
     Raises:
         ConfigError: no world has enough items, or a subtask has no template; and whatever else of `NO_CONTENT` its
             template raises.
     """
+    first: tuple[int, Composition] | None = None
+    for seed, composed in islice(_contents(graph, templates, instance), MOST_PLAYED):
+        if not played or _is_solved(graph, composed, instance):
+            return seed, composed
+        first = first or (seed, composed)
+    assert first is not None
+    return first
+
+
+def is_solvable(graph: GraphRecord, templates: Mapping[str, Template], instance: int = 0) -> bool:
+    """Whether a graph has content with which its demonstration reaches all goals, in two orders that differ most.
+
+    Raises:
+        ConfigError: a subtask has no template, or no such input.
+    """
+    _parts(graph, templates)
+    try:
+        some = islice(_contents(graph, templates, instance), MOST_PLAYED)
+        return any(_is_solved(graph, composed, instance) for _, composed in some)
+    except NO_CONTENT:
+        return False
+
+
+def _contents(
+    graph: GraphRecord, templates: Mapping[str, Template], instance: int
+) -> Iterator[tuple[int, Composition]]:
+    """The contents that an instance may have, with their seeds; where there is none, the last error is raised."""
     chosen, given = _parts(graph, templates)
+    some = False
     for draw in range(MOST_DRAWS):
         seed = seed_of(graph.seed, graph.id, instance, *[draw] * bool(draw))
         try:
-            return seed, _told(graph, compose(chosen, quiet(initial_world(seed)), seed, given=given))
+            composed = _told(graph, compose(chosen, quiet(initial_world(seed)), seed, given=given))
         except NO_CONTENT:
-            if draw == MOST_DRAWS - 1:
+            if draw == MOST_DRAWS - 1 and not some:
                 raise
-    raise AssertionError("the last draw returned or raised")
+            continue
+        some = True
+        yield seed, composed
+
+
+def _is_solved(graph: GraphRecord, composed: Composition, instance: int) -> bool:
+    """Whether a demonstration reaches all goals, forwards and in the order that differs most."""
+    orders = topological_orders(len(graph.subtasks), graph.edges, Random(0), 2)
+    return all(play_order(graph, composed, instance, order)[0] is None for order in orders)
 
 
 def compose_shared(graph: GraphRecord, templates: Mapping[str, Template], done: list[str] | None = None) -> Composition:
@@ -200,3 +254,51 @@ def part_of(record: GraphRecord, nodes: Iterable[int]) -> GraphRecord:
         ),
         edges=tuple((place[a], place[b]) for a, b in record.edges if a in place and b in place),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class OrderFailure:
+    """What went wrong in an order, and the number of the node that failed."""
+
+    why: str
+    node: int
+
+
+def play_order(
+    graph: GraphRecord, composed: Composition, instance: int, order: Sequence[int], delay: int = 0
+) -> tuple[OrderFailure | None, int]:
+    """Play one order of a graph: what went wrong, None for nothing, and the number of moves.
+
+    Args:
+        delay: seconds that pass before the first move.
+    """
+    trial = Rehearsal(task_of(graph, composed, instance))
+    trial.play([Move("", Wait(IDLE_STEP))] * (delay // IDLE_STEP), ended=False)
+    if held := [name for name in trial.evaluator.states() if name not in trial.missing]:
+        return OrderFailure(f"holds at the start: {held[0]}", _node_of(held[0], len(order))), 0
+    solutions = composed.solutions()
+    count = 0
+    for node in order:
+        try:
+            for move in solutions[node](trial.world.state()):
+                before = trial.world.snapshot()
+                moves = [*seek(trial.world, move), move]
+                if len(moves) > 1:
+                    trial.world.restore(before)
+                trial.play(moves, ended=False)
+                count += len(moves)
+                if trial.failed:
+                    return OrderFailure(f"cannot be done: {trial.failed[0]}", node), count
+        except _BROKEN as error:
+            why = f"the demonstration of {graph.subtasks[node]} breaks: {type(error).__name__}: {error}"
+            return OrderFailure(why, node), count
+    trial.judge(ended=True)
+    if trial.missing:
+        return OrderFailure(f"not reached: {', '.join(trial.missing)}", _node_of(trial.missing[0], len(order))), count
+    return None, count
+
+
+def _node_of(judge: str, count: int) -> int:
+    """The node of a judge, whose name begins with its number where there are several."""
+    number = judge.split(" ", 1)[0]
+    return int(number) - 1 if count > 1 and number.isdecimal() else 0

@@ -24,7 +24,7 @@ from omnipilot.bench.suites.pool.compose.cells import (
 from omnipilot.bench.suites.pool.compose.composer import Composer
 from omnipilot.bench.suites.pool.compose.content import JoinContent
 from omnipilot.bench.suites.pool.compose.diversity import check_floors, diversity
-from omnipilot.bench.suites.pool.compose.instances import has_content
+from omnipilot.bench.suites.pool.compose.instances import has_content, is_solvable
 from omnipilot.bench.suites.pool.compose.matched import dose_series, matched_pairs
 from omnipilot.bench.suites.pool.compose.playing import PlayedGraph, play_graph
 from omnipilot.bench.suites.pool.compose.rehearse import learn_conflicts
@@ -38,6 +38,8 @@ from omnipilot.bench.tasks.task import seed_of
 from omnipilot.envs import ConfigError
 
 STAGE = "compose"
+TOLD = 50
+"""Graphs that are played between two lines that say how far it is."""
 _PAIR_TRIES = 4
 """Pairs that are drawn for each that is wanted, as some have no content or are in the pool already."""
 
@@ -49,7 +51,8 @@ class ComposeOptions:
     Attributes:
         graphs: how many. cell, capability, figures: what they have to be; all that are given hold together.
         most_nodes: of the largest graphs where figures do not say. seed: of all choices.
-        play: how many other graphs are played first, to learn which subtasks do not go together.
+        play: how many other graphs are played first, to learn which subtasks do not go together; with any, each graph
+            that is composed is played, too, and another one is drawn for one that no content solves.
         prove: how many of the composed graphs are played at the end, drawn at random.
         pairs: pairs of a chain and a graph, of `pair_nodes` nodes each. dose: graphs for each value of a series.
         add: whether graphs are added to those that are there. scenarios: the table. floors: least figures of diversity.
@@ -139,11 +142,15 @@ def compose_pool(
     summary["seconds"] = round(time.perf_counter() - began, 2)
     if options.content:
         began = time.perf_counter()
-        drawn, without = with_content(composer, drawn, options, templates_of(folder))
+        drawn, without, unsolved = with_content(composer, drawn, options, templates_of(folder), tell)
         if len(composer.conflicts) > len(conflicts):
             conflicts = list(composer.conflicts)
             folder.conflicts.write(conflicts, stage=STAGE, seed=options.seed)
-        summary["content"] = {"dropped": without, "seconds": round(time.perf_counter() - began, 1)}
+        summary["content"] = {
+            "dropped": without,
+            "unsolved": unsolved,
+            "seconds": round(time.perf_counter() - began, 1),
+        }
     sets = folder.matched.read() if options.add else []
     pairs = _new_pairs(folder, every, conflicts, options, {graph.id for graph in before})
     for number, (one, pair) in enumerate(pairs, len(sets) + 1):
@@ -221,22 +228,34 @@ def accepted_subtasks(folder: PoolFolder, subtasks: Sequence[SubtaskRecord]) -> 
 
 
 def with_content(
-    composer: Composer, graphs: list[GraphRecord], options: ComposeOptions, templates: Mapping[str, Template]
-) -> tuple[list[GraphRecord], int]:
-    """The graphs that have content, with others in place of those that have none; and how many had none.
+    composer: Composer,
+    graphs: list[GraphRecord],
+    options: ComposeOptions,
+    templates: Mapping[str, Template],
+    tell: Callable[[str], None] = lambda _line: None,
+) -> tuple[list[GraphRecord], int, int]:
+    """The graphs that have content, with others in place of those that have none; how many had none; and how many had
+    none that their demonstration solves, which is looked at where graphs are to be played at all.
 
     Fewer graphs come back where the composer finds no others. It learns which joins have no content.
     """
-    content = JoinContent(templates)
+    content = JoinContent(templates, played=options.play > 0)
     kept: list[GraphRecord] = []
-    without = 0
+    without = unsolved = tried = 0
     while graphs:
         able = content.with_content(graphs)
-        kept += able
         without += len(graphs) - len(able)
         composer.learn(content.conflicts())
+        for graph in able:
+            if not options.play or is_solvable(graph, templates):
+                kept.append(graph)
+            else:
+                unsolved += 1
+            tried += 1
+            if options.play and not tried % TOLD:
+                tell(f"tried {tried} composed graphs: {unsolved} had no content that solves them")
         graphs = list(composer.graphs(options.graphs - len(kept), options.request()))
-    return kept, without
+    return kept, without, unsolved
 
 
 def prove_graphs(
@@ -248,7 +267,7 @@ def prove_graphs(
     results: list[PlayedGraph] = []
     for graph in chosen:
         results.append(play_graph(graph, templates, blame=False))
-        if not len(results) % 50:
+        if not len(results) % TOLD:
             tell(f"played {len(results)} of {len(chosen)} composed graphs")
     failed = [one for one in results if one.failed]
     return {
@@ -289,7 +308,10 @@ def summary_text(summary: Mapping[str, Any]) -> str:
         )
     if "content" in summary:
         content = summary["content"]
-        lines.append(f"content: {content['dropped']} graphs were dropped for want of items, in {content['seconds']} s")
+        lines.append(
+            f"content: {content['dropped']} graphs had none, or a join without any; {content['unsolved']} had none "
+            f"that its demonstration solves, in {content['seconds']} s"
+        )
     lines += [f"used up: {one}" for one in summary["used_up"][:8]]
     if summary["matched"]:
         lines.append(f"matched sets: {len(summary['matched'])}")

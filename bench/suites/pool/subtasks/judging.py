@@ -100,14 +100,14 @@ class _Asks:
         if before is None:
             item = now.get(change.id)
             return item is not None and _is_as(change, getattr(item, change.field))
-        return any(
-            _is_as(change, getattr(item, change.field)) for item in self._meant(before, account, now, change.field)
-        )
+        return any(_is_as(change, getattr(item, change.field)) for item in self._meant(before, change.id, account, now))
 
-    def _meant(self, before: MadeBefore, account: Account, now: Mapping[str, Any], field: str) -> list[Any]:
-        """The items that may be the one made before: the one with its key, or, if the key itself is changed, any."""
-        if field in before.entry.key:
-            return list(now.values())
+    def _meant(self, before: MadeBefore, id: str, account: Account, now: Mapping[str, Any]) -> list[Any]:
+        """The items that may be the one made before: the one with its key, or, if the key itself is changed, any that
+        is changed in all that is wanted of it."""
+        wanted = [change for change in self.wanted if change.id == id]
+        if any(change.field in before.entry.key for change in wanted):
+            return [item for item in now.values() if all(_is_as(one, getattr(item, one.field)) for one in wanted)]
         found = find_item(account, before.entry, before.value)
         return [] if found is None else [found]
 

@@ -7,10 +7,12 @@ from typed_subtasks import hand_written_types
 
 from omnipilot.bench.suites.duet.recipe_book import book
 from omnipilot.bench.suites.pool.compose import content as content_module
+from omnipilot.bench.suites.pool.compose import instances
 from omnipilot.bench.suites.pool.compose.composer import Composer
 from omnipilot.bench.suites.pool.compose.content import JoinContent, joins_of
-from omnipilot.bench.suites.pool.compose.instances import compose_shared
+from omnipilot.bench.suites.pool.compose.instances import OrderFailure, compose_shared, draw_content, is_solvable
 from omnipilot.bench.suites.pool.records import GraphRecord, Join
+from omnipilot.bench.synthesis.compose import Composition
 from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.envs import ConfigError
 from omnipilot.envs.sim.content.generate import initial_world
@@ -82,3 +84,42 @@ def test_a_code_with_letters_is_not_dialled(subtask: str) -> None:
     with pytest.raises(ConfigError, match="no key 'K'"):
         TEMPLATES[subtask].make(TaskSampler(1), given, state)
     assert TEMPLATES[subtask].make(TaskSampler(1), {**given, "code": "12#"}, state)
+
+
+def test_what_undoes_what_its_provider_needs_is_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The two of a join are played by themselves, and only where that is asked for."""
+    played = []
+
+    def failing(graph: GraphRecord, *_: object) -> tuple[OrderFailure | None, int]:
+        played.append(graph.subtasks)
+        return OrderFailure("not reached", 0) if "write-note" in graph.subtasks else None, 1
+
+    monkeypatch.setattr(content_module, "play_order", failing)
+    assert JoinContent(TEMPLATES).with_content([CODE]) == [CODE] and not played
+    content = JoinContent(TEMPLATES, played=True)
+    assert content.with_content([CODE, CODE]) == []
+    assert played == [("read-gate-code", "write-note")], "it is tried once"
+    (conflict,) = content.conflicts()
+    assert (conflict.first, conflict.second, conflict.how) == ("read-gate-code", "write-note", "join")
+
+
+def test_content_that_its_demonstration_does_not_solve_is_drawn_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = []
+
+    def failing(_graph: GraphRecord, composed: Composition, *_: object) -> tuple[OrderFailure | None, int]:
+        tried.append(composed)
+        return OrderFailure("not reached", 0) if composed.instruction == first.instruction else None, 1
+
+    first_seed, first = draw_content(CODE, TEMPLATES, 0, played=False)
+    monkeypatch.setattr(instances, "play_order", failing)
+    seed, composed = draw_content(CODE, TEMPLATES, 0)
+    assert seed != first_seed and composed.instruction != first.instruction and len(tried) == 2
+    assert is_solvable(CODE, TEMPLATES)
+
+
+def test_a_graph_that_no_content_solves_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The task can be made all the same, with what is drawn first."""
+    assert not is_solvable(ADDED_LATER, TEMPLATES), "it has no content at all"
+    monkeypatch.setattr(instances, "play_order", lambda *_: (OrderFailure("not reached", 0), 1))
+    assert not is_solvable(CODE, TEMPLATES)
+    assert draw_content(CODE, TEMPLATES, 0)[0] == draw_content(CODE, TEMPLATES, 0, played=False)[0]

@@ -12,9 +12,9 @@ from omnipilot.bench.contract import check_suite
 from omnipilot.bench.suites.duet.recipe_book import book
 from omnipilot.bench.suites.pool.compose.cells import figures_request
 from omnipilot.bench.suites.pool.compose.composer import Composer
-from omnipilot.bench.suites.pool.compose.drawn_graph import reading_order
+from omnipilot.bench.suites.pool.compose.drawn_graph import reading_order, topological_orders
 from omnipilot.bench.suites.pool.compose.instances import compose_graph, has_content
-from omnipilot.bench.suites.pool.compose.playing import play_alone, play_graph, topological_orders
+from omnipilot.bench.suites.pool.compose.playing import play_alone, play_graph
 from omnipilot.bench.suites.pool.compose.rehearse import learn_conflicts
 from omnipilot.bench.suites.pool.compose.subtask_types import TypeGraph
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from explored_ways import BLOCKED, DELETED, FAVOURITE, NOTE, effect_of
@@ -11,10 +13,14 @@ from omnipilot.bench.suites.duet.kit.play import demonstration, play
 from omnipilot.bench.suites.duet.suite import quiet
 from omnipilot.bench.suites.pool.records import Operation, SubtaskRecord
 from omnipilot.bench.suites.pool.subtasks.analysis import try_candidate
+from omnipilot.bench.suites.pool.subtasks.items import key_value
+from omnipilot.bench.suites.pool.subtasks.judging import MadeBefore, judge_changes
 from omnipilot.bench.suites.pool.subtasks.naming import contains_a_value
 from omnipilot.bench.suites.pool.subtasks.resource_types import predefined_types
 from omnipilot.bench.suites.pool.templates import template_of
+from omnipilot.bench.suites.pool.worlds import StateChange
 from omnipilot.bench.synthesis.compose import Composition, compose
+from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.bench.tasks.graph import GraphEvaluator
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.envs.sim import SimWorld
@@ -128,3 +134,31 @@ def test_of_two_things_one_after_the_other_the_last_is_the_subtask() -> None:
     outcome = try_candidate(effect_of("phone/contacts", (*FAVOURITE, BLOCKED)), predefined_types())
     assert {one.effect for one in outcome.subtasks} == {("~contacts.blocked",)}
     assert all(FAVOURITE[1] not in one.path for one in outcome.subtasks)
+
+
+def test_what_is_changed_of_an_item_with_its_key_is_judged_of_one_item() -> None:
+    """A title that says which event is meant is changed together with its place."""
+    entry = next(kind for name, kind in predefined_types().kinds.items() if name.endswith("appointments"))
+    state = quiet(initial_world(0))
+    event, other = state.account.appointments[:2]
+    before = MadeBefore(entry, key_value(event, entry))
+    changes = [
+        StateChange("~", "appointments", "appointment-stand-in", "title", event.title, "Tea"),
+        StateChange("~", "appointments", "appointment-stand-in", "place", event.place, "Yard"),
+    ]
+    draw = TaskSampler(0)
+    for one in (event, other):
+        draw.claim("appointments", one.id)
+    judges = judge_changes(changes, (), draw, {"appointment-stand-in": before})
+    (judge,) = judges.nodes
+
+    def score(*items: Any) -> float:
+        account = state.account
+        for item in items:
+            account = account.put(item)
+        world = SimWorld()
+        world.prepare(lambda _: state.own(account))
+        return judge(Case(world, state)).progress
+
+    assert score(replace(event, title="Tea", place="Yard")) == 1.0
+    assert score(replace(event, title="Tea"), replace(other, place="Yard")) < 1.0
