@@ -91,10 +91,11 @@ class Composer:
             self.types = TypeGraph([one for one in self.types.subtasks if one.id not in useless])
         self.use = [0] * len(self.types.subtasks)
         self._late_numbers = frozenset(at for at, one in enumerate(self.types.subtasks) if one.id in self._late)
-        self._has_states = any(is_state(one.output) for one in self.types.subtasks)
+        self._has_states = bool(self.types.yield_states)
         self._use_of_category = {bit: [0, self.types.bit_of.count(bit)] for bit in dict.fromkeys(self.types.bit_of)}
         self._some_sets: dict[int, list[int]] = {}
-        self._sets: dict[tuple[int, int, int], tuple[int, ...]] = {}
+        self._sets: dict[tuple[int, int, int, int, int], tuple[int, ...]] = {}
+        self._inputs: dict[int, tuple[int, ...]] = {}
 
     def graphs(self, count: int, request: GraphRequest | None = None) -> Iterator[GraphRecord]:
         """So many graphs that meet the request; without one, spread evenly over all cells that the subtasks reach.
@@ -178,13 +179,14 @@ class Composer:
             return "no subtask both takes what another yields and yields something itself"
         return f"no subtask takes {' or '.join(sorted(level))}, which chains of {longest} end in"
 
-    def _category_sets(self, size: int, depth: int, spare: int) -> tuple[int, ...]:
-        """Sets of so many categories that a chain of this length covers but for `spare` ones.
+    def _category_sets(self, size: int, depth: int, spare: int, takers: int, edges: int) -> tuple[int, ...]:
+        """Sets of so many categories that a chain of this length covers but for `spare` ones, and of which so many
+        takers have inputs for all edges.
 
-        Of each size the same few are taken as long as enough of them can be covered, since what can follow is worked
-        out for each set anew.
+        Of each size the same few are taken as long as enough of them fit, since what can follow is worked out for each
+        set anew.
         """
-        key = (size, depth, spare)
+        key = (size, depth, spare, takers, edges)
         if key not in self._sets:
             if size not in self._some_sets:
                 every = _sets_of(len(self.types.categories), size)
@@ -193,10 +195,23 @@ class Composer:
             for at, mask in enumerate(self._some_sets[size]):
                 if len(able) >= (_MOST_SETS if at < _MOST_SETS else _ENOUGH_SETS):
                     break
-                if self.types.chain_covers(mask, depth, spare):
+                if self._most_edges(mask, takers) >= edges and self.types.chain_covers(mask, depth, spare):
                     able.append(mask)
             self._sets[key] = tuple(able)
         return self._sets[key]
+
+    def _most_edges(self, categories: int, takers: int) -> int:
+        """How many edges so many nodes of these categories take at most."""
+        if categories not in self._inputs:
+            inputs = [
+                len(one.inputs)
+                for one, bit in zip(self.types.subtasks, self.types.bit_of, strict=True)
+                if bit & categories
+                for _ in range(MOST_ALIKE)
+            ]
+            self._inputs[categories] = tuple(accumulate(sorted(inputs, reverse=True), initial=0))
+        most = self._inputs[categories]
+        return most[min(takers, len(most) - 1)]
 
     def _categories(self, sets: Sequence[int]) -> int:
         """Of two of these sets of categories the one whose subtasks were used less."""
@@ -273,154 +288,103 @@ class Composer:
 
         The first node of each level makes a chain through all of them; the others hang on any node of the level before.
         """
-        random, types = self._random.random, self.types
+        types = self.types
         depth, left = len(shape.levels), sum(shape.levels)
         spare = left - depth
-        sets = self._category_sets(shape.categories, depth, spare)
+        sets = self._category_sets(shape.categories, depth, spare, left - shape.levels[0], shape.edges)
         if not sets:
-            return "no chain is long enough within so few categories"
-        categories = self._categories(sets)
+            return "no chain is long enough within so few categories, or they take too little"
+        categories = uncovered = self._categories(sets)
         extra = shape.edges - (left - shape.levels[0])
-        uncovered = categories
-        nodes: list[int] = []
-        joins: list[tuple[int, int, int]] = []
-        spent: set[int] = set()
+        drawing = _Drawing(types, self._random)
+        nodes = drawing.nodes
         begin = behind = 0
         for level, size in enumerate(shape.levels):
             behind, begin = begin, len(nodes)
             before = [types.feeds[one] for one in nodes if types.subtasks[one].output] if extra else []
             barred = self._late_numbers if size > 1 else _NONE
             for place in range(size):
-                source, output = 0, ""
-                if level:
-                    found = behind if not place else self._source(nodes, behind, begin, spent)
-                    if found is None or found in spent:
-                        return "nothing of the level before can be taken"
-                    source, output = found, types.subtasks[nodes[found]].output
-                wanted = (1 + -(-extra // left) if extra else 1) if level else 0
+                wanted = -(-extra // left) if level else 0
+                if place:
+                    spare -= 1
+                    link = types.subtasks[nodes[begin]].output
+                    within = types.beside(link, categories, uncovered, depth - level - 1, spare)
+                    if not level or self._random.random() * left < uncovered.bit_count():
+                        within = within & uncovered or within
+                    height = 2 if extra and level < depth - 1 else 1
                 chosen: int | None = None
-                while chosen is None and wanted >= (1 if level else 0):
-                    if not place:
-                        fitting = types.links(output, categories, uncovered, wanted, depth - level, spare)
-                    else:
-                        tight = random() * left < uncovered.bit_count()
-                        within = uncovered if tight else categories
-                        height = 2 if extra and level < depth - 1 else 1
-                        fitting = types.candidates(output, categories, within, wanted, height)
-                    chosen = self._choose(fitting, nodes, before, barred)
-                    wanted -= 1
-                if chosen is None and place:
-                    chosen = self._choose(types.candidates(output, categories, categories, 0, 1), nodes, (), barred)
+                for source in drawing.sources(behind, begin, chain=not place) if level else (None,):
+                    output = "" if source is None else types.subtasks[nodes[source]].output
+                    least = 0 if source is None else 1
+                    for inputs in range(least + wanted, least - 1, -1):
+                        if place:
+                            fitting = types.candidates(output, categories, within, inputs, height)
+                        else:
+                            fitting = types.links(output, categories, uncovered, inputs, depth - level, spare)
+                        chosen = self._choose(fitting, drawing, source, before, barred)
+                        if chosen is not None:
+                            break
+                    if chosen is None and place:
+                        fitting = types.candidates(output, categories, within, 0, 1)
+                        chosen = self._choose(fitting, drawing, source, (), barred)
+                    if chosen is not None:
+                        break
                 if chosen is None:
-                    return f"no subtask takes {output or 'nothing'} with so much to follow"
-                node = len(nodes)
-                nodes.append(chosen)
+                    return "no subtask takes what is there with so much to follow"
+                drawing.add(chosen, source)
                 left -= 1
-                spare -= bool(place)
                 uncovered &= ~types.bit_of[chosen]
-                if level:
-                    fit = types.inputs_for(chosen, output)
-                    joins.append((node, fit[int(random() * len(fit))], source))
-                    if is_state(output):
-                        spent.add(source)
-                    if extra:
-                        extra -= self._join_more(nodes, joins, node, begin, min(extra, max(0, wanted)), spent)
-        if uncovered:
-            return "not all categories fit in"
+                if level and extra:
+                    extra -= drawing.join_more(len(nodes) - 1, begin, min(extra, wanted))
         if extra:
-            extra -= self._join_anywhere(shape, nodes, joins, extra, spent)
+            extra -= drawing.join_anywhere(shape.levels, extra)
         if extra:
             return "there are not enough inputs for so many edges"
-        labels = tuple(types.subtasks[one].id for one in nodes)
-        return DrawnGraph(
-            labels, tuple((node, types.subtasks[nodes[node]].inputs[at][0], source) for node, at, source in joins)
-        )
+        return drawing.graph()
 
     def _choose(
-        self, fitting: Sequence[int], nodes: Sequence[int], before: Sequence[Sequence[int]], barred: frozenset[int]
+        self,
+        fitting: Sequence[int],
+        drawing: _Drawing,
+        source: int | None,
+        before: Sequence[Sequence[int]],
+        barred: frozenset[int],
     ) -> int | None:
-        """Of a few subtasks that fit here the one that can take most from the nodes before, and was used least; None if
-        none fits.
+        """Of a few subtasks that fit here the one that can take most from the nodes before, and was used least; where
+        none of these may stand here, the least used one of all that may; None if there is none.
 
         Args:
-            before: of each node before that yields something, which inputs of each subtask it feeds.
+            source: the node that it takes from. before: of each node before that yields something, which inputs of each
+                subtask it feeds.
             barred: subtasks that may not stand here.
         """
         many = len(fitting)
         if not many:
             return None
-        random, use = self._random.random, self.use
+        random, use, nodes, pairs = self._random.random, self.use, drawing.nodes, drawing.pairs
         best, most, least = None, -1, 0
         for _ in range(min(many, _CHOICES)):
             one = fitting[int(random() * many)]
-            if one == best or one in barred:
+            if one == best or one in barred or (source, one) in pairs or nodes.count(one) >= MOST_ALIKE:
                 continue
-            sources = fed = 0
-            for feeds in before:
-                if inputs := feeds[one]:
-                    sources += 1
-                    fed |= inputs
-            able = min(sources, fed.bit_count())
-            if (able > most or (able == most and use[one] < least)) and nodes.count(one) < MOST_ALIKE:
+            able = 0
+            if before:
+                sources = fed = 0
+                for feeds in before:
+                    if inputs := feeds[one]:
+                        sources += 1
+                        fed |= inputs
+                able = min(sources, fed.bit_count())
+            if able > most or (able == most and use[one] < least):
                 best, most, least = one, able, use[one]
+        if best is None:
+            others = [
+                one
+                for one in fitting
+                if one not in barred and (source, one) not in pairs and nodes.count(one) < MOST_ALIKE
+            ]
+            return min(others, key=use.__getitem__, default=None)
         return best
-
-    def _source(self, nodes: Sequence[int], begin: int, end: int, spent: Collection[int]) -> int | None:
-        """A node of the level before whose output something takes; None if there is none."""
-        subtasks = self.types.subtasks
-        able = [
-            node for node in range(begin, end) if node not in spent and self.types.takers(subtasks[nodes[node]].output)
-        ]
-        return able[int(self._random.random() * len(able))] if able else None
-
-    def _join_more(
-        self,
-        nodes: Sequence[int],
-        joins: list[tuple[int, int, int]],
-        node: int,
-        before: int,
-        most: int,
-        spent: set[int],
-    ) -> int:
-        """Join free inputs of a node with nodes of lower levels, at most so many; returns how many."""
-        used = {at for one, at, _ in joins if one == node}
-        sources = {source for one, _, source in joins if one == node}
-        subtasks = self.types.subtasks
-        done = 0
-        others = [other for other in range(before) if other not in sources and other not in spent]
-        self._random.shuffle(others)
-        for other in others:
-            if done >= most:
-                break
-            output = subtasks[nodes[other]].output
-            if not output:
-                continue
-            free = [at for at in self.types.inputs_for(nodes[node], output) if at not in used]
-            if free:
-                at = free[int(self._random.random() * len(free))]
-                joins.append((node, at, other))
-                used.add(at)
-                done += 1
-                if is_state(output):
-                    spent.add(other)
-        return done
-
-    def _join_anywhere(
-        self, shape: GraphShape, nodes: Sequence[int], joins: list[tuple[int, int, int]], most: int, spent: set[int]
-    ) -> int:
-        """Join free inputs of any nodes with nodes of lower levels until so many edges were added; returns how many."""
-        starts, at = [], 0
-        for size in shape.levels:
-            starts += [at] * size
-            at += size
-        order = list(range(shape.levels[0], len(nodes)))
-        self._random.shuffle(order)
-        done = 0
-        for node in order:
-            if done >= most:
-                break
-            done += self._join_more(nodes, joins, node, starts[node], most - done, spent)
-        return done
 
     def conflict(self, labels: Sequence[str], edges: Sequence[tuple[int, int]]) -> str:
         """Why two nodes of a graph do not go together; "" if all do."""
@@ -465,6 +429,102 @@ class Composer:
                 if takes_away(kinds[other], kinds[source]):
                     return "a state would be lost before it is used"
         return ""
+
+
+class _Drawing:
+    """A graph that is being drawn, level by level.
+
+    Attributes:
+        nodes: numbers of the subtasks. joins: (node, number of its input, source).
+        pairs: a node, and a subtask that takes something from it, which no other node of that subtask may do again.
+    """
+
+    def __init__(self, types: TypeGraph, random: Random) -> None:
+        self.nodes: list[int] = []
+        self.joins: list[tuple[int, int, int]] = []
+        self.pairs: set[tuple[int | None, int]] = set()
+        self._types, self._random = types, random
+        self._free: list[int] = []
+        self._spent: set[int] = set()
+
+    def add(self, subtask: int, source: int | None) -> None:
+        """Add a node that takes something from another one, or nothing yet."""
+        self.nodes.append(subtask)
+        self._free.append((1 << len(self._types.subtasks[subtask].inputs)) - 1)
+        if source is not None:
+            self._join(len(self.nodes) - 1, source)
+
+    def sources(self, begin: int, end: int, *, chain: bool) -> Sequence[int]:
+        """Nodes of a level whose outputs can still be taken, in random order; of a chain its last one alone."""
+        if chain:
+            return (begin,)
+        subtasks, takers = self._types.subtasks, self._types.takers
+        able = [
+            node for node in range(begin, end) if node not in self._spent and takers(subtasks[self.nodes[node]].output)
+        ]
+        if len(able) > 1:
+            self._random.shuffle(able)
+        return able
+
+    def join_more(self, node: int, before: int, most: int) -> int:
+        """Join free inputs of a node with nodes that stand before a number, at most so many; returns how many."""
+        if most <= 0 or not self._free[node]:
+            return 0
+        able = [other for other in range(before) if self._can_join(node, other)]
+        if len(able) > 1:
+            self._random.shuffle(able)
+        done = 0
+        for other in able:
+            if done >= most:
+                break
+            if self._can_join(node, other):
+                self._join(node, other)
+                done += 1
+        return done
+
+    def join_anywhere(self, levels: Sequence[int], most: int) -> int:
+        """Join free inputs of any nodes with nodes of lower levels until so many edges were added; returns how many."""
+        starts = [
+            start for size, start in zip(levels, accumulate(levels, initial=0), strict=False) for _ in range(size)
+        ]
+        order = list(range(levels[0], len(self.nodes)))
+        self._random.shuffle(order)
+        done = 0
+        for node in order:
+            if done >= most:
+                break
+            done += self.join_more(node, starts[node], most - done)
+        return done
+
+    def graph(self) -> DrawnGraph:
+        """What was drawn."""
+        subtasks = [self._types.subtasks[one] for one in self.nodes]
+        return DrawnGraph(
+            tuple([one.id for one in subtasks]),
+            tuple([(node, subtasks[node].inputs[at][0], source) for node, at, source in self.joins]),
+        )
+
+    def _can_join(self, node: int, source: int) -> bool:
+        subtask = self.nodes[node]
+        fitting = self._types.feeds[self.nodes[source]][subtask] & self._free[node]
+        return bool(fitting) and source not in self._spent and (source, subtask) not in self.pairs
+
+    def _join(self, node: int, source: int) -> None:
+        """Join a free input of a node, any that fits."""
+        subtask, provider = self.nodes[node], self.nodes[source]
+        fitting = _bits(self._types.feeds[provider][subtask] & self._free[node])
+        at = fitting[int(self._random.random() * len(fitting))]
+        self.joins.append((node, at, source))
+        self.pairs.add((source, subtask))
+        self._free[node] &= ~(1 << at)
+        if provider in self._types.yield_states:
+            self._spent.add(source)
+
+
+@cache
+def _bits(mask: int) -> tuple[int, ...]:
+    """The places of the ones of a number."""
+    return tuple(at for at in range(mask.bit_length()) if mask >> at & 1)
 
 
 def does_one_thing_twice(labels: Sequence[str], edges: Sequence[tuple[int, int]]) -> bool:

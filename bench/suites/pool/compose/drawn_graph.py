@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from random import Random
 from typing import TypeAlias
 
@@ -120,14 +119,14 @@ def _canonical_order(labels: Sequence[str], edges: Sequence[Edge]) -> list[int]:
             signs = [
                 (
                     colours[node],
-                    sorted(colours[other] for other in before[node]),
-                    sorted(colours[other] for other in after[node]),
+                    tuple(sorted([colours[other] for other in before[node]])),
+                    tuple(sorted([colours[other] for other in after[node]])),
                 )
                 for node in range(len(labels))
             ]
-            ranks = {repr(sign): rank for rank, (sign, _) in enumerate(groupby(sorted(signs)))}
-            finer = [ranks[repr(sign)] for sign in signs]
-            if len(ranks) == len(set(colours)):
+            ranks = {sign: rank for rank, sign in enumerate(sorted(set(signs)))}
+            finer = [ranks[sign] for sign in signs]
+            if len(ranks) in (len(labels), len(set(colours))):
                 return finer
             colours = finer
 

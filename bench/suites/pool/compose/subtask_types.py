@@ -112,6 +112,7 @@ class TypeGraph:
         self.categories = tuple(dict.fromkeys(one.category for one in subtasks))
         number = {name: at for at, name in enumerate(self.categories)}
         self.bit_of = tuple(1 << number[one.category] for one in subtasks)
+        self._category_bits = tuple(dict.fromkeys(self.bit_of))
         self.every_category = (1 << len(self.categories)) - 1
         self.outputs = tuple(dict.fromkeys(one.output for one in subtasks if one.output))
         self._takers = {
@@ -128,6 +129,7 @@ class TypeGraph:
         self._heights: dict[int, tuple[int, ...]] = {}
         self._candidates: dict[tuple[str, int, int, int, int], tuple[int, ...]] = {}
         self._links: dict[tuple[str, int, int, int, int, int], tuple[int, ...]] = {}
+        self._coverable: dict[tuple[int, int, int], bool] = {}
         self._within: dict[tuple[str, int, int], list[tuple[str, int]]] = {}
         self._uncovered: dict[tuple[str, int, int, int], int] = {}
         self._inputs: dict[tuple[int, str], tuple[int, ...]] = {}
@@ -142,6 +144,11 @@ class TypeGraph:
             for output in ("", *self.outputs)
         }
         return tuple(rows[one.output] for one in self.subtasks)
+
+    @cached_property
+    def yield_states(self) -> frozenset[int]:
+        """Numbers of the subtasks that yield a state."""
+        return frozenset(at for at, one in enumerate(self.subtasks) if is_state(one.output))
 
     @cached_property
     def number_of(self) -> dict[str, int]:
@@ -242,15 +249,35 @@ class TypeGraph:
             self._links[key] = found
         return found
 
+    def beside(self, output: str, categories: int, uncovered: int, length: int, spare: int) -> int:
+        """The categories that a node beside a chain can be of, so that all are covered in the end.
+
+        Args:
+            output: of the chain's last node. categories: of the graph. uncovered: those that have no subtask yet.
+            length: links that follow in the chain. spare: nodes that follow beside it.
+        """
+        if self._covers(output, categories, uncovered, length, spare):
+            return categories
+        return sum(
+            bit
+            for bit in self._category_bits
+            if bit & uncovered and self._covers(output, categories, uncovered & ~bit, length, spare)
+        )
+
     def chain_covers(self, categories: int, length: int, spare: int) -> bool:
         """Whether a chain of this length within a set of categories leaves at most `spare` of them uncovered."""
-        heights = self.heights(categories)
-        firsts = {
-            (one.output, bit)
-            for one, bit, height in zip(self.subtasks, self.bit_of, heights, strict=True)
-            if height >= length
-        }
-        return any(self._covers(next, categories, categories & ~bit, length - 1, spare) for next, bit in firsts)
+        key = (categories, length, spare)
+        found = self._coverable.get(key)
+        if found is None:
+            heights = self.heights(categories)
+            firsts = dict.fromkeys(
+                (one.output, bit)
+                for one, bit, height in zip(self.subtasks, self.bit_of, heights, strict=True)
+                if height >= length
+            )
+            found = any(self._covers(next, categories, categories & ~bit, length - 1, spare) for next, bit in firsts)
+            self._coverable[key] = found
+        return found
 
     def _covers(self, output: str, categories: int, uncovered: int, length: int, spare: int) -> bool:
         """Whether a chain of this length behind an output, if there is one, can leave at most `spare` categories
