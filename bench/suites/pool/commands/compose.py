@@ -22,13 +22,11 @@ def compose(
     ] = "",
     most_nodes: Annotated[int, typer.Option(min=1, max=12, help="Nodes of the largest graphs.")] = 9,
     play: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            help="First play so many other graphs, to learn which subtasks do not go together; also play each that is "
-            "composed, and replace it if it cannot be solved.",
-        ),
+        int, typer.Option(min=0, help="First play so many other graphs, to learn which subtasks do not go together.")
     ] = 0,
+    solvable: Annotated[
+        bool, typer.Option("--solvable", help="Play each graph, and replace one that no content solves: a second each.")
+    ] = False,
     prove: Annotated[
         int, typer.Option(min=0, help="At the end play so many of the graphs, drawn at random, each in three orders.")
     ] = 0,
@@ -67,6 +65,7 @@ def compose(
         most_nodes,
         seed,
         play,
+        solvable,
         prove,
         pairs,
         pair_nodes,

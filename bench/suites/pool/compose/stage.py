@@ -51,8 +51,9 @@ class ComposeOptions:
     Attributes:
         graphs: how many. cell, capability, figures: what they have to be; all that are given hold together.
         most_nodes: of the largest graphs where figures do not say. seed: of all choices.
-        play: how many other graphs are played first, to learn which subtasks do not go together; with any, each graph
-            that is composed is played, too, and another one is drawn for one that no content solves.
+        play: how many other graphs are played first, to learn which subtasks do not go together.
+        solvable: whether each join and then each graph that is composed is played, and another one drawn for one that
+            no content solves.
         prove: how many of the composed graphs are played at the end, drawn at random.
         pairs: pairs of a chain and a graph, of `pair_nodes` nodes each. dose: graphs for each value of a series.
         add: whether graphs are added to those that are there. scenarios: the table. floors: least figures of diversity.
@@ -66,6 +67,7 @@ class ComposeOptions:
     most_nodes: int = MOST_NODES
     seed: int = 0
     play: int = 0
+    solvable: bool = False
     prove: int = 0
     pairs: int = 0
     pair_nodes: int = 4
@@ -235,11 +237,11 @@ def with_content(
     tell: Callable[[str], None] = lambda _line: None,
 ) -> tuple[list[GraphRecord], int, int]:
     """The graphs that have content, with others in place of those that have none; how many had none; and how many had
-    none that their demonstration solves, which is looked at where graphs are to be played at all.
+    none that their demonstration solves, which is looked at with `options.solvable`.
 
     Fewer graphs come back where the composer finds no others. It learns which joins have no content.
     """
-    content = JoinContent(templates, played=options.play > 0)
+    content = JoinContent(templates, played=options.solvable)
     kept: list[GraphRecord] = []
     without = unsolved = tried = 0
     while graphs:
@@ -247,12 +249,12 @@ def with_content(
         without += len(graphs) - len(able)
         composer.learn(content.conflicts())
         for graph in able:
-            if not options.play or is_solvable(graph, templates):
+            if not options.solvable or is_solvable(graph, templates):
                 kept.append(graph)
             else:
                 unsolved += 1
             tried += 1
-            if options.play and not tried % TOLD:
+            if options.solvable and not tried % TOLD:
                 tell(f"tried {tried} composed graphs: {unsolved} had no content that solves them")
         graphs = list(composer.graphs(options.graphs - len(kept), options.request()))
     return kept, without, unsolved

@@ -82,11 +82,24 @@ def test_pairs_and_series_are_named(pool: Path) -> None:
 
 def test_what_is_learnt_and_proved_is_said(pool: Path) -> None:
     summary = json.loads(
-        call("compose", str(pool), "--graphs", "3", "--figures", "nodes=2", "--play", "2", "--prove", "2", "--json")
+        call(
+            "compose",
+            str(pool),
+            "--graphs",
+            "3",
+            "--figures",
+            "nodes=2",
+            "--play",
+            "2",
+            "--solvable",
+            "--prove",
+            "2",
+            "--json",
+        )
     )
     assert summary["learning"]["played"] == 2
     proof = summary["proof"]
-    assert proof["played"] == 2 and proof["solved"] + len(proof["failed"]) == 2 and proof["solved_by_waiting"] == 0
+    assert proof["played"] == proof["solved"] == 2 and proof["failed"] == [] and proof["solved_by_waiting"] == 0
 
 
 @pytest.mark.parametrize(
