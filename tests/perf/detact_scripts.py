@@ -53,8 +53,8 @@ def color_tasks(items: Sequence[ScriptTask]) -> Iterator[ScriptTask]:
                 named.setdefault(region_color(pixels[top:bottom, left:right])[0], []).append(box)
         for color, boxes in named.items():
             if len(boxes) == 1 and color not in PALE:
-                ((left, top, right, bottom),) = boxes
-                line = f"pyautogui.click({(left + right) / 2},{(top + bottom) / 2})"
+                ((x0, y0, x1, y1),) = boxes
+                line = f"pyautogui.click({(x0 + x1) / 2},{(y0 + y1) / 2})"
                 task = f"Click the {color} one"
                 text = f"Task: {task}\nOutput Script:\n{line}"
                 yield replace(item, id=f"{item.screen}/{color}", text=text, instruction=task, script=line)
