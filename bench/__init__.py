@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from omnipilot.bench.journal.load_runs import find_runs as find_runs
     from omnipilot.bench.journal.load_runs import load_run as load_run
     from omnipilot.bench.journal.results import Episode as Episode
+    from omnipilot.bench.local_page import LocalPage as LocalPage
     from omnipilot.bench.registry import SUITES as SUITES
     from omnipilot.bench.registry import load_suite as load_suite
     from omnipilot.bench.report.page import write_report as write_report

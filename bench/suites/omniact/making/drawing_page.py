@@ -5,20 +5,20 @@ from __future__ import annotations
 import json
 import threading
 from dataclasses import asdict
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from importlib.resources import files
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from omnipilot.bench import LocalPage
 from omnipilot.bench.suites.omniact.making.records import MakingFolder, NamedBox
 from omnipilot.envs import ConfigError
 
-LOOPBACK = "127.0.0.1"
 MOST = 1_000_000
 """Bytes of a set of boxes that are read."""
 
 
-class DrawingPage:
+class DrawingPage(LocalPage):
     """Serves the page. Use it as a context manager, or call `close`. What is drawn is written at once.
 
     Args:
@@ -32,37 +32,7 @@ class DrawingPage:
         self.folder = folder
         self._screens = folder.screens()
         self._writing = threading.Lock()
-        page = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                page._get(self)
-
-            def do_POST(self) -> None:
-                page._post(self)
-
-            def log_message(self, format: str, *args: object) -> None:
-                """Say nothing."""
-
-        self._server = ThreadingHTTPServer((LOOPBACK, port), Handler)
-        self.url = f"http://{LOOPBACK}:{self._server.server_address[1]}/"
-        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
-        self._thread.start()
-
-    def __enter__(self) -> DrawingPage:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Stop serving."""
-        self._server.shutdown()
-        self._server.server_close()
-
-    def wait(self) -> None:
-        """Serve until interrupted."""
-        self._thread.join()
+        super().__init__(port)
 
     def take(self, values: Any) -> None:
         """Write the boxes of a screen.
@@ -84,7 +54,8 @@ class DrawingPage:
         with self._writing:
             self.folder.put_boxes(str(values.get("screen")), boxes)
 
-    def _get(self, request: BaseHTTPRequestHandler) -> None:
+    def get(self, request: BaseHTTPRequestHandler) -> None:
+        """The page, and what it shows."""
         path = urlsplit(request.path).path
         screen = self._screens.get(unquote(path.removeprefix("/picture/")))
         if not self._is_own(request):
@@ -102,7 +73,8 @@ class DrawingPage:
         else:
             self._answer(request, 404, "text/plain", b"there is no such page")
 
-    def _post(self, request: BaseHTTPRequestHandler) -> None:
+    def post(self, request: BaseHTTPRequestHandler) -> None:
+        """Take what was entered."""
         length = int(request.headers.get("Content-Length") or 0)
         # A form of another page cannot send JSON without asking first.
         if not self._is_own(request) or request.headers.get("Content-Type") != "application/json" or length > MOST:

@@ -11,23 +11,23 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import cached_property
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from importlib.resources import files
 from typing import Any
 from urllib.parse import urlsplit
 
+from omnipilot.bench import LocalPage
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.rate.questions import QUESTIONS
 from omnipilot.bench.suites.pool.records import GraphRecord, Rating, TaskRecord
 from omnipilot.envs import ConfigError
 
-LOOPBACK = "127.0.0.1"
 MOST = 100_000
 """Bytes of a rating that are read."""
 STAGE = "rate"
 
 
-class RatingPage:
+class RatingPage(LocalPage):
     """Serves the page. Use it as a context manager, or call `close`.
 
     Args:
@@ -43,37 +43,7 @@ class RatingPage:
         self.rater = rater
         self.seed = seed
         self._writing = threading.Lock()
-        page = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                page._get(self)
-
-            def do_POST(self) -> None:
-                page._post(self)
-
-            def log_message(self, format: str, *args: object) -> None:
-                """Say nothing."""
-
-        self._server = ThreadingHTTPServer((LOOPBACK, port), Handler)
-        self.url = f"http://{LOOPBACK}:{self._server.server_address[1]}/"
-        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
-        self._thread.start()
-
-    def __enter__(self) -> RatingPage:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Stop serving."""
-        self._server.shutdown()
-        self._server.server_close()
-
-    def wait(self) -> None:
-        """Serve until interrupted."""
-        self._thread.join()
+        super().__init__(port)
 
     @cached_property
     def _graphs(self) -> Mapping[str, GraphRecord]:
@@ -120,7 +90,8 @@ class RatingPage:
             self.pool.ratings.append([rating], stage=STAGE, seed=self.seed)
         return rating
 
-    def _get(self, request: BaseHTTPRequestHandler) -> None:
+    def get(self, request: BaseHTTPRequestHandler) -> None:
+        """The page, and what it shows."""
         path = urlsplit(request.path).path
         if not self._is_own(request):
             self._answer(request, 421, "text/plain", b"another host")
@@ -142,7 +113,8 @@ class RatingPage:
         else:
             self._answer(request, 404, "text/plain", b"there is no such picture")
 
-    def _post(self, request: BaseHTTPRequestHandler) -> None:
+    def post(self, request: BaseHTTPRequestHandler) -> None:
+        """Take what was entered."""
         length = int(request.headers.get("Content-Length") or 0)
         # A form of another page cannot send JSON without asking first.
         if not self._is_own(request) or request.headers.get("Content-Type") != "application/json" or length > MOST:
@@ -157,7 +129,7 @@ class RatingPage:
 
     def _is_own(self, request: BaseHTTPRequestHandler) -> bool:
         host = (request.headers.get("Host") or "").rpartition(":")[0]
-        return host in (LOOPBACK, "localhost")
+        return host in ("127.0.0.1", "localhost")
 
     def _answer(self, request: BaseHTTPRequestHandler, status: int, kind: str, body: bytes) -> None:
         request.send_response(status)
