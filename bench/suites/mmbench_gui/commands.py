@@ -95,16 +95,47 @@ def check(
 
 
 @questions.command()
+@with_model
 def targets(
     seed: Annotated[int, typer.Option(help="Of the screens.")] = 0,
     screens: Annotated[int, typer.Option(metavar="N", help="Of the embedded world, in its order; 0 for all.")] = 20,
+    out: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option(metavar="DIR", help="Write those that hold as data of level 2 into this folder."),
+    ] = None,
+    each: Annotated[int, typer.Option(metavar="N", min=1, help="With --out: most targets of a screen.")] = 4,
+    checker: Annotated[
+        str,
+        typer.Option(metavar="PROVIDER/NAME", help="With --model: another model that checks, at the same server."),
+    ] = "",
+    *,
+    helper: StageModel | None,
 ) -> None:
-    """Check that the basic wording of each target of our own finds this element alone in the true tree."""
+    """Check that the basic wording of each target of our own finds this element alone in the true tree.
+
+    With --out, targets are written, too; with --model, a model words them, and a second call says what each fits.
+    """
+    from omnipilot.bench.suites.mmbench_gui.level2.model_targets import TargetWriter, write_targets
     from omnipilot.bench.suites.mmbench_gui.level2.target_checks import check_targets
     from omnipilot.bench.suites.pointing.suite import PointingSuite
 
-    for line in check_targets(PointingSuite(seed, web=False).shots(), screens).lines():
-        typer.echo(line)
+    if helper is not None and out is None:
+        raise ConfigError("--model words targets that are written: name a folder with --out DIR")
+    if helper is None and checker:
+        raise ConfigError("--checker is of a model that writes: name it with --model PROVIDER/NAME")
+    shots = PointingSuite(seed, web=False).shots()
+    if out is None:
+        for line in check_targets(shots, screens).lines():
+            typer.echo(line)
+        return
+    second = helper.beside(checker) if helper and checker else helper
+    writer = TargetWriter(helper, second) if helper and second else None
+    try:
+        for line in write_targets(out, shots, screens, each, writer):
+            typer.echo(line)
+    finally:
+        _say_usage([model for model in (helper, second) if model])
+    typer.echo(f"  omnipilot ground --suite mmbench-l2 --data {out} --grounder elements")
 
 
 @questions.command()
