@@ -157,12 +157,26 @@ def export(
     seed: Annotated[int, typer.Option(help="Of the split.")] = 0,
     by: Annotated[str, typer.Option(help="screen: all tasks of a screen in one split; or task.")] = "screen",
     unreviewed: Annotated[bool, typer.Option("--unreviewed", help="Tasks that nobody has reviewed, too.")] = False,
+    detact: Annotated[
+        bool, typer.Option("--detact", help="With what DetACT reads on each screen: texts, icons and colours.")
+    ] = False,
+    pack: Annotated[
+        str,
+        typer.Option(
+            metavar="DIR",
+            help="With --detact: pictures of icons, named by what they do. Default: those of the embedded world.",
+        ),
+    ] = "",
 ) -> None:
     """Write train.json, val.json and test.json, 7:1:2, with all files that they name."""
+    from omnipilot.bench.suites.omniact.making.detact_lists import detact_reader
     from omnipilot.bench.suites.omniact.making.exporting import export_data
     from omnipilot.bench.suites.omniact.making.records import MakingFolder
 
-    counts = export_data(MakingFolder(folder), out, seed, by, unreviewed)
+    if pack and not detact:
+        raise ConfigError("--pack holds icons that DetACT looks for; give --detact, too")
+    reader = detact_reader(pack) if detact else None
+    counts = export_data(MakingFolder(folder), out, seed, by, unreviewed, reader)
     typer.echo(", ".join(f"{split} {number}" for split, number in counts.items()) + f" entries in {out}")
     typer.echo(f"  omnipilot run --suite omniact --data {out} --planner oracle")
 
