@@ -216,6 +216,7 @@ def test_boxes_are_drawn_on_a_page_of_this_machine(made: MakingFolder, tmp_path:
     assert folder.screens()[screen].boxes == (NamedBox("open-cart", (5, 6, 50, 60)),)
 
 
+@pytest.mark.slow
 @pytest.mark.needs("omnipilot[ocr]", "omnipilot[marks]")
 def test_an_export_with_detact_has_lists_that_the_suite_and_the_samples_read(
     made: MakingFolder, tmp_path: Path
