@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image
-from report_visit import launched
 
 from omnipilot.bench.suites.omniact.making.drawing_page import DrawingPage
 from omnipilot.bench.suites.omniact.making.records import MakingFolder
 from omnipilot.bench.suites.omniact.making.screens import picture_screens
 
 pytestmark = pytest.mark.web
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with launched() as browser:
-        yield browser
 
 
 @pytest.fixture
@@ -33,9 +25,9 @@ def folder(tmp_path: Path) -> MakingFolder:
 
 
 @pytest.mark.parametrize("width", [1000, 1800])
-def test_a_box_is_drawn_named_and_removed(chromium: Any, folder: MakingFolder, width: int) -> None:
+def test_a_box_is_drawn_named_and_removed(launched_browser: Any, folder: MakingFolder, width: int) -> None:
     with DrawingPage(folder) as served:
-        page = chromium.new_page(viewport={"width": width, "height": 700})
+        page = launched_browser.new_page(viewport={"width": width, "height": 700})
         page.goto(served.url)
         page.wait_for_selector("#count:text('0 boxes')")
         stage = page.locator("#stage").bounding_box()
