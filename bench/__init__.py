@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from omnipilot.bench.report.page import write_report as write_report
     from omnipilot.bench.run.runner import RunResult as RunResult
     from omnipilot.bench.spec import RunSpec as RunSpec
+    from omnipilot.bench.stage_model import BudgetSpent as BudgetSpent
+    from omnipilot.bench.stage_model import StageModel as StageModel
+    from omnipilot.bench.stage_model import prompt_text as prompt_text
     from omnipilot.bench.stats.summary import headline as headline
     from omnipilot.bench.tables import Table as Table
     from omnipilot.bench.tasks.graph import GraphEvaluator as GraphEvaluator

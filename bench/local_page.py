@@ -1,4 +1,4 @@
-"""A page that is served to this machine alone, for what people do by hand: rating tasks, drawing boxes."""
+"""A page that is served to this machine alone: for what people do by hand, such as rating, or as a task's web site."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class LocalPage(ABC):
 
         self._server = ThreadingHTTPServer((LOOPBACK, port), Handler)
         self.url = f"http://{LOOPBACK}:{self._server.server_address[1]}/"
-        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.1,), daemon=True)
         self._thread.start()
 
     def __enter__(self) -> Self:
@@ -45,7 +45,7 @@ class LocalPage(ABC):
         self.close()
 
     def close(self) -> None:
-        """Stop serving."""
+        """Stop serving. May be called twice."""
         self._server.shutdown()
         self._server.server_close()
 

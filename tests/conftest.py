@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from omnipilot.envs.desktop import DesktopEnv
     from omnipilot.envs.desktop.private import PrivateDesktop
 
-pytest_plugins = ("system_needs", "refuse_skips", "exhibits")
+pytest_plugins = ("system_needs", "refuse_skips", "exhibits", "report_visit")
 
 # A shared machine may be slow at any example; what is slow is seen in the durations of the whole run.
 for _name, _examples in (("few", 3), ("quick", 25), ("thorough", 200)):

@@ -52,6 +52,10 @@ def table(
             "of the sweep or ablation.",
         ),
     ] = None,
+    printed: Annotated[
+        bool,
+        typer.Option("--printed", help="Add the rows that the benchmark's paper prints, marked as printed."),
+    ] = False,
     variant: Annotated[Text, typer.Option(help="Variant of the benchmark's rules: paper, release, …")] = None,
     intervals: Annotated[bool, typer.Option("--intervals/--no-intervals", help="Show intervals.")] = True,
     bold: Annotated[
@@ -98,6 +102,7 @@ def table(
         overall,
         caption or "",
         ValueSettings(variant, level, resamples, seed),
+        printed,
     )
     table_command(
         request,

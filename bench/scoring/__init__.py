@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from omnipilot.bench.scoring.score import Better as Better
     from omnipilot.bench.scoring.score import Figure as Figure
     from omnipilot.bench.scoring.score import Item as Item
+    from omnipilot.bench.scoring.score import PrintedRows as PrintedRows
     from omnipilot.bench.scoring.score import Scored as Scored
     from omnipilot.bench.scoring.score import first_of as first_of
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -87,6 +87,19 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class PrintedRows:
+    """Rows of a paper's own table, copied, beside which a result may stand.
+
+    Attributes:
+        rows: by the name of each row, its numbers by the short name of the figure, in the figure's unit as printed.
+        note: where they are from, and what may be compared with them.
+    """
+
+    rows: Mapping[str, Mapping[str, float]]
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
 class Scored:
     """A benchmark's result.
 
@@ -96,6 +109,7 @@ class Scored:
         bad: unreadable records of the data, excluded from all denominators.
         missing: records without a prediction; they are void. extra: predictions that match no record or are unreadable.
         notes: for the reader: what the variant means, what was left out.
+        printed: what the benchmark's paper prints of the same tasks; None where it prints nothing, or these are others.
     """
 
     benchmark: str
@@ -107,6 +121,7 @@ class Scored:
     extra: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     parts: tuple[Figure, ...] = ()
+    printed: PrintedRows | None = None
 
     def figure(self, name: str) -> Figure:
         """The figure with this name."""

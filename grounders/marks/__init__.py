@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
+    from omnipilot.grounders.marks.drawing import draw_marks as draw_marks
     from omnipilot.grounders.marks.grounder import MarksGrounder as MarksGrounder
     from omnipilot.grounders.marks.marks import Mark as Mark
     from omnipilot.grounders.marks.marks import Marks as Marks

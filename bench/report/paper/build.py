@@ -19,6 +19,7 @@ from omnipilot.bench.report.paper.values import (
     ValueSettings,
     difference_of,
     expand,
+    printed_beside,
     usual_names,
     value_of,
     values_of_tag,
@@ -39,6 +40,7 @@ class TableRequest:
             sections of rows; "" for none. turns: budgets of turns that are sections of rows; "" for none.
         reference: as for `reference_of`. overall: whether figures over all tasks stand beside those by a tag.
         about: the first sentence of the caption; "" for what is known.
+        printed: whether the rows that the benchmark's paper prints stand below those of the runs.
     """
 
     runs: tuple[str, ...]
@@ -50,6 +52,7 @@ class TableRequest:
     overall: bool = True
     about: str = ""
     settings: ValueSettings = field(default_factory=ValueSettings)
+    printed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,7 @@ def paper_table(request: TableRequest) -> PaperTable:
 
     Raises:
         ConfigError: there is no run, figure, tag or reference of a name; nothing is finished; or the runs are of
-            several suites and cannot stand in one table.
+            several suites and cannot stand in one table; or printed rows are asked for, and there are none.
     """
     sources = find_sources(request.runs)
     reference = reference_of(sources, request.reference)
@@ -124,7 +127,33 @@ def paper_table(request: TableRequest) -> PaperTable:
         sum(delta is not None and delta.adjusted is not None for line in deltas for delta in line),
         request.settings.level,
     )
-    return replace(made, notes=tuple(_notes(made, sources)))
+    made = replace(made, notes=tuple(_notes(made, sources)))
+    return _with_printed(made, columns, sources, request.settings) if request.printed else made
+
+
+def _with_printed(
+    table: PaperTable, columns: Sequence[_Column], sources: Sequence[TableSource], settings: ValueSettings
+) -> PaperTable:
+    """The table, and below it what the papers of its suites print of the same tasks."""
+    found = {one.suite: printed for one in sources if (printed := printed_beside(one, settings)) is not None}
+    if not found:
+        raise ConfigError(
+            "--printed: no paper's rows are known for these runs; they are of a benchmark's whole test split (omniact)"
+        )
+    section = "As printed" if any(row.section for row in table.rows) else ""
+    rows, cells = list(table.rows), list(table.cells)
+    for suite, printed in found.items():
+        for name, figures in printed.rows.items():
+            rows.append(PaperRow(f"{name} (as printed)", section, printed=True))
+            told = {figure.casefold(): value for figure, value in figures.items()}
+            cells.append(
+                tuple(
+                    PaperCell(told.get(shown.figure.casefold()) if (one.suite, one.part) == (suite, ()) else None)
+                    for one, shown in zip(columns, table.columns, strict=True)
+                )
+            )
+    notes = (*table.notes, *dict.fromkeys(printed.note for printed in found.values()))
+    return replace(table, rows=tuple(rows), cells=tuple(cells), notes=notes)
 
 
 def _check_suites(request: TableRequest, suites: Sequence[str]) -> None:

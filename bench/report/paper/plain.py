@@ -66,7 +66,7 @@ def csv_table(table: PaperTable, wide: bool = False) -> str:
 def _numbers(cell: PaperCell) -> list[object]:
     """The values of `NUMBERS`; nothing where there is none."""
     delta = cell.delta
-    given = cell.estimate is not None
+    given = cell.count > 0
     values: list[object] = [cell.estimate, cell.low, cell.high]
     values += [cell.level, cell.count, cell.unit, cell.clusters, cell.void, cell.method] if given else [None] * 6
     values += [None] * 5 if delta is None else [delta.estimate, delta.low, delta.high, delta.p, delta.adjusted]

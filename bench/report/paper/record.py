@@ -52,6 +52,7 @@ class PaperRow:
         label: as printed. section: a heading above it and its neighbours of the same section; "" for none.
         run: the run directory, for files. reference: the others are compared with it.
         unfinished: not all of its episodes are there. partial: it is about some of the tasks.
+        printed: its numbers are copied from a paper; they are compared with nothing, and never the best.
     """
 
     label: str
@@ -60,6 +61,7 @@ class PaperRow:
     reference: bool = False
     unfinished: bool = False
     partial: bool = False
+    printed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +149,8 @@ class PaperTable:
     def ranks(self) -> list[list[int]]:
         """For each cell, 1 if it is the best of its column and section as printed, 2 if second best, else 0.
 
-        Columns that are better neither way, and those whose numbers are all the same in a section, have none.
+        Columns that are better neither way, and those whose numbers are all the same in a section, have none; nor have
+        rows that are copied from a paper.
         """
         found = [[0] * len(self.columns) for _ in self.rows]
         for _, rows in self.sections():
@@ -155,7 +158,7 @@ class PaperTable:
                 values = {
                     row: round(value, column.digits)
                     for row in rows
-                    if (value := self.cells[row][at].estimate) is not None
+                    if (value := self.cells[row][at].estimate) is not None and not self.rows[row].printed
                 }
                 if len(set(values.values())) < 2 or not column.better:
                     continue

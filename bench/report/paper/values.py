@@ -27,7 +27,7 @@ from omnipilot.bench.scoring.figure_difference import figure_difference
 from omnipilot.bench.scoring.figure_parts import figure_among
 from omnipilot.bench.scoring.metrics import METRICS, USUAL, load_metric, metric_figure
 from omnipilot.bench.scoring.run_figures import benchmark_of, figure_names, figures_named, run_figures, scored_run
-from omnipilot.bench.scoring.score import Better, Figure, Item, Scored
+from omnipilot.bench.scoring.score import Better, Figure, Item, PrintedRows, Scored
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES
 from omnipilot.bench.stats.paired import Difference
 from omnipilot.bench.tasks.task import values_of
@@ -209,6 +209,12 @@ def _scored(source: TableSource, settings: ValueSettings) -> Scored | None:
     """The run by the rules of its benchmark; None where it has none, or its episodes are cut at a budget."""
     name = _benchmark(source)
     return None if not name or source.cut else scored_run(source.folder, name, settings.variant)
+
+
+def printed_beside(source: TableSource, settings: ValueSettings) -> PrintedRows | None:
+    """The rows of its paper that a run may stand beside; None where there are none."""
+    own = _scored(source, settings)
+    return None if own is None else own.printed
 
 
 def _efficiency(episodes: Sequence[Episode], name: str, settings: ValueSettings) -> TableValue | None:

@@ -19,7 +19,8 @@ from omnipilot.bench.stats.ratio import ratio_of
 from omnipilot.bench.suites.omniact.data import CATEGORIES, GET, SPLITS, SYSTEMS, ScriptTask, Split, load
 from omnipilot.bench.suites.omniact.metrics.scores import OmniActSample, SampleScore, Variant, score_sample
 from omnipilot.bench.suites.omniact.metrics.script_lines import predicted_lines
-from omnipilot.bench.suites.omniact.printed import COLUMNS, beside_printed
+from omnipilot.bench.suites.omniact.printed import FIGURES as COLUMNS
+from omnipilot.bench.suites.omniact.printed import PRINTED, beside_printed
 from omnipilot.bench.suites.omniact.suite import SUITES, predicted_script
 from omnipilot.bench.suites.omniact.unpack import GROUPS, unpack
 from omnipilot.bench.tables import Table
@@ -128,6 +129,7 @@ class OmniActScore:
             found.extra,
             tuple(notes),
             _parts(scored, variant),
+            PRINTED if whole else None,
         )
 
 
@@ -202,7 +204,7 @@ def _ratio(name: str, count: Count, scored: Sequence[_Scored], variant: str) -> 
 def _printed(scored: Sequence[_Scored], variant: str) -> Table:
     """The figures above those that the paper prints."""
     told = {SHORT[name]: _text(_ratio(name, count, scored, variant)) for name, count in FIGURES}
-    return beside_printed(tuple(told[column.removesuffix(" %")] for column in COLUMNS))
+    return beside_printed(tuple(told[column] for column in COLUMNS))
 
 
 def _tables(scored: Sequence[_Scored], variant: str) -> tuple[Table, ...]:

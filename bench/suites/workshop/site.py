@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from types import MappingProxyType
 from urllib.parse import parse_qsl, urlsplit
+
+from omnipilot.bench import LocalPage
 
 MOST = 100_000
 """Bytes of a form that are read."""
@@ -21,7 +22,7 @@ class Sent:
     fields: Mapping[str, str] = field(default_factory=dict)
 
 
-class Site:
+class Site(LocalPage):
     """Serves pages on 127.0.0.1. A form that is sent is kept, and answered by the page of its path.
 
     Attributes:
@@ -32,26 +33,7 @@ class Site:
         self._pages: Mapping[str, str] = {}
         self._media: Mapping[str, bytes] = {}
         self._sent: tuple[Sent, ...] = ()
-        site = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                site._answer(self, urlsplit(self.path).path)
-
-            def do_POST(self) -> None:
-                length = min(int(self.headers.get("Content-Length") or 0), MOST)
-                fields = dict(parse_qsl(self.rfile.read(length).decode("utf-8", "replace"), keep_blank_values=True))
-                path = urlsplit(self.path).path.strip("/")
-                site._sent = (*site._sent, Sent(path, MappingProxyType(fields)))
-                site._answer(self, path)
-
-            def log_message(self, format: str, *args: object) -> None:
-                """Say nothing."""
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        threading.Thread(target=self._server.serve_forever, args=(0.1,), name="workshop-site", daemon=True).start()
-        self.url = f"http://127.0.0.1:{self._server.server_port}/"
+        super().__init__()
 
     def show(self, pages: Mapping[str, str], media: Mapping[str, bytes] = MappingProxyType({})) -> None:
         """Serve these pages and WAV files from now on; nothing has been sent yet."""
@@ -64,6 +46,18 @@ class Site:
         """The forms sent so far, in order."""
         return self._sent
 
+    def get(self, request: BaseHTTPRequestHandler) -> None:
+        """A page or a file."""
+        self._answer(request, urlsplit(request.path).path)
+
+    def post(self, request: BaseHTTPRequestHandler) -> None:
+        """Keep a form, and answer with the page of its path."""
+        length = min(int(request.headers.get("Content-Length") or 0), MOST)
+        fields = dict(parse_qsl(request.rfile.read(length).decode("utf-8", "replace"), keep_blank_values=True))
+        path = urlsplit(request.path).path.strip("/")
+        self._sent = (*self._sent, Sent(path, MappingProxyType(fields)))
+        self._answer(request, path)
+
     def _answer(self, request: BaseHTTPRequestHandler, path: str) -> None:
         page, sound = self._pages.get(path.strip("/")), self._media.get(path.strip("/"))
         known = page is not None or sound is not None
@@ -74,8 +68,3 @@ class Site:
         request.send_header("Cache-Control", "no-store")
         request.end_headers()
         request.wfile.write(body)
-
-    def close(self) -> None:
-        """Stop serving. May be called twice."""
-        self._server.shutdown()
-        self._server.server_close()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ import numpy as np
 import PIL.Image
 import pytest
 from report_index import index_of
-from report_visit import Visit, launched, visiting
+from report_visit import Visit, visiting
 from run_writer import SIZES, Writer, picture
 
 from omnipilot.bench import write_report
@@ -291,18 +290,6 @@ def test_what_cannot_be_a_report_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with launched() as browser:
-        yield browser
-
-
-@pytest.fixture
-def visit(chromium: Any) -> Iterator[Visit]:
-    with visiting(chromium) as visit:
-        yield visit
-
-
-@pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("reported") / "a run#1 100%"
     fill(folder)
@@ -421,8 +408,8 @@ def test_back_closes_an_enlarged_picture_and_nothing_else(visit: Visit, report: 
 
 @pytest.mark.web
 @pytest.mark.parametrize("width", [1900, 1100, 420])
-def test_marks_are_where_it_was_done(chromium: Any, report: Path, width: int) -> None:
-    visit = Visit(chromium, width)
+def test_marks_are_where_it_was_done(launched_browser: Any, report: Path, width: int) -> None:
+    visit = Visit(launched_browser, width)
     for step, env, place in (("0", "phone", (0.25, 0.75)), ("1", "desktop", (0.9, 0.1)), ("3", "desktop", (0.2, 0.2))):
         visit.open(report, f"#0/mail%230.0/{step}")
         visit.page.wait_for_selector(f".screen.acting[data-env={env}] .pin.point svg")
@@ -732,7 +719,7 @@ def test_failed_episodes_come_first_where_asked_for_and_the_address_keeps_it(vis
 @pytest.mark.parametrize("width", [360, 400])
 @pytest.mark.parametrize("several", [False, True])
 def test_a_phone_shows_results_and_no_names_that_are_the_same(
-    chromium: Any, tmp_path: Path, width: int, several: bool
+    launched_browser: Any, tmp_path: Path, width: int, several: bool
 ) -> None:
     rows = (("duet", "rules", "1/3", "33.3"), ("duet", "a planner with quite a long name", "·", "0.0"))
     fill(tmp_path / "one")
@@ -740,7 +727,7 @@ def test_a_phone_shows_results_and_no_names_that_are_the_same(
     table = Table(TABLE.columns, rows if several else rows[:1], TABLE.notes, 2)
     runs = [tmp_path / "one", tmp_path / "two"] if several else [tmp_path / "one"]
     written = write_report(runs, tmp_path / "r.html", table, conclusion=CONCLUSION)
-    with visiting(chromium, width, 844) as visit:
+    with visiting(launched_browser, width, 844) as visit:
         visit.open(written)
         for cell in visit.page.locator(".grid td:text-is('duet')").all():
             assert not cell.is_visible()
@@ -765,8 +752,8 @@ def test_a_phone_shows_results_and_no_names_that_are_the_same(
 
 @pytest.mark.web
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
-def test_the_judges_are_seen_without_scrolling(chromium: Any, report: Path, size: tuple[int, int]) -> None:
-    with visiting(chromium, *size) as visit:
+def test_the_judges_are_seen_without_scrolling(launched_browser: Any, report: Path, size: tuple[int, int]) -> None:
+    with visiting(launched_browser, *size) as visit:
         visit.open(report, "#0/mail%230.0/3")
         visit.settled(2)
         assert visit.page.locator(".judges h3").inner_text() == "Judges: 3 of 4 sub-goals reached"
@@ -839,14 +826,14 @@ def test_repeated_moves_are_one_line_that_opens(visit: Visit, tmp_path: Path) ->
 
 @pytest.mark.web
 @pytest.mark.parametrize("scheme", ["dark", "light"])
-def test_a_figure_has_the_ground_of_the_page(chromium: Any, tmp_path: Path, scheme: str) -> None:
+def test_a_figure_has_the_ground_of_the_page(launched_browser: Any, tmp_path: Path, scheme: str) -> None:
     fill(tmp_path / "x")
     white = (
         "<svg xmlns='http://www.w3.org/2000/svg' width='400' height='200'><rect width='400' height='200' fill='#fff'/>"
     )
     svg = white + "<rect x='150' y='50' width='100' height='100' fill='#1a1a1a'/></svg>"
     written = write_report([tmp_path / "x"], sections=[Section("Sweep", (), svg)])
-    with visiting(chromium, color_scheme=scheme) as visit:
+    with visiting(launched_browser, color_scheme=scheme) as visit:
         visit.open(written)
         visit.page.wait_for_function("() => document.querySelector('.figure-file')?.naturalWidth > 300")
         pixels = np.asarray(

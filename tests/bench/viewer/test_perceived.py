@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from report_visit import Visit, launched, visiting
+from report_visit import Visit
 from run_writer import USAGE, Writer
 from typer.testing import CliRunner
 
@@ -61,18 +59,6 @@ def test_show_tells_what_was_read_and_which_steps_are_one_move(run: Path) -> Non
     assert "took" not in first and "'bell'" not in second
     (line,) = [one for one in second.splitlines() if "took 2 steps" in one]
     assert "write_note" in line and "field 0" in line and "field 1" in line and "Save" not in line
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with launched() as browser:
-        yield browser
-
-
-@pytest.fixture
-def visit(chromium: Any) -> Iterator[Visit]:
-    with visiting(chromium) as visit:
-        yield visit
 
 
 @pytest.mark.web

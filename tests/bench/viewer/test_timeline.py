@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from long_past import EVIL, long_past
-from report_visit import Visit, launched, visiting
+from report_visit import Visit, visiting
 from run_writer import Writer
 
 from omnipilot.bench import write_report
 
 pytestmark = pytest.mark.web
 HERE = "#0/mail%230.0"
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with launched() as browser:
-        yield browser
-
-
-@pytest.fixture
-def visit(chromium: Any) -> Iterator[Visit]:
-    with visiting(chromium) as visit:
-        yield visit
 
 
 @pytest.fixture(scope="module")
@@ -195,8 +182,8 @@ def test_text_of_a_run_is_only_ever_text(visit: Visit, report: Path) -> None:
 
 
 @pytest.mark.parametrize("width", [1900, 1000, 420])
-def test_it_fits_and_stands_still(chromium: Any, report: Path, width: int) -> None:
-    with visiting(chromium, width, 900, color_scheme="dark", has_touch=width < 500) as visit:
+def test_it_fits_and_stands_still(launched_browser: Any, report: Path, width: int) -> None:
+    with visiting(launched_browser, width, 900, color_scheme="dark", has_touch=width < 500) as visit:
         page = visit.page
         visit.open(report, f"{HERE}/2/time")
         page.wait_for_selector(".track .event")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from omnipilot.bench.stats import Interval, mean_of
@@ -53,19 +53,24 @@ class QuestionCheck:
         yield from (f"fault: {one}" for one in self.faults)
 
 
-def check_questions(questions: Sequence[ScreenQuestion]) -> QuestionCheck:
+def check_questions(
+    questions: Sequence[ScreenQuestion], guessers: Mapping[str, Callable[[ScreenQuestion], str]] | None = None
+) -> QuestionCheck:
     """Check questions one by one and together.
 
     One by one: options are distinct, the question does not name the application nor, whole, the right option. Together:
     the right answer is not the longest option too often, right letters are balanced, and guessers that see no picture
     (the longest option; the option most like the question) are not better than chance.
 
+    Args:
+        guessers: further ones, by what they take: each makes a letter of a question, "" for none.
+
     Raises:
         ValueError: there is none.
     """
     if not questions:
         raise ValueError("there is no question to check")
-    wrong = {one.id: why for one in questions if (why := _mistake(one))}
+    wrong = {one.id: why for one in questions if (why := question_mistake(one))}
     chance = math.fsum(1 / len(one.options) for one in questions) / len(questions)
     longest = sum(_longest(one) == one.answer for one in questions) / len(questions)
     letters = {}
@@ -80,7 +85,7 @@ def check_questions(questions: Sequence[ScreenQuestion]) -> QuestionCheck:
     if longest > MOST_LONGEST:
         faults.append(f"the right answer is the longest option in {100 * longest:.1f} % of the questions")
     blind: dict[str, Interval] = {}
-    for name, guess in GUESSERS.items():
+    for name, guess in {**GUESSERS, **(guessers or {})}.items():
         hits = [float(guess(one) == one.answer) for one in questions]
         found = mean_of(hits, [f"{one.screen}" for one in questions], "screens")
         blind[name] = found
@@ -89,12 +94,13 @@ def check_questions(questions: Sequence[ScreenQuestion]) -> QuestionCheck:
     return QuestionCheck(len(questions), wrong, longest, chance, letters, blind, tuple(faults))
 
 
-def _mistake(one: ScreenQuestion) -> str:
+def question_mistake(one: ScreenQuestion) -> str:
+    """What is wrong with a question by itself; "" if nothing is."""
     texts = [fold(text) for _, text in one.options]
     repeated = [text for text, count in Counter(texts).items() if count > 1]
     if repeated:
         return f"two options are {repeated[0]!r}"
-    if one.app and fold(one.app) in fold(one.question).split():
+    if one.app and f" {fold(one.app)} " in f" {fold(one.question)} ":
         return f"the question names the application {one.app!r}"
     if fold(dict(one.options)[one.answer]) == fold(one.question):
         return "the question is the right option"

@@ -6,13 +6,13 @@ import csv
 import hashlib
 import json
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from omnipilot.bench.suites.pointing.functions import FUNCTIONS
-from omnipilot.envs import Absent, Click, Element, Modality, OpenApp
+from omnipilot.envs import Absent, Click, ConfigError, Element, Modality, OpenApp
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.state.world_state import DeviceName
 from omnipilot.envs.types import fold
@@ -44,29 +44,77 @@ def write(folder: Path, seed: int = 0, contents: int = 1) -> None:
     Args:
         contents: so many times as many screens, each time with other content.
     """
-    world = SimWorld()
-    places = _PLACES * contents
-    screens = [_open(world, place, seed * 1000 + number) for number, place in enumerate(places)]
+    found = draw_screens(seed, contents)
+    screens = [screen for _, _, screen in found]
     items = []
-    for number, (place, screen) in enumerate(zip(places, screens, strict=True)):
+    for number, (platform, app, screen) in enumerate(found):
         rng = random.Random(f"mmbench-l1/{seed}/{number}")
         others = [other for other in screens if other is not screen]
         groups = [easy(screen, others, rng), medium(screen, rng), hard(screen, rng)]
-        name = f"{hashlib.sha256(screen.png).hexdigest()}.png"
-        image = folder / "offline_images" / place.platform / name
-        image.parent.mkdir(parents=True, exist_ok=True)
-        image.write_bytes(screen.png)
-        items.append(
-            {
-                "index": number,
-                "image_path": name,
-                "image_size": list(screen.size),
-                "platform": place.platform,
-                "app_name": place.link or place.app,
-                "groups": groups,
-            }
-        )
-    (folder / "L1_annotations.json").write_text(json.dumps(items, indent=1, ensure_ascii=False), encoding="utf-8")
+        items.append(write_screen(folder, number, platform, app, screen.png, screen.size, groups))
+    write_annotations(folder, items)
+
+
+def draw_screens(seed: int, contents: int) -> list[tuple[str, str, DrawnScreen]]:
+    """The 14 screens, so many times, each time with other content: platform, application and screen."""
+    world = SimWorld()
+    return [
+        (place.platform, place.link or place.app, _open(world, place, seed * 1000 + number))
+        for number, place in enumerate(_PLACES * contents)
+    ]
+
+
+def write_screen(
+    folder: Path,
+    number: int,
+    platform: str,
+    app: str,
+    png: bytes,
+    size: tuple[int, int],
+    groups: Sequence[Mapping[str, Any]],
+) -> dict[str, Any]:
+    """Write the picture of a screen, and return its entry in the annotations."""
+    name = picture_name(png)
+    image = folder / "offline_images" / platform / name
+    image.parent.mkdir(parents=True, exist_ok=True)
+    image.write_bytes(png)
+    return {
+        "index": number,
+        "image_path": name,
+        "image_size": list(size),
+        "platform": platform,
+        "app_name": app,
+        "groups": list(groups),
+    }
+
+
+def picture_name(png: bytes) -> str:
+    """What the file of a screenshot is called."""
+    return f"{hashlib.sha256(png).hexdigest()}.png"
+
+
+def read_annotations(folder: Path) -> list[dict[str, Any]]:
+    """What `write_annotations` wrote before; empty if nothing.
+
+    Raises:
+        ConfigError: the file holds something else.
+    """
+    path = folder / "L1_annotations.json"
+    if not path.is_file():
+        return []
+    try:
+        items = json.loads(path.read_text(encoding="utf-8"))
+        if all(isinstance(item["image_path"], str) and isinstance(item["index"], int) for item in items):
+            return list(items)
+    except (ValueError, KeyError, TypeError):
+        pass
+    raise ConfigError(f"{path} holds no questions of level 1; write to another folder")
+
+
+def write_annotations(folder: Path, items: Sequence[Mapping[str, Any]]) -> None:
+    """Write `L1_annotations.json`."""
+    text = json.dumps(list(items), indent=1, ensure_ascii=False)
+    (folder / "L1_annotations.json").write_text(text, encoding="utf-8")
 
 
 def sample_predictions(folder: Path) -> Path:

@@ -37,18 +37,18 @@ def check_targets(shots: Iterable[Shot], most: int = 0) -> TargetCheck:
     """
     wrong: dict[str, str] = {}
     count = 0
-    grounder = ElementsGrounder()
     for shot in islice(shots, most or None):
         for target in shot.targets:
             count += 1
-            if why := _mistake(grounder, shot, target):
+            if why := target_mistake(shot, target):
                 wrong[target.id] = why
     return TargetCheck(count, wrong)
 
 
-def _mistake(grounder: ElementsGrounder, shot: Shot, target: Target) -> str:
+def target_mistake(shot: Shot, target: Target) -> str:
+    """What is wrong with the wordings of a target, as far as its screen's tree tells; "" if nothing is."""
     if target.basic:
-        found = grounder.ground(shot.observation, target.basic)
+        found = ElementsGrounder().ground(shot.observation, target.basic)
         if not isinstance(found, Grounding):
             return f"{target.basic!r} finds nothing: {found.detail}"
         box = target.box

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from omnipilot.bench import StageModel
+from omnipilot.bench.cli import with_model
 from omnipilot.envs import ConfigError
 
 make = typer.Typer(
@@ -63,20 +65,46 @@ def boxes(folder: Folder, port: Annotated[int, typer.Option(help="Of the page; 0
 
 
 @make.command()
+@with_model
 def tasks(
     folder: Folder,
     most: Annotated[int, typer.Option(metavar="N", help="Most tasks of a screen.")] = 12,
     seed: Annotated[int, typer.Option(help="Of the draw.")] = 0,
+    reword: Annotated[
+        bool, typer.Option("--reword", help="With --model: it writes the wordings of the tasks made by rule, no tasks.")
+    ] = False,
+    checker: Annotated[
+        str,
+        typer.Option(metavar="PROVIDER/NAME", help="With --model: another model that checks, at the same server."),
+    ] = "",
+    *,
+    helper: StageModel | None,
 ) -> None:
-    """Write tasks by rule over the boxes, in three wordings each. Tasks of people are added to tasks.json by hand."""
+    """Write tasks over the boxes, in three wordings each: by rule, or by a model whose tasks are checked and played.
+
+    Tasks of people are added to tasks.json by hand.
+    """
+    from omnipilot.bench.suites.omniact.making.model_tasks import TaskWriter, reword_tasks, write_by_model
     from omnipilot.bench.suites.omniact.making.records import MakingFolder
     from omnipilot.bench.suites.omniact.making.writing import write_tasks
 
     here = MakingFolder(folder)
-    written = [task for screen in here.screens().values() for task in write_tasks(screen, most, seed)]
-    others = [task for task in here.tasks() if task.by != "rules"] if (folder / "tasks.json").is_file() else []
-    here.write_tasks([*others, *written])
-    typer.echo(f"{len(written)} tasks in {folder}")
+    if helper is None:
+        if reword or checker:
+            raise ConfigError("--reword and --checker are of a model that writes: name it with --model PROVIDER/NAME")
+        written = [task for screen in here.screens().values() for task in write_tasks(screen, most, seed)]
+        others = [task for task in here.tasks() if task.by != "rules"] if here.has_tasks else []
+        here.write_tasks([*others, *written])
+        typer.echo(f"{len(written)} tasks in {folder}")
+        return
+    second = helper.beside(checker) if checker else helper
+    writer = TaskWriter(here, helper, second)
+    try:
+        for line in reword_tasks(writer) if reword else write_by_model(writer, most):
+            typer.echo(line)
+    finally:
+        for model in dict.fromkeys((helper, second)):
+            typer.echo(model.describe_usage())
 
 
 @make.command()
@@ -129,12 +157,26 @@ def export(
     seed: Annotated[int, typer.Option(help="Of the split.")] = 0,
     by: Annotated[str, typer.Option(help="screen: all tasks of a screen in one split; or task.")] = "screen",
     unreviewed: Annotated[bool, typer.Option("--unreviewed", help="Tasks that nobody has reviewed, too.")] = False,
+    detact: Annotated[
+        bool, typer.Option("--detact", help="With what DetACT reads on each screen: texts, icons and colours.")
+    ] = False,
+    pack: Annotated[
+        str,
+        typer.Option(
+            metavar="DIR",
+            help="With --detact: pictures of icons, named by what they do. Default: those of the embedded world.",
+        ),
+    ] = "",
 ) -> None:
     """Write train.json, val.json and test.json, 7:1:2, with all files that they name."""
+    from omnipilot.bench.suites.omniact.making.detact_lists import detact_reader
     from omnipilot.bench.suites.omniact.making.exporting import export_data
     from omnipilot.bench.suites.omniact.making.records import MakingFolder
 
-    counts = export_data(MakingFolder(folder), out, seed, by, unreviewed)
+    if pack and not detact:
+        raise ConfigError("--pack holds icons that DetACT looks for; give --detact, too")
+    reader = detact_reader(pack) if detact else None
+    counts = export_data(MakingFolder(folder), out, seed, by, unreviewed, reader)
     typer.echo(", ".join(f"{split} {number}" for split, number in counts.items()) + f" entries in {out}")
     typer.echo(f"  omnipilot run --suite omniact --data {out} --planner oracle")
 

@@ -6,13 +6,13 @@ import json
 import random
 import shutil
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from omnipilot.bench.suites.omniact.making.mapping import doubles, map_names, problems
 from omnipilot.bench.suites.omniact.making.records import MadeScreen, MakingFolder, NamedTask
-from omnipilot.envs import ConfigError
+from omnipilot.envs import ConfigError, Element, Image
 
 SHARES = {"train": 7, "val": 1, "test": 2}
 """The paper's 7:1:2 (6,789, 992 and 2,021 of 9,802)."""
@@ -45,12 +45,18 @@ def split_tasks(tasks: Sequence[NamedTask], seed: int, by: str = "screen") -> di
 
 
 def export_data(
-    folder: MakingFolder, out: Path, seed: int = 0, by: str = "screen", made: bool = False
+    folder: MakingFolder,
+    out: Path,
+    seed: int = 0,
+    by: str = "screen",
+    made: bool = False,
+    reader: Callable[[Image], Sequence[Element]] | None = None,
 ) -> dict[str, int]:
     """Write the data, and return the number of its entries by split: one for each wording.
 
     Args:
         made: tasks that nobody has reviewed go along with those that were accepted.
+        reader: what is on a picture, as DetACT reads it: written as the lists of elements that come with the data.
 
     Raises:
         ConfigError: a task has a problem, or there is none to be exported.
@@ -74,12 +80,17 @@ def export_data(
     lists: dict[str, dict[str, Any]] = {split: {} for split in SHARES}
     for id in sorted(numbers):
         _write_screen(folder, out, screens[id], numbers[id])
+        if reader is not None:
+            picture = Image.encoded((folder.path / screens[id].picture).read_bytes())
+            _write_elements(out, screens[id], numbers[id], reader(picture))
     counts: dict[str, int] = defaultdict(int)
     for task in tasks:
         screen = screens[task.screen]
         for words in task.wordings:
             counts[screen.id] += 1
             entry = _write_task(out, screen, numbers[screen.id], counts[screen.id], words, map_names(task, screen))
+            if reader is not None:
+                entry |= {kind: f"{at}.json" for kind, at in _element_files(screen, numbers[screen.id]).items()}
             listed = lists[splits[task.id]]
             listed[str(len(listed))] = entry
     for split, entries in lists.items():
@@ -112,6 +123,31 @@ def _write_screen(folder: MakingFolder, out: Path, screen: MadeScreen, number: i
         for box in screen.boxes
     }
     _json(out / f"data/metadata/{screen.part}/boxes/{screen.app}/screen_{number}.json", boxes)
+
+
+ROLES = {"ocr": "text", "icon": "image", "color": "color"}
+"""The field of an entry that names a list of elements, and the role of what stands in it."""
+
+
+def _element_files(screen: MadeScreen, number: int) -> dict[str, str]:
+    """Where each list of elements of a screen lies, without its ending."""
+    folders = {"ocr": "ocr", "icon": "detact_icon", "color": "detact_color"}
+    return {kind: f"{folder}/{screen.part}/{screen.app}/screen_{number}" for kind, folder in folders.items()}
+
+
+def _write_elements(out: Path, screen: MadeScreen, number: int, elements: Sequence[Element]) -> None:
+    """Write DetACT's three lists: under each name, where it is. Those of colours have this form by our own choice,
+    as their published form was not at hand."""
+    for kind, path in _element_files(screen, number).items():
+        places: dict[str, list[list[float]]] = defaultdict(list)
+        for one in elements:
+            if one.role == ROLES[kind]:
+                places[one.name].append([round(side, 1) for side in one.box.center.to_pixels(screen.pixels)])
+        told: dict[str, Any] = dict(places)
+        if kind == "ocr":
+            # A text that is there once has its place alone.
+            told = {name: found[0] if len(found) == 1 else found for name, found in places.items()}
+        _json(out / f"{path}.json", told)
 
 
 def _write_task(

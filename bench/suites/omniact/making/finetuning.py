@@ -45,17 +45,24 @@ class FineTuning:
 
     Attributes:
         model: id or folder of the text model. rows: training samples. shortened: how many lists were cut.
+        unlisted: how many have no list of elements.
         command: that trains it, as arguments.
     """
 
     model: str
     rows: int
     shortened: int
+    unlisted: int
     command: tuple[str, ...]
 
     def lines(self) -> Iterator[str]:
         """It in lines for a terminal."""
         yield f"{self.rows} samples for {self.model}; {self.shortened} with a list of elements that was cut"
+        if self.unlisted:
+            yield (
+                f"{self.unlisted} say nothing of what is on the screen: their data has no lists of elements "
+                "(omnipilot make export --detact writes them)"
+            )
         yield "from the paper (§6): " + ", ".join(f"{name} {value}" for name, value in PAPER.items())
         yield "ours, as the paper names none: " + ", ".join(f"{name} {value}" for name, value in OURS.items())
         yield shlex.join(self.command)
@@ -76,11 +83,12 @@ def prepare(data: str, out: Path, model: str) -> FineTuning:
         raise ConfigError(f"{data}: its training split holds no task that can be used. {GET}")
     samples = out / "samples"
     samples.mkdir(parents=True, exist_ok=True)
-    shortened = 0
+    shortened = unlisted = 0
     with (samples / "train.jsonl").open("w", encoding="utf-8") as file:
         for task in tasks:
             prompt, cut = prompt_of(task)
             shortened += cut
+            unlisted += not isinstance(elements(task), Elements)
             file.write(json.dumps({"prompt": prompt, "completion": task.script}, ensure_ascii=False) + "\n")
     command = (
         "trl",
@@ -95,7 +103,7 @@ def prepare(data: str, out: Path, model: str) -> FineTuning:
     )
     recipe = {"model": model, "samples": len(tasks), "paper": PAPER, "ours": OURS, "command": command}
     (out / "recipe.json").write_text(json.dumps(recipe, indent=1) + "\n", encoding="utf-8")
-    return FineTuning(model, len(tasks), shortened, command)
+    return FineTuning(model, len(tasks), shortened, unlisted, command)
 
 
 def prompt_of(task: ScriptTask) -> tuple[str, bool]:

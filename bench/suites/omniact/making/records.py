@@ -90,6 +90,11 @@ class MakingFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
 
+    @property
+    def has_tasks(self) -> bool:
+        """Whether tasks were ever written."""
+        return (self.path / "tasks.json").is_file()
+
     def screens(self) -> dict[str, MadeScreen]:
         """The screens by id.
 

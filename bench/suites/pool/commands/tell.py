@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
-from omnipilot.bench.suites.pool.commands.model_flags import Jobs, jobs_for, with_model
-from omnipilot.bench.suites.pool.tell.model_calls import StageModel
+from omnipilot.bench import StageModel
+from omnipilot.bench.cli import with_model
+from omnipilot.bench.suites.pool.commands.job_flags import Jobs, jobs_for
 
 
 class WordingKind(StrEnum):

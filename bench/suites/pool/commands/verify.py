@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from omnipilot.bench.suites.pool.commands.model_flags import with_model
-from omnipilot.bench.suites.pool.tell.model_calls import StageModel
+from omnipilot.bench import StageModel
+from omnipilot.bench.cli import with_model
 
 
 @with_model

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from omnipilot.bench import StageModel
 from omnipilot.bench.suites.pool.records import Operation, SituationRecord, SubtaskRecord
 from omnipilot.bench.suites.pool.subtasks.documentation import Documentation
 from omnipilot.bench.suites.pool.subtasks.making import app_of
 from omnipilot.bench.suites.pool.subtasks.naming import contains_a_value
 from omnipilot.bench.suites.pool.subtasks.replay import HOLE
 from omnipilot.bench.suites.pool.subtasks.resource_types import ResourceTypes
-from omnipilot.bench.suites.pool.tell.model_calls import StageModel
 from omnipilot.bench.synthesis.compose import fits
 from omnipilot.memory import MalformedReply
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from omnipilot.bench import StageModel
 from omnipilot.bench.suites.pool.explore.stage import read_bookkeeping
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.records import CandidateRecord
@@ -12,7 +13,6 @@ from omnipilot.bench.suites.pool.subtasks.model_names import name_by_model
 from omnipilot.bench.suites.pool.subtasks.proposals import Proposed, propose_subtasks
 from omnipilot.bench.suites.pool.subtasks.resource_types import ResourceTypes
 from omnipilot.bench.suites.pool.subtasks.stage import STAGE
-from omnipilot.bench.suites.pool.tell.model_calls import StageModel
 from omnipilot.bench.suites.pool.templates import HAND_WRITTEN
 from omnipilot.memory import MalformedReply
 

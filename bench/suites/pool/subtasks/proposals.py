@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, cast, get_args
 
+from omnipilot.bench import StageModel
 from omnipilot.bench.suites.pool.explore.differences import changes
 from omnipilot.bench.suites.pool.records import Operation, SituationRecord, SubtaskRecord, Verb
 from omnipilot.bench.suites.pool.subtasks.analysis import Tried, content, hole_spec, try_candidate
@@ -19,7 +20,6 @@ from omnipilot.bench.suites.pool.subtasks.model_names import PACKAGE, checked_cl
 from omnipilot.bench.suites.pool.subtasks.reading_subtasks import readings_of
 from omnipilot.bench.suites.pool.subtasks.replay import HOLE, PathRehearsal, PathStuck, app_title
 from omnipilot.bench.suites.pool.subtasks.resource_types import ResourceTypes
-from omnipilot.bench.suites.pool.tell.model_calls import StageModel
 from omnipilot.envs.sim.inventory import item_id
 
 SCHEMA: Mapping[str, Any] = {

@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from omnipilot.bench import StageModel
 from omnipilot.bench.suites.pool.compose.cells import GraphShape
 from omnipilot.bench.suites.pool.compose.drawn_graph import graph_key
 from omnipilot.bench.suites.pool.compose.subtask_types import category_of
 from omnipilot.bench.suites.pool.records import GraphRecord, Join, SubtaskRecord
 from omnipilot.bench.suites.pool.tell.intents import frames
-from omnipilot.bench.suites.pool.tell.model_calls import StageModel
 from omnipilot.bench.suites.pool.tell.topology import depths, is_connected
 from omnipilot.bench.synthesis.compose import fits
 from omnipilot.bench.tasks.task import seed_of
@@ -51,6 +51,7 @@ _SCHEMA: Mapping[str, Any] = {
     "required": ["groups"],
     "additionalProperties": False,
 }
+PACKAGE = __name__.rpartition(".")[0]
 _EXAMPLES = 8
 _VALUE = re.compile(r"[\d\"“”]")
 
@@ -95,7 +96,7 @@ def propose_groups(
         takes = ", ".join(f"{name} ({kind})" for name, kind in subtask.inputs.items()) or "nothing"
         yields = ", ".join(subtask.output_resources) or "nothing"
         lines.append(f"- {subtask.id}: {subtask.instruction_template}. Takes {takes}; yields {yields}.")
-    groups = model.ask("group", "\n".join(lines), _SCHEMA, _groups)
+    groups = model.ask("group", "\n".join(lines), _SCHEMA, _groups, PACKAGE)
     known = {subtask.id: subtask for subtask in subtasks}
     graphs: list[GraphRecord] = []
     refused: list[tuple[str, str]] = []

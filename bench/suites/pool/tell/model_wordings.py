@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from omnipilot.bench import StageModel
 from omnipilot.bench.suites.pool.tell.clauses import TaskClause, noun_of
-from omnipilot.bench.suites.pool.tell.model_calls import StageModel
 from omnipilot.bench.suites.pool.tell.readers import InstructionReader, ListedSubtask, Reading
 
+PACKAGE = __name__.rpartition(".")[0]
 _TEXT: Mapping[str, Any] = {
     "type": "object",
     "properties": {"instruction": {"type": "string"}},
@@ -69,7 +70,7 @@ class ModelWriter:
         lines.append(f"At most {self.words} words.")
         if wrong:
             lines += ["", f"Your earlier attempt: {before}", f"What was wrong with it: {wrong}"]
-        return self.model.ask("write", "\n".join(lines), _TEXT, self._read)
+        return self.model.ask("write", "\n".join(lines), _TEXT, self._read, PACKAGE)
 
     def _read(self, answer: Mapping[str, Any]) -> str:
         text = answer["instruction"]
@@ -98,7 +99,7 @@ class ModelReader(InstructionReader):
             for number, subtask in enumerate(subtasks, 1)
         ]
         question = "\n".join([f"Instruction: {instruction}", "", "Subtasks:", *listed])
-        return self.model.ask("read", question, _READING, lambda answer: _reading(answer, len(subtasks)))
+        return self.model.ask("read", question, _READING, lambda answer: _reading(answer, len(subtasks)), PACKAGE)
 
 
 def _reading(answer: Mapping[str, Any], count: int) -> Reading:

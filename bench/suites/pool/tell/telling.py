@@ -11,6 +11,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypeVar
 
+from omnipilot.bench import StageModel
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.records import KEPT, GraphRecord, TaskRecord
 from omnipilot.bench.suites.pool.sampling import draw_sample
@@ -26,7 +27,6 @@ from omnipilot.bench.suites.pool.tell.intents import (
     may_be_errands,
     parts_of,
 )
-from omnipilot.bench.suites.pool.tell.model_calls import StageModel
 from omnipilot.bench.suites.pool.tell.model_wordings import ModelWriter
 from omnipilot.bench.suites.pool.tell.readers import InstructionReader, RuleReader
 from omnipilot.bench.suites.pool.tell.topology import Pairs, edges_of, other_orders

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Literal, TypeAlias, get_args
 
+from omnipilot.bench import StageModel
 from omnipilot.bench.judges import load_judge
 from omnipilot.bench.suites.pool.records import Evaluator
-from omnipilot.bench.suites.pool.tell.model_calls import StageModel
 from omnipilot.bench.suites.pool.verify.discrimination import graph_for
 from omnipilot.bench.suites.pool.verify.instances import SubtaskInstance
 from omnipilot.bench.suites.pool.verify.model_trajectories import prompt_of

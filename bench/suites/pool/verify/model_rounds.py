@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from omnipilot.bench import StageModel
 from omnipilot.bench.suites.pool.records import Evaluator, VerdictRecord
-from omnipilot.bench.suites.pool.tell.model_calls import StageModel
 from omnipilot.bench.suites.pool.verify.model_evaluators import Terms, evaluator_by_model
 from omnipilot.bench.suites.pool.verify.model_trajectories import (
     FIRST_TEMPERATURE,

@@ -13,8 +13,8 @@ from functools import partial
 from importlib import resources
 from typing import Any, Literal, TypeAlias
 
+from omnipilot.bench import StageModel
 from omnipilot.bench.suites.duet.kit.play import try_move
-from omnipilot.bench.suites.pool.tell.model_calls import StageModel
 from omnipilot.bench.suites.pool.verify.instances import SubtaskInstance
 from omnipilot.envs import (
     Absent,

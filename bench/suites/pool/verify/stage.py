@@ -7,9 +7,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from omnipilot.bench import StageModel
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder, RecordFile
 from omnipilot.bench.suites.pool.records import SubtaskRecord, VerdictRecord
-from omnipilot.bench.suites.pool.tell.model_calls import StageModel
 from omnipilot.bench.suites.pool.templates import templates_of
 from omnipilot.bench.suites.pool.verify.instances import draw_instance
 from omnipilot.bench.suites.pool.verify.model_evaluators import Terms

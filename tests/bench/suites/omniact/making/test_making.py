@@ -19,10 +19,12 @@ from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.omniact.data import load
 from omnipilot.bench.suites.omniact.making.drawing_page import DrawingPage
 from omnipilot.bench.suites.omniact.making.exporting import export_data, split_tasks
+from omnipilot.bench.suites.omniact.making.finetuning import prepare
 from omnipilot.bench.suites.omniact.making.mapping import doubles, map_names, problems
 from omnipilot.bench.suites.omniact.making.playing import Playing, missing_below
 from omnipilot.bench.suites.omniact.making.records import MadeScreen, MakingFolder, NamedBox, NamedTask
-from omnipilot.envs import Action, ActionRejected, Box, ConfigError, Element, Press
+from omnipilot.bench.suites.omniact.suite import elements
+from omnipilot.envs import Action, ActionRejected, Box, ConfigError, Element, Elements, Press
 from omnipilot.envs.sim.env import SimEnv
 
 SCREEN = MadeScreen(
@@ -212,3 +214,30 @@ def test_boxes_are_drawn_on_a_page_of_this_machine(made: MakingFolder, tmp_path:
         with pytest.raises(HTTPError):
             post(page, [], "text/plain")
     assert folder.screens()[screen].boxes == (NamedBox("open-cart", (5, 6, 50, 60)),)
+
+
+@pytest.mark.slow
+@pytest.mark.needs("omnipilot[ocr]", "omnipilot[marks]")
+def test_an_export_with_detact_has_lists_that_the_suite_and_the_samples_read(
+    made: MakingFolder, tmp_path: Path
+) -> None:
+    folder = MakingFolder(tmp_path / "mail")
+    (screen,) = [one for one in made.screens().values() if one.app == "mail" and one.reach["seed"] == 0]
+    folder.write_picture(f"{screen.id}.png", (made.path / screen.picture).read_bytes())
+    folder.write_screens([screen])
+    folder.write_tasks(task for task in made.tasks() if task.screen == screen.id)
+    out = tmp_path / "out"
+    refused = omnipilot("make", "export", str(folder.path), str(out), "--pack", str(tmp_path))
+    assert refused.returncode == 2 and "give --detact" in refused.stderr
+    told = omnipilot("make", "export", str(folder.path), str(out), "--unreviewed", "--detact")
+    assert told.returncode == 0, told.stderr
+    tasks = load(Source.open(str(out), ""), "train").items
+    found = elements(tasks[0])
+    assert isinstance(found, Elements) and {one.role for one in found.items} == {"text", "image", "color"}
+    (compose,) = [one for one in found.items if one.name == "Compose"]
+    assert screen.named["compose"].corners[0] < compose.box.center.to_pixels(tasks[0].size)[0]
+    assert ("image", "trash") in {(one.role, one.name) for one in found.items}
+    recipe = prepare(str(out), tmp_path / "tuned", "some/model")
+    assert recipe.unlisted == 0
+    rows = (tmp_path / "tuned/samples/train.jsonl").read_text().splitlines()
+    assert all('text "Compose" at ' in json.loads(row)["prompt"] for row in rows)

@@ -13,18 +13,19 @@ from chat_server import Answer, Behaviour, ChatServer, Request
 from drawn_graphs import write_pool
 from typer.testing import CliRunner
 
+from omnipilot.bench import prompt_text
 from omnipilot.bench.suites.pool.commands.synth import synth
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.records import TaskRecord
 from omnipilot.bench.suites.pool.suite import PoolSuite
 from omnipilot.bench.suites.pool.tell.clauses import TaskClause
-from omnipilot.bench.suites.pool.tell.model_calls import prompt_text
 from omnipilot.bench.suites.pool.tell.telling import graph_clauses
 from omnipilot.bench.suites.pool.tell.wordings import plain_wording
 from omnipilot.envs import ConfigError
 from omnipilot.envs.sim import SimWorld
 
 RUNNER = CliRunner()
+TELL = "omnipilot.bench.suites.pool.tell"
 
 
 def call(*arguments: str) -> str:
@@ -209,8 +210,8 @@ def test_a_model_writes_and_another_reads(told: PoolFolder, tmp_path: Path) -> N
     read_by, written_by = made[0], made[0]["before"]
     assert read_by["model"] == written_by["model"] == "openai-compatible/scripted"
     assert (read_by["stage"], written_by["stage"]) == ("check", "tell")
-    assert read_by["prompts"] == [sha256(prompt_text("read").encode()).hexdigest()]
-    assert written_by["prompts"] == [sha256(prompt_text("write").encode()).hexdigest()]
+    assert read_by["prompts"] == [sha256(prompt_text("read", TELL).encode()).hexdigest()]
+    assert written_by["prompts"] == [sha256(prompt_text("write", TELL).encode()).hexdigest()]
     assert not read_by["calls"]
     keys = [key for one in made for key in one["before"]["calls"]]
     assert sorted(keys) == sorted(path.stem for path in Path(cassette).glob("*.json"))

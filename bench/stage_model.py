@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from importlib import resources
 from typing import Any, TypeVar
 
@@ -13,7 +14,6 @@ from omnipilot.memory import MalformedReply, Message, Usage
 from omnipilot.memory.models import ModelOptions, Sampling
 
 T = TypeVar("T")
-PACKAGE = __name__.rpartition(".")[0]
 MOST_TOKENS = 2000
 """Of an answer that is drawn with a temperature of its own."""
 REPAIRS = 1
@@ -40,8 +40,10 @@ class StageModel:
     def __init__(self, options: ModelOptions, budget: float | None = None) -> None:
         self.name = options.model
         self.usage = Usage()
+        self._options = options
         self._model = options.connect()
         self._budget = budget
+        self._paying: list[StageModel] = [self]
         self._prompts: dict[str, None] = {}
         self._calls: list[str] = []
 
@@ -51,7 +53,7 @@ class StageModel:
         question: str,
         schema: Mapping[str, Any],
         read: Callable[[Mapping[str, Any]], T],
-        package: str = PACKAGE,
+        package: str,
     ) -> T:
         """What `read` makes of the model's answer.
 
@@ -99,6 +101,20 @@ class StageModel:
                 messages += [Message("assistant", (reply.text[:2000] or "(empty)",)), Message("user", (told,))]
         raise MalformedReply(f"{self.name} was asked {REPAIRS + 1} times and did not answer as asked: {problem}")
 
+    def beside(self, name: str) -> StageModel:
+        """Another model, asked as this one is: at the same server, recorded in the same folder, of the same budget.
+
+        Args:
+            name: provider and model.
+
+        Raises:
+            ConfigError: there is no such model, or the variable that should hold its key is empty.
+        """
+        other = StageModel(replace(self._options, model=name), self._budget)
+        self._paying.append(other)
+        other._paying = self._paying
+        return other
+
     def provenance(self) -> dict[str, Any]:
         """What a line notes of the calls that it came of, those since this was last asked.
 
@@ -119,19 +135,22 @@ class StageModel:
     def _check_budget(self) -> None:
         if self._budget is None:
             return
-        if self.usage.cost is None:
-            raise ConfigError(
-                f"a budget of ${self._budget:g} cannot be kept: the price of {self.name} is unknown; "
-                "give --price-in and --price-out in dollars a million tokens (0 for your own server)"
-            )
-        if self.usage.calls and self.usage.cost >= self._budget:
+        spent = 0.0
+        for one in self._paying:
+            if one.usage.cost is None:
+                raise ConfigError(
+                    f"a budget of ${self._budget:g} cannot be kept: the price of {one.name} is unknown; "
+                    "give --price-in and --price-out in dollars a million tokens (0 for your own server)"
+                )
+            spent += one.usage.cost
+        if any(one.usage.calls for one in self._paying) and spent >= self._budget:
             raise BudgetSpent(
-                f"the budget of ${self._budget:g} is spent (${self.usage.cost:.2f}); what was made is kept, and the "
+                f"the budget of ${self._budget:g} is spent (${spent:.2f}); what was made is kept, and the "
                 "same command with a larger --budget goes on"
             )
 
 
-def prompt_text(name: str, package: str = PACKAGE) -> str:
+def prompt_text(name: str, package: str) -> str:
     """The system prompt in `prompt_NAME.md` of a package."""
     return resources.files(package).joinpath(f"prompt_{name}.md").read_text(encoding="utf-8").strip() + "\n"
 

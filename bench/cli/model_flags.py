@@ -1,4 +1,4 @@
-"""Flags of stages that may ask a model: which, where, and for how much; and how many processes work."""
+"""Flags of commands that may ask a model: which, where, and for how much."""
 
 from __future__ import annotations
 
@@ -10,27 +10,8 @@ from typing import Annotated, Any, Optional, get_type_hints
 
 import typer
 
-from omnipilot.bench.suites.pool.tell.model_calls import StageModel
+from omnipilot.bench.stage_model import StageModel
 from omnipilot.envs import ConfigError
-
-Jobs = Annotated[
-    int,
-    typer.Option(
-        min=0, help="Worker processes, for what needs no model; 0 takes all cores where there are many graphs."
-    ),
-]
-MANY = 2_000_000
-"""Bytes of a file of graphs from which on worker processes are worth their start."""
-
-
-def jobs_for(jobs: int, graphs: Path) -> int:
-    """How many worker processes a stage takes."""
-    import os
-
-    if jobs:
-        return jobs
-    many = graphs.exists() and graphs.stat().st_size >= MANY
-    return len(os.sched_getaffinity(0)) if many and hasattr(os, "sched_getaffinity") else 1
 
 
 def _option(help: str, *names: str, metavar: str | None = None) -> Any:
