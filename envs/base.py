@@ -70,7 +70,7 @@ class Capability(StrEnum):
     ENDS = "ends"
     """`World.ended`: it can end the episode itself (a page is finished, a time limit is reached)"""
     HEARS = "hears"
-    """`World.hear`: what the agent says reaches it, so that tasks can be judged by an answer or by how they were ended"""
+    """`World.hear`: what the agent says reaches it, so that answers and endings can be judged"""
     RECORDED = "recorded"
     """`World.take`: it continues as recorded, whatever the agent does, so a loop on it is teacher-forced"""
     TOGETHER = "together"
@@ -324,7 +324,7 @@ class World(Inspectable, ABC):
         """Why the world has ended the episode (`ENDS`), or "" while it goes on."""
         return ""
 
-    def hear(self, said: Answer | AskUser | Done) -> None:  # noqa: B027, ARG002
+    def hear(self, said: Answer | AskUser | Done) -> None:
         """Take in what the agent says: an answer, a question to the user, or that it is done (`HEARS`).
 
         It is called when such a move is carried out, before judges are asked. A question is answered by the user of the

@@ -441,5 +441,7 @@ HANDLERS: Mapping[str, Callable[[WorldHost, World, Message], Message]] = {
     "judges/put_back": WorldHost._put_back,
 }
 """What is done for each path; those below `judges/` need the judges' token."""
-CHANGING = frozenset("reset act wait think hear take snapshot restore judges/shell judges/prepare judges/put_back".split())
+CHANGING = frozenset(
+    "reset act wait think hear take snapshot restore judges/shell judges/prepare judges/put_back".split()
+)
 """Requests that change something, and so carry an id."""

@@ -121,7 +121,7 @@ def test_control_verbs_are_carried_out_by_the_loop_and_never_reach_an_environmen
 def test_what_is_said_reaches_a_world_that_hears_before_its_user_answers():
     world, told = LiveWorld(), []
     planner = ScriptedPlanner(decide(AskUser("which?")), decide(Answer("")), decide(Answer("42"), Done("infeasible")))
-    steps, ending = run(world, planner, ask=lambda _: told.append(len(world.heard)) or "that one")
+    steps, _ = run(world, planner, ask=lambda _: told.append(len(world.heard)) or "that one")
     assert told == [1] and world.heard == [AskUser("which?"), Answer("42"), Done("infeasible")]
     assert [step.outcome.result for step in steps] == ["control", "rejected", "control", "control"]
     assert steps[1].outcome.message == "an answer must say something"
