@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from omnipilot.agents.base import Proposal
-from omnipilot.envs import Action, ActionRejected, Answer, AskUser, Wait, World
+from omnipilot.envs import Action, ActionRejected, Answer, AskUser, Done, Wait, World
 from omnipilot.envs.logs import log_time, logger_of
 from omnipilot.envs.types import CONTROL_VERBS
 from omnipilot.memory import Outcome, Step
@@ -28,7 +28,7 @@ def execute(world: World, proposal: Proposal, index: int, turn: int, ask: Callab
     if action is None:
         outcome = proposal.problem or Outcome("rejected", "the move was not grounded")
     elif action.kind in CONTROL_VERBS:
-        outcome = _control(world, action, ask)
+        outcome = _say(world, action, ask) if isinstance(action, Answer | AskUser | Done) else _control(world, action)
     else:
         outcome = _act(world, proposal.move.env, action)
     return Step(
@@ -59,13 +59,20 @@ def _act(world: World, env: str, action: Action) -> Outcome:
     return Outcome("done")
 
 
-def _control(world: World, action: Action, ask: Callable[[str], str] | None) -> Outcome:
+def _control(world: World, action: Action) -> Outcome:
     if isinstance(action, Wait):
         world.wait(action.seconds)
-    elif isinstance(action, AskUser):
-        if ask is None:
-            return Outcome("rejected", "there is no user to ask; decide with what you know")
-        return Outcome("control", ask(action.text))
-    elif isinstance(action, Answer):
-        return Outcome("control", "the answer was recorded")
     return Outcome("control")
+
+
+def _say(world: World, said: Answer | AskUser | Done, ask: Callable[[str], str] | None) -> Outcome:
+    if isinstance(said, AskUser) and ask is None:
+        return Outcome("rejected", "there is no user to ask; decide with what you know")
+    try:
+        world.hear(said)
+    except ActionRejected as error:
+        return Outcome("rejected", str(error))
+    if isinstance(said, AskUser):
+        assert ask is not None
+        return Outcome("control", ask(said.text))
+    return Outcome("control", "the answer was recorded" if isinstance(said, Answer) else "")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
-from omnipilot.envs.types.actions import Action
+from omnipilot.envs.types.actions import Action, Answer, AskUser, Done
 from omnipilot.envs.types.custom import CustomVerb
 from omnipilot.envs.types.errors import ConfigError
 from omnipilot.envs.types.geometry import Size
@@ -69,6 +69,8 @@ class Capability(StrEnum):
     """`World.fork`: another world in the same state, which goes on by itself"""
     ENDS = "ends"
     """`World.ended`: it can end the episode itself (a page is finished, a time limit is reached)"""
+    HEARS = "hears"
+    """`World.hear`: what the agent says reaches it, so that answers and endings can be judged"""
     RECORDED = "recorded"
     """`World.take`: it continues as recorded, whatever the agent does, so a loop on it is teacher-forced"""
     TOGETHER = "together"
@@ -321,6 +323,17 @@ class World(Inspectable, ABC):
     def ended(self) -> str:
         """Why the world has ended the episode (`ENDS`), or "" while it goes on."""
         return ""
+
+    def hear(self, said: Answer | AskUser | Done) -> None:
+        """Take in what the agent says: an answer, a question to the user, or that it is done (`HEARS`).
+
+        It is called when such a move is carried out, before judges are asked. A question is answered by the user of the
+        run, not here.
+
+        Raises:
+            ActionRejected: the world cannot take it in; nothing has changed, and the agent is told why.
+            EnvLost: the device is gone.
+        """
 
     @property
     def most(self) -> int | None:

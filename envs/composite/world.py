@@ -15,6 +15,7 @@ from omnipilot.envs.base import Capability, World
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.composite.device_env import DeviceEnv
 from omnipilot.envs.composite.device_thread import DeviceThread
+from omnipilot.envs.types.actions import Answer, AskUser, Done
 from omnipilot.envs.types.errors import ConfigError, EnvLost
 from omnipilot.envs.types.observation import Modality, Observation
 
@@ -57,7 +58,7 @@ class CompositeWorld(World):
         EnvLost: a device cannot be reached.
     """
 
-    capabilities = frozenset({Capability.STATE, Capability.ENDS, Capability.TOGETHER})
+    capabilities = frozenset({Capability.STATE, Capability.ENDS, Capability.HEARS, Capability.TOGETHER})
 
     def __init__(self, devices: Mapping[str, Device], answer: float = ANSWER) -> None:
         if not devices:
@@ -154,6 +155,10 @@ class CompositeWorld(World):
         ending = self._worlds_with(Capability.ENDS)
         reasons = self._each(ending, lambda world: world.ended())
         return next((f"{name}: {reason}" for name, reason in reasons.items() if reason), "")
+
+    def hear(self, said: Answer | AskUser | Done) -> None:
+        """Hand on what the agent says to each device that hears."""
+        self._each(self._worlds_with(Capability.HEARS), lambda world: world.hear(said))
 
     def close(self) -> None:
         """Close all devices at once. May be called twice.

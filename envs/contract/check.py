@@ -29,6 +29,7 @@ METHODS = {
     Capability.SNAPSHOTS: "snapshot",
     Capability.FORKS: "fork",
     Capability.ENDS: "ended",
+    Capability.HEARS: "hear",
     Capability.RECORDED: "take",
     Capability.TOGETHER: "observe_together",
     Capability.UI_TREE: "ui_tree",

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from omnipilot.envs.base import Capability, Env, Passage, Platform, World
 from omnipilot.envs.recorded.substitute_media import StandIn
-from omnipilot.envs.types.actions import Action
+from omnipilot.envs.types.actions import Action, Answer, AskUser, Done
 from omnipilot.envs.types.custom import CustomVerb
 from omnipilot.envs.types.geometry import Size
 from omnipilot.envs.types.media import AudioClip, VideoClip
@@ -41,7 +41,7 @@ def with_changed_view(world: World, change: Callable[[Observation], Observation]
     return ChangedWorld(world, change)
 
 
-KEPT = frozenset({Capability.ENDS, Capability.RECORDED, Capability.TOGETHER})
+KEPT = frozenset({Capability.ENDS, Capability.HEARS, Capability.RECORDED, Capability.TOGETHER})
 """The capabilities that an agent's loop uses."""
 
 
@@ -75,6 +75,9 @@ class ChangedWorld(World):
 
     def ended(self) -> str:
         return self._world.ended()
+
+    def hear(self, said: Answer | AskUser | Done) -> None:
+        self._world.hear(said)
 
     def observe_together(
         self, modalities: Collection[Modality], since: Mapping[str, float]

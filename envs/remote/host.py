@@ -17,6 +17,7 @@ from omnipilot.envs.remote import protocol as wire
 from omnipilot.envs.remote.protocol import BadMessage, Message, field, number
 from omnipilot.envs.remote.states import codec_of, form_of
 from omnipilot.envs.schema import codec
+from omnipilot.envs.types.actions import Answer, AskUser, Done
 from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost, MalformedAction, MissingExtra
 from omnipilot.envs.types.fields import LONGEST_WAIT
 from omnipilot.envs.types.observation import Modality
@@ -293,6 +294,13 @@ class WorldHost:
     def _ended(self, world: World, _message: Message) -> Message:
         return {"ended": world.ended()}
 
+    def _hear(self, world: World, message: Message) -> Message:
+        said = codec.action_from_json(field(message, "said", dict))
+        if not isinstance(said, Answer | AskUser | Done):
+            raise ConfigError(f"a world hears answers, questions and endings, not {said.kind}")
+        world.hear(said)
+        return {}
+
     def _take(self, world: World, message: Message) -> Message:
         if Capability.RECORDED not in world.capabilities:
             raise ConfigError("this world is no recording")
@@ -418,6 +426,7 @@ HANDLERS: Mapping[str, Callable[[WorldHost, World, Message], Message]] = {
     "clock": WorldHost._clock,
     "close": WorldHost._leave,
     "ended": WorldHost._ended,
+    "hear": WorldHost._hear,
     "take": WorldHost._take,
     "snapshot": WorldHost._snapshot,
     "restore": WorldHost._restore,
@@ -432,5 +441,7 @@ HANDLERS: Mapping[str, Callable[[WorldHost, World, Message], Message]] = {
     "judges/put_back": WorldHost._put_back,
 }
 """What is done for each path; those below `judges/` need the judges' token."""
-CHANGING = frozenset("reset act wait think take snapshot restore judges/shell judges/prepare judges/put_back".split())
+CHANGING = frozenset(
+    "reset act wait think hear take snapshot restore judges/shell judges/prepare judges/put_back".split()
+)
 """Requests that change something, and so carry an id."""

@@ -25,7 +25,7 @@ from omnipilot.envs.types.observation import Absent, Context, Elements, Modality
 
 Message: TypeAlias = dict[str, Any]
 
-WORLD_OFFERS = (Capability.SNAPSHOTS, Capability.ENDS, Capability.RECORDED, Capability.TOGETHER)
+WORLD_OFFERS = (Capability.SNAPSHOTS, Capability.ENDS, Capability.HEARS, Capability.RECORDED, Capability.TOGETHER)
 """The capabilities of a served world that need no judges' token."""
 VERSION = 1
 """Of the protocol; a server and a client of different versions do not talk."""

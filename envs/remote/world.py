@@ -19,7 +19,7 @@ from omnipilot.envs.remote.tokens import JUDGES_VARIABLE, TOKEN_VARIABLE, find_t
 from omnipilot.envs.remote.verbs import remote_verb
 from omnipilot.envs.requirements import failed_checks, listens
 from omnipilot.envs.schema import codec
-from omnipilot.envs.types.actions import CONTROL_VERBS, VERBS, Action
+from omnipilot.envs.types.actions import CONTROL_VERBS, VERBS, Action, Answer, AskUser, Done
 from omnipilot.envs.types.custom import CustomVerb
 from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost, MalformedAction, check_installed
 from omnipilot.envs.types.geometry import Size
@@ -269,6 +269,11 @@ class RemoteWorld(World):
         if Capability.ENDS not in self.capabilities:
             return ""
         return str(self.value("ended", None, "ended", str))
+
+    def hear(self, said: Answer | AskUser | Done) -> None:
+        """Hand on what the agent says, if the served world hears."""
+        if Capability.HEARS in self.capabilities:
+            self.ask("hear", {"said": codec.to_json(said)})
 
     @property
     def most(self) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from live_world import LiveWorld
 from scripted import (
     ScriptedGrounder,
     ScriptedPlanner,
@@ -115,6 +116,21 @@ def test_control_verbs_are_carried_out_by_the_loop_and_never_reach_an_environmen
     steps, _ = run(world, ScriptedPlanner(decide(*(("pc", move) for move in moves))), ask=lambda _: "that one")
     assert [step.outcome.result for step in steps] == ["control"] * 6
     assert world.envs["pc"].acted == []
+
+
+def test_what_is_said_reaches_a_world_that_hears_before_its_user_answers():
+    world, told = LiveWorld(), []
+    planner = ScriptedPlanner(decide(AskUser("which?")), decide(Answer("")), decide(Answer("42"), Done("infeasible")))
+    steps, _ = run(world, planner, ask=lambda _: told.append(len(world.heard)) or "that one")
+    assert told == [1] and world.heard == [AskUser("which?"), Answer("42"), Done("infeasible")]
+    assert [step.outcome.result for step in steps] == ["control", "rejected", "control", "control"]
+    assert steps[1].outcome.message == "an answer must say something"
+
+
+def test_a_question_that_no_user_can_be_asked_is_not_heard():
+    world = LiveWorld()
+    run(world, ScriptedPlanner(decide(AskUser("which?")), decide(Done())))
+    assert world.heard == [Done()]
 
 
 def test_wait_advances_the_clock_of_the_whole_world():

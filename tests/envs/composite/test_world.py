@@ -5,9 +5,11 @@ import time
 from collections.abc import Collection, Mapping
 
 import pytest
+from live_world import LiveWorld
 
 from omnipilot.envs import (
     ActionRejected,
+    Answer,
     Capability,
     Click,
     ConfigError,
@@ -159,6 +161,16 @@ def test_the_embedded_phone_lives_by_the_clock_under_its_devices_name() -> None:
             assert medium.env == "mine"  # type: ignore[union-attr]
         assert seen.audio.end == pytest.approx(seen.time, abs=0.01)  # type: ignore[union-attr]
         assert world.state()["mine"].time >= seen.time
+    finally:
+        world.close()
+
+
+def test_what_an_agent_says_reaches_each_device_that_hears() -> None:
+    hearing = [LiveWorld(), LiveWorld()]
+    world = made(*[Device(lambda clock, one=one: one) for one in hearing], Device(lambda clock: Slow(clock, 0.0)))
+    try:
+        with_changed_view(world, lambda seen: seen).hear(Answer("42"))
+        assert [one.heard for one in hearing] == [[Answer("42")]] * 2
     finally:
         world.close()
 

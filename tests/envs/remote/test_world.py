@@ -18,10 +18,13 @@ from omnipilot.bench.suites.duet import Duet
 from omnipilot.bench.suites.duet.kit.play import play
 from omnipilot.envs import (
     ActionRejected,
+    Answer,
+    AskUser,
     Capability,
     Click,
     ConfigError,
     Custom,
+    Done,
     EnvLost,
     KeyDown,
     Modality,
@@ -246,6 +249,25 @@ def test_files_and_shell_are_for_judges() -> None:
                 plain.ask("judges/shell", {"env": "left", "command": "ls", "timeout": 1.0})
     assert world.commands == ["ls"]
     assert {name.rpartition("_")[0] for name in world.threads} == {"omnipilot-world"}
+
+
+def test_what_an_agent_says_reaches_a_served_world() -> None:
+    with live() as (world, served), contextlib.closing(RemoteWorld(served.url, TOKEN)) as remote:
+        said = [Answer("42 ü"), AskUser("which?"), Done("infeasible")]
+        for one in said:
+            remote.hear(one)  # type: ignore[arg-type]
+        with pytest.raises(ActionRejected, match="an answer must say something"):
+            remote.hear(Answer(""))
+        assert world.heard == said
+        with pytest.raises(ConfigError, match="not click"):
+            remote.ask("hear", {"said": {"kind": "click", "at": {"x": 0.5, "y": 0.5}}})
+
+
+def test_a_served_world_that_does_not_hear_is_told_nothing(remote: RemoteWorld) -> None:
+    assert Capability.HEARS not in remote.capabilities
+    before = remote.client.version
+    remote.hear(Answer("42"))
+    assert remote.client.version == before
 
 
 def test_a_world_without_judges_has_none() -> None:

@@ -1,0 +1,15 @@
+"""Other people's benchmarks run in a process of their own, with the user's interpreter: none of their code in ours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omnipilot.envs import lazy_exports
+
+if TYPE_CHECKING:
+    from omnipilot.bench.foreign.process import ForeignFailure as ForeignFailure
+    from omnipilot.bench.foreign.process import ForeignLost as ForeignLost
+    from omnipilot.bench.foreign.process import ForeignProcess as ForeignProcess
+    from omnipilot.bench.foreign.process import finite_score as finite_score
+
+__all__, __getattr__, __dir__ = lazy_exports(__name__)
