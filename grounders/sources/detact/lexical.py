@@ -65,7 +65,8 @@ _ADDRESS = re.compile(r"(?:https?://)?[\w-]+(?:\.[\w-]+)+(?:/\S*)?")
 _QUOTED, _PART_QUOTED, _NAMED_COLOR = 10.0, 5.0, 3.0
 """What a quoted name, a part of one, and a named colour are worth beside single words, each of which is worth 1."""
 _WHOLE_ICON, _VALUE = 0.75, 0.6
-"""What an icon is worth more whose whole function the task names, and what the value beside a named label is worth."""
+"""What an icon whose whole function the task names is worth more where it is decided what is kept, and what the value
+beside a named label is worth."""
 _VALUE_BELOW = 1.5
 """Greatest distance of a value below its label, in heights of the label."""
 
@@ -89,8 +90,14 @@ def choose_by_words(elements: Sequence[Element], task: str, keep: int) -> list[E
     for at in _values(elements, scores):
         scores[at] = max(scores[at], _VALUE)
     further = _unnamed_rank(elements)
-    ranked = sorted(range(len(elements)), key=lambda at: (-scores[at], further[at]))
-    return [elements[at] for at in ranked[:keep]]
+    worth = [score + _WHOLE_ICON * _is_whole_icon(one, score) for one, score in zip(elements, scores, strict=True)]
+    kept = sorted(range(len(elements)), key=lambda at: (-worth[at], further[at]))[:keep]
+    return [elements[at] for at in sorted(kept, key=lambda at: (-scores[at], further[at], at))]
+
+
+def _is_whole_icon(element: Element, score: float) -> bool:
+    """Whether an icon's score says that the task names its whole function, if by synonyms."""
+    return element.role == "image" and score >= 0.9 * len(words_of(element.name)) ** 0.5 > 0
 
 
 def _values(elements: Sequence[Element], scores: Sequence[float]) -> Iterator[int]:
@@ -147,8 +154,6 @@ def _score(element: Element, words: frozenset[str], quoted: Sequence[str], color
         score += _PART_QUOTED
     own = words_of(element.name) | ({"address"} if _ADDRESS.fullmatch(element.name) else frozenset())
     hits = sum(max((word_likeness(word, other) for other in words), default=0.0) for word in own)
-    if element.role == "image" and own and hits >= 0.9 * len(own):
-        score += _WHOLE_ICON
     # A long line shares a word with any task: its words count less, each.
     return score + (hits / len(own) ** 0.5 if own else 0.0)
 
