@@ -1,4 +1,4 @@
-"""The command `show`: what models were sent in a turn, and what they answered."""
+"""The command `show`: what models were sent in a turn and what they answered; or the elements of a picture."""
 
 from __future__ import annotations
 
@@ -7,15 +7,23 @@ from typing import Annotated
 
 import typer
 
-from omnipilot.bench.cli.options import Text, Whole
+from omnipilot.bench.cli.options import Many, Text, Whole
+from omnipilot.envs import ConfigError
 
 
 def show(
-    run_: Annotated[Path, typer.Argument(metavar="RUN", help="Run directory, also of `omnipilot ground`.")],
+    run_: Annotated[
+        Path,
+        typer.Argument(
+            metavar="RUN|PICTURE", help="Run directory, also of `omnipilot ground`; or a picture of a screen."
+        ),
+    ],
     task: Annotated[
         Text,
         typer.Argument(
-            metavar="TASK", help="Id of a task that was run; of `omnipilot ground`, of a target, or none for all calls."
+            metavar="TASK",
+            help="Id of a task that was run; of `omnipilot ground`, of a target, or none for all calls. "
+            "For a PICTURE: what is to be done there, in words; none for all elements.",
         ),
     ] = None,
     turn: Annotated[
@@ -35,8 +43,28 @@ def show(
     json: Annotated[
         bool, typer.Option("--json", help="Print JSON: requests as they were sent, captures as references.")
     ] = False,
+    perception: Annotated[
+        Text,
+        typer.Option(
+            metavar="NAME", help="For a PICTURE: what reads its elements; see `list perception`. Default: detact."
+        ),
+    ] = None,
+    option: Annotated[
+        Many,
+        typer.Option("--option", "-o", metavar="perception.KEY=VALUE", help="For a PICTURE: option of it. Repeatable."),
+    ] = None,
 ) -> None:
-    """Print what models were sent in a turn of a recorded episode, and what they answered."""
+    """Print what models were sent in a turn of a recorded episode and what they answered; or a picture's elements."""
+    if run_.is_file():
+        from omnipilot.bench.cli.commands.picture import picture_command
+
+        of_runs = {"--turn": turn, "--role": role, "--instance": instance, "--trial": trial, "--attempt": attempt}
+        if given := [name for name, value in {**of_runs, "--new": new}.items() if value]:
+            raise ConfigError(f"{', '.join(given)}: for runs alone; {run_} is a file")
+        picture_command(run_, task, perception, option or [], json)
+        return
+    if perception or option:
+        raise ConfigError(f"--perception and its options are for a picture; {run_} is no file")
     from omnipilot.bench.cli.commands.show import WhichCalls, show_command
 
     show_command(run_, WhichCalls(task, instance, trial, attempt, turn, role), new, json)

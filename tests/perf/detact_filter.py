@@ -99,7 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--held-out", action="store_true", help="content that it was not developed on")
     parser.add_argument("--keep", type=int, default=20, help="most elements that are left")
     options = parser.parse_args(arguments)
-    seed, instances = (1, HELD_OUT) if options.held_out else (0, DEVELOPED)
+    seed, instances = (3, HELD_OUT) if options.held_out else (0, DEVELOPED)
     with tempfile.TemporaryDirectory() as folder:
         write_icons(Path(folder, "icons"))
         write(Path(folder, "omniact"), seed)

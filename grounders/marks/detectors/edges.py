@@ -24,6 +24,8 @@ EDGE = 10
 """Minimum difference of a channel between neighbouring pixels at an edge, of 255."""
 AREA_LEAST, AREA_TALLEST, AREA_WIDEST = (18, 18), 84, 0.97
 """Minimum sides of a button or field, its maximum height, and its maximum width as a share of the screen's."""
+AREA_THINNEST, _FLAT = 6, 0.4
+"""Minimum side of a flat area of any size, and the minimum share of its box that is flat: letters leave holes."""
 ICON = (7, 60)
 """Minimum and maximum side of an icon."""
 _SOLID = 0.74
@@ -57,6 +59,22 @@ class WidgetDetector:
     def __post_init__(self) -> None:
         require("cv2", "marks")
 
+    def find_areas(self, image: Image) -> list[Element]:
+        """Flat areas of any size that edges enclose, such as panes, rows and buttons, with role "area" and source
+        "detector", larger ones first; what is written in one does not divide it."""
+        cv2: Any = require("cv2", "marks")
+        pixels = _at_scale(cv2, image)
+        count, _, stats, _ = cv2.connectedComponentsWithStats(1 - _edges(cv2, pixels), connectivity=4)
+        height, width, _ = pixels.shape
+        found = []
+        for left, top, wide, high, area in stats[1:count].tolist():
+            if min(wide, high) >= AREA_THINNEST and area >= _FLAT * wide * high:
+                rect = max(0, left - 1), max(0, top - 1), min(width, left + wide + 1), min(height, top + high + 1)
+                found.append((wide * high, rect))
+        found.sort(key=lambda one: (-one[0], one[1]))
+        size = Size(width, height)
+        return [Element("area", "", Box.from_pixels(*rect, size), source="detector") for _, rect in found]
+
     def find(self, image: Image, texts: Sequence[Box] = ()) -> list[Element]:
         """Widgets in a screenshot, larger ones first, with role "icon", "button" or "textbox" and source "detector".
 
@@ -64,11 +82,7 @@ class WidgetDetector:
             texts: boxes of known text, whose letters are then not mistaken for icons.
         """
         cv2: Any = require("cv2", "marks")
-        scale = scale_of(image.size)
-        pixels = image.array()
-        if scale > 1:
-            small = (max(1, round(image.size.width / scale)), max(1, round(image.size.height / scale)))
-            pixels = cv2.resize(pixels, small, interpolation=cv2.INTER_AREA)
+        pixels = _at_scale(cv2, image)
         size = Size(pixels.shape[1], pixels.shape[0])
         edges = _edges(cv2, pixels)
         written = np.zeros(edges.shape, np.uint8)
@@ -84,6 +98,15 @@ def scale_of(size: Size) -> float:
     """Screenshot pixels per pixel of the detection scale; at least 1."""
     phone = size.height / size.width >= _PHONE_SHAPE
     return max(1.0, size.width / PHONE if phone else min(size.width, size.height) / DESKTOP)
+
+
+def _at_scale(cv2: Any, image: Image) -> _Pixels:
+    """The picture at the detection scale."""
+    scale, pixels = scale_of(image.size), image.array()
+    if scale > 1:
+        small = (max(1, round(image.size.width / scale)), max(1, round(image.size.height / scale)))
+        pixels = cv2.resize(pixels, small, interpolation=cv2.INTER_AREA)
+    return pixels
 
 
 def _edges(cv2: Any, pixels: _Pixels) -> _Pixels:

@@ -25,7 +25,7 @@ ALIKE = 0.95
 """Minimum SSIM of a region and a template of the same function."""
 SHORTLIST = 12
 """Templates of which the SSIM is computed for a region: those that correlate best with it, in any of its forms."""
-_FAINT = 0.12
+_FAINT = 0.28
 """Difference from the background, as a share of the greatest one, up to which a pixel is background."""
 _LEAST_CONTRAST = 0.04
 """Greatest difference from the background, in 0..1, up to which a region is blank."""
@@ -197,7 +197,7 @@ def cut_out(grey: Grey) -> Grey | None:
         return None
     ink = difference > _FAINT * most
     rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
-    part = difference[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1] / most
+    part = np.where(ink, difference, 0)[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1] / most
     high, wide = part.shape
     side = max(high, wide)
     square = np.zeros((side, side), np.float32)

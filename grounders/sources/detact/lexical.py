@@ -5,10 +5,10 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from omnipilot.envs import Element
+from omnipilot.envs import Box, Element
 from omnipilot.envs.types import QUOTED, fold
 from omnipilot.grounders.sources.detact.colors import COLORS
 
@@ -64,15 +64,21 @@ _ADDRESS = re.compile(r"(?:https?://)?[\w-]+(?:\.[\w-]+)+(?:/\S*)?")
 """A text that is one, and so has the word's meaning: of a page, a host or a file."""
 _QUOTED, _PART_QUOTED, _NAMED_COLOR = 10.0, 5.0, 3.0
 """What a quoted name, a part of one, and a named colour are worth beside single words, each of which is worth 1."""
+_WHOLE_ICON, _VALUE = 0.75, 0.6
+"""What an icon whose whole function the task names is worth more where it is decided what is kept, and what the value
+beside a named label is worth."""
+_VALUE_BELOW = 1.5
+"""Greatest distance of a value below its label, in heights of the label."""
 
 
 def choose_by_words(elements: Sequence[Element], task: str, keep: int) -> list[Element]:
     """The elements that a task speaks of, best first, and then those that it may speak of in other words.
 
     Counted are words in common, synonyms and words that are nearly the same; a name that the task quotes comes before
-    all others, and so do all elements of a colour that it names. What is left of `keep` is filled with what no word can
-    be held against: icons that are there once, places of a colour without text or icon, other icons; then with the
-    others in the order of the list.
+    all others, and so do all elements of a colour that it names. Where the task names a label, what stands next to the
+    right of it or below it counts as well: the task may mean the field, of which only the value is written. What is
+    left of `keep` is filled with what no word can be held against: icons that are there once, places of a colour
+    without text or icon, other icons; then with the others in the order of the list.
 
     Args:
         keep: most elements.
@@ -81,9 +87,40 @@ def choose_by_words(elements: Sequence[Element], task: str, keep: int) -> list[E
     words = words_of(task)
     colors = {_SPELLINGS.get(word, word) for word in words} & set(COLORS)
     scores = [_score(element, words, quoted, colors) for element in elements]
+    for at in _values(elements, scores):
+        scores[at] = max(scores[at], _VALUE)
     further = _unnamed_rank(elements)
-    ranked = sorted(range(len(elements)), key=lambda at: (-scores[at], further[at]))
-    return [elements[at] for at in ranked[:keep]]
+    worth = [score + _WHOLE_ICON * _is_whole_icon(one, score) for one, score in zip(elements, scores, strict=True)]
+    kept = sorted(range(len(elements)), key=lambda at: (-worth[at], further[at]))[:keep]
+    return [elements[at] for at in sorted(kept, key=lambda at: (-scores[at], further[at], at))]
+
+
+def _is_whole_icon(element: Element, score: float) -> bool:
+    """Whether an icon's score says that the task names its whole function, if by synonyms."""
+    return element.role == "image" and score >= 0.9 * len(words_of(element.name)) ** 0.5 > 0
+
+
+def _values(elements: Sequence[Element], scores: Sequence[float]) -> Iterator[int]:
+    """What stands next to the right of the texts that the task names best, and next below them."""
+    texts = [at for at, one in enumerate(elements) if one.role == "text"]
+    best = max((scores[at] for at in texts), default=0.0)
+    for label in (elements[at].box for at in texts if scores[at] == best > 0):
+        reach = _VALUE_BELOW * (label.bottom - label.top)
+        right = [at for at in texts if _is_beside(label, elements[at].box)]
+        below = [at for at in texts if _is_below(label, elements[at].box, reach)]
+        if right:
+            yield min(right, key=lambda at: elements[at].box.left)
+        if below:
+            yield min(below, key=lambda at: elements[at].box.top)
+
+
+def _is_beside(label: Box, box: Box) -> bool:
+    return box.left >= label.right and label.top <= box.center.y <= label.bottom
+
+
+def _is_below(label: Box, box: Box, reach: float) -> bool:
+    overlaps = box.left < label.right and box.right > label.left
+    return overlaps and label.center.y < box.top <= label.bottom + reach
 
 
 def _unnamed_rank(elements: Sequence[Element]) -> list[int]:

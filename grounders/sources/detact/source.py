@@ -146,7 +146,8 @@ class DetAct(ModelOptions, ElementSource):
                     told += self._named.name_icons(image, regions, lines)
             if self.colors:
                 with _timed(seconds, "colors"):
-                    told += _colors(image, regions, self.mode)
+                    areas = choose_regions([*regions, *self._detector.find_areas(image)], lines, image.size)
+                    told += _colors(image, areas, self.mode)
         return tuple(told)
 
 

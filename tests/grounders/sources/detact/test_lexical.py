@@ -44,6 +44,24 @@ def test_what_the_task_speaks_of_comes_first(task: str, first: list[str]) -> Non
     assert [one.name for one in choose_by_words(SCREEN, task, 20)][: len(first)] == first
 
 
+def test_an_icon_comes_before_lines_that_share_some_words_of_the_task() -> None:
+    screen = [named("text", "Video player", at) for at in range(4)] + [named("image", "minus", 9)]
+    assert [one.name for one in choose_by_words(screen, "Minimise the video", 1)] == ["minus"]
+
+
+def test_the_value_beside_or_below_a_named_label_is_kept() -> None:
+    def text(name: str, left: float, top: float) -> Element:
+        return Element("text", name, Box(left, top, left + 0.1, top + 0.04))
+
+    others = [text(f"Line {at}", 0.6, at / 20) for at in range(12, 18)]
+    screen = [*others, text("Screen off", 0.1, 0.1), text("15 minutes", 0.3, 0.1), text("Ringtone", 0.1, 0.3)]
+    screen += [text("Far away", 0.8, 0.1), text("Chimes", 0.1, 0.36)]
+    beside = choose_by_words(screen, "Open the screen off combobox", 2)
+    assert [one.name for one in beside] == ["Screen off", "15 minutes"]
+    below = choose_by_words(screen, "Change the ringtone", 2)
+    assert [one.name for one in below] == ["Ringtone", "Chimes"]
+
+
 def test_what_no_word_can_be_held_against_fills_the_list() -> None:
     left = choose_by_words(SCREEN, "Do it", 20)
     # A blue place under a text is told by its text.
