@@ -29,6 +29,7 @@ from omnipilot.envs import (
 )
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.apps.registry import APPS, find_app
+from omnipilot.envs.sim.move_memo import MoveMemo
 from omnipilot.envs.sim.shell.screen import beyond
 from omnipilot.envs.sim.state.files import file_of, path_of
 from omnipilot.envs.sim.state.world_state import DeviceName, WorldState
@@ -36,6 +37,9 @@ from omnipilot.memory import Move
 
 HOLE = re.compile(r"\{(\w+)\}")
 MOST_TURNS = 6
+SHARED = MoveMemo(512)
+"""What rehearsals did, so that whoever plays the moves that one of them found, from the same state, need neither make
+them nor lay out their screens again. It holds two graphs or so."""
 Choose = Callable[[str, Sequence[str]], str | None]
 """From a hole and what could stand there (ids of items, or options) to one of them, or None."""
 
@@ -62,9 +66,14 @@ class PathRehearsal:
     @classmethod
     def begin(cls, state: WorldState, bindings: Mapping[str, str] | None = None) -> PathRehearsal:
         """A rehearsal in a world of its own that is in this state."""
-        world = SimWorld()
+        world = SimWorld(memo=SHARED)
         world.prepare(lambda _: state)
         return cls(world, state, dict(bindings or {}))
+
+    def begin_again(self, state: WorldState, bindings: Mapping[str, str]) -> PathRehearsal:
+        """A rehearsal that takes over the world of this one, which is over, and what of its screens is the same."""
+        self.world.prepare(lambda _: state)
+        return PathRehearsal(self.world, state, dict(bindings))
 
     def carry_out(self, move: Move) -> None:
         """Do one move, with those that bring its target into view.
@@ -90,7 +99,7 @@ class PathRehearsal:
         """Play one operation, and wait while something loads; see `play`."""
         self._do(operation, choose)
         for _ in range(MOST_WAITS):
-            if not any(raw[0] == "progressbar" for raw in self.world.envs[operation.env].scene().raw):
+            if not any(element.role == "progressbar" for element in self.world.envs[operation.env].ui_tree()):
                 break
             self.carry_out(Move(operation.env, Wait(LOADING_SECONDS)))
 
@@ -184,7 +193,7 @@ def control_ids(world: SimWorld, env: str) -> list[str]:
     device: DeviceName = "phone" if env == "phone" else "desktop"
     scene = world.envs[env].scene()
     here = [control.id for control in scene.controls[scene.modal :] if control.id]
-    return [*here, *(element.id for element in beyond(world.state(), device) if element.id)]
+    return [*here, *(element.id for element in beyond(world.state(), device, scene) if element.id)]
 
 
 def options_of(world: SimWorld, env: str, control: str) -> list[str]:
@@ -276,7 +285,7 @@ def put_back(rehearsal: PathRehearsal, first: Operation, start: WorldState) -> b
     Raises:
         PathStuck: the app does not open.
     """
-    scratch = SimWorld()
+    scratch = SimWorld(memo=SHARED)
     scratch.prepare(lambda _: start)
     for move in opening(scratch, first.env, first.control):
         try_move(scratch, move)
