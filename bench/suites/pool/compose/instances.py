@@ -14,7 +14,7 @@ from omnipilot.bench.suites.duet.proofs.rehearsal import Rehearsal
 from omnipilot.bench.suites.duet.suite import quiet
 from omnipilot.bench.suites.pool.compose.drawn_graph import topological_orders
 from omnipilot.bench.suites.pool.records import GraphRecord
-from omnipilot.bench.suites.pool.subtasks.replay import SHARED
+from omnipilot.bench.suites.pool.rehearsed_moves import REHEARSED
 from omnipilot.bench.synthesis.compose import Composition, Joins, compose
 from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.bench.synthesis.template import Piece, Template
@@ -284,7 +284,7 @@ def play_order(
     Args:
         delay: seconds that pass before the first move.
     """
-    trial = Rehearsal(task_of(graph, composed, instance), SimWorld(memo=SHARED))
+    trial = Rehearsal(task_of(graph, composed, instance), SimWorld(memo=REHEARSED))
     trial.play([Move("", Wait(IDLE_STEP))] * (delay // IDLE_STEP), ended=False)
     if held := [name for name in trial.evaluator.states() if name not in trial.missing]:
         return OrderFailure(f"holds at the start: {held[0]}", _node_of(held[0], len(order))), 0

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from omnipilot.bench.suites.duet.kit.play import seek, try_move
 from omnipilot.bench.suites.pool.explore.sim import LOADING_SECONDS, MOST_WAITS
 from omnipilot.bench.suites.pool.records import Operation
+from omnipilot.bench.suites.pool.rehearsed_moves import REHEARSED
 from omnipilot.envs import (
     Click,
     Drag,
@@ -29,7 +30,6 @@ from omnipilot.envs import (
 )
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.apps.registry import APPS, find_app
-from omnipilot.envs.sim.move_memo import MoveMemo
 from omnipilot.envs.sim.shell.screen import beyond
 from omnipilot.envs.sim.state.files import file_of, path_of
 from omnipilot.envs.sim.state.world_state import DeviceName, WorldState
@@ -37,9 +37,6 @@ from omnipilot.memory import Move
 
 HOLE = re.compile(r"\{(\w+)\}")
 MOST_TURNS = 6
-SHARED = MoveMemo(512)
-"""What rehearsals did, so that whoever plays the moves that one of them found, from the same state, need neither make
-them nor lay out their screens again. It holds two graphs or so."""
 Choose = Callable[[str, Sequence[str]], str | None]
 """From a hole and what could stand there (ids of items, or options) to one of them, or None."""
 
@@ -66,7 +63,7 @@ class PathRehearsal:
     @classmethod
     def begin(cls, state: WorldState, bindings: Mapping[str, str] | None = None) -> PathRehearsal:
         """A rehearsal in a world of its own that is in this state."""
-        world = SimWorld(memo=SHARED)
+        world = SimWorld(memo=REHEARSED)
         world.prepare(lambda _: state)
         return cls(world, state, dict(bindings or {}))
 
@@ -285,7 +282,7 @@ def put_back(rehearsal: PathRehearsal, first: Operation, start: WorldState) -> b
     Raises:
         PathStuck: the app does not open.
     """
-    scratch = SimWorld(memo=SHARED)
+    scratch = SimWorld(memo=REHEARSED)
     scratch.prepare(lambda _: start)
     for move in opening(scratch, first.env, first.control):
         try_move(scratch, move)
