@@ -30,7 +30,7 @@ def compose(
         bool,
         typer.Option(
             "--solvable/--no-solvable",
-            help="Play each graph, a tenth of a second of one core each, and replace one that no content solves.",
+            help="Play each graph, some tenths of a second of one core each, and replace one that no content solves.",
         ),
     ] = True,
     prove: Annotated[
