@@ -56,8 +56,8 @@ class Capture:
 
     def look(self, state: WorldState) -> Scene:
         """The laid-out screen, only to look at it: another world's of the same state, where there is one."""
-        memo, own = self._memo, self._scene
-        if memo is None or (own is not None and own[0] is state):
+        memo = self._memo
+        if memo is None:
             return self.scene(state)
         scene = memo.scene(state, self._device)
         if scene is None:

@@ -51,9 +51,11 @@ def perform(state: WorldState, device: DeviceName, action: Action, look: Look) -
     Raises:
         ActionRejected: the device cannot do that; the message says what it can do.
     """
+    if isinstance(action, OpenApp):
+        # The one verb that needs no look at the screen.
+        return _open(state, device, action)
     size = state.device(device).size
     scene = look(state)
-    phone = device == "phone"
     match action:
         case Click():
             return _click(state, device, action, look)
@@ -93,17 +95,19 @@ def perform(state: WorldState, device: DeviceName, action: Action, look: Look) -
                 return nav.home(state)
             close = scene.shortcuts.get("esc")
             return close(state) if close is not None else phone_back(state)
-        case OpenApp():
-            app = find_app(device, action.app)
-            if app is None:
-                names = ", ".join(other.title for other in apps_of(device))
-                raise ActionRejected(f"there is no app {action.app!r} on the {device}; it has {names}")
-            if phone:
-                _not_ringing(state)
-            return launch(app)(state)
         case Select():
             return _select(state, device, scene, action)
     raise ActionRejected(f"the {device} does not know the verb {action.kind}")
+
+
+def _open(state: WorldState, device: DeviceName, action: OpenApp) -> WorldState:
+    app = find_app(device, action.app)
+    if app is None:
+        names = ", ".join(other.title for other in apps_of(device))
+        raise ActionRejected(f"there is no app {action.app!r} on the {device}; it has {names}")
+    if device == "phone":
+        _not_ringing(state)
+    return launch(app)(state)
 
 
 def _at(state: WorldState, device: DeviceName, at: Point | None) -> tuple[int, int]:

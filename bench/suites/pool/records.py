@@ -274,7 +274,8 @@ class GraphRecord:
         figures: dependency, instruction, hierarchy, branch, knowledge; over subtasks (OmniBench §3.1).
         capabilities: those of table 12. key: equal for graphs that are the same up to numbering.
         seed: of its content. intent: a frame's name, or a sentence of a model; "" where none was sought.
-        scenario, network: OmniBench A.5.
+        scenario, network: OmniBench A.5. draw: which of the contents that instance 0 may have, from 0, it was played
+            with and solved; None where it was not played, and a content is chosen by playing when it is needed.
     """
 
     id: str
@@ -288,6 +289,7 @@ class GraphRecord:
     intent: str = ""
     scenario: str = ""
     network: bool = False
+    draw: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

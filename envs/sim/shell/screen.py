@@ -23,9 +23,13 @@ def make_scene(state: WorldState, device: DeviceName, kept: LayoutCache | None =
     return p.finish()
 
 
-def beyond(state: WorldState, device: DeviceName) -> tuple[Element, ...]:
-    """Elements scrolled out of view or covered, with boxes clipped to the screen; faulty trees may list them."""
-    scene = make_scene(state, device)
+def beyond(state: WorldState, device: DeviceName, scene: Scene | None = None) -> tuple[Element, ...]:
+    """Elements scrolled out of view or covered, with boxes clipped to the screen; faulty trees may list them.
+
+    Args:
+        scene: of this state and device, where it was laid out already.
+    """
+    scene = scene or make_scene(state, device)
     shown = {id for *_, id, _ in scene.raw}
     p = Unclipped(state, state.device(device))
     _place(p)

@@ -22,6 +22,8 @@ from omnipilot.envs import (
 )
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.apps.registry import APPS
+from omnipilot.envs.sim.shell.screen import beyond
+from omnipilot.envs.sim.state.world_state import DeviceName
 from omnipilot.envs.types import CONTROL_VERBS, Described
 from omnipilot.memory import Move
 
@@ -100,8 +102,9 @@ def _box(world: SimWorld, env: str, place: Described) -> Box | None:
 def seek(world: SimWorld, move: Move) -> list[Move]:
     """Scroll every target of the move into view and return the moves this took; none if that is impossible.
 
-    First the screen is scrolled. Then the app goes back to its first view, where an earlier sub-task may have left it
-    deeper: on the phone by its back button, on the desktop by being closed and opened again.
+    First the screen is scrolled, if it has the targets out of sight. Then the app goes back to its first view, where an
+    earlier sub-task may have left it deeper: on the phone by its back button, on the desktop by being closed and opened
+    again.
     """
     wanted = _wanted(move)
 
@@ -117,6 +120,8 @@ def seek(world: SimWorld, move: Move) -> list[Move]:
             continue
         if there():
             return list(ways)
+        if not _is_listed(world, move.env, wanted):
+            continue
         behind = world.snapshot()
         for scroll in _scrolls(world, move.env):
             for count in range(1, MOST_SCROLLS + 1):
@@ -127,6 +132,14 @@ def seek(world: SimWorld, move: Move) -> list[Move]:
             world.restore(behind)
     world.restore(before)
     return []
+
+
+def _is_listed(world: SimWorld, env: str, wanted: Sequence[Described]) -> bool:
+    """Whether the targets are on the screen at least out of sight, so that scrolling may bring them up."""
+    device: DeviceName = "phone" if env == "phone" else "desktop"
+    scene = world.envs[env].scene()
+    ids = {*(id for *_, id, _ in scene.raw), *(element.id for element in beyond(world.state(), device, scene))}
+    return all(isinstance(place, Ref) and place.id in ids for place in wanted)
 
 
 def _wanted(move: Move) -> list[Described]:

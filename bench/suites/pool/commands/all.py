@@ -7,22 +7,23 @@ from typing import Annotated
 
 import typer
 
-MOST_PLAYED = 2000
-"""Graphs that are each played to see that they can be solved; of more, that would take hours."""
+from omnipilot.bench.suites.pool.commands.job_flags import Jobs
 
 
 def all_stages(
     world: Annotated[str, typer.Option(help="The world that is explored: sim, the embedded one.")] = "sim",
-    graphs: Annotated[
-        int,
-        typer.Option(min=1, help="How many task graphs; if at most 2,000, each is played, and replaced if unsolved."),
-    ] = 1000,
+    graphs: Annotated[int, typer.Option(min=1, help="How many task graphs.")] = 1000,
     out: Annotated[Path, typer.Option(metavar="POOL", help="Folder of the pool.")] = Path("pool"),
     play: Annotated[int, typer.Option(min=0, help="Graphs that are played to learn what does not go together.")] = 200,
     sample: Annotated[
         int,
         typer.Option(min=0, help="How many of the graphs get wordings that are checked, drawn at random; 0 for all."),
     ] = 1000,
+    solvable: Annotated[
+        bool,
+        typer.Option("--solvable/--no-solvable", help="Play each graph, and replace one that no content solves."),
+    ] = True,
+    jobs: Jobs = 0,
     hand_written: Annotated[
         bool, typer.Option("--hand-written", help="Add the hand-written templates of duet, marked as such.")
     ] = False,
@@ -37,7 +38,8 @@ def all_stages(
         "graphs": graphs,
         "play": play,
         "sample": sample,
-        "solvable": graphs <= MOST_PLAYED,
+        "solvable": solvable,
+        "jobs": jobs,
         "hand_written": hand_written,
         "seed": seed,
         "check": True,

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from omnipilot.bench.suites.pool.commands.job_flags import Jobs, jobs_for
+
 
 def compose(
     pool: Annotated[Path, typer.Argument(metavar="POOL", help="Folder of the pool.")],
@@ -25,8 +27,12 @@ def compose(
         int, typer.Option(min=0, help="First play so many other graphs, to learn which subtasks do not go together.")
     ] = 0,
     solvable: Annotated[
-        bool, typer.Option("--solvable", help="Play each graph, and replace one that no content solves: a second each.")
-    ] = False,
+        bool,
+        typer.Option(
+            "--solvable/--no-solvable",
+            help="Play each graph, some tenths of a second of one core each, and replace one that no content solves.",
+        ),
+    ] = True,
     prove: Annotated[
         int, typer.Option(min=0, help="At the end play so many of the graphs, drawn at random, each in three orders.")
     ] = 0,
@@ -48,6 +54,7 @@ def compose(
     ] = True,
     add: Annotated[bool, typer.Option("--add", help="Keep the graphs that are there.")] = False,
     seed: Annotated[int, typer.Option(help="Of all choices.")] = 0,
+    jobs: Jobs = 0,
     json: Annotated[bool, typer.Option("--json", help="Print what became of the attempts as JSON.")] = False,
 ) -> None:
     """Compose task graphs from subtasks, aimed at figures, a cell, or a capability."""
@@ -74,6 +81,7 @@ def compose(
         scenarios or SHIPPED,
         _pairs("--floor", floor),
         content,
+        jobs_for(jobs, graphs + prove),
     )
     summary = compose_pool(PoolFolder(pool), options, lambda line: typer.echo(line, err=True))
     typer.echo(coding.dumps(summary, indent=2, ensure_ascii=False) if json else summary_text(summary))

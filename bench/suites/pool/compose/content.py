@@ -1,15 +1,14 @@
-"""Whether the graphs of a pool have content, learnt join by join: playing all of thousands of graphs would take hours.
+"""Whether graphs have content, learnt join by join, which is faster than playing each of thousands of graphs.
 
 A subtask has content if it can be played with what its providers yield. Each join that occurs (a subtask, one of its
 inputs, and the subtask that it takes this from) is tried in some graph, those with most untried joins first; graphs
-whose joins have all been tried are not played. With `played`, the two of each join are first tried by themselves, and
-their demonstrations are played: what one needs of an item may undo what the other needs.
+whose joins have all been tried are not looked at.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -29,14 +28,12 @@ class JoinContent:
 
     Args:
         templates: of the pool's subtasks, by id.
-        played: whether the two of a join must be solved by their demonstrations, too.
 
     Attributes:
-        able, unable: joins that have content, and those that have none, or none that their demonstrations solve.
+        able, unable: joins that have content, and those that have none.
     """
 
     templates: Mapping[str, Template]
-    played: bool = False
     able: set[TriedJoin] = field(default_factory=set)
     unable: set[TriedJoin] = field(default_factory=set)
 
@@ -54,17 +51,13 @@ class JoinContent:
             untried = -self._untried(joins[at])
             if untried != known:
                 heapq.heappush(waiting, (untried, at))
-            elif untried and not (self._go_together(graphs[at], joins[at]) and self._play(graphs[at], joins[at])):
+            elif untried and not self._play(graphs[at], joins[at]):
                 without.add(at)
         return [graph for at, graph in enumerate(graphs) if at not in without]
 
     def conflicts(self) -> list[Conflict]:
         """The joins that have no content, as conflicts."""
-        pairs = {(source, subtask) for subtask, _, source in self.unable if source}
-        return [
-            Conflict(source, subtask, "join", "no content that can be played" if self.played else "no content")
-            for source, subtask in sorted(pairs)
-        ]
+        return join_conflicts(self.unable, "no content")
 
     def _untried(self, nodes: Sequence[frozenset[TriedJoin]]) -> int:
         return sum(len(joins - self.able) for joins in nodes)
@@ -79,34 +72,38 @@ class JoinContent:
                 self.able |= joins[node]
             failed = min(len(composed), len(joins) - 1)
             for join in joins[failed] - self.able:
-                (self.able if self._works(graph, failed, join) else self.unable).add(join)
+                works = join_works(graph, failed, join, self.templates)
+                (self.able if works else self.unable).add(join)
             return False
         self.able = self.able.union(*joins)
         return True
 
-    def _go_together(self, graph: GraphRecord, joins: Sequence[frozenset[TriedJoin]]) -> bool:
-        """Whether each subtask can be played behind each that it takes something from; what was seen is noted."""
-        if not self.played:
-            return True
-        for node, some in enumerate(joins):
-            for join in sorted(some - self.able):
-                if join[2]:
-                    (self.able if self._works(graph, node, join) else self.unable).add(join)
-        return all(self.unable.isdisjoint(some) for some in joins)
 
-    def _works(self, graph: GraphRecord, node: int, join: TriedJoin) -> bool:
-        """Whether one join has content where nothing stands beside it, and with `played` is solved there."""
-        sources = {one.source for one in graph.joins if one.node == node and one.input == join[1]}
-        part = part_of(graph, {node, *sources})
-        place = len(sources)
-        part = replace(part, joins=tuple(one for one in part.joins if one.node != place or one.input == join[1]))
-        for content in range(CONTENTS):
-            try:
-                composed = compose_shared(replace(part, seed=part.seed + content), self.templates)
-            except NO_CONTENT:
-                continue
-            return not self.played or play_order(part, composed, 0, range(len(part.subtasks)))[0] is None
-        return False
+def join_works(
+    graph: GraphRecord, node: int, join: TriedJoin, templates: Mapping[str, Template], played: bool = False
+) -> bool:
+    """Whether one join of a graph has content where nothing stands beside it.
+
+    Args:
+        played: whether the demonstrations must reach their goals there, too.
+    """
+    sources = {one.source for one in graph.joins if one.node == node and one.input == join[1]}
+    part = part_of(graph, {node, *sources})
+    place = len(sources)
+    part = replace(part, joins=tuple(one for one in part.joins if one.node != place or one.input == join[1]))
+    for content in range(CONTENTS):
+        try:
+            composed = compose_shared(replace(part, seed=part.seed + content), templates)
+        except NO_CONTENT:
+            continue
+        return not played or play_order(part, composed, 0, range(len(part.subtasks)))[0] is None
+    return False
+
+
+def join_conflicts(unable: Iterable[TriedJoin], reason: str) -> list[Conflict]:
+    """Joins that do not work, as conflicts."""
+    pairs = {(source, subtask) for subtask, _, source in unable if source}
+    return [Conflict(source, subtask, "join", reason) for source, subtask in sorted(pairs)]
 
 
 def joins_of(graph: GraphRecord, node: int) -> frozenset[TriedJoin]:

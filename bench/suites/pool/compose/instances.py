@@ -14,6 +14,7 @@ from omnipilot.bench.suites.duet.proofs.rehearsal import Rehearsal
 from omnipilot.bench.suites.duet.suite import quiet
 from omnipilot.bench.suites.pool.compose.drawn_graph import topological_orders
 from omnipilot.bench.suites.pool.records import GraphRecord
+from omnipilot.bench.suites.pool.rehearsed_moves import REHEARSED
 from omnipilot.bench.synthesis.compose import Composition, Joins, compose
 from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.bench.synthesis.template import Piece, Template
@@ -59,9 +60,9 @@ def draw_content(
 ) -> tuple[int, Composition]:
     """A graph with the content of an instance, and the seed that it was drawn from; always the same.
 
-    Where the world that was drawn has too few items for all subtasks, or the demonstration does not reach all goals in
-    it, another one is drawn. If none of the first few has a demonstration that does, the first one with enough items is
-    taken.
+    A graph that was played when it was composed says which content solves its instance 0. Else, where the world that
+    was drawn has too few items for all subtasks, or the demonstration does not reach all goals in it, another one is
+    drawn. If none of the first few has a demonstration that does, the first one with enough items is taken.
 
     Args:
         templates: of the pool's subtasks, by id.
@@ -71,51 +72,61 @@ def draw_content(
         ConfigError: no world has enough items, or a subtask has no template; and whatever else of `NO_CONTENT` its
             template raises.
     """
+    if played and instance == 0 and graph.draw is not None:
+        return compose_draw(graph, templates, instance, graph.draw)
     first: tuple[int, Composition] | None = None
-    for seed, composed in islice(_contents(graph, templates, instance), MOST_PLAYED):
-        if not played or _is_solved(graph, composed, instance):
-            return seed, composed
-        first = first or (seed, composed)
+    for drawn in islice(_contents(graph, templates, instance), MOST_PLAYED):
+        if not played or play_orders(graph, drawn[1], instance) is None:
+            return drawn
+        first = first or drawn
     assert first is not None
     return first
 
 
-def is_solvable(graph: GraphRecord, templates: Mapping[str, Template], instance: int = 0) -> bool:
-    """Whether a graph has content with which its demonstration reaches all goals, in two orders that differ most.
+def compose_draw(
+    graph: GraphRecord,
+    templates: Mapping[str, Template],
+    instance: int,
+    draw: int,
+    done: list[str] | None = None,
+) -> tuple[int, Composition]:
+    """One of the contents that an instance may have, and the seed that it is drawn from.
+
+    Args:
+        draw: its number, from 0.
+        done: takes the ids of the subtasks that got content, in order, also where a later one gets none.
 
     Raises:
-        ConfigError: a subtask has no template, or no such input.
+        ConfigError: see `draw_content`; and whatever else of `NO_CONTENT` its templates raise.
     """
-    _parts(graph, templates)
-    try:
-        some = islice(_contents(graph, templates, instance), MOST_PLAYED)
-        return any(_is_solved(graph, composed, instance) for _, composed in some)
-    except NO_CONTENT:
-        return False
+    chosen, given = _parts(graph, templates, done)
+    seed = seed_of(graph.seed, graph.id, instance, *[draw] * bool(draw))
+    return seed, _told(graph, compose(chosen, quiet(initial_world(seed)), seed, given=given))
 
 
 def _contents(
     graph: GraphRecord, templates: Mapping[str, Template], instance: int
 ) -> Iterator[tuple[int, Composition]]:
     """The contents that an instance may have, with their seeds; where there is none, the last error is raised."""
-    chosen, given = _parts(graph, templates)
     some = False
     for draw in range(MOST_DRAWS):
-        seed = seed_of(graph.seed, graph.id, instance, *[draw] * bool(draw))
         try:
-            composed = _told(graph, compose(chosen, quiet(initial_world(seed)), seed, given=given))
+            drawn = compose_draw(graph, templates, instance, draw)
         except NO_CONTENT:
             if draw == MOST_DRAWS - 1 and not some:
                 raise
             continue
         some = True
-        yield seed, composed
+        yield drawn
 
 
-def _is_solved(graph: GraphRecord, composed: Composition, instance: int) -> bool:
-    """Whether a demonstration reaches all goals, forwards and in the order that differs most."""
-    orders = topological_orders(len(graph.subtasks), graph.edges, Random(0), 2)
-    return all(play_order(graph, composed, instance, order)[0] is None for order in orders)
+def play_orders(graph: GraphRecord, composed: Composition, instance: int) -> OrderFailure | None:
+    """What goes wrong in the reading order, or in the order that differs most from it; None for nothing."""
+    for order in topological_orders(len(graph.subtasks), graph.edges, Random(0), 2):
+        failure, _ = play_order(graph, composed, instance, order)
+        if failure is not None:
+            return failure
+    return None
 
 
 def compose_shared(graph: GraphRecord, templates: Mapping[str, Template], done: list[str] | None = None) -> Composition:
@@ -127,9 +138,7 @@ def compose_shared(graph: GraphRecord, templates: Mapping[str, Template], done: 
     Raises:
         ConfigError: see `draw_content`; and whatever else of `NO_CONTENT` its templates raise.
     """
-    chosen, given = _parts(graph, templates)
-    if done is not None:
-        chosen = [_noting(one, done) for one in chosen]
+    chosen, given = _parts(graph, templates, done)
     return _told(graph, compose(chosen, _shared_world(), graph.seed, given=given))
 
 
@@ -179,8 +188,10 @@ def _shared_world() -> WorldState:
     return quiet(initial_world(0))
 
 
-def _parts(graph: GraphRecord, templates: Mapping[str, Template]) -> tuple[list[Template], Joins]:
-    """The templates of a graph, and where each input comes from."""
+def _parts(
+    graph: GraphRecord, templates: Mapping[str, Template], done: list[str] | None = None
+) -> tuple[list[Template], Joins]:
+    """The templates of a graph, and where each input comes from; those that got content are noted in `done`."""
     if missing := sorted({id for id in graph.subtasks if id not in templates}):
         raise ConfigError(f"graph {graph.id} needs the subtask {missing[0]}, which the pool does not have")
     chosen = [templates[id] for id in graph.subtasks]
@@ -189,7 +200,7 @@ def _parts(graph: GraphRecord, templates: Mapping[str, Template]) -> tuple[list[
     if strangers := sorted(set(joined) - set(given)):
         node, name = strangers[0]
         raise ConfigError(f"graph {graph.id}: {graph.subtasks[node]} has no input {name!r}")
-    return chosen, given
+    return chosen if done is None else [_noting(one, done) for one in chosen], given
 
 
 def limits_of(graph: GraphRecord) -> Limits | None:
@@ -253,6 +264,7 @@ def part_of(record: GraphRecord, nodes: Iterable[int]) -> GraphRecord:
             if join.node in place and join.source in place
         ),
         edges=tuple((place[a], place[b]) for a, b in record.edges if a in place and b in place),
+        draw=None,
     )
 
 
@@ -272,7 +284,7 @@ def play_order(
     Args:
         delay: seconds that pass before the first move.
     """
-    trial = Rehearsal(task_of(graph, composed, instance))
+    trial = Rehearsal(task_of(graph, composed, instance), SimWorld(memo=REHEARSED))
     trial.play([Move("", Wait(IDLE_STEP))] * (delay // IDLE_STEP), ended=False)
     if held := [name for name in trial.evaluator.states() if name not in trial.missing]:
         return OrderFailure(f"holds at the start: {held[0]}", _node_of(held[0], len(order))), 0

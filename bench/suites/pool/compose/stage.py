@@ -22,14 +22,15 @@ from omnipilot.bench.suites.pool.compose.cells import (
     within_both,
 )
 from omnipilot.bench.suites.pool.compose.composer import Composer
-from omnipilot.bench.suites.pool.compose.content import JoinContent
+from omnipilot.bench.suites.pool.compose.content import JoinContent, TriedJoin, join_conflicts, joins_of
 from omnipilot.bench.suites.pool.compose.diversity import check_floors, diversity
-from omnipilot.bench.suites.pool.compose.instances import has_content, is_solvable
+from omnipilot.bench.suites.pool.compose.instances import has_content
 from omnipilot.bench.suites.pool.compose.matched import dose_series, matched_pairs
-from omnipilot.bench.suites.pool.compose.playing import PlayedGraph, play_graph
+from omnipilot.bench.suites.pool.compose.playing import PlayedGraph
 from omnipilot.bench.suites.pool.compose.rehearse import learn_conflicts
 from omnipilot.bench.suites.pool.compose.scenarios import SHIPPED, read_scenarios, with_scenarios
 from omnipilot.bench.suites.pool.compose.subtask_types import TypeGraph, subtask_type
+from omnipilot.bench.suites.pool.compose.workers import GraphWorkers
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.records import Conflict, GraphRecord, MatchedSet, SubtaskRecord
 from omnipilot.bench.suites.pool.templates import templates_of
@@ -38,8 +39,10 @@ from omnipilot.bench.tasks.task import seed_of
 from omnipilot.envs import ConfigError
 
 STAGE = "compose"
-TOLD = 50
+TOLD = 100
 """Graphs that are played between two lines that say how far it is."""
+BATCH = 200
+"""Graphs that are played before what was learnt of their joins counts for others, however many processes play them."""
 _PAIR_TRIES = 4
 """Pairs that are drawn for each that is wanted, as some have no content or are in the pool already."""
 
@@ -52,12 +55,12 @@ class ComposeOptions:
         graphs: how many. cell, capability, figures: what they have to be; all that are given hold together.
         most_nodes: of the largest graphs where figures do not say. seed: of all choices.
         play: how many other graphs are played first, to learn which subtasks do not go together.
-        solvable: whether each join and then each graph that is composed is played, and another one drawn for one that
-            no content solves.
+        solvable: whether each graph that is composed is played, and another one drawn for one that no content solves.
         prove: how many of the composed graphs are played at the end, drawn at random.
         pairs: pairs of a chain and a graph, of `pair_nodes` nodes each. dose: graphs for each value of a series.
         add: whether graphs are added to those that are there. scenarios: the table. floors: least figures of diversity.
         content: whether graphs are dropped for which no world holds enough items, and others drawn in their place.
+        jobs: processes that play graphs side by side; what comes of it does not depend on them.
     """
 
     graphs: int
@@ -67,7 +70,7 @@ class ComposeOptions:
     most_nodes: int = MOST_NODES
     seed: int = 0
     play: int = 0
-    solvable: bool = False
+    solvable: bool = True
     prove: int = 0
     pairs: int = 0
     pair_nodes: int = 4
@@ -76,6 +79,7 @@ class ComposeOptions:
     scenarios: Path = SHIPPED
     floors: Mapping[str, float] = field(default_factory=dict)
     content: bool = True
+    jobs: int = 1
 
     def request(self) -> GraphRequest | None:
         """What the graphs have to be; None for anything.
@@ -104,6 +108,14 @@ def compose_pool(
     Raises:
         ConfigError: there are no subtasks, no graph can meet the request, or they are less different than asked for.
     """
+    folder.subtasks.require()
+    with GraphWorkers(folder, options.jobs) as workers:
+        return _compose(folder, options, workers, tell)
+
+
+def _compose(
+    folder: PoolFolder, options: ComposeOptions, workers: GraphWorkers, tell: Callable[[str], None]
+) -> dict[str, Any]:
     every_record = folder.subtasks.require()
     records = accepted_subtasks(folder, every_record)
     every = TypeGraph([subtask_type(record) for record in records])
@@ -144,7 +156,11 @@ def compose_pool(
     summary["seconds"] = round(time.perf_counter() - began, 2)
     if options.content:
         began = time.perf_counter()
-        drawn, without, unsolved = with_content(composer, drawn, options, templates_of(folder), tell)
+        unsolved = 0
+        if options.solvable:
+            drawn, without, unsolved = with_played_content(composer, drawn, options, workers, tell)
+        else:
+            drawn, without = with_content(composer, drawn, options, templates_of(folder))
         if len(composer.conflicts) > len(conflicts):
             conflicts = list(composer.conflicts)
             folder.conflicts.write(conflicts, stage=STAGE, seed=options.seed)
@@ -154,7 +170,7 @@ def compose_pool(
             "seconds": round(time.perf_counter() - began, 1),
         }
     sets = folder.matched.read() if options.add else []
-    pairs = _new_pairs(folder, every, conflicts, options, {graph.id for graph in before})
+    pairs = _new_pairs(folder, every, conflicts, options, {graph.id for graph in before}, workers)
     for number, (one, pair) in enumerate(pairs, len(sets) + 1):
         sets.append(replace(one, id=f"pair-{number}"))
         drawn += pair
@@ -183,7 +199,7 @@ def compose_pool(
         "matched": [{"id": one.id, "graphs": len(one.graphs), "shared": one.shared} for one in sets],
     }
     if options.prove:
-        summary["proof"] = prove_graphs(folder, graphs, options.prove, options.seed, tell)
+        summary["proof"] = prove_graphs(graphs, options.prove, options.seed, workers, tell)
     return summary
 
 
@@ -193,8 +209,10 @@ def _new_pairs(
     conflicts: Collection[Conflict],
     options: ComposeOptions,
     known: Collection[str],
-) -> Iterator[tuple[MatchedSet, tuple[GraphRecord, GraphRecord]]]:
-    """Pairs of graphs that are not known and whose content can be made; fewer than asked for where there are no more.
+    workers: GraphWorkers,
+) -> Iterator[tuple[MatchedSet, tuple[GraphRecord, ...]]]:
+    """Pairs of graphs that are not known and that have content, with which they are solved where that is asked for;
+    fewer than asked for where there are no more.
 
     Args:
         known: ids of graphs.
@@ -205,13 +223,19 @@ def _new_pairs(
     drawn = matched_pairs(
         types, _PAIR_TRIES * options.pairs, nodes=options.pair_nodes, seed=options.seed, conflicts=conflicts
     )
-    fitting = (
-        (one, pair)
-        for one, pair in drawn
-        if not any(graph.id in known for graph in pair)
-        and (not options.content or all(has_content(graph, templates) for graph in pair))
-    )
-    return islice(fitting, options.pairs)
+
+    def fitting() -> Iterator[tuple[MatchedSet, tuple[GraphRecord, ...]]]:
+        for one, pair in drawn:
+            if any(graph.id in known for graph in pair):
+                continue
+            if options.content and options.solvable:
+                draws = [tried.draw for tried in workers.try_graphs(pair)]
+                if None not in draws:
+                    yield one, tuple(replace(graph, draw=draw) for graph, draw in zip(pair, draws, strict=True))
+            elif not options.content or all(has_content(graph, templates) for graph in pair):
+                yield one, pair
+
+    return islice(fitting(), options.pairs)
 
 
 def accepted_subtasks(folder: PoolFolder, subtasks: Sequence[SubtaskRecord]) -> list[SubtaskRecord]:
@@ -230,45 +254,74 @@ def accepted_subtasks(folder: PoolFolder, subtasks: Sequence[SubtaskRecord]) -> 
 
 
 def with_content(
-    composer: Composer,
-    graphs: list[GraphRecord],
-    options: ComposeOptions,
-    templates: Mapping[str, Template],
-    tell: Callable[[str], None] = lambda _line: None,
-) -> tuple[list[GraphRecord], int, int]:
-    """The graphs that have content, with others in place of those that have none; how many had none; and how many had
-    none that their demonstration solves, which is looked at with `options.solvable`.
+    composer: Composer, graphs: list[GraphRecord], options: ComposeOptions, templates: Mapping[str, Template]
+) -> tuple[list[GraphRecord], int]:
+    """The graphs that have content, with others in place of those that have none, and how many had none.
 
     Fewer graphs come back where the composer finds no others. It learns which joins have no content.
     """
-    content = JoinContent(templates, played=options.solvable)
+    content = JoinContent(templates)
     kept: list[GraphRecord] = []
-    without = unsolved = tried = 0
+    without = 0
     while graphs:
         able = content.with_content(graphs)
         without += len(graphs) - len(able)
         composer.learn(content.conflicts())
-        for graph in able:
-            if not options.solvable or is_solvable(graph, templates):
-                kept.append(graph)
-            else:
-                unsolved += 1
-            tried += 1
-            if options.solvable and not tried % TOLD:
-                tell(f"tried {tried} composed graphs: {unsolved} had no content that solves them")
+        kept += able
+        graphs = list(composer.graphs(options.graphs - len(kept), options.request()))
+    return kept, without
+
+
+def with_played_content(
+    composer: Composer,
+    graphs: list[GraphRecord],
+    options: ComposeOptions,
+    workers: GraphWorkers,
+    tell: Callable[[str], None] = lambda _line: None,
+) -> tuple[list[GraphRecord], int, int]:
+    """The graphs that their demonstrations solve, each with the content that it is solved with, and others in place of
+    the rest; how many had a join that does not work, and how many were not solved for other reasons.
+
+    Fewer graphs come back where the composer finds no others. It learns which joins do not work.
+    """
+    kept: list[GraphRecord] = []
+    unable: set[TriedJoin] = set()
+    without = unsolved = told = 0
+    while graphs:
+        for begin in range(0, len(graphs), BATCH):
+            batch = [graph for graph in graphs[begin : begin + BATCH] if unable.isdisjoint(_joins(graph))]
+            without += len(graphs[begin : begin + BATCH]) - len(batch)
+            for graph, tried in zip(batch, workers.try_graphs(batch), strict=True):
+                if tried.draw is not None:
+                    kept.append(replace(graph, draw=tried.draw))
+                elif tried.unable:
+                    unable |= tried.unable
+                    without += 1
+                else:
+                    unsolved += 1
+            if (len(kept) + without + unsolved) // TOLD > told:
+                told = (len(kept) + without + unsolved) // TOLD
+                tell(
+                    f"kept {len(kept)} of {options.graphs} graphs that were played: {without} had a join that does not "
+                    f"work, {unsolved} were not solved"
+                )
+        composer.learn(join_conflicts(unable, "no content that can be played"))
         graphs = list(composer.graphs(options.graphs - len(kept), options.request()))
     return kept, without, unsolved
 
 
+def _joins(graph: GraphRecord) -> set[TriedJoin]:
+    return {join for node in range(len(graph.subtasks)) for join in joins_of(graph, node)}
+
+
 def prove_graphs(
-    folder: PoolFolder, graphs: list[GraphRecord], count: int, seed: int, tell: Callable[[str], None]
+    graphs: list[GraphRecord], count: int, seed: int, workers: GraphWorkers, tell: Callable[[str], None]
 ) -> dict[str, Any]:
     """Play so many graphs, drawn at random, each in up to three orders; no failure is learnt from or left out."""
-    templates = templates_of(folder)
     chosen = Random(seed_of("prove", seed)).sample(graphs, min(count, len(graphs)))
     results: list[PlayedGraph] = []
-    for graph in chosen:
-        results.append(play_graph(graph, templates, blame=False))
+    for result in workers.play_graphs(chosen):
+        results.append(result)
         if not len(results) % TOLD:
             tell(f"played {len(results)} of {len(chosen)} composed graphs")
     failed = [one for one in results if one.failed]
@@ -311,8 +364,8 @@ def summary_text(summary: Mapping[str, Any]) -> str:
     if "content" in summary:
         content = summary["content"]
         lines.append(
-            f"content: {content['dropped']} graphs had none, or a join without any; {content['unsolved']} had none "
-            f"that its demonstration solves, in {content['seconds']} s"
+            f"content: {content['dropped']} graphs had none, or a join that does not work; {content['unsolved']} had "
+            f"none that its demonstration solves, in {content['seconds']} s"
         )
     lines += [f"used up: {one}" for one in summary["used_up"][:8]]
     if summary["matched"]:

@@ -17,10 +17,9 @@ from omnipilot.bench.suites.pool.explore.typed_values import WORD
 from omnipilot.bench.suites.pool.records import Operation, SubtaskRecord
 from omnipilot.bench.suites.pool.subtasks.candidates import SubtaskCandidate
 from omnipilot.bench.suites.pool.subtasks.items import (
+    distinct_items,
     find_item,
     has_lasting_key,
-    is_told_apart,
-    items_of_kind,
     key_value,
     kind_for,
 )
@@ -565,8 +564,7 @@ def _accepts(player: PathPlayer, hole: str, entry: ItemKind, seed: int, made: bo
     for number in range(GIVEN):
         draw = TaskSampler(seed_of(seed, hole, str(player.subtask.path), number, made))
         state = content(number + 11)
-        kind = entry.name.rpartition("/")[2]
-        items = [item for item in items_of_kind(state.account, kind) if is_told_apart(state.account, item, entry)]
+        items = distinct_items(state.account, entry)
         if not items:
             continue
         value = key_value(draw.choice(items), entry)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields, replace
 from typing import Any
@@ -74,11 +75,12 @@ def describe_item(account: Account, item: Any, entry: ItemKind) -> str:
     return entry.words.format_map(_Facts(account, item))
 
 
-def is_told_apart(account: Account, item: Any, entry: ItemKind) -> bool:
-    """Whether no other item of its kind is called the same."""
-    words = describe_item(account, item, entry)
-    others = items_of_kind(account, entry.name.rpartition("/")[2])
-    return sum(describe_item(account, other, entry) == words for other in others) <= 1
+def distinct_items(account: Account, entry: ItemKind) -> list[Any]:
+    """The items of a collection that are called like no other of it."""
+    items = items_of_kind(account, entry.name.rpartition("/")[2])
+    words = [describe_item(account, item, entry) for item in items]
+    counts = Counter(words)
+    return [item for item, word in zip(items, words, strict=True) if counts[word] == 1]
 
 
 class _Facts(Mapping[str, str]):

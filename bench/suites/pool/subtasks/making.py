@@ -19,8 +19,8 @@ from omnipilot.bench.suites.pool.records import SubtaskRecord
 from omnipilot.bench.suites.pool.subtasks.candidates import SEEN
 from omnipilot.bench.suites.pool.subtasks.items import (
     describe_item,
+    distinct_items,
     find_item,
-    is_told_apart,
     items_of_kind,
     key_value,
     kind_for,
@@ -212,7 +212,7 @@ class PathPlayer:
         decided = {hole: given[hole] for hole in given if self.subtask.holes.get(hole, "").startswith("of ")}
         if decided:
             start = self._with_decided(start, rehearsal.bindings, decided)
-            rehearsal = PathRehearsal.begin(start, {**rehearsal.bindings, **decided})
+            rehearsal = rehearsal.begin_again(start, {**rehearsal.bindings, **decided})
             rehearsal.play(self.subtask.path, self._chooser(draw, rehearsal))
         fact, words = "", ""
         if self.subtask.reveals:
@@ -227,8 +227,9 @@ class PathPlayer:
                 if not is_alone(self.subtask, rehearsal.bindings, start):
                     raise PathStuck("several items tell the same")
                 rehearsal.bindings[FACT] = fact
-            rehearsal = PathRehearsal.begin(start, rehearsal.bindings)
-            rehearsal.play(self.subtask.path, self._chooser(draw, rehearsal))
+            if start is not rehearsal.start or self.subtask.is_looked_for:
+                rehearsal = rehearsal.begin_again(start, rehearsal.bindings)
+                rehearsal.play(self.subtask.path, self._chooser(draw, rehearsal))
         ignored = set(self.subtask.ignored)
         differences = changes(rehearsal.start, rehearsal.world.state())
         return PlayedPath(
@@ -338,17 +339,10 @@ class PathPlayer:
         account = rehearsal.world.state().account
         kind = entry.name.rpartition("/")[2]
         taken = set(rehearsal.bindings.values()) | draw.claimed(kind)
-        there = {item_id(item): item for item in items_of_kind(account, kind)}
+        there = {item_id(item): item for item in distinct_items(account, entry)}
         offers = offers or list(there)
         near = {str(value) for id in rehearsal.bindings.values() for value in self._fields_of(account, id)}
-        free = [
-            id
-            for id in offers
-            if id in there
-            and id not in taken
-            and is_told_apart(account, there[id], entry)
-            and self._is_meant(entry, there[id])
-        ]
+        free = [id for id in offers if id in there and id not in taken and self._is_meant(entry, there[id])]
         close = [id for id in free if id in near]
         return draw.choice(close or free) if free else None
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from omnipilot.bench.suites.duet.kit.play import seek, try_move
 from omnipilot.bench.suites.pool.explore.sim import LOADING_SECONDS, MOST_WAITS
 from omnipilot.bench.suites.pool.records import Operation
+from omnipilot.bench.suites.pool.rehearsed_moves import REHEARSED
 from omnipilot.envs import (
     Click,
     Drag,
@@ -62,9 +63,14 @@ class PathRehearsal:
     @classmethod
     def begin(cls, state: WorldState, bindings: Mapping[str, str] | None = None) -> PathRehearsal:
         """A rehearsal in a world of its own that is in this state."""
-        world = SimWorld()
+        world = SimWorld(memo=REHEARSED)
         world.prepare(lambda _: state)
         return cls(world, state, dict(bindings or {}))
+
+    def begin_again(self, state: WorldState, bindings: Mapping[str, str]) -> PathRehearsal:
+        """A rehearsal that takes over the world of this one, which is over, and what of its screens is the same."""
+        self.world.prepare(lambda _: state)
+        return PathRehearsal(self.world, state, dict(bindings))
 
     def carry_out(self, move: Move) -> None:
         """Do one move, with those that bring its target into view.
@@ -90,7 +96,7 @@ class PathRehearsal:
         """Play one operation, and wait while something loads; see `play`."""
         self._do(operation, choose)
         for _ in range(MOST_WAITS):
-            if not any(raw[0] == "progressbar" for raw in self.world.envs[operation.env].scene().raw):
+            if not any(element.role == "progressbar" for element in self.world.envs[operation.env].ui_tree()):
                 break
             self.carry_out(Move(operation.env, Wait(LOADING_SECONDS)))
 
@@ -184,7 +190,7 @@ def control_ids(world: SimWorld, env: str) -> list[str]:
     device: DeviceName = "phone" if env == "phone" else "desktop"
     scene = world.envs[env].scene()
     here = [control.id for control in scene.controls[scene.modal :] if control.id]
-    return [*here, *(element.id for element in beyond(world.state(), device) if element.id)]
+    return [*here, *(element.id for element in beyond(world.state(), device, scene) if element.id)]
 
 
 def options_of(world: SimWorld, env: str, control: str) -> list[str]:
@@ -276,7 +282,7 @@ def put_back(rehearsal: PathRehearsal, first: Operation, start: WorldState) -> b
     Raises:
         PathStuck: the app does not open.
     """
-    scratch = SimWorld()
+    scratch = SimWorld(memo=REHEARSED)
     scratch.prepare(lambda _: start)
     for move in opening(scratch, first.env, first.control):
         try_move(scratch, move)

@@ -11,7 +11,9 @@ from typer.testing import CliRunner
 from omnipilot.bench.cli.app import app
 from omnipilot.bench.run.task_selection import draw_sample
 from omnipilot.bench.suites.pool.commands import stages
+from omnipilot.bench.suites.pool.compose import stage as compose_stage
 from omnipilot.bench.suites.pool.compose.instances import has_content
+from omnipilot.bench.suites.pool.compose.playing import play_graph
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.records import VerdictRecord
 from omnipilot.bench.suites.pool.templates import templates_of
@@ -100,6 +102,29 @@ def test_what_is_learnt_and_proved_is_said(pool: Path) -> None:
     assert summary["learning"]["played"] == 2
     proof = summary["proof"]
     assert proof["played"] == proof["solved"] == 2 and proof["failed"] == [] and proof["solved_by_waiting"] == 0
+
+
+def test_every_graph_is_played_and_keeps_its_content_unless_that_is_refused(pool: Path) -> None:
+    folder = PoolFolder(pool)
+    asked = ["compose", str(pool), "--graphs", "3", "--figures", "nodes=2,edges=1"]
+    call(*asked)
+    assert all(graph.draw is not None for graph in folder.graphs.read())
+    templates = templates_of(folder)
+    assert not any(play_graph(graph, templates, orders=2, blame=False).failed for graph in folder.graphs.read())
+    call(*asked, "--no-solvable")
+    assert all(graph.draw is None for graph in folder.graphs.read())
+
+
+@pytest.mark.slow
+def test_the_number_of_processes_changes_nothing(pool: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Joins that do not work are learnt in batches, whoever plays them; the graphs are the same to the byte."""
+    monkeypatch.setattr(compose_stage, "BATCH", 5)
+    written = []
+    for jobs in ("1", "2", "3"):
+        call("compose", str(pool), "--graphs", "16", "--prove", "4", "--jobs", jobs)
+        written.append((PoolFolder(pool).graphs.path.read_bytes(), PoolFolder(pool).conflicts.path.read_bytes()))
+        PoolFolder(pool).conflicts.path.unlink()
+    assert written[0] == written[1] == written[2]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from typed_subtasks import hand_written_types
 
@@ -9,8 +11,9 @@ from omnipilot.bench.suites.duet.recipe_book import book
 from omnipilot.bench.suites.pool.compose import content as content_module
 from omnipilot.bench.suites.pool.compose import instances
 from omnipilot.bench.suites.pool.compose.composer import Composer
-from omnipilot.bench.suites.pool.compose.content import JoinContent, joins_of
-from omnipilot.bench.suites.pool.compose.instances import OrderFailure, compose_shared, draw_content, is_solvable
+from omnipilot.bench.suites.pool.compose.content import JoinContent, join_conflicts, joins_of
+from omnipilot.bench.suites.pool.compose.instances import OrderFailure, compose_shared, draw_content, part_of
+from omnipilot.bench.suites.pool.compose.workers import TriedGraph, try_graph
 from omnipilot.bench.suites.pool.records import GraphRecord, Join
 from omnipilot.bench.synthesis.compose import Composition
 from omnipilot.bench.synthesis.sampling import TaskSampler
@@ -87,19 +90,21 @@ def test_a_code_with_letters_is_not_dialled(subtask: str) -> None:
 
 
 def test_what_undoes_what_its_provider_needs_is_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The two of a join are played by themselves, and only where that is asked for."""
+    """Where a graph is not solved, the joins of the node that failed are played by themselves."""
     played = []
 
     def failing(graph: GraphRecord, *_: object) -> tuple[OrderFailure | None, int]:
         played.append(graph.subtasks)
-        return OrderFailure("not reached", 0) if "write-note" in graph.subtasks else None, 1
+        return OrderFailure("not reached", 1) if "write-note" in graph.subtasks else None, 1
 
     monkeypatch.setattr(content_module, "play_order", failing)
-    assert JoinContent(TEMPLATES).with_content([CODE]) == [CODE] and not played
-    content = JoinContent(TEMPLATES, played=True)
-    assert content.with_content([CODE, CODE]) == []
-    assert played == [("read-gate-code", "write-note")], "it is tried once"
-    (conflict,) = content.conflicts()
+    monkeypatch.setattr(instances, "play_order", failing)
+    longer = GraphRecord("longer", (*CODE.subtasks, "read-number"), CODE.joins, CODE.edges)
+    tried = try_graph(longer, TEMPLATES)
+    assert tried.draw is None and tried.why == "not reached"
+    assert tried.unable == {("write-note", "text", "read-gate-code")}
+    assert played == [longer.subtasks, CODE.subtasks], "no other content is tried"
+    (conflict,) = join_conflicts(tried.unable, tried.why)
     assert (conflict.first, conflict.second, conflict.how) == ("read-gate-code", "write-note", "join")
 
 
@@ -114,12 +119,24 @@ def test_content_that_its_demonstration_does_not_solve_is_drawn_anew(monkeypatch
     monkeypatch.setattr(instances, "play_order", failing)
     seed, composed = draw_content(CODE, TEMPLATES, 0)
     assert seed != first_seed and composed.instruction != first.instruction and len(tried) == 2
-    assert is_solvable(CODE, TEMPLATES)
+    found = try_graph(CODE, TEMPLATES)
+    assert found.draw == 1 and not found.why
+    tried.clear()
+    kept = replace(CODE, draw=found.draw)
+    assert draw_content(kept, TEMPLATES, 0)[0] == seed and not tried, "the content that was kept is not played again"
+    assert draw_content(kept, TEMPLATES, 1)[0] == draw_content(CODE, TEMPLATES, 1)[0], "other instances are drawn"
+    assert tried
 
 
 def test_a_graph_that_no_content_solves_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """The task can be made all the same, with what is drawn first."""
-    assert not is_solvable(ADDED_LATER, TEMPLATES), "it has no content at all"
+    without = try_graph(ADDED_LATER, TEMPLATES)
+    assert without.draw is None and without.why.startswith("no content: ConfigError")
+    assert without.unable == {("mail-contact", "contact", "add-contact")}
     monkeypatch.setattr(instances, "play_order", lambda *_: (OrderFailure("not reached", 0), 1))
-    assert not is_solvable(CODE, TEMPLATES)
+    assert try_graph(CODE, TEMPLATES) == TriedGraph(None, "not reached")
     assert draw_content(CODE, TEMPLATES, 0)[0] == draw_content(CODE, TEMPLATES, 0, played=False)[0]
+
+
+def test_a_part_of_a_graph_has_content_of_its_own() -> None:
+    assert part_of(replace(CODE, draw=3), [0]).draw is None
