@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from omnipilot.bench.suites.duet.about import CATEGORIES
+from omnipilot.bench.suites.pool.compose.chain_cover import ChainCover
 from omnipilot.bench.suites.pool.records import SubtaskRecord
 from omnipilot.bench.synthesis.compose import fits
 from omnipilot.envs import ConfigError
@@ -125,13 +126,14 @@ class TypeGraph:
             output: tuple(dict.fromkeys((self.subtasks[at].output, self.bit_of[at]) for at in takers))
             for output, takers in self._takers.items()
         }
-        self._lengths: dict[int, dict[str, int]] = {}
+        self._step_of = tuple((one.output, bit) for one, bit in zip(self.subtasks, self.bit_of, strict=True))
+        self._taker_sets = {output: sum(1 << at for at in takers) for output, takers in self._takers.items()}
         self._heights: dict[int, tuple[int, ...]] = {}
         self._candidates: dict[tuple[str, int, int, int, int], tuple[int, ...]] = {}
         self._links: dict[tuple[str, int, int, int, int, int], tuple[int, ...]] = {}
         self._coverable: dict[tuple[int, int, int], bool] = {}
-        self._within: dict[tuple[str, int, int], list[tuple[str, int]]] = {}
-        self._uncovered: dict[tuple[str, int, int, int], int] = {}
+        self._cover: dict[int, ChainCover] = {}
+        self._sets: dict[tuple[str, int, int], int] = {}
         self._inputs: dict[tuple[int, str], tuple[int, ...]] = {}
 
     @cached_property
@@ -192,13 +194,23 @@ class TypeGraph:
             self._heights[categories] = tuple(heights)
         return self._heights[categories]
 
-    def _behind(self, categories: int) -> dict[str, int]:
-        """For each output the length of the longest chain that can stand behind it."""
-        found = self._lengths.get(categories)
+    def _of_categories(self, categories: int) -> int:
+        """The subtasks of some categories, as a bit mask."""
+        return self._set(("categories", categories, 0), lambda at: bool(self.bit_of[at] & categories))
+
+    def _of_height(self, categories: int, least: int) -> int:
+        """Those with which a chain of this length begins within a set of categories, as a bit mask."""
+        heights = self.heights(categories)
+        return self._set(("height", categories, least), lambda at: heights[at] >= least)
+
+    def _with_inputs(self, least: int) -> int:
+        """Those with so many inputs or more, as a bit mask."""
+        return self._set(("inputs", least, 0), lambda at: len(self.subtasks[at].inputs) >= least)
+
+    def _set(self, key: tuple[str, int, int], belongs: Callable[[int], bool]) -> int:
+        found = self._sets.get(key)
         if found is None:
-            heights = self.heights(categories)
-            found = {output: max((heights[at] for at in takers), default=0) for output, takers in self._takers.items()}
-            self._lengths[categories] = found
+            found = self._sets[key] = sum(1 << at for at in range(len(self.subtasks)) if belongs(at))
         return found
 
     def candidates(self, output: str, categories: int, within: int, inputs: int, height: int) -> tuple[int, ...]:
@@ -212,14 +224,10 @@ class TypeGraph:
         key = (output, categories, within, inputs, height)
         found = self._candidates.get(key)
         if found is None:
-            heights = self.heights(categories)
-            among = self.takers(output) if output else range(len(self.subtasks))
-            found = tuple(
-                at
-                for at in among
-                if self.bit_of[at] & within and heights[at] >= height and len(self.subtasks[at].inputs) >= inputs
-            )
-            self._candidates[key] = found
+            able = self._of_categories(within) & self._of_height(categories, height) & self._with_inputs(inputs)
+            if output:
+                able &= self._taker_sets.get(output, 0)
+            found = self._candidates[key] = _places(able)
         return found
 
     def links(
@@ -240,13 +248,12 @@ class TypeGraph:
             able: dict[tuple[str, int], bool] = {}
             chosen = []
             for at in self.candidates(output, categories, categories, inputs, length):
-                step = (self.subtasks[at].output, self.bit_of[at])
+                step = self._step_of[at]
                 if step not in able:
                     able[step] = self._covers(step[0], categories, uncovered & ~step[1], length - 1, spare)
                 if able[step]:
                     chosen.append(at)
-            found = tuple(chosen)
-            self._links[key] = found
+            found = self._links[key] = tuple(chosen)
         return found
 
     def beside(self, output: str, categories: int, uncovered: int, length: int, spare: int) -> int:
@@ -271,9 +278,7 @@ class TypeGraph:
         if found is None:
             heights = self.heights(categories)
             firsts = dict.fromkeys(
-                (one.output, bit)
-                for one, bit, height in zip(self.subtasks, self.bit_of, heights, strict=True)
-                if height >= length
+                step for step, height in zip(self._step_of, heights, strict=True) if height >= length
             )
             found = any(self._covers(next, categories, categories & ~bit, length - 1, spare) for next, bit in firsts)
             self._coverable[key] = found
@@ -287,40 +292,20 @@ class TypeGraph:
             return True
         if missing > length + spare or not output:
             return False
-        return self._least_uncovered(output, categories, uncovered, length) <= spare
+        cover = self._cover.get(categories)
+        if cover is None:
+            cover = self._cover[categories] = ChainCover(self._steps, categories)
+        return cover.leaves(output, length, uncovered, spare)
 
-    def _least_uncovered(self, output: str, categories: int, uncovered: int, length: int) -> int:
-        """How many categories a chain of this length behind an output leaves uncovered at least."""
-        if not length or not uncovered:
-            return uncovered.bit_count()
-        key = (output, categories, uncovered, length)
-        found = self._uncovered.get(key)
-        if found is None:
-            steps = self._steps_within(output, categories, length)
-            found = uncovered.bit_count()
-            for wanted in (True, False):  # those that cover something first: seldom do others do better
-                bound = max(0, uncovered.bit_count() - length + (not wanted))
-                for next, bit in steps:
-                    if found <= bound:
-                        break
-                    if bool(bit & uncovered) is wanted:
-                        found = min(found, self._least_uncovered(next, categories, uncovered & ~bit, length - 1))
-            self._uncovered[key] = found
-        return found
 
-    def _steps_within(self, output: str, categories: int, length: int) -> list[tuple[str, int]]:
-        """The outputs and categories of those that can take an output and begin a chain of this length."""
-        key = (output, categories, length)
-        found = self._within.get(key)
-        if found is None:
-            behind = self._behind(categories)
-            found = [
-                (next, bit)
-                for next, bit in self._steps[output]
-                if bit & categories and (length == 1 or behind.get(next, 0) >= length - 1)
-            ]
-            self._within[key] = found
-        return found
+def _places(mask: int) -> tuple[int, ...]:
+    """The places of the ones of a number, ascending."""
+    found = []
+    while mask:
+        lowest = mask & -mask
+        found.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return tuple(found)
 
 
 _LONGEST = 16
