@@ -388,7 +388,7 @@ def composing() -> Iterator[Figure]:
 
     for kind, subtasks in subtask_pools().items():
         made = composing_seconds(subtasks)
-        note = f"  ({made.alike} graphs alike; a busy machine adds up to a quarter)"
+        note = f"  ({made.alike} graphs alike; about a fifth more while other work runs)"
         yield at_most(f"{GRAPHS:,} task graphs of {len(subtasks)} {kind} subtasks", made.seconds, 10, "s of CPU", note)
         yield at_least(f"cells with graphs of {kind} subtasks", made.cells, 67, "cells of 67")
         yield Figure(f"the most used of the {kind} subtasks", f"{made.most_used:.2g} times the mean")
