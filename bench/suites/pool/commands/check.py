@@ -15,7 +15,10 @@ from omnipilot.bench.suites.pool.commands.job_flags import Jobs, jobs_for
 @with_model
 def check(
     pool: Annotated[Path, typer.Argument(metavar="POOL", help="Folder of the pool.")],
-    seed: Annotated[int, typer.Option(help="Of the order in which the reader is given the subtasks.")] = 0,
+    seed: Annotated[
+        int,
+        typer.Option(help="Of the order in which the reader is given the subtasks, and of the graphs of --planted."),
+    ] = 0,
     tries: Annotated[
         int, typer.Option(min=0, help="How often a model's instruction is written anew, told what was wrong.")
     ] = 3,
@@ -23,7 +26,9 @@ def check(
     planted: Annotated[
         int,
         typer.Option(
-            min=0, help="Measure the reader instead: plant so many faults in rule-made texts, and count those noticed."
+            min=0,
+            help="Measure the reader instead: plant so many faults in rule-made texts of graphs drawn at random, and "
+            "count those noticed.",
         ),
     ] = 0,
     jobs: Jobs = 0,
@@ -40,7 +45,7 @@ def check(
     reader = ModelReader(helper) if helper else RuleReader()
     folder = PoolFolder(pool)
     if planted:
-        score = score_reader(told_tasks(folder), reader, planted, seed)
+        score = score_reader(told_tasks(folder, seed), reader, planted, seed)
         for kind, count in score.planted.items():
             typer.echo(f"{kind}: {score.noticed[kind]} of {count} noticed")
         typer.echo(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import product
 
 from omnipilot.agents.assembly.registry import describe_unknown
@@ -50,6 +50,12 @@ class GraphShape:
     def complexity(self) -> Complexity:
         """The five figures."""
         return Complexity(self.edges, sum(self.levels), len(self.levels), max(self.levels), self.categories)
+
+
+@cache
+def figures_of(shape: GraphShape) -> Mapping[str, int]:
+    """The five figures of a shape by complexity."""
+    return shape.complexity().figures()
 
 
 @dataclass(frozen=True, slots=True)

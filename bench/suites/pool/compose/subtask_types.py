@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 from omnipilot.bench.suites.duet.about import CATEGORIES
+from omnipilot.bench.suites.pool.compose.chain_cover import ChainCover
 from omnipilot.bench.suites.pool.records import SubtaskRecord
 from omnipilot.bench.synthesis.compose import fits
 from omnipilot.envs import ConfigError
@@ -125,13 +127,21 @@ class TypeGraph:
             output: tuple(dict.fromkeys((self.subtasks[at].output, self.bit_of[at]) for at in takers))
             for output, takers in self._takers.items()
         }
-        self._lengths: dict[int, dict[str, int]] = {}
+        self._sets_by_step: dict[tuple[str, int], int] = {}
+        for at, one in enumerate(self.subtasks):
+            step = (one.output, self.bit_of[at])
+            self._sets_by_step[step] = self._sets_by_step.get(step, 0) | 1 << at
+        self._taker_sets = {output: sum(1 << at for at in takers) for output, takers in self._takers.items()}
         self._heights: dict[int, tuple[int, ...]] = {}
-        self._candidates: dict[tuple[str, int, int, int, int], tuple[int, ...]] = {}
-        self._links: dict[tuple[str, int, int, int, int, int], tuple[int, ...]] = {}
+        self._candidates: dict[tuple[str, int, int, int, int, int], int] = {}
+        self._links: dict[tuple[str, int, int, int, int, int, int], int] = {}
         self._coverable: dict[tuple[int, int, int], bool] = {}
-        self._within: dict[tuple[str, int, int], list[tuple[str, int]]] = {}
-        self._uncovered: dict[tuple[str, int, int, int], int] = {}
+        self._places: dict[int, tuple[int, ...]] = {}
+        self._both: dict[tuple[str, str], int] = {}
+        self._partners: dict[tuple[str, int], int] = {}
+        self._most_inputs: dict[int, tuple[int, ...]] = {}
+        self._cover: dict[int, ChainCover] = {}
+        self._sets: dict[tuple[str, int, int], int] = {}
         self._inputs: dict[tuple[int, str], tuple[int, ...]] = {}
 
     @cached_property
@@ -167,6 +177,19 @@ class TypeGraph:
             self._inputs[subtask, output] = found
         return found
 
+    def most_inputs(self, categories: int, nodes: int, alike: int) -> int:
+        """How many inputs so many nodes of these categories have at most, of which so many may be of one subtask."""
+        most = self._most_inputs.get(categories)
+        if most is None:
+            inputs = [
+                len(one.inputs)
+                for one, bit in zip(self.subtasks, self.bit_of, strict=True)
+                if bit & categories
+                for _ in range(alike)
+            ]
+            most = self._most_inputs[categories] = tuple(accumulate(sorted(inputs, reverse=True), initial=0))
+        return most[min(nodes, len(most) - 1)]
+
     def longest(self, categories: int) -> int:
         """The length of the longest chain within a set of categories, at most 16."""
         return max(self.heights(categories))
@@ -192,61 +215,105 @@ class TypeGraph:
             self._heights[categories] = tuple(heights)
         return self._heights[categories]
 
-    def _behind(self, categories: int) -> dict[str, int]:
-        """For each output the length of the longest chain that can stand behind it."""
-        found = self._lengths.get(categories)
+    def _of_categories(self, categories: int) -> int:
+        """The subtasks of some categories, as a bit mask."""
+        return self._set(("categories", categories, 0), lambda at: bool(self.bit_of[at] & categories))
+
+    def _of_height(self, categories: int, least: int) -> int:
+        """Those with which a chain of this length begins within a set of categories, as a bit mask."""
+        heights = self.heights(categories)
+        return self._set(("height", categories, least), lambda at: heights[at] >= least)
+
+    def _with_inputs(self, least: int) -> int:
+        """Those with so many inputs or more, as a bit mask."""
+        return self._set(("inputs", least, 0), lambda at: len(self.subtasks[at].inputs) >= least)
+
+    def _feeding(self, categories: int, inputs: int) -> int:
+        """Those from which a subtask of these categories with so many inputs can take, as a bit mask."""
+        takers = self._of_categories(categories) & self._with_inputs(inputs)
+        fed = {output for output, some in self._taker_sets.items() if some & takers}
+        return self._set(("feeding", categories, inputs), lambda at: self.subtasks[at].output in fed)
+
+    def _set(self, key: tuple[str, int, int], belongs: Callable[[int], bool]) -> int:
+        found = self._sets.get(key)
         if found is None:
-            heights = self.heights(categories)
-            found = {output: max((heights[at] for at in takers), default=0) for output, takers in self._takers.items()}
-            self._lengths[categories] = found
+            found = self._sets[key] = sum(1 << at for at in range(len(self.subtasks)) if belongs(at))
         return found
 
-    def candidates(self, output: str, categories: int, within: int, inputs: int, height: int) -> tuple[int, ...]:
-        """The subtasks that can stand at a place of a graph.
+    def candidates(self, output: str, categories: int, within: int, inputs: int, height: int, behind: int = 0) -> int:
+        """The subtasks that can stand at a place of a graph, as a bit mask.
 
         Args:
             output: what one of its inputs must take; "" for a place without predecessors.
             categories: of the graph. within: those that this one may be of.
             inputs: least number of its inputs. height: least length of the chain that starts with it.
+            behind: least number of inputs of some subtask that can take from it; 0 if none need to.
         """
-        key = (output, categories, within, inputs, height)
+        key = (output, categories, within, inputs, height, behind)
         found = self._candidates.get(key)
         if found is None:
-            heights = self.heights(categories)
-            among = self.takers(output) if output else range(len(self.subtasks))
-            found = tuple(
-                at
-                for at in among
-                if self.bit_of[at] & within and heights[at] >= height and len(self.subtasks[at].inputs) >= inputs
-            )
-            self._candidates[key] = found
+            able = self._of_categories(within) & self._of_height(categories, height) & self._with_inputs(inputs)
+            if output:
+                able &= self._taker_sets.get(output, 0)
+            if behind:
+                able &= self._feeding(categories, behind)
+            found = self._candidates[key] = able
         return found
 
     def links(
-        self, output: str, categories: int, uncovered: int, inputs: int, length: int, spare: int
-    ) -> tuple[int, ...]:
-        """The subtasks that can be the next link of a chain that still has to cover some categories.
+        self, output: str, categories: int, uncovered: int, inputs: int, length: int, spare: int, behind: int = 0
+    ) -> int:
+        """The subtasks that can be the next link of a chain that still has to cover some categories, as a bit mask.
 
         Args:
             output: what it takes; "" for the first link. categories: of the graph.
             uncovered: those that have no subtask yet. inputs: least number of its inputs.
             length: links from this one on. spare: how many categories may be left to nodes beside the chain.
+            behind: as for `candidates`.
         """
         if uncovered.bit_count() <= spare:
-            return self.candidates(output, categories, categories, inputs, length)
-        key = (output, categories, uncovered, inputs, length, spare)
+            return self.candidates(output, categories, categories, inputs, length, behind)
+        key = (output, categories, uncovered, inputs, length, spare, behind)
         found = self._links.get(key)
         if found is None:
-            able: dict[tuple[str, int], bool] = {}
-            chosen = []
-            for at in self.candidates(output, categories, categories, inputs, length):
-                step = (self.subtasks[at].output, self.bit_of[at])
-                if step not in able:
-                    able[step] = self._covers(step[0], categories, uncovered & ~step[1], length - 1, spare)
-                if able[step]:
-                    chosen.append(at)
-            found = tuple(chosen)
+            among = self.candidates(output, categories, categories, inputs, length, behind)
+            found = 0
+            for next, bit in self._steps[output] if output else self._sets_by_step:
+                able = self._sets_by_step[next, bit] & among
+                if able and self._covers(next, categories, uncovered & ~bit, length - 1, spare):
+                    found |= able
             self._links[key] = found
+        return found
+
+    def places(self, subtasks: int) -> tuple[int, ...]:
+        """The numbers of the subtasks of a bit mask, ascending."""
+        found = self._places.get(subtasks)
+        if found is None:
+            found = self._places[subtasks] = _places(subtasks)
+        return found
+
+    def takers_of_both(self, output: str, other: str) -> int:
+        """The subtasks that can take two outputs at once, each by an input of its own, as a bit mask."""
+        key = (output, other)
+        found = self._both.get(key)
+        if found is None:
+            some = self._taker_sets.get(output, 0) & self._taker_sets.get(other, 0) & self._with_inputs(2)
+            found = self._both[key] = sum(
+                1 << at
+                for at in self.places(some)
+                if len({*self.inputs_for(at, output), *self.inputs_for(at, other)}) > 1
+            )
+        return found
+
+    def partners(self, output: str, categories: int) -> int:
+        """The subtasks from which and from another one that yields this output some subtask of these categories can
+        take at once, as a bit mask."""
+        key = (output, categories)
+        found = self._partners.get(key)
+        if found is None:
+            among = self._of_categories(categories)
+            able = {other for other in self.outputs if self.takers_of_both(output, other) & among}
+            found = self._partners[key] = sum(1 << at for at, one in enumerate(self.subtasks) if one.output in able)
         return found
 
     def beside(self, output: str, categories: int, uncovered: int, length: int, spare: int) -> int:
@@ -269,13 +336,11 @@ class TypeGraph:
         key = (categories, length, spare)
         found = self._coverable.get(key)
         if found is None:
-            heights = self.heights(categories)
-            firsts = dict.fromkeys(
-                (one.output, bit)
-                for one, bit, height in zip(self.subtasks, self.bit_of, heights, strict=True)
-                if height >= length
+            high = self._of_height(categories, length)
+            found = any(
+                some & high and self._covers(next, categories, categories & ~bit, length - 1, spare)
+                for (next, bit), some in self._sets_by_step.items()
             )
-            found = any(self._covers(next, categories, categories & ~bit, length - 1, spare) for next, bit in firsts)
             self._coverable[key] = found
         return found
 
@@ -287,40 +352,20 @@ class TypeGraph:
             return True
         if missing > length + spare or not output:
             return False
-        return self._least_uncovered(output, categories, uncovered, length) <= spare
+        cover = self._cover.get(categories)
+        if cover is None:
+            cover = self._cover[categories] = ChainCover(self._steps, categories)
+        return cover.leaves(output, length, uncovered, spare)
 
-    def _least_uncovered(self, output: str, categories: int, uncovered: int, length: int) -> int:
-        """How many categories a chain of this length behind an output leaves uncovered at least."""
-        if not length or not uncovered:
-            return uncovered.bit_count()
-        key = (output, categories, uncovered, length)
-        found = self._uncovered.get(key)
-        if found is None:
-            steps = self._steps_within(output, categories, length)
-            found = uncovered.bit_count()
-            for wanted in (True, False):  # those that cover something first: seldom do others do better
-                bound = max(0, uncovered.bit_count() - length + (not wanted))
-                for next, bit in steps:
-                    if found <= bound:
-                        break
-                    if bool(bit & uncovered) is wanted:
-                        found = min(found, self._least_uncovered(next, categories, uncovered & ~bit, length - 1))
-            self._uncovered[key] = found
-        return found
 
-    def _steps_within(self, output: str, categories: int, length: int) -> list[tuple[str, int]]:
-        """The outputs and categories of those that can take an output and begin a chain of this length."""
-        key = (output, categories, length)
-        found = self._within.get(key)
-        if found is None:
-            behind = self._behind(categories)
-            found = [
-                (next, bit)
-                for next, bit in self._steps[output]
-                if bit & categories and (length == 1 or behind.get(next, 0) >= length - 1)
-            ]
-            self._within[key] = found
-        return found
+def _places(mask: int) -> tuple[int, ...]:
+    """The places of the ones of a number, ascending."""
+    found = []
+    while mask:
+        lowest = mask & -mask
+        found.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return tuple(found)
 
 
 _LONGEST = 16

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from multiprocessing import get_context
 from pathlib import Path
+from random import Random
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from omnipilot.bench import StageModel
@@ -226,14 +227,12 @@ def check_pool(
     return report
 
 
-def told_tasks(pool: PoolFolder, count: int | None = None) -> Iterator[tuple[Sequence[TaskClause], Pairs]]:
-    """Clauses and edges of a pool's graphs, for measuring a reader; graphs whose content cannot be made are left out.
-
-    Args:
-        count: at most so many; None for all.
-    """
+def told_tasks(pool: PoolFolder, seed: int = 0) -> Iterator[tuple[Sequence[TaskClause], Pairs]]:
+    """Clauses and edges of a pool's graphs in an order drawn by the seed, for measuring a reader; graphs whose content
+    cannot be made are left out."""
     clauses_for = graph_clauses(pool)
-    for graph in pool.graphs.require()[:count]:
+    graphs = pool.graphs.require()
+    for graph in Random(seed_of("told", seed)).sample(graphs, len(graphs)):
         try:
             yield clauses_for(graph, 0)
         except NoContent:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,8 @@ from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.records import TaskRecord
 from omnipilot.bench.suites.pool.suite import PoolSuite
 from omnipilot.bench.suites.pool.tell.clauses import TaskClause
-from omnipilot.bench.suites.pool.tell.telling import graph_clauses
+from omnipilot.bench.suites.pool.tell.model_calls import prompt_text
+from omnipilot.bench.suites.pool.tell.telling import graph_clauses, told_tasks
 from omnipilot.bench.suites.pool.tell.wordings import plain_wording
 from omnipilot.envs import ConfigError
 from omnipilot.envs.sim import SimWorld
@@ -300,3 +302,12 @@ def test_a_reader_is_measured_by_planted_faults(told: PoolFolder) -> None:
     told_of = call("check", str(told.root), "--planted", "24")
     assert "100.0% of the faulty texts refused" in told_of
     assert "0.0% of" in told_of
+
+
+def test_faults_are_planted_in_graphs_that_the_seed_draws(told: PoolFolder) -> None:
+    def first(seed: int) -> list[str]:
+        return [" ".join(clause.template for clause in clauses) for clauses, _ in islice(told_tasks(told, seed), 5)]
+
+    every = sum(1 for _ in told_tasks(told, 0))
+    assert first(0) == first(0) != first(1)
+    assert every == sum(1 for _ in told_tasks(told, 1)) > 20
