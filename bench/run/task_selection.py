@@ -91,7 +91,7 @@ def draw_failing(infos: Sequence[TaskInfo], source: str, count: int, seed: int) 
         ConfigError: there is no run, it has no episode, or no task has one of the tags.
     """
     folder, named = (None if Path(source).is_dir() else split_value(source)) or (source, "")
-    tags = split_sum(named) if named else ()
+    tags = tuple(split_sum(named)) if named else ()
     known = {tag for info in infos for tag in info.tags}
     if not known:
         raise ConfigError("these tasks have no tags, so that none is like another; leave --sample-from out")
