@@ -242,9 +242,8 @@ def _tell(told: list[Feedback], proposal: Proposal, step: Step) -> None:
     if proposal.asked is None:
         told.append(Feedback(step.proposed, step.outcome, step.touched))
         return
-    if told and told[-1].move is proposal.asked:
-        told.pop()
-    told.append(Feedback(proposal.asked, step.outcome, step.touched))
+    before = told.pop().carried_out if told and told[-1].move is proposal.asked else 0
+    told.append(Feedback(proposal.asked, step.outcome, step.touched, before + (not step.outcome.refused)))
 
 
 def _skipped(decision: Decision, number: int) -> tuple[Feedback, ...]:

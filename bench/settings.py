@@ -278,8 +278,8 @@ class RunSettings:
         section=TASKS,
     )
     sample_from: str | None = setting(
-        "With --sample: draw tasks the more often, the more tasks like them failed in this run. Tasks are alike that "
-        "have the same level and dimension, or the same of other tags: RUN:TAG+TAG.",
+        "With --sample: draw tasks the more often, the more tasks like them failed in this run. Tasks are alike "
+        "that have the same value of the tag that best tells the run's failures, or of other tags: RUN:TAG+TAG.",
         metavar="RUN[:TAG+TAG]",
         section=TASKS,
     )

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from omnipilot.memory.base import Role as Role
     from omnipilot.memory.contract import check_memory as check_memory
     from omnipilot.memory.expectations import Expectation as Expectation
+    from omnipilot.memory.macros import Macro as Macro
     from omnipilot.memory.messages import MalformedReply as MalformedReply
     from omnipilot.memory.messages import Message as Message
     from omnipilot.memory.messages import Model as Model

@@ -97,7 +97,12 @@ class Macro:
 
     def match(self, moves: Sequence[Move]) -> dict[str, str] | None:
         """The arguments with which it makes exactly these first moves; None if it does not make them."""
-        if len(moves) < len(self.steps) or len({move.env for move in moves[: len(self.steps)]}) != 1:
+        return self.begin_with(moves) if len(moves) >= len(self.steps) else None
+
+    def begin_with(self, moves: Sequence[Move]) -> dict[str, str] | None:
+        """The arguments, as far as they can be told, with which these moves are its first ones, or the other way round.
+        None if they are not."""
+        if len({move.env for move in moves[: len(self.steps)]}) != 1:
             return None
         if self.device and self.device != moves[0].env:
             return None
@@ -120,7 +125,13 @@ class Macro:
             [inspect.Parameter(name, kind, annotation=str) for name in self.parameters]
         )
         told = "".join(f"\n    {name}: {words}" for name, words in self.parameters.items())
-        return CustomVerb(self.name, self.about + (f"\n\nArgs:{told}" if told else ""), call)
+        return CustomVerb(self.name, self.about + (f"\n\nArgs:{told}" if told else ""), call, self.steps)
+
+    @classmethod
+    def from_verb(cls, verb: CustomVerb) -> Macro | None:
+        """The macro that a planner is offered as a verb, without its page; None where the verb is none."""
+        holes = sorted(set(_HOLE.findall(json.dumps(verb.steps))))
+        return cls(verb.name, verb.description, verb.steps, dict.fromkeys(holes, "")) if verb.steps else None
 
     def to_toml(self) -> str:
         """The macro as `read_macros` reads it."""

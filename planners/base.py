@@ -81,11 +81,13 @@ class Feedback:
     Attributes:
         move: None if the reply was malformed.
         touched: where on its screen it acted: boxes, in order; none where it acted on no place.
+        carried_out: of a move that stands for several, such as a macro, how many of them were carried out.
     """
 
     move: Move | None
     outcome: Outcome
     touched: tuple[Box, ...] = ()
+    carried_out: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from omnipilot.agents.verbs.base import Look, Program, Refusal, VerbSet, device_
 from omnipilot.agents.wrappers.checks.verify import ExpectationCase, verify
 from omnipilot.envs import ActionRejected, Custom, Elements
 from omnipilot.envs.types import CONTROL_VERBS, describe, matches
-from omnipilot.memory import Move
-from omnipilot.memory.macros import Macro, digest_of, read_macros
+from omnipilot.memory import Macro, Move
+from omnipilot.memory.macros import digest_of, read_macros
 from omnipilot.planners import Brief, Verbs
 
 

@@ -21,7 +21,7 @@ from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.results import SUCCESS
 from omnipilot.envs import ConfigError
 from omnipilot.envs.types import CONTROL_VERBS
-from omnipilot.memory.macros import Macro
+from omnipilot.memory import Macro
 
 SUPPORT, LONGEST, MOST = 5, 6, 40
 """Fewest tasks that a macro occurs in, most steps of one, and most macros."""
@@ -68,11 +68,25 @@ def mine_macros(
     Raises:
         ConfigError: no episode was solved, or the bounds make no sense. JournalError: there is no run.
     """
-    if support < 2 or longest < 2 or most < 1:
-        raise ConfigError("a macro occurs in 2 tasks or more, has 2 steps or more, and there is at least one")
     episodes = [one for run in runs for one in solved_moves(run)]
     if not episodes:
         raise ConfigError(f"no episode of {', '.join(map(str, runs))} was solved; mine runs of an agent that solves")
+    return mine_moves(episodes, support, longest, most)
+
+
+def mine_moves(
+    episodes: Sequence[tuple[str, Sequence[tuple[str, Mapping[str, Any]]]]],
+    support: int = SUPPORT,
+    longest: int = LONGEST,
+    most: int = MOST,
+) -> tuple[MinedMacro, ...]:
+    """The macros of episodes as `solved_moves` has them, the one that saves most first.
+
+    Raises:
+        ConfigError: the bounds make no sense.
+    """
+    if support < 2 or longest < 2 or most < 1:
+        raise ConfigError("a macro occurs in 2 tasks or more, has 2 steps or more, and there is at least one")
     frequent = _frequent_values(episodes, support)
     streams = [segment for task, moves in episodes for segment in _segments(task, moves, frequent)]
     found: list[MinedMacro] = []

@@ -15,7 +15,7 @@ from omnipilot.bench.registry import SUITES, load_suite
 from omnipilot.bench.run.runner import chosen_tasks
 from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.spec import RunSpec
-from omnipilot.bench.tasks.failure_cells import draw_weighted, task_weights
+from omnipilot.bench.tasks.failure_cells import draw_weighted, task_weights, telling_tag
 from omnipilot.bench.tasks.filter import select
 from omnipilot.bench.tasks.reviewed_tasks import listed_tasks
 from omnipilot.bench.tasks.task import Suite, TaskInfo
@@ -23,8 +23,6 @@ from omnipilot.envs import ConfigError
 
 SPLIT = "split"
 """The tag that names a task's split, and the suite's option that chooses one."""
-ALIKE = ("level", "dimension")
-"""The tags that make tasks alike unless others are named."""
 
 
 def select_tasks(spec: RunSpec, settings: RunSettings, sets: str | None = None, with_intent: bool = False) -> RunSpec:
@@ -85,22 +83,28 @@ def draw_failing(infos: Sequence[TaskInfo], source: str, count: int, seed: int) 
     run; void episodes say nothing.
 
     Args:
-        source: the folder of the run, and which tags of tasks make them alike: RUN:TAG+TAG; without these, `ALIKE`.
+        source: the folder of the run, and which tags of tasks make them alike: RUN:TAG+TAG; without these, the one
+            that best tells the run's failures (`telling_tag`).
         seed: another one draws others.
 
     Raises:
         ConfigError: there is no run, it has no episode, or no task has one of the tags.
     """
     folder, named = (None if Path(source).is_dir() else split_value(source)) or (source, "")
-    tags = split_sum(named) if named else ALIKE
+    tags = tuple(split_sum(named)) if named else ()
     known = {tag for info in infos for tag in info.tags}
+    if not known:
+        raise ConfigError("these tasks have no tags, so that none is like another; leave --sample-from out")
     for tag in tags:
         if tag not in known:
-            why = describe_unknown("tag of a task", tag, sorted(known)) if known else "these tasks have no tags"
+            why = describe_unknown("tag of a task", tag, sorted(known))
             raise ConfigError(f"{why}; say with --sample-from RUN:TAG+TAG what makes tasks alike")
     episodes = [one for one in load_run(Path(folder)).episodes if not one.void]
     if not episodes:
         raise ConfigError(f"{folder} has no episode yet that says what fails")
+    if not named:
+        shared = [{tag: value for tag, value in one.tags.items() if tag in known} for one in episodes]
+        tags = telling_tag([(one.task, given, not one.success) for one, given in zip(episodes, shared, strict=True)])
     weights = task_weights(infos, ((one.tags, not one.success) for one in episodes), tags)
     drawn = set(draw_weighted({info.id: info.id for info in infos}, weights, count, seed))
     return tuple(info.id for info in infos if info.id in drawn)

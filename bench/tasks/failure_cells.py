@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias, TypeVar
 
@@ -58,6 +58,43 @@ def task_weights(
     weights = weigh_cells((_cell(given, tags), failed) for given, failed in played)
     usual = sum(weights.values()) / len(weights)
     return {info.id: weights.get(_cell(info.tags, tags), usual) for info in infos}
+
+
+def telling_tag(played: Sequence[tuple[str, Mapping[str, str], bool]]) -> tuple[str, ...]:
+    """The tag that best tells which tasks fail: the one under which all outcomes are likeliest, those of each task
+    foretold by the other tasks of its cell and, as if there were two more, by all other tasks.
+
+    Args:
+        played: task, its tags and whether it failed, of each episode.
+
+    Returns:
+        The tag, as the only one; none where no tag tells more than all other tasks do.
+    """
+    tags = sorted({tag for _, given, _ in played for tag in given})
+    found: tuple[str, ...] = ()
+    least = _surprise([(task, task, failed) for task, _, failed in played])
+    for tag in tags:
+        surprise = _surprise([(task, given.get(tag, ""), failed) for task, given, failed in played])
+        if surprise < least:
+            found, least = (tag,), surprise
+    return found
+
+
+def _surprise(played: Sequence[tuple[str, str, bool]]) -> float:
+    """Minus the logarithm of the likelihood of all outcomes of (task, cell, failed)."""
+    every = Counter(failed for _, _, failed in played)
+    cells: dict[str, Counter[bool]] = defaultdict(Counter)
+    own: dict[tuple[str, str], Counter[bool]] = defaultdict(Counter)
+    for task, cell, failed in played:
+        cells[cell][failed] += 1
+        own[task, cell][failed] += 1
+    total = 0.0
+    for (_, cell), tries in own.items():
+        others, alike = every - tries, cells[cell] - tries
+        for failed, number in tries.items():
+            usual = (others[failed] + 1) / (others.total() + 2)
+            total -= number * math.log((alike[failed] + 2 * usual) / (alike.total() + 2))
+    return total
 
 
 def _cell(given: Mapping[str, str], tags: Sequence[str]) -> Cell:

@@ -19,11 +19,14 @@ class CustomVerb:
         name: name of the function.
         description: its docstring, including the section on arguments.
         call: the function; its parameters are annotated with JSON-able types.
+        steps: the verbs that it stands for, as JSON with `{parameter}` for what differs; empty where it is a verb by
+            itself.
     """
 
     name: str
     description: str
     call: Callable[..., Any]
+    steps: tuple[Mapping[str, Any], ...] = ()
 
     def bind(self, arguments: Mapping[str, Any]) -> inspect.BoundArguments:
         """Bind the arguments to the function's parameters.

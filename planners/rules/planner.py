@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import copy
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
 from typing import ClassVar
 
 from omnipilot.envs import Absent, Done, Modality, OpenApp
@@ -11,13 +13,14 @@ from omnipilot.memory import Move
 from omnipilot.planners.base import Brief, Decision, Planner, Request
 from omnipilot.planners.rules.acting.moves import pursue
 from omnipilot.planners.rules.acting.waits import note_surroundings
+from omnipilot.planners.rules.foresight import NOTING, MacroCall, foresee
 from omnipilot.planners.rules.matching.foreground_window import in_front, is_content
 from omnipilot.planners.rules.matching.notes import Note, Tape
 from omnipilot.planners.rules.matching.scene import ClauseProgress, Do, Known, Met, Stuck, TurnScene
 from omnipilot.planners.rules.reading.applications import reach
 from omnipilot.planners.rules.reading.clauses import parse
 from omnipilot.planners.rules.reading.sound_matching import sampled_sound
-from omnipilot.planners.rules.words import Clause
+from omnipilot.planners.rules.words import Clause, quoted_texts
 
 _FAILURES = 4
 
@@ -47,6 +50,8 @@ class RulesPlanner(Planner):
         self._progress = ClauseProgress()
         self._known = Known(ocr=ocr)
         self._last: Do | None = None
+        self._call: MacroCall[RulesPlanner] | None = None
+        self._refused: set[str] = set()
 
     def check_packages(self, shown: frozenset[Modality]) -> None:
         """Check that films can be read, if it is shown any.
@@ -66,8 +71,50 @@ class RulesPlanner(Planner):
 
     def plan(self, request: Request) -> Decision:
         """The next move, or the end."""
+        request = self._hear_of_macro(request)
         after = self._last.after if self._last else ""
         self._read(request, self._hear_back(request), after)
+        chosen = self._choose(request)
+        call = foresee(self, request, chosen.moves[0], self._refused) if self._last is not None else None
+        if call is None:
+            return chosen
+        self._call = call
+        return Decision((call.move,), chosen.thought)
+
+    def fork(self) -> RulesPlanner:
+        """A copy that can go on in thought without changing this one."""
+        forked = copy.copy(self)
+        forked._progress = copy.deepcopy(self._progress)
+        held = {one.name: copy.copy(getattr(self._known, one.name)) for one in fields(self._known)}
+        forked._known = Known(**held)
+        return forked
+
+    @property
+    def clause(self) -> Clause:
+        """What the last move is for."""
+        return self._clauses[self._at]
+
+    def next_clauses(self) -> Sequence[Clause]:
+        """The clauses that are left once the last move is carried out."""
+        done = self._last is not None and self._last.completes
+        return self._clauses[self._at + done :]
+
+    def go_on(self, request: Request) -> Move | None:
+        """The next move if the last one is carried out and then the screen is that of the request.
+
+        Returns:
+            None where that needs the real screen, to read, wait or listen, or where it is the end.
+        """
+        before = self._at
+        # A thing that is opened by its name is opened to be read.
+        if self._hear_back(request) and quoted_texts(self._clauses[before].target):
+            return None
+        chosen = self._choose(request)
+        passed = self._clauses[before : self._at + 1]
+        return None if self._last is None or any(one.kind in NOTING for one in passed) else chosen.moves[0]
+
+    def _choose(self, request: Request) -> Decision:
+        """The next move on the screens of a request, or the end."""
         if not self._clauses:
             return _end("infeasible", "The instruction names nothing that there is a rule for.")
         while self._at < len(self._clauses):
@@ -96,6 +143,25 @@ class RulesPlanner(Planner):
             if result.completes:
                 self._known.tapes.pop(result.move.env, None)
         return Decision((result.move,), f"{clause.said}: {result.why}")
+
+    def _hear_of_macro(self, request: Request) -> Request:
+        """Catch up with what a macro did: as if its moves had been made one by one."""
+        call, self._call = self._call, None
+        if call is None or not request.feedback:
+            return request
+        told = request.feedback[-1]
+        carried_out = min(told.carried_out, len(call.states)) if told.outcome.refused else len(call.states)
+        if carried_out:
+            state = call.states[carried_out - 1]
+            self._at, self._noted, self._last = state._at, state._noted, state._last
+            self._progress, self._known = state._progress, state._known
+            return replace(request, feedback=())
+        # It may have been refused as a whole: the first of its moves is made by itself.
+        self._refused.add(call.name)
+        if self._last is not None and isinstance(self._last.move.intent, OpenApp):
+            self._known.apps.pop(self._last.move.env, None)
+        self._last = None
+        return replace(request, feedback=())
 
     def _hear_back(self, request: Request) -> str:
         """Process the feedback on the last move; returns the environment that now shows the text to read, or ""."""
@@ -163,6 +229,8 @@ class RulesPlanner(Planner):
         self._progress = ClauseProgress()
         self._known = Known(ocr=self.ocr)
         self._last = None
+        self._call = None
+        self._refused = set()
 
 
 def _behind(after: str, texts: list[str]) -> list[str]:

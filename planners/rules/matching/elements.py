@@ -19,6 +19,11 @@ _SAID |= {role: role for role in ("button", "link", "tab", "checkbox", "switch",
 _SAID |= {"radio": "radio button", "option": "option", "menuitem": "menu item", "listitem": "list item"}
 
 
+def said_role(role: str) -> str:
+    """How a role is said in a place; "" for one that is left out."""
+    return _SAID.get(role, "")
+
+
 def operable(element: Element) -> bool:
     """Whether the element can be operated."""
     return element.role in INTERACTIVE or "clickable" in element.states
@@ -234,7 +239,7 @@ def place_of(element: Element, elements: Sequence[Element], tries: int = 0) -> P
     """
     ways: list[Place] = []
     if element.name and len(element.name) <= 80 and not re.search(r"[\"“”]", element.name):
-        words = f'the "{element.name}" {_SAID.get(element.role, "")}'.strip()
+        words = f'the "{element.name}" {said_role(element.role)}'.strip()
         shown = [other for other in elements if "offscreen" not in other.states]
         if [other.box for other in matches(describe(words), shown)] == [element.box]:
             ways.append(words)

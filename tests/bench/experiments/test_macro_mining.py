@@ -68,7 +68,7 @@ def test_holes_that_always_say_the_same_are_one_parameter(monkeypatch: pytest.Mo
 
 def test_bounds_and_runs_that_make_no_sense_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ConfigError, match="2 tasks or more"):
-        mine(monkeypatch, [], support=1)
+        mine(monkeypatch, [("t", open_and_take(0))], support=1)
     with pytest.raises(ConfigError, match="no episode of run was solved"):
         mine(monkeypatch, [])
 

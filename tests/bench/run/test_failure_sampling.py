@@ -11,7 +11,7 @@ import pytest
 from omnipilot.bench.run import task_selection
 from omnipilot.bench.run.task_selection import draw_failing
 from omnipilot.bench.settings import RunSettings
-from omnipilot.bench.tasks.failure_cells import task_weights
+from omnipilot.bench.tasks.failure_cells import task_weights, telling_tag
 from omnipilot.bench.tasks.task import TaskInfo
 from omnipilot.envs import ConfigError
 
@@ -24,7 +24,7 @@ INFOS = [
 
 
 def an_episode(info: TaskInfo, success: bool, void: bool = False) -> SimpleNamespace:
-    return SimpleNamespace(tags=info.tags, success=success, void=void)
+    return SimpleNamespace(task=info.id, tags=info.tags, success=success, void=void)
 
 
 @pytest.fixture
@@ -53,6 +53,27 @@ def test_what_failed_is_drawn_more_often_in_the_order_of_the_suite(made):
     assert drawn == draw_failing(INFOS, "runs/one", 20, 0) != draw_failing(INFOS, "runs/one", 20, 1)
     assert set(draw_failing(INFOS, "runs/one", 10, 0)) < set(drawn)
     assert draw_failing(INFOS, "runs/one:app", 20, 0) == drawn
+
+
+def test_the_tag_that_tells_most_makes_tasks_alike_by_itself():
+    # "noise" is another for each task, "half" tells nothing, "kind" tells all but one.
+    played = [
+        (f"t{n}", {"noise": str(n), "half": str(n % 2), "kind": "hard" if n < 8 else "easy"}, n < 8 or n == 15)
+        for n in range(16)
+    ]
+    assert telling_tag(played) == ("kind",)
+    assert (
+        telling_tag(
+            [(task, {"noise": tags["noise"], "half": tags["half"]}, n < 8) for n, (task, tags, _) in enumerate(played)]
+        )
+        == ()
+    )
+
+
+def test_episodes_of_one_task_do_not_foretell_each_other():
+    # Each task always fails or never does; that says nothing about the next task with the same tag.
+    played = [(f"t{n}", {"noise": str(n)}, n % 2 == 0) for n in range(8) for _ in range(20)]
+    assert telling_tag(played) == ()
 
 
 def test_void_episodes_say_nothing(made):
