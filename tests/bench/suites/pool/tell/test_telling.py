@@ -20,7 +20,6 @@ from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.records import TaskRecord
 from omnipilot.bench.suites.pool.suite import PoolSuite
 from omnipilot.bench.suites.pool.tell.clauses import TaskClause
-from omnipilot.bench.suites.pool.tell.model_calls import prompt_text
 from omnipilot.bench.suites.pool.tell.telling import graph_clauses, told_tasks
 from omnipilot.bench.suites.pool.tell.wordings import plain_wording
 from omnipilot.envs import ConfigError
