@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from collections.abc import Iterator
+
 import pytest
 from system_needs import outside_python
 
@@ -18,12 +20,14 @@ from omnipilot.envs import Click, Modality, Thinking
 from omnipilot.envs.web import find_chromium
 from omnipilot.memory import MediaStore
 
-pytestmark = [pytest.mark.outside("browsergym"), pytest.mark.web, pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.outside("browsergym"), pytest.mark.web, pytest.mark.slow, pytest.mark.timeout(2400)]
 TASKS = (
     "click-test click-test-2 click-button click-button-sequence click-checkboxes click-collapsible click-color "
     "click-dialog click-dialog-2 click-link click-option click-tab click-widget enter-text enter-text-2 enter-password "
     "focus-text focus-text-2 choose-list login-user"
 ).split()
+EVERY = bool(os.environ.get("OMNIPILOT_OUTSIDE_ALL"))
+"""All tasks above at two seeds, which takes minutes; otherwise the first six at one."""
 THEIRS = """
 import json, os, sys
 import miniwob
@@ -93,7 +97,7 @@ def test_a_wrong_click_gives_no_reward(suite: BrowserGym, addressing: str) -> No
 
 
 def test_rewards_are_those_of_their_own_loop(suite: BrowserGym) -> None:
-    """The same actions, twenty tasks at two seeds: in our runner, and in a loop without anything of ours."""
+    """The same actions in our runner, and in a loop without anything of ours."""
     spec = RunSpec(
         AgentSpec(planner=PartSpec("rules"), modalities=frozenset({Modality.ELEMENTS})), PartSpec("browsergym")
     )
@@ -101,8 +105,8 @@ def test_rewards_are_those_of_their_own_loop(suite: BrowserGym) -> None:
     ours, played = [], []
     runner = EpisodeRunner(spec, suite, build(spec.agent, truth), MediaStore(), lambda event: None, truth)
     try:
-        for task in TASKS:
-            for seed in range(2):
+        for task in TASKS if EVERY else TASKS[:6]:
+            for seed in range(2 if EVERY else 1):
                 runner.play(Slot(f"miniwob.{task}", seed, 0), 1)
                 state = runner._world.state()
                 ours.append([state.task, seed, state.reward, state.ended])
@@ -118,5 +122,5 @@ def test_rewards_are_those_of_their_own_loop(suite: BrowserGym) -> None:
     )
     theirs = json.loads(done.stdout)
     assert ours == theirs
-    solved = sum(one[2] for one in theirs)
-    assert 10 <= solved < 40, "there are solved and unsolved ones among them"
+    print(f"{sum(one[2] for one in theirs):g} of {len(theirs)} solved, in both loops")
+    assert any(one[2] for one in theirs)
