@@ -103,7 +103,7 @@ def _texts(node: Mapping[str, Any], by_id: Mapping[str, Any], deep: bool) -> Ite
         if _value(child, "role") == "StaticText":
             if text := _value(child, "name").strip():
                 yield text
-        elif deep:
+        elif deep and _value(child, "role") in NAMED_BY_CONTENT:  # what has a name of its own lends it to nobody
             yield from _texts(child, by_id, deep)
 
 

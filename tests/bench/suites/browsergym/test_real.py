@@ -43,7 +43,7 @@ class Chat:  # theirs starts a browser of Playwright's own
 browsergym.core.env.Chat = Chat
 chromium, rewards = sys.argv[1], []
 for task, seed, actions in json.load(sys.stdin):
-    env = gymnasium.make("browsergym/" + task, slow_mo=0, pre_observation_delay=0.05,
+    env = gymnasium.make("browsergym/" + task, slow_mo=0, pre_observation_delay=0.2,
         pw_chromium_kwargs={"executable_path": chromium},
         action_mapping=HighLevelActionSet(["miniwob_all", "coord"], multiaction=True).to_python_code)
     env.reset(seed=seed)
@@ -96,12 +96,13 @@ def test_a_wrong_click_gives_no_reward(suite: BrowserGym, addressing: str) -> No
         world.close()
 
 
-def test_rewards_are_those_of_their_own_loop(suite: BrowserGym) -> None:
+def test_rewards_are_those_of_their_own_loop() -> None:
     """The same actions in our runner, and in a loop without anything of ours."""
     spec = RunSpec(
         AgentSpec(planner=PartSpec("rules"), modalities=frozenset({Modality.ELEMENTS})), PartSpec("browsergym")
     )
     truth = EpisodeTruth()
+    suite = BrowserGym(python=str(outside_python("browsergym")), delay=0.2)
     ours, played = [], []
     runner = EpisodeRunner(spec, suite, build(spec.agent, truth), MediaStore(), lambda event: None, truth)
     try:

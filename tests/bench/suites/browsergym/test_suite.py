@@ -113,6 +113,9 @@ def test_a_clickable_word_has_the_name_of_its_text() -> None:
     more = {bid: {"bbox": box, "visibility": 1.0, "clickable": bid == "14"} for bid, box in page.BOXES.items()}
     (link,) = [one for one in _elements(page.NODES, more, {"14": "span"}) if one["id"] == "14"]
     assert (link["role"], link["name"]) == ("link", "here")
+    bar = {**page.NODES[3], "childIds": ["2", "6"]}
+    (named,) = [one for one in _elements([bar, *page.NODES[:3], *page.NODES[4:]], more, {}) if one["id"] == "14"]
+    assert named["name"] == "here", "and not that of the button in it"
     (other,) = [one for one in _elements(page.NODES, more, {"14": "div"}) if one["id"] == "14"]
     assert other["role"] == "button"
 
