@@ -212,14 +212,18 @@ $(DOORS)/.ready: pyproject.toml
 # them, too. browsergym-core wants one Playwright and no other, cube-standard Python 3.12 or later.
 PYTHON312 ?= $(or $(shell for one in python3.13 python3.12 python3 $$HOME/.pyenv/versions/3.1[2-9]*/bin/python; do $$one -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2> /dev/null && echo $$one && break; done),none)
 OUTSIDE_browsergym := $(PYTHON) browsergym-miniwob==0.14.3 miniwob==1.1.0
-OUTSIDE_cube := $(PYTHON312) cube-standard==0.1.0rc10 arithmetic-cube==0.1.0 miniwob-cube==1.1.0
+OUTSIDE_agentlab := $(PYTHON) browsergym-miniwob==0.14.3 miniwob==1.1.0 browsergym-experiments==0.14.3 dataclasses-json \
+  tqdm pandas joblib gitpython -e .
+# Without torch, Ray and Gradio, which its loop does not need.
+OUTSIDE_agentlab_alone := agentlab==0.4.2
+OUTSIDE_cube := $(PYTHON312) cube-standard==0.1.0rc10 arithmetic-cube==0.1.0 miniwob-cube==1.1.0 -e .
 OUTSIDE_webarena-verified := $(PYTHON) webarena-verified==1.2.3
 
 outside: $(OUTSIDE)/.ready
 
-$(OUTSIDE)/.ready: Makefile
+$(OUTSIDE)/.ready: Makefile pyproject.toml
 	@mkdir -p $(OUTSIDE)
-	@$(foreach name,browsergym cube webarena-verified,$(call make_outside,$(name),$(firstword $(OUTSIDE_$(name))),$(wordlist 2,99,$(OUTSIDE_$(name)))))
+	@$(foreach name,browsergym agentlab cube webarena-verified,$(call make_outside,$(name),$(firstword $(OUTSIDE_$(name))),$(wordlist 2,99,$(OUTSIDE_$(name)))))
 	@touch $@
 
 # An environment that has no interpreter here is left out, and its tests are skipped.
@@ -228,7 +232,8 @@ if [ $(2) = none ]; then echo "── leaving out $(OUTSIDE)-$(1): it needs Pyth
   echo "── making $(OUTSIDE)-$(1)"; \
   $(2) -m venv $(OUTSIDE)-$(1) && \
   $(OUTSIDE)-$(1)/bin/python -m pip install --quiet --upgrade pip && \
-  $(OUTSIDE)-$(1)/bin/python -m pip install --quiet $(3) || exit 1; \
+  $(OUTSIDE)-$(1)/bin/python -m pip install --quiet $(3) && \
+  $(if $(OUTSIDE_$(1)_alone),$(OUTSIDE)-$(1)/bin/python -m pip install --quiet --no-deps $(OUTSIDE_$(1)_alone),true) || exit 1; \
 fi;
 endef
 

@@ -6,7 +6,7 @@ import base64
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from omnipilot.bench.foreign import ForeignProcess, finite_score
 from omnipilot.bench.suites.browsergym.actions import ActionWriter, Addressing, write_said, write_wait
@@ -182,13 +182,28 @@ class BrowserGymWorld(World):
         self._process.close()
 
 
+class Sender(Protocol):
+    """Where the browser's actions go.
+
+    Attributes:
+        now: seconds since the episode began.
+    """
+
+    @property
+    def now(self) -> float: ...
+
+    def send(self, action: str, seconds: float = 0.0) -> None:
+        """Have an action carried out, which takes about `seconds`, and let the browser take in what came of it."""
+        ...
+
+
 class GymBrowser(Env):
     """The browser: what BrowserGym told of it after the last action."""
 
     platform: Platform = "browser"
     custom: Mapping[str, CustomVerb] = {}
 
-    def __init__(self, world: BrowserGymWorld, addressing: Addressing, verbs: frozenset[str]) -> None:
+    def __init__(self, world: Sender, addressing: Addressing, verbs: frozenset[str]) -> None:
         self.name = "browser"
         self.verbs = verbs
         self._world = world
