@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import contextlib
+import json
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -195,8 +197,12 @@ class CubeEnv(Env):
                 continue
             name = f"cube_{one['name']}" if one["name"] in VERBS else one["name"]
             self._names[name] = one["name"]
+            parameters = dict(one["parameters"])
+            parameters["properties"] = {
+                key: without_objects(value) for key, value in parameters.get("properties", {}).items()
+            }
             try:
-                custom[name] = remote_verb(name, one["description"], one["parameters"], _act_by_world)
+                custom[name] = remote_verb(name, one["description"], parameters, _act_by_world)
             except ValueError as error:
                 raise EnvLost(f"the cube's action {one['name']!r} cannot be offered: {error}") from None
         self.custom = custom
@@ -238,7 +244,7 @@ class CubeEnv(Env):
         match action:
             case Custom(name=name, arguments=arguments) if name in self._names:
                 self.custom[name].bind(arguments)
-                self._world.send(self._names[name], arguments)
+                self._world.send(self._names[name], {key: _read_object(value) for key, value in arguments.items()})
             case Click(at=Point() as at, button="left", count=1, modifiers=()) if CLICK in self.actions:
                 x, y = at.to_pixel(self.size)
                 self._world.send(CLICK, {"x": x, "y": y})
@@ -247,6 +253,26 @@ class CubeEnv(Env):
 
     def close(self) -> None:
         """The world closes it."""
+
+
+def without_objects(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """A parameter's JSON schema as a custom verb can have it: an object is a text, which holds it as JSON."""
+    if branches := schema.get("anyOf"):
+        kept = [without_objects(branch) for branch in branches if branch.get("type") != "null"]
+        return {**schema, "anyOf": [branch for number, branch in enumerate(kept) if branch not in kept[:number]]}
+    if schema.get("type") == "array":
+        return {**schema, "items": without_objects(schema.get("items", {}))}
+    if "enum" in schema or schema.get("type") in ("string", "integer", "number", "boolean"):
+        return dict(schema)
+    return {"type": "string"}
+
+
+def _read_object(value: Any) -> Any:
+    """A text that holds a JSON object, as the object; anything else as it is."""
+    if isinstance(value, str) and value.lstrip().startswith("{"):
+        with contextlib.suppress(ValueError):
+            return json.loads(value)
+    return value
 
 
 def _act_by_world(arguments: Mapping[str, Any]) -> None:

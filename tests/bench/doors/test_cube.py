@@ -10,7 +10,7 @@ import pytest
 from system_needs import outside_python
 
 from omnipilot.bench.suites.cube import Cube
-from omnipilot.envs import Modality, Thinking
+from omnipilot.envs import Custom, Modality, Thinking
 
 pytestmark = [pytest.mark.outside("cube"), pytest.mark.slow, pytest.mark.exhibit("duet")]
 WRONG = """
@@ -55,5 +55,9 @@ def test_our_runner_plays_our_own_cube() -> None:
         assert "phone" in suite.instantiate("send-message", 0).setup(world)
         assert {"cube_click", "cube_type"} <= set(world.cube.custom)
         assert len(world.cube.observe({Modality.ELEMENTS}, 0.0).elements) == 3
+        world.cube.act(Custom("cube_open_app", {"device": "phone", "app": "Messages"}))
+        world.cube.act(Custom("cube_click", {"device": "phone", "at": '{"x": 0.5, "y": 0.5}'}))
+        assert next(one.name[:4] for one in world.cube.observe({Modality.ELEMENTS}, 0.0).elements) == "done"
+        assert not world.ended()
     finally:
         world.close()

@@ -12,6 +12,7 @@ import pytest
 from omnipilot.bench import Case, GraphEvaluator
 from omnipilot.bench.suites.cube import Cube, CubeWorld
 from omnipilot.bench.suites.cube import suite as module
+from omnipilot.bench.suites.cube.world import without_objects
 from omnipilot.envs import ActionRejected, Click, ConfigError, Custom, Done, EnvLost, Modality, Point, Size, Thinking
 from omnipilot.envs.schema import tool_schema
 
@@ -103,3 +104,10 @@ def test_what_is_wrong_is_said_with_its_cure() -> None:
         Cube()
     with pytest.raises(ConfigError, match="there are double-cube"):
         Cube("other-cube", sys.executable)
+
+
+def test_an_object_is_a_text_that_holds_it() -> None:
+    place = {"anyOf": [{"type": "object"}, {"type": "string"}, {"type": "null"}, {"type": "integer"}]}
+    assert without_objects(place)["anyOf"] == [{"type": "string"}, {"type": "integer"}]
+    assert without_objects({"type": "array", "items": {"type": "object"}})["items"] == {"type": "string"}
+    assert without_objects({"type": "string", "enum": ["a"]}) == {"type": "string", "enum": ["a"]}
