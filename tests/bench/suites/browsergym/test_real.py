@@ -45,7 +45,7 @@ chromium, rewards = sys.argv[1], []
 for task, seed, actions in json.load(sys.stdin):
     env = gymnasium.make("browsergym/" + task, slow_mo=0, pre_observation_delay=0.2,
         pw_chromium_kwargs={"executable_path": chromium},
-        action_mapping=HighLevelActionSet(["miniwob_all", "coord"], multiaction=True).to_python_code)
+        action_mapping=HighLevelActionSet(["chat", "infeas", "bid", "coord", "nav", "tab"], multiaction=True).to_python_code)
     env.reset(seed=seed)
     largest, ended = 0.0, False
     for action in actions:

@@ -17,7 +17,6 @@ from typing import Any
 
 from omnipilot.agents import AgentSpec, Limits, build, episode, parse_part
 from omnipilot.agents.assembly import GROUNDERS, PLANNERS
-from omnipilot.bench.episode.introduction import introduce
 from omnipilot.bench.suites.browsergym.actions import Addressing, write_said, write_wait
 from omnipilot.bench.suites.browsergym.page_reading import read_goal, read_observation
 from omnipilot.bench.suites.browsergym.world import GymBrowser
@@ -33,7 +32,7 @@ from omnipilot.envs import (
 )
 from omnipilot.envs.types import require
 from omnipilot.envs.web import BROWSING_VERBS, POINTING_VERBS, TYPING_VERBS
-from omnipilot.planners import Brief
+from omnipilot.planners import Brief, Verbs
 
 require("agentlab.agents.agent_args", "browsergym")
 
@@ -205,7 +204,10 @@ class Thoughts:
 def _play(world: HandedWorld, spec: AgentSpec, instruction: str) -> None:
     """Play the episode, in a thread of its own."""
     try:
-        brief = Brief(instruction, {name: introduce(env) for name, env in world.envs.items()})
+        brief = Brief(
+            instruction,
+            {name: Verbs(env.platform, env.verbs, env.custom, size=env.size) for name, env in world.envs.items()},
+        )
         for _ in episode(world, build(spec), brief, NO_LIMITS, recorder=world.thoughts):
             pass
         world.chosen.put(None)

@@ -20,7 +20,7 @@ os.environ["MINIWOB_URL"] = (Path(miniwob.__file__).parent / "html" / "miniwob")
 import browsergym.miniwob
 from agentlab.experiments.loop import EnvArgs, ExpArgs
 from omnipilot.agents import SingleAgent
-from omnipilot.bench.doors.agentlab_agent import OmnipilotArgs
+from omnipilot.bench.suites.browsergym.agentlab_agent import OmnipilotArgs
 
 def play(task, planner, actions="coord"):
     args = OmnipilotArgs(planner=planner, actions=actions, chromium=sys.argv[2])
