@@ -42,13 +42,14 @@ class Chat:  # theirs starts a browser of Playwright's own
 
 browsergym.core.env.Chat = Chat
 chromium, rewards = sys.argv[1], []
-for task, seed, actions in json.load(sys.stdin):
+actions = HighLevelActionSet(["chat", "infeas", "bid", "coord", "nav", "tab"], multiaction=True)
+for task, seed, sent in json.load(sys.stdin):
     env = gymnasium.make("browsergym/" + task, slow_mo=0, pre_observation_delay=0.2,
         pw_chromium_kwargs={"executable_path": chromium},
-        action_mapping=HighLevelActionSet(["chat", "infeas", "bid", "coord", "nav", "tab"], multiaction=True).to_python_code)
+        action_mapping=actions.to_python_code)
     env.reset(seed=seed)
     largest, ended = 0.0, False
-    for action in actions:
+    for action in sent:
         _, reward, ended, _, _ = env.step(action)
         largest = max(largest, reward)
     rewards.append([task, seed, largest, ended])
