@@ -10,8 +10,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from page_reading import read_goal, read_observation  # type: ignore[import-not-found]
-from serve_lines import serve_lines  # type: ignore[import-not-found]
+from page_reading import read_goal, read_observation
+from serve_lines import serve_lines
 
 # Files that lie beside this one are not meant when their packages import a module of the same name.
 sys.path[:] = [folder for folder in sys.path if Path(folder).resolve() != Path(__file__).resolve().parent]
@@ -74,16 +74,17 @@ class TaskPlayer:
         from browsergym.core.action.highlevel import HighLevelActionSet
 
         self.close()
-        self.env = gymnasium.make(
-            f"browsergym/{task}",
-            disable_env_checker=True,
-            headless=True,
-            slow_mo=0,
-            pre_observation_delay=delay,
-            action_mapping=HighLevelActionSet(SUBSETS, multiaction=True, strict=True).to_python_code,
-            **({"pw_chromium_kwargs": {"executable_path": chromium}} if chromium else {}),
-            **({"task_kwargs": arguments} if arguments else {}),
-        )
+        options: dict[str, Any] = {
+            "headless": True,
+            "slow_mo": 0,
+            "pre_observation_delay": delay,
+            "action_mapping": HighLevelActionSet(SUBSETS, multiaction=True, strict=True).to_python_code,
+        }
+        if chromium:
+            options["pw_chromium_kwargs"] = {"executable_path": chromium}
+        if arguments:
+            options["task_kwargs"] = arguments
+        self.env = gymnasium.make(f"browsergym/{task}", disable_env_checker=True, **options)
         observation, _ = self.env.reset(seed=seed)
         goal, pictures = read_goal(observation)
         return {

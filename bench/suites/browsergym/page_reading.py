@@ -70,8 +70,8 @@ def _elements(
 ) -> Iterator[dict[str, Any]]:
     by_id = {node["nodeId"]: node for node in nodes}
     for node in nodes:
-        bid = node.get("browsergym_id")
-        more = properties.get(bid) if bid else None
+        bid = str(node.get("browsergym_id") or "")
+        more = properties.get(bid)
         if not more or node.get("ignored") or more["bbox"] is None or (more["visibility"] or 0.0) < VISIBLE:
             continue
         role, name = _value(node, "role"), _value(node, "name").strip()

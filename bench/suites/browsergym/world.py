@@ -200,6 +200,8 @@ class Sender(Protocol):
 class GymBrowser(Env):
     """The browser: what BrowserGym told of it after the last action."""
 
+    name: str
+    verbs: frozenset[str]
     platform: Platform = "browser"
     custom: Mapping[str, CustomVerb] = {}
 

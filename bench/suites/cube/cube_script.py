@@ -10,7 +10,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from serve_lines import serve_lines  # type: ignore[import-not-found]
+from serve_lines import serve_lines
 
 # Files that lie beside this one are not meant when their packages import a module of the same name.
 sys.path[:] = [folder for folder in sys.path if Path(folder).resolve() != Path(__file__).resolve().parent]
@@ -35,15 +35,15 @@ class CubePlayer:
             raise LookupError(f"no cube of this name is installed; there are {', '.join(sorted(entries)) or 'none'}")
         entry = entries[cube]
         if debug:
-            package = entry.module.rpartition(".")[0]
-            self.config = importlib.import_module(f"{package}.debug").get_debug_benchmark()
+            self.config = importlib.import_module(f"{entry.module.rpartition('.')[0]}.debug").get_debug_benchmark()
             if config:
                 self.config = type(self.config).model_validate({**self.config.model_dump(), **config})
         else:
             self.config = entry.load().model_validate(config)
-        about = self.config.benchmark_metadata
+        about, package = self.config.benchmark_metadata, entry.dist
+        assert package is not None, "an installed entry point is of a package"
         return {
-            "version": f"{entry.dist.name} {entry.dist.version}, cube-standard {metadata.version('cube-standard')}",
+            "version": f"{package.name} {package.version}, cube-standard {metadata.version('cube-standard')}",
             "about": about.description,
             "tasks": [
                 {"id": id, "about": one.abstract_description, "split": one.split, "steps": one.recommended_max_steps}

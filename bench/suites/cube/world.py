@@ -164,12 +164,14 @@ class CubeWorld(World):
 class CubeEnv(Env):
     """What the cube shows: each text of its last observation is an element of role text, one below the other."""
 
+    name: str
+    custom: Mapping[str, CustomVerb]
     platform: Platform = "desktop"
 
     def __init__(self, world: CubeWorld) -> None:
         self.name = "cube"
         self.actions: frozenset[str] = frozenset()
-        self.custom: Mapping[str, CustomVerb] = {}
+        self.custom = {}
         self._world = world
         self._names: dict[str, str] = {}
         self._observation = Observation(self.name, 0.0, UNDRAWN)

@@ -8,7 +8,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from serve_lines import serve_lines  # type: ignore[import-not-found]
+from serve_lines import serve_lines
 
 # Files that lie beside this one are not meant when their packages import a module of the same name.
 sys.path[:] = [folder for folder in sys.path if Path(folder).resolve() != Path(__file__).resolve().parent]
