@@ -80,14 +80,14 @@ class OmnipilotArgs(AgentArgs):
         """Nothing changes: what a model samples at is an option of the planner."""
 
 
-class WritableInfo(AgentInfo):  # type: ignore[misc]
+class WritableInfo(AgentInfo):
     """AgentLab writes errors into an agent's info as into a dictionary, which its own class does not allow."""
 
     def __setitem__(self, name: str, value: Any) -> None:
         setattr(self, name, value)
 
 
-class OmnipilotAgent(Agent):  # type: ignore[misc]
+class OmnipilotAgent(Agent):
     """One of our agents, for one episode."""
 
     def __init__(self, spec: AgentSpec, actions: Addressing) -> None:
@@ -223,10 +223,11 @@ def use_chromium(path: str) -> None:
     """
     from playwright.sync_api import BrowserType
 
-    launch = getattr(BrowserType.launch, "__wrapped__", BrowserType.launch)
+    starter: Any = BrowserType
+    launch = getattr(starter.launch, "__wrapped__", starter.launch)
 
     @functools.wraps(launch)
     def launch_this(browser: Any, **options: Any) -> Any:
         return launch(browser, **{"executable_path": path, **options})
 
-    BrowserType.launch = launch_this
+    starter.launch = launch_this

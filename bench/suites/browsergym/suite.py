@@ -72,6 +72,7 @@ class BrowserGym(Suite):
     """
 
     name = "browsergym"
+    version: str
     modalities = frozenset({Modality.SCREENSHOT, Modality.ELEMENTS, Modality.CONTEXT})
 
     def __init__(

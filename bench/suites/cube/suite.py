@@ -42,6 +42,7 @@ class Cube(Suite):
     """
 
     name = "cube"
+    version: str
     modalities = frozenset({Modality.SCREENSHOT, Modality.ELEMENTS})
 
     def __init__(
