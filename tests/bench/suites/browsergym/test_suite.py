@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench import Case, GraphEvaluator
+from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.suites.browsergym import BrowserGym, BrowserGymWorld
 from omnipilot.bench.suites.browsergym import suite as module
 from omnipilot.envs import (
@@ -194,3 +196,11 @@ def test_what_is_wrong_is_said_with_its_cure(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(module.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(ConfigError, match=r"pip install browsergym-miniwob miniwob; then -o suite\.python"):
         BrowserGym()
+
+
+def test_the_interpreter_is_no_part_of_a_runs_identity() -> None:
+    def identity(**options: str) -> str:
+        return RunSpec(AgentSpec(), PartSpec("browsergym", options)).identity
+
+    assert identity(python="a") == identity(python="b") == identity()
+    assert identity(actions="bid") != identity()
