@@ -6,6 +6,7 @@ PYAUTOGUI := $(VENV)-pyautogui
 EDITORS := $(VENV)-editors
 REAL := $(VENV)-real
 DOORS := $(VENV)-doors
+OUTSIDE := $(VENV)-outside
 GPU := $(VENV)-gpu
 PY := $(VENV)/bin/python
 ROOMS := envs memory planners grounders agents bench
@@ -14,7 +15,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 # Tests start hundreds of processes; each of them would compile the package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-bare engine test-all test-vllm test-real test-doors test-sample prove prove-workshop check bench models real real-models real-table real-replay real-gpu doors doors-table system system-desktop pyautogui editors clean
+.PHONY: demo test test-bare engine test-all test-vllm test-real test-doors test-sample prove prove-workshop check bench models real real-models real-table real-replay real-gpu doors doors-table outside test-outside system system-desktop pyautogui editors clean
 .DEFAULT_GOAL := help
 
 help:
@@ -26,6 +27,7 @@ help:
 	@echo "make test-vllm    those that want a vLLM server, without a GPU"
 	@echo "make test-real    those that ask real models: Whisper, SmolLM2, MiniLM (wants make real)"
 	@echo "make test-doors   those that need Inspect, OpenEnv or TRL (wants make doors)"
+	@echo "make test-outside  those with benchmarks that are programs of others (wants make outside)"
 	@echo "make test-sample  the eighth of the slow tests that .ci/sample names"
 	@echo "make prove   every proof of every task of duet, at five instances (minutes)"
 	@echo "make prove-workshop  those of workshop, at one instance (half an hour; wants make system-desktop)"
@@ -34,6 +36,7 @@ help:
 	@echo "make models  a vLLM server for the tests, without a GPU (3.5 GB in $(MODELS))"
 	@echo "make real    what real models run on, in an environment of its own ($(REAL)), and their weights"
 	@echo "make doors   Inspect, OpenEnv and TRL, in environments of their own ($(DOORS)-inspect, -openenv, -trl)"
+	@echo "make outside  benchmarks that are programs of others, in environments of their own ($(OUTSIDE)-browsergym, -cube, …)"
 	@echo "make doors-table  the table of docs/doors.md, with every demonstration through every door (wants make doors)"
 	@echo "make real-models  the weights alone, 340 MB in build/real-models; Gemma's with OMNIPILOT_REAL_MODELS=gemma"
 	@echo "make real-table   docs/real-models.md, with real models on the processor (an hour; wants make models)"
@@ -109,6 +112,11 @@ test-doors: $(DOORS)/.ready
 	  $(DOORS)-$$door/bin/python -m pytest tests/bench/doors/test_$$door.py $(PYTEST) || exit 1; \
 	  $(DOORS)-$$door/bin/python -m pytest tests/bench/doors/test_conformance.py tests/docs/test_doors.py -k $$door || exit 1; \
 	done
+
+# They run in $(VENV), and ask the interpreters of the other environments.
+test-outside: $(VENV)/.dev $(OUTSIDE)/.ready
+	@echo "── running the tests with benchmarks that are programs of others"
+	@OMNIPILOT_OUTSIDE=$(abspath $(OUTSIDE)) $(PY) -m pytest -m outside $(PYTEST)
 
 test-sample: $(VENV)/.dev
 	@echo "── running part $$(cat .ci/sample) of the slow tests"
@@ -200,6 +208,35 @@ $(DOORS)/.ready: pyproject.toml
 	done
 	@touch $@
 
+# What each environment has, and the interpreter that makes it: a line for each. tests/fixtures/system_needs.py names
+# them, too. browsergym-core wants one Playwright and no other, cube-standard Python 3.12 or later.
+PYTHON312 ?= $(or $(shell for one in python3.13 python3.12 python3 $$HOME/.pyenv/versions/3.1[2-9]*/bin/python; do $$one -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2> /dev/null && echo $$one && break; done),none)
+OUTSIDE_browsergym := $(PYTHON) browsergym-miniwob==0.14.3 miniwob==1.1.0
+OUTSIDE_agentlab := $(PYTHON) browsergym-miniwob==0.14.3 miniwob==1.1.0 browsergym-experiments==0.14.3 dataclasses-json \
+  tqdm pandas joblib gitpython -e .
+# Without torch, Ray and Gradio, which its loop does not need.
+OUTSIDE_agentlab_alone := agentlab==0.4.2
+OUTSIDE_cube := $(PYTHON312) cube-standard==0.1.0rc10 arithmetic-cube==0.1.0 miniwob-cube==1.1.0 -e .
+OUTSIDE_webarena-verified := $(PYTHON) webarena-verified==1.2.3
+
+outside: $(OUTSIDE)/.ready
+
+$(OUTSIDE)/.ready: Makefile pyproject.toml
+	@mkdir -p $(OUTSIDE)
+	@$(foreach name,browsergym agentlab cube webarena-verified,$(call make_outside,$(name),$(firstword $(OUTSIDE_$(name))),$(wordlist 2,99,$(OUTSIDE_$(name)))))
+	@touch $@
+
+# An environment that has no interpreter here is left out, and its tests are skipped.
+define make_outside
+if [ $(2) = none ]; then echo "── leaving out $(OUTSIDE)-$(1): it needs Python 3.12 or later"; touch $(OUTSIDE)/left-out-$(1); else \
+  echo "── making $(OUTSIDE)-$(1)"; \
+  $(2) -m venv $(OUTSIDE)-$(1) && \
+  $(OUTSIDE)-$(1)/bin/python -m pip install --quiet --upgrade pip && \
+  $(OUTSIDE)-$(1)/bin/python -m pip install --quiet $(3) && \
+  $(if $(OUTSIDE_$(1)_alone),$(OUTSIDE)-$(1)/bin/python -m pip install --quiet --no-deps $(OUTSIDE_$(1)_alone),true) || exit 1; \
+fi;
+endef
+
 doors-table: $(VENV)/.dev $(DOORS)/.ready
 	@echo "── playing every demonstration through every door"
 	@for environment in $(VENV) $(DOORS)-inspect $(DOORS)-openenv $(DOORS)-trl; do \
@@ -246,4 +283,4 @@ system-desktop:
 	  galculator kcalc eog evince mpv mpv-mpris celluloid playerctl gnumeric xfce4-terminal claws-mail chromium > /dev/null
 
 clean:
-	rm -rf $(VENV) $(MODELS) $(PYAUTOGUI) $(EDITORS) $(REAL) $(GPU) $(DOORS)* build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(MODELS) $(PYAUTOGUI) $(EDITORS) $(REAL) $(GPU) $(DOORS)* $(OUTSIDE)* build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -26,6 +26,9 @@ WHEREABOUTS = frozenset({"url", "key_env", "cassette", "replay", "anchor_url", "
 identity."""
 DATA = "data"
 """The option of a suite that says where its data lies; what it holds is in the suite's version."""
+PYTHON = "python"
+"""The option of a suite that says which interpreter runs others' code; the versions of its packages are in the suite's
+version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +252,7 @@ def essence(spec: Mapping[str, Any]) -> dict[str, Any]:
     more setting that they do not use.
     """
     suite = spec.get("suite", {})
-    options = {key: value for key, value in suite.get("options", {}).items() if key not in (DATA, REVIEWS)}
+    options = {key: value for key, value in suite.get("options", {}).items() if key not in (DATA, PYTHON, REVIEWS)}
     kept = _given(spec)
     kept |= {"agent": _without(_given(spec.get("agent", {}))), "suite": {**suite, "options": options}}
     kept["limits"] = _given(spec.get("limits", {}))

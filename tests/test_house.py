@@ -53,6 +53,7 @@ CROWDED: dict[str, str] = {
 WAYS_IN = {
     "bench/cli/app.py": "the command `omnipilot`",
     "bench/doors/inspect_tasks.py": "found by Inspect, by its entry point",
+    "bench/suites/browsergym/agentlab_agent.py": "imported by experiments with AgentLab; docs/outside.md shows it",
     "bench/suites/duet/prove.py": "`python -m`, for whoever writes tasks",
     "bench/journal/events_schema.py": "`python -m`, prints the JSON Schema of the journal",
     "bench/suites/duet/single_subtasks.py": "named by `--add`, to try one sub-task alone",
@@ -70,6 +71,8 @@ UNUSED = {
     "dialog_answer": "how a judge asks what was chosen in such a dialog",
     "from_networkx": "graphs of one's own, made with networkx; docs/synthesis.md names it",
     "write_icons": "makes a pack of icons for DetACT of the world's own; docs/omniact.md shows it",
+    "OmnipilotArgs": "our agents for an experiment with AgentLab; docs/outside.md shows it",
+    "make_debug_agent": "what `cube test` asks a cube's module `debug` for",
     "ImageFrame": "a chunk of a stream that a caller makes of pictures",
 }
 """Functions and classes that nothing in the package names, and for whom they are there."""

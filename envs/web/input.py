@@ -62,7 +62,7 @@ NAMES = {
 }
 
 
-def key(name: str) -> str:
+def playwright_key(name: str) -> str:
     """Playwright's name for a canonical key.
 
     Raises:
@@ -144,18 +144,18 @@ class TabInput:
             self._keys.insert_text(action.text)
 
     def press(self, action: Press) -> None:
-        names = [key(name) for name in action.keys]
+        names = [playwright_key(name) for name in action.keys]
         for _ in range(action.repeat):
             with self._down(names):
                 if action.seconds is not None:
                     self._tab.page.wait_for_timeout(action.seconds * 1000)
 
     def key_down(self, action: KeyDown) -> None:
-        for name in [key(name) for name in action.keys]:
+        for name in [playwright_key(name) for name in action.keys]:
             self._keys.down(name)
 
     def key_up(self, action: KeyUp) -> None:
-        for name in [key(name) for name in action.keys]:
+        for name in [playwright_key(name) for name in action.keys]:
             self._keys.up(name)
 
     def _at(self, point: Point | None) -> tuple[int, int]:

@@ -23,10 +23,11 @@ COMMANDS = [
 
 
 def test_every_benchmark_has_its_commands_here() -> None:
+    outside = (ROOT / "docs/outside.md").read_text(encoding="utf-8").splitlines()
     for name in set(about()) - {"free"}:  # that one needs devices of the reader's own: tests/docs/test_devices.py
         for way in ways(name):
             option = rf"score {name} " if way == "score" else rf"{way} .*--suite {name}\b"
-            told = [command for command in COMMANDS if re.search(rf"omnipilot {option}", command)]
+            told = [command for command in [*COMMANDS, *outside] if re.search(rf"omnipilot {option}", command)]
             assert told, f"docs/benchmarks.md has no command `omnipilot {option}`"
 
 

@@ -72,6 +72,13 @@ EXTRAS = (
         "brings torch: gigabytes; a CPU will do",
     ),
     Extra(
+        "browsergym",
+        "the suite browsergym, and agents in AgentLab's loop",
+        ("browsergym-miniwob", "miniwob"),
+        "in an environment of its own: it wants Playwright 1.44",
+    ),
+    Extra("cube", "benchmarks that follow cube-standard, and ours as one", ("cube-standard",), "Python 3.12 or later"),
+    Extra(
         "pyautogui",
         "desktops of Windows and macOS",
         ("mss", "pyautogui"),

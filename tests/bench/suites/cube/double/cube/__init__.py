@@ -1,0 +1,1 @@
+"""What the script uses of cube-standard."""

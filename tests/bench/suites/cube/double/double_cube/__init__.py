@@ -1,0 +1,1 @@
+"""A cube of two numbers to be added."""
