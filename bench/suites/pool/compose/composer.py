@@ -302,7 +302,7 @@ class Composer:
         if any((labels[source], labels[node]) in self._joins for source, node in edges):
             return "a known conflict"
         touchy = not self._touchy.isdisjoint(labels)
-        has_states = any(self.types.number_of[labels[source]] in self.types.yield_states for source, _ in edges)
+        has_states = any(self.types.number_of.get(labels[source]) in self.types.yield_states for source, _ in edges)
         if not touchy and not has_states:
             return ""
         below = descendants(len(labels), edges)
