@@ -40,8 +40,10 @@ TOOLS = ".local/share/osworld"
 """Where the programs lie that commands of OSWorld's tasks call, in the home of a private desktop."""
 PROGRAMS = {
     "python": '#!/bin/sh\nexec python3 "$@"\n',
-    "google-chrome": '#!/bin/sh\nexec chromium --user-data-dir="$HOME/.config/google-chrome" --no-first-run '
-    '--no-default-browser-check --password-store=basic --disable-gpu --force-renderer-accessibility "$@"\n',
+    # Tasks end it by the name of its process.
+    "google-chrome": '#!/bin/sh\nln -sf /usr/lib/chromium/chromium "${0%/*}/chrome"\nexec "${0%/*}/chrome" '
+    '--user-data-dir="$HOME/.config/google-chrome" --no-first-run --no-default-browser-check --password-store=basic '
+    '--disable-gpu --force-renderer-accessibility "$@"\n',
     "sudo": "#!/bin/sh\n# Everything belongs to the one user there is; a password on standard input is not read.\n"
     'while [ "${1#-}" != "$1" ]; do shift; done\nexec "$@"\n',
 }
