@@ -21,6 +21,8 @@ from omnipilot.envs.remote import is_loopback
 LARGEST_BODY = 256 << 20
 OPENING = 60.0
 """Seconds in which a file's window has to be there."""
+WALLPAPER = ("org.gnome.desktop.background", "picture-uri")
+"""Where the setting is kept; a desktop without GNOME remembers it and shows none."""
 SETTLING = 20.0
 """Seconds in which a window that is to be activated has to be there."""
 
@@ -124,6 +126,8 @@ class Endpoints:
             ("POST", "/setup/activate_window"): self._activate,
             ("POST", "/setup/close_window"): self._close,
             ("POST", "/setup/upload"): self._upload,
+            ("POST", "/wallpaper"): self._wallpaper,
+            ("POST", "/setup/change_wallpaper"): self._change_wallpaper,
             ("POST", "/reset"): self._reset,
         }
 
@@ -224,6 +228,19 @@ class Endpoints:
     def _upload(self, asked: Any) -> str:
         self._desktop.write_file(_text(asked["file_path"]), asked["file_data"])
         return "File Uploaded"
+
+    def _wallpaper(self, _: Any) -> _Reply:
+        code, output, errors = self._desktop.run(["gsettings", "get", *WALLPAPER], False)
+        path = output.strip().strip("'").removeprefix("file://")
+        if code or not path:
+            raise ActionRejected(errors.strip() or "no wallpaper is set")
+        return _Reply(self._desktop.read_file(path), "application/octet-stream")
+
+    def _change_wallpaper(self, asked: Any) -> str:
+        code, _, errors = self._desktop.run(["gsettings", "set", *WALLPAPER, f"file://{asked['path']}"], False)
+        if code:
+            raise ActionRejected(errors.strip())
+        return "Wallpaper changed successfully"
 
     def _reset(self, _: Any) -> dict[str, str]:
         self._desktop.reset()

@@ -66,8 +66,7 @@ def tree_of_elements(elements: Elements, size: Size, name: str) -> str:
         application, "frame", {"name": _text(name), **place, f"{{{SPACES['st']}}}active": "true"}
     )
     for element in elements.items:
-        box = element.box.to_pixels(size)
-        left, top, right, bottom = box.left, box.top, box.right, box.bottom
+        left, top, right, bottom = element.box.to_pixels(size)
         told = {"name": _text(element.name), **shown, **_place((left, top, right - left, bottom - top))}
         told |= {f"{{{SPACES['st']}}}{state}": "true" for state in sorted(element.states) if state.isidentifier()}
         if "disabled" in element.states:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -65,9 +64,9 @@ def test_a_score_of_a_half_solves_nothing(suite: OSWorldSuite, world: OSWorldTas
     task = suite.instantiate("os/half", 0)
     task.setup(world)
     evaluator = GraphEvaluator(task.graph)
-    changes = evaluator.step(Case(world), ended=True) if "ended" in evaluator.step.__code__.co_varnames else []
+    changes = evaluator.step(Case(world), ended=True)
+    assert [change.verdict.progress for change in changes] == [0.5]
     assert not evaluator.success
-    assert all(change.verdict.progress == 0.5 for change in changes)
 
 
 @pytest.mark.parametrize("name", ["crash", "leave", "nan", "rubbish", "babble", "large"])
@@ -209,4 +208,3 @@ def test_an_interpreter_that_is_none_is_told(checkout: Path, server: OSWorldServ
             suite.instantiate("os/right", 0).setup(world)
     finally:
         world.close()
-    assert sys.executable
