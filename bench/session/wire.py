@@ -16,13 +16,13 @@ from omnipilot.bench.session.answers import Acted, Opening, Score
 from omnipilot.bench.tasks.graph import Change, NodeState
 from omnipilot.bench.tasks.judges import Verdict
 from omnipilot.envs import Observation, Size
+from omnipilot.envs.remote import remote_verb
 from omnipilot.envs.remote.protocol import (
     MediaCache,
     MediaWriter,
     observation_from_message,
     observation_to_message,
 )
-from omnipilot.envs.remote.verbs import remote_verb
 from omnipilot.envs.schema import codec
 from omnipilot.memory import Move, Outcome, Step, Turn, Usage
 from omnipilot.planners import Verbs

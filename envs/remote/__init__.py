@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from omnipilot.envs.admission import Admission as Admission
     from omnipilot.envs.remote.server import EnvServer as EnvServer
     from omnipilot.envs.remote.server import is_loopback as is_loopback
+    from omnipilot.envs.remote.verbs import remote_verb as remote_verb
     from omnipilot.envs.remote.world import RemoteEnv as RemoteEnv
     from omnipilot.envs.remote.world import RemoteWorld as RemoteWorld
 

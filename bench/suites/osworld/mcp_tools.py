@@ -8,10 +8,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any, TypeVar
 
-from omnipilot.envs import ActionRejected, EnvLost
-from omnipilot.envs.remote.verbs import remote_verb
+from omnipilot.envs import ActionRejected, CustomVerb, EnvLost
+from omnipilot.envs.remote import remote_verb
 from omnipilot.envs.types import require
-from omnipilot.envs.types.custom import CustomVerb
 
 T = TypeVar("T")
 EXTRA = "mcp"

@@ -22,7 +22,7 @@ LISTS = ("test_all", "test_nogdrive")
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TaskOutcome:
     """What came of one task.
 
     Attributes:
@@ -41,10 +41,10 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcomes:
+class TaskOutcomes:
     """All outcomes, and what could not be read."""
 
-    tasks: Mapping[str, Outcome]
+    tasks: Mapping[str, TaskOutcome]
     extra: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -79,7 +79,7 @@ class OSWorldScore:
             ids = _listed(Path(data), subset)
             if not ids:
                 continue
-            own = {task: found.tasks.get(task, Outcome(task, None)) for task in ids}
+            own = {task: found.tasks.get(task, TaskOutcome(task, None)) for task in ids}
             figures += _figures(f"{len(ids)}", own)
             if subset == LISTS[0]:
                 missing = sorted(task for task in ids if task not in found.tasks)
@@ -105,13 +105,13 @@ class OSWorldScore:
         )
 
 
-def read_results(folder: Path) -> Outcomes:
+def read_results(folder: Path) -> TaskOutcomes:
     """The results below a folder: each `DOMAIN/ID/result.txt`, whatever stands before.
 
     Raises:
         ConfigError: there is none.
     """
-    tasks: dict[str, Outcome] = {}
+    tasks: dict[str, TaskOutcome] = {}
     extra: list[str] = []
     twice: list[str] = []
     folders = sorted({path.parent for name in (RESULT, TRAJECTORY) for path in folder.rglob(name)})
@@ -121,18 +121,18 @@ def read_results(folder: Path) -> Outcomes:
             twice.append(task)
             continue
         try:
-            tasks[task] = Outcome(task, _score(path / RESULT), _steps(path / TRAJECTORY))
+            tasks[task] = TaskOutcome(task, _score(path / RESULT), _steps(path / TRAJECTORY))
         except (OSError, ValueError) as error:
             extra.append(f"{task} ({error})")
-            tasks[task] = Outcome(task, None)
+            tasks[task] = TaskOutcome(task, None)
     if not any(one.score is not None for one in tasks.values()):
         raise ConfigError(f"{folder} has no {RESULT} with a number; it must have folders DOMAIN/ID/{RESULT}")
     if twice:
         raise ConfigError(f"{len(twice)} tasks have several results, such as {twice[0]}: give the folder of one run")
-    return Outcomes(tasks, tuple(extra))
+    return TaskOutcomes(tasks, tuple(extra))
 
 
-def read_run(folder: Path) -> Outcomes:
+def read_run(folder: Path) -> TaskOutcomes:
     """The outcomes of a run of ours; a task's score is the mean over its trials, without void ones.
 
     Raises:
@@ -153,11 +153,11 @@ def read_run(folder: Path) -> Outcomes:
             scores[episode.task].append(_progress(episode))
     planned = {slot.task for slot in slots(spec, found.tasks)}
     tasks = {
-        task: Outcome(task, math.fsum(got) / len(got) if got else None, steps[task]) for task, got in scores.items()
+        task: TaskOutcome(task, math.fsum(got) / len(got) if got else None, steps[task]) for task, got in scores.items()
     }
-    tasks |= {task: Outcome(task, None) for task in planned - set(tasks)}
+    tasks |= {task: TaskOutcome(task, None) for task in planned - set(tasks)}
     notes = [f"{spec.trials} trials a task: a task's score is their mean"] if spec.trials > 1 else []
-    return Outcomes(tasks, (), tuple(notes))
+    return TaskOutcomes(tasks, (), tuple(notes))
 
 
 def _progress(episode: Episode) -> float:
@@ -197,7 +197,7 @@ def _steps(path: Path) -> int | None:
     return last or count
 
 
-def _figures(of: str, tasks: Mapping[str, Outcome]) -> Iterator[Figure]:
+def _figures(of: str, tasks: Mapping[str, TaskOutcome]) -> Iterator[Figure]:
     """The two figures over some tasks; one without a score counts as 0."""
     void = sum(one.score is None for one in tasks.values())
     for name, value in (("raw", lambda score: score), ("solved", lambda score: float(score >= 1.0))):
@@ -222,7 +222,7 @@ def _listed(checkout: Path, subset: str) -> Collection[str]:
         return ()
 
 
-def _by_domain(tasks: Mapping[str, Outcome]) -> Table:
+def _by_domain(tasks: Mapping[str, TaskOutcome]) -> Table:
     rows = []
     for domain in sorted({one.domain for one in tasks.values()}):
         own = [one for one in tasks.values() if one.domain == domain]

@@ -14,12 +14,11 @@ from typing import get_args
 from omnipilot.agents import Limits
 from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.suites.osworld.task_files import Layout, TaskFile, load_checkout
-from omnipilot.bench.suites.osworld.world import JudgeSettings, OSWorldTaskWorld, Place, WindowsTaskWorld
+from omnipilot.bench.suites.osworld.world import JudgeSettings, MachinePlace, OSWorldTaskWorld, WindowsTaskWorld
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
-from omnipilot.envs import ConfigError, Modality, Thinking, failed_checks
-from omnipilot.envs.requirements import listens
+from omnipilot.envs import ConfigError, Modality, Thinking, failed_checks, listens
 
 ADAPTER = "1"
 """Version of this folder's rules; part of a run's identity."""
@@ -69,7 +68,7 @@ class OSWorldSuite(Suite):
         if files and not Path(files).expanduser().is_dir():
             raise ConfigError(f"files: there is no folder {files}")
         self.layout: Layout = layout  # type: ignore[assignment]
-        self._place = Place.parse(server) if server else None
+        self._place = MachinePlace.parse(server) if server else None
         self._checkout = load_checkout(data, self.layout, subset or LISTS[self.layout], files)
         self._judge = JudgeSettings(self._checkout.folder, self.layout, python or sys.executable, password, files)
         self._reset, self._dirty, self._mcp = reset, dirty, mcp

@@ -10,15 +10,12 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from omnipilot.bench.foreign import ForeignProcess, finite_score
 from omnipilot.bench.suites.osworld.task_files import Layout, TaskFile
 from omnipilot.bench.tasks.judges import Verdict
-from omnipilot.envs import Answer, AskUser, Capability, ConfigError, Done, EnvLost, Thinking
-from omnipilot.envs.file_lock import lock_file
+from omnipilot.envs import Answer, AskUser, Capability, ConfigError, CustomVerb, Done, EnvLost, Thinking, lock_file
 from omnipilot.envs.remote.osworld import OSWorldEnv, OSWorldWorld, WindowsAgentArenaWorld
-from omnipilot.envs.types.custom import CustomVerb
 
 SCRIPT = Path(__file__).parent / "judge" / "judge_script.py"
 PORTS = (5000, 9222, 8006, 8080)
@@ -32,7 +29,7 @@ DONE = "DONE"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MachinePlace:
     """Where a machine is reached.
 
     Attributes:
@@ -43,7 +40,7 @@ class Place:
     ports: tuple[int, int, int, int] = PORTS
 
     @classmethod
-    def parse(cls, text: str) -> Place:
+    def parse(cls, text: str) -> MachinePlace:
         """Read HOST[:5000[:9222[:8006[:8080]]]].
 
         Raises:
@@ -100,7 +97,7 @@ class TaskMachine:
         dirty: whether a second task may be set up on a machine that nothing restores.
     """
 
-    def __init__(self, place: Place, judge: JudgeSettings, restored: bool, dirty: bool) -> None:
+    def __init__(self, place: MachinePlace, judge: JudgeSettings, restored: bool, dirty: bool) -> None:
         self.place = place
         self.judge = judge
         self._restored, self._dirty = restored, dirty
@@ -197,7 +194,7 @@ class OSWorldTaskWorld(OSWorldWorld):
 
     def __init__(
         self,
-        place: Place,
+        place: MachinePlace,
         judge: JudgeSettings,
         thinking: Thinking,
         reset: str = "",
@@ -256,7 +253,7 @@ class WindowsTaskWorld(OSWorldTaskWorld, WindowsAgentArenaWorld):
     env_class: type[OSWorldEnv] = WindowsAgentArenaWorld.env_class
 
 
-def _hold(place: Place) -> int | None:
+def _hold(place: MachinePlace) -> int | None:
     """A lock on a machine, held by this process until it is closed.
 
     Raises:

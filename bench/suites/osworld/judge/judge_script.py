@@ -77,7 +77,14 @@ class Bench:
         return {"desktop_env": self.path, "python": sys.version.split()[0]}
 
     def setup(
-        self, task: dict[str, Any], host: str, ports: list[int], password: str, screen: list[int], files: str, system: str
+        self,
+        task: dict[str, Any],
+        host: str,
+        ports: list[int],
+        password: str,
+        screen: list[int],
+        files: str,
+        system: str,
     ) -> dict[str, Any]:
         """Bring the machine to the start of a task.
 

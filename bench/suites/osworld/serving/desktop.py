@@ -29,8 +29,7 @@ from omnipilot.envs import (
     Modality,
     World,
 )
-from omnipilot.envs.desktop import DesktopEnv, DesktopWorld
-from omnipilot.envs.desktop.x11.windows import XWindow
+from omnipilot.envs.desktop import DesktopEnv, DesktopWorld, XWindow
 
 T = TypeVar("T")
 COMMAND_SECONDS = 120.0
@@ -53,8 +52,8 @@ PROGRAMS = {
 class ServedDesktop:
     """A desktop of a world of ours.
 
-    One thread touches the world. Commands run in the sandbox of a private desktop; a world without one carries out lines
-    of pyautogui alone, which are read and not run.
+    One thread touches the world. Commands run in the sandbox of a private desktop; a world without one carries out
+    lines of pyautogui alone, which are read and not run.
 
     Args:
         make: makes the world. name: of its environment; "" for the only one, or the one that is a desktop.

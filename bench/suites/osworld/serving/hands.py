@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import time
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from omnipilot.envs import ActionRejected, Env, Point, Size
-from omnipilot.envs.types.actions import (
+from omnipilot.envs import (
     Action,
+    ActionRejected,
     Click,
     Drag,
+    Env,
     KeyDown,
     KeyUp,
     MouseDown,
     MouseMove,
     MouseUp,
+    Point,
     Press,
     Scroll,
+    Size,
     TypeText,
 )
 
@@ -27,7 +30,7 @@ LONGEST = 60.0
 
 
 class Hands:
-    """The functions of pyautogui, each an action or a few of them.
+    """The functions of pyautogui, each an action or a few of them; how long a movement takes is not theirs to say.
 
     Args:
         env: the desktop. clipboard: puts text on it, None where there is none; `paste` reads it.
@@ -73,7 +76,7 @@ class Hands:
         return 0 <= x < self.screen.width and 0 <= y < self.screen.height
 
     def do_sleep(self, seconds: float) -> None:
-        time.sleep(min(max(0.0, float(seconds)), LONGEST))
+        threading.Event().wait(min(max(0.0, float(seconds)), LONGEST))
 
     def do_copy(self, text: Any) -> None:
         if self._copy is None:
@@ -83,14 +86,20 @@ class Hands:
     def do_paste(self) -> str:
         return self._paste() if self._paste is not None else ""
 
-    def do_moveTo(self, x: Any = None, y: Any = None, duration: float = 0.0, *_: Any, **__: Any) -> None:
+    def do_moveTo(self, x: Any = None, y: Any = None, duration: float = 0.0, *_: Any, **__: Any) -> None:  # noqa: ARG002
         self._act(MouseMove(self._place(x, y)))
 
     def do_moveRel(self, xOffset: Any = 0, yOffset: Any = 0, *_: Any, **__: Any) -> None:
         self.do_moveTo(self._at[0] + (xOffset or 0), self._at[1] + (yOffset or 0))
 
     def do_click(
-        self, x: Any = None, y: Any = None, clicks: int = 1, interval: float = 0.0, button: Any = "left", **_: Any
+        self,
+        x: Any = None,
+        y: Any = None,
+        clicks: int = 1,
+        interval: float = 0.0,  # noqa: ARG002
+        button: Any = "left",
+        **_: Any,
     ) -> None:
         at = self._place(x, y)
         left = int(clicks)
@@ -99,12 +108,22 @@ class Hands:
             left -= 3
 
     def do_doubleClick(
-        self, x: Any = None, y: Any = None, interval: float = 0.0, button: Any = "left", **_: Any
+        self,
+        x: Any = None,
+        y: Any = None,
+        interval: float = 0.0,  # noqa: ARG002
+        button: Any = "left",
+        **_: Any,
     ) -> None:
         self.do_click(x, y, 2, button=button)
 
     def do_tripleClick(
-        self, x: Any = None, y: Any = None, interval: float = 0.0, button: Any = "left", **_: Any
+        self,
+        x: Any = None,
+        y: Any = None,
+        interval: float = 0.0,  # noqa: ARG002
+        button: Any = "left",
+        **_: Any,
     ) -> None:
         self.do_click(x, y, 3, button=button)
 
@@ -124,7 +143,13 @@ class Hands:
         self._act(MouseUp(self._place(x, y), button=self._button(button)))
 
     def do_dragTo(
-        self, x: Any = None, y: Any = None, duration: float = 0.0, tween: Any = None, button: Any = "left", **_: Any
+        self,
+        x: Any = None,
+        y: Any = None,
+        duration: float = 0.0,  # noqa: ARG002
+        tween: Any = None,  # noqa: ARG002
+        button: Any = "left",
+        **_: Any,
     ) -> None:
         start = self._point(self._at)
         self._act(Drag(self._place(x, y), start, button=self._button(button)))
@@ -133,8 +158,8 @@ class Hands:
         self,
         xOffset: Any = 0,
         yOffset: Any = 0,
-        duration: float = 0.0,
-        tween: Any = None,
+        duration: float = 0.0,  # noqa: ARG002
+        tween: Any = None,  # noqa: ARG002
         button: Any = "left",
         **_: Any,
     ) -> None:
@@ -151,7 +176,7 @@ class Hands:
     def do_hscroll(self, clicks: float, x: Any = None, y: Any = None, **_: Any) -> None:
         self._scroll("right" if clicks > 0 else "left", clicks, x, y)
 
-    def do_write(self, message: Any, interval: float = 0.0, **_: Any) -> None:
+    def do_write(self, message: Any, interval: float = 0.0, **_: Any) -> None:  # noqa: ARG002
         if isinstance(message, str):
             if message:
                 self._act(TypeText(message))
@@ -161,7 +186,7 @@ class Hands:
 
     do_typewrite = do_write
 
-    def do_press(self, keys: Any, presses: int = 1, interval: float = 0.0, **_: Any) -> None:
+    def do_press(self, keys: Any, presses: int = 1, interval: float = 0.0, **_: Any) -> None:  # noqa: ARG002
         for _round in range(int(presses)):
             for key in [keys] if isinstance(keys, str) else keys:
                 self._act(Press((str(key),)))
@@ -198,4 +223,3 @@ class Hands:
 
     def _button(self, button: Any) -> Any:
         return BUTTONS.get(button, button)
-

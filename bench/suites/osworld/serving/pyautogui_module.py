@@ -19,10 +19,6 @@ class PyAutoGUIException(Exception):
     pass
 
 
-class FailSafeException(PyAutoGUIException):
-    pass
-
-
 class PyperclipException(RuntimeError):
     pass
 

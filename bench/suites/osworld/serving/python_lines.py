@@ -25,7 +25,7 @@ class NotRead(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class PyAutoGuiCall:
     """One call: the function's name, "sleep", "copy" and "paste" among them, and what it is given."""
 
     name: str
@@ -33,7 +33,7 @@ class Call:
     named: dict[str, Any]
 
 
-def read_calls(code: str) -> list[Call]:
+def read_calls(code: str) -> list[PyAutoGuiCall]:
     """The calls of a program that only calls functions of pyautogui, pyperclip and `time.sleep` with plain values.
 
     Raises:
@@ -47,7 +47,7 @@ def read_calls(code: str) -> list[Call]:
         raise NotRead(f"it is no Python: {error}") from None
 
 
-def _calls(body: list[ast.stmt]) -> Iterator[Call]:
+def _calls(body: list[ast.stmt]) -> Iterator[PyAutoGuiCall]:
     for part in body:
         if isinstance(part, ast.Import) and {one.name for one in part.names} <= MODULES:
             continue
@@ -55,7 +55,7 @@ def _calls(body: list[ast.stmt]) -> Iterator[Call]:
             continue
         if isinstance(part, ast.Assign) and _is_setting(part.targets):
             continue
-        if not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Call)):
+        if not (isinstance(part, ast.Expr) and isinstance(part.value, ast.PyAutoGuiCall)):
             raise NotRead(f"line {part.lineno} is no call of pyautogui")
         call = part.value
         at = call.func
@@ -64,7 +64,7 @@ def _calls(body: list[ast.stmt]) -> Iterator[Call]:
         named = {one.arg: _value(one.value) for one in call.keywords if one.arg is not None}
         if len(named) < len(call.keywords):
             raise NotRead(f"line {part.lineno} unpacks what it hands on")
-        yield Call(at.attr, tuple(map(_value, call.args)), named)
+        yield PyAutoGuiCall(at.attr, tuple(map(_value, call.args)), named)
 
 
 def _is_setting(targets: list[ast.expr]) -> bool:

@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from omnipilot.bench.suites.osworld.serving.desktop import ServedDesktop
 from omnipilot.envs import ActionRejected, ConfigError, EnvLost
-from omnipilot.envs.desktop.x11.windows import XWindow
+from omnipilot.envs.desktop import XWindow
 from omnipilot.envs.remote import is_loopback
 
 LARGEST_BODY = 256 << 20
@@ -249,7 +249,7 @@ class Endpoints:
     def _wait_for(self, names: tuple[str, ...], seconds: float, how: Any = None) -> XWindow | None:
         until = time.monotonic() + seconds
         while (found := self._find(names, how)) is None and time.monotonic() < until:
-            time.sleep(0.3)
+            threading.Event().wait(0.3)
         return found
 
     def _find(self, names: tuple[str, ...], how: Any = None) -> XWindow | None:

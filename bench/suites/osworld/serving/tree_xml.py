@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from xml.etree import ElementTree
 
 from omnipilot.envs import Elements, Size
-from omnipilot.envs.desktop.accessibility.walk import AccessibleNode, AccessibleProgram
+from omnipilot.envs.desktop import AccessibleNode, AccessibleProgram
 
 _BASE = "https://accessibility.ubuntu.example.org/ns"
 SPACES = {"st": f"{_BASE}/state", "cp": f"{_BASE}/component", "val": f"{_BASE}/value", "attr": f"{_BASE}/attributes"}
@@ -16,11 +16,11 @@ DEEPEST = 50
 STATES: Mapping[int, str] = dict(
     enumerate(
         (
-            "invalid active armed busy checked collapsed defunct editable enabled expandable expanded focusable focused "
-            "has_tooltip horizontal iconified modal multi_line multiselectable opaque pressed resizable selectable "
-            "selected sensitive showing single_line stale transient vertical visible manages_descendants indeterminate "
-            "required truncated animated invalid_entry supports_autocompletion selectable_text is_default visited "
-            "checkable has_popup read_only"
+            "invalid active armed busy checked collapsed defunct editable enabled expandable expanded focusable "
+            "focused has_tooltip horizontal iconified modal multi_line multiselectable opaque pressed resizable "
+            "selectable selected sensitive showing single_line stale transient vertical visible manages_descendants "
+            "indeterminate required truncated animated invalid_entry supports_autocompletion selectable_text "
+            "is_default visited checkable has_popup read_only"
         ).split()
     )
 )

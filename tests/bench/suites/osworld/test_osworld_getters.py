@@ -24,7 +24,7 @@ from osworld_local_desktop import LocalDesktop
 
 from omnipilot.bench.suites.osworld.serving.server import DesktopServer
 from omnipilot.bench.suites.osworld.task_files import TaskFile
-from omnipilot.bench.suites.osworld.world import JudgeSettings, Place, TaskMachine
+from omnipilot.bench.suites.osworld.world import JudgeSettings, MachinePlace, TaskMachine
 from omnipilot.envs import Done
 from omnipilot.envs.desktop.x11.windows import XWindow
 
@@ -136,7 +136,9 @@ def wallpaper(desktop: LocalDesktop, is_right: bool) -> None:
 
 def workbook(desktop: LocalDesktop, is_right: bool) -> None:
     rows = [["name", "cited"], ["Ada", "3"], ["Grace", "5" if is_right else "4"]]
-    lines = f"import openpyxl, sys; b = openpyxl.Workbook(); [b.active.append(r) for r in {rows!r}]; b.save(sys.argv[1])"
+    lines = (
+        f"import openpyxl, sys; b = openpyxl.Workbook(); [b.active.append(r) for r in {rows!r}]; b.save(sys.argv[1])"
+    )
     subprocess.run([PYTHON, "-c", lines, str(desktop.path / "Desktop" / "a.xlsx")], check=True)
 
 
@@ -197,9 +199,7 @@ CASES: dict[str, tuple[dict[str, Any], Fill]] = {
     ),
     "cache_file": (
         {
-            "postconfig": [
-                {"type": "execute", "parameters": {"command": ["cat", "HOME/a.txt"], "stdout": "said.txt"}}
-            ],
+            "postconfig": [{"type": "execute", "parameters": {"command": ["cat", "HOME/a.txt"], "stdout": "said.txt"}}],
             "func": "check_list",
             "result": {"type": "cache_file", "path": "said.txt"},
             "expected": rule(expect=["^done$"]),
@@ -471,7 +471,7 @@ def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TaskMachin
     server = DesktopServer(Current())  # type: ignore[arg-type]
     vlc = Vlc()
     port = int(server.url.rpartition(":")[2])
-    place = Place("127.0.0.1", (port, 9, 9, vlc.port))
+    place = MachinePlace("127.0.0.1", (port, 9, 9, vlc.port))
     machine = TaskMachine(place, JudgeSettings(Path(CHECKOUT), python=PYTHON), False, True)
     yield machine, vlc, current
     machine.close()

@@ -13,7 +13,7 @@ import pytest
 from osworld_local_desktop import LocalDesktop
 
 from omnipilot.bench.suites.osworld.serving.hands import Hands
-from omnipilot.bench.suites.osworld.serving.python_lines import Call, NotRead, read_calls
+from omnipilot.bench.suites.osworld.serving.python_lines import NotRead, PyAutoGuiCall, read_calls
 from omnipilot.bench.suites.osworld.serving.server import DesktopServer
 from omnipilot.bench.suites.osworld.serving.tree_xml import tree_of_elements
 from omnipilot.envs import (
@@ -195,9 +195,9 @@ def test_a_function_that_is_none_is_told() -> None:
 def test_lines_of_other_agents_are_read() -> None:
     said = "import pyautogui\nimport time\n'''\nThought: type\n'''\npyautogui.click(x=10*2, y=-(-5), button='left')\n"
     assert read_calls(said + "time.sleep(0.5)\npyautogui.hotkey(['ctrl', 'q'])") == [
-        Call("click", (), {"x": 20, "y": 5, "button": "left"}),
-        Call("sleep", (0.5,), {}),
-        Call("hotkey", (["ctrl", "q"],), {}),
+        PyAutoGuiCall("click", (), {"x": 20, "y": 5, "button": "left"}),
+        PyAutoGuiCall("sleep", (0.5,), {}),
+        PyAutoGuiCall("hotkey", (["ctrl", "q"],), {}),
     ]
 
 
@@ -229,7 +229,10 @@ def test_elements_survive_the_way_through_the_tree() -> None:
             Element("checkbox", "Off", Box(0.5, 0.5, 0.6, 0.6), frozenset({"disabled"})),
         )
     )
-    found = {one.name: one for one in read_tree(tree_of_elements(elements, Size(1000, 1000), "desk"), Size(1000, 1000)).elements.items}
+    found = {
+        one.name: one
+        for one in read_tree(tree_of_elements(elements, Size(1000, 1000), "desk"), Size(1000, 1000)).elements.items
+    }
     assert found["Save & <close>"].role == "button"
     assert "focused" in found["Save & <close>"].states
     assert found["Name"].value == "Ada"

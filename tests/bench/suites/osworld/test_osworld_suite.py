@@ -13,7 +13,7 @@ from osworld_server import OSWorldServer
 from omnipilot.bench.suites.osworld import OSWorldSuite
 from omnipilot.bench.suites.osworld.judge.web_files import find_file
 from omnipilot.bench.suites.osworld.task_files import load_checkout
-from omnipilot.bench.suites.osworld.world import OSWorldTaskWorld, Place
+from omnipilot.bench.suites.osworld.world import MachinePlace, OSWorldTaskWorld
 from omnipilot.bench.tasks.graph import GraphEvaluator
 from omnipilot.bench.tasks.judges import Case, Verdict
 from omnipilot.envs import ConfigError, Done, EnvLost, Thinking
@@ -186,12 +186,12 @@ def test_without_a_machine_tasks_are_listed_and_not_played(checkout: Path) -> No
 
 
 def test_a_place_has_up_to_four_ports() -> None:
-    assert Place.parse("vm").ports == (5000, 9222, 8006, 8080)
-    assert Place.parse("vm:5001:9223").ports == (5001, 9223, 8006, 8080)
-    assert Place.parse("vm:5001").url == "http://vm:5001"
+    assert MachinePlace.parse("vm").ports == (5000, 9222, 8006, 8080)
+    assert MachinePlace.parse("vm:5001:9223").ports == (5001, 9223, 8006, 8080)
+    assert MachinePlace.parse("vm:5001").url == "http://vm:5001"
     for wrong in ("", ":5000", "vm:x", "vm:0", "vm:1:2:3:4:5"):
         with pytest.raises(ConfigError, match="HOST"):
-            Place.parse(wrong)
+            MachinePlace.parse(wrong)
 
 
 @pytest.mark.parametrize("data", ["", "nowhere"])
