@@ -8,8 +8,10 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from omnipilot.bench.journal.events import EpisodeEnded
+from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.load_runs import load_run
-from omnipilot.bench.journal.results import Episode, slots, survey_of
+from omnipilot.bench.journal.results import slots, survey_of
 from omnipilot.bench.scoring.score import Figure, Item, Scored
 from omnipilot.bench.stats.ratio import mean_of
 from omnipilot.bench.suites.osworld.task_files import read_list
@@ -144,13 +146,14 @@ def read_run(folder: Path) -> TaskOutcomes:
     found = survey_of(folder)
     if not found.episodes:
         raise ConfigError(f"no episode of {folder} is finished; start the run again to finish it")
+    told = _progress(folder)
     scores: dict[str, list[float]] = {}
     steps: dict[str, int] = {}
     for episode in found.episodes:
         scores.setdefault(episode.task, [])
         steps[episode.task] = max(steps.get(episode.task, 0), episode.turns)
         if not episode.void:
-            scores[episode.task].append(_progress(episode))
+            scores[episode.task].append(told.get((episode.key, episode.attempt), float(episode.success)))
     planned = {slot.task for slot in slots(spec, found.tasks)}
     tasks = {
         task: TaskOutcome(task, math.fsum(got) / len(got) if got else None, steps[task]) for task, got in scores.items()
@@ -160,9 +163,13 @@ def read_run(folder: Path) -> TaskOutcomes:
     return TaskOutcomes(tasks, (), tuple(notes))
 
 
-def _progress(episode: Episode) -> float:
-    """The score that the judge gave."""
-    return max((node.progress for node in episode.nodes.values()), default=0.0)
+def _progress(folder: Path) -> dict[tuple[str, int], float]:
+    """The score that the judge gave each attempt, by episode and attempt."""
+    return {
+        (event.key, event.attempt): max((float(change["progress"]) for change in event.changes), default=0.0)
+        for event in read(folder)
+        if isinstance(event, EpisodeEnded)
+    }
 
 
 def _score(path: Path) -> float | None:

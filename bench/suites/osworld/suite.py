@@ -13,6 +13,7 @@ from typing import get_args
 
 from omnipilot.agents import Limits
 from omnipilot.agents.assembly.registry import describe_unknown
+from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.suites.osworld.task_files import Layout, TaskFile, load_checkout
 from omnipilot.bench.suites.osworld.world import JudgeSettings, MachinePlace, OSWorldTaskWorld, WindowsTaskWorld
 from omnipilot.bench.tasks.graph import JudgeGraph
@@ -72,7 +73,7 @@ class OSWorldSuite(Suite):
         self._checkout = load_checkout(data, self.layout, subset or LISTS[self.layout], files)
         self._judge = JudgeSettings(self._checkout.folder, self.layout, python or sys.executable, password, files)
         self._reset, self._dirty, self._mcp = reset, dirty, mcp
-        self.bad = self._checkout.bad
+        self.bad: Sequence[Bad] = self._checkout.bad
         self.version = f"{self._checkout.version}+{ADAPTER}"
 
     def tasks(self) -> Sequence[TaskInfo]:

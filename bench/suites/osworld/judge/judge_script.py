@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import urlparse
 
 from serve_lines import serve_lines
-from web_files import find_file
+from web_files import find_file  # type: ignore[import-not-found]
 
 MOST_COMPLAINTS = 20
 """Errors that are handed on, the last ones."""
@@ -57,9 +57,9 @@ class Bench:
         sys.path.insert(0, checkout)
         # The checkout reads settings by paths that begin there.
         os.chdir(checkout)
-        import desktop_env  # type: ignore[import-not-found]
-        from desktop_env.controllers.python import PythonController  # type: ignore[import-not-found]
-        from desktop_env.controllers.setup import SetupController  # type: ignore[import-not-found]
+        import desktop_env
+        from desktop_env.controllers.python import PythonController
+        from desktop_env.controllers.setup import SetupController
 
         module = "desktop_env.desktop_env" if layout == "osworld" else "desktop_env.envs.desktop_env"
         self._class = __import__(module, fromlist=["DesktopEnv"]).DesktopEnv
@@ -186,7 +186,9 @@ def _take_from(folder: Path, machine: str) -> None:
     """Have every request that does not go to the machine answered from a folder."""
     import requests
 
-    class Files(requests.adapters.BaseAdapter):
+    adapter: Any = requests.adapters.BaseAdapter
+
+    class Files(adapter):  # type: ignore[misc]
         def send(self, request: Any, **_: Any) -> Any:
             answer = requests.Response()
             answer.request, answer.url = request, request.url
@@ -208,8 +210,8 @@ def _take_from(folder: Path, machine: str) -> None:
         return own(session, url) if urlparse(url).hostname in (machine, "localhost", "127.0.0.1") else Files()
 
     if not getattr(requests.Session, "reads_files", False):
-        requests.Session.get_adapter = choose  # type: ignore[method-assign]
-        requests.Session.reads_files = True  # type: ignore[attr-defined]
+        changed: Any = requests.Session
+        changed.get_adapter, changed.reads_files = choose, True
 
 
 def main() -> None:

@@ -73,7 +73,7 @@ class Hands:
 
     def do_onScreen(self, x: Any, y: Any = None) -> bool:
         x, y = x if y is None else (x, y)
-        return 0 <= x < self.screen.width and 0 <= y < self.screen.height
+        return bool(0 <= x < self.screen.width and 0 <= y < self.screen.height)
 
     def do_sleep(self, seconds: float) -> None:
         threading.Event().wait(min(max(0.0, float(seconds)), LONGEST))

@@ -4,10 +4,14 @@ This file is copied into the desktop's home and runs there with the system's Pyt
 alone, and nothing of omnipilot.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import socket
 from collections import namedtuple
+from collections.abc import Callable
+from typing import Any
 
 FAILSAFE = False
 PAUSE = 0.0
@@ -23,7 +27,7 @@ class PyperclipException(RuntimeError):
     pass
 
 
-def _call(name, given, named):
+def _call(name: str, given: Any, named: Any) -> Any:
     with socket.socket(socket.AF_UNIX) as line:
         line.connect(os.environ["OSWORLD_HANDS"])
         line.sendall(json.dumps({"do": name, "given": given, "named": named}, default=str).encode() + b"\n")
@@ -39,18 +43,18 @@ def _call(name, given, named):
     return answer.get("value")
 
 
-def position(x=None, y=None):
+def position(x: Any = None, y: Any = None) -> Point:
     return Point(*_call("position", [x, y], {}))
 
 
-def size():
+def size() -> Size:
     return Size(*_call("size", [], {}))
 
 
 resolution = size
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Callable[..., Any]:
     if name.startswith("_"):
         raise AttributeError(name)
     return lambda *given, **named: _call(name, given, named)

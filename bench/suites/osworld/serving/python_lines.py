@@ -55,7 +55,7 @@ def _calls(body: list[ast.stmt]) -> Iterator[PyAutoGuiCall]:
             continue
         if isinstance(part, ast.Assign) and _is_setting(part.targets):
             continue
-        if not (isinstance(part, ast.Expr) and isinstance(part.value, ast.PyAutoGuiCall)):
+        if not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Call)):
             raise NotRead(f"line {part.lineno} is no call of pyautogui")
         call = part.value
         at = call.func

@@ -276,7 +276,7 @@ def _read(body: bytes, kind: str) -> Any:
     if kind.startswith("multipart/form-data"):
         message = BytesParser().parsebytes(b"Content-Type: " + kind.encode("latin-1") + b"\r\n\r\n" + body)
         found: dict[str, Any] = {}
-        for part in message.get_payload():
+        for part in message.walk():
             name = re.search(r'name="([^"]*)"', str(part.get("Content-Disposition", "")))
             if name:
                 found[name[1]] = part.get_payload(decode=True)

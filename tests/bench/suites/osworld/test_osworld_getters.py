@@ -1,7 +1,8 @@
 """OSWorld's own `evaluate`, called in a checkout: right 1.0, wrong 0.0, for each kind of getter that needs no web.
 
-The tasks here were made for it, and are not OSWorld's. Needs a checkout and an interpreter with its packages, named by
-OMNIPILOT_OSWORLD and OMNIPILOT_OSWORLD_PYTHON (`make outside` makes the latter).
+The tasks here were made for it, and are not OSWorld's. `make outside` makes an environment with the evaluators'
+packages and the package `desktop-env`; OMNIPILOT_OSWORLD names a checkout in its place, OMNIPILOT_OSWORLD_PYTHON an
+interpreter.
 """
 
 from __future__ import annotations
@@ -28,12 +29,15 @@ from omnipilot.bench.suites.osworld.world import JudgeSettings, MachinePlace, Ta
 from omnipilot.envs import Done
 from omnipilot.envs.desktop.x11.windows import XWindow
 
-CHECKOUT, PYTHON = os.environ.get("OMNIPILOT_OSWORLD", ""), os.environ.get("OMNIPILOT_OSWORLD_PYTHON", "")
+OUTSIDE = Path(f"{os.environ.get('OMNIPILOT_OUTSIDE', '.venv-outside')}-osworld")
+PYTHON = os.environ.get("OMNIPILOT_OSWORLD_PYTHON", "") or str(OUTSIDE / "bin" / "python") * OUTSIDE.is_dir()
+PACKAGE = next(map(str, OUTSIDE.glob("lib/python3*/site-packages/desktop_env")), "")
+CHECKOUT = os.environ.get("OMNIPILOT_OSWORLD", "") or str(Path(PACKAGE).parent) * bool(PACKAGE)
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(
         not (CHECKOUT and PYTHON),
-        reason="needs OMNIPILOT_OSWORLD=CHECKOUT and OMNIPILOT_OSWORLD_PYTHON, see docs/outside.md",
+        reason="no packages of OSWorld's judges: `make outside`, or OMNIPILOT_OSWORLD and OMNIPILOT_OSWORLD_PYTHON",
     ),
 ]
 Fill = Callable[[LocalDesktop, bool], None]
