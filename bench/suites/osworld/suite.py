@@ -137,7 +137,7 @@ def tags_of(task: TaskFile) -> dict[str, str]:
     """The tags by which tasks are grouped and selected."""
     content = task.content
     return {
-        "platform": "os_linux" if "examples_windows" not in task.path.parts else "os_windows",
+        "platform": "os_windows" if any("windows" in part for part in task.path.parts[-4:]) else "os_linux",
         "domain": task.domain,
         "app": "+".join(content.get("related_apps", ())),
         "feasible": "no" if task.is_infeasible else "yes",

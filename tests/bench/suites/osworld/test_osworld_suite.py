@@ -7,11 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from command_line import omnipilot
 from osworld_checkout import TASKS, write_checkout
 from osworld_server import OSWorldServer
 
 from omnipilot.bench.suites.osworld import OSWorldSuite
 from omnipilot.bench.suites.osworld.judge.web_files import find_file
+from omnipilot.bench.suites.osworld.score import OSWorldScore
 from omnipilot.bench.suites.osworld.task_files import load_checkout
 from omnipilot.bench.suites.osworld.world import MachinePlace, OSWorldTaskWorld
 from omnipilot.bench.tasks.graph import GraphEvaluator
@@ -208,3 +210,15 @@ def test_an_interpreter_that_is_none_is_told(checkout: Path, server: OSWorldServ
             suite.instantiate("os/right", 0).setup(world)
     finally:
         world.close()
+
+
+def test_a_run_is_scored_with_its_fractions(checkout: Path, server: OSWorldServer, tmp_path: Path) -> None:
+    place, out = server.url.removeprefix("http://"), tmp_path / "run"
+    options = ["-o", f"suite.server={place}", "-o", "suite.dirty=true", "--planner", "noop", "--turns", "1"]
+    tasks = ["--tasks", "os/half,os/right,os/wrong,os/crash"]
+    said = omnipilot("run", "--suite", "osworld", "--data", str(checkout), *options, *tasks, "--out", str(out))
+    assert (out / "spec.json").is_file(), said.stderr
+    found = OSWorldScore().score("", out)
+    assert found.figure("raw of judged").value == pytest.approx(0.5)
+    assert found.figure("solved of judged").value == pytest.approx(1 / 3)
+    assert any("os/crash" in note for note in found.notes)
