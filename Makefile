@@ -8,7 +8,6 @@ REAL := $(VENV)-real
 DOORS := $(VENV)-doors
 # What OSWorld's judges import, without torch; LnkParse3 and py7zr are WindowsAgentArena's.
 OUTSIDE_osworld := $(PYTHON) rapidfuzz beautifulsoup4 lxml cssselect python-docx odfpy scikit-image pdfplumber pyyaml opencv-python-headless mutagen pymupdf pypdf PyPDF2 python-pptx openpyxl pandas formulas xmltodict requests requests-toolbelt ImageHash borb librosa fastdtw tldextract playwright gymnasium pyacoustid pydrive chardet pytz setuptools LnkParse3 py7zr
-OUTSIDE_osworld_alone := desktop-env==1.0.2
 GPU := $(VENV)-gpu
 PY := $(VENV)/bin/python
 ROOMS := envs memory planners grounders agents bench

@@ -1,8 +1,7 @@
 """OSWorld's own `evaluate`, called in a checkout: right 1.0, wrong 0.0, for each kind of getter that needs no web.
 
-The tasks here were made for it, and are not OSWorld's. `make outside` makes an environment with the evaluators'
-packages and the package `desktop-env`; OMNIPILOT_OSWORLD names a checkout in its place, OMNIPILOT_OSWORLD_PYTHON an
-interpreter.
+The tasks here were made for it, and are not OSWorld's. OMNIPILOT_OSWORLD names a checkout, and
+OMNIPILOT_OSWORLD_PYTHON an interpreter with its evaluators' packages; `make outside` makes one.
 """
 
 from __future__ import annotations
@@ -31,13 +30,12 @@ from omnipilot.envs.desktop.x11.windows import XWindow
 
 OUTSIDE = Path(f"{os.environ.get('OMNIPILOT_OUTSIDE', '.venv-outside')}-osworld")
 PYTHON = os.environ.get("OMNIPILOT_OSWORLD_PYTHON", "") or str(OUTSIDE / "bin" / "python") * OUTSIDE.is_dir()
-PACKAGE = next(map(str, OUTSIDE.glob("lib/python3*/site-packages/desktop_env")), "")
-CHECKOUT = os.environ.get("OMNIPILOT_OSWORLD", "") or str(Path(PACKAGE).parent) * bool(PACKAGE)
+CHECKOUT = os.environ.get("OMNIPILOT_OSWORLD", "")
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(
         not (CHECKOUT and PYTHON),
-        reason="no packages of OSWorld's judges: `make outside`, or OMNIPILOT_OSWORLD and OMNIPILOT_OSWORLD_PYTHON",
+        reason="no checkout of OSWorld: name one with OMNIPILOT_OSWORLD, and OMNIPILOT_OSWORLD_PYTHON or `make outside`",
     ),
 ]
 Fill = Callable[[LocalDesktop, bool], None]
