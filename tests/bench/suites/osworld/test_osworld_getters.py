@@ -35,7 +35,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(
         not (CHECKOUT and PYTHON),
-        reason="no checkout of OSWorld: name one with OMNIPILOT_OSWORLD, and OMNIPILOT_OSWORLD_PYTHON or `make outside`",
+        reason="no checkout of OSWorld: name one with OMNIPILOT_OSWORLD, and see `make outside`",
     ),
 ]
 Fill = Callable[[LocalDesktop, bool], None]
