@@ -217,13 +217,15 @@ OUTSIDE_agentlab := $(PYTHON) browsergym-miniwob==0.14.3 miniwob==1.1.0 browserg
 # Without torch, Ray and Gradio, which its loop does not need.
 OUTSIDE_agentlab_alone := agentlab==0.4.2
 OUTSIDE_cube := $(PYTHON312) cube-standard==0.1.0rc10 arithmetic-cube==0.1.0 miniwob-cube==1.1.0 -e .
+# What OSWorld's judges import, without torch; LnkParse3 and py7zr are WindowsAgentArena's.
+OUTSIDE_osworld := $(PYTHON) rapidfuzz beautifulsoup4 lxml cssselect python-docx odfpy scikit-image pdfplumber pyyaml opencv-python-headless mutagen pymupdf pypdf PyPDF2 python-pptx openpyxl pandas formulas xmltodict requests requests-toolbelt ImageHash borb librosa fastdtw tldextract playwright gymnasium pyacoustid pydrive chardet pytz setuptools LnkParse3 py7zr
 OUTSIDE_webarena-verified := $(PYTHON) webarena-verified==1.2.3
 
 outside: $(OUTSIDE)/.ready
 
 $(OUTSIDE)/.ready: Makefile pyproject.toml
 	@mkdir -p $(OUTSIDE)
-	@$(foreach name,browsergym agentlab cube webarena-verified,$(call make_outside,$(name),$(firstword $(OUTSIDE_$(name))),$(wordlist 2,99,$(OUTSIDE_$(name)))))
+	@$(foreach name,browsergym agentlab cube osworld webarena-verified,$(call make_outside,$(name),$(firstword $(OUTSIDE_$(name))),$(wordlist 2,199,$(OUTSIDE_$(name)))))
 	@touch $@
 
 # An environment that has no interpreter here is left out, and its tests are skipped.

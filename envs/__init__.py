@@ -17,11 +17,13 @@ if TYPE_CHECKING:
     from omnipilot.envs.clock import WallClock as WallClock
     from omnipilot.envs.contract.breaches import ContractBroken as ContractBroken
     from omnipilot.envs.contract.check import check_env as check_env
+    from omnipilot.envs.file_lock import lock_file as lock_file
     from omnipilot.envs.lazy import lazy_exports as lazy_exports
     from omnipilot.envs.plugin import BenchmarkInfo as BenchmarkInfo
     from omnipilot.envs.plugin import Command as Command
     from omnipilot.envs.plugin import Plugin as Plugin
     from omnipilot.envs.requirements import failed_checks as failed_checks
+    from omnipilot.envs.requirements import listens as listens
     from omnipilot.envs.types.actions import Action as Action
     from omnipilot.envs.types.actions import Answer as Answer
     from omnipilot.envs.types.actions import AskUser as AskUser

@@ -8,8 +8,7 @@ import socket
 from pathlib import Path
 from types import TracebackType
 
-from omnipilot.envs import ConfigError
-from omnipilot.envs.file_lock import lock_file
+from omnipilot.envs import ConfigError, lock_file
 from omnipilot.envs.schema import parse_json
 
 FILE = "lock"

@@ -13,7 +13,7 @@ from omnipilot.envs.clock import WallClock
 from omnipilot.envs.desktop.accessibility.bus import BusGone
 from omnipilot.envs.desktop.accessibility.options import options_at
 from omnipilot.envs.desktop.accessibility.reader import ElementReader
-from omnipilot.envs.desktop.accessibility.walk import AccessibleNode
+from omnipilot.envs.desktop.accessibility.walk import AccessibleNode, AccessibleProgram
 from omnipilot.envs.desktop.address import DesktopAddress
 from omnipilot.envs.desktop.capture.film import FilmRecorder
 from omnipilot.envs.desktop.capture.screenshot import Screenshots
@@ -177,6 +177,28 @@ class DesktopEnv(Env):
         """The windows on the screen, the lowest first, for worlds that prepare and judge tasks."""
         with self._x.talking():
             return self._windows.stack()
+
+    def activate(self, window: XWindow) -> None:
+        """Bring a window to the front, for worlds that prepare tasks."""
+        with self._x.talking():
+            self._windows.activate(window)
+
+    def close_window(self, window: XWindow) -> None:
+        """Ask a window to close, for worlds that prepare tasks; its program may ask the user first."""
+        with self._x.talking():
+            self._windows.close_window(window)
+
+    def programs(self) -> list[AccessibleProgram]:
+        """The accessible trees of all programs as these tell them, for worlds that hand them on.
+
+        Raises:
+            EnvLost: the desktop is gone, or its accessibility bus.
+        """
+        with self._x.talking(10.0):
+            try:
+                return self._reader.programs()
+            except BusGone as error:
+                raise EnvLost(f"the elements of {self.name} cannot be read: {error}") from error
 
     def observe(self, modalities: Collection[Modality], since: float) -> Observation:
         """The desktop as it is now, with film and sound from `since` to now."""

@@ -12,7 +12,7 @@ from omnipilot.envs.types.custom import CustomVerb
 
 
 def remote_verb(
-    name: str, description: str, parameters: Mapping[str, Any], act: Callable[[Mapping[str, Any]], None]
+    name: str, description: str, parameters: Mapping[str, Any], act: Callable[[Mapping[str, Any]], Any]
 ) -> CustomVerb:
     """A verb whose function sends the call to where it is carried out.
 
@@ -36,8 +36,8 @@ def remote_verb(
             kind = kind | None
         found.append(inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind))
 
-    def call(**arguments: Any) -> None:
-        act(arguments)
+    def call(**arguments: Any) -> Any:
+        return act(arguments)
 
     made: Any = call
     made.__name__, made.__doc__ = name, description

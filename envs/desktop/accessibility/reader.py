@@ -62,6 +62,14 @@ class ElementReader:
         programs, _ = self._walk(PATIENT, 0, True, frozenset())
         return list_elements(programs, stack, size, every=True)
 
+    def programs(self) -> list[AccessibleProgram]:
+        """The programs with their whole trees, as they tell them, what is not showing included.
+
+        Raises:
+            BusGone: there is no accessibility bus; the message says why.
+        """
+        return self._walk(PATIENT, 0, True, frozenset())[0]
+
     def choose(self, node: AccessibleNode, index: int) -> bool:
         """Ask a program to choose one of a node's children; whether it says that it did.
 

@@ -99,6 +99,10 @@ class Windows:
         """Ask the window manager to bring a window to the front."""
         self._tell(window.id, "_NET_ACTIVE_WINDOW", (2, 0, 0, 0, 0))
 
+    def close_window(self, window: XWindow) -> None:
+        """Ask the window manager to close a window, as its title bar's button does."""
+        self._tell(window.id, "_NET_CLOSE_WINDOW", (0, 2, 0, 0, 0))
+
     def show_desktop(self) -> None:
         """Ask the window manager to put all windows away."""
         self._tell(self._x.root.id, "_NET_SHOWING_DESKTOP", (1, 0, 0, 0, 0))

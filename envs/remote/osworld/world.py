@@ -7,6 +7,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, cast
 
@@ -25,7 +26,7 @@ from omnipilot.envs.remote.osworld.pyautogui_lines import (
 )
 from omnipilot.envs.remote.reset_command import run_reset_command
 from omnipilot.envs.requirements import failed_checks, listens
-from omnipilot.envs.types.actions import Action
+from omnipilot.envs.types.actions import Action, Custom
 from omnipilot.envs.types.custom import CustomVerb
 from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost
 from omnipilot.envs.types.geometry import Size
@@ -35,6 +36,8 @@ from omnipilot.envs.types.observation import Absent, Context, Elements, Modality
 FROZEN = Thinking()
 LARGEST_PICTURE = 34_000_000
 """Maximum pixels of a screenshot."""
+LONGEST_TOLD = 4000
+"""Characters of what a verb of the machine's own returned that are told."""
 LOOK_AGAIN = 0.2
 """Seconds between two looks at a screen that may still be changing."""
 RESTORE_SECONDS = 600.0
@@ -84,6 +87,7 @@ class OSWorldEnv(Env):
         self._python = python
         self.verbs = VERBS
         self.custom: Mapping[str, CustomVerb] = {}
+        self._answer = ""
         self.meet()
 
     @property
@@ -136,11 +140,15 @@ class OSWorldEnv(Env):
             if Modality.ELEMENTS in modalities:
                 seen["elements"] = problem if tree is None else tree.elements
             if Modality.CONTEXT in modalities:
-                seen["context"] = problem if tree is None else self._context(tree)
+                seen["context"] = problem if tree is None else self._with_answer(self._context(tree))
         return Observation(self.name, now, self.size, **seen)
 
     def _context(self, tree: AccessibilityTree) -> Context:
         return Context(tree.application, tree.title)
+
+    def _with_answer(self, context: Context) -> Context:
+        """The context with what the last verb of the machine's own returned, after the title."""
+        return replace(context, title=f"{context.title} ({self._answer})") if self._answer else context
 
     def _tree(self, cap: int) -> AccessibilityTree:
         said = self._machine.read_json("GET", "/accessibility")
@@ -165,6 +173,11 @@ class OSWorldEnv(Env):
             ActionRejected: it cannot be done this way; nothing was sent, or the clipboard was missing.
             EnvLost: the machine does not confirm it, or reports an error in the middle of it.
         """
+        self._answer = ""
+        if isinstance(action, Custom):
+            self._call(action)
+            self.settle()
+            return
         line = PREFIX + line_for(action, self._screen, self.system)
         error = self._run(line, _lasts(action))
         if CLIPBOARD in error:
@@ -174,6 +187,19 @@ class OSWorldEnv(Env):
         if error:
             raise EnvLost(f"the machine at {self._machine.url} failed to {action.kind}: {last_line(error)}")
         self.settle()
+
+    def offer(self, tools: Mapping[str, CustomVerb]) -> None:
+        """Add verbs that the machine has beside mouse and keyboard; what one returns is told with the next context."""
+        self.custom = dict(tools)
+        self.verbs = VERBS | {"custom"} if tools else VERBS
+
+    def _call(self, action: Custom) -> None:
+        verb = self.custom.get(action.name)
+        if verb is None:
+            raise ActionRejected(f"{self.name} has no verb {action.name!r}; it adds {', '.join(self.custom) or 'none'}")
+        bound = verb.bind(action.arguments)
+        said = verb.call(*bound.args, **bound.kwargs)
+        self._answer = f"{action.name} answered: {said}"[:LONGEST_TOLD] if said else ""
 
     def _run(self, line: str, lasts: float) -> str:
         """Run a line of Python; returns what went wrong, or ""."""

@@ -1,0 +1,1 @@
+"""What runs with the interpreter of OSWorld's checkout; nothing in this folder imports omnipilot."""

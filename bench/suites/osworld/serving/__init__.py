@@ -1,0 +1,1 @@
+"""A desktop of ours under the endpoints of OSWorld's server, for whoever drives OSWorld's machines."""

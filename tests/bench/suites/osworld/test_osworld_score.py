@@ -1,0 +1,69 @@
+"""`omnipilot score osworld`: results directories of OSWorld's runners."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from osworld_checkout import TASKS, write_checkout
+
+from omnipilot.bench.suites.osworld.score import OSWorldScore, read_results
+from omnipilot.envs import ConfigError
+
+
+def write_results(folder: Path, results: dict[str, str], steps: int = 3) -> Path:
+    for name, text in results.items():
+        at = folder / "pyautogui" / "screenshot" / "some-model" / "os" / name
+        at.mkdir(parents=True)
+        (at / "result.txt").write_text(text)
+        lines = [json.dumps({"step_num": number + 1, "action": "WAIT", "done": False}) for number in range(steps)]
+        (at / "traj.jsonl").write_text("\n".join(lines) + "\n")
+    return folder
+
+
+def test_raw_and_solved_are_told_apart(tmp_path: Path) -> None:
+    folder = write_results(tmp_path, {"right": "1.0\n", "half": "0.5", "wrong": "0"})
+    found = OSWorldScore().score("", folder)
+    assert found.figure("raw of judged").value == pytest.approx(0.5)
+    assert found.figure("solved of judged").value == pytest.approx(1 / 3)
+    assert any("3.0 on average" in note for note in found.notes)
+
+
+def test_the_lists_of_the_checkout_are_the_denominators(tmp_path: Path) -> None:
+    checkout = write_checkout(tmp_path / "checkout")
+    folder = write_results(tmp_path / "results", {"right": "1.0", "half": "0.5", "stranger": "1.0"})
+    found = OSWorldScore().score(str(checkout), folder)
+    every, fewer = len(TASKS), len(TASKS) - 1
+    assert found.figure(f"raw of {every}").value == pytest.approx(1.5 / every)
+    assert found.figure(f"solved of {fewer}").value == pytest.approx(1 / fewer)
+    assert found.figure(f"raw of {every}").void == every - 2
+    assert "os/stranger" in found.extra
+    assert len(found.missing) == every - 2
+
+
+@pytest.mark.parametrize("text", ["nan", "inf", "1.5", "-1", "none", ""])
+def test_what_is_no_score_is_no_zero(tmp_path: Path, text: str) -> None:
+    folder = write_results(tmp_path, {"right": "1.0", "odd": text})
+    found = read_results(folder)
+    assert found.tasks["os/odd"].score is None
+    assert found.extra and "os/odd" in found.extra[0]
+    assert OSWorldScore().score("", folder).figure("raw of judged").of == 1
+
+
+def test_a_trajectory_without_a_result_was_not_judged(tmp_path: Path) -> None:
+    folder = write_results(tmp_path, {"right": "1.0", "cut": "1.0"})
+    next(folder.rglob("cut/result.txt")).unlink()
+    assert read_results(folder).tasks["os/cut"].score is None
+
+
+def test_two_runs_in_one_folder_are_refused(tmp_path: Path) -> None:
+    write_results(tmp_path / "a", {"right": "1.0"})
+    write_results(tmp_path / "b", {"right": "0.0"})
+    with pytest.raises(ConfigError, match="one run"):
+        read_results(tmp_path)
+
+
+def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"result\.txt"):
+        OSWorldScore().score("", tmp_path)
