@@ -21,6 +21,14 @@ if TYPE_CHECKING:
     from omnipilot.memory.examples import Example
 
 
+class TaskVoid(ConfigError):
+    """This world cannot hold this task, such as one for an application that is not installed; others may be fine.
+
+    Raised by `Task.setup`. The attempt is void, the world stays, and the run goes on with the next task. The message
+    says what is missing.
+    """
+
+
 @dataclass(frozen=True, slots=True)
 class Prologue:
     """What was done before an episode: the suite plays it, the agent's memory takes it in, and nothing else does.
@@ -44,7 +52,8 @@ class Task:
     Attributes:
         id: of the task within its suite; the same for all instances.
         instance: seed of the content.
-        setup: brings a world to the task's start and returns the instruction. It resets the world itself.
+        setup: brings a world to the task's start and returns the instruction. It resets the world itself, and raises
+            `TaskVoid` if this world cannot hold the task.
         graph: the judges; none may be satisfied at the start.
         solution: the moves of a demonstration, computed after `setup` and the prologue; None if the suite has none.
             Handed by the runner to planners that play solutions, and to no other part.
