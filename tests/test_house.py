@@ -70,6 +70,7 @@ UNUSED = {
     "dialog_answer": "how a judge asks what was chosen in such a dialog",
     "from_networkx": "graphs of one's own, made with networkx; docs/synthesis.md names it",
     "write_icons": "makes a pack of icons for DetACT of the world's own; docs/omniact.md shows it",
+    "OmnipilotAgent": "runs in AndroidWorld's own loop; docs/outside.md shows it",
     "ImageFrame": "a chunk of a stream that a caller makes of pictures",
 }
 """Functions and classes that nothing in the package names, and for whom they are there."""

@@ -9,6 +9,7 @@ It is imported where their package is, beside ours:
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Collection, Generator, Mapping
 from typing import Any
@@ -100,7 +101,7 @@ class AsyncEnvPhone(World, Env):
 
     def wait(self, seconds: float) -> None:
         """Wait in real time."""
-        time.sleep(seconds)
+        threading.Event().wait(seconds)
         self._seen = None
 
     def think(self, measured: float) -> None:
@@ -137,7 +138,7 @@ class AsyncEnvPhone(World, Env):
         told = self._translate(action)
         self._seen = None
         self._env.execute_action(json_action.JSONAction(**told))
-        time.sleep(self._pause)
+        threading.Event().wait(self._pause)
 
     def hear(self, said: Answer | AskUser | Done) -> None:
         """Hand on an answer and the end; they have no questions."""

@@ -102,9 +102,12 @@ class DeviceTasks:
         self, connection: str, serial: str, console_port: int, grpc_port: int, server: int, adb: str, freeze: bool
     ) -> None:
         """Reach the device as they do, or over adb alone, and set it up as they do before a run."""
+        from android_env.components import adb_controller
         from android_world.env import env_launcher
         from android_world.task_evals import task_eval
 
+        # Where a command fails, android_env restarts the adb server, and with it every connection of others is gone.
+        adb_controller.AdbController._restart_server = lambda *_, **__: None
         if not freeze:
             # Their tasks set the clock too, each when it begins, which a phone without root refuses.
             task_eval.TaskEval.initialize_device_time = lambda *_: None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -106,44 +107,51 @@ def test_what_they_have_not_is_rejected_and_nothing_is_done(action: Action) -> N
 
 THEIRS = """
 import json, sys
-sys.path[:0] = sys.argv[1:]
+serial, port, *paths = sys.argv[1:]
+sys.path[:0] = paths
+from android_env.components import adb_controller
 from android_world import registry, suite_utils
-from android_world.env import interface
+from android_world.env import android_world_controller, interface
 from android_world.task_evals import task_eval
-from android_world_env import SwitchEnv
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench.doors.androidworld import OmnipilotAgent
+from serve_android_world import AdbAlone
 
-kept = task_eval.TaskEval
-kept.initialize_device_time = kept._initialize_apps = lambda *_: None
-registered = registry.TaskRegistry().get_registry("android_world")
-task = registered["SystemBluetoothTurnOn"]
-suites = [suite_utils.create_suite({"SystemBluetoothTurnOn": task}, 1, 30) for _ in range(2)]
+adb_controller.AdbController._restart_server = lambda *_, **__: None
+task_eval.TaskEval.initialize_device_time = lambda *_: None
+by_dump = android_world_controller.A11yMethod.UIAUTOMATOR
+device = AdbAlone(serial, int(port), "adb")
+env = interface.AsyncAndroidEnv(android_world_controller.AndroidWorldController(device, a11y_method=by_dump))
+task = registry.TaskRegistry().get_registry("android_world")["SystemBluetoothTurnOn"]
 said = []
-for suite, planner in zip(suites, ("android_world_agents:BluetoothPlanner", "noop")):
-    env = SwitchEnv()
-    task.initialize_task = lambda self, env: kept.initialize_task(self, env)
-    task.is_successful = lambda self, env: float(env.on)
-    task.tear_down = lambda self, env: None
-    suite_utils._get_screen_config = lambda task: {}
+for planner in ("android_world_agents:SettingsPlanner", "noop"):
+    suite = suite_utils.create_suite({"SystemBluetoothTurnOn": task}, 1, 30)
     suite.suite_family = "android_world"
-    agent = OmnipilotAgent(env, AgentSpec(planner=PartSpec(planner)), transition_pause=0.0)
+    agent = OmnipilotAgent(env, AgentSpec(planner=PartSpec(planner)), transition_pause=0.5)
     (found,) = suite_utils.run(suite, agent)
-    said.append([found["is_successful"], found["episode_length"], found["exception_info"], env.done[-1]])
+    said.append([found["is_successful"], found["episode_length"], found["exception_info"]])
 sys.stderr.write("FOUND " + json.dumps(said))
 """
 
 
 @pytest.mark.skipif(
-    not (CHECKOUT and PYTHON),
+    not (CHECKOUT and PYTHON and shutil.which("adb")),
     reason="AndroidWorld is in no package index: ANDROIDWORLD_CHECKOUT and ANDROIDWORLD_PYTHON name a checkout and an "
-    "interpreter with its requirements and omnipilot's",
+    "interpreter with its requirements and omnipilot's; and adb",
 )
-def test_it_runs_in_their_own_loop() -> None:
+@pytest.mark.exhibit("embedded", "androidworld")
+def test_it_runs_in_their_own_loop_on_a_phone_over_adb_and_their_judge_tells_right_from_wrong() -> None:
+    from omnipilot.envs.android.embedded import EmbeddedPhone
+
     root = Path(__file__).parents[3]
-    paths = [CHECKOUT, str(root / "src"), str(root / "tests" / "fixtures")]
-    done = subprocess.run([PYTHON, "-c", THEIRS, *paths], capture_output=True, text=True, timeout=280)
+    paths = [CHECKOUT, *(str(root / name) for name in ("src", "tests/fixtures", "bench/foreign"))]
+    world = EmbeddedPhone()
+    try:
+        world.reset(0)
+        phone = world.envs["phone"]
+        arguments = [phone.serial, str(phone.server.port), *paths, str(root / "bench/suites/androidworld")]
+        done = subprocess.run([PYTHON, "-c", THEIRS, *arguments], capture_output=True, text=True, timeout=280)
+    finally:
+        world.close()
     assert "FOUND " in done.stderr, done.stderr[-3000:]
-    solved, failed = json.loads(done.stderr.rpartition("FOUND ")[2])
-    assert solved == [1.0, 2, None, {"action_type": "status", "goal_status": "complete"}]
-    assert failed[:1] == [0.0] and failed[2] is None
+    assert json.loads(done.stderr.rpartition("FOUND ")[2]) == [[1.0, 3, None], [0.0, 4, None]]
