@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from omnipilot.agents import Limits
+from omnipilot.bench.finding import Finding
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.user_facts import UserFacts
 from omnipilot.envs import ConfigError, Modality, Thinking, World
@@ -209,6 +210,14 @@ class Suite(ABC):
             tasks: ids of those that shall be played.
         """
         return ()
+
+    def findings(self) -> Sequence[Finding]:
+        """What its world has and lacks, for `omnipilot doctor --suite`; the world may be started for it.
+
+        Raises:
+            ConfigError, EnvLost: the world cannot be started.
+        """
+        return [Finding("missing", told, "", "see there") for told in self.lacking([one.id for one in self.tasks()])]
 
 
 def seed_of(*parts: object) -> int:
