@@ -14,6 +14,7 @@ from omnipilot.bench.scoring.benchmark import BENCHMARKS, MINIATURES
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "docs/benchmarks.md").read_text(encoding="utf-8")
+OUTSIDE = (ROOT / "docs/outside.md").read_text(encoding="utf-8")
 COMMANDS = [
     line.split("#")[0].strip()
     for block in re.findall(r"```sh\n(.*?)```", TEXT, re.DOTALL)
@@ -27,7 +28,8 @@ def test_every_benchmark_has_its_commands_here() -> None:
         for way in ways(name):
             option = rf"score {name} " if way == "score" else rf"{way} .*--suite {name}\b"
             told = [command for command in COMMANDS if re.search(rf"omnipilot {option}", command)]
-            assert told, f"docs/benchmarks.md has no command `omnipilot {option}`"
+            # Those that are programs of others cannot be run here.
+            assert told or re.search(rf"omnipilot {option}", OUTSIDE), f"there is no command `omnipilot {option}`"
 
 
 def test_every_benchmark_is_described_and_every_miniature_is_one() -> None:
