@@ -13,10 +13,12 @@ from typing import Any, get_args
 from omnipilot.agents import Limits
 from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.finding import Finding
+from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.crab.adjacency import Variant
 from omnipilot.bench.suites.crab.data import GET, CrabTask, load_tasks, version_of
 from omnipilot.bench.suites.crab.joining import Joined, compose_task
+from omnipilot.bench.suites.crab.live.handmade import FILE, read_handmade
 from omnipilot.bench.suites.crab.live.pool import Replacements, live_findings, live_pool
 from omnipilot.bench.suites.crab.pool_tasks import PoolTasks
 from omnipilot.bench.suites.subtasks.pool import load_pool
@@ -79,12 +81,16 @@ class CrabSuite(Suite):
         else:
             self._pool = live_pool(world, instead or {})
             replaced = Replacements(instead or {})
-            items = tuple(replace(task, description=replaced(task.description)) for task in loaded.items)
-            loaded = replace(loaded, items=items)
+            code = source.find(FILE)
+            own = [one for path in code for one in read_handmade(path.read_text(encoding="utf-8", errors="replace"))]
+            tasks = (*loaded.items, *(one for one in own if isinstance(one, CrabTask)))
+            items = tuple(replace(task, description=replaced(task.description)) for task in tasks)
+            loaded = replace(loaded, items=items, bad=(*loaded.bad, *(one for one in own if isinstance(one, Bad))))
         self._tasks = PoolTasks("crab", self._pool, loaded, compose_task, _info)
         self.bad = self._tasks.bad
         self.reviews = {task.id: task.review for task in loaded.items if task.review is not None}
-        self.version = version_of(source)
+        handmade = source.find(FILE) if world is not None else []
+        self.version = version_of(source) + (f"+{source.digest(handmade)}" if handmade else "")
 
     def tasks(self) -> Sequence[TaskInfo]:
         """The playable tasks of all files; `bad` lists the others."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from omnipilot.bench.finding import Finding
+from omnipilot.bench.suites.crab.live.handmade import HANDMADE
 from omnipilot.bench.suites.crab.live.judges import make_ask
 from omnipilot.bench.suites.crab.live.requirements import LiveNeed, findings, missing, needs_of
 from omnipilot.bench.suites.crab.live.subtasks import SUBTASKS, LiveSubTask
@@ -78,7 +79,8 @@ def live_pool(world: Mapping[str, Any], instead: Mapping[str, str]) -> Pool:
     def start(_: Thinking) -> World:
         return open_world(world)
 
-    made = {one.id: _subtask(one, replaced, instead) for one in SUBTASKS.values() if one.platform in there}
+    every = (*SUBTASKS.values(), *HANDMADE.values())
+    made = {one.id: _subtask(one, replaced, instead) for one in every if one.platform in there}
     return Pool(made, start, frozenset, setup)
 
 
