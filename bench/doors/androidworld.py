@@ -242,7 +242,7 @@ class _CountsMoves(Unrecorded):
         self.moves, self.thought = len(choice.decision.moves), choice.decision.thought
 
 
-class OmnipilotAgent(base_agent.EnvironmentInteractingAgent):  # type: ignore[misc]
+class OmnipilotAgent(base_agent.EnvironmentInteractingAgent):
     """An agent of ours, as a subclass of their `EnvironmentInteractingAgent`.
 
     A step of theirs is one decision, with all moves that it holds. Their loop decides how many there may be. A model or
