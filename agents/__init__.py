@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from omnipilot.agents.limits import Ending as Ending
     from omnipilot.agents.limits import Limits as Limits
     from omnipilot.agents.loop import Recorder as Recorder
+    from omnipilot.agents.loop import Unrecorded as Unrecorded
     from omnipilot.agents.loop import episode as episode
     from omnipilot.agents.teams.by_environment import ByEnvironmentAgent as ByEnvironmentAgent
     from omnipilot.agents.teams.by_function import ByFunctionAgent as ByFunctionAgent

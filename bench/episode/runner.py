@@ -24,13 +24,14 @@ from omnipilot.bench.journal.experience import load_experience
 from omnipilot.bench.journal.recorder import EpisodeRecorder, change_to_json
 from omnipilot.bench.journal.results import VOID, Slot
 from omnipilot.bench.journal.tally import Tally
+from omnipilot.bench.journal.void_reasons import UNPLAYABLE
 from omnipilot.bench.registry import SPEECH
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.speech import Synthesizer
 from omnipilot.bench.speech.form import InstructionForm
 from omnipilot.bench.speech.spoken import SpokenInstruction, announcement, device_for, speaking
 from omnipilot.bench.tasks.nearest import load_examples
-from omnipilot.bench.tasks.task import Suite, Task, seed_of
+from omnipilot.bench.tasks.task import Suite, Task, TaskVoid, seed_of
 from omnipilot.bench.users.choice import make_user
 from omnipilot.envs import AudioClip, Capability, ConfigError, EnvLost, World
 from omnipilot.envs.contract.breaches import what_to_inherit
@@ -99,14 +100,16 @@ class EpisodeRunner:
         try:
             world = self._open()
             instruction = task.setup(world)
+        except TaskVoid as error:
+            self._lost = 0
+            self._end_before(task, slot, attempt, f"{UNPLAYABLE}: {error}")
+            return
         except EnvLost as error:
             self._drop()
             self._lost += 1
             if self._lost >= LOST_IN_A_ROW:
                 raise EnvLost(f"{self._lost} worlds in a row were lost during the set-up of a task: {error}") from error
-            started = self._started(task, slot, attempt, "")
-            self._emit(started)
-            self._emit(Tally(started).ended(VOID, detail=f"lost while the task was set up: {error}"))
+            self._end_before(task, slot, attempt, f"lost while the task was set up: {error}")
             return
         self._lost = 0
         started = self._started(task, slot, attempt, instruction)
@@ -175,6 +178,12 @@ class EpisodeRunner:
             # A device that is gone cannot be released, and has been reported.
             with contextlib.suppress(EnvLost):
                 world.close()
+
+    def _end_before(self, task: Task, slot: Slot, attempt: int, why: str) -> None:
+        """Record an attempt that is void before it began."""
+        started = self._started(task, slot, attempt, "")
+        self._emit(started)
+        self._emit(Tally(started).ended(VOID, detail=why))
 
     def _started(self, task: Task, slot: Slot, attempt: int, instruction: str) -> EpisodeStarted:
         return started_event(task, slot, attempt, instruction, limits_of(task, self.spec))

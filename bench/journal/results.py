@@ -67,6 +67,7 @@ class Episode:
             told; both 0 where nothing is known of the elements.
         envs: the environments that its judges are about, sorted.
         turn_limit: the most turns it was allowed; None for any number.
+        screens: the name of each environment with the size of its screen in pixels, as it was at the end.
         recorded: its steps were those of a recording, whatever the agent proposed.
         pointed_asked: described places that the grounder was asked for, told or not.
         results: steps by their result ("done", "rejected", …). verbs: executed actions by their kind ("click", …).
@@ -113,6 +114,7 @@ class Episode:
     looked: int = 0
     lacking: int = 0
     skills: Mapping[str, int] = field(default_factory=dict)
+    screens: tuple[str, ...] = ()
 
     @property
     def success(self) -> bool:
@@ -357,4 +359,11 @@ def _episode(tally: Tally, end: EpisodeEnded) -> Episode:
         tally.looked,
         tally.lacking,
         dict(tally.skills),
+        _screens(end),
     )
+
+
+def _screens(end: EpisodeEnded) -> tuple[str, ...]:
+    """The size of each screen at the end, such as "phone 1080x2400"."""
+    sizes = {name: seen.get("size") for name, seen in end.observations.items() if isinstance(seen, Mapping)}
+    return tuple(f"{name} {'x'.join(map(str, size))}" for name, size in sizes.items() if size)

@@ -14,6 +14,8 @@ MOST = 5
 """Errors that are told apart; of the rest only the number is told."""
 
 
+UNPLAYABLE = "the task cannot be played here"
+"""How the detail of an attempt begins whose world cannot hold its task; see `omnipilot.bench.tasks.TaskVoid`."""
 AGAIN = "with the cause mended, the same command with --rerun-void tries void episodes again"
 
 

@@ -16,6 +16,7 @@ from omnipilot.bench.report.family_evidence import OURS, prompt_words, unverifie
 from omnipilot.bench.report.method_notes import (
     bound_notes,
     experience_notes,
+    harness_notes,
     taken_out_notes,
     version_notes,
     without_notes,
@@ -91,6 +92,7 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper", chosen: Sequence
     notes += taken_out_notes((run.name, run) for run in runs)
     notes += _bounds(runs)
     notes += version_notes(zip(column_names(runs), runs, strict=True))
+    notes += harness_notes(zip(column_names(runs), runs, strict=True))
     notes += all_void_notes([(run.name, run.episodes) for run in runs])
     notes += [f"{run.name}: answered by {', '.join(found)}" for run in runs if (found := _answered_by(run))]
     notes += [

@@ -118,6 +118,35 @@ def version_notes(runs: Iterable[tuple[str, Run]]) -> list[str]:
     return told
 
 
+def harness_notes(runs: Iterable[tuple[str, Run]]) -> list[str]:
+    """A line for each run whose suite names the programs that play or judge it: what its figures hang on besides the
+    agent, since the same model has other figures in another harness.
+
+    Args:
+        runs: each with the name that the table gives it.
+    """
+    told = []
+    for name, run in runs:
+        made = run.made_with[-1] if run.made_with else {}
+        if not made.get("programs"):
+            continue
+        limits = sorted({one.turn_limit for one in run.episodes if one.turn_limit is not None})
+        turns = f"at most {'–'.join(map(str, dict.fromkeys((limits[0], limits[-1]))))} turns" if limits else ""
+        screens = dict.fromkeys(screen for one in run.episodes for screen in one.screens)
+        voids = sum(one.void for one in run.episodes)
+        counted = f"of {many(len(run.episodes), 'episode')} of {many(len({one.task for one in run.episodes}), 'task')}"
+        parts = (
+            f"omnipilot {made.get('omnipilot', '')}".strip(),
+            ", ".join(f"{program} {version}" for program, version in made["programs"].items()),
+            f"suite {run.spec.suite.name} {run.spec.suite_version}".strip(),
+            turns,
+            ", ".join(screens),
+            counted + (f", {voids} void and counted as zero" if voids else ""),
+        )
+        told.append(f"{name}: measured with {'; '.join(part for part in parts if part)}")
+    return told
+
+
 def bound_notes_of(runs: Iterable[Run]) -> list[str]:
     """Notes on the runs of a table whose parts know the solution or the true screen, or that were given examples."""
     shown = list(runs)

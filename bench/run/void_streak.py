@@ -6,7 +6,7 @@ import re
 
 from omnipilot.bench.journal.events import EpisodeEnded
 from omnipilot.bench.journal.results import VOID
-from omnipilot.bench.journal.void_reasons import void_words
+from omnipilot.bench.journal.void_reasons import UNPLAYABLE, void_words
 from omnipilot.bench.settings import MAX_VOIDS
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
@@ -15,7 +15,8 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 class VoidStreak:
     """Counts the episodes that came out void one after the other for one cause, in the order in which they ended.
 
-    Causes that differ in numbers alone, such as seconds and attempts, are one.
+    Causes that differ in numbers alone, such as seconds and attempts, are one. Tasks that this world cannot hold end no
+    run, since the next may be another.
 
     Args:
         most: so many end a run, or all runs of a sweep; 0 for any number.
@@ -42,7 +43,7 @@ class VoidStreak:
     @property
     def reached(self) -> bool:
         """Whether the run is to be given up."""
-        return 0 < self.most <= self.count
+        return 0 < self.most <= self.count and not self.cause.startswith(UNPLAYABLE)
 
     @property
     def failing(self) -> bool:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from omnipilot.bench.tasks.task import Suite as Suite
     from omnipilot.bench.tasks.task import Task as Task
     from omnipilot.bench.tasks.task import TaskInfo as TaskInfo
+    from omnipilot.bench.tasks.task import TaskVoid as TaskVoid
     from omnipilot.bench.tasks.task import seed_of as seed_of
     from omnipilot.bench.tasks.task import values_of as values_of
     from omnipilot.bench.tasks.unjudged import unjudged_task as unjudged_task

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from omnipilot.agents import Limits
+from omnipilot.bench.finding import Finding
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.user_facts import UserFacts
 from omnipilot.envs import ConfigError, Modality, Thinking, World
@@ -19,6 +20,14 @@ from omnipilot.memory import Move, NeededFact
 if TYPE_CHECKING:
     from omnipilot.bench.tasks.review import Review
     from omnipilot.memory.examples import Example
+
+
+class TaskVoid(ConfigError):
+    """This world cannot hold this task, such as one for an application that is not installed; others may be fine.
+
+    Raised by `Task.setup`. The attempt is void, the world stays, and the run goes on with the next task. The message
+    says what is missing.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +53,8 @@ class Task:
     Attributes:
         id: of the task within its suite; the same for all instances.
         instance: seed of the content.
-        setup: brings a world to the task's start and returns the instruction. It resets the world itself.
+        setup: brings a world to the task's start and returns the instruction. It resets the world itself, and raises
+            `TaskVoid` if this world cannot hold the task.
         graph: the judges; none may be satisfied at the start.
         solution: the moves of a demonstration, computed after `setup` and the prologue; None if the suite has none.
             Handed by the runner to planners that play solutions, and to no other part.
@@ -200,6 +210,14 @@ class Suite(ABC):
             tasks: ids of those that shall be played.
         """
         return ()
+
+    def findings(self) -> Sequence[Finding]:
+        """What its world has and lacks, for `omnipilot doctor --suite`; the world may be started for it.
+
+        Raises:
+            ConfigError, EnvLost: the world cannot be started.
+        """
+        return [Finding("missing", told, "", "see there") for told in self.lacking([one.id for one in self.tasks()])]
 
 
 def seed_of(*parts: object) -> int:

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from omnipilot.envs.android.hierarchy import DumpFailed as DumpFailed
     from omnipilot.envs.android.hierarchy import Hierarchy as Hierarchy
     from omnipilot.envs.android.hierarchy import UiNode as UiNode
+    from omnipilot.envs.android.hierarchy import elements as elements
     from omnipilot.envs.android.hierarchy import parse_hierarchy as parse_hierarchy
+    from omnipilot.envs.android.screen import PixelMapping as PixelMapping
     from omnipilot.envs.android.world import AndroidWorld as AndroidWorld
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -14,6 +14,7 @@ from omnipilot.bench.scoring.benchmark import BENCHMARKS, MINIATURES
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "docs/benchmarks.md").read_text(encoding="utf-8")
+OUTSIDE = (ROOT / "docs/outside.md").read_text(encoding="utf-8")
 COMMANDS = [
     line.split("#")[0].strip()
     for block in re.findall(r"```sh\n(.*?)```", TEXT, re.DOTALL)

@@ -7,6 +7,7 @@ import platform
 import re
 import shutil
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from typing import TYPE_CHECKING
@@ -162,6 +163,19 @@ def examine() -> dict[str, list[Finding]]:
         ],
         "Benchmarks and plug-ins": plugin_findings(),
     }
+
+
+def examine_suite(suite: str, options: Sequence[str], data: str | None, world: str | None) -> dict[str, list[Finding]]:
+    """What the world of a suite has and lacks; the findings by heading.
+
+    Raises:
+        ConfigError: no such suite or option, or its world cannot be started.
+    """
+    from omnipilot.bench.cli.commands.list import load_chosen_suite
+
+    loaded = load_chosen_suite(suite, options, data, world)
+    found = list(loaded.findings()) or [Finding("nothing", "is missing", "")]
+    return {f"Suite {suite}: {len(loaded.tasks())} tasks": found}
 
 
 def plugin_findings() -> list[Finding]:

@@ -146,7 +146,7 @@ def list_tasks(
     from omnipilot.bench.tasks.filter import facets, select
     from omnipilot.bench.tasks.reviewed_tasks import every_listed_task
 
-    loaded = _suite(suite, options, data, world)
+    loaded = load_chosen_suite(suite, options, data, world)
     bad = tuple(map(str, loaded.bad))
     every = every_listed_task(loaded)
     if not every:
@@ -175,14 +175,19 @@ def list_stats(
     from omnipilot.bench.tasks.reviewed_tasks import listed_tasks, taken_out
     from omnipilot.bench.tasks.suite_stats import stats_lines, stats_of
 
-    loaded = _suite(suite, options, data, world)
+    loaded = load_chosen_suite(suite, options, data, world)
     for line in stats_lines(stats_of(loaded, select(listed_tasks(loaded), where))):
         typer.echo(line)
     for task, why in taken_out(loaded).items():
         typer.echo(f"not among the tasks: {task} ({why})", err=True)
 
 
-def _suite(suite: str, options: Sequence[str], data: str | None, world: str | None) -> Suite:
+def load_chosen_suite(suite: str, options: Sequence[str], data: str | None, world: str | None) -> Suite:
+    """A suite with what the command line says of it.
+
+    Raises:
+        ConfigError: no such suite or option, or it cannot be loaded.
+    """
     from omnipilot.bench.registry import load_suite
     from omnipilot.bench.run.config import set_options, suite_of
     from omnipilot.bench.settings import RunSettings

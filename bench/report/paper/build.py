@@ -9,7 +9,7 @@ from itertools import product
 from pathlib import Path
 
 from omnipilot.bench.experiments.budget import read_budgets, under_budget
-from omnipilot.bench.report.method_notes import bound_notes, bound_notes_of
+from omnipilot.bench.report.method_notes import bound_notes, bound_notes_of, harness_notes
 from omnipilot.bench.report.paper.record import OVERALL, Delta, PaperCell, PaperColumn, PaperRow, PaperTable
 from omnipilot.bench.report.paper.row_names import split_column
 from omnipilot.bench.report.paper.sources import TableSource, find_sources, gold_grounder, head_of_labels, reference_of
@@ -396,6 +396,7 @@ def _notes(table: PaperTable, sources: Sequence[TableSource]) -> Iterator[str]:
         for suite, found in versions.items()
         if len(found) > 1
     )
+    yield from harness_notes((run.name, run) for run in {run.name: run for run in runs}.values())
     yield from bound_notes_of({run.name: run for run in runs}.values())
     yield from bound_notes((one.label, gold_grounder(one)) for one in sources)
 

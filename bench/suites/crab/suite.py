@@ -12,11 +12,14 @@ from typing import Any, get_args
 
 from omnipilot.agents import Limits
 from omnipilot.agents.assembly.registry import describe_unknown
+from omnipilot.bench.finding import Finding
+from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.crab.adjacency import Variant
 from omnipilot.bench.suites.crab.data import GET, CrabTask, load_tasks, version_of
 from omnipilot.bench.suites.crab.joining import Joined, compose_task
-from omnipilot.bench.suites.crab.live.pool import Replacements, live_pool
+from omnipilot.bench.suites.crab.live.handmade import FILE, read_handmade
+from omnipilot.bench.suites.crab.live.pool import Replacements, live_findings, live_pool
 from omnipilot.bench.suites.crab.pool_tasks import PoolTasks
 from omnipilot.bench.suites.subtasks.pool import load_pool
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
@@ -66,6 +69,7 @@ class CrabSuite(Suite):
             check_world(world)
         source = Source.open(data, GET)
         self._devices = world
+        self._instead = dict(instead or {})
         self._limits = LIMITS[limits]
         loaded = load_tasks(source, variant)  # type: ignore[arg-type]
         if world is None:
@@ -77,12 +81,16 @@ class CrabSuite(Suite):
         else:
             self._pool = live_pool(world, instead or {})
             replaced = Replacements(instead or {})
-            items = tuple(replace(task, description=replaced(task.description)) for task in loaded.items)
-            loaded = replace(loaded, items=items)
+            code = source.find(FILE)
+            own = [one for path in code for one in read_handmade(path.read_text(encoding="utf-8", errors="replace"))]
+            tasks = (*loaded.items, *(one for one in own if isinstance(one, CrabTask)))
+            items = tuple(replace(task, description=replaced(task.description)) for task in tasks)
+            loaded = replace(loaded, items=items, bad=(*loaded.bad, *(one for one in own if isinstance(one, Bad))))
         self._tasks = PoolTasks("crab", self._pool, loaded, compose_task, _info)
         self.bad = self._tasks.bad
         self.reviews = {task.id: task.review for task in loaded.items if task.review is not None}
-        self.version = version_of(source)
+        handmade = source.find(FILE) if world is not None else []
+        self.version = version_of(source) + (f"+{source.digest(handmade)}" if handmade else "")
 
     def tasks(self) -> Sequence[TaskInfo]:
         """The playable tasks of all files; `bad` lists the others."""
@@ -103,6 +111,12 @@ class CrabSuite(Suite):
     def lacking(self, tasks: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
         """What this machine lacks; see `Suite.lacking`."""
         return [] if self._devices is None else missing_requirements(self._devices)
+
+    def findings(self) -> Sequence[Finding]:
+        """What the devices of its world have and lack of what CRAB's sub-tasks need; see `Suite.findings`."""
+        if self._devices is None:
+            raise ConfigError("the embedded world has all that its tasks need; CRAB's own need --world FILE")
+        return live_findings(self._devices, self._instead)
 
 
 def _info(task: CrabTask, found: Joined) -> TaskInfo:

@@ -13,8 +13,9 @@ from omnipilot.bench.episode.runner import EpisodeRunner
 from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.bench.journal import Event, Slot
 from omnipilot.bench.journal.events import EpisodeEnded, Remembered
+from omnipilot.bench.run.void_streak import VoidStreak
 from omnipilot.bench.tasks.judges import ExecutedAction, Judge
-from omnipilot.bench.tasks.task import Task
+from omnipilot.bench.tasks.task import Task, TaskVoid
 from omnipilot.envs import Modality, Observation, Thinking
 from omnipilot.envs.sim.audio.sound import Sound, mix
 from omnipilot.memory import MediaStore
@@ -71,3 +72,34 @@ def test_judges_are_told_what_was_carried_out_and_where() -> None:
     assert asked[0] == ()
     assert len(asked[-1]) > 1 and {one.env for one in asked[-1]} == {"toy"}
     assert {one.action.kind for one in asked[-1]} == {"press"}
+
+
+def test_a_task_that_the_world_cannot_hold_is_void_says_so_and_the_world_stays() -> None:
+    spec = spec_of({"suite": "toy_suite:ToySuite", "planner": "oracle"})
+    worlds: list[ToyWorld] = []
+
+    class Picky(ToySuite):
+        def world(self, thinking: Thinking) -> ToyWorld:
+            worlds.append(super().world(thinking))
+            return worlds[-1]
+
+        def instantiate(self, task_id: str, instance: int) -> Task:
+            def refuse(world: ToyWorld) -> str:
+                raise TaskVoid("the application Sums is not installed")
+
+            task = super().instantiate(task_id, instance)
+            return replace(task, setup=refuse) if instance < 5 else task
+
+    events: list[Event] = []
+    truth, store = EpisodeTruth(), MediaStore()
+    runner = EpisodeRunner(spec, Picky(), build(spec.agent, truth, store), store, events.append, truth)
+    streak = VoidStreak(2)
+    for instance in range(6):
+        runner.play(Slot("count", instance, 0), 1)
+        streak.take(ended := events[-1])
+        assert isinstance(ended, EpisodeEnded) and not streak.reached
+        told = "the task cannot be played here: the application Sums is not installed"
+        assert (ended.reason, ended.detail) == ("void", told) if instance < 5 else ended.reason == "success"
+        assert streak.failing is (instance < 5)
+    runner.close()
+    assert len(worlds) == 1

@@ -16,7 +16,15 @@ from omnipilot.bench.report.ablation_table import ablate_figure, ablate_table
 from omnipilot.bench.report.comparison_table import compare_table
 from omnipilot.bench.report.headline_table import interval_table
 from omnipilot.bench.report.main_table import column_names, main_table, task_table
-from omnipilot.bench.report.method_notes import BOUND, bound_notes, corrected_note, interval_words, many, p_words_of
+from omnipilot.bench.report.method_notes import (
+    BOUND,
+    bound_notes,
+    corrected_note,
+    harness_notes,
+    interval_words,
+    many,
+    p_words_of,
+)
 from omnipilot.bench.report.sweep_table import sweep_table
 from omnipilot.bench.stats.clusters import cluster
 
@@ -86,3 +94,18 @@ def test_tables_of_runs_that_cannot_be_compared_say_so(tasks: int) -> None:
     assert "without intervals" in ablate_figure(ablated(one, {"two": two}, ""), "toy").title
     one, two = alike(3)
     assert "95 % intervals" in ablate_figure(ablated(one, {"two": two}, ""), "toy").title
+
+
+def test_what_figures_hang_on_besides_the_agent_stands_in_a_line_where_programs_play_or_judge() -> None:
+    first, second = episode("a#0.0"), episode("b#0.0", 0, "void")
+    first = replace(first, turn_limit=10, screens=("phone 1080x2400",))
+    run = a_run("one", [first, replace(second, turn_limit=26)])
+    run = replace(run, spec=replace(run.spec, suite=PartSpec("androidworld"), suite_version="43ab+1"))
+    made = replace(run, made_with=({"omnipilot": "0.3.0", "programs": {"android_world": "43ab"}},))
+    (line,) = harness_notes([("mine", made)])
+    assert line == (
+        "mine: measured with omnipilot 0.3.0; android_world 43ab; suite androidworld 43ab+1; at most 10–26 turns; "
+        "phone 1080x2400; of 2 episodes of 2 tasks, 1 void and counted as zero"
+    )
+    assert line.replace("mine", "rules") in main_table([made]).notes
+    assert harness_notes([("mine", replace(run, made_with=({"omnipilot": "0.3.0"},)))]) == []

@@ -251,6 +251,21 @@ def node_has_text(evidence: DeviceEvidence, id: str, text: str) -> tuple[bool, s
 
 
 @_kind("android")
+def node_mentions(evidence: DeviceEvidence, id: str, text: str) -> tuple[bool, str]:
+    """An element of this resource id contains a text, in upper or lower case."""
+    found = [_text(node) for node in _with_id(evidence.nodes(), id)]
+    return any(text.casefold() in one.casefold() for one in found), f"{id}: {found!r}"
+
+
+@_kind("android")
+def front_activity(evidence: DeviceEvidence, activity: str) -> tuple[bool, str]:
+    """What is in front, written as PACKAGE/ACTIVITY, contains this."""
+    front = evidence.foreground()
+    found = f"{front.package}/{front.activity}"
+    return activity in found, f"in front: {found!r}"
+
+
+@_kind("android")
 def node_is(evidence: DeviceEvidence, id: str, text: str) -> tuple[bool, str]:
     """An element of this resource id shows exactly a text."""
     found = [_text(node) for node in _with_id(evidence.nodes(), id)]

@@ -6,13 +6,17 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from omnipilot.bench.finding import Finding
+from omnipilot.bench.suites.crab.live.handmade import HANDMADE
 from omnipilot.bench.suites.crab.live.judges import make_ask
+from omnipilot.bench.suites.crab.live.requirements import LiveNeed, findings, missing, needs_of
 from omnipilot.bench.suites.crab.live.subtasks import SUBTASKS, LiveSubTask
 from omnipilot.bench.suites.subtasks.pool import Pool, SubTask
 from omnipilot.bench.synthesis.sampling import Claims
 from omnipilot.bench.synthesis.template import Piece
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Judge
+from omnipilot.bench.tasks.task import TaskVoid
 from omnipilot.envs import ConfigError, Thinking, World
 from omnipilot.envs.composite import check_world, open_world
 
@@ -48,7 +52,7 @@ def live_pool(world: Mapping[str, Any], instead: Mapping[str, str]) -> Pool:
     """The sub-tasks that the devices of a world can be given.
 
     The devices are reset before each task. Applications, accounts and files at the start are what the world file gives
-    its devices; nothing else is set up.
+    its devices; nothing else is set up. Where an application or program of a task is missing, the attempt is void.
 
     Args:
         world: as `omnipilot.envs.composite.read_world` gives it, with a device `android`, `ubuntu` or both.
@@ -66,19 +70,43 @@ def live_pool(world: Mapping[str, Any], instead: Mapping[str, str]) -> Pool:
         )
     replaced = Replacements(instead)
 
-    def setup(opened: World, _: Any) -> None:
+    def setup(opened: World, needs: frozenset[LiveNeed]) -> None:
         opened.reset(0)
+        if lacking := missing(opened, needs):
+            told = ", ".join(f"{need.program} on {need.device}" for need in lacking)
+            raise TaskVoid(f"there is no {told}; install it, or name what stands for it with suite.instead")
 
     def start(_: Thinking) -> World:
         return open_world(world)
 
-    made = {one.id: _subtask(one, replaced) for one in SUBTASKS.values() if one.platform in there}
-    return Pool(made, start, lambda: None, setup)
+    every = (*SUBTASKS.values(), *HANDMADE.values())
+    made = {one.id: _subtask(one, replaced, instead) for one in every if one.platform in there}
+    return Pool(made, start, frozenset, setup)
 
 
-def _subtask(one: LiveSubTask, replaced: Replacements) -> SubTask:
-    def make(given: Mapping[str, Any], state: Any, _: Claims) -> Piece:
-        return Piece(_graph(one, {name: replaced(str(value)) for name, value in given.items()}, replaced), state, _none)
+def live_findings(world: Mapping[str, Any], instead: Mapping[str, str]) -> list[Finding]:
+    """What the devices of a world have and lack of what CRAB's sub-tasks need; they are started for it.
+
+    Args:
+        world, instead: as for `live_pool`.
+
+    Raises:
+        ConfigError, EnvLost: a device cannot be started.
+    """
+    opened = open_world(world)
+    try:
+        subtasks = [one for one in SUBTASKS.values() if one.platform in world["devices"]]
+        return list(findings(opened, ((one, needs_of(one, instead)) for one in subtasks)))
+    finally:
+        opened.close()
+
+
+def _subtask(one: LiveSubTask, replaced: Replacements, instead: Mapping[str, str]) -> SubTask:
+    needs = needs_of(one, instead)
+
+    def make(given: Mapping[str, Any], state: frozenset[LiveNeed], _: Claims) -> Piece:
+        graph = _graph(one, {name: replaced(str(value)) for name, value in given.items()}, replaced)
+        return Piece(graph, state | needs, _none)
 
     types = {name: (type,) for name, type in one.attributes.items()}
     return SubTask(one.id, one.words, types, one.output, make, one.platform, one.app)

@@ -105,6 +105,12 @@ SCREENS: tuple[tuple[str, dict[str, str], dict[str, str], tuple[Node, ...]], ...
         (node("com.android.dialer:id/digits", "(44) 201-234"),),
     ),
     ("node_has_text", {"id": "a:id/b", "text": "wash"}, {"id": "a:id/c", "text": "wash"}, (node("a:id/b", "wash up"),)),
+    (
+        "node_mentions",
+        {"id": "a:id/b", "text": "github"},
+        {"id": "a:id/b", "text": "gitlab"},
+        (node("a:id/b", "On GitHub"),),
+    ),
     ("node_is", {"id": "a:id/b", "text": "Tokyo"}, {"id": "a:id/b", "text": "Tok"}, (node("a:id/b", "Tokyo"),)),
     ("node_described", {"description": "Louvre"}, {"description": "Louv"}, (node(told="Louvre"),)),
     (
@@ -187,6 +193,8 @@ def test_the_application_in_front_is_told_by_old_and_new_phones() -> None:
     for word in ("mResumedActivity", "topResumedActivity", "ResumedActivity"):
         shown = phone(package="com.google.android.keep", word=word)
         assert holds(shown, "check_front_package", package="com.google.android.keep")
+        assert holds(shown, "front_activity", activity="com.google.android.keep/")
+        assert not holds(shown, "front_activity", activity="com.google.android.keep/other")
     assert not holds(phone(package="com.example"), "check_front_package", package="com.google.android.keep")
 
 

@@ -45,7 +45,7 @@ def test_there_are_as_many_as_crab_has() -> None:
 def test_every_attribute_is_judged_and_every_judge_is_for_the_platform(one) -> None:
     pool = live_pool(WORLD, {})
     given = {name: f"value of {name}" for name in one.attributes}
-    piece = pool.subtasks[one.id].make(given, None, Claims())
+    piece = pool.subtasks[one.id].make(given, pool.start(), Claims())
     assert len(piece.graph.nodes) == len(one.judges)
     assert len(piece.graph.sinks) == 1
     used = {

@@ -1,0 +1,13 @@
+"""AndroidWorld's tasks, judged by a checkout of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omnipilot.envs import lazy_exports
+
+if TYPE_CHECKING:
+    from omnipilot.bench.suites.androidworld.suite import AndroidWorldSuite as AndroidWorldSuite
+    from omnipilot.bench.suites.androidworld.world import AndroidWorldTasks as AndroidWorldTasks
+
+__all__, __getattr__, __dir__ = lazy_exports(__name__)
