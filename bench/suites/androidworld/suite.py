@@ -15,7 +15,7 @@ from typing import Any
 from omnipilot.agents import Limits
 from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.foreign import ForeignFailure, ForeignLost
-from omnipilot.bench.suites.androidworld.world import LISTING, AndroidWorldTasks, Bench
+from omnipilot.bench.suites.androidworld.world import LISTING, AndroidWorldCheckout, AndroidWorldTasks
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
@@ -75,7 +75,7 @@ class AndroidWorldSuite(Suite):
         self._devices = table
         own = checkout / ".venv" / "bin" / "python"
         interpreter = python or (str(own) if own.is_file() else shutil.which("python3") or "python3")
-        self._bench = Bench(checkout, interpreter, family, seed, connection, grpc_port, freeze)
+        self._bench = AndroidWorldCheckout(checkout, interpreter, family, seed, connection, grpc_port, freeze)
         self._hash = hash_of(checkout)
         process = self._bench.process()
         try:

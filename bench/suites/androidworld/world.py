@@ -37,7 +37,7 @@ _EMULATOR = re.compile(r"emulator-(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Bench:
+class AndroidWorldCheckout:
     """Where AndroidWorld is, and how it reaches the device.
 
     Attributes:
@@ -94,7 +94,7 @@ class AndroidWorldTasks(World):
 
     capabilities = frozenset({Capability.STATE, Capability.HEARS})
 
-    def __init__(self, bench: Bench, devices: Mapping[str, Any]) -> None:
+    def __init__(self, bench: AndroidWorldCheckout, devices: Mapping[str, Any]) -> None:
         self._bench = bench
         self._name = next(iter(devices["devices"]))
         self._state = WhatWasSaid()

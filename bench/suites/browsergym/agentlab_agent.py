@@ -64,7 +64,7 @@ class OmnipilotArgs(AgentArgs):
     chromium: str = ""
     options: dict[str, Any] = field(default_factory=dict)
 
-    def make_agent(self) -> OmnipilotAgent:
+    def make_agent(self) -> AgentLabAgent:
         """An agent for one episode."""
         if self.chromium:
             use_chromium(self.chromium)
@@ -74,7 +74,7 @@ class OmnipilotArgs(AgentArgs):
             grounder=parse_part(self.grounder, GROUNDERS),
             modalities=frozenset(map(Modality, self.modalities)),
         )
-        return OmnipilotAgent(spec, self.actions)
+        return AgentLabAgent(spec, self.actions)
 
     def set_reproducibility_mode(self) -> None:
         """Nothing changes: what a model samples at is an option of the planner."""
@@ -87,7 +87,7 @@ class WritableInfo(AgentInfo):
         setattr(self, name, value)
 
 
-class OmnipilotAgent(Agent):
+class AgentLabAgent(Agent):
     """One of our agents, for one episode."""
 
     def __init__(self, spec: AgentSpec, actions: Addressing) -> None:
