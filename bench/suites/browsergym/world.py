@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -178,7 +179,8 @@ class BrowserGymWorld(World):
     def close(self) -> None:
         """End the process and its browser. May be called twice."""
         if self._process.alive:
-            self._process.ask("close", PATIENCE)
+            with contextlib.suppress(EnvLost):
+                self._process.ask("close", PATIENCE)
         self._process.close()
 
 

@@ -157,7 +157,8 @@ class CubeWorld(World):
     def close(self) -> None:
         """End the process, and what the cube has started. May be called twice."""
         if self._process.alive:
-            self._process.ask("close", PATIENCE)
+            with contextlib.suppress(EnvLost):
+                self._process.ask("close", PATIENCE)
         self._process.close()
 
 
