@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -134,11 +133,7 @@ sys.stderr.write("FOUND " + json.dumps(said))
 """
 
 
-@pytest.mark.skipif(
-    not (CHECKOUT and PYTHON and shutil.which("adb")),
-    reason="AndroidWorld is in no package index: ANDROIDWORLD_CHECKOUT and ANDROIDWORLD_PYTHON name a checkout and an "
-    "interpreter with its requirements and omnipilot's; and adb",
-)
+@pytest.mark.needs("a checkout of AndroidWorld", "adb")
 @pytest.mark.exhibit("embedded", "androidworld")
 def test_it_runs_in_their_own_loop_on_a_phone_over_adb_and_their_judge_tells_right_from_wrong() -> None:
     from omnipilot.envs.android.embedded import EmbeddedPhone

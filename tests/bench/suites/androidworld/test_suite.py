@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -24,11 +23,7 @@ from omnipilot.envs import Answer, ConfigError, Done, OpenApp
 STANDIN = Path(__file__).parents[3] / "fixtures" / "android_world_standin"
 WORLD = {"devices": {"phone": {"kind": "android_world_phone:Emulator"}}}
 CHECKOUT, PYTHON = os.environ.get("ANDROIDWORLD_CHECKOUT", ""), os.environ.get("ANDROIDWORLD_PYTHON", "")
-REAL = pytest.mark.skipif(
-    not (CHECKOUT and PYTHON and shutil.which("adb")),
-    reason="AndroidWorld is in no package index: ANDROIDWORLD_CHECKOUT and ANDROIDWORLD_PYTHON name a checkout and an "
-    "interpreter with its requirements; and adb",
-)
+REAL = pytest.mark.needs("a checkout of AndroidWorld", "adb")
 
 
 def suite(**options: Any) -> AndroidWorldSuite:

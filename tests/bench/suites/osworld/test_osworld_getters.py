@@ -28,15 +28,11 @@ from omnipilot.bench.suites.osworld.world import JudgeSettings, MachinePlace, Ta
 from omnipilot.envs import Done
 from omnipilot.envs.desktop.x11.windows import XWindow
 
-OUTSIDE = Path(f"{os.environ.get('OMNIPILOT_OUTSIDE', '.venv-outside')}-osworld")
-PYTHON = os.environ.get("OMNIPILOT_OSWORLD_PYTHON", "") or str(OUTSIDE / "bin" / "python") * OUTSIDE.is_dir()
+PYTHON = os.environ.get("OMNIPILOT_OSWORLD_PYTHON", "")
 CHECKOUT = os.environ.get("OMNIPILOT_OSWORLD", "")
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(
-        not (CHECKOUT and PYTHON),
-        reason="no checkout of OSWorld: name one with OMNIPILOT_OSWORLD, and see `make outside`",
-    ),
+    pytest.mark.needs("a checkout of OSWorld"),
 ]
 Fill = Callable[[LocalDesktop, bool], None]
 PREFERENCES = ".config/google-chrome/Default/Preferences"

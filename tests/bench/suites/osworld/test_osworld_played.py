@@ -26,10 +26,7 @@ CHECKOUT, PYTHON = os.environ.get("OMNIPILOT_OSWORLD", ""), os.environ.get("OMNI
 pytestmark = [
     pytest.mark.desktop,
     pytest.mark.slow,
-    pytest.mark.skipif(
-        not (CHECKOUT and PYTHON),
-        reason="no checkout of OSWorld: name one with OMNIPILOT_OSWORLD, and OMNIPILOT_OSWORLD_PYTHON",
-    ),
+    pytest.mark.needs("a checkout of OSWorld"),
 ]
 
 

@@ -97,7 +97,7 @@ def test_what_is_no_python_is_told(tmp_path: Path) -> None:
     assert isinstance(found, Bad) and "no Python" in found.reason
 
 
-@pytest.mark.skipif(not DATA, reason="CRAB_DATASET names the folder crab-benchmark-v0/dataset of a checkout of CRAB")
+@pytest.mark.needs("CRAB's data")
 def test_of_crabs_own_139_tasks_135_can_be_judged() -> None:
     suite = CrabSuite(DATA, world=WORLD)
     assert (len(suite.tasks()), len(suite.bad)) == (135, 4)

@@ -240,7 +240,7 @@ def test_vim_is_used_in_a_terminal_as_crabs_task_has_it(machine: Machine, deskto
     world = {"devices": {"ubuntu": {"kind": "desktop"}}}
     pool = live_pool(world, {"gnome-terminal-server": "xfce4-terminal"})
     given = {"file_path": "/home/user/poem", "content": "you also miss the stars"}
-    graph = pool.subtasks["0f589bf9-9b26-4581-8b78-2961b115ab49"].make(given, None, Claims()).graph
+    graph = pool.subtasks["0f589bf9-9b26-4581-8b78-2961b115ab49"].make(given, frozenset(), Claims()).graph
     evaluator = GraphEvaluator(graph)
 
     def reached() -> list[str]:
@@ -255,7 +255,7 @@ def test_vim_is_used_in_a_terminal_as_crabs_task_has_it(machine: Machine, deskto
     wait_for(lambda: reached() == ["1", "2"] or None, 5.0, "vim")
     act(machine, TypeText("iyou also miss the stars"), Press(("esc",)), TypeText(":wq", submit=True))
     wait_for(lambda: evaluator.success or (reached() and None), 5.0, "the file, and no vim")
-    cat = pool.subtasks["5b527839-0e58-426d-bab6-7160200b0d24"].make({"file_path": "poem"}, None, Claims()).graph
+    cat = pool.subtasks["5b527839-0e58-426d-bab6-7160200b0d24"].make({"file_path": "poem"}, frozenset(), Claims()).graph
     printed = GraphEvaluator(cat)
     printed.step(machine.case())
     assert not printed.success
