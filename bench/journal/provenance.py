@@ -44,6 +44,8 @@ LIBRARIES = (
     "ultralytics",
     "easyocr",
     "faster-whisper",
+    "browsergym-miniwob",
+    "cube-standard",
     "gymnasium",
     "networkx",
     "mcp",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from omnipilot.envs.types.actions import VERBS
@@ -26,7 +26,7 @@ class CustomVerb:
     name: str
     description: str
     call: Callable[..., Any]
-    steps: tuple[Mapping[str, Any], ...] = ()
+    steps: tuple[Mapping[str, Any], ...] = field(default=(), hash=False)
 
     def bind(self, arguments: Mapping[str, Any]) -> inspect.BoundArguments:
         """Bind the arguments to the function's parameters.

@@ -41,9 +41,7 @@ class WebArenaVerified:
     format = "a folder with a folder for each task, such as 108/agent_response.json and 108/network.har"
 
     def __init__(self, python: str = "") -> None:
-        if not python and importlib.util.find_spec("webarena_verified") is None:
-            raise ConfigError(f"webarena-verified needs an interpreter that has its package: {CURE}")
-        self._python = python or sys.executable
+        self._python = python
 
     def score(self, data: str, predictions: Path, variant: str) -> Scored:
         """Judge a folder.
@@ -85,7 +83,9 @@ class WebArenaVerified:
         )
 
     def _start(self) -> ForeignProcess:
-        return ForeignProcess(self._python, SCRIPT, name="webarena-verified")
+        if not self._python and importlib.util.find_spec("webarena_verified") is None:
+            raise ConfigError(f"webarena-verified needs an interpreter that has its package: {CURE}")
+        return ForeignProcess(self._python or sys.executable, SCRIPT, name="webarena-verified")
 
 
 def _judge(process: ForeignProcess, task: int, folder: Path) -> tuple[float, str]:

@@ -135,11 +135,19 @@ def seek(world: SimWorld, move: Move) -> list[Move]:
 
 
 def _is_listed(world: SimWorld, env: str, wanted: Sequence[Described]) -> bool:
-    """Whether the targets are on the screen at least out of sight, so that scrolling may bring them up."""
+    """Whether the targets are on the screen at least out of sight, so that scrolling may bring them up.
+
+    A spreadsheet lays out no cell that is out of sight, so any of its cells may come up.
+    """
     device: DeviceName = "phone" if env == "phone" else "desktop"
     scene = world.envs[env].scene()
     ids = {*(id for *_, id, _ in scene.raw), *(element.id for element in beyond(world.state(), device, scene))}
-    return all(isinstance(place, Ref) and place.id in ids for place in wanted)
+    sheets = {_parent(id) for role, *_, id, _ in scene.raw if role == "cell"}
+    return all(isinstance(place, Ref) and (place.id in ids or _parent(place.id) in sheets) for place in wanted)
+
+
+def _parent(id: str) -> str:
+    return id.rpartition("/")[0]
 
 
 def _wanted(move: Move) -> list[Described]:
