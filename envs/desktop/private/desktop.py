@@ -82,8 +82,6 @@ MARK = "OMNIPILOT_DESKTOP"
 PACKAGES = {"Xvfb": "xvfb", "dbus-daemon": "dbus", "pulseaudio": "pulseaudio", "setpriv": "util-linux"}
 START = 30.0
 """Seconds that a desktop may take to be up."""
-SETTLED = 0.3
-"""Seconds without a change after which a new window manager counts as done with its start."""
 LONGEST_ANSWER = 4096
 """Characters of a line that the supervisor says."""
 FOLDERS = ("Desktop", "Documents", "Downloads", "Music", "Pictures", "Videos")
@@ -444,7 +442,7 @@ class PrivateDesktop:
         self._start_manager()
         self._start_accessibility()
         self._x_state = read_x_state(self.address)
-        self._manager_start = self._settled_manager_state(until)
+        self._manager_start = self._manager_state()
 
     def _wait_for_manager(self, ready: Callable[[], bool]) -> None:
         until = time.monotonic() + START
@@ -455,7 +453,7 @@ class PrivateDesktop:
 
     def _start_manager(self) -> None:
         if self._manager:
-            forget_manager(self.address)
+            forget_manager(self.address, WORKSPACES)
             self._serve("window manager", self._manager)
             with connect(self.address) as display:
                 atom, root = display.intern_atom("_NET_SUPPORTING_WM_CHECK"), display.screen().root
@@ -469,15 +467,6 @@ class PrivateDesktop:
         """What programs can change of the window manager, as far as it shows: workspaces; settings by their path."""
         files = [name for name in self.home.list_files() if name.startswith(".config/xfce4/xfconf/")]
         return read_root(self.address, WORKSPACES), [(name, self.home.read_file(name)) for name in files]
-
-    def _settled_manager_state(self, until: float) -> tuple[tuple[object, ...], list[tuple[str, bytes]]]:
-        """The manager's state once it has stayed the same for SETTLED seconds: a slow one still writes its settings."""
-        state, since = self._manager_state(), time.monotonic()
-        while (now := time.monotonic()) < min(since + SETTLED, until):
-            keeper.pause(0.05)
-            if (newer := self._manager_state()) != state:
-                state, since = newer, now
-        return state
 
     def _start_accessibility(self) -> None:
         """Start the accessibility bus, if nobody has."""

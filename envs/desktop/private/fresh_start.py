@@ -110,10 +110,15 @@ def paint_background(address: DesktopAddress, colour: int) -> None:
         x.sync()
 
 
-def forget_manager(address: DesktopAddress) -> None:
-    """Remove what says that there is a window manager, and which windows; one that was killed leaves it."""
+def forget_manager(address: DesktopAddress, names: Sequence[str]) -> None:
+    """Remove what says that there is a window manager, and which windows; one that was killed leaves it.
+
+    Args:
+        names: of its other properties of the root window, which a new one would take over.
+    """
+    told = ("_NET_SUPPORTING_WM_CHECK", "_NET_CLIENT_LIST", "_NET_CLIENT_LIST_STACKING", "_NET_ACTIVE_WINDOW")
     with connect(address) as x:
-        for name in ("_NET_SUPPORTING_WM_CHECK", "_NET_CLIENT_LIST", "_NET_CLIENT_LIST_STACKING", "_NET_ACTIVE_WINDOW"):
+        for name in (*told, *names):
             x.screen().root.delete_property(x.intern_atom(name))
         x.sync()
 

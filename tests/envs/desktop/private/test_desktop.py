@@ -116,6 +116,8 @@ def test_a_refresh_puts_back_what_programs_changed_of_the_servers(desktop: Priva
     with connect(desktop.address) as x:
         x.change_keyboard_mapping(200, [(0xE4, 0xC4)])
         x.screen().root.change_property(x.intern_atom("RESOURCE_MANAGER"), x.intern_atom("STRING"), 8, b"Xft.dpi: 50")
+        # As the manager leaves it where all windows were hidden.
+        x.screen().root.change_property(x.intern_atom("_NET_SHOWING_DESKTOP"), x.intern_atom("CARDINAL"), 32, [1])
         x.sync()
         fake_input(x, 2, 38)  # the key a is pressed and stays so
         x.sync()
