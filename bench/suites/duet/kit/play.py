@@ -142,7 +142,7 @@ def _is_listed(world: SimWorld, env: str, wanted: Sequence[Described]) -> bool:
     device: DeviceName = "phone" if env == "phone" else "desktop"
     scene = world.envs[env].scene()
     ids = {*(id for *_, id, _ in scene.raw), *(element.id for element in beyond(world.state(), device, scene))}
-    sheets = {_parent(id) for role, *_, id, _ in scene.raw if role == "cell"}
+    sheets = {_parent(id) for role, *_, id, _ in scene.raw if role == "cell" and id}
     return all(isinstance(place, Ref) and (place.id in ids or _parent(place.id) in sheets) for place in wanted)
 
 
