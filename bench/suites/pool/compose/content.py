@@ -106,6 +106,11 @@ def join_conflicts(unable: Iterable[TriedJoin], reason: str) -> list[Conflict]:
     return [Conflict(source, subtask, "join", reason) for source, subtask in sorted(pairs)]
 
 
+def graph_joins(graph: GraphRecord) -> set[TriedJoin]:
+    """What all nodes take, and from which subtasks."""
+    return {join for node in range(len(graph.subtasks)) for join in joins_of(graph, node)}
+
+
 def joins_of(graph: GraphRecord, node: int) -> frozenset[TriedJoin]:
     """What a node takes, and from which subtasks."""
     subtask = graph.subtasks[node]

@@ -22,7 +22,7 @@ from omnipilot.bench.suites.pool.compose.cells import (
     within_both,
 )
 from omnipilot.bench.suites.pool.compose.composer import Composer
-from omnipilot.bench.suites.pool.compose.content import JoinContent, TriedJoin, join_conflicts, joins_of
+from omnipilot.bench.suites.pool.compose.content import JoinContent, TriedJoin, graph_joins, join_conflicts
 from omnipilot.bench.suites.pool.compose.diversity import check_floors, diversity
 from omnipilot.bench.suites.pool.compose.instances import has_content
 from omnipilot.bench.suites.pool.compose.matched import dose_series, matched_pairs
@@ -286,19 +286,23 @@ def with_played_content(
     """
     kept: list[GraphRecord] = []
     unable: set[TriedJoin] = set()
+    works: set[TriedJoin] = set()
     without = unsolved = told = 0
     while graphs:
         for begin in range(0, len(graphs), BATCH):
-            batch = [graph for graph in graphs[begin : begin + BATCH] if unable.isdisjoint(_joins(graph))]
+            batch = [graph for graph in graphs[begin : begin + BATCH] if unable.isdisjoint(graph_joins(graph))]
             without += len(graphs[begin : begin + BATCH]) - len(batch)
-            for graph, tried in zip(batch, workers.try_graphs(batch), strict=True):
+            solved = []
+            for graph, tried in zip(batch, workers.try_graphs(batch, works), strict=True):
                 if tried.draw is not None:
-                    kept.append(replace(graph, draw=tried.draw))
+                    solved.append(replace(graph, draw=tried.draw))
                 elif tried.unable:
                     unable |= tried.unable
                     without += 1
                 else:
                     unsolved += 1
+            kept += solved
+            works.update(join for graph in solved for join in graph_joins(graph))
             if (len(kept) + without + unsolved) // TOLD > told:
                 told = (len(kept) + without + unsolved) // TOLD
                 tell(
@@ -308,10 +312,6 @@ def with_played_content(
         composer.learn(join_conflicts(unable, "no content that can be played"))
         graphs = list(composer.graphs(options.graphs - len(kept), options.request()))
     return kept, without, unsolved
-
-
-def _joins(graph: GraphRecord) -> set[TriedJoin]:
-    return {join for node in range(len(graph.subtasks)) for join in joins_of(graph, node)}
 
 
 def prove_graphs(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -11,20 +11,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from omnipilot.bench.suites.pool.compose.content import TriedJoin, join_works, joins_of
-from omnipilot.bench.suites.pool.compose.instances import (
-    MOST_DRAWS,
-    MOST_PLAYED,
-    NO_CONTENT,
-    compose_draw,
-    play_orders,
-)
+from omnipilot.bench.suites.pool.compose.content import TriedJoin, graph_joins, join_works, joins_of
+from omnipilot.bench.suites.pool.compose.instances import NO_CONTENT, compose_draw, play_orders
 from omnipilot.bench.suites.pool.compose.playing import PlayedGraph, play_graph
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.records import GraphRecord
 from omnipilot.bench.suites.pool.templates import templates_of
 from omnipilot.bench.synthesis.template import Template
 
+MOST_TRIED = 3
+"""Contents that are looked for, where the first worlds hold too few items for all subtasks of a graph."""
 _CHUNK = 8
 """Graphs that a worker is given at a time."""
 
@@ -34,8 +30,8 @@ class TriedGraph:
     """What became of looking for content with which a graph is solved.
 
     Attributes:
-        draw: the number of the first such content; None where there is none among the first few.
-        why: what went wrong with the last one that was tried, "" for nothing.
+        draw: the number of the content; None where the graph is dropped.
+        why: what went wrong, "" for nothing.
         unable: joins that do not work by themselves either.
     """
 
@@ -44,15 +40,21 @@ class TriedGraph:
     unable: frozenset[TriedJoin] = frozenset()
 
 
-def try_graph(graph: GraphRecord, templates: Mapping[str, Template]) -> TriedGraph:
+def try_graph(
+    graph: GraphRecord, templates: Mapping[str, Template], works: Collection[TriedJoin] = frozenset()
+) -> TriedGraph:
     """Look for content with which the graph's demonstration reaches all goals, in the two orders that differ most.
 
-    Where a node fails, its joins are played by themselves; no further content is tried where one of them fails, too.
+    The first content for which a world has enough items is played, and no other: what is not solved with it is seldom
+    solved with another, and another graph is found faster. The joins of the node that failed are played by themselves.
+
+    Args:
+        works: joins that are known to work, which are not.
     """
     why = ""
-    cleared: set[int] = set()
-    played = 0
-    for draw in range(MOST_DRAWS):
+    cleared = set(works)
+    for draw in range(MOST_TRIED):
+        played = False
         done: list[str] = []
         try:
             _, composed = compose_draw(graph, templates, 0, draw, done)
@@ -62,16 +64,12 @@ def try_graph(graph: GraphRecord, templates: Mapping[str, Template]) -> TriedGra
             failure = play_orders(graph, composed, 0)
             if failure is None:
                 return TriedGraph(draw)
-            node, why = failure.node, failure.why
-            played += 1
-        if node not in cleared:
-            cleared.add(node)
-            joins = sorted(joins_of(graph, node))
-            unable = frozenset(one for one in joins if not join_works(graph, node, one, templates, played=True))
-            if unable:
-                return TriedGraph(None, why, unable)
-        if played == MOST_PLAYED:
-            break
+            node, why, played = failure.node, failure.why, True
+        joins = sorted(joins_of(graph, node) - cleared)
+        unable = frozenset(one for one in joins if not join_works(graph, node, one, templates, played=True))
+        if unable or played:
+            return TriedGraph(None, why, unable)
+        cleared.update(joins)
     return TriedGraph(None, why)
 
 
@@ -102,11 +100,14 @@ class GraphWorkers:
         if self._processes is not None:
             self._processes.shutdown(cancel_futures=True)
 
-    def try_graphs(self, graphs: Iterable[GraphRecord]) -> Iterator[TriedGraph]:
+    def try_graphs(
+        self, graphs: Sequence[GraphRecord], works: Collection[TriedJoin] = frozenset()
+    ) -> Iterator[TriedGraph]:
         """`try_graph` of each."""
         if self._processes is None:
-            return (try_graph(graph, self._templates) for graph in graphs)
-        return self._processes.map(partial(_try_in_worker, self._root), graphs, chunksize=_CHUNK)
+            return (try_graph(graph, self._templates, works) for graph in graphs)
+        known = [graph_joins(graph).intersection(works) for graph in graphs]
+        return self._processes.map(partial(_try_in_worker, self._root), graphs, known, chunksize=_CHUNK)
 
     def play_graphs(self, graphs: Iterable[GraphRecord]) -> Iterator[PlayedGraph]:
         """`play_graph` of each, with the content that its task has; nobody is blamed."""
@@ -120,8 +121,8 @@ def _templates_in_worker(root: str) -> Mapping[str, Template]:
     return templates_of(PoolFolder(Path(root)))
 
 
-def _try_in_worker(root: str, graph: GraphRecord) -> TriedGraph:
-    return try_graph(graph, _templates_in_worker(root))
+def _try_in_worker(root: str, graph: GraphRecord, works: Collection[TriedJoin]) -> TriedGraph:
+    return try_graph(graph, _templates_in_worker(root), works)
 
 
 def _play_in_worker(root: str, graph: GraphRecord) -> PlayedGraph:
