@@ -43,6 +43,7 @@ def test_a_repair_saves_an_episode_that_an_app_that_did_not_open_would_have_cost
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_in_all_tasks_at_least_95_percent_of_the_slips_are_noticed() -> None:
     for kind, row in measure(tasks(), SEEN).items():
         assert rate(row) >= 0.95, (kind, row)

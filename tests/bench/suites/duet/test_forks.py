@@ -20,6 +20,7 @@ from omnipilot.bench.verification.verify import verify_run
 TASKS = tuple(info.id for info in Duet().tasks())
 
 
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("planner", ["rules", "mini"])
 @pytest.mark.parametrize("tasks", [TASKS[:1], pytest.param(TASKS, marks=pytest.mark.slow)], ids=["one", "all"])
 def test_forks_of_every_task_equal_the_record(planner: str, tasks: tuple[str, ...], tmp_path: Path) -> None:
