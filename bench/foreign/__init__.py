@@ -11,5 +11,6 @@ if TYPE_CHECKING:
     from omnipilot.bench.foreign.process import ForeignLost as ForeignLost
     from omnipilot.bench.foreign.process import ForeignProcess as ForeignProcess
     from omnipilot.bench.foreign.process import finite_score as finite_score
+    from omnipilot.bench.foreign.world import ForeignWorld as ForeignWorld
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

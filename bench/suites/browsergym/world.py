@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import base64
-import contextlib
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from omnipilot.bench.foreign import ForeignProcess, finite_score
+from omnipilot.bench.foreign import ForeignProcess, ForeignWorld, finite_score
 from omnipilot.bench.suites.browsergym.actions import ActionWriter, Addressing, write_said, write_wait
 from omnipilot.bench.suites.browsergym.elements import make_elements
 from omnipilot.envs import (
@@ -19,7 +18,6 @@ from omnipilot.envs import (
     Answer,
     AskUser,
     Capability,
-    ConfigError,
     Context,
     CustomVerb,
     Done,
@@ -32,7 +30,6 @@ from omnipilot.envs import (
     Point,
     Size,
     Thinking,
-    World,
 )
 from omnipilot.envs.web import BROWSING_VERBS, POINTING_VERBS, TYPING_VERBS
 
@@ -58,7 +55,7 @@ class GymState:
     sent: tuple[str, ...]
 
 
-class BrowserGymWorld(World):
+class BrowserGymWorld(ForeignWorld):
     """A browser that BrowserGym drives and judges.
 
     Args:
@@ -85,12 +82,9 @@ class BrowserGymWorld(World):
         arguments: Mapping[str, Any] | None = None,
         browses: bool = True,
     ) -> None:
-        self.thinking = thinking
-        self._process = start()
+        super().__init__(start(), thinking, PATIENCE)
         self._options = {"benchmark": benchmark, "chromium": chromium, "delay": delay, "arguments": arguments or {}}
-        self._task = ""
         self._state = GymState("", 0.0, False, ())
-        self._begun = time.monotonic()
         self.browser = GymBrowser(
             self, addressing, POINTING_VERBS | TYPING_VERBS | (BROWSING_VERBS if browses else set())
         )
@@ -99,11 +93,6 @@ class BrowserGymWorld(World):
     def envs(self) -> Mapping[str, GymBrowser]:
         """The browser, as "browser"."""
         return {self.browser.name: self.browser}
-
-    @property
-    def now(self) -> float:
-        """Wall-clock seconds since the last reset."""
-        return time.monotonic() - self._begun
 
     def start(self, task: str, instance: int) -> str:
         """Begin a task.
@@ -125,16 +114,6 @@ class BrowserGymWorld(World):
         self._begun = time.monotonic()
         self.browser.take_in(begun["seen"])
         return str(begun["goal"])
-
-    def reset(self, instance: int) -> None:
-        """Begin the current task again.
-
-        Raises:
-            ConfigError: no task has been started yet.
-        """
-        if not self._task:
-            raise ConfigError("this world has no task yet; call start(task, instance) first")
-        self.start(self._task, instance)
 
     def send(self, action: str, seconds: float = 0.0) -> None:
         """Let BrowserGym carry out an action.
@@ -172,16 +151,6 @@ class BrowserGymWorld(World):
     def wait(self, seconds: float) -> None:
         """Wait in real time; a step for BrowserGym."""
         self.send(write_wait(seconds), seconds)
-
-    def think(self, measured: float) -> None:
-        """Does nothing: pages run in real time anyway."""
-
-    def close(self) -> None:
-        """End the process and its browser. May be called twice."""
-        if self._process.alive:
-            with contextlib.suppress(EnvLost):
-                self._process.ask("close", PATIENCE)
-        self._process.close()
 
 
 class Sender(Protocol):

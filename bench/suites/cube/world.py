@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from omnipilot.bench.foreign import ForeignProcess, finite_score
+from omnipilot.bench.foreign import ForeignProcess, ForeignWorld, finite_score
 from omnipilot.envs import (
     Absent,
     Action,
@@ -21,7 +21,6 @@ from omnipilot.envs import (
     Box,
     Capability,
     Click,
-    ConfigError,
     Custom,
     CustomVerb,
     Done,
@@ -36,7 +35,6 @@ from omnipilot.envs import (
     Point,
     Size,
     Thinking,
-    World,
 )
 from omnipilot.envs.remote import remote_verb
 from omnipilot.envs.types import VERBS
@@ -65,7 +63,7 @@ class CubeState:
     ended: bool
 
 
-class CubeWorld(World):
+class CubeWorld(ForeignWorld):
     """A cube's task, in a process of its own.
 
     Args:
@@ -75,22 +73,14 @@ class CubeWorld(World):
     capabilities = frozenset({Capability.STATE, Capability.ENDS, Capability.HEARS})
 
     def __init__(self, start: Callable[[], ForeignProcess], thinking: Thinking) -> None:
-        self.thinking = thinking
-        self._process = start()
-        self._task = ""
+        super().__init__(start(), thinking, PATIENCE)
         self._state = CubeState("", 0.0, False)
-        self._begun = time.monotonic()
         self.cube = CubeEnv(self)
 
     @property
     def envs(self) -> Mapping[str, CubeEnv]:
         """What the cube shows, as "cube"."""
         return {self.cube.name: self.cube}
-
-    @property
-    def now(self) -> float:
-        """Wall-clock seconds since the last reset."""
-        return time.monotonic() - self._begun
 
     def start(self, task: str, instance: int) -> str:
         """Begin a task with a seed; returns the instruction, which is in the words of its first observation.
@@ -108,16 +98,6 @@ class CubeWorld(World):
         self._begun = time.monotonic()
         self.cube.begin(begun["actions"], begun["seen"])
         return "\n".join(words)
-
-    def reset(self, instance: int) -> None:
-        """Begin the current task again.
-
-        Raises:
-            ConfigError: no task has been started yet.
-        """
-        if not self._task:
-            raise ConfigError("this world has no task yet; call start(task, instance) first")
-        self.start(self._task, instance)
 
     def send(self, name: str, arguments: Mapping[str, Any]) -> None:
         """Let the cube carry out an action.
@@ -150,16 +130,6 @@ class CubeWorld(World):
     def wait(self, seconds: float) -> None:
         """Wait in real time."""
         threading.Event().wait(seconds)
-
-    def think(self, measured: float) -> None:
-        """Does nothing: a cube runs in real time, if at all."""
-
-    def close(self) -> None:
-        """End the process, and what the cube has started. May be called twice."""
-        if self._process.alive:
-            with contextlib.suppress(EnvLost):
-                self._process.ask("close", PATIENCE)
-        self._process.close()
 
 
 class CubeEnv(Env):
