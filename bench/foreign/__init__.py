@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from omnipilot.bench.foreign.process import ForeignFailure as ForeignFailure
     from omnipilot.bench.foreign.process import ForeignLost as ForeignLost
     from omnipilot.bench.foreign.process import ForeignProcess as ForeignProcess
+    from omnipilot.bench.foreign.process import choose_python as choose_python
     from omnipilot.bench.foreign.process import finite_score as finite_score
     from omnipilot.bench.foreign.world import ForeignWorld as ForeignWorld
 

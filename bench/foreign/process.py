@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import itertools
 import json
 import math
@@ -10,6 +11,7 @@ import os
 import queue
 import signal
 import subprocess
+import sys
 import threading
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -191,6 +193,21 @@ class ForeignProcess:
             while line := self._process.stderr.readline(4096):
                 self._words.append(line.rstrip("\n"))
                 _LOG.debug("%s: %s", self.name, line.rstrip("\n"))
+
+
+def choose_python(python: str, package: str, cure: str) -> str:
+    """The interpreter that has a package: the one that is named, else this one.
+
+    Args:
+        python: the one that is named, "" for none. package: as it is imported.
+        cure: what the message says: who needs which package, and how to get it.
+
+    Raises:
+        ConfigError: none is named, and this one has no such package.
+    """
+    if not python and importlib.util.find_spec(package) is None:
+        raise ConfigError(cure)
+    return python or sys.executable
 
 
 def finite_score(value: object, who: str, least: float = 0.0, most: float = 1.0) -> float:

@@ -6,9 +6,7 @@ BrowserGym: Le Sellier De Chezelles et al. 2024 (https://arxiv.org/abs/2412.0546
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import os
-import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -16,7 +14,7 @@ from typing import Any, get_args
 
 from omnipilot.agents import Limits
 from omnipilot.agents.assembly.registry import describe_unknown
-from omnipilot.bench.foreign import ForeignFailure, ForeignLost, ForeignProcess
+from omnipilot.bench.foreign import ForeignFailure, ForeignLost, ForeignProcess, choose_python
 from omnipilot.bench.suites.browsergym.actions import Addressing
 from omnipilot.bench.suites.browsergym.world import PATIENCE, BrowserGymWorld
 from omnipilot.bench.tasks.graph import JudgeGraph
@@ -93,7 +91,9 @@ class BrowserGym(Suite):
         if (benchmark == OPEN) != bool(url and goal):
             raise ConfigError(f"suite.url and suite.goal go with -o suite.benchmark={OPEN}, which needs both")
         self.benchmark = benchmark
-        self._python = find_python(python, benchmark)
+        self._python = choose_python(
+            python, "browsergym", f"suite browsergym needs an interpreter that has BrowserGym: {_cure(benchmark)}"
+        )
         self._actions: Addressing = "bid" if actions == "bid" else "coord"
         self._delay = delay
         self._arguments: dict[str, Any] = {"start_url": url, "goal": goal} if benchmark == OPEN else {}
@@ -154,19 +154,6 @@ class BrowserGym(Suite):
             return
         if missing := [f"WA_{site}" for site in SERVERS if not os.environ.get(f"WA_{site}")]:
             raise ConfigError(f"WebArena's servers are not named: set {', '.join(missing)} to their URLs")
-
-
-def find_python(python: str, benchmark: str) -> str:
-    """The interpreter to use: the one that is named, else this one if it has BrowserGym.
-
-    Raises:
-        ConfigError: neither; the message says how to make one.
-    """
-    if python:
-        return python
-    if importlib.util.find_spec("browsergym") is not None:
-        return sys.executable
-    raise ConfigError(f"suite browsergym needs an interpreter that has BrowserGym: {_cure(benchmark)}")
 
 
 def _cure(benchmark: str) -> str:

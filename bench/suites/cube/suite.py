@@ -5,9 +5,7 @@ cube-standard is a pre-release: 0.1.0rc10 was read (https://github.com/The-AI-Al
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -15,7 +13,7 @@ from typing import Any
 
 from omnipilot.agents import Limits
 from omnipilot.agents.assembly.registry import describe_unknown
-from omnipilot.bench.foreign import ForeignFailure, ForeignLost, ForeignProcess
+from omnipilot.bench.foreign import ForeignFailure, ForeignLost, ForeignProcess, choose_python
 from omnipilot.bench.suites.cube.world import PATIENCE, CubeWorld
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
@@ -50,9 +48,8 @@ class Cube(Suite):
     ) -> None:
         if not cube:
             raise ConfigError("suite cube needs the name of one: -o suite.cube=NAME, as `cube list` shows it")
-        if not python and importlib.util.find_spec("cube") is None:
-            raise ConfigError(f"suite cube needs an interpreter that has cube-standard: {CURE}")
-        self._load = python or sys.executable, cube, json.dumps(dict(config or {}), sort_keys=True), debug
+        python = choose_python(python, "cube", f"suite cube needs an interpreter that has cube-standard: {CURE}")
+        self._load = python, cube, json.dumps(dict(config or {}), sort_keys=True), debug
         told = _catalogue(*self._load)
         self._tasks: Mapping[str, Mapping[str, Any]] = {one["id"]: one for one in told["tasks"]}
         self.version = f"{told['version']}+{ADAPTER}"

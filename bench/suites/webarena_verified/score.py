@@ -6,13 +6,11 @@ needed then. Read and run: webarena-verified 1.2.3.
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from omnipilot.bench.foreign import ForeignFailure, ForeignLost, ForeignProcess, finite_score
+from omnipilot.bench.foreign import ForeignFailure, ForeignLost, ForeignProcess, choose_python, finite_score
 from omnipilot.bench.scoring import Figure, Item, Scored
 from omnipilot.bench.stats import mean_of
 from omnipilot.bench.tables import Table
@@ -83,9 +81,8 @@ class WebArenaVerified:
         )
 
     def _start(self) -> ForeignProcess:
-        if not self._python and importlib.util.find_spec("webarena_verified") is None:
-            raise ConfigError(f"webarena-verified needs an interpreter that has its package: {CURE}")
-        return ForeignProcess(self._python or sys.executable, SCRIPT, name="webarena-verified")
+        cure = f"webarena-verified needs an interpreter that has its package: {CURE}"
+        return ForeignProcess(choose_python(self._python, "webarena_verified", cure), SCRIPT, name="webarena-verified")
 
 
 def _judge(process: ForeignProcess, task: int, folder: Path) -> tuple[float, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -193,7 +194,7 @@ def test_what_is_wrong_is_said_with_its_cure(monkeypatch: pytest.MonkeyPatch) ->
         make_suite(benchmark="openended", url="file:///x")
     with pytest.raises(ConfigError, match=r"cannot load workarena.*pip install browsergym-workarena"):
         make_suite(benchmark="workarena")
-    monkeypatch.setattr(module.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(ConfigError, match=r"pip install browsergym-miniwob miniwob; then -o suite\.python"):
         BrowserGym()
 
