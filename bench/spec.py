@@ -21,6 +21,8 @@ FORMAT = 1
 """Of `spec.json` and of the journal: another number means that the files of before can no longer be read."""
 STAND_INS = ("silence", "noise", "other")
 """Silence and a still; white noise and random pixels; the sound and video of another task of the suite."""
+HINTS = ("sub-goals", "way")
+"""What an agent may be told in an experiment: the task's sub-goals in order, or a demonstration in words."""
 WHEREABOUTS = frozenset({"url", "key_env", "cassette", "replay", "anchor_url", "anchor_key_env", "macros"})
 """Options of an agent's parts that say where a model is asked, or macros lie, and not what; no part of a run's
 identity."""
@@ -100,9 +102,10 @@ class ForkSpec:
             state of its own comes to have it.
         loose: whether the recorded actions are carried out without looking whether it all is as it was, as on a world
             that cannot be put back.
+        hint: what of the truth the agent is told beside the instruction, one of `HINTS`; "" for nothing.
 
     Raises:
-        ConfigError: a turn below 0.
+        ConfigError: a turn below 0, or an unknown hint.
     """
 
     run: str
@@ -112,8 +115,11 @@ class ForkSpec:
     turn: int
     shadow: bool = True
     loose: bool = False
+    hint: str = ""
 
     def __post_init__(self) -> None:
+        if self.hint and self.hint not in HINTS:
+            raise ConfigError(f"unknown hint {self.hint!r}; choose from {', '.join(HINTS)}, or none")
         if self.turn < 0:
             raise ConfigError(f"a fork begins at turn 1 or later, not at {self.turn + 1}")
 

@@ -121,11 +121,15 @@ class Truth(Protocol):
         ...
 
     def demonstration(self) -> tuple[Move, ...]:
-        """A solution of the task.
+        """Moves that solve the task from the state in which they are first asked for.
 
         Raises:
-            ConfigError: the task has none.
+            ConfigError: the task has no solution. ActionRejected: none leads on from what was done before.
         """
+        ...
+
+    def open_goals(self) -> tuple[str, ...]:
+        """Names of the task's sub-goals that are not reached, those that come first before the others."""
         ...
 
     def facts(self) -> tuple[NeededFact, ...]:

@@ -87,10 +87,12 @@ MEMORIES = Registry(
         "episodic": "omnipilot.memory.episodic.memory:EpisodicMemory",
         "summary": "omnipilot.memory.episodic.summary:SummaryMemory",
         "composed": "omnipilot.memory.episodic.composed:ComposedMemory",
+        "gold": "omnipilot.memory.gold:GoldMemory",
     },
     "memories",
     joined="composed",
     asks="summary",
+    gold=("gold",),
     offers=Memory,
 )
 GATES = Registry(
@@ -210,7 +212,9 @@ def gold_parts(spec: AgentSpec) -> tuple[str, ...]:
     roles = (
         ("planner", spec.planner, PLANNERS),
         ("grounder", spec.grounder, GROUNDERS),
+        ("memory", spec.memory, MEMORIES),
         ("readers", spec.readers, READERS),
+        ("critic", spec.critic and consulted_part(spec.critic, "critic"), CRITICS),
     )
     given = [(role, part, known) for role, part, known in roles if part is not None]
     names = [f"{role} {name}" for role, part, known in given for name in known.gold_names(part)]

@@ -25,9 +25,11 @@ CRITICS = Registry(
     {
         "rules": "omnipilot.agents.wrappers.critic.rules:RulesCritic",
         "model": "omnipilot.agents.wrappers.critic.model:ModelCritic",
+        "gold": "omnipilot.agents.wrappers.critic.gold:GoldCritic",
     },
     "critics",
     by_model="model",
+    gold=("gold",),
     offers=Critic,
 )
 TRACKERS = Registry(

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from omnipilot.bench.cli.ablate import ablate
+from omnipilot.bench.cli.attribute import attribute
 from omnipilot.bench.cli.calibrate import calibrate_
 from omnipilot.bench.cli.compare import compare
 from omnipilot.bench.cli.desktop import desktop
@@ -72,6 +73,7 @@ OWN.command()(report)
 OWN.command()(export)
 OWN.command()(show)
 OWN.command()(fork)
+OWN.command()(attribute)
 OWN.command()(verify)
 OWN.command()(memory)
 OWN.add_typer(env, name="env")

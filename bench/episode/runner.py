@@ -12,6 +12,7 @@ from omnipilot.agents.assembly.build import solution_player
 from omnipilot.agents.loop import conclude
 from omnipilot.agents.teacher_forcing import teacher_forced_episode
 from omnipilot.bench.episode.course import AttemptEnd, Course
+from omnipilot.bench.episode.hints import hint_words
 from omnipilot.bench.episode.introduction import introduce
 from omnipilot.bench.episode.origin import RecordedOrigin
 from omnipilot.bench.episode.pointing import TruthfulJudge
@@ -205,6 +206,7 @@ class EpisodeRunner:
         view = self._speaking(view, instruction)
         limits = limits_of(task, self.spec)
         course = Course(world, task, limits.idle)
+        self._truth.follow(course)
         if early := course.reached_at_start():
             return AttemptEnd(VOID, detail=f"the task is broken: {', '.join(early)} reached before anything was done")
         if Capability.RECORDED in view.capabilities:
@@ -239,8 +241,9 @@ class EpisodeRunner:
                 "--tasks, or run with --no-intent"
             )
         form = InstructionForm.parse(self.spec.instruction)
+        told = instruction if form.written else announcement(device_for(world))
         return Brief(
-            instruction if form.written else announcement(device_for(world)),
+            told + hint_words(self.spec.forked.hint if self.spec.forked else "", task, world),
             {name: introduce(env) for name, env in world.envs.items()},
             self._seed(slot),
             intent=task.intent if self.spec.intent else "",

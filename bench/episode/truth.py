@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from omnipilot.bench.episode.course import Course
+from omnipilot.bench.tasks.graph import NodeState
 from omnipilot.bench.tasks.task import Task
 from omnipilot.envs import (
     Absent,
+    ActionRejected,
     Box,
     Capability,
     ConfigError,
@@ -34,17 +37,22 @@ class EpisodeTruth:
         self._task: Task | None = None
         self._draws = Draws(0)
         self._demonstration: tuple[Move, ...] | None = None
+        self._course: Course | None = None
         self._screens: dict[str, Elements | Absent] = {}
         self._sizes: dict[str, Size] = {}
 
     def begin(self, world: World, task: Task, seed: int) -> None:
         """Follow an episode from its start, at which the task has been set up."""
         self._world, self._task, self._draws = world, task, Draws(seed)
-        self._demonstration, self._screens = None, {}
+        self._demonstration, self._course, self._screens = None, None, {}
+
+    def follow(self, course: Course) -> None:
+        """Follow what judges find in the episode."""
+        self._course = course
 
     def end(self) -> None:
         """Forget the episode."""
-        self._world, self._task, self._demonstration, self._screens = None, None, None, {}
+        self._world, self._task, self._demonstration, self._course, self._screens = None, None, None, None, {}
 
     def looked(self, observation: Observation) -> None:
         """Keep the elements of the screen that was just observed.
@@ -95,13 +103,38 @@ class EpisodeTruth:
         return Elements(tuple(_texts(elements)), elements.truncated, elements.detail)
 
     def demonstration(self) -> tuple[Move, ...]:
-        """The task's solution, computed once an episode, from the task's start."""
+        """The moves that solve the task from the state in which they are first asked for, computed once an episode.
+
+        Raises:
+            ConfigError: the task has no solution. ActionRejected: none leads on from what was done before.
+        """
         if self._demonstration is None:
             if self._world is None or self._task is None or self._task.solution is None:
                 told = "there is no episode" if self._task is None else f"{self._task.id!r} has none"
                 raise ConfigError(f"{told}; leave the task out with --tasks, or choose another planner")
-            self._demonstration = tuple(self._task.solution(self._world))
+            done = self._course is not None and bool(self._course.actions)
+            try:
+                if done and self._task.rest is not None:
+                    self._demonstration = tuple(self._task.rest(self._world, self._reached()))
+                else:
+                    self._demonstration = tuple(self._task.solution(self._world))
+            except ValueError as error:
+                if not done:
+                    raise
+                # Such as a wait until tomorrow, for an alarm that has rung.
+                raise ActionRejected(f"no demonstration leads on from here: {error}") from error
         return self._demonstration
+
+    def open_goals(self) -> tuple[str, ...]:
+        """Names of the sub-goals that are not reached, in the order of the task's graph."""
+        if self._course is None:
+            return ()
+        reached = self._reached()
+        return tuple(name for name in self._course.task.graph.order() if name not in reached)
+
+    def _reached(self) -> frozenset[str]:
+        states = {} if self._course is None else self._course.evaluator.states()
+        return frozenset(name for name, state in states.items() if state is NodeState.COMPLETED)
 
     def facts(self) -> tuple[NeededFact, ...]:
         """What the running task says must be known from before the episode."""

@@ -10,7 +10,7 @@ A resource type is a path: an output "text/code" fits an input "text/code" and a
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
@@ -54,9 +54,15 @@ class Composition:
     state: Any
     parts: tuple[TaskPart, ...]
 
-    def solutions(self) -> tuple[Solution, ...]:
-        """The demonstration piece by piece; each receives the state in which the previous one left the world."""
-        return tuple(part.piece.solution for part in self.parts)
+    def solutions(self, reached: Collection[str] = ()) -> tuple[Solution, ...]:
+        """The demonstration piece by piece; each receives the state in which the previous one left the world.
+
+        Args:
+            reached: sub-goals that are reached already; a piece all of whose sub-goals are is left out.
+        """
+        return tuple(
+            part.piece.solution for part in self.parts if any(node.name not in reached for node in part.graph.nodes)
+        )
 
     def user(self) -> UserFacts | None:
         """What the task's user can be asked about; None if its pieces say nothing of it."""

@@ -134,6 +134,7 @@ class Duet(Suite):
             self._tags(task_id),
             recipe.intent,
             user=composed.user(),
+            rest=lambda world, reached: demonstration(world, composed.solutions(reached)),
         )
 
     def seed(self, task_id: str, instance: int) -> int:

@@ -135,6 +135,7 @@ class DuetMemory(Suite):
             template.intent,
             Prologue(LEAD + made.scene.turns + distance, play),
             facts,
+            rest=lambda world, reached: demonstration(world, made.composed.solutions(reached)),
         )
 
     def composed(self, task_id: str, instance: int, twin: int = 0) -> Composition:

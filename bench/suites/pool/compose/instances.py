@@ -247,6 +247,7 @@ def task_of(
         tags or {},
         intent,
         user=composed.user(),
+        rest=lambda world, reached: demonstration(world, composed.solutions(reached)),
     )
 
 

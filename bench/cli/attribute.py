@@ -1,0 +1,44 @@
+"""The command `attribute`: why the episodes of a run failed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Optional
+
+import typer
+
+from omnipilot.bench.cli import options as opt
+from omnipilot.bench.cli.options import Many, Number, Whole
+
+
+def attribute(
+    run_: Annotated[Path, typer.Argument(metavar="RUN", help="Run directory.")],
+    task: Annotated[Many, typer.Option(metavar="ID", help="Only failures at this task. Repeatable.")] = None,
+    sample: Annotated[
+        Whole, typer.Option(metavar="N", help="Only N of the failures, drawn at random with a fixed seed.")
+    ] = None,
+    times: Annotated[
+        int,
+        typer.Option(
+            metavar="K", help="Forks of each experiment; more than one where the agent is not the same each time."
+        ),
+    ] = 1,
+    jobs: Annotated[int, typer.Option(help="Worker processes; 0 plays in this process.")] = 0,
+    waive_cost: Annotated[
+        bool, typer.Option("--waive-cost", help="Count model calls of unknown price as free.")
+    ] = False,
+    budget: Annotated[Number, typer.Option(metavar="USD", help="Maximum model cost of all experiments.")] = None,
+    out: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option(metavar="DIR", help="Where the forks are written. Default: the folder attribution of RUN."),
+    ] = None,
+    format_: Annotated[
+        str, typer.Option("--format", metavar="FORMAT", help="Print table, or json: each episode with its evidence.")
+    ] = "table",
+    level: opt.Level = 0.95,
+) -> None:
+    """Find why episodes failed: play each again from where it was lost, with one part exchanged for the truth."""
+    from omnipilot.bench.cli.commands.attribute import AttributeHow, attribute_command
+
+    how = AttributeHow(tuple(task or ()), sample, times, jobs, waive_cost, budget, out, format_, level)
+    attribute_command(run_, how)

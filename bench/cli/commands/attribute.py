@@ -1,0 +1,101 @@
+"""What `omnipilot attribute` does: find the cause of each failure, write it beside the run, and print the shares."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import typer
+
+from omnipilot.bench.attribution.causes import Finding
+from omnipilot.bench.attribution.files import write_attributions
+from omnipilot.bench.attribution.search import Attributor
+from omnipilot.bench.attribution.tables import causes_table, episodes_table
+from omnipilot.bench.cli.commands.run import OVER_BUDGET
+from omnipilot.bench.journal.results import Episode
+from omnipilot.bench.registry import loading_suites_once
+from omnipilot.bench.run.llm_budget import check_cost
+from omnipilot.bench.run.spending import Spending
+from omnipilot.bench.stats.intervals import LEVEL, check_level
+from omnipilot.envs import ConfigError
+
+FORMATS = ("table", "json")
+FOLDER = "attribution"
+"""Of a run directory: where the forks of its episodes are, unless another is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeHow:
+    """Which failures are looked at, and how.
+
+    Attributes:
+        tasks: only failures at these; empty for all. sample: only so many, drawn at random; None for all.
+        times, jobs, waive_cost, budget, out: as in forks. format: one of `FORMATS`. level: confidence of intervals.
+
+    Raises:
+        ConfigError: an unknown format, a sample below 1, or an impossible level.
+    """
+
+    tasks: tuple[str, ...] = ()
+    sample: int | None = None
+    times: int = 1
+    jobs: int = 0
+    waive_cost: bool = False
+    budget: float | None = None
+    out: Path | None = None
+    format: str = "table"
+    level: float = LEVEL
+
+    def __post_init__(self) -> None:
+        if self.format not in FORMATS:
+            raise ConfigError(f"unknown format {self.format!r}; choose from {', '.join(FORMATS)}")
+        if self.sample is not None and self.sample < 1:
+            raise ConfigError(f"--sample must be at least 1, not {self.sample}")
+        check_level(self.level)
+
+
+@loading_suites_once()
+def attribute_command(folder: Path, how: AttributeHow) -> None:
+    """Attribute the failures of a run, write them to `attribution.json`, and print them."""
+    out = how.out or folder / FOLDER
+    spending = Spending.of_runs(how.budget, sorted(one.parent for one in out.glob("*/*/spec.json")))
+    attributor = Attributor(folder, out, how.times, how.jobs, spending, _tell)
+    check_cost(attributor.origin.spec, how.waive_cost, how.budget)
+    failures = _chosen(attributor, how)
+    found = []
+    for episode in failures:
+        found.append(attributor.attribute(episode))
+        typer.echo(f"{episode.key}: {found[-1].cause}", err=True)
+        if spending.used_up:
+            break
+    written = write_attributions(out, attributor.origin, found)
+    if how.format == "json":
+        typer.echo(json.dumps({"episodes": [one.to_json() for one in found]}, ensure_ascii=False, indent=1))
+    else:
+        typer.echo(causes_table(found, how.level).text())
+        typer.echo()
+        typer.echo(episodes_table(found, attributor.origin.episodes).text())
+        typer.echo(f"\nevidence: {written}; each experiment is a run of its own below {out}")
+    if spending.used_up and len(found) < len(failures):
+        typer.echo(f"{spending.words()}; {len(failures) - len(found)} failures are not attributed", err=True)
+        raise typer.Exit(OVER_BUDGET)
+
+
+def _chosen(attributor: Attributor, how: AttributeHow) -> list[Episode]:
+    failures = list(attributor.failures())
+    if how.tasks:
+        if strange := set(how.tasks) - {one.task for one in attributor.origin.episodes}:
+            raise ConfigError(f"the run has no task {', '.join(sorted(strange))}; omnipilot report lists its tasks")
+        failures = [one for one in failures if one.task in how.tasks]
+    if how.sample is not None and how.sample < len(failures):
+        drawn = set(Random(0).sample(range(len(failures)), how.sample))
+        failures = [one for number, one in enumerate(failures) if number in drawn]
+    if not failures:
+        raise ConfigError("there is no failure to attribute: every episode that was asked for was solved")
+    return failures
+
+
+def _tell(key: str, finding: Finding) -> None:
+    typer.echo(f"{key}: {finding.name} from turn {finding.turn}: {finding.solved} of {finding.times} solved", err=True)
