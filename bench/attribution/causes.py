@@ -38,7 +38,7 @@ OMNIBENCH_SHARES: Mapping[Cause, float] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ExperimentResult:
     """One experiment: the episode played again from a turn with one part exchanged.
 
     Attributes:
@@ -78,7 +78,7 @@ class Attribution:
     cause: Cause
     why: str
     broken: int | None = None
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[ExperimentResult, ...] = ()
     by: str = "experiment"
 
     def to_json(self) -> dict[str, Any]:

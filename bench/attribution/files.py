@@ -6,10 +6,12 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from omnipilot.bench.attribution.causes import Attribution, Cause
+from omnipilot.bench.attribution.causes import Attribution
+from omnipilot.bench.journal.results import survey_of
 from omnipilot.bench.journal.run import Run
 
-FILE = "attribution.json"
+FOLDER, FILE = "attribution", "attribution.json"
+"""Of a run directory: where the forks of its episodes are, unless another is named, and the file in it."""
 
 
 def write_attributions(out: Path, origin: Run, found: Sequence[Attribution]) -> Path:
@@ -33,16 +35,16 @@ def write_attributions(out: Path, origin: Run, found: Sequence[Attribution]) -> 
     return path
 
 
-def read_causes(folder: Path, identity: str) -> dict[str, tuple[Cause, str]]:
-    """The cause of each attributed failure of a run with its sentence, by the episode's key; empty where there is none.
+def read_causes(run: Path) -> dict[str, tuple[str, str]]:
+    """The cause of each attributed failure of a run, and its sentence, by the episode's key; empty where there is none.
 
     Args:
-        folder: in which `attribution.json` lies. identity: of the run; what was found of another run does not count.
+        run: its directory; what lies there of another run does not count.
     """
-    path = folder / FILE
+    path = run / FOLDER / FILE
     if not path.exists():
         return {}
     found = json.loads(path.read_text())
-    if found.get("identity") != identity:
+    if found.get("identity") != survey_of(run).identity:
         return {}
-    return {one["key"]: (Cause(one["cause"]), one["why"]) for one in found["episodes"]}
+    return {one["key"]: (str(one["cause"]), str(one["why"])) for one in found["episodes"]}

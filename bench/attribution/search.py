@@ -10,7 +10,7 @@ from typing import Any
 
 from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.examine import examine
-from omnipilot.bench.attribution.causes import Attribution, Cause, Finding
+from omnipilot.bench.attribution.causes import Attribution, Cause, ExperimentResult
 from omnipilot.bench.attribution.experiments import EXPERIMENTS, Experiment
 from omnipilot.bench.journal.attempts import RecordedAttempt, attempt_events
 from omnipilot.bench.journal.load_runs import load_run
@@ -24,7 +24,7 @@ from omnipilot.bench.spec import RunSpec
 from omnipilot.envs import ConfigError
 
 ORACLE, CONTROL = "oracle", "nothing exchanged"
-OnFinding = Callable[[str, Finding], None]
+OnFinding = Callable[[str, ExperimentResult], None]
 
 
 class Attributor:
@@ -78,18 +78,20 @@ class Attributor:
             return Attribution(episode.key, Cause.ENVIRONMENT, f"the attempt was void: {episode.detail}")
         return _Search(self, episode).find()
 
-    def play(self, episode: Episode, turn: int, name: str, change: Change) -> Finding:
+    def play(self, episode: Episode, turn: int, name: str, exchange: Exchange) -> ExperimentResult:
         """Play one experiment, or read what was played before."""
         slot = Slot.of_key(episode.key)
-        point = ForkPoint(self.folder, slot, turn, shadow=False if change.anew else None)
-        spec, record = fork_spec(point, change.settings, (), 1 if change.anew else self.times)
-        spec = _with_room(spec, turn, record.started.limits, change.hint)
+        point = ForkPoint(self.folder, slot, turn, shadow=False if exchange.anew else None)
+        spec, record = fork_spec(point, exchange.settings, (), 1 if exchange.anew else self.times)
+        spec = _with_room(spec, turn, record.started.limits, exchange.hint)
         folder = self.out / _file_name(episode.key) / f"{_file_name(name)}-{turn}"
         result = run(spec, folder, self.jobs, spending=self._spending, agent=examine(spec.agent))
         if result.interrupted:
             raise KeyboardInterrupt
         played = [one for one in result.episodes if one.reason != VOID]
-        finding = Finding(name, change.cause, turn, sum(one.success for one in played), len(played), str(folder))
+        finding = ExperimentResult(
+            name, exchange.cause, turn, sum(one.success for one in played), len(played), str(folder)
+        )
         self._tell(episode.key, finding)
         return finding
 
@@ -98,12 +100,12 @@ class Attributor:
         return self._suite.instantiate(slot.task, slot.instance).solution is not None
 
 
-class Change:
+class Exchange:
     """What differs in an experiment.
 
     Args:
-        settings: of the agent. cause: see `Finding`. hint: see `ForkSpec`. anew: whether the agent is another one,
-            which learns nothing from the turns before.
+        settings: of the agent. cause: see `ExperimentResult`. hint: see `ForkSpec`.
+        anew: whether the agent is another one, which learns nothing from the turns before.
     """
 
     def __init__(self, settings: RunSettings, cause: Cause | None = None, hint: str = "", anew: bool = False) -> None:
@@ -115,7 +117,7 @@ class _Search:
 
     def __init__(self, attributor: Attributor, episode: Episode) -> None:
         self.whole, self.episode = attributor, episode
-        self.findings: list[Finding] = []
+        self.findings: list[ExperimentResult] = []
         slot = Slot.of_key(episode.key)
         self.record = RecordedAttempt.of_events(attempt_events(attributor.folder, slot.key, episode.attempt))
         ended = self.record.ended
@@ -137,8 +139,8 @@ class _Search:
         return self._unrepaired(broken)
 
     def _oracle(self, turn: int) -> bool:
-        change = Change(RunSettings(planner=PartSpec("oracle"), grounder=PartSpec("elements")), anew=True)
-        return self._play(turn, ORACLE, change).repairs
+        exchange = Exchange(RunSettings(planner=PartSpec("oracle"), grounder=PartSpec("elements")), anew=True)
+        return self._play(turn, ORACLE, exchange).repairs
 
     def _broken(self) -> int:
         """The last turn from which the oracle can finish; it can from the first, and not from the last."""
@@ -149,7 +151,7 @@ class _Search:
         return good
 
     def _swap(self, turn: int, broken: int | None) -> Attribution | None:
-        control = self._play(turn, CONTROL, Change(RunSettings()))
+        control = self._play(turn, CONTROL, Exchange(RunSettings()))
         repaired = [
             (one, found)
             for one in EXPERIMENTS
@@ -167,21 +169,23 @@ class _Search:
         score = f"{found.solved} of {found.times}, against {control.solved} of {control.times} with nothing exchanged"
         return self._because(best.cause, f"{best.name} from turn {turn} repairs it ({score}){too}", broken)
 
-    def _try(self, experiment: Experiment, turn: int) -> Finding | None:
+    def _try(self, experiment: Experiment, turn: int) -> ExperimentResult | None:
         spec = self.whole.origin.spec.agent
         why = experiment.refuse(spec)
         if not why and experiment.hint == "way" and not self.knows_way:
             why = "the suite has no demonstration"
         if not why:
             try:
-                return self._play(turn, experiment.name, Change(experiment.changes, experiment.cause, experiment.hint))
+                return self._play(
+                    turn, experiment.name, Exchange(experiment.changes, experiment.cause, experiment.hint)
+                )
             except ConfigError as error:
                 why = str(error)
-        self.findings.append(Finding(experiment.name, experiment.cause, turn, 0, 0, note=why))
+        self.findings.append(ExperimentResult(experiment.name, experiment.cause, turn, 0, 0, note=why))
         return None
 
-    def _play(self, turn: int, name: str, change: Change) -> Finding:
-        finding = self.whole.play(self.episode, turn, name, change)
+    def _play(self, turn: int, name: str, exchange: Exchange) -> ExperimentResult:
+        finding = self.whole.play(self.episode, turn, name, exchange)
         self.findings.append(finding)
         return finding
 

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from omnipilot.bench.attribution.files import read_causes
 from omnipilot.bench.journal.calls import CallReader
 from omnipilot.bench.journal.events import Event, Interrupted, Repaired, RunStarted, Unreadable
 from omnipilot.bench.journal.journal import FILE, MEDIA, read
@@ -107,7 +108,9 @@ def write_report(
     listed: list[dict[str, Any]] = []
     about: list[dict[str, Any]] = []
     for number, run in enumerate(runs):
-        episodes = _Episodes(folder, len(listed), number, Looker(run / MEDIA), CallReader(MediaStore(run / MEDIA)))
+        causes = read_causes(run)
+        calls = CallReader(MediaStore(run / MEDIA))
+        episodes = _Episodes(folder, len(listed), number, Looker(run / MEDIA), calls, causes)
         events = [event for event in read(run) if not episodes.take(event)]
         shown = episodes.listed(events)
         about.append(about_run(run, [*events, *episodes.damaged], page.parent))
@@ -132,7 +135,10 @@ class _Episodes:
     Of each episode it keeps the last complete attempt, as the tables do, or an interrupted one if there is no other.
     """
 
-    def __init__(self, folder: Path, first: int, run: int, look: Looker, calls: CallReader) -> None:
+    def __init__(
+        self, folder: Path, first: int, run: int, look: Looker, calls: CallReader, causes: Mapping[str, tuple[str, str]]
+    ) -> None:
+        self._causes = causes
         self._folder, self._first, self._run, self._look = folder, first, run, look
         self._calls = calls
         self._gatherer = Gatherer()
@@ -178,14 +184,15 @@ class _Episodes:
     def _write_whole(self, attempt: EpisodeAttempt) -> None:
         key = attempt.started.key
         file = self._listed[key]["file"] if key in self._listed else self._first + len(self._listed)
-        self._listed[key] = summary(attempt, self._run, file)
-        _replace(self._folder / f"{file}.js", _call("omnipilotEpisode", file, detail(attempt, self._look)))
+        cause, why = ("", "") if attempt.solved else self._causes.get(key, ("", ""))
+        self._listed[key] = summary(attempt, self._run, file, cause)
+        shown = detail(attempt, self._look, cause, why)
+        _replace(self._folder / f"{file}.js", _call("omnipilotEpisode", file, shown))
         played = timeline(attempt, self._look)
         _replace(self._folder / f"{file}{TIMELINE}.js", _call("omnipilotTimeline", file, played))
         said = self._folder / f"{file}{MESSAGES}.js"
         if attempt.calls:
-            shown = messages(attempt, self._look, self._calls)
-            _replace(said, _call("omnipilotMessages", file, shown))
+            _replace(said, _call("omnipilotMessages", file, messages(attempt, self._look, self._calls)))
         else:
             said.unlink(missing_ok=True)
 

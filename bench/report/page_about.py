@@ -45,6 +45,7 @@ def about_run(run: Path, events: Iterable[Event], home: Path) -> dict[str, Any]:
     granted = {"agent": agent.get("modalities"), "planner": agent.get("planner_modalities")}
     return {
         "name": name,
+        "folder": str(run),
         "label": [
             _name(spec.get("suite")),
             str(agent.get("system", "")),

@@ -22,6 +22,7 @@ from omnipilot.bench.journal.events import (
 )
 from omnipilot.bench.journal.results import SUCCESS, UNJUDGED, VOID
 from omnipilot.bench.report.action_words import action, ending
+from omnipilot.bench.tasks.task import values_of
 from omnipilot.memory.trajectory import INVALID
 
 Json = dict[str, Any]
@@ -102,8 +103,12 @@ class Gatherer:
         return list({attempt.started.key: attempt for attempt in self._open.values()}.values())
 
 
-def summary(attempt: EpisodeAttempt, run: int, file: int) -> Json:
-    """The entry of an episode in the report's list; `file` is the number of its data file."""
+def summary(attempt: EpisodeAttempt, run: int, file: int, cause: str = "") -> Json:
+    """The entry of an episode in the report's list.
+
+    Args:
+        file: the number of its data file. cause: why it failed, if that was found out; "" where it was not.
+    """
     started = attempt.started
     return {
         "run": run,
@@ -118,7 +123,16 @@ def summary(attempt: EpisodeAttempt, run: int, file: int) -> Json:
         "steps": len(attempt.steps),
         **_pointed(attempt),
         "text": started.instruction[:400],
+        "facets": _facets(attempt, cause),
     }
+
+
+def _facets(attempt: EpisodeAttempt, cause: str) -> Json:
+    """What the list can be narrowed by: how the episode ended, the cause of its failure, and its tags, split."""
+    end = attempt.ended
+    found = {"ended by": [ending(end.reason if end else "", end.status if end else "", attempt.solved)]}
+    found |= {"cause": [cause]} if cause else {}
+    return found | {name: list(values_of(attempt.started.tags, name)) for name in attempt.started.tags}
 
 
 def _pointed(attempt: EpisodeAttempt) -> Json:
@@ -133,8 +147,12 @@ def _pointed(attempt: EpisodeAttempt) -> Json:
     return {"told": len(found), "right": sum(right for _, right in found), "miss": miss}
 
 
-def detail(attempt: EpisodeAttempt, look: Look) -> Json:
-    """Everything that the step viewer shows of an episode; its turns and steps are made one by one, when asked for."""
+def detail(attempt: EpisodeAttempt, look: Look, cause: str = "", why: str = "") -> Json:
+    """Everything that the step viewer shows of an episode; its turns and steps are made one by one, when asked for.
+
+    Args:
+        cause, why: of its failure, if they were found out.
+    """
     started, end = attempt.started, attempt.ended
     status = end.status if end else ""
     return {
@@ -149,6 +167,7 @@ def detail(attempt: EpisodeAttempt, look: Look) -> Json:
             "detail": end.detail
             if end
             else "the attempt has no end in the journal; starting the run again makes another attempt",
+            **({"cause": cause, "why": why} if cause else {}),
         },
         "numbers": _numbers(attempt),
         "turns": (_turn(turn, look) for _, turn in sorted(attempt.turns.items())),

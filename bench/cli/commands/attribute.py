@@ -9,8 +9,8 @@ from random import Random
 
 import typer
 
-from omnipilot.bench.attribution.causes import Finding
-from omnipilot.bench.attribution.files import write_attributions
+from omnipilot.bench.attribution.causes import ExperimentResult
+from omnipilot.bench.attribution.files import FOLDER, write_attributions
 from omnipilot.bench.attribution.search import Attributor
 from omnipilot.bench.attribution.tables import causes_table, episodes_table
 from omnipilot.bench.cli.commands.run import OVER_BUDGET
@@ -22,8 +22,6 @@ from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.envs import ConfigError
 
 FORMATS = ("table", "json")
-FOLDER = "attribution"
-"""Of a run directory: where the forks of its episodes are, unless another is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,5 +95,5 @@ def _chosen(attributor: Attributor, how: AttributeHow) -> list[Episode]:
     return failures
 
 
-def _tell(key: str, finding: Finding) -> None:
+def _tell(key: str, finding: ExperimentResult) -> None:
     typer.echo(f"{key}: {finding.name} from turn {finding.turn}: {finding.solved} of {finding.times} solved", err=True)

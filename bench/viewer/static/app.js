@@ -177,10 +177,12 @@
   function filter() {
     const words = at("search").value.toLowerCase().split(/\s+/).filter(Boolean);
     const [run, task] = [at("run").value, at("task").value];
+    const [facet, value] = at("facet").value.split("\n");
     const counts = { "": 0, solved: 0, failed: 0, void: 0, unjudged: 0, cut: 0, missed: 0 };
     shown = [];
     index.episodes.forEach((episode, i) => {
       if ((run && episode.run !== Number(run)) || (task && episode.task !== task)) return;
+      if (facet && !(episode.facets[facet] || []).includes(value)) return;
       const text = `${episode.key} ${episode.text}`.toLowerCase();
       if (!words.every((word) => text.includes(word))) return;
       counts[""] += 1;
@@ -199,6 +201,7 @@
   function narrow(task, run) {
     at("task").value = task;
     at("run").value = run;
+    at("facet").value = "";
     outcome = "";
     filter();
     if (shown.length) go(shown[0], "", true);
@@ -207,6 +210,25 @@
   function choices(select, all, options) {
     put(select, el("option", { value: "" }, all), options.map(([value, text]) => el("option", { value }, text)));
     select.hidden = options.length < 2;
+    select.addEventListener("change", filter);
+  }
+
+  /* One list for everything else that episodes can be told apart by: a group each for what has two values or more. */
+  function facets(select) {
+    const found = new Map();
+    for (const { facets: of } of index.episodes) {
+      for (const [name, values] of Object.entries(of)) {
+        if (!found.has(name)) found.set(name, new Map());
+        const counts = found.get(name);
+        for (const value of values) counts.set(value, (counts.get(value) || 0) + 1);
+      }
+    }
+    const tells = (counts) => counts.size <= 60 && Array.from(counts.values()).some((count) => count < index.episodes.length);
+    const many = Array.from(found).filter(([, counts]) => tells(counts));
+    put(select, el("option", { value: "" }, "any end, cause and tag"), many.map(([name, counts]) =>
+      el("optgroup", { label: name }, Array.from(counts).sort(([a], [b]) => a.localeCompare(b)).map(([value, count]) =>
+        el("option", { value: `${name}\n${value}` }, `${name}: ${value} (${count})`)))));
+    select.hidden = !many.length;
     select.addEventListener("change", filter);
   }
 
@@ -239,6 +261,7 @@
 
   choices(at("run"), "all runs", index.runs.map((run, i) => [i, run.label]));
   choices(at("task"), "all tasks", Array.from(new Set(index.episodes.map((e) => e.task)), (task) => [task, task]));
+  facets(at("facet"));
   at("selects").hidden = at("run").hidden && at("task").hidden;
   at("brand").addEventListener("click", (event) => { event.preventDefault(); go(-1, "", true); });
   at("failed").addEventListener("click", orderFailed);

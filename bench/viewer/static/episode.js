@@ -128,7 +128,8 @@ class EpisodePage {
         this.tags(), this.tabs),
       this.instruction(),
       el("div.line.results", {}, el(`span.outcome.${entry.mark}`, {}, data.outcome.words),
-        data.outcome.detail && el("span.quiet", {}, data.outcome.detail), el("dl.numbers", {}, data.numbers.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))))));
+        data.outcome.detail && el("span.quiet", {}, data.outcome.detail),
+        data.outcome.cause && el("span.badge.cause", { title: data.outcome.why }, `cause: ${data.outcome.cause}`), el("dl.numbers", {}, data.numbers.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))))));
   }
 
   /* Few tags stand beside the task; more of them would push what was done off the screen. */
@@ -226,8 +227,21 @@ class EpisodePage {
           Object.keys(perceived).length > 0 && perceivedPane(perceived, this.reading, frames),
           item.turn && recalledPane(base, item.turn, (part) => part, (part) => this.toEvent(part)),
           envs.length > 0 && section("Seen and heard", envs.map((env) => channels(base, env, looks[env], this.run.granted))),
-          item.turn && this.costs(item))));
+          item.turn && this.costs(item),
+          item.turn && this.forking(item.turn.turn))));
     this.stage.scrollTop = 0;
+  }
+
+  /* The command that plays the episode again up to this turn and goes on with another part; to be copied. */
+  forking(turn) {
+    const { entry, run } = this;
+    const quoted = (text) => (/^[\w./#:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+    const which = [entry.instance && `--instance ${entry.instance}`, entry.trial && `--trial ${entry.trial}`].filter(Boolean);
+    const words = ["omnipilot fork", quoted(run.folder), quoted(entry.task), `--turn ${turn + 1}`, ...which, "--planner NAME"].join(" ");
+    const copy = el("button.copy", { type: "button", title: "copy the command", onclick: () => {
+      navigator.clipboard?.writeText(words).then(() => { copy.textContent = "copied"; }, () => {});
+    } }, "copy");
+    return section("Go on another way from here", el("div.line.command", {}, el("code", {}, words), copy));
   }
 
   async messages(item, index, move) {
