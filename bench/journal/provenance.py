@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import subprocess
 from collections.abc import Mapping
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -66,11 +67,17 @@ def provenance() -> dict[str, Any]:
         "system": platform.system(),
         "release": platform.release(),
         "machine": platform.machine(),
-        "libraries": {name: number for name in LIBRARIES if (number := version(name))},
+        "libraries": _libraries(),
         "plugins": plugins(),
         **commit(Path(__file__).resolve().parent),
     }
     return {name: value for name, value in found.items() if value not in ("", {})}
+
+
+@cache
+def _libraries() -> dict[str, str]:
+    """The versions of what is installed of `LIBRARIES`; read once, since it stays the same while a process runs."""
+    return {name: number for name in LIBRARIES if (number := version(name))}
 
 
 def version(package: str) -> str:
@@ -84,7 +91,9 @@ def version(package: str) -> str:
 def plugins() -> dict[str, str]:
     """The packages that add parts to omnipilot, with their versions."""
     points = metadata.entry_points(group=GROUP)
-    packages = {point.dist.name: point.dist.version for point in points if point.dist is not None}
+    # By its distribution, each of which is read once: many parts come from few packages.
+    dists = {id(point.dist): point.dist for point in points if point.dist is not None}
+    packages = {dist.name: dist.version for dist in dists.values()}
     return {name: number for name, number in sorted(packages.items()) if name != OURS}
 
 
