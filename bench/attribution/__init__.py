@@ -7,9 +7,6 @@ from typing import TYPE_CHECKING
 from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
-    from omnipilot.bench.attribution.causes import Attribution as Attribution
-    from omnipilot.bench.attribution.causes import Cause as Cause
-    from omnipilot.bench.attribution.causes import ExperimentResult as ExperimentResult
     from omnipilot.bench.attribution.experiments import EXPERIMENTS as EXPERIMENTS
     from omnipilot.bench.attribution.experiments import Experiment as Experiment
     from omnipilot.bench.attribution.search import Attributor as Attributor

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly import PLANNERS
-from omnipilot.bench.attribution.causes import Cause
+from omnipilot.bench.journal.attributions import Cause
 from omnipilot.bench.settings import RunSettings
 
 GOLD = PartSpec("gold")

@@ -10,9 +10,9 @@ from typing import Any
 
 from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.examine import examine
-from omnipilot.bench.attribution.causes import Attribution, Cause, ExperimentResult
 from omnipilot.bench.attribution.experiments import EXPERIMENTS, Experiment
 from omnipilot.bench.journal.attempts import RecordedAttempt, attempt_events
+from omnipilot.bench.journal.attributions import Attribution, Cause, ExperimentResult
 from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.journal.results import VOID, Episode, Slot
 from omnipilot.bench.registry import load_suite
@@ -78,7 +78,7 @@ class Attributor:
             return Attribution(episode.key, Cause.ENVIRONMENT, f"the attempt was void: {episode.detail}")
         return _Search(self, episode).find()
 
-    def play(self, episode: Episode, turn: int, name: str, exchange: Exchange) -> ExperimentResult:
+    def play(self, episode: Episode, turn: int, name: str, exchange: PartExchange) -> ExperimentResult:
         """Play one experiment, or read what was played before."""
         slot = Slot.of_key(episode.key)
         point = ForkPoint(self.folder, slot, turn, shadow=False if exchange.anew else None)
@@ -100,7 +100,7 @@ class Attributor:
         return self._suite.instantiate(slot.task, slot.instance).solution is not None
 
 
-class Exchange:
+class PartExchange:
     """What differs in an experiment.
 
     Args:
@@ -139,7 +139,7 @@ class _Search:
         return self._unrepaired(broken)
 
     def _oracle(self, turn: int) -> bool:
-        exchange = Exchange(RunSettings(planner=PartSpec("oracle"), grounder=PartSpec("elements")), anew=True)
+        exchange = PartExchange(RunSettings(planner=PartSpec("oracle"), grounder=PartSpec("elements")), anew=True)
         return self._play(turn, ORACLE, exchange).repairs
 
     def _broken(self) -> int:
@@ -151,7 +151,7 @@ class _Search:
         return good
 
     def _swap(self, turn: int, broken: int | None) -> Attribution | None:
-        control = self._play(turn, CONTROL, Exchange(RunSettings()))
+        control = self._play(turn, CONTROL, PartExchange(RunSettings()))
         repaired = [
             (one, found)
             for one in EXPERIMENTS
@@ -177,14 +177,14 @@ class _Search:
         if not why:
             try:
                 return self._play(
-                    turn, experiment.name, Exchange(experiment.changes, experiment.cause, experiment.hint)
+                    turn, experiment.name, PartExchange(experiment.changes, experiment.cause, experiment.hint)
                 )
             except ConfigError as error:
                 why = str(error)
         self.findings.append(ExperimentResult(experiment.name, experiment.cause, turn, 0, 0, note=why))
         return None
 
-    def _play(self, turn: int, name: str, exchange: Exchange) -> ExperimentResult:
+    def _play(self, turn: int, name: str, exchange: PartExchange) -> ExperimentResult:
         finding = self.whole.play(self.episode, turn, name, exchange)
         self.findings.append(finding)
         return finding

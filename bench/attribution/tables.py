@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from omnipilot.bench.attribution.causes import OMNIBENCH_SHARES, Attribution, Cause
+from omnipilot.bench.journal.attributions import EXPERIMENT, OMNIBENCH_SHARES, Attribution, Cause
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.stats.intervals import LEVEL, wilson
 from omnipilot.bench.tables import Table
@@ -26,7 +26,7 @@ def causes_table(found: Sequence[Attribution], level: float = LEVEL) -> Table:
         share = f"{100 * counts[cause] / len(found):.0f} [{100 * low:.0f}, {100 * high:.0f}]"
         printed = OMNIBENCH_SHARES.get(cause)
         rows.append((str(cause), str(counts[cause]), share, "—" if printed is None else f"{100 * printed:.0f}"))
-    labelled = Counter(one.by for one in found if one.by != "experiment")
+    labelled = Counter(one.by for one in found if one.by != EXPERIMENT)
     notes = (
         f"{len(found)} failures; […]: {100 * level:g} % intervals by Wilson, for failures of this kind",
         "OmniBench: 100 failures a model by people's labels (figure 8); it has no perception, memory or stopping apart",

@@ -8,9 +8,12 @@ from typing import Annotated, Optional
 import typer
 
 from omnipilot.bench.cli import options as opt
+from omnipilot.bench.cli.model_flags import with_model
 from omnipilot.bench.cli.options import Many, Number, Whole
+from omnipilot.bench.stage_model import StageModel
 
 
+@with_model
 def attribute(
     run_: Annotated[Path, typer.Argument(metavar="RUN", help="Run directory.")],
     task: Annotated[Many, typer.Option(metavar="ID", help="Only failures at this task. Repeatable.")] = None,
@@ -27,7 +30,7 @@ def attribute(
     waive_cost: Annotated[
         bool, typer.Option("--waive-cost", help="Count model calls of unknown price as free.")
     ] = False,
-    budget: Annotated[Number, typer.Option(metavar="USD", help="Maximum model cost of all experiments.")] = None,
+    forks_budget: Annotated[Number, typer.Option(metavar="USD", help="Maximum model cost of all experiments.")] = None,
     out: Annotated[
         Optional[Path],  # noqa: UP045
         typer.Option(metavar="DIR", help="Where the forks are written. Default: the folder attribution of RUN."),
@@ -36,9 +39,15 @@ def attribute(
         str, typer.Option("--format", metavar="FORMAT", help="Print table, or json: each episode with its evidence.")
     ] = "table",
     level: opt.Level = 0.95,
+    *,
+    helper: StageModel | None = None,
 ) -> None:
-    """Find why episodes failed: play each again from where it was lost, with one part exchanged for the truth."""
+    """Find why episodes failed: play each again from where it was lost, with one part exchanged for the truth.
+
+    With --model, a model reads the records instead, for worlds that cannot be put back; where experiments were made of
+    the same failures before, it is said how far the two agree.
+    """
     from omnipilot.bench.cli.commands.attribute import AttributeHow, attribute_command
 
-    how = AttributeHow(tuple(task or ()), sample, times, jobs, waive_cost, budget, out, format_, level)
-    attribute_command(run_, how)
+    how = AttributeHow(tuple(task or ()), sample, times, jobs, waive_cost, forks_budget, out, format_, level)
+    attribute_command(run_, how, helper)

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from omnipilot.bench.attribution.files import read_causes
+from omnipilot.bench.journal.attributions import EXPERIMENT, Cause, read_causes
 from omnipilot.bench.journal.calls import CallReader
 from omnipilot.bench.journal.events import Event, Interrupted, Repaired, RunStarted, Unreadable
 from omnipilot.bench.journal.journal import FILE, MEDIA, read
@@ -136,7 +136,13 @@ class _Episodes:
     """
 
     def __init__(
-        self, folder: Path, first: int, run: int, look: Looker, calls: CallReader, causes: Mapping[str, tuple[str, str]]
+        self,
+        folder: Path,
+        first: int,
+        run: int,
+        look: Looker,
+        calls: CallReader,
+        causes: Mapping[str, tuple[Cause, str, str]],
     ) -> None:
         self._causes = causes
         self._folder, self._first, self._run, self._look = folder, first, run, look
@@ -181,10 +187,17 @@ class _Episodes:
             reason = f"the values of {key} make no sense ({type(error).__name__}: {error})"
             self.damaged.append(Unreadable(0, reason))
 
+    def _cause(self, key: str) -> tuple[str, str]:
+        """Why an episode failed, and what shows it; that a model said so stands with the cause."""
+        if key not in self._causes:
+            return "", ""
+        cause, why, by = self._causes[key]
+        return str(cause) if by == EXPERIMENT else f"{cause} (by {by})", why
+
     def _write_whole(self, attempt: EpisodeAttempt) -> None:
         key = attempt.started.key
         file = self._listed[key]["file"] if key in self._listed else self._first + len(self._listed)
-        cause, why = ("", "") if attempt.solved else self._causes.get(key, ("", ""))
+        cause, why = self._cause(key) if not attempt.solved else ("", "")
         self._listed[key] = summary(attempt, self._run, file, cause)
         shown = detail(attempt, self._look, cause, why)
         _replace(self._folder / f"{file}.js", _call("omnipilotEpisode", file, shown))

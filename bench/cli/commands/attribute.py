@@ -9,15 +9,25 @@ from random import Random
 
 import typer
 
-from omnipilot.bench.attribution.causes import ExperimentResult
-from omnipilot.bench.attribution.files import FOLDER, write_attributions
+from omnipilot.bench.attribution.labels import agreement_words, label_episode
 from omnipilot.bench.attribution.search import Attributor
 from omnipilot.bench.attribution.tables import causes_table, episodes_table
 from omnipilot.bench.cli.commands.run import OVER_BUDGET
+from omnipilot.bench.journal.attributions import (
+    EXPERIMENT,
+    FOLDER,
+    Attribution,
+    ExperimentResult,
+    read_causes,
+    write_attributions,
+)
+from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.journal.results import Episode
+from omnipilot.bench.journal.run import Run
 from omnipilot.bench.registry import loading_suites_once
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.spending import Spending
+from omnipilot.bench.stage_model import StageModel
 from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.envs import ConfigError
 
@@ -55,36 +65,48 @@ class AttributeHow:
 
 
 @loading_suites_once()
-def attribute_command(folder: Path, how: AttributeHow) -> None:
-    """Attribute the failures of a run, write them to `attribution.json`, and print them."""
-    out = how.out or folder / FOLDER
+def attribute_command(folder: Path, how: AttributeHow, model: StageModel | None = None) -> None:
+    """Attribute the failures of a run, write them to `attribution.json`, and print them.
+
+    Args:
+        model: reads the records; None to make experiments.
+    """
+    origin, out = load_run(folder), how.out or folder / FOLDER
+    failures = _chosen(origin, how)
     spending = Spending.of_runs(how.budget, sorted(one.parent for one in out.glob("*/*/spec.json")))
-    attributor = Attributor(folder, out, how.times, how.jobs, spending, _tell)
-    check_cost(attributor.origin.spec, how.waive_cost, how.budget)
-    failures = _chosen(attributor, how)
-    found = []
-    for episode in failures:
-        found.append(attributor.attribute(episode))
-        typer.echo(f"{episode.key}: {found[-1].cause}", err=True)
-        if spending.used_up:
-            break
-    written = write_attributions(out, attributor.origin, found)
+    found: list[Attribution] = []
+    notes: list[str] = []
+    if model is None:
+        check_cost(origin.spec, how.waive_cost, how.budget)
+        attributor = Attributor(folder, out, how.times, how.jobs, spending, _tell)
+        for episode in failures:
+            found.append(attributor.attribute(episode))
+            typer.echo(f"{episode.key}: {found[-1].cause}", err=True)
+            if spending.used_up:
+                break
+        written = write_attributions(out, origin, found)
+        notes.append(f"evidence: {written}; each experiment is a run of its own below {out}")
+    else:
+        known = {key: cause for key, (cause, _, by) in read_causes(folder, out).items() if by == EXPERIMENT}
+        found = [label_episode(folder, episode, model) for episode in failures]
+        written = write_attributions(out, origin, [one for one in found if one.key not in known])
+        notes += [agreement_words(found, known), f"{model.describe_usage()}; written to {written}"]
     if how.format == "json":
         typer.echo(json.dumps({"episodes": [one.to_json() for one in found]}, ensure_ascii=False, indent=1))
     else:
         typer.echo(causes_table(found, how.level).text())
         typer.echo()
-        typer.echo(episodes_table(found, attributor.origin.episodes).text())
-        typer.echo(f"\nevidence: {written}; each experiment is a run of its own below {out}")
-    if spending.used_up and len(found) < len(failures):
+        typer.echo(episodes_table(found, origin.episodes).text())
+        typer.echo("\n" + "\n".join(filter(None, notes)))
+    if len(found) < len(failures):
         typer.echo(f"{spending.words()}; {len(failures) - len(found)} failures are not attributed", err=True)
         raise typer.Exit(OVER_BUDGET)
 
 
-def _chosen(attributor: Attributor, how: AttributeHow) -> list[Episode]:
-    failures = list(attributor.failures())
+def _chosen(origin: Run, how: AttributeHow) -> list[Episode]:
+    failures = [one for one in origin.episodes if not one.success]
     if how.tasks:
-        if strange := set(how.tasks) - {one.task for one in attributor.origin.episodes}:
+        if strange := set(how.tasks) - {one.task for one in origin.episodes}:
             raise ConfigError(f"the run has no task {', '.join(sorted(strange))}; omnipilot report lists its tasks")
         failures = [one for one in failures if one.task in how.tasks]
     if how.sample is not None and how.sample < len(failures):

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from omnipilot.agents import AgentSpec, PartSpec
-from omnipilot.bench.attribution import Attribution, Attributor, Cause
+from omnipilot.bench.attribution import Attributor
+from omnipilot.bench.journal.attributions import Attribution, Cause
 from omnipilot.bench.run.runner import run
 from omnipilot.bench.spec import RunSpec
 

@@ -1,11 +1,16 @@
-"""The causes of failure, and what was found out about one episode."""
+"""Why episodes failed: causes, what was found out about each, and the file in which it lies beside the run."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
+
+from omnipilot.bench.journal.results import survey_of
+from omnipilot.bench.journal.run import Run
 
 
 class Cause(StrEnum):
@@ -27,6 +32,8 @@ class Cause(StrEnum):
     OPEN = "open"
 
 
+EXPERIMENT = "experiment"
+"""By which a cause was found, where no model read it from the record."""
 OMNIBENCH_SHARES: Mapping[Cause, float] = {
     Cause.INSTRUCTION: 0.23,
     Cause.KNOWLEDGE: 0.21,
@@ -35,6 +42,8 @@ OMNIBENCH_SHARES: Mapping[Cause, float] = {
     Cause.CLAIMED: 0.36,
 }
 """Shares of 100 failures by people's labels, as printed (OmniBench §5.3, figure 8)."""
+FOLDER, FILE = "attribution", "attribution.json"
+"""Of a run directory: where the forks of its episodes are, unless another is named, and the file in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +88,7 @@ class Attribution:
     why: str
     broken: int | None = None
     findings: tuple[ExperimentResult, ...] = ()
-    by: str = "experiment"
+    by: str = EXPERIMENT
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON values."""
@@ -102,3 +111,42 @@ class Attribution:
             "by": self.by,
             "evidence": evidence,
         }
+
+
+def write_attributions(out: Path, origin: Run, found: Sequence[Attribution]) -> Path:
+    """Write what was found of a run's failures; those that are there of other episodes stay.
+
+    Returns:
+        The file: `identity` of the run, and `episodes` as `Attribution.to_json` gives them.
+    """
+    path = out / FILE
+    kept = {}
+    if path.exists():
+        before = json.loads(path.read_text())
+        if before.get("identity") == origin.spec.identity:
+            kept = {one["key"]: one for one in before["episodes"]}
+    kept |= {one.key: one.to_json() for one in found}
+    order = {one.key: number for number, one in enumerate(origin.episodes)}
+    episodes = sorted(kept.values(), key=lambda one: order.get(one["key"], len(order)))
+    text = json.dumps({"identity": origin.spec.identity, "episodes": episodes}, ensure_ascii=False, indent=1)
+    out.mkdir(parents=True, exist_ok=True)
+    path.write_text(text + "\n")
+    return path
+
+
+def read_causes(run: Path, out: Path | None = None) -> dict[str, tuple[Cause, str, str]]:
+    """The cause of each attributed failure of a run, its sentence, and by what it was found, by the episode's key.
+
+    Empty where nothing was attributed.
+
+    Args:
+        run: its directory. out: where the attributions are; None for the folder in it. What lies there of another run
+            does not count.
+    """
+    path = (out or run / FOLDER) / FILE
+    if not path.exists():
+        return {}
+    found = json.loads(path.read_text())
+    if found.get("identity") != survey_of(run).identity:
+        return {}
+    return {one["key"]: (Cause(one["cause"]), str(one["why"]), str(one["by"])) for one in found["episodes"]}
