@@ -12,7 +12,7 @@ from omnipilot.bench.journal.attributions import Attribution, Cause
 from omnipilot.bench.run.runner import run
 from omnipilot.bench.spec import RunSpec
 
-PLANTED = "tests.fixtures.planted_failures"
+PLANTED = "planted_failures"
 TASKS = (
     "send-message",
     "add-alarm",
