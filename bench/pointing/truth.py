@@ -64,6 +64,10 @@ class PointingTruth:
         """There is none."""
         raise ConfigError("pointing benchmarks have no solutions to play")
 
+    def open_goals(self) -> tuple[str, ...]:
+        """There are none: nothing is to be done."""
+        return ()
+
     def facts(self) -> tuple[NeededFact, ...]:
         """There are none."""
         raise ConfigError("pointing benchmarks have no past that could be remembered")
