@@ -1,4 +1,4 @@
-"""The grounder `agree`: asks several grounders and is sure of a place only where two of them point at it."""
+"""The grounder `agree`: asks several grounders, and is unsure where they point at different places."""
 
 from __future__ import annotations
 
@@ -22,16 +22,17 @@ class AgreeGrounder(Grounder):
     """Asks grounders in order until two of them point at the same place, and answers with the earlier one's point.
 
     Two answers are of the same place if the point of one lies in the box of the other, or if they are less than `near`
-    of the screen's diagonal apart. Where no two agree, it is unsure, and abstains as `ambiguous`, with what each said:
-    the planner is asked to describe the place otherwise, and an agent with skills searches it again. With `unsure`
-    `first`, it points all the same.
+    of the screen's diagonal apart. Where several point and no two agree, it is unsure, and abstains as `ambiguous` with
+    what each said: the planner is asked to describe the place otherwise, and an agent with skills searches it again.
+    With `unsure` `first`, it points all the same. A grounder that abstains has no opinion, so one that points alone is
+    believed, unless `strict`.
 
     Its confidence is the share of the grounders asked that point there.
 
     Args:
         of: two grounders or more, the best first. A third is asked only where the first two disagree.
         near: see above, more than 0 and at most 1.
-        unsure: `abstain` or `first`.
+        unsure: `abstain` or `first`. strict: also unsure where one alone points.
         least: an answer with a confidence below it counts as none; one of unknown confidence counts.
 
     Raises:
@@ -42,7 +43,12 @@ class AgreeGrounder(Grounder):
     main_option: ClassVar[str] = "of"
 
     def __init__(
-        self, of: Sequence[Grounder], near: float = 0.03, unsure: Unsure = "abstain", least: float = 0.0
+        self,
+        of: Sequence[Grounder],
+        near: float = 0.1,
+        unsure: Unsure = "abstain",
+        least: float = 0.0,
+        strict: bool = False,
     ) -> None:
         if len(of) < 2:
             raise ConfigError("two grounders have to agree at least, as in of=vllm,ocr")
@@ -55,7 +61,7 @@ class AgreeGrounder(Grounder):
         if unsure not in get_args(Unsure):
             raise ConfigError(f"grounder option unsure must be {' or '.join(get_args(Unsure))}, not {unsure!r}")
         self.of = tuple(of)
-        self.near, self.unsure, self.least = near, unsure, least
+        self.near, self.unsure, self.least, self.strict = near, unsure, least, strict
 
     def warm_up(self) -> None:
         """Warm up every grounder."""
@@ -111,7 +117,8 @@ class AgreeGrounder(Grounder):
                         return replace(other, confidence=2 / (len(answers) + 1), usage=usage)
             answers.append(found)
         pointing = [one for one in answers if isinstance(one, Grounding)]
-        if pointing and self.unsure == "first":
+        sure = len(pointing) == 1 and not self.strict
+        if pointing and (sure or self.unsure == "first"):
             return replace(pointing[0], confidence=1 / len(answers), usage=usage)
         said = "; ".join(f"{_name(one)}: {_words(found)}" for one, found in zip(self.of, answers, strict=True))
         return Abstention("ambiguous" if pointing else "not_found", f"no two grounders agree: {said}", usage)

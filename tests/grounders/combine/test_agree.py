@@ -1,4 +1,4 @@
-"""The grounder `agree`: sure where two point at one place, else unsure, which asks the planner and the skills."""
+"""The grounder `agree`: unsure where two point at different places, which asks the planner and the skills."""
 
 from __future__ import annotations
 
@@ -34,19 +34,27 @@ def test_where_two_part_a_third_decides_and_the_confidence_says_so():
 
 
 def test_where_no_two_agree_it_abstains_with_what_each_said_or_takes_the_first():
-    parts = [Says(here(0.1, 0.1)), Says(no("not_found", "no such text"))]
+    parts = [Says(here(0.1, 0.1)), Says(here(0.9, 0.9)), Says(no("not_found", "no such text"))]
     unsure = AgreeGrounder(parts).ground(SEEN, "x")
-    assert (unsure.reason, unsure.usage.calls) == ("ambiguous", 2)
+    assert (unsure.reason, unsure.usage.calls) == ("ambiguous", 3)
     assert "(0.100, 0.100)" in unsure.detail and "no such text" in unsure.detail
-    taken = AgreeGrounder([Says(no()), Says(here(0.1, 0.1))], unsure="first").ground(SEEN, "x")
-    assert (taken.point.x, taken.confidence) == (0.1, 0.5)
+    taken = AgreeGrounder(parts, unsure="first").ground(SEEN, "x")
+    assert (taken.point.x, taken.confidence) == (0.1, pytest.approx(1 / 3))
     assert AgreeGrounder([Says(no()), Says(no())]).ground(SEEN, "x").reason == "not_found"
+
+
+def test_one_that_points_alone_is_believed_unless_two_have_to():
+    parts = [Says(no("not_found", "no such text")), Says(here(0.1, 0.1))]
+    taken = AgreeGrounder(parts).ground(SEEN, "x")
+    assert (taken.point.x, taken.confidence) == (0.1, 0.5)
+    assert AgreeGrounder(parts, strict=True).ground(SEEN, "x").reason == "ambiguous"
+    assert AgreeGrounder(parts, strict=True, unsure="first").ground(SEEN, "x").point.x == 0.1
 
 
 def test_an_answer_of_little_confidence_counts_as_none():
     weak = here(0.5, 0.5, confidence=0.2)
     assert isinstance(AgreeGrounder([Says(weak), Says(here(0.5, 0.5))]).ground(SEEN, "x"), Grounding)
-    unsure = AgreeGrounder([Says(weak), Says(here(0.5, 0.5))], least=0.3).ground(SEEN, "x")
+    unsure = AgreeGrounder([Says(weak), Says(here(0.5, 0.5))], least=0.3, strict=True).ground(SEEN, "x")
     assert unsure.reason == "ambiguous" and "not sure" in unsure.detail
 
 
