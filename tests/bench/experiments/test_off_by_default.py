@@ -52,6 +52,7 @@ MECHANISMS: dict[str, tuple[str, Any, Any]] = {
     "a grounder that is asked again": ("grounder", "elements", {"name": "vote", "of": "elements"}),
     "elements read from the picture": ("perception", "none", "detact"),
     "examples": ("examples", 0, 5),
+    "examples of the task's own screen": ("same_screen", False, True),
     "a critic": ("critic", "none", "rules"),
     "checks": ("checks", "none", "notice"),
     "a gate of media": ("gate", "none", "events"),
@@ -70,7 +71,7 @@ def macro_file(tmp_path: Path) -> str:
 def test_it_is_off_where_nothing_is_said_and_a_sweep_compares_it(name: str, macro_file: str) -> None:
     setting, off, on = MECHANISMS[name]
     on = on.replace("FILE", macro_file) if isinstance(on, str) else on
-    base = {"suite": "toy", "planner": CHAT}
+    base = {"suite": "toy", "planner": CHAT, **({"examples": 5} if setting == "same_screen" else {})}
     request = sweep_request({**base, "sweep": {setting: [off, on]}}, {}, RunSettings())
     without, with_ = sweep_of(specs_of(request), Path("x"), request.against).cells
     assert without.folder != with_.folder and without.spec.identity != with_.spec.identity
