@@ -261,7 +261,7 @@ class RunSettings:
         section=GIVEN,
     )
     same_screen: bool | None = setting(
-        "With --examples: also those of the task's own screen.", switch=True, section=GIVEN
+        "With --examples: also those of the task's own screen.", switch=True, axis=True, section=GIVEN
     )
     tasks: Names | None = setting(
         "Comma-separated task ids. Default: all tasks of the suite, or of its default split.", section=TASKS

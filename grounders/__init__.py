@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from omnipilot.grounders.base import Grounder as Grounder
     from omnipilot.grounders.base import Grounding as Grounding
     from omnipilot.grounders.calibration.probe import calibrate as calibrate
+    from omnipilot.grounders.combine.agree import AgreeGrounder as AgreeGrounder
     from omnipilot.grounders.combine.cascade import CascadeGrounder as CascadeGrounder
     from omnipilot.grounders.combine.vote import VoteGrounder as VoteGrounder
     from omnipilot.grounders.combine.zoom import ZoomGrounder as ZoomGrounder

@@ -70,6 +70,7 @@ GROUNDERS = Registry(
         "cascade": "omnipilot.grounders.combine.cascade:CascadeGrounder",
         "zoom": "omnipilot.grounders.combine.zoom:ZoomGrounder",
         "vote": "omnipilot.grounders.combine.vote:VoteGrounder",
+        "agree": "omnipilot.grounders.combine.agree:AgreeGrounder",
         "vllm": "omnipilot.grounders.served.grounder:VllmGrounder",
         "local": "omnipilot.grounders.local.grounder:LocalGrounder",
     },

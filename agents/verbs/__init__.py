@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from omnipilot.agents.verbs.base import Program as Program
     from omnipilot.agents.verbs.base import Refusal as Refusal
     from omnipilot.agents.verbs.base import VerbSet as VerbSet
+    from omnipilot.agents.verbs.base import device_of as device_of
     from omnipilot.agents.verbs.base import program_of as program_of
     from omnipilot.agents.verbs.matrix import verb_matrix as verb_matrix
     from omnipilot.agents.verbs.sets import TAKEN as TAKEN

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from omnipilot.agents.verbs.base import Look, Program, Refusal, VerbSet, device_of, program_of
-from omnipilot.agents.verbs.matrix import EXAMPLES
+from omnipilot.agents.verbs.matrix import all_forms
 from omnipilot.agents.verbs.translations import ADDED, COPY, PASTE, TRANSLATIONS, WITH_BUTTONS, translate
 from omnipilot.envs import (
     ActionRejected,
@@ -176,4 +176,4 @@ def _with_added(verbs: Verbs, added: Mapping[str, CustomVerb]) -> Verbs:
 
 
 def _some_way(kind: str, verbs: Verbs) -> bool:
-    return any(not isinstance(translate(one, verbs), str) for one in EXAMPLES if one.kind == kind)
+    return any(not isinstance(translate(one, verbs), str) for one in all_forms() if one.kind == kind)

@@ -45,6 +45,7 @@ SETTINGS: Mapping[str, str] = MappingProxyType(
         "intent": "whether the agent is told the intent of the recorded person",
         "examples": "how many solved tasks of the training split the planner is shown",
         "examples ranking": "what makes these examples near: letters, or a model of embeddings",
+        "same screen": "whether examples of the task's own screen are among them",
         "condition": "which modalities, or which part, this ablation takes away",
         "scope": "what the tasks need: one or several applications, one or several devices",
         "task": "goal with a start, an instruction and a graph of judges",

@@ -82,11 +82,11 @@ def axis_words(name: str, spec: RunSpec) -> str:
     if name == "agent":
         return spec.agent.system
     if name == "examples":
-        return (
-            "none" if spec.examples is None else f"{spec.examples.count}{' (same screen)' * spec.examples.same_screen}"
-        )
+        return "none" if spec.examples is None else str(spec.examples.count)
     if name == "examples_ranking":
         return "none" if spec.examples is None else name_model(spec.examples.ranking)
+    if name == "same_screen":
+        return "of the same screen, too" if spec.examples is not None and spec.examples.same_screen else "of others"
     value = getattr(spec.agent if name in _OF_AGENT else spec, name)
     if name.endswith("modalities"):
         return modality_words(value)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, TypeAlias, cast
 
 from omnipilot.agents import Limits
@@ -116,7 +116,7 @@ def _verbs_to_json(verbs: Verbs) -> Json:
     return {
         "platform": verbs.platform,
         "kinds": sorted(verbs.kinds),
-        "custom": [codec.tool_schema(verb) for verb in verbs.custom.values()],
+        "custom": [{**codec.tool_schema(verb), "steps": list(verb.steps)} for verb in verbs.custom.values()],
         "description": verbs.description,
         "applications": list(verbs.applications),
         "installed": list(verbs.installed),
@@ -125,10 +125,11 @@ def _verbs_to_json(verbs: Verbs) -> Json:
 
 
 def _verbs_from_json(data: Json) -> Verbs:
-    custom = {
-        one["name"]: remote_verb(one["name"], one["description"], one["parameters"], _elsewhere)
+    made = (
+        replace(remote_verb(one["name"], one["description"], one["parameters"], _elsewhere), steps=tuple(one["steps"]))
         for one in data["custom"]
-    }
+    )
+    custom = {verb.name: verb for verb in made}
     return Verbs(
         data["platform"],
         frozenset(data["kinds"]),

@@ -158,7 +158,7 @@ class Press(Verb):
     """Press keys together and release them, `repeat` times; or hold them for `seconds`."""
 
     kind: ClassVar[str] = "press"
-    keys: tuple[str, ...] = keys()
+    keys: tuple[str, ...] = keys("enter")
     repeat: int = number(1, 1, 100, whole=True)
     seconds: float | None = number(None, 0.01, 60)
 
@@ -168,7 +168,7 @@ class KeyDown(Verb):
     """Press keys and keep them down."""
 
     kind: ClassVar[str] = "key_down"
-    keys: tuple[str, ...] = keys()
+    keys: tuple[str, ...] = keys("shift")
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,7 @@ class KeyUp(Verb):
     """Release keys."""
 
     kind: ClassVar[str] = "key_up"
-    keys: tuple[str, ...] = keys()
+    keys: tuple[str, ...] = keys("shift")
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +192,7 @@ class OpenApp(Verb):
     """Bring an application to the front by its name, starting it if need be."""
 
     kind: ClassVar[str] = "open_app"
-    app: str = text(longest=LONGEST_NAME, shortest=1)
+    app: str = text(longest=LONGEST_NAME, shortest=1, example="Notes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +200,7 @@ class OpenUrl(Verb):
     """Open an address in the browser's current tab."""
 
     kind: ClassVar[str] = "open_url"
-    url: str = text(longest=LONGEST_TEXT, shortest=1)
+    url: str = text(longest=LONGEST_TEXT, shortest=1, example="https://example.org")
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +223,7 @@ class Select(Verb, Generic[P]):
 
     kind: ClassVar[str] = "select"
     at: P = place()
-    value: str = text()
+    value: str = text(example="x")
 
 
 @dataclass(frozen=True, slots=True)

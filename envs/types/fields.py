@@ -49,9 +49,9 @@ def number(default: Any, low: float, high: float, whole: bool = False) -> Any:
     return _field(default, low=low, high=high, whole=whole)
 
 
-def text(default: Any = MISSING, longest: int = LONGEST_TEXT, shortest: int = 0) -> Any:
-    """A field that holds text of `shortest`..`longest` characters."""
-    return _field(default, longest=longest, shortest=shortest)
+def text(default: Any = MISSING, longest: int = LONGEST_TEXT, shortest: int = 0, example: str = "hi") -> Any:
+    """A field that holds text of `shortest`..`longest` characters, such as `example`."""
+    return _field(default, longest=longest, shortest=shortest, example=example)
 
 
 def flag() -> Any:
@@ -73,9 +73,9 @@ def choices(options: Any) -> Any:
     return _field((), each=tuple(options.__args__), most=len(options.__args__))
 
 
-def keys() -> Any:
-    """A field that holds a tuple of 1..8 keys; they are stored under their canonical names."""
-    return _field(MISSING, keys=True, most=8)
+def keys(example: str) -> Any:
+    """A field that holds a tuple of 1..8 keys, such as `example`; they are stored under their canonical names."""
+    return _field(MISSING, keys=True, most=8, example=(example,))
 
 
 def place(default: Any = MISSING) -> Any:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
+    from omnipilot.grounders.combine.agree import AgreeGrounder as AgreeGrounder
     from omnipilot.grounders.combine.cascade import CascadeGrounder as CascadeGrounder
     from omnipilot.grounders.combine.vote import VoteGrounder as VoteGrounder
     from omnipilot.grounders.combine.zoom import ZoomGrounder as ZoomGrounder

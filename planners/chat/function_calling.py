@@ -82,7 +82,7 @@ class FunctionCallingPlanner(ChatPlanner):
     def _tools(self, brief: Brief) -> tuple[Tool, ...]:
         naming, places = cast(Naming, self.tools), cast(Places, self.places)
         thought = self.thought == "argument"
-        tools = toolset(brief.envs, naming, places, self.offered, offers_notes(brief), thought)
+        tools = toolset(brief.envs, naming, places, self.offered, offers_notes(brief), thought, self._of_device)
         tools = rename_tools(tools, self.names)
         return (*tools, expect_tool(brief.envs)) if self._states_in(brief) else tools
 

@@ -122,10 +122,13 @@ class Rounds:
         media: at most so many rounds show old pictures, sound and video, see `release`; if there are more, half as many
             keep them. The last picture of each screen is always shown.
         words: no round shows pictures, sound or video again.
+        result: what every call is answered, instead of its outcome; "" for its outcome. No turn begins with one then.
     """
 
-    def __init__(self, most: int | None, tokens: int = 0, media: int = 0, words: bool = False) -> None:
-        self._most, self._tokens, self._media, self._words = most, tokens, media, words
+    def __init__(
+        self, most: int | None, tokens: int = 0, media: int = 0, words: bool = False, result: str = ""
+    ) -> None:
+        self._most, self._tokens, self._media, self._words, self._result = most, tokens, media, words, result
         self._kept: list[Round] = []
         self._cut = 0
 
@@ -144,6 +147,8 @@ class Rounds:
         """
         rest = self._record_results(feedback)
         self._trim()
+        if self._result:
+            return ()
         missing = ("(Earlier turns are left out here.)",) if self._cut and not self._kept else ()
         return (*missing, *feedback_words(rest))
 
@@ -193,7 +198,7 @@ class Rounds:
         found: list[Message] = []
         for number, one in enumerate(self._kept):
             shown = one.parts or ("(nothing was seen)",)
-            if number == 0 and self._cut:
+            if number == 0 and self._cut and not self._result:
                 turns = "turn 1 is" if self._cut == 1 else f"turns 1 to {self._cut} are"
                 shown = join_words((f"({turns.capitalize()} left out here.)", *shown))
             found += [Message("user", shown), one.answer.said]
@@ -205,6 +210,9 @@ class Rounds:
         last = self._kept[-1] if self._kept else None
         if last is None or last.results is not None or not last.answer.said.calls:
             return tuple(feedback)
+        if self._result:
+            last.results = [self._result] * len(last.answer.said.calls)
+            return ()
         rest = list(feedback)
         last.results = []
         moves = iter(last.answer.moves)

@@ -19,6 +19,7 @@ from omnipilot.memory.models import draw_boxes, side_by_side
 from omnipilot.memory.quoting import quote
 from omnipilot.planners.base import Brief, Request, Verbs
 from omnipilot.planners.chat.history import MessagePiece, Shown
+from omnipilot.planners.chat.own_words import say
 from omnipilot.planners.chat.render import context_lines, element_lines, left_words, recalled_parts
 from omnipilot.planners.recalled import BESIDE, MARKS, anchor_parts, beside_parts, join_words, noted_parts
 
@@ -26,6 +27,8 @@ MarkedScreens: TypeAlias = Literal["alone", "both", "beside"]
 """Whether a screen with drawn marks is shown instead of the plain one, after it, or at its right in one picture
 (OmniBench, appendix E.1)."""
 
+SCREEN, MARKED = "screen", "marked"
+"""The words of a style that stand before a screen, and before one with drawn marks."""
 SILENCE = 32
 """Largest sample of a sound that counts as silent: 60 dB below full scale."""
 
@@ -42,6 +45,7 @@ class Style:
         unchanged: say so of a screen that looks as it last did, instead of sending it again.
         before: by environment, the screen of the turn before, to be shown at the left of the current one.
         square: see `omnipilot.memory.models.LlmEndpoint`; each half of a picture of two is one.
+        wording: other words than ours, see `omnipilot.planners.chat.own_words.WORDING`.
     """
 
     coordinates: bool = False
@@ -49,6 +53,7 @@ class Style:
     unchanged: bool = True
     before: Mapping[str, Image] = field(default_factory=dict)
     square: int = 0
+    wording: Mapping[str, str] = field(default_factory=dict)
 
 
 def show_turn(
@@ -61,6 +66,8 @@ def show_turn(
         opening: what the turn begins with.
     """
     told = _beside(request)
+    if SCREEN in style.wording:
+        return _turn_in_other_words(request, style, told, opening)
     pieces: list[MessagePiece] = [*map(MessagePiece, opening), MessagePiece(f"# Turn {request.turn + 1}")]
     pictures: dict[str, Image] = {}
     still: dict[str, list[str]] = defaultdict(list)
@@ -99,7 +106,32 @@ def show_now(request: Request, recalled: Sequence[Recalled], style: Style) -> tu
     lists = [part for env, seen in request.observations.items() for part in _lists(seen, told[env], style)]
     past, noted = recalled_parts(recalled, request.turn), noted_parts(recalled, request.turn)
     named = anchor_parts(recalled, request.brief.anchors)
+    if SCREEN in style.wording:
+        return join_words((*past, *named, *noted))
     return join_words((*lists, *past, *named, *noted, closing(request)))
+
+
+def _turn_in_other_words(
+    request: Request, style: Style, told: Mapping[str, Mapping[str, Sequence[Part]]], opening: Iterable[Part]
+) -> Shown:
+    """The screens of a turn and its end in the words of a style; of sounds and films, the clips alone."""
+    pieces = [MessagePiece(part) for part in opening]
+    pictures: dict[str, Image] = {}
+    pieces += [MessagePiece(clip, clip.env) for clip in _clips(request.observations.values())]
+    for env, seen in request.observations.items():
+        marked = [(MARKED, part) for part in told[env][MARKS] if isinstance(part, Image)]
+        plain = [] if isinstance(seen.screenshot, Absent) else [(SCREEN, seen.screenshot)]
+        for what, picture in plain + marked if style.marks == "both" else marked or plain:
+            words = style.wording.get(what, style.wording[SCREEN])
+            pieces += [MessagePiece(say(words, environment=env), env), MessagePiece(picture, env)]
+            pictures[env] = picture
+    if request.message:
+        ending = say(style.wording.get("message", "{message}"), message=request.message)
+    elif end := style.wording.get("end"):
+        ending = say(end, task_description=request.brief.task or request.brief.instruction)
+    else:
+        ending = closing(request)
+    return Shown((*pieces, MessagePiece(ending)), pictures)
 
 
 def closing(request: Request) -> str:

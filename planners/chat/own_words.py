@@ -1,10 +1,11 @@
-"""What a prompt and a set of tools in somebody else's words need: slots that are filled, and other names of actions.
+"""What prompts, turns and tools in somebody else's words need: slots that are filled, and other names of actions.
 
 A prompt with one of `SLOTS` says itself where the devices and the actions are told, as those that papers print do.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -17,6 +18,23 @@ from omnipilot.planners.chat.toolset import DESCRIPTIONS
 TASK, DEVICES, ACTIONS, DEVICE_NAME = "task_description", "env_description", "action_descriptions", "environment"
 SLOTS = (TASK, DEVICES, ACTIONS, DEVICE_NAME)
 """In a prompt each stands in braces. In a team, the task is the team's; a worker's devices and actions are its own."""
+WORDING: Mapping[str, tuple[str, ...]] = {
+    "screen": (DEVICE_NAME,),
+    "marked": (DEVICE_NAME,),
+    "end": (TASK,),
+    "message": ("message",),
+    "result": (),
+    "device": (DEVICE_NAME, "description"),
+    "action": ("name", "description", "parameters"),
+}
+"""What of a conversation may be said in other words than ours, each with the slots that it may have.
+
+    screen, marked: the line before a screen, and before one with drawn marks.
+    end: the end of a turn, for who is told the task. message: the same for a worker, who is told a message.
+    result: what each call is answered, instead of its outcome.
+    device: the description of an action that is of one of several devices.
+    action: an action where the prompt lists them, its parameters as a JSON schema.
+"""
 _SLOT = re.compile(r"\{(" + "|".join(SLOTS) + r")\}")
 
 
@@ -28,6 +46,32 @@ def has_slot(prompt: str, *names: str) -> bool:
 def fill_slots(prompt: str, words: Mapping[str, str]) -> str:
     """The prompt with its slots filled; what is filled in is not looked at again."""
     return _SLOT.sub(lambda found: words[found[1]], prompt)
+
+
+def check_wording(wording: Mapping[str, str]) -> None:
+    """Reject words for what nobody says, and slots that are not filled there.
+
+    Raises:
+        ConfigError: the message says which.
+    """
+    for what, words in wording.items():
+        if what not in WORDING:
+            raise ConfigError(f"planner option wording: there is no {what!r}; there are {', '.join(WORDING)}")
+        if strangers := sorted(set(re.findall(r"\{([a-z_]+)\}", words)) - set(WORDING[what])):
+            there = ", ".join(f"{{{name}}}" for name in WORDING[what]) or "none"
+            raise ConfigError(f"planner option wording.{what} has no slot {{{strangers[0]}}}; there is {there}")
+
+
+def say(words: str, **values: str) -> str:
+    """Words of `WORDING` with their slots filled; what is filled in is not looked at again."""
+    return re.sub(r"\{([a-z_]+)\}", lambda found: values.get(found[1], found[0]), words)
+
+
+def list_actions(tools: Sequence[Tool], words: str) -> str:
+    """The tools in the words of `WORDING`, one after the other."""
+    return "\n".join(
+        say(words, name=one.name, description=one.description, parameters=json.dumps(one.parameters)) for one in tools
+    )
 
 
 def check_names(names: Mapping[str, str]) -> None:

@@ -20,12 +20,14 @@ from omnipilot.planners.chat.own_words import (
     DEVICES,
     TASK,
     check_names,
+    check_wording,
     fill_slots,
     has_slot,
+    list_actions,
     rename_tools,
 )
 from omnipilot.planners.chat.prompted_model import PromptedModel
-from omnipilot.planners.chat.toolset import Naming, toolset
+from omnipilot.planners.chat.toolset import OF_DEVICE, Naming, toolset
 from omnipilot.planners.tools import CONTROLS, Places, offers_notes, tool_lines
 
 T = TypeVar("T")
@@ -44,6 +46,9 @@ class ChatPlanner(PromptedModel, Planner):
         prompts: package whose prompts are used instead of ours of the same names, a team's included. They may have the
             slots of `omnipilot.planners.chat.own_words`.
         names: other names of actions, by verb, such as {"done": "complete"}.
+        wording: other words for what a conversation says, by `omnipilot.planners.chat.own_words.WORDING`, such as
+            {"end": "Your target: {task_description}"}. With words for a screen, a turn is the screens and its end, and
+            nothing else but what memory holds.
         history: the last so many rounds (observation, reply, outcome) are shown to the model again as they were, and
             nothing of older ones; None for all rounds as text.
         history_tokens: with `history` None, of the text of all rounds together, by
@@ -70,6 +75,7 @@ class ChatPlanner(PromptedModel, Planner):
 
     prompts: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
+    wording: Mapping[str, str] = field(default_factory=dict)
     history: int | None = None
     history_tokens: int = 6_000
     history_media: int = 1
@@ -92,6 +98,10 @@ class ChatPlanner(PromptedModel, Planner):
         if self.marks == "beside" and self.places != "described":
             raise ConfigError("planner option marks=beside shows two screens in one picture: take places=described")
         check_names(self.names)
+        check_wording(self.wording)
+        if "screen" in self.wording and (self.stitched or self.marks == "beside"):
+            option = "stitched" if self.stitched else "marks=beside"
+            raise ConfigError(f"planner option wording has words for single screens; leave out {option}")
         if (self.stitched or self.square) and self.places != "described":
             option = "stitched" if self.stitched else "square"
             raise ConfigError(f"planner option {option} shows no screen as it is: take places=described")
@@ -127,7 +137,9 @@ class ChatPlanner(PromptedModel, Planner):
     def begin(self, brief: Brief) -> None:
         """Start a new episode; nothing of the previous one remains."""
         super().begin(brief)
-        self._rounds = Rounds(self.history, self.history_tokens, self.history_media, self.stitched)
+        self._rounds = Rounds(
+            self.history, self.history_tokens, self.history_media, self.stitched, self.wording.get("result", "")
+        )
         self._remarks: tuple[str, ...] = ()
         self._introduction: str | None = None
         self._before: dict[str, Image] = {}
@@ -174,7 +186,7 @@ class ChatPlanner(PromptedModel, Planner):
         limit = self.images if not self.model else self.endpoint.limit("image")
         unchanged = self.unchanged and limit is None
         marks = cast(MarkedScreens, self.marks)
-        return Style(self.places != "described", marks, unchanged, self._before, self.square)
+        return Style(self.places != "described", marks, unchanged, self._before, self.square, self.wording)
 
     def _ask_until_read(self, messages: list[Message], request: Request) -> tuple[ParsedReply, Usage]:
         """The parsed reply, and the usage including earlier unreadable replies."""
@@ -223,11 +235,17 @@ class ChatPlanner(PromptedModel, Planner):
         naming, places = cast(Naming, self.tools), cast(Places, self.places)
         keeps = offers_notes(brief)
 
-        def list_actions() -> str:
-            tools = toolset(brief.envs, naming, places, self.offered, keeps, thought=False)
-            return tool_lines(rename_tools(tools, self.names))
+        def all_actions() -> str:
+            tools = toolset(brief.envs, naming, places, self.offered, keeps, thought=False, of_device=self._of_device)
+            tools = rename_tools(tools, self.names)
+            return list_actions(tools, words) if (words := self.wording.get("action")) else tool_lines(tools)
 
-        return self._once("actions", brief.envs, list_actions)
+        return self._once("actions", brief.envs, all_actions)
+
+    @property
+    def _of_device(self) -> str:
+        """How an action is described that is of one of several devices."""
+        return self.wording.get("device", OF_DEVICE)
 
     def _fill(self, prompt: str) -> str:
         """The prompt with the planner's own words in its slots, such as `{thought}`."""

@@ -7,6 +7,7 @@ the prompt, and bounds that hardly any call exceeds are left to the reader of th
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, fields
 from inspect import signature
@@ -25,6 +26,9 @@ Naming: TypeAlias = Literal["shared", "per-device"]
 
 DEVICE, THOUGHT = "device", "thought"
 """Arguments that belong to no verb: the device to act on, and why; a custom verb's own come first."""
+
+OF_DEVICE = "On {environment}: {description}"
+"""How an action is described that is of one of several devices."""
 
 DESCRIPTIONS: Mapping[str, str] = {
     "click": "Click or tap.",
@@ -134,6 +138,7 @@ def toolset(
     controls: Collection[str] = CONTROLS,
     remembers: bool = False,
     thought: bool = True,
+    of_device: str = OF_DEVICE,
 ) -> tuple[Tool, ...]:
     """The tools that a model is offered.
 
@@ -141,11 +146,12 @@ def toolset(
         envs: what each device can do. naming: how tools of several devices are told apart.
         places: how a place is named. remembers: offer `remember` too, last.
         thought: the first argument of each is the thought that leads to it.
+        of_device: how one is described that is of one of several devices, with `{environment}` and `{description}`.
 
     Raises:
         ConfigError: as `offered_tools`; or a custom verb has parameters that no schema can hold.
     """
-    made = [_tool(one, places, thought) for one in offered_tools(envs, naming, controls).values()]
+    made = [_tool(one, places, thought, of_device) for one in offered_tools(envs, naming, controls).values()]
     return (*made, _note_tool()) if remembers else tuple(made)
 
 
@@ -154,7 +160,7 @@ def own_arguments(one: Offered) -> frozenset[str]:
     return _own_arguments(one.verb)
 
 
-def _tool(one: Offered, places: Places, thought: bool) -> Tool:
+def _tool(one: Offered, places: Places, thought: bool, of_device: str) -> Tool:
     from omnipilot.envs.schema import tool_schema
 
     schema = tool_schema(one.verb, places, flat=True)
@@ -169,7 +175,8 @@ def _tool(one: Offered, places: Places, thought: bool) -> Tool:
     if one.asks:
         head[DEVICE] = {"type": "string", "enum": list(one.envs)}
     elif one.several and one.envs:
-        description = f"On {one.envs[0]}: {description}"
+        told = {"environment": one.envs[0], "description": description}
+        description = re.sub(r"\{(environment|description)\}", lambda found: told[found[1]], of_device)
     properties = {**head, **parameters["properties"]}
     required = [*head, *(name for name in parameters.get("required", ()) if name not in head)]
     return Tool(one.name, description, _object(properties, required))

@@ -83,14 +83,14 @@ def test_the_picture_of_the_page_is_the_one_that_is_made() -> None:
 
 
 def test_every_option_that_the_page_names_is_one() -> None:
-    from omnipilot.grounders import LocalGrounder, VllmGrounder, VoteGrounder, ZoomGrounder
+    from omnipilot.grounders import AgreeGrounder, LocalGrounder, VllmGrounder, VoteGrounder, ZoomGrounder
 
     for grounder, start in ((VllmGrounder, "**vllm** asks"), (LocalGrounder, "**local** runs")):
         paragraph = PAGE[PAGE.index(start) :].split("\n\n")[0]
         named = re.findall(r"`(\w+)(?:=\w+)?`", paragraph.partition("Options:")[2])
         options = set(named) - {"api", "ground_all"}
         assert len(options) >= 7 and options <= set(signature(grounder.__init__).parameters), options
-    for name, grounder in (("zoom", ZoomGrounder), ("vote", VoteGrounder)):
+    for name, grounder in (("zoom", ZoomGrounder), ("vote", VoteGrounder), ("agree", AgreeGrounder)):
         (row,) = [line for line in PAGE.splitlines() if line.startswith(f"| `{name}`")]
         options = {word.partition("=")[0] for word in re.findall(r"`([\w=]+)`", row)} - {name}
         assert options <= set(signature(grounder.__init__).parameters), options

@@ -11,6 +11,7 @@ from omnipilot.envs import Absent, Box, Element, Elements, Modality, Observation
 from omnipilot.envs.types.actions import Described, Ref
 from omnipilot.grounders import (
     Abstention,
+    AgreeGrounder,
     CascadeGrounder,
     CentreGrounder,
     ElementsGrounder,
@@ -34,6 +35,7 @@ OURS: dict[str, Callable[[], Grounder]] = {
     "elements": ElementsGrounder,
     "marks": lambda: MarksGrounder("elements,detector"),
     "cascade": lambda: CascadeGrounder([ElementsGrounder(), MarksGrounder("elements")]),
+    "agree": lambda: AgreeGrounder([ElementsGrounder(), ElementsGrounder()]),
     "vote": lambda: VoteGrounder(ElementsGrounder(), 3),
     "zoom": lambda: ZoomGrounder(ElementsGrounder()),
 }

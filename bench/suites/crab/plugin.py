@@ -10,6 +10,9 @@ PLUGIN = Plugin(
     suites={
         "crab": "omnipilot.bench.suites.crab.suite:CrabSuite",
     },
+    verbs={
+        "crab": "omnipilot.bench.suites.crab.actions:CrabVerbs",
+    },
     scores={
         "crab": "omnipilot.bench.suites.crab.score:Crab",
     },

@@ -7,12 +7,13 @@ from dataclasses import replace
 import pytest
 from duet_teams import LEGIBLE, TRUTH, run
 from scripted import ScriptedPlanner, ScriptedWorld, brief, decide, element, play
+from scripted_grounders import Says, here, no
 
 from omnipilot.agents import Limits, SingleAgent, SkillAgent, episode
 from omnipilot.agents.wrappers.skills.agent import UNSURE
 from omnipilot.envs import Click, ConfigError, Done, Elements, Modality, Ref, TypeText
 from omnipilot.envs.types import ALL_MODALITIES
-from omnipilot.grounders import Abstention, ElementsGrounder, Grounder
+from omnipilot.grounders import Abstention, AgreeGrounder, ElementsGrounder, Grounder
 from omnipilot.memory import Move, Role, WindowMemory
 from omnipilot.planners import Decision, Planner
 
@@ -282,3 +283,18 @@ def test_a_place_that_is_found_on_an_enlarged_part_helped():
 def test_when_skills_are_asked_is_one_of_three():
     with pytest.raises(ConfigError, match="when must be unsure, always, never"):
         skilled(ScriptedPlanner(decide(Done())), when="sometimes")
+
+
+def test_grounders_that_disagree_are_a_reason_to_look_again():
+    """On the whole screen they point at different places, on an enlarged part of it at one."""
+    first = Says(here(0.1, 0.1), here(0.5, 0.5), no())
+    second = Says(here(0.9, 0.9), here(0.5, 0.5), no())
+    world = ScriptedWorld(items=(element("Save", "button", 1),))
+    planner = ScriptedPlanner(decide(Click("the Save button")), decide(Done()))
+    one = skilled(planner, AgreeGrounder([first, second]), skills="zoom")
+    steps, _ = play(episode(world, one, brief(world)))
+    (clicked,) = world.envs["pc"].acted
+    # The middle of the upper left of four overlapping parts.
+    assert 0.2 < clicked.at.x < 0.4 and 0.2 < clicked.at.y < 0.4
+    assert one.used == {"zoom": 1} and steps[0].outcome.result == "done"
+    assert len(first.asked) == len(second.asked) == 1 + 4

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,11 +15,12 @@ from served_duet import Played, demonstration, words
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench.run import preset as presets
 from omnipilot.bench.run.config import spec_from
+from omnipilot.bench.suites.crab.actions import ACTIONS
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.planners import FunctionCallingPlanner
 from omnipilot.planners.chat.tool_calls import written_calls
 
-OURS = {"done", "answer", "noop", "type", "open_app"}
+OURS = {"done", "answer", "noop"}
 SEEING = frozenset({Modality.SCREENSHOT, Modality.ELEMENTS})
 
 
@@ -46,7 +48,7 @@ def offered(request: Any) -> set[str]:
 def crab_call(call: tuple[str, str]) -> tuple[str, str]:
     """A call by CRAB's name of its action."""
     kind, joint, env = call[0].partition("_in_")
-    return {"type": "write_text", "open_app": "search_app", "done": "complete"}.get(kind, kind) + joint + env, call[1]
+    return {"done": "complete"}.get(kind, kind) + joint + env, call[1]
 
 
 def named_calls() -> list[tuple[str, str]]:
@@ -60,19 +62,51 @@ def named_calls() -> list[tuple[str, str]]:
 
 def test_a_single_agent_is_asked_in_crabs_words_and_calls_crabs_names() -> None:
     calls = named_calls()
-    assert {name.partition("_in_")[0] for name, _ in calls} >= {"write_text", "complete"}
+    assert {name.partition("_in_")[0] for name, _ in calls} >= {"type", "complete"}
     with ChatServer([Answer("I see it.", (call,)) for call in calls]) as server:
         played = Played(agent("crab-single", server))
     assert played.success
     first = server.requests[0]
     assert system(first).startswith("You are a helpful assistant. Now you have to do a task as described below:")
     assert f"**{played.instruction}**" in system(first) and "- phone: a phone" in system(first)
-    assert "- write_text_in_phone(" in system(first) and "- complete(" in system(first)
+    assert "[type_in_phone: In phone environment, Type where" in system(first) and "[complete: " in system(first)
     assert not re.search(r"\{[a-z_]+\}", system(first)) and "You operate a user's devices" not in words(first)
-    assert {"complete", "submit", "SKIP", "write_text_in_desktop", "click_in_phone"} <= offered(first)
+    assert {"complete", "submit", "SKIP", "type_in_desktop", "click_in_phone"} <= offered(first)
     assert not {name.partition("_in_")[0] for name in offered(first)} & OURS
     told = server.requests[-1].json["messages"]
     assert told[-3]["tool_calls"][0]["function"]["name"] == calls[-2][0]
+
+
+def test_a_turn_is_told_and_offered_as_crab_does() -> None:
+    spec = spec_from(presets.load("crab-single").settings).agent
+    options = {**spec.planner.options, "model": "hosted_vllm/tiny"}
+    answers = [Answer("I see.", (("tap_in_phone", '{"elem": 1}'),)), Answer("Go.", (("SKIP", "{}"),))]
+    with ChatServer(answers) as server:
+        options["url"] = server.url
+        marks = PartSpec("marks", {"sources": "elements"})
+        played = Played(
+            replace(spec, planner=PartSpec("function-calling", options), grounder=marks, modalities=SEEING), turns=2
+        )
+    first, second = (request.json["messages"] for request in server.requests)
+    told = [part.get("text", "picture") for part in first[1]["content"]]
+    assert told == [
+        "Here is the current screenshot of phone:",
+        "picture",
+        "Here is the screenshot with element labels of phone:",
+        "picture",
+        "Here is the current screenshot of desktop:",
+        "picture",
+        "Here is the screenshot with element labels of desktop:",
+        "picture",
+        f"Your target: {played.instruction}\nTell me the next action.",
+    ]
+    _, user, _, result, now = second
+    assert (user, result["role"], result["content"]) == (first[1], "tool", "success")
+    assert [part.get("text", "picture") for part in now["content"]] == told
+    assert "[tap_in_phone: In phone environment, Tap on elem" in system(server.requests[0])
+    assert {name for name in offered(server.requests[0]) if name.endswith("_in_desktop")} == {
+        f"{name}_in_desktop" for name in ACTIONS["desktop"]
+    }
 
 
 def test_without_function_calling_calls_are_written_in_code_blocks() -> None:
@@ -87,7 +121,11 @@ def test_without_function_calling_calls_are_written_in_code_blocks() -> None:
         assert "tools" not in request.json and "response_format" not in request.json
         assert '{"name": "action_name", "arguments": {"arg1": "value1", "arg2": "value2"}}' in system(request)
     assert server.requests[1].json["messages"][-2]["content"] in (blocks[0], [{"type": "text", "text": blocks[0]}])
-    assert "What became of your last actions:" in words(server.requests[1])
+    assert all(
+        "[**type_in_phone**:\naction description: In phone environment, Type where" in system(one)
+        for one in server.requests
+    )
+    assert "What became of your last actions:" not in words(server.requests[1])
 
 
 def test_several_blocks_are_several_actions_and_none_is_a_mistake() -> None:
@@ -106,7 +144,7 @@ def test_each_agent_of_a_team_has_its_own_prompt_and_sub_agents_know_the_task() 
     devices = [one for one in subs if "root environment" not in system(one)]
     (root,) = [one for one in subs if "root environment" in system(one)]
     assert f'completing the whole task: "{played.instruction}"' in system(root)
-    assert {"complete", "submit", "SKIP"} <= offered(root) and not any("write_text" in name for name in offered(root))
+    assert {"complete", "submit", "SKIP"} <= offered(root) and not any("type" in name for name in offered(root))
     for request, name in zip(devices, ("phone", "desktop"), strict=True):
         assert f"responsible for the {name} environment" in system(request)
         assert "The final task is described below" in system(request) and played.instruction in system(request)
@@ -117,7 +155,7 @@ def test_a_tool_agent_is_told_no_task() -> None:
     with ChatServer([Answer("Do nothing.", (("SKIP", "{}"),))]) as server:
         played = Played(agent("crab-by-function", server), turns=1)
     main, tool = server.requests[:2]
-    assert "You may receive a screenshot of the current system." in system(main) and "- SKIP(" in system(main)
+    assert "You may receive a screenshot of the current system." in system(main) and "[SKIP: " in system(main)
     assert system(tool).startswith("You are a helpful assistant in generating function calls.")
     assert played.instruction not in words(tool)
 
@@ -125,6 +163,9 @@ def test_a_tool_agent_is_told_no_task() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
+        ({"wording": {"greeting": "x"}}, "there is no 'greeting'"),
+        ({"wording": {"end": "{name}"}}, "has no slot {name}; there is {task_description}"),
+        ({"wording": {"screen": "x"}, "marks": "beside"}, "leave out marks=beside"),
         ({"names": {"tap": "x"}}, "there is no action 'tap'"),
         ({"names": {"done": "a b"}}, "no name of a tool"),
         ({"names": {"done": "click"}}, "two actions"),

@@ -1,0 +1,105 @@
+"""The actions of CRAB's Table 6: what they mean in our verbs, and that an agent uses them by numbers of marks."""
+
+from __future__ import annotations
+
+import pytest
+from scripted import ScriptedPlanner, ScriptedWorld, agent, brief, decide, play
+
+from omnipilot.agents import PartSpec, episode
+from omnipilot.agents.assembly.build import VERB_SETS
+from omnipilot.bench.suites.crab.actions import ACTIONS, CrabVerbs
+from omnipilot.envs import (
+    Click,
+    Custom,
+    Done,
+    Element,
+    LongPress,
+    OpenApp,
+    Point,
+    Press,
+    Ref,
+    Scroll,
+    Swipe,
+    System,
+    TypeText,
+)
+from omnipilot.envs.types import Box
+from omnipilot.grounders.marks import MarksGrounder
+from omnipilot.memory import Move
+from omnipilot.planners import Brief, Verbs
+from omnipilot.planners.chat.toolset import toolset
+
+KINDS = frozenset({"click", "long_press", "type", "press", "swipe", "system", "open_app"})
+DEVICES = {"android": Verbs("phone", KINDS), "ubuntu": Verbs("desktop", KINDS)}
+SEVEN = Ref("7")
+
+
+@pytest.mark.parametrize(
+    ("device", "name", "arguments", "program"),
+    [
+        ("ubuntu", "click", {"elem": 7}, [Click(SEVEN)]),
+        ("ubuntu", "right_click", {"elem": 7}, [Click(SEVEN, "right")]),
+        ("ubuntu", "double_click", {"elem": 7}, [Click(SEVEN, "left", 2)]),
+        ("ubuntu", "write_text", {"text": "tea"}, [TypeText("tea")]),
+        ("ubuntu", "press", {"key": "enter"}, [Press(("enter",))]),
+        ("ubuntu", "hotkey", {"keys": ["ctrl", "c"]}, [Press(("ctrl", "c"))]),
+        ("ubuntu", "scroll", {"direction": "down"}, [Scroll("down")]),
+        ("ubuntu", "search_app", {"name": "slack"}, [OpenApp("slack")]),
+        ("android", "tap", {"elem": 7}, [Click(SEVEN)]),
+        ("android", "long_tap", {"elem": 7}, [LongPress(SEVEN, 1.0)]),
+        ("android", "swipe", {"elem": 7, "dire": "up", "dist": "long"}, [Swipe("up", SEVEN)]),
+        ("android", "write_text", {"text": "tea"}, [TypeText("tea")]),
+        ("android", "press", {"key": "back"}, [System("back")]),
+        ("android", "show_all_drawer", {}, [System("home"), Swipe(None, Point(0.6, 0.67), Point(0.6, 0.03))]),
+    ],
+)
+def test_an_action_is_a_program_of_our_verbs(device, name, arguments, program):
+    verbs = CrabVerbs()
+    verbs.begin(Brief("", DEVICES))
+    assert list(verbs.expand(Move(device, Custom(name, arguments)), None)) == [Move(device, one) for one in program]
+
+
+def test_a_search_is_by_keys_where_the_run_says_so():
+    verbs = CrabVerbs(keys=True)
+    verbs.begin(Brief("", DEVICES))
+    program = verbs.expand(Move("ubuntu", Custom("search_app", {"name": "slack"})), None)
+    assert [one.intent for one in program] == [Press(("esc",)), Press(("meta", "a")), TypeText("slack")]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        Custom("click", {"element": 7}),
+        Custom("press", {"key": "no such key"}),
+        Custom("hotkey", {"keys": []}),
+    ],
+)
+def test_what_an_action_cannot_be_is_refused_in_words(call):
+    verbs = CrabVerbs()
+    verbs.begin(Brief("", DEVICES))
+    (refusal,) = verbs.expand(Move("ubuntu", call), None)
+    assert refusal.why.startswith(call.name)
+
+
+def test_nothing_but_its_actions_is_offered_each_once_a_device():
+    offered = CrabVerbs().offer(DEVICES)
+    names = [tool.name for tool in toolset(offered, "per-device", controls=("done",), thought=False)]
+    android = [f"{name}_in_android" for name in ACTIONS["phone"]]
+    assert names == [*android, *(f"{name}_in_ubuntu" for name in ACTIONS["desktop"]), "done"]
+    (tap, *_) = toolset(offered, "per-device", thought=False, of_device="In {environment} environment, {description}")
+    assert tap.description.startswith("In android environment, Tap on elem.")
+    assert tap.parameters["properties"]["elem"]["type"] == "integer" and tap.parameters["required"] == ["elem"]
+
+
+def test_an_agent_names_marks_by_their_numbers():
+    verbs = VERB_SETS.make(PartSpec("crab"))
+    assert isinstance(verbs, CrabVerbs)
+    save = Element("button", "Save", Box(0.4, 0.4, 0.6, 0.5))
+    world = ScriptedWorld(items=(save,))
+    planner = ScriptedPlanner(decide(Custom("double_click", {"elem": 1})), decide(Custom("tap")), decide(Done()))
+    played = agent(planner, MarksGrounder(sources="elements"))
+    played.take_verbs(verbs)
+    play(episode(world, played, brief(world)))
+    (double,) = world.envs["pc"].acted
+    assert double.count == 2 and save.box.contains(double.at)
+    assert planner.requests[2].feedback[0].outcome.refused
