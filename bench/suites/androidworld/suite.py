@@ -94,7 +94,7 @@ class AndroidWorldSuite(Suite):
                 str(one["name"]),
                 str(one["goal"]),
                 (env,),
-                {"app": "+".join(one["apps"]), "platform": "android"},
+                {"app": "+".join(one["apps"]), "platform": "os_android"},
                 bool(one["seeded"]),
             )
             for one in found["tasks"]

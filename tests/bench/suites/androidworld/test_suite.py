@@ -48,6 +48,12 @@ def test_tasks_have_their_goals_limits_and_applications() -> None:
     assert made.programs()["android_world"] == hash_of(STANDIN) and "Python" in made.programs()
 
 
+def test_a_task_that_the_clock_changes_is_told_apart_and_the_platform_is_named_as_mmbench_gui_names_it() -> None:
+    made = suite()
+    assert [info.id for info in made.tasks() if not info.seeded] == ["NamedByTheClock"]
+    assert {info.tags["platform"] for info in made.tasks()} == {"os_android"}
+
+
 def test_an_instance_is_theirs_of_that_number_and_an_answer_reaches_their_judge() -> None:
     assert play("AnswerNumber", Answer("30-AnswerNumber-3"), Done("success"), instance=3).success
     assert not play("AnswerNumber", Answer("30-AnswerNumber-0"), Done("success"), instance=3).success
