@@ -11,7 +11,7 @@ import pytest
 from command_line import omnipilot
 
 from omnipilot.bench.suites.crab.live.pool import live_pool
-from omnipilot.bench.suites.crab.live.requirements import LiveNeed, findings, missing, needs_of
+from omnipilot.bench.suites.crab.live.requirements import LiveNeed, findings, missing, needs_of, needs_of_check
 from omnipilot.bench.suites.crab.live.subtasks import SUBTASKS
 from omnipilot.bench.synthesis.sampling import Claims
 from omnipilot.bench.tasks import TaskVoid
@@ -104,3 +104,17 @@ def test_doctor_starts_the_world_and_tells_what_it_lacks(tmp_path: Path) -> None
     assert "○ android: com.google.android.keep" in told.stdout and "suite.instead" in told.stdout
     assert "need --world FILE" in omnipilot(*line).stderr
     assert "name it with --suite" in omnipilot("doctor", "--world", "x").stderr
+
+
+def test_a_handmade_task_needs_what_its_checks_name() -> None:
+    for kind, value, programs in (
+        ("front_activity", "com.google.android.keep", {"com.google.android.keep"}),
+        ("front_activity", "com.a.photos/.upload.Upload", {"com.a.photos"}),
+        ("front_activity", "com.android.deskclock.DeskClock", set()),
+        ("check_front_process", "gnome-terminal-server", {"gnome-terminal"}),
+        ("check_front_process", "xfce4-terminal", {"xfce4-terminal"}),
+        ("check_front_title", "LibreOffice Calc", {"libreoffice"}),
+        ("typed", "Firefox", set()),
+    ):
+        found = needs_of_check(kind, {"text": value}, "ubuntu")
+        assert {need.program for need in found} == programs, value
