@@ -636,7 +636,7 @@ def test_downloads_are_compared_with_what_the_web_gives_then(tmp_path) -> None:
 @pytest.mark.desktop("adb")
 def test_the_served_phone_is_read_over_adb() -> None:
     """The kinds of evidence that judges take from a phone, on applications of ours: their ids are not Google's."""
-    from omnipilot.envs.android.embedded import EmbeddedPhone
+    from omnipilot.envs.sim.phone_over_adb import EmbeddedPhone
 
     world = EmbeddedPhone(name="android")
     try:

@@ -91,7 +91,7 @@ def test_each_row_says_what_it_is_for_and_how_to_get_it() -> None:
 
 
 @pytest.mark.desktop("adb")
-@pytest.mark.exhibit("embedded")
+@pytest.mark.exhibit("sim")
 def test_doctor_starts_the_world_and_tells_what_it_lacks(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     use = {"task": KEEP, "attribute": {"content": "sun"}, "output": None}
