@@ -12,13 +12,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from omnipilot.bench.foreign import ForeignFailure, ForeignLost, ForeignProcess, finite_score
+from omnipilot.bench.foreign import ForeignFailure, ForeignLost, ForeignProcess, checkout_hash, finite_score
 from omnipilot.bench.scoring import Figure, Item, Scored
 from omnipilot.bench.stats import LEVEL, Interval, mean_of
 from omnipilot.bench.tables import Table
 from omnipilot.envs import ConfigError
 
 SCRIPT = Path(__file__).with_name("judge_recordings.py")
+JUDGING_FILES = ("evaluation/**/*.py", "evaluation/**/*.yaml", "evaluation/**/*.json", "utils_mobile/*.py")
 TRACE = Path("traces", "trace.jsonl")
 PATIENCE = 300.0
 """Seconds in which a task has to be judged; a model that judges an answer is asked again several times."""
@@ -97,8 +98,8 @@ class AndroidLabScore:
         extra += sorted(path.name for task, path in folders.items() if task not in tasks)
         void = [(task, one.void) for task, one in found.items() if one.void]
         told = (
-            f"judged by the checkout; {len(found)} of {len(tasks)} tasks are recorded, and those that are not count "
-            "as failed",
+            f"judged by the checkout {checkout_hash(checkout, JUDGING_FILES)}; {len(found)} of {len(tasks)} tasks are "
+            "recorded, and those that are not count as failed",
             f"answers judged by {self._model}" if self._model else "no model judges answers: queries are void",
             *(f"task {task} is void: {why}" for task, why in void[:10]),
             *notes,

@@ -91,9 +91,10 @@ class DeviceTasks:
         from android_world import suite_utils
 
         found = suite_utils.create_suite(self._registry(), 1, self._seed)
-        made = int(time.time())
-        while int(time.time()) == made:
-            threading.Event().wait(made + 1 - time.time())
+        # Some ways to ask for the time are some milliseconds behind others.
+        later = int(time.time()) + 1.05
+        while time.time() < later:
+            threading.Event().wait(later - time.time())
         again = suite_utils.create_suite(self._registry(), 1, self._seed)
         tasks = [
             {

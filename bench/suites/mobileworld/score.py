@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from omnipilot.bench.foreign import checkout_hash
 from omnipilot.bench.scoring import Figure, Item, Scored
 from omnipilot.bench.stats import mean_of
 from omnipilot.bench.tables import Table
@@ -86,7 +87,9 @@ class MobileWorldScore:
             f"solved: a score above {SOLVED:g}; a task without a result counts as failed",
             *(f"{path}: {why}" for path, why in unread.items()),
         ]
-        if not data:
+        if data:
+            notes.append(f"tasks of the checkout {checkout_hash(Path(data).expanduser(), [f'{DEFINITIONS}/**/*.py'])}")
+        else:
             notes.append("no checkout given with --data: what was recorded alone is counted, and no groups are told")
         if steps:
             notes.append(f"steps: {math.fsum(steps) / len(steps):.1f} on average, {max(steps)} at most")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -63,6 +64,7 @@ def test_screens_are_judged_and_what_was_not_recorded_counts_as_failed(tmp_path:
     valid = scored.figure("SR").valid
     assert valid is not None and valid.estimate == pytest.approx(1 / 3)
     assert scored.extra == ("notes", "maps_1_2026-11-26_10-00-00") and len(scored.missing) == 4
+    assert re.match(r"judged by the checkout [0-9a-f]{12}; 3 of 7 tasks are recorded", scored.notes[0])
     assert scored.tables[0].rows == (("clock", "2", "1", "0", "0"), ("notes", "5", "2", "1", "0"))
 
 
