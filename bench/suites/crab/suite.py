@@ -16,7 +16,7 @@ from omnipilot.bench.finding import Finding
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.crab.adjacency import Variant
-from omnipilot.bench.suites.crab.data import GET, CrabTask, load_tasks, version_of
+from omnipilot.bench.suites.crab.data import GET, CrabTask, Use, load_tasks, version_of
 from omnipilot.bench.suites.crab.joining import Joined, compose_task
 from omnipilot.bench.suites.crab.live.handmade import FILE, read_handmade
 from omnipilot.bench.suites.crab.live.pool import Replacements, Rules, live_findings, live_pool
@@ -76,6 +76,7 @@ class CrabSuite(Suite):
         self._devices = world
         self._instead = dict(instead or {})
         self._limits = LIMITS[limits]
+        self._checks: list[Use] = []
         loaded = load_tasks(source, variant)  # type: ignore[arg-type]
         if world is None:
             if instead or rules != "paper":
@@ -90,6 +91,7 @@ class CrabSuite(Suite):
             code = source.find(FILE)
             own = [one for path in code for one in read_handmade(path.read_text(encoding="utf-8", errors="replace"))]
             tasks = (*loaded.items, *(one for one in own if isinstance(one, CrabTask)))
+            self._checks = [use for one in own if isinstance(one, CrabTask) for use in one.uses]
             items = tuple(replace(task, description=replaced(task.description)) for task in tasks)
             loaded = replace(loaded, items=items, bad=(*loaded.bad, *(one for one in own if isinstance(one, Bad))))
         self._tasks = PoolTasks("crab", self._pool, loaded, compose_task, _info)
@@ -122,7 +124,7 @@ class CrabSuite(Suite):
         """What the devices of its world have and lack of what CRAB's sub-tasks need; see `Suite.findings`."""
         if self._devices is None:
             raise ConfigError("the embedded world has all that its tasks need; CRAB's own need --world FILE")
-        return live_findings(self._devices, self._instead)
+        return live_findings(self._devices, self._instead, self._checks)
 
 
 def _info(task: CrabTask, found: Joined) -> TaskInfo:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, TypeAlias
 
 from omnipilot.bench.finding import Finding
+from omnipilot.bench.suites.crab.data import Use
 from omnipilot.bench.suites.crab.live.handmade import HANDMADE
 from omnipilot.bench.suites.crab.live.judges import KINDS, make_ask
 from omnipilot.bench.suites.crab.live.released_rules import make_released
@@ -87,19 +89,25 @@ def live_pool(world: Mapping[str, Any], instead: Mapping[str, str], rules: Rules
     return Pool(made, start, frozenset, setup)
 
 
-def live_findings(world: Mapping[str, Any], instead: Mapping[str, str]) -> list[Finding]:
+def live_findings(world: Mapping[str, Any], instead: Mapping[str, str], checks: Iterable[Use] = ()) -> list[Finding]:
     """What the devices of a world have and lack of what CRAB's sub-tasks need; they are started for it.
 
     Args:
-        world, instead: as for `live_pool`.
+        world, instead: as for `live_pool`. checks: those of the handmade tasks.
 
     Raises:
         ConfigError, EnvLost: a device cannot be started.
     """
     opened = open_world(world)
     try:
-        subtasks = [one for one in SUBTASKS.values() if one.platform in world["devices"]]
-        return list(findings(opened, ((one, needs_of(one, instead)) for one in subtasks)))
+        needs = [(one, needs_of(one, instead)) for one in SUBTASKS.values() if one.platform in world["devices"]]
+        for use in checks:
+            one, replaced = HANDMADE.get(use.subtask), Replacements(instead)
+            if one is not None and one.platform in world["devices"]:
+                values = {name: replaced(str(value)) for name, value in use.attributes.items()}
+                needed = needs_of_check(one.judges[0][0], values, one.platform)
+                needs.append((dataclasses.replace(one, words="a handmade task"), needed))
+        return list(findings(opened, needs))
     finally:
         opened.close()
 

@@ -97,10 +97,13 @@ def test_doctor_starts_the_world_and_tells_what_it_lacks(tmp_path: Path) -> None
     use = {"task": KEEP, "attribute": {"content": "sun"}, "output": None}
     task = {"description": "Write a note.", "tasks": [use], "adjlist": "0", "id": "note"}
     (tmp_path / "data" / "note.json").write_text(json.dumps(task))
+    graph = 'nx.path_graph([check_current_package_name("com.a.film")])'
+    (tmp_path / "data" / "handmade_tasks.py").write_text(f'Task(id="photo", description="Film.", evaluator={graph})')
     (tmp_path / "world.toml").write_text('[devices.android]\nkind = "phone-over-adb"\n')
     line = ["doctor", "--suite", "crab", "--data", str(tmp_path / "data")]
     told = omnipilot(*line, "--world", str(tmp_path / "world.toml"))
-    assert "Suite crab: 1 tasks" in told.stdout
+    assert "Suite crab: 2 tasks" in told.stdout
+    assert "○ android: com.a.film" in told.stdout
     assert "○ android: com.google.android.keep" in told.stdout and "suite.instead" in told.stdout
     assert "need --world FILE" in omnipilot(*line).stderr
     assert "name it with --suite" in omnipilot("doctor", "--world", "x").stderr
