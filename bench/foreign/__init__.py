@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
+    from omnipilot.bench.foreign.checkout import checkout_hash as checkout_hash
     from omnipilot.bench.foreign.process import ForeignFailure as ForeignFailure
     from omnipilot.bench.foreign.process import ForeignLost as ForeignLost
     from omnipilot.bench.foreign.process import ForeignProcess as ForeignProcess

@@ -211,7 +211,7 @@ class _Adb:
     """Debian's adb with a server of its own."""
 
     def __init__(self, serial: str) -> None:
-        from omnipilot.envs.android.embedded import _AdbServer
+        from omnipilot.envs.sim.phone_over_adb import _AdbServer
 
         self._server, self._serial = _AdbServer(), serial
         self._program = shutil.which("adb") or "adb"
@@ -233,7 +233,7 @@ class _Adb:
 def android() -> bytes:
     """What an agent gets of a phone over adb: the served one, whose music plays."""
     from omnipilot.envs import Click
-    from omnipilot.envs.android.embedded import EmbeddedPhone
+    from omnipilot.envs.sim.phone_over_adb import EmbeddedPhone
 
     world = EmbeddedPhone()
     try:

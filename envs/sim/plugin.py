@@ -9,7 +9,7 @@ PLUGIN = Plugin(
     about="a simulated phone and desktop with one clock and one account; no device is needed",
     devices={
         "phone": "omnipilot.envs.sim.live:LivePhone",
-        "phone-over-adb": "omnipilot.envs.android.embedded:EmbeddedPhone",
+        "phone-over-adb": "omnipilot.envs.sim.phone_over_adb:EmbeddedPhone",
         "sim": "omnipilot.envs.sim.world:SimWorld",
     },
     states={

@@ -113,7 +113,7 @@ def phone() -> Iterator[PhoneServer]:
 
 @pytest.mark.desktop("adb")
 def test_the_adb_commands_of_the_page_on_phones_work(phone: PhoneServer, tmp_path: Path) -> None:
-    from omnipilot.envs.android.embedded import _AdbServer
+    from omnipilot.envs.sim.phone_over_adb import _AdbServer
 
     lines = [line for line in commands(PAGES["phone"]) if line.startswith("adb ")]
     assert len(lines) >= 8

@@ -207,8 +207,8 @@ def pages(count: int = 10) -> tuple[float, dict[str, float]]:
 def phones(count: int = 10) -> dict[str, tuple[float, float, float]]:
     """The embedded phone in process and over adb: seconds of a screenshot and of the elements of a screen that stays as
     it is, and steps a second, each of which opens another application."""
-    from omnipilot.envs.android.embedded import EmbeddedPhone
     from omnipilot.envs.sim import SimWorld
+    from omnipilot.envs.sim.phone_over_adb import EmbeddedPhone
 
     found = {}
     for name, world in (("in process", SimWorld()), ("over adb", EmbeddedPhone())):

@@ -11,6 +11,8 @@ import argparse
 import io
 import logging
 import sys
+import threading
+import time
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -82,17 +84,25 @@ class DeviceTasks:
         return suite_utils.create_suite({task: self._registry()[task]}, instance + 1, self._seed)[task][-1]
 
     def list_tasks(self) -> dict[str, Any]:
-        """All tasks with their first instance, and the versions of what they are made of."""
+        """All tasks with their first instance, and the versions of what they are made of.
+
+        A task is unseeded if its goal is another one a second later: one of theirs has the time of day in it.
+        """
         from android_world import suite_utils
 
         found = suite_utils.create_suite(self._registry(), 1, self._seed)
+        # Some ways to ask for the time are some milliseconds behind others.
+        later = int(time.time()) + 1.05
+        while time.time() < later:
+            threading.Event().wait(later - time.time())
+        again = suite_utils.create_suite(self._registry(), 1, self._seed)
         tasks = [
             {
                 "name": name,
                 "goal": str(one.goal),
                 "steps": int(STEPS * one.complexity),
                 "apps": sorted({str(app) for app in one.app_names if app}),
-                "seeded": str(one.goal) == str(self._instance(name, 0).goal),
+                "seeded": str(one.goal) == str(again[name][0].goal),
             }
             for name, (one, *_) in found.items()
         ]

@@ -6,7 +6,6 @@ here: it runs in a process of its own, with an interpreter that the user names.
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Any
 
 from omnipilot.agents import Limits
 from omnipilot.agents.assembly.registry import describe_unknown
-from omnipilot.bench.foreign import ForeignFailure, ForeignLost
+from omnipilot.bench.foreign import ForeignFailure, ForeignLost, checkout_hash
 from omnipilot.bench.suites.androidworld.world import LISTING, AndroidWorldCheckout, AndroidWorldTasks
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
@@ -26,6 +25,8 @@ ADAPTER = "1"
 """Version of this folder's rules; part of a run's identity."""
 DEFAULT = {"devices": {"phone": {"kind": "android", "serial": "emulator-5554"}}}
 """The emulator that AndroidWorld's own script takes."""
+JUDGING_FILES = tuple(f"android_world/**/{kind}" for kind in ("*.py", "*.json", "*.textproto"))
+"""The sources and tables of a checkout, whose hash is part of the suite's version."""
 CONNECTIONS = ("emulator", "adb")
 GET = "git clone https://github.com/google-research/android_world, and name the folder with --data"
 MANY = 1000
@@ -76,7 +77,7 @@ class AndroidWorldSuite(Suite):
         own = checkout / ".venv" / "bin" / "python"
         interpreter = python or (str(own) if own.is_file() else shutil.which("python3") or "python3")
         self._bench = AndroidWorldCheckout(checkout, interpreter, family, seed, connection, grpc_port, freeze)
-        self._hash = hash_of(checkout)
+        self._hash = checkout_hash(checkout, JUDGING_FILES)
         process = self._bench.process()
         try:
             found = process.ask("list_tasks", LISTING)
@@ -94,7 +95,7 @@ class AndroidWorldSuite(Suite):
                 str(one["name"]),
                 str(one["goal"]),
                 (env,),
-                {"app": "+".join(one["apps"]), "platform": "android"},
+                {"app": "+".join(one["apps"]), "platform": "os_android"},
                 bool(one["seeded"]),
             )
             for one in found["tasks"]
@@ -147,12 +148,3 @@ def _judge(case: Case) -> Verdict:
         return Verdict(0.0, "the agent did not say that it is done, which AndroidWorld counts as 0")
     score = case.world.score()  # type: ignore[attr-defined]
     return Verdict(score, f"is_successful: {score:g}")
-
-
-def hash_of(checkout: Path) -> str:
-    """What the sources and tables of a checkout are, 12 hexadecimal digits; what protobuf generates is left out."""
-    digest = hashlib.sha256()
-    files = (path for kind in ("*.py", "*.json", "*.textproto") for path in (checkout / "android_world").rglob(kind))
-    for path in sorted(path for path in files if "_pb2" not in path.name):
-        digest.update(path.relative_to(checkout).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()[:12]

@@ -91,6 +91,7 @@ class BrowserGym(Suite):
         if (benchmark == OPEN) != bool(url and goal):
             raise ConfigError(f"suite.url and suite.goal go with -o suite.benchmark={OPEN}, which needs both")
         self.benchmark = benchmark
+        self._tags = {"benchmark": benchmark, "platform": "os_web"}
         self._python = choose_python(
             python, "browsergym", f"suite browsergym needs an interpreter that has BrowserGym: {_cure(benchmark)}"
         )
@@ -102,7 +103,7 @@ class BrowserGym(Suite):
 
     def tasks(self) -> tuple[TaskInfo, ...]:
         """The benchmark's tasks, in BrowserGym's order."""
-        return tuple(TaskInfo(id, _about(id), ("browser",), {"benchmark": self.benchmark}) for id in self._ids)
+        return tuple(TaskInfo(id, _about(id), ("browser",), self._tags) for id in self._ids)
 
     def instantiate(self, task_id: str, instance: int) -> Task:
         """One task; `instance` is the seed that BrowserGym is given, which not every benchmark heeds."""
@@ -118,7 +119,7 @@ class BrowserGym(Suite):
             setup,
             JudgeGraph((Judge("reward", _judge_reward, env="browser"),)),
             limits=_limits(self.benchmark, task_id),
-            tags={"benchmark": self.benchmark},
+            tags=self._tags,
             judged=self.benchmark != OPEN,
         )
 

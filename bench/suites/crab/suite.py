@@ -16,10 +16,10 @@ from omnipilot.bench.finding import Finding
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.crab.adjacency import Variant
-from omnipilot.bench.suites.crab.data import GET, CrabTask, load_tasks, version_of
+from omnipilot.bench.suites.crab.data import GET, CrabTask, Use, load_tasks, version_of
 from omnipilot.bench.suites.crab.joining import Joined, compose_task
 from omnipilot.bench.suites.crab.live.handmade import FILE, read_handmade
-from omnipilot.bench.suites.crab.live.pool import Replacements, live_findings, live_pool
+from omnipilot.bench.suites.crab.live.pool import Replacements, Rules, live_findings, live_pool
 from omnipilot.bench.suites.crab.pool_tasks import PoolTasks
 from omnipilot.bench.suites.subtasks.pool import load_pool
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
@@ -42,11 +42,13 @@ class CrabSuite(Suite):
         limits: "paper" or "release", unless the run sets its own.
         world: real devices named `android` and `ubuntu`, as `omnipilot.envs.composite.read_world` gives them: CRAB's
             own sub-tasks are played and judged there.
+        rules: "paper" to judge on these devices what CRAB's evaluators mean, "release" to judge as its released code
+            does.
         instead: what stands on these devices for words of CRAB's, such as {"/home/crab" = "/home/user"}.
 
     Raises:
-        ConfigError: no data, no such table, variant or limits, a table beside a world, words without a world, or a
-            world that is none.
+        ConfigError: no data, no such table, variant, limits or rules, a table beside a world, words or the release's
+            rules without a world, or a world that is none.
     """
 
     name = "crab"
@@ -60,30 +62,36 @@ class CrabSuite(Suite):
         limits: str = "paper",
         world: Mapping[str, Any] | None = None,
         instead: Mapping[str, str] | None = None,
+        rules: str = "paper",
     ) -> None:
         if variant not in get_args(Variant):
             raise ConfigError(describe_unknown("variant", variant, get_args(Variant)))
         if limits not in LIMITS:
             raise ConfigError(describe_unknown("set of limits", limits, LIMITS))
+        if rules not in get_args(Rules):
+            raise ConfigError(describe_unknown("set of rules", rules, get_args(Rules)))
         if world is not None:
             check_world(world)
         source = Source.open(data, GET)
         self._devices = world
         self._instead = dict(instead or {})
         self._limits = LIMITS[limits]
+        self._checks: list[Use] = []
         loaded = load_tasks(source, variant)  # type: ignore[arg-type]
         if world is None:
-            if instead:
-                raise ConfigError("suite.instead is for real devices: add --world FILE, or leave it out")
+            if instead or rules != "paper":
+                name = "suite.instead" if instead else "suite.rules"
+                raise ConfigError(f"{name} is for real devices: add --world FILE, or leave it out")
             self._pool = load_pool(subtasks)
         elif subtasks:
             raise ConfigError("a world's devices have CRAB's own sub-tasks: leave out suite.subtasks, or --world")
         else:
-            self._pool = live_pool(world, instead or {})
+            self._pool = live_pool(world, instead or {}, rules)  # type: ignore[arg-type]
             replaced = Replacements(instead or {})
             code = source.find(FILE)
             own = [one for path in code for one in read_handmade(path.read_text(encoding="utf-8", errors="replace"))]
             tasks = (*loaded.items, *(one for one in own if isinstance(one, CrabTask)))
+            self._checks = [use for one in own if isinstance(one, CrabTask) for use in one.uses]
             items = tuple(replace(task, description=replaced(task.description)) for task in tasks)
             loaded = replace(loaded, items=items, bad=(*loaded.bad, *(one for one in own if isinstance(one, Bad))))
         self._tasks = PoolTasks("crab", self._pool, loaded, compose_task, _info)
@@ -116,7 +124,7 @@ class CrabSuite(Suite):
         """What the devices of its world have and lack of what CRAB's sub-tasks need; see `Suite.findings`."""
         if self._devices is None:
             raise ConfigError("the embedded world has all that its tasks need; CRAB's own need --world FILE")
-        return live_findings(self._devices, self._instead)
+        return live_findings(self._devices, self._instead, self._checks)
 
 
 def _info(task: CrabTask, found: Joined) -> TaskInfo:

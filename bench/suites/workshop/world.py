@@ -234,7 +234,7 @@ def _desktop(clock: WallClock) -> World:
 
 
 def _phone(clock: WallClock) -> World:
-    from omnipilot.envs.android.embedded import EmbeddedPhone
+    from omnipilot.envs.sim.phone_over_adb import EmbeddedPhone
 
     return EmbeddedPhone(clock)
 
@@ -245,8 +245,8 @@ def lacking_for(devices: Collection[str], programs: Sequence[str]) -> list[str]:
     Args:
         devices: names in `DEVICES`. programs: of the desktop.
     """
-    from omnipilot.envs.android.embedded import EmbeddedPhone
     from omnipilot.envs.desktop import PROGRAMS, DesktopWorld
+    from omnipilot.envs.sim.phone_over_adb import EmbeddedPhone
     from omnipilot.envs.web import BrowserWorld
 
     known = [name for name in programs if name in PROGRAMS]

@@ -134,9 +134,9 @@ sys.stderr.write("FOUND " + json.dumps(said))
 
 
 @pytest.mark.needs("a checkout of AndroidWorld", "adb")
-@pytest.mark.exhibit("embedded", "androidworld")
+@pytest.mark.exhibit("sim", "androidworld")
 def test_it_runs_in_their_own_loop_on_a_phone_over_adb_and_their_judge_tells_right_from_wrong() -> None:
-    from omnipilot.envs.android.embedded import EmbeddedPhone
+    from omnipilot.envs.sim.phone_over_adb import EmbeddedPhone
 
     root = Path(__file__).parents[3]
     paths = [CHECKOUT, *(str(root / name) for name in ("src", "tests/fixtures", "bench/foreign"))]

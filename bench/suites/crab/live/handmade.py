@@ -47,6 +47,15 @@ CHECKS = (
         id="com.google.android.apps.tasks:id/task_name",
     ),
     _check("android", "check_alarm_contains", "node_is", ("text",), id="com.google.android.deskclock:id/digital_clock"),
+    _check("android", "check_calendar_in_today", "day_shown"),
+    _check("android", "check_node_exist", "node_shown", ("query",)),
+    _check("android", "check_keep_notes_content", "open_note_is", ("text",)),
+    _check("android", "check_keep_notes_contain_fd", "note_tells_usage"),
+    _check("android", "check_tap_text", "tapped_last", ("text",)),
+    _check("ubuntu", "check_text_list_in_current_window_name", "front_title_has_all", ("texts",)),
+    _check("ubuntu", "check_new_jpg_files_in_dir", "new_picture", ("folder",)),
+    _check("ubuntu", "check_contain_input_text_and_get_df_result", "usage_asked", ("text",)),
+    _check("ubuntu", "check_blluet_point_match_calendar", "boxes_match_day", ("path",)),
     _check("ubuntu", "check_current_window_process", "check_front_process", ("name",)),
     _check("ubuntu", "check_text_in_current_window_name", "check_front_title", ("text",)),
     _check("ubuntu", "check_contain_input_text", "typed", ("text",)),
@@ -155,7 +164,7 @@ def _use(node: ast.expr, names: Mapping[str, Any]) -> Use:
 
 
 def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:
-    """A text: written out, by its name, or joined of such."""
+    """A text: written out, by its name, or joined of such; those of a list are lines of one."""
     if isinstance(node, ast.Constant):
         return node.value
     if isinstance(node, ast.Name) and node.id in names:
@@ -163,5 +172,5 @@ def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         return _value(node.left, names) + _value(node.right, names)
     if isinstance(node, ast.List):
-        return [_value(one, names) for one in node.elts]
+        return "\n".join(_value(one, names) for one in node.elts)
     raise ValueError(ast.unparse(node))

@@ -8,9 +8,11 @@ it is the meaning that is judged here, and the docstring says so.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Literal, TypeAlias
+from weakref import WeakKeyDictionary
 
 from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.judges import (
@@ -26,7 +28,7 @@ from omnipilot.bench.judges import (
 )
 from omnipilot.bench.suites.crab.live.encyclopedia import country_facts
 from omnipilot.bench.tasks.judges import Case, Verdict, answer_contains
-from omnipilot.envs import ConfigError, TypeText
+from omnipilot.envs import Click, ConfigError, TypeText, World
 from omnipilot.envs.android import UiNode
 
 Platform: TypeAlias = Literal["android", "ubuntu", ""]
@@ -45,13 +47,18 @@ PLATFORMS: Mapping[Platform, Literal["phone", "desktop", ""]] = {"android": "pho
 KINDS: dict[str, JudgeKind] = {}
 
 
+NOTED: WeakKeyDictionary[World, dict[str, int]] = WeakKeyDictionary()
+"""By world, numbers that a judge of a handmade task found when it held, for one that comes after it in the graph; the
+released code keeps them in globals. Each task writes its own before it reads them."""
+
+
 def _kind(
-    platform: Platform, name: str = ""
+    platform: Platform, name: str = "", reads_controls: bool = False
 ) -> Callable[[Callable[..., tuple[bool, str]]], Callable[..., tuple[bool, str]]]:
     """Adds a kind of judge; tables name it by `name`, or by the name of its function."""
 
     def add(examine: Callable[..., tuple[bool, str]]) -> Callable[..., tuple[bool, str]]:
-        kind = judge(name, platform=PLATFORMS[platform])(examine)
+        kind = judge(name, platform=PLATFORMS[platform], reads_controls=reads_controls)(examine)
         KINDS[kind.name] = kind
         return examine
 
@@ -381,3 +388,98 @@ def place_found(evidence: DeviceEvidence, number: str, country: str) -> tuple[bo
     boxes = _with_id(evidence.nodes(), "com.google.android.apps.maps:id/search_omnibox_text_box")
     told = [_text(node) for node in boxes[0].children] if boxes else []
     return any(number in one and country in one for one in told), f"search box: {told!r}"
+
+
+# Handmade tasks
+
+
+@_kind("", reads_controls=True)
+def tapped_last(evidence: DeviceEvidence, text: str) -> tuple[bool, str]:
+    """The agent's last action on the device was a tap on a control whose name contains this, in upper or lower case;
+    in CRAB, on a numbered mark whose recognized text does."""
+    done = evidence.executed()
+    name = done[-1].control if done and isinstance(done[-1].action, Click) else ""
+    return bool(text) and text.casefold() in name.casefold(), f"tapped last: {name!r}"
+
+
+@_kind("ubuntu")
+def front_title_has_all(evidence: DeviceEvidence, texts: str) -> tuple[bool, str]:
+    """The title of the window in front contains each of these lines."""
+    title = evidence.context().title
+    return bool(texts) and all(text in title for text in texts.splitlines()), f"in front: {title!r}"
+
+
+@_kind("ubuntu")
+def new_picture(evidence: DeviceEvidence, folder: str) -> tuple[bool, str]:
+    """A folder has a file .jpg that was written within the last three minutes."""
+    where = shlex.quote(folder)
+    said = evidence.shell(f"find {where} -maxdepth 1 -name '*.jpg' -mmin -3 2>/dev/null; true", "find")
+    return bool(said.strip()), f"new in {folder}: {said.split()}"
+
+
+@_kind("ubuntu")
+def usage_asked(evidence: DeviceEvidence, text: str) -> tuple[bool, str]:
+    """The agent has typed a text that contains this; how full the disk was then, in percent, is noted for the note."""
+    said = evidence.shell("df / | tail -n 1 | awk '{print $5}'; true", "df", "awk").strip()
+    if not said.removesuffix("%").isdigit():
+        return False, f"df says {said!r}"
+    holds, found = has_typed(evidence, text)
+    if holds:
+        NOTED.setdefault(evidence.case.world, {})["usage"] = int(said.removesuffix("%"))
+    return holds, f"{found}; used: {said}"
+
+
+@_kind("ubuntu")
+def boxes_match_day(evidence: DeviceEvidence, path: str) -> tuple[bool, str]:
+    """A Markdown file has as many empty boxes as Calendar had entries when it showed the day."""
+    data = evidence.read_file(path)
+    boxes = None if data is None else data.decode("utf-8", "replace").count("- [ ]")
+    entries = NOTED.get(evidence.case.world, {}).get("entries")
+    return boxes is not None and boxes == entries, f"{boxes} boxes, {entries} entries"
+
+
+@_kind("android")
+def day_shown(evidence: DeviceEvidence) -> tuple[bool, str]:
+    """Calendar shows today, by the phone's clock; how many entries it has is noted for the file."""
+    long, short = (evidence.shell(f"date '+%A {day} %B %Y'").strip() for day in ("%d", "%e"))
+    wanted = {f"{' '.join(date.split())}, Open Schedule View" for date in (long, short)}
+    holders = [node for node in evidence.nodes() if any(_described(one) in wanted for one in node.children)]
+    if len(holders) != 1:
+        return False, f"no day {long!r}"
+    entries = len(holders[0].children) - 2
+    if entries >= 0:
+        NOTED.setdefault(evidence.case.world, {})["entries"] = entries
+    return entries >= 0, f"{entries} entries on {long!r}"
+
+
+@_kind("android")
+def node_shown(evidence: DeviceEvidence, query: str) -> tuple[bool, str]:
+    """An element has an attribute of a value, written `@resource-id="…"`."""
+    found = re.fullmatch(r"@([\w-]+)=[\"']([^\"']*)[\"']", query.strip())
+    if found is None:
+        raise ConfigError(f'an element is asked for by one attribute, such as @text="Send", not by {query!r}')
+    name, value = found.groups()
+    return any(node.attributes.get(name) == value for node in evidence.nodes()), query
+
+
+def _note_texts(evidence: DeviceEvidence) -> list[str]:
+    """The texts of notes that Keep shows within one that is open, each note of one paragraph."""
+    nodes = evidence.nodes()
+    if len(_with_id(nodes, "com.google.android.keep:id/editor_bottom_bar")) != 1:
+        return []
+    notes = _with_id(nodes, "com.google.android.keep:id/browse_note_interior_content")
+    return [_text(note.children[0]) for note in notes if len(note.children) == 1]
+
+
+@_kind("android")
+def open_note_is(evidence: DeviceEvidence, text: str) -> tuple[bool, str]:
+    """The note that is open in Keep has exactly this text."""
+    found = _note_texts(evidence)
+    return found == [text], f"notes: {found!r}"
+
+
+@_kind("android")
+def note_tells_usage(evidence: DeviceEvidence) -> tuple[bool, str]:
+    """A note that is open in Keep contains how full the disk was when the agent asked, in percent."""
+    found, usage = _note_texts(evidence), NOTED.get(evidence.case.world, {}).get("usage")
+    return usage is not None and any(str(usage) in one for one in found), f"used: {usage}; notes: {found!r}"

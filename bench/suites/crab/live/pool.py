@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, TypeAlias
 
 from omnipilot.bench.finding import Finding
+from omnipilot.bench.suites.crab.data import Use
 from omnipilot.bench.suites.crab.live.handmade import HANDMADE
-from omnipilot.bench.suites.crab.live.judges import make_ask
-from omnipilot.bench.suites.crab.live.requirements import LiveNeed, findings, missing, needs_of
+from omnipilot.bench.suites.crab.live.judges import KINDS, make_ask
+from omnipilot.bench.suites.crab.live.released_rules import make_released
+from omnipilot.bench.suites.crab.live.requirements import LiveNeed, findings, missing, needs_of, needs_of_check
 from omnipilot.bench.suites.crab.live.subtasks import SUBTASKS, LiveSubTask
 from omnipilot.bench.suites.subtasks.pool import Pool, SubTask
 from omnipilot.bench.synthesis.sampling import Claims
@@ -22,6 +25,7 @@ from omnipilot.envs.composite import check_world, open_world
 
 DEVICES = ("android", "ubuntu")
 """The names that devices have in CRAB, and that those of a world file must have to be used."""
+Rules: TypeAlias = Literal["paper", "release"]
 _HOLE = re.compile(r"\{(\w+)\}")
 
 
@@ -48,7 +52,7 @@ class Replacements:
         return text if self._pattern is None else self._pattern.sub(lambda found: self._instead[found[0]], text)
 
 
-def live_pool(world: Mapping[str, Any], instead: Mapping[str, str]) -> Pool:
+def live_pool(world: Mapping[str, Any], instead: Mapping[str, str], rules: Rules = "paper") -> Pool:
     """The sub-tasks that the devices of a world can be given.
 
     The devices are reset before each task. Applications, accounts and files at the start are what the world file gives
@@ -57,6 +61,7 @@ def live_pool(world: Mapping[str, Any], instead: Mapping[str, str]) -> Pool:
     Args:
         world: as `omnipilot.envs.composite.read_world` gives it, with a device `android`, `ubuntu` or both.
         instead: see `Replacements`.
+        rules: "release" to judge as the released code does where it says something else than it means.
 
     Raises:
         ConfigError: no device has such a name, the world is none, or what is to stand instead is no text.
@@ -80,33 +85,40 @@ def live_pool(world: Mapping[str, Any], instead: Mapping[str, str]) -> Pool:
         return open_world(world)
 
     every = (*SUBTASKS.values(), *HANDMADE.values())
-    made = {one.id: _subtask(one, replaced, instead) for one in every if one.platform in there}
+    made = {one.id: _subtask(one, replaced, instead, rules) for one in every if one.platform in there}
     return Pool(made, start, frozenset, setup)
 
 
-def live_findings(world: Mapping[str, Any], instead: Mapping[str, str]) -> list[Finding]:
+def live_findings(world: Mapping[str, Any], instead: Mapping[str, str], checks: Iterable[Use] = ()) -> list[Finding]:
     """What the devices of a world have and lack of what CRAB's sub-tasks need; they are started for it.
 
     Args:
-        world, instead: as for `live_pool`.
+        world, instead: as for `live_pool`. checks: those of the handmade tasks.
 
     Raises:
         ConfigError, EnvLost: a device cannot be started.
     """
     opened = open_world(world)
     try:
-        subtasks = [one for one in SUBTASKS.values() if one.platform in world["devices"]]
-        return list(findings(opened, ((one, needs_of(one, instead)) for one in subtasks)))
+        needs = [(one, needs_of(one, instead)) for one in SUBTASKS.values() if one.platform in world["devices"]]
+        for use in checks:
+            one, replaced = HANDMADE.get(use.subtask), Replacements(instead)
+            if one is not None and one.platform in world["devices"]:
+                values = {name: replaced(str(value)) for name, value in use.attributes.items()}
+                needed = needs_of_check(one.judges[0][0], values, one.platform)
+                needs.append((dataclasses.replace(one, words="a handmade task"), needed))
+        return list(findings(opened, needs))
     finally:
         opened.close()
 
 
-def _subtask(one: LiveSubTask, replaced: Replacements, instead: Mapping[str, str]) -> SubTask:
+def _subtask(one: LiveSubTask, replaced: Replacements, instead: Mapping[str, str], rules: Rules) -> SubTask:
     needs = needs_of(one, instead)
 
     def make(given: Mapping[str, Any], state: frozenset[LiveNeed], _: Claims) -> Piece:
-        graph = _graph(one, {name: replaced(str(value)) for name, value in given.items()}, replaced)
-        return Piece(graph, state | needs, _none)
+        values = {name: replaced(str(value)) for name, value in given.items()}
+        checked = needs_of_check(one.judges[0][0], values, one.platform) if one.id in HANDMADE else frozenset()
+        return Piece(_graph(one, values, replaced, rules), state | needs | checked, _none)
 
     types = {name: (type,) for name, type in one.attributes.items()}
     return SubTask(one.id, one.words, types, one.output, make, one.platform, one.app)
@@ -117,16 +129,18 @@ def _none(_: Any) -> list[Any]:
     return []
 
 
-def _graph(one: LiveSubTask, given: Mapping[str, str], replaced: Replacements) -> JudgeGraph:
+def _graph(one: LiveSubTask, given: Mapping[str, str], replaced: Replacements, rules: Rules) -> JudgeGraph:
     nodes = []
     for at, (kind, parameters) in enumerate(one.judges):
         values = {
             name: _HOLE.sub(lambda hole: given[hole[1]], text) if _HOLE.search(text) else replaced(text)
             for name, text in parameters.items()
         }
-        told = ", ".join(values.values())
+        told = ", ".join(values.values()).replace("\n", ", ")
         name = f"{at + 1} {kind.removeprefix('check_').replace('_', ' ')}{f': {told}' if told else ''}"
-        nodes.append(Judge(name[:120], make_ask(kind, one.platform, values), env=one.platform))
+        looks = kind in KINDS and KINDS[kind].reads_controls
+        ask = (make_released if rules == "release" else make_ask)(kind, one.platform, values)
+        nodes.append(Judge(name[:120], ask, env=one.platform, reads_controls=looks))
     if not one.diamond:
         return JudgeGraph.chain(nodes)
     first, left, right, last = (node.name for node in nodes)

@@ -22,6 +22,8 @@ PROGRAMS: Mapping[str, tuple[str, ...]] = {
     "firefox+calc": ("firefox", "libreoffice"),
 }
 """By the application of a desktop's sub-task, the commands that start what it is done with."""
+TITLES = {"Firefox": "firefox", "GNU Image": "gimp", "LibreOffice": "libreoffice"}
+"""Words in the titles of windows, and the commands that open these."""
 JUDGING = {"xdotool": "titles and processes in front", "xclip": "the clipboard", "curl": "files of the web"}
 """Programs of the desktop that judges ask, where the device does not tell; xprop, xsel and wget will do instead."""
 
@@ -47,6 +49,25 @@ def needs_of(one: LiveSubTask, replaced: Mapping[str, str] | None = None) -> fro
     terminal = instead.get("gnome-terminal-server", "gnome-terminal")
     commands = (terminal if name == "gnome-terminal" else name for name in PROGRAMS.get(one.app, ()))
     return frozenset(LiveNeed("ubuntu", instead.get(name, name)) for name in commands)
+
+
+def needs_of_check(kind: str, given: Mapping[str, str], device: str) -> frozenset[LiveNeed]:
+    """What a handmade task needs for one of its checks, as far as the check tells.
+
+    Args:
+        kind: of judge. given: its values, in one's own words.
+    """
+    value = next(iter(given.values()), "")
+    if kind == "front_activity":
+        package, _, activity = value.partition("/")
+        # An activity without its package, such as com.android.deskclock.DeskClock, may be of another package.
+        whole = bool(activity) or package == package.lower()
+        return frozenset({LiveNeed(device, package)} if whole else ())
+    if kind == "check_front_process":
+        return frozenset({LiveNeed(device, "gnome-terminal" if value == "gnome-terminal-server" else value)})
+    if kind == "check_front_title":
+        return frozenset(LiveNeed(device, program) for word, program in TITLES.items() if word in value)
+    return frozenset()
 
 
 def missing(world: World, needs: Iterable[LiveNeed]) -> list[LiveNeed]:

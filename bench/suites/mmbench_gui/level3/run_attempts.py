@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from omnipilot.bench.journal.events import EpisodeStarted
@@ -14,6 +14,9 @@ from omnipilot.bench.stats.clusters import connected_groups
 from omnipilot.bench.suites.mmbench_gui.level3.data import Results, void
 from omnipilot.bench.tasks.task import values_of
 from omnipilot.envs import ConfigError
+
+SPEC = "spec.json"
+"""What every run directory has."""
 
 
 def read_run(folder: Path) -> Results:
@@ -55,6 +58,47 @@ def read_run(folder: Path) -> Results:
     if len(set(groups.values())) < len(groups):
         noun = "groups of tasks that share templates"
     return Results(tuple(map(tuple, trials)), clusters, limit, tuple(missing), (), tuple(notes), noun)
+
+
+def find_runs(folder: Path) -> list[Path]:
+    """The folder itself if it is a run directory, else those directly in it that are; none where it holds none."""
+    if (folder / SPEC).is_file():
+        return [folder]
+    return sorted(path.parent for path in folder.glob(f"*/{SPEC}")) if folder.is_dir() else []
+
+
+def read_runs(folders: Sequence[Path]) -> Results:
+    """The attempts of one run, or of several together, such as one for each platform.
+
+    Raises:
+        ConfigError: no episode is finished, a task of a platform is in two runs, or they have unlike numbers of trials.
+    """
+    runs = [read_run(folder) for folder in folders]
+    if len(runs) == 1:
+        return runs[0]
+    if len({len(one.trials) for one in runs}) > 1:
+        told = ", ".join(f"{path.name} {len(one.trials)}" for path, one in zip(folders, runs, strict=True))
+        raise ConfigError(f"runs that are scored together need the same number of trials; they have {told}")
+    seen: dict[tuple[str, str], str] = {}
+    for path, one in zip(folders, runs, strict=True):
+        for attempt in one.trials[0]:
+            other = seen.setdefault((attempt.task, attempt.platform), path.name)
+            if other != path.name:
+                raise ConfigError(f"{attempt.task} is in {other} and in {path.name}: score one of them")
+    trials = zip(*(one.trials for one in runs), strict=True)
+    limits = [one.limit for one in runs if one.limit is not None]
+    notes = tuple(
+        f"{path.name}: {note}" for path, one in zip(folders, runs, strict=True) for note in dict.fromkeys(one.notes)
+    )
+    nouns = {one.noun for one in runs}
+    return Results(
+        tuple(tuple(attempt for own in each for attempt in own) for each in trials),
+        {task: group for one in runs for task, group in one.clusters.items()},
+        min(limits, default=None),
+        tuple(name for one in runs for name in one.missing),
+        notes=notes,
+        noun=nouns.pop() if len(nouns) == 1 else "groups of tasks that share templates",
+    )
 
 
 def group_tasks(templates: Mapping[str, Collection[str]]) -> dict[str, str]:

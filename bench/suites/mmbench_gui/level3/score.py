@@ -12,7 +12,7 @@ from omnipilot.bench.stats.intervals import LEVEL, Interval
 from omnipilot.bench.suites.mmbench_gui.level3.data import Results, read_results
 from omnipilot.bench.suites.mmbench_gui.level3.interval import AVERAGE, NAMES, Scores, resamples_of, scores
 from omnipilot.bench.suites.mmbench_gui.level3.metrics import LIMITS, PlatformRow, average
-from omnipilot.bench.suites.mmbench_gui.level3.run_attempts import read_run
+from omnipilot.bench.suites.mmbench_gui.level3.run_attempts import find_runs, read_runs
 from omnipilot.bench.tables import Table
 from omnipilot.envs import ConfigError
 
@@ -32,7 +32,8 @@ class MMBenchL3:
     variants = tuple(WORDS)
     format = (
         "a folder with result.txt files, each {completed, steps_used, max_steps}; a table (.jsonl, .json, .csv) of "
-        "{task, platform, completed, steps_used[, max_steps]}; or any run directory"
+        "{task, platform, completed, steps_used[, max_steps]}; any run directory; or a folder of several, such as one "
+        "for each platform"
     )
 
     def score(self, data: str, predictions: Path, variant: str = "release") -> Scored:
@@ -47,8 +48,8 @@ class MMBenchL3:
         form = next((form for form in WORDS if form == variant), None)
         if form is None:
             raise ConfigError(f"{self.name} has no variant {variant!r}; it has {', '.join(WORDS)}")
-        is_run = (predictions / "spec.json").is_file()
-        found = read_run(predictions) if is_run else read_results(predictions, data)
+        runs = find_runs(predictions)
+        found = read_runs(runs) if runs else read_results(predictions, data)
         limits = limits_of(found.limit)
         valid = _valid(found)
         rows, without = (

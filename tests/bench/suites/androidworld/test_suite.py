@@ -11,12 +11,12 @@ import pytest
 from made_settings import spec_of
 
 from omnipilot.bench import load_run
-from omnipilot.bench.foreign import ForeignFailure, ForeignLost
+from omnipilot.bench.foreign import ForeignFailure, ForeignLost, checkout_hash
 from omnipilot.bench.run import run
 from omnipilot.bench.session import Session
 from omnipilot.bench.suites.androidworld import AndroidWorldSuite
 from omnipilot.bench.suites.androidworld import world as module
-from omnipilot.bench.suites.androidworld.suite import hash_of
+from omnipilot.bench.suites.androidworld.suite import JUDGING_FILES
 from omnipilot.bench.tasks import TaskVoid
 from omnipilot.envs import Answer, ConfigError, Done, OpenApp
 
@@ -44,8 +44,14 @@ def test_tasks_have_their_goals_limits_and_applications() -> None:
     assert (one.description, one.envs, one.tags["app"]) == ("Say 30-AnswerNumber-0.", ("phone",), "settings")
     task = made.instantiate("AnswerNumber", 2)
     assert task.limits is not None and task.limits.turns == 12
-    assert made.version.startswith(f"{hash_of(STANDIN)}+")
-    assert made.programs()["android_world"] == hash_of(STANDIN) and "Python" in made.programs()
+    assert made.version.startswith(f"{checkout_hash(STANDIN, JUDGING_FILES)}+")
+    assert made.programs()["android_world"] == checkout_hash(STANDIN, JUDGING_FILES) and "Python" in made.programs()
+
+
+def test_a_task_that_the_clock_changes_is_told_apart_and_the_platform_is_named_as_mmbench_gui_names_it() -> None:
+    made = suite()
+    assert [info.id for info in made.tasks() if not info.seeded] == ["NamedByTheClock"]
+    assert {info.tags["platform"] for info in made.tasks()} == {"os_android"}
 
 
 def test_an_instance_is_theirs_of_that_number_and_an_answer_reaches_their_judge() -> None:

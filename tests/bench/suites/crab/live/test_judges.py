@@ -4,8 +4,10 @@ applications describe them, which are written here after what CRAB's released ev
 from __future__ import annotations
 
 import http.server
+import os
 import threading
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 from xml.sax.saxutils import quoteattr
@@ -14,8 +16,9 @@ import pytest
 from desktop_hands import find, wait_for
 from office_documents import PAGE, noise, office, png
 
-from omnipilot.bench.suites.crab.live.judges import make_ask
+from omnipilot.bench.suites.crab.live.judges import NOTED, make_ask
 from omnipilot.bench.suites.crab.live.pool import live_pool
+from omnipilot.bench.suites.crab.live.released_rules import RULES, make_released
 from omnipilot.bench.synthesis.sampling import Claims
 from omnipilot.bench.tasks.graph import GraphEvaluator
 from omnipilot.bench.tasks.judges import Case, ExecutedAction
@@ -61,7 +64,8 @@ def phone(
         capabilities = frozenset({Capability.SHELL})
 
         def shell(self, command: str, timeout: float) -> str:
-            return screen if "uiautomator" in command else resumed
+            wanted = command.partition("grep ")[2].partition(";")[0]
+            return screen if "uiautomator" in command else resumed if wanted in resumed else ""
 
     return Machine("android", Env(), None)
 
@@ -374,6 +378,207 @@ class Pages(http.server.BaseHTTPRequestHandler):
         """Say nothing."""
 
 
+KEEP = "com.google.android.keep:id/"
+
+
+class HandmadePhone:
+    """A phone whose clock is told, too."""
+
+    def __init__(self, screen: str) -> None:
+        self.capabilities, self.screen = frozenset({Capability.SHELL}), screen
+
+    def shell(self, command: str, timeout: float) -> str:
+        if command.startswith("date"):
+            return "Thursday 05 November 2026\n" if "%d" in command else "Thursday  5 November 2026\n"
+        return self.screen if "uiautomator" in command else ""
+
+
+def machines(screen: str = "") -> tuple[Machine, LocalShell]:
+    """A phone that shows a screen, and this machine as the desktop beside it."""
+    shell = LocalShell()
+    both = Machine("android", HandmadePhone(screen), None)
+    both.envs = {**both.envs, "ubuntu": shell}
+    return both, shell
+
+
+def on(machine: Machine, env: str, kind: str, **given: str) -> bool:
+    return make_ask(kind, env, given)(machine.case()).reached
+
+
+def test_a_day_of_calendar_is_counted_and_compared_with_boxes_of_a_file(tmp_path: Path) -> None:
+    plan = tmp_path / "plan.md"
+    plan.write_text("- [ ] one\n- [ ] two\n- [x] three\n")
+
+    def screen(date: str, entries: int) -> str:
+        days = "".join(f"<node content-desc={quoteattr(one)} bounds='[0,0][1,1]'/>" for one in (date, "add", *"abc"))
+        kept = "".join(days.split("/>")[at] + "/>" for at in range(2 + entries))
+        return f"<hierarchy rotation='0'><node bounds='[0,0][1,1]'>{kept}</node></hierarchy>"
+
+    for date, entries, shown, equal in (
+        ("Thursday 5 November 2026, Open Schedule View", 2, True, True),
+        ("Thursday 05 November 2026, Open Schedule View", 3, True, False),
+        ("Friday 6 November 2026, Open Schedule View", 2, False, False),
+    ):
+        machine, _ = machines(screen(date, entries))
+        assert not on(machine, "ubuntu", "boxes_match_day", path=str(plan)), "nobody has looked at the day"
+        assert on(machine, "android", "day_shown") is shown
+        assert on(machine, "ubuntu", "boxes_match_day", path=str(plan)) is equal
+        assert not on(machine, "ubuntu", "boxes_match_day", path=str(tmp_path / "none.md"))
+
+
+def test_how_full_the_disk_was_is_looked_for_in_a_note() -> None:
+    machine, _ = machines()
+    assert not on(machine, "ubuntu", "usage_asked", text="df")
+    machine.actions = (ExecutedAction("ubuntu", TypeText("df -h /")),)
+    assert on(machine, "ubuntu", "usage_asked", text="df")
+    usage = NOTED[machine]["usage"]  # type: ignore[index]
+    for told, holds_ in ((f"{usage}%", True), ("a lot", False)):
+        body = f"<node resource-id='{KEEP}browse_note_interior_content' bounds='[0,0][1,1]'><node text='{told}' "
+        body += f"bounds='[0,0][1,1]'/></node><node resource-id='{KEEP}editor_bottom_bar' bounds='[0,0][1,1]'/>"
+        machine.envs["android"].screen = f"<hierarchy rotation='0'>{body}</hierarchy>"
+        assert on(machine, "android", "note_tells_usage") is holds_
+        assert on(machine, "android", "open_note_is", text=told) and not on(
+            machine, "android", "open_note_is", text="other"
+        )
+    other, _ = machines(machine.envs["android"].screen)
+    assert not on(other, "android", "note_tells_usage"), "another world has asked nothing"
+
+
+def test_what_was_tapped_last_is_told_by_the_name_of_the_control() -> None:
+    machine = phone()
+    assert not holds(machine, "tapped_last", text="copy")
+    machine.actions = (ExecutedAction("android", Click(Point(0.5, 0.5)), "Copy text"),)
+    assert holds(machine, "tapped_last", text="copy") and not holds(machine, "tapped_last", text="paste")
+    machine.actions += (ExecutedAction("android", TypeText("copy"), "Copy text"),)
+    assert not holds(machine, "tapped_last", text="copy")
+
+
+def test_new_pictures_titles_and_elements_by_an_attribute(tmp_path: Path) -> None:
+    shell = LocalShell()
+    machine = Machine("ubuntu", shell, None)
+    (tmp_path / "old.jpg").write_bytes(b"")
+    os.utime(tmp_path / "old.jpg", (0, 0))
+    (tmp_path / "new.png").write_bytes(b"")
+    assert not holds(machine, "new_picture", folder=str(tmp_path))
+    (tmp_path / "new.jpg").write_bytes(b"")
+    assert holds(machine, "new_picture", folder=str(tmp_path))
+    shell.title = "[photo] (imported)-1.0 – GIMP"
+    assert holds(machine, "front_title_has_all", texts="photo\nGIMP")
+    assert not holds(machine, "front_title_has_all", texts="photo\nImpress")
+    shown = phone(node("com.a:id/film"))
+    assert holds(shown, "node_shown", query='@resource-id="com.a:id/film"')
+    assert not holds(shown, "node_shown", query='@resource-id="com.a:id/fil"')
+    with pytest.raises(ConfigError, match="by one attribute"):
+        holds(shown, "node_shown", query="contains(@text, 'a')")
+
+
+def release_holds(machine: Machine, kind: str, **given: str) -> bool:
+    return make_released(kind, next(iter(machine.envs)), given)(machine.case()).reached
+
+
+PHOTO = ("label", "exif_item_layout", "datetime_item_layout")
+DIFFER: tuple[tuple[str, dict[str, str], Machine, bool, bool], ...] = (
+    ("check_front_package", {"package": "com.a"}, phone(package="com.a"), True, False),
+    ("check_front_package", {"package": "com.a"}, phone(package="com.a", word="mResumedActivity"), True, True),
+    ("front_activity", {"activity": "com.a/"}, phone(package="com.a"), True, False),
+    (
+        "contact_registered",
+        {"mail": "a@b.com", "name": "Ann Lee"},
+        phone(node("com.android.contacts:id/large_title", "Ann"), node("com.android.contacts:id/header", "a@b.com")),
+        False,
+        True,
+    ),
+    (
+        "contact_has_mail",
+        {"name": "Ann"},
+        phone(
+            node("com.android.contacts:id/photo_touch_intercept_overlay", "", "Ann"),
+            node("", "", "Email Home", "android.widget.RelativeLayout"),
+            node("com.android.contacts:id/header", "a.b@c.org"),
+        ),
+        True,
+        False,
+    ),
+    (
+        "list_tells",
+        {"first": "12 may", "second": "standup"},
+        phone(node(kind=LIST), node(told="12 May"), node(told="Standup"), nested=True),
+        True,
+        False,
+    ),
+    (
+        "list_tells",
+        {"first": "12 may", "second": ""},
+        phone(node(kind="android.support.v7.widget.RecyclerView"), node(told="12 May"), nested=True),
+        True,
+        False,
+    ),
+    (
+        "node_has_text",
+        {"id": "android:id/summary", "text": "Pixel"},
+        phone(node("android:id/summary", "On"), node("android:id/summary", "Pixel")),
+        True,
+        False,
+    ),
+    (
+        "photo_dated",
+        {"name": "IMG_1.jpg"},
+        phone(
+            *(node(f"{PHOTOS}{one}") for one in PHOTO[1:]),
+            node(f"{PHOTOS}label", "IMG_1.jpg"),
+            node(f"{PHOTOS}label", "Tue, May 14, 2024 • 10:05 AM"),
+        ),
+        True,
+        False,
+    ),
+    (
+        "place_found",
+        {"number": "44145", "country": "Germany"},
+        phone(node(f"{MAPS}search_omnibox_text_box"), node(text="44145, Germany"), node(text="Clear"), nested=True),
+        True,
+        False,
+    ),
+)
+
+
+@pytest.mark.parametrize(("kind", "given", "machine", "meant", "released"), DIFFER)
+def test_the_release_judges_a_screen_otherwise(
+    kind: str, given: dict[str, str], machine: Machine, meant: bool, released: bool
+) -> None:
+    assert (holds(machine, kind, **given), release_holds(machine, kind, **given)) == (meant, released)
+
+
+def test_the_release_judges_clipboards_and_files_otherwise(tmp_path: Path) -> None:
+    shell = LocalShell()
+    machine = Machine("ubuntu", shell, None)
+    (tmp_path / "text").write_text("words")
+    (tmp_path / "text.odt").write_bytes(office("<office:text><text:p>words</text:p></office:text>"))
+    rows = "<table:table><table:table-row><table:table-cell><text:p>Nepal</text:p></table:table-cell></table:table-row>"
+    (tmp_path / "sheet.ods").write_bytes(office(f"<office:spreadsheet>{rows}</table:table></office:spreadsheet>"))
+    for folder in ("from", "to"):
+        (tmp_path / folder).mkdir()
+    copied = {"source": str(tmp_path / "from"), "target": str(tmp_path / "to"), "extension": "txt"}
+    country = {"country": "Bhutan", "path": str(tmp_path / "sheet.ods"), "encyclopedia": "nowhere"}
+    cases: tuple[tuple[str, str, dict[str, str], bool, bool], ...] = (
+        ("https://a.photography/x.jpg", "clipboard_has_image_address", {}, True, False),
+        ("https://a.org/x.jpg", "clipboard_has_image_address", {}, True, True),
+        ("https://maps.app.goo.gl/Ab1?g_st=ic", "clipboard_has_shared_place", {}, True, False),
+        ("https://maps.app.goo.gl/Ab1", "clipboard_has_shared_place", {}, True, True),
+        ("https://github.com/a/AGENT", "clipboard_has_repository", {"keyword": "Agent"}, True, False),
+        ("https://github.com/a/agent", "clipboard_has_repository", {"keyword": "Agent"}, True, True),
+        ("", "file_has_clipboard", {"path": str(tmp_path / "text")}, False, True),
+        ("other", "file_has_clipboard", {"path": str(tmp_path / "text")}, False, False),
+        ("", "document_has_clipboard", {"path": str(tmp_path / "text.odt")}, False, True),
+        ("", "document_has_clipboard", {"path": str(tmp_path / "none.odt")}, False, False),
+        ("", "sheet_has_country", country, False, True),
+        ("", "files_copied", copied, False, True),
+        ("", "files_copied", {**copied, "target": str(tmp_path / "none")}, False, False),
+    )
+    for shell.clipboard, kind, given, meant, released in cases:
+        assert (holds(machine, kind, **given), release_holds(machine, kind, **given)) == (meant, released), kind
+    assert {kind for kind, *_ in DIFFER} | {kind for _, kind, *_ in cases} == set(RULES)
+
+
 class LocalShell:
     """The machine that the tests run on, whose shell the judges are given."""
 
@@ -386,9 +591,9 @@ class LocalShell:
         return done.stdout
 
     def observe(self, modalities: object, since: float) -> Observation:
-        return Observation("ubuntu", 0.0, Size(1, 1), context=Context(clipboard=self.clipboard))
+        return Observation("ubuntu", 0.0, Size(1, 1), context=Context(title=self.title, clipboard=self.clipboard))
 
-    clipboard = ""
+    clipboard = title = ""
 
 
 @pytest.mark.needs("curl")
@@ -431,7 +636,7 @@ def test_downloads_are_compared_with_what_the_web_gives_then(tmp_path) -> None:
 @pytest.mark.desktop("adb")
 def test_the_served_phone_is_read_over_adb() -> None:
     """The kinds of evidence that judges take from a phone, on applications of ours: their ids are not Google's."""
-    from omnipilot.envs.android.embedded import EmbeddedPhone
+    from omnipilot.envs.sim.phone_over_adb import EmbeddedPhone
 
     world = EmbeddedPhone(name="android")
     try:

@@ -11,7 +11,7 @@ import pytest
 from command_line import omnipilot
 
 from omnipilot.bench.suites.crab.live.pool import live_pool
-from omnipilot.bench.suites.crab.live.requirements import LiveNeed, findings, missing, needs_of
+from omnipilot.bench.suites.crab.live.requirements import LiveNeed, findings, missing, needs_of, needs_of_check
 from omnipilot.bench.suites.crab.live.subtasks import SUBTASKS
 from omnipilot.bench.synthesis.sampling import Claims
 from omnipilot.bench.tasks import TaskVoid
@@ -91,16 +91,33 @@ def test_each_row_says_what_it_is_for_and_how_to_get_it() -> None:
 
 
 @pytest.mark.desktop("adb")
-@pytest.mark.exhibit("embedded")
+@pytest.mark.exhibit("sim")
 def test_doctor_starts_the_world_and_tells_what_it_lacks(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     use = {"task": KEEP, "attribute": {"content": "sun"}, "output": None}
     task = {"description": "Write a note.", "tasks": [use], "adjlist": "0", "id": "note"}
     (tmp_path / "data" / "note.json").write_text(json.dumps(task))
+    graph = 'nx.path_graph([check_current_package_name("com.a.film")])'
+    (tmp_path / "data" / "handmade_tasks.py").write_text(f'Task(id="photo", description="Film.", evaluator={graph})')
     (tmp_path / "world.toml").write_text('[devices.android]\nkind = "phone-over-adb"\n')
     line = ["doctor", "--suite", "crab", "--data", str(tmp_path / "data")]
     told = omnipilot(*line, "--world", str(tmp_path / "world.toml"))
-    assert "Suite crab: 1 tasks" in told.stdout
+    assert "Suite crab: 2 tasks" in told.stdout
+    assert "○ android: com.a.film" in told.stdout
     assert "○ android: com.google.android.keep" in told.stdout and "suite.instead" in told.stdout
     assert "need --world FILE" in omnipilot(*line).stderr
     assert "name it with --suite" in omnipilot("doctor", "--world", "x").stderr
+
+
+def test_a_handmade_task_needs_what_its_checks_name() -> None:
+    for kind, value, programs in (
+        ("front_activity", "com.google.android.keep", {"com.google.android.keep"}),
+        ("front_activity", "com.a.photos/.upload.Upload", {"com.a.photos"}),
+        ("front_activity", "com.android.deskclock.DeskClock", set()),
+        ("check_front_process", "gnome-terminal-server", {"gnome-terminal"}),
+        ("check_front_process", "xfce4-terminal", {"xfce4-terminal"}),
+        ("check_front_title", "LibreOffice Calc", {"libreoffice"}),
+        ("typed", "Firefox", set()),
+    ):
+        found = needs_of_check(kind, {"text": value}, "ubuntu")
+        assert {need.program for need in found} == programs, value

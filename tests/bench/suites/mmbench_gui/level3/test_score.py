@@ -239,6 +239,22 @@ def test_any_run_has_an_sr_and_an_eqa_whose_steps_are_its_turns(tmp_path: Path) 
     assert values(MMBenchL3().score(str(tmp_path / "nowhere"), tmp_path / "run", "closed")) == values(found)
 
 
+def test_runs_in_one_folder_are_scored_as_one(tmp_path: Path) -> None:
+    for name in ("count", "answer", "unsolved"):
+        run(toy_spec(name), tmp_path / "runs" / name)
+    run(toy_spec("count", "answer", "unsolved"), tmp_path / "one")
+    together, one = (MMBenchL3().score("", tmp_path / name, "closed") for name in ("runs", "one"))
+    assert values(together) == values(one) and [row[:2] for row in together.tables[0].rows][-1] == ("average", "3")
+    assert any(note.startswith("unsolved: steps: turns") for note in together.notes)
+    run(toy_spec("count"), tmp_path / "runs" / "again")
+    with pytest.raises(ConfigError, match="count is in again and in count: score one of them"):
+        MMBenchL3().score("", tmp_path / "runs")
+    run(toy_spec("lost", trials=2), tmp_path / "other" / "b")
+    run(toy_spec("count"), tmp_path / "other" / "a")
+    with pytest.raises(ConfigError, match="the same number of trials; they have a 1, b 2"):
+        MMBenchL3().score("", tmp_path / "other")
+
+
 @pytest.mark.slow
 def test_the_miniature(tmp_path: Path) -> None:
     for name in ("one", "again"):
