@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from omnipilot.envs import ConfigError, Element, Elements, Image, Modality, Observation
 from omnipilot.grounders.marks.detectors.named_icons import NamedIcons
-from omnipilot.grounders.marks.detectors.regions import choose_regions, whole_pixels
+from omnipilot.grounders.marks.detectors.regions import add_icons_in_text, choose_regions, whole_pixels
 from omnipilot.grounders.sources.base import ElementSource, FoundElements
 from omnipilot.grounders.sources.detact.colors import MODES, region_color
 from omnipilot.grounders.sources.detact.lexical import choose_by_words
@@ -140,14 +140,16 @@ class DetAct(ModelOptions, ElementSource):
         told = list(lines) if self.texts else []
         if self.icons or self.colors:
             with _timed(seconds, "regions"):
-                regions = choose_regions(self._detector.find(image, [one.box for one in lines]), lines, image.size)
+                widgets = self._detector.find(image, [one.box for one in lines])
+                regions = choose_regions(widgets, lines, image.size)
             if self._named is not None:
                 with _timed(seconds, "icons"):
                     told += self._named.name_icons(image, regions, lines)
             if self.colors:
                 with _timed(seconds, "colors"):
                     areas = choose_regions([*regions, *self._detector.find_areas(image)], lines, image.size)
-                    told += _colors(image, areas, self.mode)
+                    tiles = [one for one in widgets if one.role == "button"]
+                    told += _colors(image, add_icons_in_text(areas, tiles, lines, image.size), self.mode)
         return tuple(told)
 
 

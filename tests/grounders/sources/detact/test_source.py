@@ -81,6 +81,18 @@ def test_a_known_picture_is_read_once_and_costs_no_module() -> None:
     assert dict(again.seconds) == {}
 
 
+def test_a_tile_that_is_read_as_the_first_letter_of_its_label_keeps_its_colour() -> None:
+    pixels = np.full((200, 300, 3), PAPER, np.uint8)
+    pixels[24:46, 34:56] = BLUE
+    pixels[30:40, 60:90:4] = 20
+    found = source().find(seen(Image.from_array(pixels))).elements.items
+    assert [one.name for one in found if one.role == "color"] == ["blue"]
+    pixels[24:46, 34:56] = PAPER
+    pixels[28:42, 56:74] = BLUE
+    found = source().find(seen(Image.from_array(pixels))).elements.items
+    assert not [one.name for one in found if one.role == "color"], "in the middle of a line it is a letter"
+
+
 def test_the_filter_keeps_what_the_task_names() -> None:
     found = source().find(seen(), "Press the red button")
     assert [one.name for one in found.elements] == ["red", "blue", "Save draft"]
