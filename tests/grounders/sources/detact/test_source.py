@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image as pil
 
-from omnipilot.envs import Absent, ConfigError, Image, Observation, Size
+from omnipilot.envs import Absent, ConfigError, Image, MissingExtra, Observation, Size
 from omnipilot.grounders.sources.detact import DetAct
 from omnipilot.memory.perception import OcrReader
 from omnipilot.memory.perception.ocr.engine import Area, Pixels
@@ -114,6 +115,13 @@ def test_without_a_screenshot_there_is_nothing() -> None:
 def test_a_wrong_option_says_what_it_takes(option: str, value: object) -> None:
     with pytest.raises(ConfigError, match=option):
         source(**{option: value})
+
+
+@pytest.mark.skipif(importlib.util.find_spec("torch") is not None, reason="torch is installed")
+def test_segment_anything_needs_an_extra_and_the_error_says_what_does_without() -> None:
+    with pytest.raises(MissingExtra, match=r"omnipilot\[local\].*segments"):
+        source(segments="facebook/sam-vit-base")
+    source(segments="facebook/sam-vit-base", icons=False, colors=False)
 
 
 def test_icons_are_named_by_the_pictures_of_a_pack(tmp_path: Path) -> None:
