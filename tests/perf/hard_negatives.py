@@ -7,8 +7,8 @@ equals) and points at the best; it is a softmax over the target and some negativ
 screens of one seed, with three random elements of the same screen as negatives (`first`), it misses some of its own
 targets. Each miss then gets one further negative: another random element (`random`), or the one that was hit instead
 (`hard`, by `hard_negatives`). Both are taught anew, with equally many samples. Errors are on screens of another seed,
-by which nothing was chosen; the hard cell is the style and kind of target at which the first ranker failed most on its own
-screens. Means over draws of the random negatives; 95 % intervals by bootstrap over screens.
+by which nothing was chosen; the hard cell is the style and kind of target at which the first ranker failed most on its
+own screens. Means over draws of the random negatives; 95 % intervals by bootstrap over screens.
 """
 
 from __future__ import annotations
