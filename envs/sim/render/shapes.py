@@ -37,8 +37,7 @@ class SampleGrid:
 
     def disc(self, center: Place, radius: int) -> Samples:
         """A filled circle."""
-        inside: Samples = self._distance(center) <= radius * radius
-        return inside
+        return self.segment(center, center, radius)
 
     def ring(self, center: Place, radius: int, half: int) -> Samples:
         """A circle drawn with a pen of width 2 * `half`."""
@@ -48,33 +47,48 @@ class SampleGrid:
 
     def segment(self, start: Place, end: Place, half: int) -> Samples:
         """A straight stroke of width 2 * `half` with round ends."""
+        # Only what is near the stroke is computed: most samples of an icon are far from each of its strokes.
+        low, high = (min(start[0], end[0]), min(start[1], end[1])), (max(start[0], end[0]), max(start[1], end[1]))
+        columns = self._between(self.x[0], low[0] - half, high[0] + half)
+        rows = self._between(self.y[:, 0], low[1] - half, high[1] + half)
+        x, y = self.x[:, columns], self.y[rows]
+        px, py = x - start[0], y - start[1]
+        near = px**2 + py**2 <= half * half
         dx, dy = end[0] - start[0], end[1] - start[1]
         length = dx * dx + dy * dy
-        ends = self.disc(start, half) | self.disc(end, half)
-        if not length:
-            return ends
-        px, py = self.x - start[0], self.y - start[1]
-        along = px * dx + py * dy
-        across = np.abs(px * dy - py * dx)
-        covered: Samples = ends | ((along >= 0) & (along <= length) & (across <= isqrt(half * half * length)))
+        if length:
+            along = px * dx + py * dy
+            across = np.abs(px * dy - py * dx)
+            near |= (x - end[0]) ** 2 + (y - end[1]) ** 2 <= half * half
+            near |= (along >= 0) & (along <= length) & (across <= isqrt(half * half * length))
+        covered = self.empty()
+        covered[rows, columns] = near
         return covered
 
     def polygon(self, corners: Sequence[Place]) -> Samples:
         """A filled polygon (even-odd)."""
         inside = self.empty()
+        left = min(x for x, _ in corners)
         for (x0, y0), (x1, y1) in zip(corners, [*corners[1:], corners[0]], strict=True):
             if y0 == y1:
                 continue
-            # Left of the edge: (x - x0) / (y - y0) < (x1 - x0) / (y1 - y0), with the divisions cleared.
-            side = (self.x - x0) * (y1 - y0) - (self.y - y0) * (x1 - x0)
-            crossed = (self.y < y0) != (self.y < y1)
-            inside ^= crossed & ((side < 0) if y1 > y0 else (side > 0))
+            # Left of the edge: (x - x0) / (y - y0) < (x1 - x0) / (y1 - y0), with the divisions cleared. What is left
+            # of all corners or right of this edge need not be looked at.
+            rows = self._between(self.y[:, 0], min(y0, y1), max(y0, y1) - 1)
+            columns = self._between(self.x[0], left, max(x0, x1))
+            side = (self.x[:, columns] - x0) * (y1 - y0) - (self.y[rows] - y0) * (x1 - x0)
+            inside[rows, columns] ^= (side < 0) if y1 > y0 else (side > 0)
         return inside
 
     def mask(self, samples: Samples) -> Mask:
         """The coverage of each pixel."""
         counted = samples.reshape(self.height, SAMPLES, self.width, SAMPLES).sum(axis=(1, 3), dtype=np.uint16)
         return np.asarray(counted * (256 // SAMPLES**2), np.uint16)
+
+    @staticmethod
+    def _between(places: NDArray[np.int64], low: int, high: int) -> slice:
+        """Which of some samples lie between two coordinates."""
+        return slice(*np.searchsorted(places, [low, high + 1]).tolist())
 
     def _distance(self, center: Place) -> NDArray[np.int64]:
         distance: NDArray[np.int64] = (self.x - center[0]) ** 2 + (self.y - center[1]) ** 2

@@ -5,14 +5,15 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from omnipilot.envs import ConfigError, Element, Elements, Image, Modality, Observation
+from omnipilot.grounders.marks.detectors.models import SegmentAnything
 from omnipilot.grounders.marks.detectors.named_icons import NamedIcons
-from omnipilot.grounders.marks.detectors.regions import choose_regions, whole_pixels
+from omnipilot.grounders.marks.detectors.regions import add_icons_in_text, choose_regions, whole_pixels
 from omnipilot.grounders.sources.base import ElementSource, FoundElements
 from omnipilot.grounders.sources.detact.colors import MODES, region_color
 from omnipilot.grounders.sources.detact.lexical import choose_by_words
@@ -40,6 +41,8 @@ class DetAct(ModelOptions, ElementSource):
         model, url and other options of its endpoint: of the filter "model".
         ocr: reader of text; None for the one shared by the process.
         pack: folder with pictures of icons, named by what they do; "" to find no icons.
+        segments: hub id or folder of a Segment Anything model that finds the regions, as in the paper; "" for the
+            widget detector, which needs no weights.
         strict: compare icons as in the paper only, without their inverse and what is left of them when cropped.
         mode: of colours, mean or dominant.
         texts, icons, colors: what is read.
@@ -48,12 +51,14 @@ class DetAct(ModelOptions, ElementSource):
 
     Raises:
         ConfigError: an option has a value that it cannot have.
-        MissingExtra: RapidOCR or OpenCV is not installed, and something is to be read that needs it.
+        MissingExtra: RapidOCR or OpenCV is not installed (for `segments`, torch or transformers), and something is to
+            be read that needs it.
     """
 
     model: str = ""
     ocr: OcrReader | None = None
     pack: str = ""
+    segments: str = ""
     strict: bool = False
     mode: str = "mean"
     texts: bool = True
@@ -77,6 +82,7 @@ class DetAct(ModelOptions, ElementSource):
             from omnipilot.grounders.marks.detectors.edges import WidgetDetector
 
             self._detector = WidgetDetector()
+        self.segmenter = SegmentAnything(self.segments) if self.segments and (self.icons or self.colors) else None
         if self.filter == "model" and not self.model:
             raise ConfigError("detact: filter=model needs the option model, such as openai/gpt-4o")
         self._client = self.connect() if self.filter == "model" else None
@@ -95,7 +101,7 @@ class DetAct(ModelOptions, ElementSource):
 
     def warm_up(self) -> None:
         """Load the reader's models, and connect to that of the filter."""
-        warm_up(self.ocr, self._client)
+        warm_up(self.ocr, self.segmenter, self._client)
 
     def find(self, seen: Observation, task: str = "") -> FoundElements:
         """What is on a screen; nothing without a screenshot.
@@ -140,15 +146,24 @@ class DetAct(ModelOptions, ElementSource):
         told = list(lines) if self.texts else []
         if self.icons or self.colors:
             with _timed(seconds, "regions"):
-                regions = choose_regions(self._detector.find(image, [one.box for one in lines]), lines, image.size)
+                finder = self.segmenter or self._detector
+                found = finder.find(image, [one.box for one in lines])
+                regions = choose_regions(found, lines, image.size)
             if self._named is not None:
                 with _timed(seconds, "icons"):
                     told += self._named.name_icons(image, regions, lines)
             if self.colors:
                 with _timed(seconds, "colors"):
-                    areas = choose_regions([*regions, *self._detector.find_areas(image)], lines, image.size)
+                    areas = self._areas(image, regions, found, lines) if self.segmenter is None else regions
                     told += _colors(image, areas, self.mode)
         return tuple(told)
+
+    def _areas(
+        self, image: Image, regions: list[Element], found: list[Element], lines: Sequence[Element]
+    ) -> list[Element]:
+        """The regions, flat areas of any size, and tiles with an icon that OCR read as a letter."""
+        every = choose_regions([*regions, *self._detector.find_areas(image)], lines, image.size)
+        return add_icons_in_text(every, [one for one in found if one.role == "button"], lines, image.size)
 
 
 def _colors(image: Image, regions: list[Element], mode: str) -> Iterator[Element]:

@@ -81,3 +81,45 @@ def test_it_never_leaves_more_than_it_may_nor_nothing_of_something(
     left = choose_by_words(elements, task, keep)
     assert len(left) == min(keep, len(elements))
     assert all(one in elements for one in left)
+
+
+def test_an_exact_text_is_kept_beside_many_icons_of_its_meaning() -> None:
+    screen = [named("image", "folder", at) for at in range(30)] + [
+        named("text", "Files", 40),
+        named("image", "plus", 50),
+    ]
+    assert ("text", "Files") in {(one.role, one.name) for one in choose_by_words(screen, "Click the Files button", 20)}
+    assert "plus" in [one.name for one in choose_by_words(screen, "Click the New folder button", 20)]
+    kept = choose_by_words(screen, "Open the folder", 20)
+    assert [one.name for one in kept].count("folder") == 20, "all of them, where nothing else is named"
+
+
+@pytest.mark.parametrize(("icon", "task"), [("note", "Open the notebook"), ("lamp", "Click Lantern, small")])
+def test_an_icon_is_kept_whose_name_begins_the_tasks_word_or_means_it(icon: str, task: str) -> None:
+    screen = [named("image", "star", 1), named("image", icon, 20)]
+    assert choose_by_words(screen, task, 1)[0].name == icon
+
+
+def test_a_field_is_kept_where_the_task_speaks_of_one() -> None:
+    def box(role: str, name: str, left: float, top: float, wide: float = 0.3, high: float = 0.02) -> Element:
+        return Element(role, name, Box(left, top, left + wide, top + high))
+
+    lines = [box("text", f"Line {at}", 0.6, at / 40) for at in range(20)] + [named("image", "star", 99)]
+    field = [box("color", "white", 0.1, 0.1, 0.4, 0.05), box("text", "Yoga class", 0.12, 0.11, 0.1)]
+    empty = [box("color", "white", 0.1, 0.3, 0.4, 0.05), box("color", "blue", 0.1, 0.4, 0.4, 0.05)]
+    found = choose_by_words([*lines, *empty, *field], "Click the Label textbox", 3)
+    assert found == [*field, empty[0]]
+    assert "Yoga class" not in [one.name for one in choose_by_words([*lines, *field], "Click the Label link", 3)]
+    pane = box("color", "white", 0.1, 0.1, 0.4, 0.7)
+    assert choose_by_words([*lines, pane, field[1]], "Click the Label textbox", 1) != [pane]
+
+
+def test_what_has_no_text_is_kept_in_the_row_of_a_named_label() -> None:
+    def at(role: str, name: str, left: float, top: float) -> Element:
+        return Element(role, name, Box(left, top, left + 0.1, top + 0.02))
+
+    switches = [at("color", "grey", 0.8, row / 10 + 0.02) for row in range(9)]
+    names = ("Yoga", "Cat", "Shift", "Train", "Lunch", "Medicine", "Plants", "Dentist", "Run")
+    labels = [at("text", name, 0.1, row / 10) for row, name in enumerate(names)]
+    found = choose_by_words([*switches, *labels], "Click the Dentist switch", 2)
+    assert found == [labels[7], switches[7]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image as pil
 
-from omnipilot.envs import Absent, ConfigError, Image, Observation, Size
+from omnipilot.envs import Absent, ConfigError, Image, MissingExtra, Observation, Size
 from omnipilot.grounders.sources.detact import DetAct
 from omnipilot.memory.perception import OcrReader
 from omnipilot.memory.perception.ocr.engine import Area, Pixels
@@ -81,6 +82,18 @@ def test_a_known_picture_is_read_once_and_costs_no_module() -> None:
     assert dict(again.seconds) == {}
 
 
+def test_a_tile_that_is_read_as_the_first_letter_of_its_label_keeps_its_colour() -> None:
+    pixels = np.full((200, 300, 3), PAPER, np.uint8)
+    pixels[24:46, 34:56] = BLUE
+    pixels[30:40, 60:90:4] = 20
+    found = source().find(seen(Image.from_array(pixels))).elements.items
+    assert [one.name for one in found if one.role == "color"] == ["blue"]
+    pixels[24:46, 34:56] = PAPER
+    pixels[28:42, 56:74] = BLUE
+    found = source().find(seen(Image.from_array(pixels))).elements.items
+    assert not [one.name for one in found if one.role == "color"], "in the middle of a line it is a letter"
+
+
 def test_the_filter_keeps_what_the_task_names() -> None:
     found = source().find(seen(), "Press the red button")
     assert [one.name for one in found.elements] == ["red", "blue", "Save draft"]
@@ -102,6 +115,13 @@ def test_without_a_screenshot_there_is_nothing() -> None:
 def test_a_wrong_option_says_what_it_takes(option: str, value: object) -> None:
     with pytest.raises(ConfigError, match=option):
         source(**{option: value})
+
+
+@pytest.mark.skipif(importlib.util.find_spec("torch") is not None, reason="torch is installed")
+def test_segment_anything_needs_an_extra_and_the_error_says_what_does_without() -> None:
+    with pytest.raises(MissingExtra, match=r"omnipilot\[local\].*segments"):
+        source(segments="facebook/sam-vit-base")
+    source(segments="facebook/sam-vit-base", icons=False, colors=False)
 
 
 def test_icons_are_named_by_the_pictures_of_a_pack(tmp_path: Path) -> None:
