@@ -301,8 +301,8 @@ def test_what_is_found_out_is_spoken_of_where_it_is_needed() -> None:
     text = high_text(told, edges, RuleReader())
     code = 'the code in the task that says the phone number in the mail "Party" from "Eva"'
     assert text == (
-        f'On the desktop, in Files, change the name of the document "Old" to {code}. On the phone, write a new note with '
-        f"{code} as the title. In Settings, look up the brightness."
+        f'On the desktop, in Files, change the name of the document "Old" to {code}. On the phone, write a new note '
+        f"with {code} as the title. In Settings, look up the brightness."
     )
     found = validate(text, told, edges, RuleReader())
     assert found.accepted and found.same_edges
