@@ -43,8 +43,8 @@ def result_of(clause: str) -> str:
         return _fact_of(fact, thing)
     if found := _OPENED.fullmatch(masked):
         fact, thing = part(found, "fact"), part(found, "thing")
-        if thing.startswith('"'):
-            return fact
+        if _QUOTED.fullmatch(thing):
+            return fact  # A page of the application.
         plain = found["sense"] == "read" or re.search(r"\bit\b", fact)
         return _fact_of(fact, thing) if plain else f"{fact} in {thing}"
     found = _READ.fullmatch(masked)

@@ -335,6 +335,7 @@ def test_faults_in_what_is_spoken_of_are_noticed() -> None:
             'the number that "wc -l" prints for [file]',
         ),
         ('in Settings, open "Display" and read the brightness', "the brightness"),
+        ('open "Eva" in Contacts and read the email address', 'the email address of "Eva" in Contacts'),
         ("in Signals, start the lamp and watch for how often it blinks", ""),
         ("in Signals, play the ball and watch for the zone where it rests", "the zone where the ball rests"),
         ("in Phone, play [voicemail] and listen for the code", "the code in [voicemail]"),
