@@ -104,7 +104,7 @@ def why_not_asked(subtask: SubtaskRecord, types: ResourceTypes) -> str:
     if len(typed) > len(set(typed)):
         return "types twice into one field"
     ways = _rest(subtask, types, app_of(subtask), _used(subtask, types))[1]
-    return "passes another item on the way" if any(way.startswith("by way of ") for way in ways) else ""
+    return "passes another item on the way" if any(way.startswith("by ") for way in ways) else ""
 
 
 def _used(subtask: SubtaskRecord, types: ResourceTypes) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -163,7 +164,9 @@ def finding(reading: SubtaskRecord, proof: Proof, types: ResourceTypes) -> Subta
     if whole or words.find:
         clause = f"find the {entry.noun} {words.find or f'that says {{{FACT}}}'} and open it"
     elif words.words.startswith("the ") and proof.shown and not proof.shown.isdigit():
-        clause = f"find the {entry.noun} with {words.words} {{{FACT}}} and open it"
+        name = words.words.removeprefix("the ")
+        verb = "are" if re.search(r"[^s]s$", name) else "is"
+        clause = f"find the {entry.noun} whose {name} {verb} {{{FACT}}} and open it"
     else:
         return None
     type = "text" if whole else words.type

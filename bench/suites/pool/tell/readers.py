@@ -113,6 +113,7 @@ class RuleReader(InstructionReader):
         needs: set[tuple[int, int]] = set()
         sequence: set[tuple[int, int]] = set()
         implied: set[int] = set()
+        told_in_full: set[int] = set()
         for at, place in enumerate(places):
             before = [
                 Antecedent(
@@ -124,11 +125,13 @@ class RuleReader(InstructionReader):
             hidden = [
                 Antecedent(one, subtasks[one].text, subtasks[one].yields)
                 for one in unplaced
+                if one not in told_in_full
                 if one in implied or all(name in passage for name in _names(subtasks[one].text))
             ]
             for reference in self._references(instruction, place, subtasks[place.subtask]):
                 spoken = _spoken_results(reference, place.subtask, subtasks, unplaced, before)
-                implied |= {source for source, _ in spoken} & set(unplaced)
+                told_in_full |= {source for source, _ in spoken} & set(unplaced)
+                implied |= told_in_full
                 needs |= spoken
                 source = None if spoken else resolve_reference(reference, before + hidden)
                 if source is not None:

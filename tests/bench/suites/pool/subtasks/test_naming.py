@@ -179,6 +179,17 @@ def command(line: str, effect: str, **holes: str) -> SubtaskRecord:
         ),
         (
             record(
+                "Text Editor",
+                "desktop",
+                ("+documents", "-documents"),
+                {"document": "item documents"},
+                Operation("menu", "desktop", "editor/files/{document}", "Delete"),
+                Operation("click", "desktop", "editor/new"),
+            ),
+            "passes another item",
+        ),
+        (
+            record(
                 "Mail",
                 "desktop",
                 ("~mails.folder",),

@@ -56,7 +56,7 @@ def test_the_card_of_a_contact_tells_the_number_and_the_name_is_no_reading() -> 
     assert subtask.effect == ()
     assert dict(subtask.inputs) == {"contact": "contact/existing"}
     assert turned.instruction_template == (
-        "on the phone, in Contacts, find the contact with the phone number {fact} and open it"
+        "on the phone, in Contacts, find the contact whose phone number is {fact} and open it"
     )
     assert dict(turned.inputs) == {"fact": "text/phone"}
     assert turned.output_resources == ("contact/existing",)
