@@ -139,7 +139,7 @@ def _stages(
     if graphs:
         yield StageCount("compose", len(graphs), len(graphs), "graphs")
     if tasks:
-        yield StageCount("tell", len(graphs), len(tasks), "graphs that were put into words")
+        yield StageCount("tell", len(graphs), len(tasks), "graphs put into words so far")
         checked = [task for task in tasks if task.checked]
         if checked:
             kept = sum(task.is_kept for task in checked)

@@ -25,7 +25,7 @@ from omnipilot.bench.suites.pool.subtasks.items import (
 )
 from omnipilot.bench.suites.pool.subtasks.judging import timeless
 from omnipilot.bench.suites.pool.subtasks.making import MINOR, TODAY, PathPlayer, PlayedPath, app_of, main_entry
-from omnipilot.bench.suites.pool.subtasks.naming import instruction_for
+from omnipilot.bench.suites.pool.subtasks.naming import instruction_for, why_not_asked
 from omnipilot.bench.suites.pool.subtasks.replay import HOLE, PathRehearsal, PathStuck, app_title
 from omnipilot.bench.suites.pool.subtasks.resource_types import ItemKind, ResourceTypes
 from omnipilot.bench.suites.pool.worlds import StateChange
@@ -487,6 +487,8 @@ def _settled(draft: SubtaskRecord, types: ResourceTypes, seed: int) -> SubtaskRe
     inputs = _inputs(named, types, played, seed)
     named = replace(named, inputs=inputs, input_resources=tuple(dict.fromkeys(inputs.values())))
     named = _with_output(named, player, played)
+    if reason := why_not_asked(named, types):
+        return reason
     named = replace(named, instruction_template=instruction_for(named, types))
     return replace(named, available_parameters=_parameters(played, inputs), id=name_of(named))
 

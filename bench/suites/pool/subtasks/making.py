@@ -35,6 +35,7 @@ from omnipilot.bench.suites.pool.subtasks.telling import (
     holder_of,
     is_alone,
     judge_being_there,
+    of_thing,
     plant,
     proof_of,
     shown_fact,
@@ -50,6 +51,7 @@ from omnipilot.envs.sim.inventory import item_id
 from omnipilot.envs.sim.state.account import Account
 from omnipilot.envs.sim.state.files import file_of
 from omnipilot.envs.sim.state.phone_data import day_of, spoken_date
+from omnipilot.envs.sim.state.table import FrozenTable
 from omnipilot.envs.sim.state.world_state import WorldState
 from omnipilot.memory import Move
 
@@ -522,11 +524,11 @@ def words_of(player: PathPlayer, played: PlayedPath) -> dict[str, str]:
     for hole in re.findall(r"\{(\w+)\}", player.subtask.instruction_template):
         if hole in player.subtask.inputs:
             continue
-        if hole == AFTER:
-            found[hole] = _value_after(player, played)
+        if hole.partition("_")[0] == AFTER:
+            found[hole] = _value_after(player, played, hole.removeprefix(AFTER).removeprefix("_"))
             continue
         if hole == CELL and hole not in player.subtask.holes:
-            found[hole] = _cell_read(player, played)
+            found[hole] = _cell_read(player, played) if player.subtask.reveals else _cells_written(played)
             continue
         value = played.bindings.get(hole, "")
         entry = player.entry(hole)
@@ -544,13 +546,21 @@ def _cell_read(player: PathPlayer, played: PlayedPath) -> str:
     return number_cell(getattr(record_of(played.start, proof, played.bindings), proof.field))
 
 
+def _cells_written(played: PlayedPath) -> str:
+    """The names of the cells that differ."""
+    change = next(one for one in played.changes if isinstance(one.after, FrozenTable))
+    before = change.before if isinstance(change.before, FrozenTable) else {}
+    return ", ".join(cell for cell, value in change.after.items() if before.get(cell) != value)
+
+
 def _in_what(entry: ItemKind | None, subtask: SubtaskRecord) -> str:
     return f" in the {entry.noun} that you {past_of(subtask)}" if entry else ""
 
 
-def _value_after(player: PathPlayer, played: PlayedPath) -> str:
-    """What the main thing is set to, in words."""
+def _value_after(player: PathPlayer, played: PlayedPath, name: str = "") -> str:
+    """What the main thing, or that field of it, is set to, in words."""
     entry = main_entry(player.subtask.effect)
+    entry = f"{entry.rpartition('.')[0]}.{name}" if name else entry
     change = next((change for change in played.changes if change.signature == entry), None)
     if change is None:
         return ""
@@ -575,8 +585,12 @@ def output_of(player: PathPlayer, played: PlayedPath) -> Resource | None:
         if subtask.plants == PERSON:
             named = next(one for one in played.start.account.contacts if one.name == played.fact)
             return Resource(type, item_id(named), f"the person named{_in_what(entry, subtask)}")
-        where = f" of the {entry.noun} that you {past_of(subtask)}" if entry else ""
-        return Resource(type, played.fact, played.words + where)
+        words = (
+            played.words.replace(f"{{{CELL}}}", _cell_read(player, played)) if CELL in played.words else played.words
+        )
+        noun = "conversation" if player.app == "messages" else entry.noun if entry else ""
+        thing = f"the {noun} that you {past_of(subtask)}" if noun else ""
+        return Resource(type, played.fact, of_thing(words, thing, "in" if subtask.plants else "of"))
     if source.startswith("{"):
         hole = source.strip("{}")
         entry = player.entry(hole)
@@ -610,9 +624,17 @@ def past_of(subtask: SubtaskRecord) -> str:
         "no": "changed",
         "say": "judged",
         "star": "starred",
-        "copy": "copied",
         "keep": "kept",
         "forget": "forgot",
+        "give": "gave a command for",
+        "run": "looked at",
+        "let": "changed",
+        "tick": "ticked off",
+        "switch": "switched",
+        "add": "added",
+        "go": "went to",
+        "copy": "copied",
+        "answer": "answered",
     }
     if verb in known:
         return known[verb]

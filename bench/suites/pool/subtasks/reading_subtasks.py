@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -17,6 +18,7 @@ from omnipilot.bench.suites.pool.subtasks.analysis import (
 )
 from omnipilot.bench.suites.pool.subtasks.candidates import SubtaskCandidate
 from omnipilot.bench.suites.pool.subtasks.making import FACT, PathPlayer, app_of
+from omnipilot.bench.suites.pool.subtasks.naming import is_said_by_item
 from omnipilot.bench.suites.pool.subtasks.readings import (
     COMPUTED,
     Proof,
@@ -85,6 +87,12 @@ def readings_of(
 def _tried(candidate: SubtaskCandidate, proof: Proof, types: ResourceTypes, seed: int) -> ProvedReading:
     state = content(candidate.instance)
     draft = with_fixed_texts(draft_of(candidate), candidate)
+    if not types.fact(proof.kind, proof.field).words:
+        kind = types.of_field(proof.kind, proof.field)
+        reveal = Reveal(
+            candidate.situation, f"{proof.kind}.{proof.field}", kind, proof.channel, proof.level, candidate.evidence
+        )
+        return ProvedReading(reveal, (), "cannot be told in words")
     ignored = bookkeeping_of(candidate.path, candidate.bindings, state)
     found: list[SubtaskRecord] = []
     reasons: list[str] = []
@@ -153,17 +161,16 @@ def finding(reading: SubtaskRecord, proof: Proof, types: ResourceTypes) -> Subta
         return None
     if reading.computed:
         return None
-    if whole:
-        which = f"{{{FACT}}}"
-        clause = f"find the {entry.noun} that says {which} and open it"
-    elif words.find:
-        clause = f"find the {entry.noun} {words.find} and open it"
+    if whole or words.find:
+        clause = f"find the {entry.noun} {words.find or f'that says {{{FACT}}}'} and open it"
     elif words.words.startswith("the ") and proof.shown and not proof.shown.isdigit():
-        clause = f"find the {entry.noun} with {words.words} {{{FACT}}} and open it"
+        name = words.words.removeprefix("the ")
+        verb = "are" if re.search(r"[^s]s$", name) else "is"
+        clause = f"find the {entry.noun} whose {name} {verb} {{{FACT}}} and open it"
     else:
         return None
     type = "text" if whole else words.type
-    inputs = {} if words.find else {FACT: type}
+    inputs = {} if words.find and not whole else {FACT: type}
     found = replace(
         reading,
         instruction_template=f"on the {reading.env}, in {reading.application}, {clause}",
@@ -183,13 +190,14 @@ def reading_instruction(subtask: SubtaskRecord, proof: Proof, types: ResourceTyp
     place = f"on the {subtask.env}, in {subtask.application}, "
     if is_command(subtask.path[-1]):
         line = subtask.path[-1].text
-        things = " and ".join(f"{{{hole}}}" for hole in dict.fromkeys(HOLE.findall(line)))
-        return f'{place}give the command "{" ".join(HOLE.sub("", line).split())}" for {things} and read {what}'
+        things = [f"{{{hole}}}" for hole in dict.fromkeys(HOLE.findall(line))]
+        words = f" with {' and '.join(things[:-1])}" if len(things) > 1 else ""
+        return f'{place}run "{" ".join(HOLE.sub("", line).split())}"{words} on {things[-1]} and read {what}'
     if proof.hole:
         others = [
-            f" for {{{hole}}}"
+            f" in {{{hole}}}"
             for hole, spec in subtask.holes.items()
-            if hole != proof.hole and spec.startswith("item ")
+            if hole != proof.hole and spec.startswith("item ") and not is_said_by_item(subtask, hole, types)
         ]
         thing = f"the conversation with {{{proof.hole}}}" if app == "messages" else f"{{{proof.hole}}}"
         return f"{place}{first} {thing}{''.join(others)} and {second} {what}"

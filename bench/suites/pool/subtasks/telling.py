@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
@@ -27,7 +28,7 @@ from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs.sim.inventory import item_id
 from omnipilot.envs.sim.state.table import FrozenTable
-from omnipilot.envs.sim.state.world_state import View, WorldState
+from omnipilot.envs.sim.state.world_state import View, Window, WorldState
 
 PERSON = "contact"
 """The type of a person, whose name may be told."""
@@ -116,6 +117,18 @@ def plant(
         value = draw.fact(lambda dice: types.draw_value("text", dice))
         state = with_field(state, proof, bindings, value)
     return PlantedFact(state, str(value), words)
+
+
+def of_thing(words: str, thing: str, joint: str = "of") -> str:
+    """Words for a fact of a thing: "the place of the event"; "when the event begins" for "when it begins".
+
+    Args:
+        joint: "in" where the thing holds a text with the fact in it.
+    """
+    if not thing:
+        return words
+    said, found = re.subn(r"\bit\b", thing, words, count=1)
+    return said if found else f"{words} {joint} {thing}"
 
 
 def _drawn_fact(subtask: SubtaskRecord, state: WorldState, types: ResourceTypes, dice: Random) -> str:
@@ -226,6 +239,12 @@ def judge_being_there(
     return JudgeGraph((Judge(f"{view.name} seen", _There(subtask.env, app, view, shown)),))
 
 
+def _front(case: Case, env: str, app: str) -> Window | None:
+    """The window in front, if it is of an app."""
+    window = (case.state.phone if env == "phone" else case.state.desktop).front
+    return window if window is not None and window.app == app else None
+
+
 @dataclass(frozen=True, slots=True)
 class _There:
     env: str
@@ -234,9 +253,8 @@ class _There:
     shown: str
 
     def __call__(self, case: Case) -> Verdict:
-        device = case.state.phone if self.env == "phone" else case.state.desktop
-        window = device.front
-        if window is None or window.app != self.app:
+        window = _front(case, self.env, self.app)
+        if window is None:
             return Verdict(0.0, f"{self.app} is not in front")
         if window.view.name != self.view.name or ("-" in self.view.arg and window.view.arg != self.view.arg):
             return Verdict(0.5, f"shows {window.view}, wanted: {self.view}")
@@ -254,9 +272,7 @@ class _Printed:
     about: str
 
     def __call__(self, case: Case) -> Verdict:
-        device = case.state.phone if self.env == "phone" else case.state.desktop
-        window = device.front
-        if window is None or window.app != self.app:
+        if _front(case, self.env, self.app) is None:
             return Verdict(0.0, f"{self.app} is not in front")
         lines = [one.name for one in case.world.envs[self.env].ui_tree() if one.role == "text"]
         above = next((number for number, line in enumerate(lines) if self.about in line), len(lines))

@@ -30,7 +30,8 @@ APP = re.compile(r"^in ([A-Z][\w ]*), ")
 
 
 def noun_of(type: str) -> str:
-    """What a resource of a type is called: "code" for "text/code"; "" for no type."""
+    """What a resource of a type is called: "code" for "text/code", "file" for "file/existing"; "" for no type."""
+    type = type.removesuffix("/existing")
     return NOUNS.get(type, type.rpartition("/")[2].replace("_", " "))
 
 

@@ -15,6 +15,7 @@ from random import Random
 
 from omnipilot.bench.suites.pool.tell.clauses import APP, TaskClause, noun_of
 from omnipilot.bench.suites.pool.tell.references import Antecedent, resolve_reference, stems
+from omnipilot.bench.suites.pool.tell.results import looked_up, names_its_app, result_of
 from omnipilot.bench.suites.pool.tell.topology import Pairs
 
 
@@ -112,6 +113,7 @@ class RuleReader(InstructionReader):
         needs: set[tuple[int, int]] = set()
         sequence: set[tuple[int, int]] = set()
         implied: set[int] = set()
+        told_in_full: set[int] = set()
         for at, place in enumerate(places):
             before = [
                 Antecedent(
@@ -123,10 +125,15 @@ class RuleReader(InstructionReader):
             hidden = [
                 Antecedent(one, subtasks[one].text, subtasks[one].yields)
                 for one in unplaced
+                if one not in told_in_full
                 if one in implied or all(name in passage for name in _names(subtasks[one].text))
             ]
             for reference in self._references(instruction, place, subtasks[place.subtask]):
-                source = resolve_reference(reference, before + hidden)
+                spoken = _spoken_results(reference, place.subtask, subtasks, unplaced, before)
+                told_in_full |= {source for source, _ in spoken} & set(unplaced)
+                implied |= told_in_full
+                needs |= spoken
+                source = None if spoken else resolve_reference(reference, before + hidden)
                 if source is not None:
                     needs.add((source, place.subtask))
                     implied |= {source} & set(unplaced)
@@ -221,11 +228,10 @@ def _pattern(text: str, start: str) -> re.Pattern[str]:
 def _matches(clause: str, text: str) -> Iterator[tuple[int, re.Match[str]]]:
     """Where a listed clause may stand, places that overlap too, each with a rank: 0 if blanks begin as references do.
 
-    Its device may be left out; so may its application, where the one named last is the same.
+    Its device may be left out; so may its application, where the one named last is the same, or where what it speaks of
+    is of this one alone. What only finds something out may be said as "look up …".
     """
-    clause = _PLACE.sub("", clause)
-    app = APP.match(clause)
-    for named, said in ((True, clause), (False, clause[app.end() :])) if app else ((True, clause),):
+    for named, said, app in _forms(_PLACE.sub("", clause)):
         literals = _BLANK.split(said)
         if not all(literal[at == 0 :] in text for at, literal in enumerate(literals)):
             continue
@@ -233,9 +239,58 @@ def _matches(clause: str, text: str) -> Iterator[tuple[int, re.Match[str]]]:
             start = 0
             pattern = _pattern(said, begins)
             while match := pattern.search(text, start):
-                if named or (app and _app_at(text, match.start()) == app[1]):
+                if named or _app_at(text, match.start()) == app:
                     yield rank, match
                 start = match.start() + 1
+
+
+@lru_cache(maxsize=1 << 13)
+def _forms(clause: str) -> tuple[tuple[bool, str, str], ...]:
+    """How a clause may be said, the fullest first, each with its application, and whether it says that itself."""
+    found = []
+    for said in (clause, looked_up(clause)):
+        app = APP.match(said)
+        if said:
+            found.append((True, said, ""))
+        if app:
+            rest = said[app.end() :]
+            found.append((names_its_app(app[1], rest), rest, app[1]))
+    return tuple(found)
+
+
+def _spoken_results(
+    reference: str,
+    taker: int,
+    subtasks: Sequence[ListedSubtask],
+    unplaced: Sequence[int],
+    before: Sequence[Antecedent],
+) -> set[tuple[int, int]]:
+    """What a reference says that subtasks without a clause of their own find out, and what those need; nothing where it
+    speaks of no such result."""
+    found = [
+        (len(pattern.pattern), number, match)
+        for number in unplaced
+        if (pattern := _result_pattern(subtasks[number].text)) and (match := pattern.fullmatch(reference.strip()))
+    ]
+    if not found:
+        return set()
+    _, source, match = max(found, key=lambda one: (one[0], -one[1]))
+    needs = {(source, taker)}
+    for inner in match.groups():
+        deeper = _spoken_results(inner, source, subtasks, [one for one in unplaced if one != source], before)
+        if not deeper and not _is_literal(inner) and (told := resolve_reference(inner, before)) is not None:
+            deeper = {(told, source)}
+        needs |= deeper
+    return needs
+
+
+@lru_cache(maxsize=1 << 13)
+def _result_pattern(text: str) -> re.Pattern[str] | None:
+    """What finds the result of a subtask, with its application or the form that it is wanted in in brackets."""
+    result = result_of(_PLACE.sub("", text))
+    if not result:
+        return None
+    return re.compile("(.+?)".join(map(re.escape, _BLANK.split(result))) + r"(?: \([^()]*\))?")
 
 
 def _app_at(text: str, place: int) -> str:

@@ -279,7 +279,7 @@ def _word(clauses_for: ClauseMaker, options: TellOptions, graph: GraphRecord) ->
     reading_order, reader = tuple(range(len(clauses))), RuleReader()
     orders = other_orders(len(clauses), edges, reading_order, options.orders, seed_of(options.seed, graph.id))
     low = plain_wording(clauses, reading_order).text(clauses)
-    high = high_text(clauses, edges, reader, reading_order)
+    high = high_text(clauses, edges, reader)
     others = tuple(
         high_text(clauses, edges, reader, order)
         if options.wording == "high"

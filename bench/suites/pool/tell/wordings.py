@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from omnipilot.bench.suites.pool.tell.clauses import APP, TaskClause, noun_of
 from omnipilot.bench.suites.pool.tell.references import Antecedent, resolve_reference
+from omnipilot.bench.suites.pool.tell.results import names_its_app
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class Wording:
         order: of the nodes. references: (node, input) → words for what it takes, where they are not those of the
             instance. labels: node → the name that it gives its result. linked: nodes whose clause goes on in the
             sentence before it with "then". app_once: whether an application is named once for clauses of it that follow
-            one another.
+            one another, and not at all where what they speak of says it.
     """
 
     order: tuple[int, ...]
@@ -40,8 +41,10 @@ class Wording:
             clause = clauses[node]
             text = clause.filled({name: words for (at, name), words in self.references.items() if at == node})
             app = match[1] if (match := APP.match(text)) else ""
-            if self.app_once and app and (app, clause.place) == (app_before, before):
-                text = APP.sub("", text)
+            rest = APP.sub("", text)
+            is_known = (app, clause.place) == (app_before, before) or names_its_app(app, rest)
+            if self.app_once and app and is_known:
+                text = rest
             if clause.place and clause.place != before:
                 text = f"{clause.place}, {text}"
             if node in self.labels:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -15,7 +16,7 @@ from omnipilot.bench.suites.pool.records import Operation, SubtaskRecord
 from omnipilot.bench.suites.pool.subtasks.analysis import try_candidate
 from omnipilot.bench.suites.pool.subtasks.items import key_value
 from omnipilot.bench.suites.pool.subtasks.judging import MadeBefore, judge_changes
-from omnipilot.bench.suites.pool.subtasks.naming import contains_a_value
+from omnipilot.bench.suites.pool.subtasks.naming import contains_a_value, instruction_for
 from omnipilot.bench.suites.pool.subtasks.resource_types import predefined_types
 from omnipilot.bench.suites.pool.templates import template_of
 from omnipilot.bench.suites.pool.worlds import StateChange
@@ -162,3 +163,43 @@ def test_what_is_changed_of_an_item_with_its_key_is_judged_of_one_item() -> None
 
     assert score(replace(event, title="Tea", place="Yard")) == 1.0
     assert score(replace(event, title="Tea"), replace(other, place="Yard")) < 1.0
+
+
+def named(app: str, env: str, effect: tuple[str, ...], holes: dict[str, str], *path: Operation) -> SubtaskRecord:
+    """A record with its clause by rule; texts are taken from others."""
+    texts = {hole: spec.removeprefix("text ") for hole, spec in holes.items() if spec.startswith("text ")}
+    record = SubtaskRecord("one", "", app, env, inputs=texts, effect=effect, holes=holes, path=path)
+    return replace(record, instruction_template=instruction_for(record, predefined_types()))
+
+
+def test_a_clause_says_what_a_step_sets_besides() -> None:
+    later = named(
+        "Clock",
+        "phone",
+        ("~alarms.enabled", "~alarms.hour"),
+        {"alarm": "item alarms"},
+        Operation("open_app", "phone", "Clock"),
+        Operation("click", "phone", "clock/alarms/{alarm}"),
+        Operation("click", "phone", "clock/edit/hour/up"),
+        Operation("click", "phone", "clock/edit/save"),
+    )
+    task, world = made(replace(later, constants={"~alarms.enabled": True}))
+    assert is_solved(task, world, demonstration(world, task.solutions()))
+    said = re.fullmatch(
+        r"On the phone, in Clock, switch on the alarm .+ and change the hour to (\d+)\.", task.instruction
+    )
+    assert said, task.instruction
+
+
+def test_a_clause_says_which_cell_is_written() -> None:
+    write = named(
+        "Spreadsheet",
+        "desktop",
+        ("~sheets.cells",),
+        {"sheet": "item sheets", "formula_text": "text text"},
+        Operation("open_app", "desktop", "Spreadsheet"),
+        Operation("click", "desktop", "sheets/list/{sheet}"),
+        Operation("type", "desktop", "sheets/sheet/formula", "{formula_text}", submit=True),
+    )
+    task, _ = made(replace(write, ignored=("~sheets.saved",)))
+    assert re.search(r'write ".+" into the cell A1 of the sheet "', task.instruction), task.instruction

@@ -14,6 +14,7 @@ from omnipilot.bench.suites.pool.records import Operation, SubtaskRecord
 from omnipilot.bench.suites.pool.subtasks.analysis import content
 from omnipilot.bench.suites.pool.subtasks.reading_subtasks import ProvedReading, readings_of
 from omnipilot.bench.suites.pool.subtasks.resource_types import predefined_types
+from omnipilot.bench.suites.pool.subtasks.telling import of_thing
 from omnipilot.bench.suites.pool.templates import template_of
 from omnipilot.bench.synthesis.compose import Composition, compose
 from omnipilot.bench.synthesis.template import Template
@@ -55,7 +56,7 @@ def test_the_card_of_a_contact_tells_the_number_and_the_name_is_no_reading() -> 
     assert subtask.effect == ()
     assert dict(subtask.inputs) == {"contact": "contact/existing"}
     assert turned.instruction_template == (
-        "on the phone, in Contacts, find the contact with the phone number {fact} and open it"
+        "on the phone, in Contacts, find the contact whose phone number is {fact} and open it"
     )
     assert dict(turned.inputs) == {"fact": "text/phone"}
     assert turned.output_resources == ("contact/existing",)
@@ -159,8 +160,7 @@ def test_a_sheet_is_read_in_the_first_cell_with_a_number() -> None:
 def test_a_command_tells_a_number_that_it_works_out_from_a_file_with_a_word_of_it() -> None:
     subtask = counted_lines()
     assert subtask.instruction_template == (
-        'on the desktop, in Terminal, give the command "grep -c" for {word} and {document} and read the number that it '
-        "prints"
+        'on the desktop, in Terminal, run "grep -c" with {word} on {document} and read the number that it prints'
     )
     assert dict(subtask.holes) == {"word": "in document.text", "document": "item documents"}
     assert subtask.output_resources == ("text/number",)
@@ -213,3 +213,10 @@ def test_a_page_that_loads_is_waited_for_before_it_is_read() -> None:
     )
     reading = found("desktop/browser", opened)["articles.text"]
     assert "text/code" in {one.output_resources[0] for one in reading.subtasks}
+
+
+def test_a_fact_is_spoken_of_as_somebody_would_say_it() -> None:
+    assert of_thing("the place", "the event") == "the place of the event"
+    assert of_thing("the code", "the note", "in") == "the code in the note"
+    assert of_thing("when it begins", "the event") == "when the event begins"
+    assert of_thing("the brightness", "") == "the brightness"

@@ -140,6 +140,23 @@ def test_kinds_of_hand_written_subtasks() -> None:
     assert act_of("take {note} away", "phone/notes", ("-notes",)) == "remove"
 
 
+@pytest.mark.parametrize(
+    ("clause", "app", "effect", "kind"),
+    [
+        ("in Music, add {song} to {playlist}", "music", "~playlists.songs", "mark"),
+        ("in Contacts, unblock {contact}", "contacts", "~contacts.blocked", "mark"),
+        ("in Gallery, move {photo} to the bin", "gallery", "~photos.binned", "remove"),
+        ("in Phone, keep {voicemail}", "phone", "~voicemails.kept", "keep"),
+        ("in Browser, no longer save {place}", "browser", "~places.saved", "keep"),
+        ("in Browser, send a question to the help desk with {text} as the text", "browser", "+tickets", "ask"),
+        ("in Spreadsheet, sort {sheet} by its first column, Z to A", "sheets", "~sheets.cells", "reckon"),
+        ("in Clock, let {alarm} ring every day", "clock", "~alarms.daily", "plan"),
+    ],
+)
+def test_kinds_of_discovered_subtasks(clause: str, app: str, effect: str, kind: str) -> None:
+    assert act_of(clause, app, (effect,)) == kind
+
+
 def test_members_that_come_together_tell_about_each_other() -> None:
     together = [("a", "b"), ("c", "d")] * 10
     anyhow = [("a", "b"), ("c", "d"), ("a", "d"), ("c", "b"), ("a", "c"), ("b", "d")] * 10

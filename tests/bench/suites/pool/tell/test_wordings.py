@@ -16,6 +16,7 @@ from omnipilot.bench.suites.pool.tell.condensing import _patterns, condense, hig
 from omnipilot.bench.suites.pool.tell.corruptions import CORRUPTIONS, score_reader
 from omnipilot.bench.suites.pool.tell.readers import ListedSubtask, Reading, RuleReader
 from omnipilot.bench.suites.pool.tell.references import Antecedent, resolve_reference
+from omnipilot.bench.suites.pool.tell.results import names_its_app, result_of
 from omnipilot.bench.suites.pool.tell.topology import Pairs, closure, edges_of, is_connected, other_orders
 from omnipilot.bench.suites.pool.tell.validator import validate
 from omnipilot.bench.suites.pool.tell.wordings import name_of_result, plain_wording
@@ -191,15 +192,15 @@ def in_app(node: int, app: str, text: str, place: str = "on the phone") -> TaskC
 
 def test_an_application_is_named_once_for_clauses_that_follow_one_another() -> None:
     told = (
-        in_app(0, "Notes", 'delete the note "Packing"'),
-        in_app(1, "Notes", 'delete the note "Choir"'),
-        in_app(2, "Mail", 'archive the mail "Rent"'),
-        in_app(3, "Mail", 'archive the mail "Rent"', "on the desktop"),
+        in_app(0, "Notes", 'delete the document "Packing"'),
+        in_app(1, "Notes", 'delete the document "Choir"'),
+        in_app(2, "Files", 'delete the document "Rent"'),
+        in_app(3, "Files", 'delete the document "Rent"', "on the desktop"),
     )
     text = high_text(told, frozenset(), RuleReader())
     assert text == (
-        'On the phone, in Notes, delete the note "Packing". Delete the note "Choir". In Mail, archive the mail "Rent". '
-        'On the desktop, in Mail, archive the mail "Rent".'
+        'On the phone, in Notes, delete the document "Packing". Delete the document "Choir". In Files, delete the '
+        'document "Rent". On the desktop, in Files, delete the document "Rent".'
     )
 
 
@@ -234,3 +235,121 @@ def test_a_result_that_has_no_name_but_its_kind_is_not_said_twice() -> None:
 
     assert named("the note that you changed") == named("the new note") == "note A"
     assert named("the number of the order") == "note A: the number of the order"
+
+
+def chain() -> tuple[tuple[TaskClause, ...], Pairs]:
+    """Subtasks as they are discovered: who a mail names, a task that says so, its code, and two that need the code."""
+    mail = Resource("mail/existing", "mail-1", 'the mail "Party" from "Eva"')
+    told = (
+        TaskClause(
+            0,
+            "desktop",
+            "mail",
+            "on the desktop",
+            "in Mail, open {mail} and read the phone number in it",
+            {"mail": mail.words},
+            yields=Resource("text/phone", "555", "the phone number in the mail that you opened"),
+        ),
+        TaskClause(
+            1,
+            "phone",
+            "tasks",
+            "on the phone",
+            "in Tasks, find the task that says {fact} and open it",
+            {},
+            {"fact": Resource("text", "555", "the phone number in the mail that you opened")},
+            {"fact": 0},
+            {"fact": "text"},
+            Resource("task/existing", "todo-1", "the task that you found"),
+        ),
+        TaskClause(
+            2,
+            "phone",
+            "tasks",
+            "on the phone",
+            "in Tasks, open {todo} and read the code in it",
+            {},
+            {"todo": Resource("task/existing", "todo-1", "the task that you found")},
+            {"todo": 1},
+            {"todo": "task"},
+            Resource("text/code", "7394", "the code in the task that you opened"),
+        ),
+        *(
+            TaskClause(
+                node,
+                env,
+                app.casefold(),
+                f"on the {env}",
+                f"in {app}, {text}",
+                {},
+                {"code": Resource("text/code", "7394", "the code in the task that you opened")},
+                {"code": 2},
+                {"code": "text"},
+            )
+            for node, env, app, text in (
+                (3, "desktop", "Files", 'change the name of the document "Old" to {code}'),
+                (4, "phone", "Notes", "write a new note with {code} as the title"),
+            )
+        ),
+        in_app(5, "Settings", 'open "Display" and read the brightness'),
+    )
+    return told, frozenset({(0, 1), (1, 2), (2, 3), (2, 4)})
+
+
+def test_what_is_found_out_is_spoken_of_where_it_is_needed() -> None:
+    told, edges = chain()
+    text = high_text(told, edges, RuleReader())
+    code = 'the code in the task that says the phone number in the mail "Party" from "Eva"'
+    assert text == (
+        f'On the desktop, in Files, change the name of the document "Old" to {code}. On the phone, write a new note '
+        f"with {code} as the title. In Settings, look up the brightness."
+    )
+    found = validate(text, told, edges, RuleReader())
+    assert found.accepted and found.same_edges
+
+
+def test_faults_in_what_is_spoken_of_are_noticed() -> None:
+    told, edges = chain()
+    text = high_text(told, edges, RuleReader())
+    reader = RuleReader()
+    other = text.replace('the mail "Party" from "Eva"', 'the mail "Rent" from "Eva"')
+    assert not validate(other, told, edges, reader).accepted
+    assert not validate(
+        text.replace('the phone number in the mail "Party" from "Eva"', '"555"'), told, edges, reader
+    ).accepted
+    assert not validate(text.replace(" In Settings, look up the brightness.", ""), told, edges, reader).accepted
+    assert not validate(text.replace(". In Settings, look", ", then in Settings, look"), told, edges, reader).accepted
+
+
+@pytest.mark.parametrize(
+    ("clause", "result"),
+    [
+        (
+            'in Mail, open the mail "A and read" from "B" and read who is named in it',
+            'the person named in the mail "A and read" from "B"',
+        ),
+        ("in Calendar, open [event] and read when it begins", "when [event] begins"),
+        ("in Calendar, open [event] and read the place", "the place of [event]"),
+        (
+            'in Terminal, run "wc -l" on [file] and read the number that it prints',
+            'the number that "wc -l" prints for [file]',
+        ),
+        ('in Settings, open "Display" and read the brightness', "the brightness"),
+        ('open "Eva" in Contacts and read the email address', 'the email address of "Eva" in Contacts'),
+        ("in Signals, start the lamp and watch for how often it blinks", ""),
+        ("in Signals, play the ball and watch for the zone where it rests", "the zone where the ball rests"),
+        ("in Phone, play [voicemail] and listen for the code", "the code in [voicemail]"),
+        ("in Tasks, find the task that says [text] and open it", "the task that says [text]"),
+        ("in Notes, delete [note]", ""),
+    ],
+)
+def test_what_a_clause_finds_out_is_a_noun(clause: str, result: str) -> None:
+    assert result_of(clause) == result
+
+
+def test_an_application_is_not_named_where_what_it_has_is() -> None:
+    assert names_its_app("Notes", "write a new note")
+    assert names_its_app("Tasks", 'change the note of the task "Rent"')
+    assert not names_its_app("Files", "delete [note]")
+    assert not names_its_app("Terminal", "delete the note that you changed")
+    assert not names_its_app("Notes", "delete the document of the mail")
