@@ -14,11 +14,9 @@ from typing import Any, get_args
 
 from omnipilot.agents import Limits
 from omnipilot.agents.assembly.registry import describe_unknown
-from omnipilot.bench.foreign import ForeignFailure, ForeignLost, ForeignProcess, choose_python
+from omnipilot.bench.foreign import ForeignFailure, ForeignLost, ForeignProcess, choose_python, reward_graph
 from omnipilot.bench.suites.browsergym.actions import Addressing
 from omnipilot.bench.suites.browsergym.world import PATIENCE, BrowserGymWorld
-from omnipilot.bench.tasks.graph import JudgeGraph
-from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
 from omnipilot.envs import ConfigError, Modality, Thinking, failed_checks
 from omnipilot.envs.web import chromium_version, find_chromium
@@ -116,7 +114,7 @@ class BrowserGym(Suite):
             task_id,
             instance,
             setup,
-            JudgeGraph((Judge("reward", _judge_reward, env="browser"),)),
+            reward_graph("browser"),
             limits=_limits(self.benchmark, task_id),
             tags={"benchmark": self.benchmark},
             judged=self.benchmark != OPEN,
@@ -194,9 +192,3 @@ def _limits(benchmark: str, task_id: str) -> Limits | None:
     if benchmark == "workarena" and task_id.endswith(("-l2", "-l3")):
         steps = LONG_STEPS
     return None if steps is None else Limits(turns=steps, actions=steps)
-
-
-def _judge_reward(case: Case) -> Verdict:
-    """Reached when BrowserGym gave a reward of 1; a smaller one is progress."""
-    state = case.state
-    return Verdict(min(1.0, max(0.0, state.reward)), f"reward {state.reward:g}")
