@@ -11,13 +11,14 @@ import socketserver
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from omnipilot.bench.suites.osworld.serving import pyautogui_module
 from omnipilot.bench.suites.osworld.serving.hands import Hands
 from omnipilot.bench.suites.osworld.serving.python_lines import NotRead, read_calls
-from omnipilot.bench.suites.osworld.serving.tree_xml import tree_of_elements, tree_of_programs
+from omnipilot.bench.suites.osworld.serving.tree_xml import name_there, tree_of_elements, tree_of_programs
 from omnipilot.envs import (
     Absent,
     ActionRejected,
@@ -39,10 +40,11 @@ TOOLS = ".local/share/osworld"
 """Where the programs lie that commands of OSWorld's tasks call, in the home of a private desktop."""
 PROGRAMS = {
     "python": '#!/bin/sh\nexec python3 "$@"\n',
-    # Tasks end it by the name of its process.
-    "google-chrome": '#!/bin/sh\nln -sf /usr/lib/chromium/chromium "${0%/*}/chrome"\nexec "${0%/*}/chrome" '
-    '--user-data-dir="$HOME/.config/google-chrome" --no-first-run --no-default-browser-check --password-store=basic '
-    '--disable-gpu --force-renderer-accessibility "$@"\n',
+    "google-chrome": '#!/bin/sh\nexec chromium --user-data-dir="$HOME/.config/google-chrome" --no-first-run '
+    '--no-default-browser-check --password-store=basic --disable-gpu --force-renderer-accessibility "$@"\n',
+    # Tasks end Chrome by the name of its process, and Chromium's is another, whatever its file is called.
+    "pkill": '#!/bin/sh\nfor one; do\n  shift\n  if [ "$one" = chrome ]; then one="chrom(e|ium)"; fi\n'
+    '  set -- "$@" "$one"\ndone\nexec /usr/bin/pkill "$@"\n',
     "sudo": "#!/bin/sh\n# Everything belongs to the one user there is; a password on standard input is not read.\n"
     'while [ "${1#-}" != "$1" ]; do shift; done\nexec "$@"\n',
 }
@@ -213,8 +215,10 @@ class ServedDesktop:
             raise ActionRejected(errors.strip() or f"{path} cannot be written")
 
     def windows(self) -> list[XWindow]:
-        """Its windows, the lowest first; none where the world tells of none."""
-        return self._do(self._env.windows) if isinstance(self._env, DesktopEnv) else []
+        """Its windows, the lowest first, with the titles of OSWorld's machine; none where the world tells of none."""
+        if not isinstance(self._env, DesktopEnv):
+            return []
+        return [replace(one, title=name_there(one.title)) for one in self._do(self._env.windows)]
 
     def activate(self, window: XWindow) -> None:
         """Bring a window to the front."""
