@@ -15,7 +15,7 @@ from omnipilot.agents import Limits
 from omnipilot.agents.assembly.registry import describe_unknown
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.suites.osworld.task_files import Layout, TaskFile, load_checkout
-from omnipilot.bench.suites.osworld.world import JudgeSettings, MachinePlace, OSWorldTaskWorld, WindowsTaskWorld
+from omnipilot.bench.suites.osworld.world import PORTS, JudgeSettings, MachinePlace, OSWorldTaskWorld, WindowsTaskWorld
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
@@ -125,6 +125,8 @@ class OSWorldSuite(Suite):
         if self._place is None:
             return ["no machine is named; say where OSWorld's server runs with -o suite.server=HOST"]
         found = [] if self._reset else failed_checks(partial(listens, self._place.url))
+        if self.layout == "waa" and self._place.ports[0] != PORTS[0]:
+            found.append(f"WindowsAgentArena's controllers know no other port than {PORTS[0]}; forward it there")
         if len(tasks) > 1 and not (self._reset or self._dirty):
             found.append(
                 f"{len(tasks)} tasks, and nothing that restores the machine between them: say how with "
