@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from omnipilot.bench.suites.osworld.serving import pyautogui_module
+from omnipilot.bench.suites.osworld.serving import ports, pyautogui_module
 from omnipilot.bench.suites.osworld.serving.hands import Hands
 from omnipilot.bench.suites.osworld.serving.python_lines import NotRead, read_calls
 from omnipilot.bench.suites.osworld.serving.tree_xml import name_there, tree_of_elements, tree_of_programs
@@ -36,6 +36,8 @@ T = TypeVar("T")
 COMMAND_SECONDS = 120.0
 """For a command, as in OSWorld's server."""
 LARGEST_LINE = 4 << 20
+FORWARDED = (9222, 8080)
+"""Ports in a private desktop that judges ask: Chromium's for debugging, and VLC's."""
 TOOLS = ".local/share/osworld"
 """Where the programs lie that commands of OSWorld's tasks call, in the home of a private desktop."""
 PROGRAMS = {
@@ -67,6 +69,7 @@ class ServedDesktop:
     def __init__(self, make: Callable[[], World], name: str = "") -> None:
         self._thread = ThreadPoolExecutor(1, "served-desktop")
         self._line: _Line | None = None
+        self._relays: dict[int, ports.Relay] = {}
         try:
             self.world = self._do(make)
             self._do(self._first_reset)
@@ -90,6 +93,19 @@ class ServedDesktop:
     def home(self) -> str:
         """The home folder, as its programs see it."""
         return str(self.world.desktop.home.seen_as) if isinstance(self.world, DesktopWorld) else "/home/user"
+
+    def reach(self, port: int) -> int:
+        """The port of this machine by which a port of the desktop's own loopback interface is reached.
+
+        Args:
+            port: one of `FORWARDED`; where a world has no network of its own, it is answered as it is.
+        """
+        if not isinstance(self.world, DesktopWorld) or port not in FORWARDED:
+            return port
+        if port not in self._relays:
+            world = self.world
+            self._relays[port] = ports.Relay.to_file(lambda: world.desktop.address.runtime / f"port-{port}")
+        return self._relays[port].port
 
     def reset(self) -> None:
         """Back to how it was when it was made."""
@@ -232,6 +248,8 @@ class ServedDesktop:
 
     def close(self) -> None:
         """End the world. May be called twice."""
+        for relay in self._relays.values():
+            relay.close()
         if self._line is not None:
             self._line.close()
             self._line = None
@@ -265,10 +283,13 @@ class ServedDesktop:
         desktop = self.world.desktop
         module = Path(pyautogui_module.__file__).read_bytes()
         files = {f"{TOOLS}/modules/{name}.py": module for name in ("pyautogui", "pyperclip")}
+        files[f"{TOOLS}/ports.py"] = Path(ports.__file__).read_bytes()
         files |= {f"{TOOLS}/bin/{name}": text.encode() for name, text in PROGRAMS.items()}
         for path, data in files.items():
             desktop.home.write_file(path, data)
         self._shell(f"chmod 755 ~/{TOOLS}/bin/*", 20.0)
+        runtime = str(desktop.address.runtime)
+        desktop.start(["python3", f"{self.home}/{TOOLS}/ports.py", runtime, *map(str, FORWARDED)], {})
         if self._line is not None:
             self._line.close()
         self._line = _Line(desktop.address.runtime / "osworld-hands", desktop.isolation.uid, self)
