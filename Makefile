@@ -219,7 +219,7 @@ OUTSIDE_agentlab := $(PYTHON) browsergym-miniwob==0.14.3 miniwob==1.1.0 browserg
 OUTSIDE_agentlab_alone := agentlab==0.4.2
 OUTSIDE_cube := $(PYTHON312) cube-standard==0.1.0rc10 arithmetic-cube==0.1.0 miniwob-cube==1.1.0 -e .
 # What OSWorld's judges and UI-TARS's agent there import, without torch; LnkParse3 and py7zr are WindowsAgentArena's.
-OUTSIDE_osworld := $(PYTHON) rapidfuzz beautifulsoup4 lxml cssselect python-docx odfpy scikit-image pdfplumber pyyaml opencv-python-headless mutagen pymupdf pypdf PyPDF2 python-pptx openpyxl pandas formulas xmltodict requests requests-toolbelt ImageHash borb librosa fastdtw tldextract playwright gymnasium pyacoustid pydrive chardet pytz setuptools LnkParse3 py7zr python-dotenv
+OUTSIDE_osworld := $(PYTHON) rapidfuzz beautifulsoup4 lxml cssselect python-docx odfpy scikit-image pdfplumber pyyaml opencv-python-headless mutagen pymupdf pypdf PyPDF2 python-pptx openpyxl pandas formulas xmltodict requests requests-toolbelt ImageHash borb librosa fastdtw tldextract playwright gymnasium pyacoustid pydrive chardet pytz setuptools LnkParse3 py7zr python-dotenv openai loguru
 # Without torch and transformers, which its judges do not need.
 OUTSIDE_osworld_alone := desktop-env==1.0.2
 OUTSIDE_webarena-verified := $(PYTHON) webarena-verified==1.2.3
