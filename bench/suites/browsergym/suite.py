@@ -95,8 +95,9 @@ class BrowserGym(Suite):
         self._actions: Addressing = "bid" if actions == "bid" else "coord"
         self._delay = delay
         self._arguments: dict[str, Any] = {"start_url": url, "goal": goal} if benchmark == OPEN else {}
-        self._ids, versions = _catalogue(self._python, benchmark)
-        self.version = "+".join([*(f"{name} {version}" for name, version in sorted(versions.items())), ADAPTER])
+        self._ids, self._versions = _catalogue(self._python, benchmark)
+        told = (f"{name} {version}" for name, version in sorted(self._versions.items()))
+        self.version = "+".join([*told, ADAPTER])
 
     def tasks(self) -> tuple[TaskInfo, ...]:
         """The benchmark's tasks, in BrowserGym's order."""
@@ -137,11 +138,11 @@ class BrowserGym(Suite):
         )
 
     def programs(self) -> Mapping[str, str]:
-        """The version of the browser, where this machine has one of its own."""
-        try:
-            return {"Chromium": chromium_version()}
-        except ConfigError:
-            return {}
+        """The versions of BrowserGym's packages, and of the browser, where this machine has one of its own."""
+        found = dict(self._versions)
+        with contextlib.suppress(ConfigError):
+            found["Chromium"] = chromium_version()
+        return found
 
     def lacking(self, tasks: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
         """What this machine lacks; see `Suite.lacking`."""

@@ -51,6 +51,7 @@ class Cube(Suite):
         told = _catalogue(*self._load)
         self._tasks: Mapping[str, Mapping[str, Any]] = {one["id"]: one for one in told["tasks"]}
         self.version = f"{told['version']}+{ADAPTER}"
+        self._programs = dict(one.rsplit(" ", 1) for one in str(told["version"]).split(", "))
 
     def tasks(self) -> tuple[TaskInfo, ...]:
         """The cube's tasks, in its order. Whether it heeds a seed is not known."""
@@ -76,6 +77,10 @@ class Cube(Suite):
             limits=Limits(turns=steps, actions=steps) if steps else None,
             tags={"split": self._tasks[task_id]["split"]},
         )
+
+    def programs(self) -> Mapping[str, str]:
+        """The versions of the cube's package and of cube-standard."""
+        return self._programs
 
     def world(self, thinking: Thinking) -> CubeWorld:
         """The cube, in a process of its own."""

@@ -13,6 +13,7 @@ from typing import get_args
 
 from omnipilot.agents import Limits
 from omnipilot.agents.assembly.registry import describe_unknown
+from omnipilot.bench.foreign import installed_versions
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.suites.osworld.task_files import Layout, TaskFile, load_checkout
 from omnipilot.bench.suites.osworld.world import PORTS, JudgeSettings, MachinePlace, OSWorldTaskWorld, WindowsTaskWorld
@@ -25,6 +26,8 @@ ADAPTER = "1"
 """Version of this folder's rules; part of a run's identity."""
 STEPS = 15
 """Steps of a task in the released runner."""
+JUDGES_USE = ("openpyxl", "python-docx", "python-pptx", "rapidfuzz", "pymupdf", "playwright")
+"""Packages whose version may change a verdict, and which are named with a figure."""
 LISTS: Mapping[Layout, str] = {"osworld": "test_all", "waa": "test_all"}
 
 
@@ -119,6 +122,11 @@ class OSWorldSuite(Suite):
 
             tools = partial(offer_tools, self._mcp)
         return make(self._place, self._judge, thinking, self._reset, self._dirty, tools)
+
+    def programs(self) -> Mapping[str, str]:
+        """The checkout's code as a hash, and the versions of what judges with it."""
+        name = "OSWorld" if self.layout == "osworld" else "WindowsAgentArena"
+        return {name: self._checkout.version, **installed_versions(self._judge.python, JUDGES_USE)}
 
     def lacking(self, tasks: Sequence[str]) -> Sequence[str]:
         """A machine that answers, and a way to restore it between tasks."""
