@@ -13,6 +13,7 @@ from omnipilot.bench.journal.events import EpisodeEnded, TurnTaken
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.journal.results import slots, survey_of
+from omnipilot.bench.report import harness_notes
 from omnipilot.bench.scoring.score import Figure, Item, Scored
 from omnipilot.bench.stats.ratio import mean_of
 from omnipilot.bench.suites.osworld.task_files import read_list
@@ -153,7 +154,8 @@ def read_run(folder: Path) -> TaskOutcomes:
     Raises:
         ConfigError: it is a run of another suite, or no episode is finished.
     """
-    spec = load_run(folder).spec
+    run = load_run(folder)
+    spec = run.spec
     if spec.suite.name != OSWorldScore.name:
         raise ConfigError(f"{folder} is a run of {spec.suite.name}, not of {OSWorldScore.name}")
     found = survey_of(folder)
@@ -181,6 +183,7 @@ def read_run(folder: Path) -> TaskOutcomes:
         tasks[task] = TaskOutcome(task, mean, steps[task], with_tool / count, without / count)
     tasks |= {task: TaskOutcome(task, None) for task in planned - set(tasks)}
     notes = [f"{spec.trials} trials a task: a task's score is their mean"] if spec.trials > 1 else []
+    notes += harness_notes([(run.name, run)])
     return TaskOutcomes(tasks, (), tuple(notes))
 
 

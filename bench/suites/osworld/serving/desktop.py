@@ -69,7 +69,7 @@ class ServedDesktop:
     def __init__(self, make: Callable[[], World], name: str = "") -> None:
         self._thread = ThreadPoolExecutor(1, "served-desktop")
         self._line: _Line | None = None
-        self._relays: dict[int, ports.Relay] = {}
+        self._relays: dict[int, ports.PortRelay] = {}
         try:
             self.world = self._do(make)
             self._do(self._first_reset)
@@ -104,7 +104,7 @@ class ServedDesktop:
             return port
         if port not in self._relays:
             world = self.world
-            self._relays[port] = ports.Relay.to_file(lambda: world.desktop.address.runtime / f"port-{port}")
+            self._relays[port] = ports.PortRelay.to_file(lambda: world.desktop.address.runtime / f"port-{port}")
         return self._relays[port].port
 
     def reset(self) -> None:

@@ -17,7 +17,7 @@ LOOPBACK = "127.0.0.1"
 PORTION = 65536
 
 
-class Relay:
+class PortRelay:
     """Takes whoever connects to one place on to another, until it is closed.
 
     Args:
@@ -30,7 +30,7 @@ class Relay:
         self.thread.start()
 
     @classmethod
-    def to_file(cls, path: Callable[[], Path]) -> Relay:
+    def to_file(cls, path: Callable[[], Path]) -> PortRelay:
         """From a free port of this machine to the socket at a path, which is asked for at each connection."""
         return cls(socket.create_server((LOOPBACK, 0)), lambda: _at_file(path()))
 
@@ -77,12 +77,12 @@ def _at_file(path: Path) -> socket.socket:
     return made
 
 
-def _listen_at_file(path: Path, port: int) -> Relay:
+def _listen_at_file(path: Path, port: int) -> PortRelay:
     path.unlink(missing_ok=True)
     listening = socket.socket(socket.AF_UNIX)
     listening.bind(str(path))
     listening.listen()
-    return Relay(listening, lambda: socket.create_connection((LOOPBACK, port)))
+    return PortRelay(listening, lambda: socket.create_connection((LOOPBACK, port)))
 
 
 def main(folder: str, *ports: str) -> None:

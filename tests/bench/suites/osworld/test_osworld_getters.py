@@ -29,6 +29,8 @@ from omnipilot.envs.desktop.x11.windows import XWindow
 
 pytestmark = [pytest.mark.outside("osworld"), pytest.mark.slow]
 Fill = Callable[[LocalDesktop, bool], None]
+GOLD = "https://hub.example/x/resolve/main/os/gold.txt"
+"""A file of the web, which is taken from a folder."""
 PREFERENCES = ".config/google-chrome/Default/Preferences"
 TREE = (
     '<desktop-frame xmlns:st="https://accessibility.ubuntu.example.org/ns/state">'
@@ -165,6 +167,14 @@ def nothing(desktop: LocalDesktop, is_right: bool) -> None:
 
 
 CASES: dict[str, tuple[dict[str, Any], Fill]] = {
+    "cloud_file": (
+        {
+            "func": "compare_text_file",
+            "result": {"type": "vm_file", "path": "HOME/a.txt", "dest": "a.txt"},
+            "expected": {"type": "cloud_file", "path": GOLD, "dest": "gold.txt"},
+        },
+        text("a.txt", "gold", "lead"),
+    ),
     "vm_file": (
         {
             "func": "check_json_settings",
@@ -465,7 +475,10 @@ def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TaskMachin
     port = int(server.url.rpartition(":")[2])
     place = MachinePlace("127.0.0.1", (port, 9, 9, vlc.port))
     checkout = osworld_checkout(tmp_path_factory.mktemp("checkout"))
-    machine = TaskMachine(place, JudgeSettings(checkout, python=PYTHON), False, True)
+    files = tmp_path_factory.mktemp("files")
+    (files / "os").mkdir()
+    (files / "os" / "gold.txt").write_text("gold")
+    machine = TaskMachine(place, JudgeSettings(checkout, python=PYTHON, files=str(files)), False, True)
     yield machine, vlc, current
     machine.close()
     vlc.close()

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 from osworld_checkout import TASKS, write_checkout
+from run_writer import Writer
 
-from omnipilot.bench.suites.osworld.score import OSWorldScore, read_results
+from omnipilot.bench.suites.osworld.score import OSWorldScore, _progress, read_results
 from omnipilot.envs import ConfigError
 
 
@@ -111,3 +112,14 @@ def test_the_lists_of_tools_are_asked_for(tmp_path: Path) -> None:
     write_results(tmp_path / "results", {"a": "1.0"})
     with pytest.raises(ConfigError, match=r"has_tool\.json"):
         OSWorldScore().score("", tmp_path / "results", "mcp")
+
+
+def test_a_run_of_ours_called_a_tool_where_a_turn_did(tmp_path: Path) -> None:
+    run = Writer(tmp_path / "run")
+    tool = {"env": "desktop", "intent": {"kind": "custom", "name": "os_add", "arguments": {}}}
+    key = {"env": "desktop", "intent": {"kind": "press", "keys": ["enter"]}}
+    for name, moves in (("os/a#0.0", [key, tool]), ("os/d#0.0", [key])):
+        run.begin(name)
+        run.turn(name, 0, {}, moves=moves)
+        run.end(name, "done", 1)
+    assert _progress(tmp_path / "run")[1] == {("os/a#0.0", 1)}

@@ -14,7 +14,7 @@ import pytest
 from osworld_local_desktop import LocalDesktop
 
 from omnipilot.bench.suites.osworld.serving.hands import Hands
-from omnipilot.bench.suites.osworld.serving.ports import Relay, _listen_at_file
+from omnipilot.bench.suites.osworld.serving.ports import PortRelay, _listen_at_file
 from omnipilot.bench.suites.osworld.serving.python_lines import NotRead, PyAutoGuiCall, read_calls
 from omnipilot.bench.suites.osworld.serving.server import DesktopServer
 from omnipilot.bench.suites.osworld.serving.tree_xml import name_there, tree_of_elements
@@ -253,7 +253,7 @@ def test_a_relay_takes_connections_on(tmp_path: Path) -> None:
     """Out of a desktop's own network: a port here, a socket in its folder, and a port there."""
     there = socket.create_server(("127.0.0.1", 0))
     path = tmp_path / "port"
-    inside, outside = _listen_at_file(path, there.getsockname()[1]), Relay.to_file(lambda: path)
+    inside, outside = _listen_at_file(path, there.getsockname()[1]), PortRelay.to_file(lambda: path)
     try:
         with socket.create_connection(("127.0.0.1", outside.port), 10) as client:
             client.sendall(b"question")
