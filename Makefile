@@ -15,7 +15,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 # Tests start hundreds of processes; each of them would compile the package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-bare engine test-all test-vllm test-real test-doors test-sample prove prove-workshop check bench models real real-models real-table real-replay real-gpu doors doors-table outside test-outside system system-desktop pyautogui editors clean
+.PHONY: demo test test-bare engine test-all test-vllm test-real test-doors test-sample prove prove-workshop check bench models real real-models real-table real-replay real-gpu doors doors-table outside test-outside system system-desktop system-outside pyautogui editors clean
 .DEFAULT_GOAL := help
 
 help:
@@ -45,6 +45,7 @@ help:
 	@echo "make pyautogui  PyAutoGUI in an environment of its own, for the tests ($(PYAUTOGUI))"
 	@echo "make editors  pyright in an environment of its own, for the tests ($(EDITORS))"
 	@echo "make system  Debian/Ubuntu packages (Chromium, strace); asks for root"
+	@echo "make system-outside  those of OSWorld's tasks: VLC, GIMP, LibreOffice; asks for root"
 	@echo "make system-desktop  those of private desktops and phones: X server, sound, programs, adb; asks for root"
 
 $(PY):
@@ -217,8 +218,10 @@ OUTSIDE_agentlab := $(PYTHON) browsergym-miniwob==0.14.3 miniwob==1.1.0 browserg
 # Without torch, Ray and Gradio, which its loop does not need.
 OUTSIDE_agentlab_alone := agentlab==0.4.2
 OUTSIDE_cube := $(PYTHON312) cube-standard==0.1.0rc10 arithmetic-cube==0.1.0 miniwob-cube==1.1.0 -e .
-# What OSWorld's judges import, without torch; LnkParse3 and py7zr are WindowsAgentArena's.
-OUTSIDE_osworld := $(PYTHON) rapidfuzz beautifulsoup4 lxml cssselect python-docx odfpy scikit-image pdfplumber pyyaml opencv-python-headless mutagen pymupdf pypdf PyPDF2 python-pptx openpyxl pandas formulas xmltodict requests requests-toolbelt ImageHash borb librosa fastdtw tldextract playwright gymnasium pyacoustid pydrive chardet pytz setuptools LnkParse3 py7zr
+# What OSWorld's judges and UI-TARS's agent there import, without torch; LnkParse3 and py7zr are WindowsAgentArena's.
+OUTSIDE_osworld := $(PYTHON) rapidfuzz beautifulsoup4 lxml cssselect python-docx odfpy scikit-image pdfplumber pyyaml opencv-python-headless mutagen pymupdf pypdf PyPDF2 python-pptx openpyxl pandas formulas xmltodict requests requests-toolbelt ImageHash borb librosa fastdtw tldextract playwright gymnasium pyacoustid pydrive chardet pytz setuptools LnkParse3 py7zr python-dotenv openai loguru
+# Without torch and transformers, which its judges do not need.
+OUTSIDE_osworld_alone := desktop-env==1.0.2
 OUTSIDE_webarena-verified := $(PYTHON) webarena-verified==1.2.3
 
 outside: $(OUTSIDE)/.ready
@@ -274,6 +277,14 @@ system:
 	@$(SUDO) apt-get update -qq
 	@$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
 	  python3-venv chromium chromium-driver libatomic1 fonts-dejavu-core strace > /dev/null
+
+# Programs of OSWorld's tasks that are played on a private desktop.
+system-outside:
+	@echo "── installing system packages of benchmarks that are programs of others"
+	@$(SUDO) apt-get update -qq
+	@$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+	  vlc vlc-plugin-qt vlc-plugin-video-output gimp libreoffice-impress libreoffice-gtk3 sysstat socat libglib2.0-bin \
+	  gsettings-desktop-schemas gnome-settings-daemon-common xdg-utils > /dev/null
 
 # What `omnipilot desktop up` starts, the programs that the suite workshop is played on, and adb.
 system-desktop:

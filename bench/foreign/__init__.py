@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from omnipilot.bench.foreign.process import ForeignProcess as ForeignProcess
     from omnipilot.bench.foreign.process import choose_python as choose_python
     from omnipilot.bench.foreign.process import finite_score as finite_score
+    from omnipilot.bench.foreign.process import installed_versions as installed_versions
     from omnipilot.bench.foreign.world import ForeignWorld as ForeignWorld
+    from omnipilot.bench.foreign.world import RewardState as RewardState
+    from omnipilot.bench.foreign.world import reward_graph as reward_graph
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -28,6 +28,17 @@ LAST_WORDS = 40
 """Lines of standard error that are told when the process is lost."""
 ENDING = 5.0
 """Seconds that a process has to end by itself once its input is closed."""
+_VERSIONS = """
+import json, sys
+from importlib.metadata import PackageNotFoundError, version
+found = {"Python": sys.version.split()[0]}
+for name in sys.argv[1:]:
+    try:
+        found[name] = version(name)
+    except PackageNotFoundError:
+        pass
+print(json.dumps(found))
+"""
 
 
 class ForeignLost(EnvLost):
@@ -208,6 +219,16 @@ def choose_python(python: str, package: str, cure: str) -> str:
     if not python and importlib.util.find_spec(package) is None:
         raise ConfigError(cure)
     return python or sys.executable
+
+
+def installed_versions(python: str, packages: Sequence[str]) -> dict[str, str]:
+    """The versions of Python and of those packages that an interpreter has; nothing where it does not start."""
+    try:
+        said = subprocess.run([python, "-c", _VERSIONS, *packages], capture_output=True, text=True, timeout=60)
+        found: dict[str, str] = json.loads(said.stdout)
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        return {}
+    return found
 
 
 def finite_score(value: object, who: str, least: float = 0.0, most: float = 1.0) -> float:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from omnipilot.bench.report.figures.records import Series as Series
     from omnipilot.bench.report.figures.records import forest as forest
     from omnipilot.bench.report.main_table import task_table as task_table
+    from omnipilot.bench.report.method_notes import harness_notes as harness_notes
     from omnipilot.bench.report.page import write_report as write_report
     from omnipilot.bench.report.terminal_tables import render_table as render_table
 

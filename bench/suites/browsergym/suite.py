@@ -14,11 +14,9 @@ from typing import Any, get_args
 
 from omnipilot.agents import Limits
 from omnipilot.agents.assembly.registry import describe_unknown
-from omnipilot.bench.foreign import ForeignFailure, ForeignLost, ForeignProcess, choose_python
+from omnipilot.bench.foreign import ForeignFailure, ForeignLost, ForeignProcess, choose_python, reward_graph
 from omnipilot.bench.suites.browsergym.actions import Addressing
 from omnipilot.bench.suites.browsergym.world import PATIENCE, BrowserGymWorld
-from omnipilot.bench.tasks.graph import JudgeGraph
-from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
 from omnipilot.envs import ConfigError, Modality, Thinking, failed_checks
 from omnipilot.envs.web import chromium_version, find_chromium
@@ -98,8 +96,9 @@ class BrowserGym(Suite):
         self._actions: Addressing = "bid" if actions == "bid" else "coord"
         self._delay = delay
         self._arguments: dict[str, Any] = {"start_url": url, "goal": goal} if benchmark == OPEN else {}
-        self._ids, versions = _catalogue(self._python, benchmark)
-        self.version = "+".join([*(f"{name} {version}" for name, version in sorted(versions.items())), ADAPTER])
+        self._ids, self._versions = _catalogue(self._python, benchmark)
+        told = (f"{name} {version}" for name, version in sorted(self._versions.items()))
+        self.version = "+".join([*told, ADAPTER])
 
     def tasks(self) -> tuple[TaskInfo, ...]:
         """The benchmark's tasks, in BrowserGym's order."""
@@ -117,7 +116,7 @@ class BrowserGym(Suite):
             task_id,
             instance,
             setup,
-            JudgeGraph((Judge("reward", _judge_reward, env="browser"),)),
+            reward_graph("browser"),
             limits=_limits(self.benchmark, task_id),
             tags=self._tags,
             judged=self.benchmark != OPEN,
@@ -140,11 +139,11 @@ class BrowserGym(Suite):
         )
 
     def programs(self) -> Mapping[str, str]:
-        """The version of the browser, where this machine has one of its own."""
-        try:
-            return {"Chromium": chromium_version()}
-        except ConfigError:
-            return {}
+        """The versions of BrowserGym's packages, and of the browser, where this machine has one of its own."""
+        found = dict(self._versions)
+        with contextlib.suppress(ConfigError):
+            found["Chromium"] = chromium_version()
+        return found
 
     def lacking(self, tasks: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
         """What this machine lacks; see `Suite.lacking`."""
@@ -195,9 +194,3 @@ def _limits(benchmark: str, task_id: str) -> Limits | None:
     if benchmark == "workarena" and task_id.endswith(("-l2", "-l3")):
         steps = LONG_STEPS
     return None if steps is None else Limits(turns=steps, actions=steps)
-
-
-def _judge_reward(case: Case) -> Verdict:
-    """Reached when BrowserGym gave a reward of 1; a smaller one is progress."""
-    state = case.state
-    return Verdict(min(1.0, max(0.0, state.reward)), f"reward {state.reward:g}")

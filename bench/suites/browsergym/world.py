@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import base64
-import time
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol
 
-from omnipilot.bench.foreign import ForeignProcess, ForeignWorld, finite_score
+from omnipilot.bench.foreign import ForeignProcess, ForeignWorld
 from omnipilot.bench.suites.browsergym.actions import ActionWriter, Addressing, write_said, write_wait
 from omnipilot.bench.suites.browsergym.elements import make_elements
 from omnipilot.envs import (
@@ -17,7 +15,6 @@ from omnipilot.envs import (
     ActionRejected,
     Answer,
     AskUser,
-    Capability,
     Context,
     CustomVerb,
     Done,
@@ -39,22 +36,6 @@ UNKNOWN = Size(1280, 720)
 """The size of a page that was never seen."""
 
 
-@dataclass(frozen=True, slots=True)
-class GymState:
-    """What BrowserGym says of an episode.
-
-    Attributes:
-        task: its id. reward: the largest reward of a step so far, by BrowserGym's own rule.
-        ended: whether BrowserGym has ended it.
-        sent: the actions that were sent, as BrowserGym's code.
-    """
-
-    task: str
-    reward: float
-    ended: bool
-    sent: tuple[str, ...]
-
-
 class BrowserGymWorld(ForeignWorld):
     """A browser that BrowserGym drives and judges.
 
@@ -68,7 +49,7 @@ class BrowserGymWorld(ForeignWorld):
         browses: whether addresses may be opened, and tabs used.
     """
 
-    capabilities = frozenset({Capability.STATE, Capability.ENDS, Capability.HEARS})
+    judged_by = "BrowserGym"
 
     def __init__(
         self,
@@ -84,7 +65,6 @@ class BrowserGymWorld(ForeignWorld):
     ) -> None:
         super().__init__(start(), thinking, PATIENCE)
         self._options = {"benchmark": benchmark, "chromium": chromium, "delay": delay, "arguments": arguments or {}}
-        self._state = GymState("", 0.0, False, ())
         self.browser = GymBrowser(
             self, addressing, POINTING_VERBS | TYPING_VERBS | (BROWSING_VERBS if browses else set())
         )
@@ -110,8 +90,7 @@ class BrowserGymWorld(ForeignWorld):
         begun = self._process.ask("reset", PATIENCE, task=task, seed=instance, **self._options)
         if begun["pictures"]:
             raise EnvLost(f"the instruction of {task} has pictures, which a run cannot show; leave it out with --tasks")
-        self._state = GymState(task, 0.0, False, ())
-        self._begun = time.monotonic()
+        self.begin(task)
         self.browser.take_in(begun["seen"])
         return str(begun["goal"])
 
@@ -126,11 +105,7 @@ class BrowserGymWorld(ForeignWorld):
             EnvLost: the process is gone, or its reward is none.
         """
         told = self._process.ask("step", PATIENCE + seconds, action=action)
-        reward = finite_score(told["reward"], f"the judge of {self._task}", -1.0, 1.0)
-        state = self._state
-        self._state = GymState(
-            state.task, max(state.reward, reward), state.ended or bool(told["ended"]), (*state.sent, action)
-        )
+        self.take_reward(told, action)
         self.browser.take_in(told["seen"])
         if error := told["seen"]["error"]:
             raise ActionRejected(f"the browser could not do this: {error.strip().splitlines()[0]}")
@@ -139,14 +114,6 @@ class BrowserGymWorld(ForeignWorld):
         """Send an answer or an ending on to the judges."""
         if not isinstance(said, AskUser) and not self._state.ended and (action := write_said(said)):
             self.send(action)
-
-    def state(self) -> GymState:
-        """What BrowserGym says of the episode."""
-        return self._state
-
-    def ended(self) -> str:
-        """Why BrowserGym has ended the episode; "" while it goes on."""
-        return f"BrowserGym has ended the episode with reward {self._state.reward:g}" if self._state.ended else ""
 
     def wait(self, seconds: float) -> None:
         """Wait in real time; a step for BrowserGym."""

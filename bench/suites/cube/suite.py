@@ -13,10 +13,8 @@ from typing import Any
 
 from omnipilot.agents import Limits
 from omnipilot.agents.assembly.registry import describe_unknown
-from omnipilot.bench.foreign import ForeignFailure, ForeignLost, ForeignProcess, choose_python
+from omnipilot.bench.foreign import ForeignFailure, ForeignLost, ForeignProcess, choose_python, reward_graph
 from omnipilot.bench.suites.cube.world import PATIENCE, CubeWorld
-from omnipilot.bench.tasks.graph import JudgeGraph
-from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
 from omnipilot.envs import ConfigError, Modality, Thinking
 
@@ -53,6 +51,7 @@ class Cube(Suite):
         told = _catalogue(*self._load)
         self._tasks: Mapping[str, Mapping[str, Any]] = {one["id"]: one for one in told["tasks"]}
         self.version = f"{told['version']}+{ADAPTER}"
+        self._programs = dict(one.rsplit(" ", 1) for one in str(told["version"]).split(", "))
 
     def tasks(self) -> tuple[TaskInfo, ...]:
         """The cube's tasks, in its order. Whether it heeds a seed is not known."""
@@ -74,10 +73,14 @@ class Cube(Suite):
             task_id,
             instance,
             setup,
-            JudgeGraph((Judge("reward", _judge_reward, env="cube"),)),
+            reward_graph("cube"),
             limits=Limits(turns=steps, actions=steps) if steps else None,
             tags={"split": self._tasks[task_id]["split"]},
         )
+
+    def programs(self) -> Mapping[str, str]:
+        """The versions of the cube's package and of cube-standard."""
+        return self._programs
 
     def world(self, thinking: Thinking) -> CubeWorld:
         """The cube, in a process of its own."""
@@ -101,9 +104,3 @@ def _catalogue(python: str, cube: str, config: str, debug: bool) -> dict[str, An
         raise ConfigError(f"{python} cannot load the cube {cube!r}: {error}. To get one: {CURE}") from None
     process.close()
     return told
-
-
-def _judge_reward(case: Case) -> Verdict:
-    """Reached when the cube gave a reward of 1; a smaller one is progress."""
-    state = case.state
-    return Verdict(min(1.0, max(0.0, state.reward)), f"reward {state.reward:g}")

@@ -6,12 +6,10 @@ import base64
 import contextlib
 import json
 import threading
-import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from omnipilot.bench.foreign import ForeignProcess, ForeignWorld, finite_score
+from omnipilot.bench.foreign import ForeignProcess, ForeignWorld
 from omnipilot.envs import (
     Absent,
     Action,
@@ -19,7 +17,6 @@ from omnipilot.envs import (
     Answer,
     AskUser,
     Box,
-    Capability,
     Click,
     Custom,
     CustomVerb,
@@ -50,19 +47,6 @@ SHORT = 300
 """Characters of a message that is repeated where an action failed."""
 
 
-@dataclass(frozen=True, slots=True)
-class CubeState:
-    """What the cube says of an episode.
-
-    Attributes:
-        task: its id. reward: the largest reward of a step so far, by the cube's own rule. ended: whether it has ended.
-    """
-
-    task: str
-    reward: float
-    ended: bool
-
-
 class CubeWorld(ForeignWorld):
     """A cube's task, in a process of its own.
 
@@ -70,11 +54,10 @@ class CubeWorld(ForeignWorld):
         start: starts the process, with the cube loaded.
     """
 
-    capabilities = frozenset({Capability.STATE, Capability.ENDS, Capability.HEARS})
+    judged_by = "the cube"
 
     def __init__(self, start: Callable[[], ForeignProcess], thinking: Thinking) -> None:
         super().__init__(start(), thinking, PATIENCE)
-        self._state = CubeState("", 0.0, False)
         self.cube = CubeEnv(self)
 
     @property
@@ -94,8 +77,7 @@ class CubeWorld(ForeignWorld):
         words = words or [part["text"] for part in begun["seen"] if "text" in part][:1]
         if not words:
             raise EnvLost(f"the first observation of {task} has no words, so there is no instruction")
-        self._state = CubeState(task, 0.0, False)
-        self._begun = time.monotonic()
+        self.begin(task)
         self.cube.begin(begun["actions"], begun["seen"])
         return "\n".join(words)
 
@@ -107,9 +89,7 @@ class CubeWorld(ForeignWorld):
             EnvLost: the process is gone, or its reward is none.
         """
         told = self._process.ask("step", PATIENCE, name=name, arguments=dict(arguments))
-        reward = finite_score(told["reward"], f"the judge of {self._task}", -1.0, 1.0)
-        state = self._state
-        self._state = CubeState(state.task, max(state.reward, reward), state.ended or bool(told["ended"]))
+        self.take_reward(told)
         self.cube.take_in(told["seen"])
         if told["error"]:
             raise ActionRejected(told["error"][:SHORT])
@@ -118,14 +98,6 @@ class CubeWorld(ForeignWorld):
         """End the episode for the cube, too, so that it judges; answers are given by the cube's own actions."""
         if isinstance(said, Done) and not self._state.ended and STOP in self.cube.actions:
             self.send(STOP, {})
-
-    def state(self) -> CubeState:
-        """What the cube says of the episode."""
-        return self._state
-
-    def ended(self) -> str:
-        """Why the cube has ended the episode; "" while it goes on."""
-        return f"the cube has ended the episode with reward {self._state.reward:g}" if self._state.ended else ""
 
     def wait(self, seconds: float) -> None:
         """Wait in real time."""

@@ -7,14 +7,17 @@ import math
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from omnipilot.bench.journal.events import EpisodeEnded
+from omnipilot.bench.journal.events import EpisodeEnded, TurnTaken
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.journal.results import slots, survey_of
+from omnipilot.bench.report import harness_notes
 from omnipilot.bench.scoring.score import Figure, Item, Scored
 from omnipilot.bench.stats.ratio import mean_of
 from omnipilot.bench.suites.osworld.task_files import read_list
+from omnipilot.bench.suites.osworld.tool_use import calls_tool, read_lists
 from omnipilot.bench.tables import Table
 from omnipilot.envs import ConfigError
 
@@ -30,11 +33,14 @@ class TaskOutcome:
     Attributes:
         task: domain and id. score: 0..1; None where the task was played and not judged.
         steps: lines of its trajectory, None without one.
+        with_tool, without_tool: the share of its trials that were solved and called a tool, and were solved without.
     """
 
     task: str
     score: float | None
     steps: int | None = None
+    with_tool: float = 0.0
+    without_tool: float = 0.0
 
     @property
     def domain(self) -> str:
@@ -52,10 +58,13 @@ class TaskOutcomes:
 
 
 class OSWorldScore:
-    """Means of OSWorld's scores, raw and binary, over 369 and over 361 tasks, and by domain."""
+    """Means of OSWorld's scores, raw and binary, over 369 and over 361 tasks, and by domain.
+
+    The variant `mcp` is OSWorld-MCP's: accuracy, the share of right decisions to use a tool (TIR), and steps (ACS).
+    """
 
     name = "osworld"
-    variants = ("release",)
+    variants = ("release", "mcp")
     format = (
         "a results directory of OSWorld's runners, …/DOMAIN/ID/result.txt with traj.jsonl beside, or a run of "
         "`omnipilot run --suite osworld`"
@@ -65,14 +74,17 @@ class OSWorldScore:
         """Raw mean and share solved.
 
         Args:
-            data: the checkout, whose lists give the denominators; "" for what is there alone.
+            data: the checkout, whose lists give the denominators; "" for what is there alone. For the variant mcp, a
+                checkout of OSWorld-MCP.
 
         Raises:
-            ConfigError: no such variant, or no result.
+            ConfigError: no such variant, no lists of this variant, or no result.
         """
         if variant not in self.variants:
             raise ConfigError(f"{self.name} has no variant {variant!r}; it has {', '.join(self.variants)}")
         found = read_run(predictions) if (predictions / "spec.json").is_file() else read_results(predictions)
+        if variant == "mcp":
+            return _score_tools(found, read_lists(data))
         figures: list[Figure] = []
         missing: list[str] = []
         extra = list(found.extra)
@@ -123,7 +135,9 @@ def read_results(folder: Path) -> TaskOutcomes:
             twice.append(task)
             continue
         try:
-            tasks[task] = TaskOutcome(task, _score(path / RESULT), _steps(path / TRAJECTORY))
+            score, trajectory = _score(path / RESULT), _rows(path / TRAJECTORY)
+            solved, used = float((score or 0.0) >= 1.0), any(map(calls_tool, trajectory or ()))
+            tasks[task] = TaskOutcome(task, score, _steps(trajectory), solved * used, solved * (not used))
         except (OSError, ValueError) as error:
             extra.append(f"{task} ({error})")
             tasks[task] = TaskOutcome(task, None)
@@ -140,36 +154,50 @@ def read_run(folder: Path) -> TaskOutcomes:
     Raises:
         ConfigError: it is a run of another suite, or no episode is finished.
     """
-    spec = load_run(folder).spec
+    run = load_run(folder)
+    spec = run.spec
     if spec.suite.name != OSWorldScore.name:
         raise ConfigError(f"{folder} is a run of {spec.suite.name}, not of {OSWorldScore.name}")
     found = survey_of(folder)
     if not found.episodes:
         raise ConfigError(f"no episode of {folder} is finished; start the run again to finish it")
-    told = _progress(folder)
+    told, tools = _progress(folder)
     scores: dict[str, list[float]] = {}
+    solved: dict[str, list[float]] = {}
     steps: dict[str, int] = {}
     for episode in found.episodes:
         scores.setdefault(episode.task, [])
         steps[episode.task] = max(steps.get(episode.task, 0), episode.turns)
         if not episode.void:
-            scores[episode.task].append(told.get((episode.key, episode.attempt), float(episode.success)))
+            attempt = (episode.key, episode.attempt)
+            scores[episode.task].append(told.get(attempt, float(episode.success)))
+            if episode.success:
+                solved.setdefault(episode.task, []).append(float(attempt in tools))
     planned = {slot.task for slot in slots(spec, found.tasks)}
-    tasks = {
-        task: TaskOutcome(task, math.fsum(got) / len(got) if got else None, steps[task]) for task, got in scores.items()
-    }
+    tasks: dict[str, TaskOutcome] = {}
+    for task, got in scores.items():
+        with_tool = math.fsum(solved.get(task, ()))
+        without = len(solved.get(task, ())) - with_tool
+        count = len(got) or 1
+        mean = math.fsum(got) / count if got else None
+        tasks[task] = TaskOutcome(task, mean, steps[task], with_tool / count, without / count)
     tasks |= {task: TaskOutcome(task, None) for task in planned - set(tasks)}
     notes = [f"{spec.trials} trials a task: a task's score is their mean"] if spec.trials > 1 else []
+    notes += harness_notes([(run.name, run)])
     return TaskOutcomes(tasks, (), tuple(notes))
 
 
-def _progress(folder: Path) -> dict[tuple[str, int], float]:
-    """The score that the judge gave each attempt, by episode and attempt."""
-    return {
-        (event.key, event.attempt): max((float(change["progress"]) for change in event.changes), default=0.0)
-        for event in read(folder)
-        if isinstance(event, EpisodeEnded)
-    }
+def _progress(folder: Path) -> tuple[dict[tuple[str, int], float], set[tuple[str, int]]]:
+    """The score that the judge gave each attempt, and the attempts that called a tool; by episode and attempt."""
+    scores: dict[tuple[str, int], float] = {}
+    tools: set[tuple[str, int]] = set()
+    for event in read(folder):
+        if isinstance(event, EpisodeEnded):
+            progress = (float(change["progress"]) for change in event.changes)
+            scores[event.key, event.attempt] = max(progress, default=0.0)
+        elif isinstance(event, TurnTaken) and any(move["intent"].get("kind") == "custom" for move in event.moves):
+            tools.add((event.key, event.attempt))
+    return scores, tools
 
 
 def _score(path: Path) -> float | None:
@@ -187,21 +215,26 @@ def _score(path: Path) -> float | None:
     return value
 
 
-def _steps(path: Path) -> int | None:
-    """Steps of a trajectory: those that its lines number, or how many lines it has."""
+def _rows(path: Path) -> list[Any] | None:
+    """The lines of a trajectory, None for one that is no JSON; None without a file."""
     if not path.is_file():
         return None
-    count = last = 0
+    found: list[Any] = []
     for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
         if line.strip():
-            count += 1
             try:
-                row = json.loads(line)
-                number = row.get("step_num") if isinstance(row, dict) else None
-                last = max(last, number) if isinstance(number, int) else last
+                found.append(json.loads(line))
             except ValueError:
-                continue
-    return last or count
+                found.append(None)
+    return found
+
+
+def _steps(rows: list[Any] | None) -> int | None:
+    """Steps of a trajectory: the largest number that its lines have, or how many lines there are."""
+    if rows is None:
+        return None
+    numbers = [row.get("step_num") for row in rows if isinstance(row, dict)]
+    return max((one for one in numbers if isinstance(one, int)), default=0) or len(rows)
 
 
 def _figures(of: str, tasks: Mapping[str, TaskOutcome]) -> Iterator[Figure]:
@@ -220,6 +253,36 @@ def _figures(of: str, tasks: Mapping[str, TaskOutcome]) -> Iterator[Figure]:
             items=items,
             noun="tasks",
         )
+
+
+def _score_tools(found: TaskOutcomes, lists: Mapping[str, bool]) -> Scored:
+    """OSWorld-MCP's figures over its own list of tasks, by task whether a tool helps."""
+    tasks = {task: found.tasks.get(task, TaskOutcome(task, None)) for task in lists}
+    figures = list(_figures(f"{len(lists)}", tasks))[:1]
+    groups = {
+        "TIR": lists,
+        "TIR where tools help": [task for task, helps in lists.items() if helps],
+        "TIR elsewhere": [task for task, helps in lists.items() if not helps],
+    }
+    for name, names in groups.items():
+        items = tuple(
+            Item(task, task, tasks[task].with_tool if lists[task] else tasks[task].without_tool)
+            for task in sorted(names)
+        )
+        mean = mean_of([one.part for one in items], [one.key for one in items], "tasks") if items else None
+        void = sum(tasks[task].score is None for task in names)
+        figures.append(Figure(name, mean, len(items), "tasks", void, items=items, noun="tasks"))
+    steps = [one.steps for task, one in tasks.items() if lists[task] and one.steps is not None]
+    acs = f"{math.fsum(steps) / len(steps):.1f}, over {len(steps)} tasks where tools help" if steps else "none recorded"
+    notes = (
+        "TIR: the share of tasks that were solved, with a call of a tool where one helps and without one elsewhere",
+        f"ACS, steps of a task: {acs}",
+    )
+    missing = tuple(sorted(task for task in lists if task not in found.tasks))
+    extra = (*found.extra, *sorted(set(found.tasks) - set(lists)))
+    return Scored(
+        OSWorldScore.name, "mcp", tuple(figures), (_by_domain(tasks),), (), missing, extra, (*notes, *found.notes)
+    )
 
 
 def _listed(checkout: Path, subset: str) -> Collection[str]:

@@ -13,9 +13,10 @@ from typing import get_args
 
 from omnipilot.agents import Limits
 from omnipilot.agents.assembly.registry import describe_unknown
+from omnipilot.bench.foreign import installed_versions
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.suites.osworld.task_files import Layout, TaskFile, load_checkout
-from omnipilot.bench.suites.osworld.world import JudgeSettings, MachinePlace, OSWorldTaskWorld, WindowsTaskWorld
+from omnipilot.bench.suites.osworld.world import PORTS, JudgeSettings, MachinePlace, OSWorldTaskWorld, WindowsTaskWorld
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
@@ -25,6 +26,8 @@ ADAPTER = "1"
 """Version of this folder's rules; part of a run's identity."""
 STEPS = 15
 """Steps of a task in the released runner."""
+JUDGES_USE = ("openpyxl", "python-docx", "python-pptx", "rapidfuzz", "pymupdf", "playwright")
+"""Packages whose version may change a verdict, and which are named with a figure."""
 LISTS: Mapping[Layout, str] = {"osworld": "test_all", "waa": "test_all"}
 
 
@@ -120,11 +123,18 @@ class OSWorldSuite(Suite):
             tools = partial(offer_tools, self._mcp)
         return make(self._place, self._judge, thinking, self._reset, self._dirty, tools)
 
+    def programs(self) -> Mapping[str, str]:
+        """The checkout's code as a hash, and the versions of what judges with it."""
+        name = "OSWorld" if self.layout == "osworld" else "WindowsAgentArena"
+        return {name: self._checkout.version, **installed_versions(self._judge.python, JUDGES_USE)}
+
     def lacking(self, tasks: Sequence[str]) -> Sequence[str]:
         """A machine that answers, and a way to restore it between tasks."""
         if self._place is None:
             return ["no machine is named; say where OSWorld's server runs with -o suite.server=HOST"]
         found = [] if self._reset else failed_checks(partial(listens, self._place.url))
+        if self.layout == "waa" and self._place.ports[0] != PORTS[0]:
+            found.append(f"WindowsAgentArena's controllers know no other port than {PORTS[0]}; forward it there")
         if len(tasks) > 1 and not (self._reset or self._dirty):
             found.append(
                 f"{len(tasks)} tasks, and nothing that restores the machine between them: say how with "

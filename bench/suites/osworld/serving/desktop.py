@@ -11,13 +11,14 @@ import socketserver
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from omnipilot.bench.suites.osworld.serving import pyautogui_module
+from omnipilot.bench.suites.osworld.serving import ports, pyautogui_module
 from omnipilot.bench.suites.osworld.serving.hands import Hands
 from omnipilot.bench.suites.osworld.serving.python_lines import NotRead, read_calls
-from omnipilot.bench.suites.osworld.serving.tree_xml import tree_of_elements, tree_of_programs
+from omnipilot.bench.suites.osworld.serving.tree_xml import name_there, tree_of_elements, tree_of_programs
 from omnipilot.envs import (
     Absent,
     ActionRejected,
@@ -35,14 +36,17 @@ T = TypeVar("T")
 COMMAND_SECONDS = 120.0
 """For a command, as in OSWorld's server."""
 LARGEST_LINE = 4 << 20
+FORWARDED = (9222, 8080)
+"""Ports in a private desktop that judges ask: Chromium's for debugging, and VLC's."""
 TOOLS = ".local/share/osworld"
 """Where the programs lie that commands of OSWorld's tasks call, in the home of a private desktop."""
 PROGRAMS = {
     "python": '#!/bin/sh\nexec python3 "$@"\n',
-    # Tasks end it by the name of its process.
-    "google-chrome": '#!/bin/sh\nln -sf /usr/lib/chromium/chromium "${0%/*}/chrome"\nexec "${0%/*}/chrome" '
-    '--user-data-dir="$HOME/.config/google-chrome" --no-first-run --no-default-browser-check --password-store=basic '
-    '--disable-gpu --force-renderer-accessibility "$@"\n',
+    "google-chrome": '#!/bin/sh\nexec chromium --user-data-dir="$HOME/.config/google-chrome" --no-first-run '
+    '--no-default-browser-check --password-store=basic --disable-gpu --force-renderer-accessibility "$@"\n',
+    # Tasks end Chrome by the name of its process, and Chromium's is another, whatever its file is called.
+    "pkill": '#!/bin/sh\nfor one; do\n  shift\n  if [ "$one" = chrome ]; then one="chrom(e|ium)"; fi\n'
+    '  set -- "$@" "$one"\ndone\nexec /usr/bin/pkill "$@"\n',
     "sudo": "#!/bin/sh\n# Everything belongs to the one user there is; a password on standard input is not read.\n"
     'while [ "${1#-}" != "$1" ]; do shift; done\nexec "$@"\n',
 }
@@ -65,6 +69,7 @@ class ServedDesktop:
     def __init__(self, make: Callable[[], World], name: str = "") -> None:
         self._thread = ThreadPoolExecutor(1, "served-desktop")
         self._line: _Line | None = None
+        self._relays: dict[int, ports.PortRelay] = {}
         try:
             self.world = self._do(make)
             self._do(self._first_reset)
@@ -88,6 +93,19 @@ class ServedDesktop:
     def home(self) -> str:
         """The home folder, as its programs see it."""
         return str(self.world.desktop.home.seen_as) if isinstance(self.world, DesktopWorld) else "/home/user"
+
+    def reach(self, port: int) -> int:
+        """The port of this machine by which a port of the desktop's own loopback interface is reached.
+
+        Args:
+            port: one of `FORWARDED`; where a world has no network of its own, it is answered as it is.
+        """
+        if not isinstance(self.world, DesktopWorld) or port not in FORWARDED:
+            return port
+        if port not in self._relays:
+            world = self.world
+            self._relays[port] = ports.PortRelay.to_file(lambda: world.desktop.address.runtime / f"port-{port}")
+        return self._relays[port].port
 
     def reset(self) -> None:
         """Back to how it was when it was made."""
@@ -213,8 +231,10 @@ class ServedDesktop:
             raise ActionRejected(errors.strip() or f"{path} cannot be written")
 
     def windows(self) -> list[XWindow]:
-        """Its windows, the lowest first; none where the world tells of none."""
-        return self._do(self._env.windows) if isinstance(self._env, DesktopEnv) else []
+        """Its windows, the lowest first, with the titles of OSWorld's machine; none where the world tells of none."""
+        if not isinstance(self._env, DesktopEnv):
+            return []
+        return [replace(one, title=name_there(one.title)) for one in self._do(self._env.windows)]
 
     def activate(self, window: XWindow) -> None:
         """Bring a window to the front."""
@@ -228,6 +248,8 @@ class ServedDesktop:
 
     def close(self) -> None:
         """End the world. May be called twice."""
+        for relay in self._relays.values():
+            relay.close()
         if self._line is not None:
             self._line.close()
             self._line = None
@@ -261,10 +283,13 @@ class ServedDesktop:
         desktop = self.world.desktop
         module = Path(pyautogui_module.__file__).read_bytes()
         files = {f"{TOOLS}/modules/{name}.py": module for name in ("pyautogui", "pyperclip")}
+        files[f"{TOOLS}/ports.py"] = Path(ports.__file__).read_bytes()
         files |= {f"{TOOLS}/bin/{name}": text.encode() for name, text in PROGRAMS.items()}
         for path, data in files.items():
             desktop.home.write_file(path, data)
         self._shell(f"chmod 755 ~/{TOOLS}/bin/*", 20.0)
+        runtime = str(desktop.address.runtime)
+        desktop.start(["python3", f"{self.home}/{TOOLS}/ports.py", runtime, *map(str, FORWARDED)], {})
         if self._line is not None:
             self._line.close()
         self._line = _Line(desktop.address.runtime / "osworld-hands", desktop.isolation.uid, self)

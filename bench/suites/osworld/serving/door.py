@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 from omnipilot.bench.session import Offer
-from omnipilot.bench.suites.osworld.serving.desktop import ServedDesktop
+from omnipilot.bench.suites.osworld.serving.desktop import FORWARDED, ServedDesktop
 from omnipilot.bench.suites.osworld.serving.server import DesktopServer
 from omnipilot.envs import ConfigError
 from omnipilot.envs.remote import is_loopback
@@ -24,6 +24,9 @@ def serve_desktop(offer: Offer) -> None:
         server = DesktopServer(desktop, offer.host, offer.port)
         try:
             offer.say(f"{server.url} (OSWorld's endpoints; POST /reset sets it back to its start)")
+            if desktop.is_private and is_loopback(offer.host):
+                chromium, vlc = map(desktop.reach, FORWARDED)
+                offer.say(f"suite.server={offer.host}:{server.port}:{chromium}:8006:{vlc} (with Chromium's and VLC's)")
             if not is_loopback(offer.host):
                 offer.say("warning: whoever reaches this address operates the desktop and runs commands in it")
             elif not desktop.is_private:

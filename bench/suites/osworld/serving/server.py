@@ -58,6 +58,9 @@ class DesktopServer:
             def do_GET(self) -> None:
                 self._answer("GET")
 
+            def do_HEAD(self) -> None:
+                self._answer("GET")
+
             def do_POST(self) -> None:
                 self._answer("POST")
 
@@ -81,14 +84,16 @@ class DesktopServer:
                 self.send_header("Content-Type", reply.kind)
                 self.send_header("Content-Length", str(len(reply.body)))
                 self.end_headers()
-                self.wfile.write(reply.body)
+                if self.command != "HEAD":
+                    self.wfile.write(reply.body)
 
         try:
             self._server = ThreadingHTTPServer((host, port), Handler)
         except OSError as error:
             raise ConfigError(f"{host}:{port} cannot be listened on: {error}; name another with --port") from None
         self._server.daemon_threads = True
-        self.url = f"http://{host}:{self._server.server_address[1]}"
+        self.port = int(self._server.server_address[1])
+        self.url = f"http://{host}:{self.port}"
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
         self._thread.start()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from xml.etree import ElementTree
 
 from omnipilot.envs import Elements, Size
@@ -42,18 +43,25 @@ ROLES = {
     "generic": "panel",
 }
 """AT-SPI's names of our roles, where they are others."""
+BROWSER, BROWSER_THERE = "Chromium", "Google Chrome"
+"""The browser that stands for OSWorld's, and OSWorld's; tasks and judges look for it by name."""
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _TAG = re.compile("[^a-z0-9-]")
 
 
 def tree_of_programs(programs: Iterable[AccessibleProgram]) -> str:
-    """The trees of programs, as these tell them."""
+    """The trees of programs, as these tell them, under the names that programs have on OSWorld's machine."""
     root = _root()
     for program in programs:
-        one = ElementTree.SubElement(root, "application", {"name": _text(program.name)})
+        one = ElementTree.SubElement(root, "application", {"name": _text(name_there(program.name))})
         for window in program.windows:
-            _add(one, window, 1)
+            _add(one, replace(window, name=name_there(window.name)), 1)
     return ElementTree.tostring(root, encoding="unicode")
+
+
+def name_there(name: str) -> str:
+    """The name of a program on OSWorld's machine, or the title of its window: Chromium stands for Google Chrome."""
+    return f"{name[: -len(BROWSER)]}{BROWSER_THERE}" if name.endswith(BROWSER) else name
 
 
 def tree_of_elements(elements: Elements, size: Size, name: str) -> str:

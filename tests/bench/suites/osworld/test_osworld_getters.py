@@ -1,14 +1,12 @@
-"""OSWorld's own `evaluate`, called in a checkout: right 1.0, wrong 0.0, for each kind of getter that needs no web.
+"""OSWorld's own `evaluate`: right 1.0, wrong 0.0, for each kind of getter that needs no web.
 
-The tasks here were made for it, and are not OSWorld's. OMNIPILOT_OSWORLD names a checkout, and
-OMNIPILOT_OSWORLD_PYTHON an interpreter with its evaluators' packages; `make outside` makes one.
+The tasks here were made for it, and are not OSWorld's; the judges are those of `osworld_source`.
 """
 
 from __future__ import annotations
 
 import io
 import json
-import os
 import sqlite3
 import subprocess
 import threading
@@ -21,6 +19,7 @@ from typing import Any
 
 import pytest
 from osworld_local_desktop import LocalDesktop
+from osworld_source import PYTHON, osworld_checkout
 
 from omnipilot.bench.suites.osworld.serving.server import DesktopServer
 from omnipilot.bench.suites.osworld.task_files import TaskFile
@@ -28,13 +27,10 @@ from omnipilot.bench.suites.osworld.world import JudgeSettings, MachinePlace, Ta
 from omnipilot.envs import Done
 from omnipilot.envs.desktop.x11.windows import XWindow
 
-PYTHON = os.environ.get("OMNIPILOT_OSWORLD_PYTHON", "")
-CHECKOUT = os.environ.get("OMNIPILOT_OSWORLD", "")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.needs("a checkout of OSWorld"),
-]
+pytestmark = [pytest.mark.outside("osworld"), pytest.mark.slow]
 Fill = Callable[[LocalDesktop, bool], None]
+GOLD = "https://hub.example/x/resolve/main/os/gold.txt"
+"""A file of the web, which is taken from a folder."""
 PREFERENCES = ".config/google-chrome/Default/Preferences"
 TREE = (
     '<desktop-frame xmlns:st="https://accessibility.ubuntu.example.org/ns/state">'
@@ -171,6 +167,14 @@ def nothing(desktop: LocalDesktop, is_right: bool) -> None:
 
 
 CASES: dict[str, tuple[dict[str, Any], Fill]] = {
+    "cloud_file": (
+        {
+            "func": "compare_text_file",
+            "result": {"type": "vm_file", "path": "HOME/a.txt", "dest": "a.txt"},
+            "expected": {"type": "cloud_file", "path": GOLD, "dest": "gold.txt"},
+        },
+        text("a.txt", "gold", "lead"),
+    ),
     "vm_file": (
         {
             "func": "check_json_settings",
@@ -470,7 +474,11 @@ def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TaskMachin
     vlc = Vlc()
     port = int(server.url.rpartition(":")[2])
     place = MachinePlace("127.0.0.1", (port, 9, 9, vlc.port))
-    machine = TaskMachine(place, JudgeSettings(Path(CHECKOUT), python=PYTHON), False, True)
+    checkout = osworld_checkout(tmp_path_factory.mktemp("checkout"))
+    files = tmp_path_factory.mktemp("files")
+    (files / "os").mkdir()
+    (files / "os" / "gold.txt").write_text("gold")
+    machine = TaskMachine(place, JudgeSettings(checkout, python=PYTHON, files=str(files)), False, True)
     yield machine, vlc, current
     machine.close()
     vlc.close()

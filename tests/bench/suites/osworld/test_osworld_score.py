@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 from osworld_checkout import TASKS, write_checkout
+from run_writer import Writer
 
-from omnipilot.bench.suites.osworld.score import OSWorldScore, read_results
+from omnipilot.bench.suites.osworld.score import OSWorldScore, _progress, read_results
 from omnipilot.envs import ConfigError
 
 
@@ -67,3 +68,58 @@ def test_two_runs_in_one_folder_are_refused(tmp_path: Path) -> None:
 def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"result\.txt"):
         OSWorldScore().score("", tmp_path)
+
+
+CALL = 'I use a tool.\n<tool_call>\n{"name": "osworld_mcp_os_ours.set_volume", "arguments": {"level": 5}}'
+CLICK = '<tool_call>\n{"name": "computer_use", "arguments": {"action": "left_click"}}'
+CODE = "OsworldMcpClient.call_tool(name='osworld_mcp_vlc.play', params={});"
+
+
+def write_mcp(folder: Path) -> Path:
+    """A checkout of OSWorld-MCP with two tasks for which a tool helps and two others."""
+    examples = folder / "evaluation_examples"
+    examples.mkdir(parents=True)
+    (examples / "has_tool.json").write_text(json.dumps({"os": ["a", "b"], "vlc": ["c"]}))
+    (examples / "task_with_0_tools.json").write_text(json.dumps({"os": ["d", "e"]}))
+    return folder
+
+
+def test_tools_count_where_they_help_and_nowhere_else(tmp_path: Path) -> None:
+    results = tmp_path / "results"
+    write_results(results, {"a": "1.0", "b": "1.0", "d": "1.0", "e": "1"})
+    said = {"a": [CLICK, CALL], "b": [CLICK, CLICK], "d": [CLICK], "e": [CODE]}
+    for name, predictions in said.items():
+        at = results / "pyautogui" / "screenshot" / "some-model" / "os" / name / "traj.jsonl"
+        rows = [{"step_num": number, "prediction": one} for number, one in enumerate(predictions)]
+        at.write_text("\n".join(map(json.dumps, rows)))
+    found = OSWorldScore().score(str(write_mcp(tmp_path / "mcp")), results, "mcp")
+    # Right are a, which called a tool, and d, which did not; b should have, e should not, and c was not played.
+    assert found.figure("TIR").value == pytest.approx(2 / 5)
+    assert found.figure("TIR where tools help").value == pytest.approx(1 / 3)
+    assert found.figure("TIR elsewhere").value == pytest.approx(1 / 2)
+    assert found.figure("raw of 5").value == pytest.approx(4 / 5)
+    assert found.missing == ("vlc/c",)
+    assert any("ACS, steps of a task: 1.0, over 2 tasks" in note for note in found.notes)
+
+
+def test_what_is_not_solved_is_no_right_decision(tmp_path: Path) -> None:
+    write_results(tmp_path / "results", {"a": "0.5", "d": "0.0"})
+    found = OSWorldScore().score(str(write_mcp(tmp_path / "mcp")), tmp_path / "results", "mcp")
+    assert found.figure("TIR").value == 0.0
+
+
+def test_the_lists_of_tools_are_asked_for(tmp_path: Path) -> None:
+    write_results(tmp_path / "results", {"a": "1.0"})
+    with pytest.raises(ConfigError, match=r"has_tool\.json"):
+        OSWorldScore().score("", tmp_path / "results", "mcp")
+
+
+def test_a_run_of_ours_called_a_tool_where_a_turn_did(tmp_path: Path) -> None:
+    run = Writer(tmp_path / "run")
+    tool = {"env": "desktop", "intent": {"kind": "custom", "name": "os_add", "arguments": {}}}
+    key = {"env": "desktop", "intent": {"kind": "press", "keys": ["enter"]}}
+    for name, moves in (("os/a#0.0", [key, tool]), ("os/d#0.0", [key])):
+        run.begin(name)
+        run.turn(name, 0, {}, moves=moves)
+        run.end(name, "done", 1)
+    assert _progress(tmp_path / "run")[1] == {("os/a#0.0", 1)}

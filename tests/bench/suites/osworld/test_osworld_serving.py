@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -13,9 +14,10 @@ import pytest
 from osworld_local_desktop import LocalDesktop
 
 from omnipilot.bench.suites.osworld.serving.hands import Hands
+from omnipilot.bench.suites.osworld.serving.ports import PortRelay, _listen_at_file
 from omnipilot.bench.suites.osworld.serving.python_lines import NotRead, PyAutoGuiCall, read_calls
 from omnipilot.bench.suites.osworld.serving.server import DesktopServer
-from omnipilot.bench.suites.osworld.serving.tree_xml import tree_of_elements
+from omnipilot.bench.suites.osworld.serving.tree_xml import name_there, tree_of_elements
 from omnipilot.envs import (
     ActionRejected,
     Box,
@@ -238,3 +240,41 @@ def test_elements_survive_the_way_through_the_tree() -> None:
     assert found["Name"].value == "Ada"
     assert "disabled" in found["Off"].states
     assert found["Name"].box.left == pytest.approx(0.3)
+
+
+def test_a_client_may_ask_for_the_head_alone(server: DesktopServer) -> None:
+    asked = urllib.request.Request(server.url + "/screenshot", method="HEAD")
+    with urllib.request.urlopen(asked, timeout=20) as answer:
+        assert (answer.status, answer.read()) == (200, b"")
+        assert int(answer.headers["Content-Length"]) > 0
+
+
+def test_a_relay_takes_connections_on(tmp_path: Path) -> None:
+    """Out of a desktop's own network: a port here, a socket in its folder, and a port there."""
+    there = socket.create_server(("127.0.0.1", 0))
+    path = tmp_path / "port"
+    inside, outside = _listen_at_file(path, there.getsockname()[1]), PortRelay.to_file(lambda: path)
+    try:
+        with socket.create_connection(("127.0.0.1", outside.port), 10) as client:
+            client.sendall(b"question")
+            met, _ = there.accept()
+            with met:
+                assert met.recv(100) == b"question"
+                met.sendall(b"answer")
+                met.shutdown(socket.SHUT_WR)
+                assert client.recv(100) == b"answer"
+        there.close()
+        with socket.create_connection(("127.0.0.1", outside.port), 10) as client:
+            assert client.recv(100) == b""  # nobody listens there any more
+    finally:
+        port = outside.port
+        outside.close()
+        inside.close()
+    with pytest.raises(OSError, match="refused"):
+        socket.create_connection(("127.0.0.1", port), 1)
+
+
+def test_titles_have_the_names_of_osworlds_machine() -> None:
+    assert name_there("Chromium") == "Google Chrome"
+    assert name_there("Settings - Chromium") == "Settings - Google Chrome"
+    assert name_there("Chromium notes - Editor") == "Chromium notes - Editor"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -222,3 +223,8 @@ def test_a_run_is_scored_with_its_fractions(checkout: Path, server: OSWorldServe
     assert found.figure("raw of judged").value == pytest.approx(0.5)
     assert found.figure("solved of judged").value == pytest.approx(1 / 3)
     assert any("os/crash" in note for note in found.notes)
+    # What the figure hangs on stands under both tables.
+    assert any("; at most 1 turns; desktop 640x480; " in note for note in found.notes)
+    version = OSWorldSuite(str(checkout)).programs()["OSWorld"]
+    assert f"; OSWorld {version}, Python {platform.python_version()}" in said.stdout
+    assert "; at most 1 turns; desktop 640x480; of 4 episodes of 4 tasks, 1 void and counted as zero" in said.stdout
