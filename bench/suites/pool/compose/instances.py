@@ -120,9 +120,13 @@ def _contents(
         yield drawn
 
 
-def play_orders(graph: GraphRecord, composed: Composition, instance: int) -> OrderFailure | None:
-    """What goes wrong in the reading order, or in the order that differs most from it; None for nothing."""
-    for order in topological_orders(len(graph.subtasks), graph.edges, Random(0), 2):
+def play_orders(graph: GraphRecord, composed: Composition, instance: int, orders: int = 2) -> OrderFailure | None:
+    """What goes wrong in the reading order, or in the order that differs most from it; None for nothing.
+
+    Args:
+        orders: 1 for the reading order alone.
+    """
+    for order in topological_orders(len(graph.subtasks), graph.edges, Random(0), orders):
         failure, _ = play_order(graph, composed, instance, order)
         if failure is not None:
             return failure
