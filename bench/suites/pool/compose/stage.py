@@ -22,7 +22,7 @@ from omnipilot.bench.suites.pool.compose.cells import (
     within_both,
 )
 from omnipilot.bench.suites.pool.compose.composer import Composer
-from omnipilot.bench.suites.pool.compose.content import JoinContent, TriedJoin, graph_joins
+from omnipilot.bench.suites.pool.compose.content import JoinContent, TriedJoin, graph_joins, hopeless_joins
 from omnipilot.bench.suites.pool.compose.diversity import check_floors, diversity
 from omnipilot.bench.suites.pool.compose.instances import has_content
 from omnipilot.bench.suites.pool.compose.matched import dose_series, matched_pairs
@@ -298,6 +298,7 @@ def with_played_content(
     """
     kept: list[GraphRecord] = []
     works: set[TriedJoin] = set()
+    unable: set[TriedJoin] = set()
     without = unsolved = told = 0
     while graphs:
         for begin in range(0, len(graphs), BATCH):
@@ -314,11 +315,12 @@ def with_played_content(
                     continue
                 found = tried.conflicts()
                 learnt += found
+                unable |= tried.unable
                 without += bool(found)
                 unsolved += not found
             kept += solved
             works.update(join for graph in solved for join in graph_joins(graph))
-            if new := composer.learn(learnt):
+            if new := composer.learn([*learnt, *hopeless_joins(unable, works, composer.types)]):
                 keep(new)
             if (len(kept) + without + unsolved) // TOLD > told:
                 told = (len(kept) + without + unsolved) // TOLD

@@ -17,8 +17,8 @@ Swap: TypeAlias = tuple[str, str]
 class SwappedPairs:
     """The pairs of subtasks that a second order swaps, and those of them that were swapped without harm before.
 
-    Two subtasks that are done in one application, or that speak of the same kind of items, are a pair of their own. Of
-    others only the applications matter.
+    Two subtasks of one application, two that speak of the same kind of items, and those of which this is not known,
+    are a pair of their own. Of all others only the applications matter.
 
     Args:
         subtasks: of the pool.
@@ -51,13 +51,14 @@ class SwappedPairs:
 
     def _swap(self, one: str, other: str) -> Swap:
         here, there = self._places[one], self._places[other]
-        if here != there and self._kinds[one].isdisjoint(self._kinds[other]):
+        mine, others = self._kinds[one], self._kinds[other]
+        if here != there and mine and others and mine.isdisjoint(others):
             one, other = here, there
         return (one, other) if one <= other else (other, one)
 
 
 def _kinds_of(subtask: SubtaskRecord) -> frozenset[str]:
-    """The kinds of items that a subtask uses, changes or tells of."""
+    """The kinds of items that a subtask uses, changes or tells of; none where that is not known."""
     items = (what.removeprefix("item ") for what in subtask.holes.values() if what.startswith("item "))
     entries = (entry.lstrip("+-~").partition(".")[0] for entry in (*subtask.effect, *subtask.reveals))
     return frozenset((*items, *entries))

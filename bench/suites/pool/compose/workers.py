@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
 from types import TracebackType
@@ -29,11 +28,8 @@ from omnipilot.bench.synthesis.template import Template
 
 MOST_TRIED = 2
 """Contents that are looked for, where the first worlds hold too few items for all subtasks of a graph."""
-MOST_SUSPECTS = 3
+MOST_SUSPECTS = 2
 """Others of a graph with which a node is played that failed, and whose joins work."""
-COLLECT_EVERY = 100
-"""Graphs after which what they left in memory is collected: some hundred megabytes."""
-_TRIED = count(1)
 _CHUNK = 8
 """Graphs that a worker is given at a time."""
 
@@ -137,7 +133,7 @@ class GraphWorkers:
         """`try_graph` of each; `orders` are for each graph."""
         orders = orders or [2] * len(graphs)
         if self._processes is None:
-            return (_try(graph, self._templates, works, most) for graph, most in zip(graphs, orders, strict=True))
+            return (try_graph(graph, self._templates, works, most) for graph, most in zip(graphs, orders, strict=True))
         known = [graph_joins(graph).intersection(works) for graph in graphs]
         return self._processes.map(partial(_try_in_worker, self._root), graphs, known, orders, chunksize=_CHUNK)
 
@@ -154,21 +150,12 @@ def _templates_in_worker(root: str) -> Mapping[str, Template]:
 
 
 def _try_in_worker(root: str, graph: GraphRecord, works: Collection[TriedJoin], orders: int) -> TriedGraph:
-    return _try(graph, _templates_in_worker(root), works, orders)
-
-
-def _try(
-    graph: GraphRecord, templates: Mapping[str, Template], works: Collection[TriedJoin], orders: int
-) -> TriedGraph:
-    found = try_graph(graph, templates, works, orders)
-    if next(_TRIED) % COLLECT_EVERY == 0:
-        gc.collect()
-    return found
+    return try_graph(graph, _templates_in_worker(root), works, orders)
 
 
 def _collect_seldom() -> None:
-    """Look for unreachable cycles after some graphs only, and not among what is there already: a third of the time of
-    playing went into that."""
+    """Collect what graphs leave in memory now and then only (see `COLLECT_EVERY`), and do not look for it among what is
+    there already: a third of the time of playing went into that."""
     gc.freeze()
     gc.disable()
 
