@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import count, islice
+from itertools import islice
 from random import Random
 
 from omnipilot.agents import Limits
@@ -14,6 +13,7 @@ from omnipilot.bench.suites.duet.kit.play import demonstration, seek
 from omnipilot.bench.suites.duet.proofs.rehearsal import Rehearsal
 from omnipilot.bench.suites.duet.suite import quiet
 from omnipilot.bench.suites.pool.compose.drawn_graph import topological_orders
+from omnipilot.bench.suites.pool.compose.garbage import note_played
 from omnipilot.bench.suites.pool.records import GraphRecord
 from omnipilot.bench.suites.pool.rehearsed_moves import REHEARSED
 from omnipilot.bench.synthesis.compose import Composition, Joins, compose
@@ -32,10 +32,6 @@ MOST_DRAWS = 8
 """How often content is drawn anew where a world holds too few items for all subtasks, or cannot be played well."""
 MOST_PLAYED = 3
 """How many contents are played; what a graph cannot do with these, it can seldom do with others."""
-COLLECT_EVERY = 400
-"""Orders that are played before what they left in memory is collected, where Python does not do it by itself: some
-hundred megabytes."""
-_PLAYED = count(1)
 IDLE_STEP = 20
 """Seconds that are waited at a time."""
 _BROKEN = (NotFound, ActionRejected, *NO_CONTENT, StopIteration)
@@ -293,8 +289,7 @@ def play_order(
     Args:
         delay: seconds that pass before the first move.
     """
-    if not gc.isenabled() and next(_PLAYED) % COLLECT_EVERY == 0:
-        gc.collect()
+    note_played()
     trial = Rehearsal(task_of(graph, composed, instance), SimWorld(memo=REHEARSED))
     trial.play([Move("", Wait(IDLE_STEP))] * (delay // IDLE_STEP), ended=False)
     if held := [name for name in trial.evaluator.states() if name not in trial.missing]:

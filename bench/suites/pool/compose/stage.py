@@ -24,6 +24,7 @@ from omnipilot.bench.suites.pool.compose.cells import (
 from omnipilot.bench.suites.pool.compose.composer import Composer
 from omnipilot.bench.suites.pool.compose.content import JoinContent, TriedJoin, graph_joins, hopeless_joins
 from omnipilot.bench.suites.pool.compose.diversity import check_floors, diversity
+from omnipilot.bench.suites.pool.compose.garbage import collecting_seldom
 from omnipilot.bench.suites.pool.compose.instances import has_content
 from omnipilot.bench.suites.pool.compose.matched import dose_series, matched_pairs
 from omnipilot.bench.suites.pool.compose.playing import PlayedGraph
@@ -110,7 +111,7 @@ def compose_pool(
         ConfigError: there are no subtasks, no graph can meet the request, or they are less different than asked for.
     """
     folder.subtasks.require()
-    with GraphWorkers(folder, options.jobs) as workers:
+    with collecting_seldom(), GraphWorkers(folder, options.jobs) as workers:
         return _compose(folder, options, workers, tell)
 
 

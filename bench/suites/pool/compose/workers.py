@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from omnipilot.bench.suites.pool.compose.content import (
     join_works,
     joins_of,
 )
+from omnipilot.bench.suites.pool.compose.garbage import collect_seldom
 from omnipilot.bench.suites.pool.compose.instances import NO_CONTENT, OrderFailure, compose_draw, play_orders
 from omnipilot.bench.suites.pool.compose.playing import PlayedGraph, find_conflict, play_graph
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
@@ -107,20 +107,17 @@ class GraphWorkers:
         self._root = str(folder.root)
         self._templates = templates_of(folder)
         self._processes = (
-            ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_collect_seldom) if jobs > 1 else None
+            ProcessPoolExecutor(jobs, get_context("spawn"), initializer=collect_seldom) if jobs > 1 else None
         )
 
     def __enter__(self) -> Self:
         """Nothing is started yet: processes start with the first graphs."""
-        _collect_seldom()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """End the processes; what was not begun is not done any more."""
-        gc.enable()
-        gc.unfreeze()
         if self._processes is not None:
             self._processes.shutdown(cancel_futures=True)
 
@@ -151,13 +148,6 @@ def _templates_in_worker(root: str) -> Mapping[str, Template]:
 
 def _try_in_worker(root: str, graph: GraphRecord, works: Collection[TriedJoin], orders: int) -> TriedGraph:
     return try_graph(graph, _templates_in_worker(root), works, orders)
-
-
-def _collect_seldom() -> None:
-    """Collect what graphs leave in memory now and then only (see `COLLECT_EVERY`), and do not look for it among what is
-    there already: a third of the time of playing went into that."""
-    gc.freeze()
-    gc.disable()
 
 
 def _play_in_worker(root: str, graph: GraphRecord) -> PlayedGraph:
