@@ -6,7 +6,7 @@ random ones. Where one fails, the pair of subtasks to blame is looked for, so th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from random import Random
 
@@ -127,21 +127,29 @@ def find_conflict(
     failure: OrderFailure,
     orders: int,
     most: int | None = None,
+    cleared: Collection[tuple[int, int]] = (),
 ) -> Conflict | None:
     """The fewest subtasks that fail by themselves: the one that failed, or it with another one of the graph; None where
     no two do.
 
     Args:
         orders: of each two that are played. most: others that are suspected at most, those of its application first;
-            None for all.
+            None for all. cleared: pairs of nodes, the smaller number first, that are not suspected; where nobody is
+            left, nothing is played.
     """
     late = failure.node
-    if _fails(part_of(graph, [late]), templates, 1):
-        return Conflict(graph.subtasks[late], graph.subtasks[late], "alone", failure.why)
     below = descendants(len(graph.subtasks), graph.edges)
     above = [{node for node in range(len(below)) if other in below[node]} for other in range(len(below))]
     apps = [templates[subtask].app for subtask in graph.subtasks]
-    others = [node for node in range(len(below)) if node != late and node not in below[late]]
+    others = [
+        node
+        for node in range(len(below))
+        if node != late and node not in below[late] and (min(node, late), max(node, late)) not in cleared
+    ]
+    if cleared and not others:
+        return None
+    if _fails(part_of(graph, [late]), templates, 1):
+        return Conflict(graph.subtasks[late], graph.subtasks[late], "alone", failure.why)
     # Those beside it first, then those before it, the nearest first.
     others.sort(key=lambda node: (most is not None and apps[node] != apps[late], late in below[node], -node))
     for other in others[:most]:

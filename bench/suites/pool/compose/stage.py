@@ -308,11 +308,12 @@ def with_played_content(
             without += len(drawn) - len(batch)
             orders = [2 if swapped.untried(graph) else 1 for graph in batch]
             solved, learnt = [], []
-            for graph, most, tried in zip(batch, orders, workers.try_graphs(batch, works, orders), strict=True):
+            cleared = [swapped.beyond_suspicion(graph) for graph in batch]
+            results = workers.try_graphs(batch, works, orders, cleared)
+            for graph, most, tried in zip(batch, orders, results, strict=True):
                 if tried.draw is not None:
                     solved.append(replace(graph, draw=tried.draw))
-                    if most > 1:
-                        swapped.note(graph)
+                    swapped.note(graph, most)
                     continue
                 found = tried.conflicts()
                 learnt += found

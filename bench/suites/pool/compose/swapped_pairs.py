@@ -26,6 +26,7 @@ class SwappedPairs:
 
     def __init__(self, subtasks: Sequence[SubtaskRecord]) -> None:
         self._known: set[Swap] = set()
+        self._together: set[Swap] = set()
         self._places = {one.id: f"{one.env}/{one.application}" for one in subtasks}
         self._kinds = {one.id: _kinds_of(one) for one in subtasks}
 
@@ -45,16 +46,33 @@ class SwappedPairs:
         """Whether the second order of a graph swaps a pair that no graph was solved with before."""
         return not self.of(graph) <= self._known
 
-    def note(self, graph: GraphRecord) -> None:
-        """Note that a graph was solved in both orders."""
-        self._known |= self.of(graph)
+    def note(self, graph: GraphRecord, orders: int = 2) -> None:
+        """Note that a graph was solved, in so many orders."""
+        if orders > 1:
+            self._known |= self.of(graph)
+        self._together |= {_sorted(*pair) for pair in combinations(graph.subtasks, 2)}
+
+    def beyond_suspicion(self, graph: GraphRecord) -> frozenset[tuple[int, int]]:
+        """Pairs of nodes, the smaller number first, that do not get into each other's way as far as is known: some
+        solved graph had both subtasks, or they have nothing in common."""
+        return frozenset(
+            (first, second)
+            for first, second in combinations(range(len(graph.subtasks)), 2)
+            if _sorted(graph.subtasks[first], graph.subtasks[second]) in self._together
+            or self._apart(graph.subtasks[first], graph.subtasks[second])
+        )
 
     def _swap(self, one: str, other: str) -> Swap:
-        here, there = self._places[one], self._places[other]
+        return _sorted(self._places[one], self._places[other]) if self._apart(one, other) else _sorted(one, other)
+
+    def _apart(self, one: str, other: str) -> bool:
+        """Whether two subtasks have neither an application nor a kind of items in common."""
         mine, others = self._kinds[one], self._kinds[other]
-        if here != there and mine and others and mine.isdisjoint(others):
-            one, other = here, there
-        return (one, other) if one <= other else (other, one)
+        return bool(self._places[one] != self._places[other] and mine and others and mine.isdisjoint(others))
+
+
+def _sorted(one: str, other: str) -> Swap:
+    return (one, other) if one <= other else (other, one)
 
 
 def _kinds_of(subtask: SubtaskRecord) -> frozenset[str]:

@@ -56,7 +56,11 @@ class TriedGraph:
 
 
 def try_graph(
-    graph: GraphRecord, templates: Mapping[str, Template], works: Collection[TriedJoin] = frozenset(), orders: int = 2
+    graph: GraphRecord,
+    templates: Mapping[str, Template],
+    works: Collection[TriedJoin] = frozenset(),
+    orders: int = 2,
+    cleared: Collection[tuple[int, int]] = (),
 ) -> TriedGraph:
     """Look for content with which the graph's demonstration reaches all goals, in the two orders that differ most.
 
@@ -67,8 +71,9 @@ def try_graph(
     Args:
         works: joins that are known to work, which are not.
         orders: 1 where the reading order is enough.
+        cleared: pairs of nodes that are not suspected of getting into each other's way; see `find_conflict`.
     """
-    cleared = set(works)
+    working = set(works)
     for draw in range(MOST_TRIED):
         done: list[str] = []
         try:
@@ -81,14 +86,14 @@ def try_graph(
             if found is None:
                 return TriedGraph(draw)
             failure, played = found, True
-        joins = sorted(joins_of(graph, failure.node) - cleared)
+        joins = sorted(joins_of(graph, failure.node) - working)
         unable = frozenset(one for one in joins if not join_works(graph, failure.node, one, templates, played=True))
         if unable:
             return TriedGraph(None, failure.why, unable)
-        cleared.update(joins)
+        working.update(joins)
         if played:
             break
-    conflict = find_conflict(graph, templates, failure, 2, MOST_SUSPECTS)
+    conflict = find_conflict(graph, templates, failure, 2, MOST_SUSPECTS, cleared)
     return TriedGraph(None, failure.why, conflict=None if conflict is None or conflict.how == "alone" else conflict)
 
 
@@ -126,13 +131,20 @@ class GraphWorkers:
         graphs: Sequence[GraphRecord],
         works: Collection[TriedJoin] = frozenset(),
         orders: Sequence[int] | None = None,
+        cleared: Sequence[Collection[tuple[int, int]]] | None = None,
     ) -> Iterator[TriedGraph]:
-        """`try_graph` of each; `orders` are for each graph."""
+        """`try_graph` of each; `orders` and `cleared` are for each graph."""
         orders = orders or [2] * len(graphs)
+        cleared = cleared or [()] * len(graphs)
         if self._processes is None:
-            return (try_graph(graph, self._templates, works, most) for graph, most in zip(graphs, orders, strict=True))
+            return (
+                try_graph(graph, self._templates, works, most, pairs)
+                for graph, most, pairs in zip(graphs, orders, cleared, strict=True)
+            )
         known = [graph_joins(graph).intersection(works) for graph in graphs]
-        return self._processes.map(partial(_try_in_worker, self._root), graphs, known, orders, chunksize=_CHUNK)
+        return self._processes.map(
+            partial(_try_in_worker, self._root), graphs, known, orders, cleared, chunksize=_CHUNK
+        )
 
     def play_graphs(self, graphs: Iterable[GraphRecord]) -> Iterator[PlayedGraph]:
         """`play_graph` of each, with the content that its task has; nobody is blamed."""
@@ -146,8 +158,10 @@ def _templates_in_worker(root: str) -> Mapping[str, Template]:
     return templates_of(PoolFolder(Path(root)))
 
 
-def _try_in_worker(root: str, graph: GraphRecord, works: Collection[TriedJoin], orders: int) -> TriedGraph:
-    return try_graph(graph, _templates_in_worker(root), works, orders)
+def _try_in_worker(
+    root: str, graph: GraphRecord, works: Collection[TriedJoin], orders: int, cleared: Collection[tuple[int, int]]
+) -> TriedGraph:
+    return try_graph(graph, _templates_in_worker(root), works, orders, cleared)
 
 
 def _play_in_worker(root: str, graph: GraphRecord) -> PlayedGraph:

@@ -52,11 +52,21 @@ def test_what_was_swapped_once_is_not_swapped_again() -> None:
     assert pairs.untried(graph("read-note", "file"))
 
 
+def test_only_what_was_never_solved_together_is_suspected() -> None:
+    pairs = SwappedPairs(SUBTASKS)
+    assert pairs.beyond_suspicion(graph("note", "file", "alarm")) == {(0, 2), (1, 2)}
+    pairs.note(graph("file", "note", edges=((0, 1),)), orders=1)
+    assert pairs.beyond_suspicion(graph("note", "file", "alarm")) == {(0, 1), (0, 2), (1, 2)}
+    assert pairs.untried(graph("note", "file")), "it was solved in one order alone"
+
+
 def test_each_batch_plays_what_those_before_it_did_not(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
     class Workers:
-        def try_graphs(self, graphs: list[GraphRecord], _works: object, orders: list[int]) -> list[TriedGraph]:
+        def try_graphs(
+            self, graphs: list[GraphRecord], _works: object, orders: list[int], _cleared: object
+        ) -> list[TriedGraph]:
             asked.append((tuple(one.id for one in graphs), tuple(orders)))
             return [TriedGraph(0 if one.id != "alarm+file" else None) for one in graphs]
 
