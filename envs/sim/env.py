@@ -20,7 +20,7 @@ from omnipilot.envs.types.actions import Action, Custom
 from omnipilot.envs.types.custom import CustomVerb, custom_verb
 from omnipilot.envs.types.errors import ActionRejected
 from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.types.observation import Element, Elements, Modality, Observation
+from omnipilot.envs.types.observation import Elements, Modality, Observation
 
 
 class Host(Protocol):
@@ -143,14 +143,6 @@ class SimEnv(Env):
     def ui_tree(self) -> Elements:
         """Every element on the screen, without faults."""
         return self._capture.look(self._host.alive()).elements
-
-    def element(self, id: str) -> Element | None:
-        """What `ui_tree().by_id` returns, without making the whole tree."""
-        return self._capture.look(self._host.alive()).layout.element(id)
-
-    def shows(self, role: str) -> bool:
-        """Whether any element on the screen is of this role."""
-        return any(raw[0] == role for raw in self._capture.look(self._host.alive()).raw)
 
     def written_texts(self) -> Elements:
         """Every text that is drawn on the screen, and that nothing cuts off or covers, a line each."""

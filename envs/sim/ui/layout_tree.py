@@ -41,17 +41,13 @@ class LayoutTree:
 
     @cached_property
     def elements(self) -> Elements:
-        return Elements(tuple(map(self._element, self.raw)))
-
-    def element(self, id: str) -> Element | None:
-        """The first element with this id, without making the others."""
-        found = next((raw for raw in self.raw if raw[4] == id), None)
-        return None if found is None else self._element(found)
-
-    def _element(self, raw: Raw) -> Element:
-        role, name, r, states, id, value = raw
         w, h = self.screen.layout.width, self.screen.layout.height
-        return Element(role, name, Box(r[0] / w, r[1] / h, r[2] / w, r[3] / h), states, id, "tree", value)
+        return Elements(
+            tuple(
+                Element(role, name, Box(r[0] / w, r[1] / h, r[2] / w, r[3] / h), states, id, "tree", value)
+                for role, name, r, states, id, value in self.raw
+            )
+        )
 
     @cached_property
     def controls(self) -> list[Control]:

@@ -93,7 +93,7 @@ def ground_move(world: SimWorld, move: Move) -> Action:
 
 
 def _box(world: SimWorld, env: str, place: Described) -> Box | None:
-    element = world.envs[env].element(place.id) if isinstance(place, Ref) else None
+    element = world.envs[env].ui_tree().by_id(place.id) if isinstance(place, Ref) else None
     return None if element is None else element.box
 
 

@@ -95,7 +95,7 @@ class PathRehearsal:
         """Play one operation, and wait while something loads; see `play`."""
         self._do(operation, choose)
         for _ in range(MOST_WAITS):
-            if not self.world.envs[operation.env].shows("progressbar"):
+            if not any(element.role == "progressbar" for element in self.world.envs[operation.env].ui_tree()):
                 break
             self.carry_out(Move(operation.env, Wait(LOADING_SECONDS)))
 
@@ -158,7 +158,7 @@ class PathRehearsal:
                 self.bindings[hole] = chosen
             control = control.replace(f"{{{hole}}}", self.bindings[hole])
         if last:
-            element = self.world.envs[env].element(control)
+            element = self.world.envs[env].ui_tree().by_id(control)
             self.labels.setdefault(last, element.name if element is not None else "")
         return control
 
@@ -194,7 +194,7 @@ def control_ids(world: SimWorld, env: str) -> list[str]:
 def options_of(world: SimWorld, env: str, control: str) -> list[str]:
     """The options of a control, without the one that is chosen."""
     found = world.envs[env].scene().control(control)
-    element = world.envs[env].element(control)
+    element = world.envs[env].ui_tree().by_id(control)
     now = element.value if element is not None else ""
     return [text for text, _ in found.options if text != now] if found is not None else []
 
