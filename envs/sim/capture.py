@@ -11,7 +11,7 @@ from omnipilot.envs.sim.audio.sound import mix
 from omnipilot.envs.sim.faults import Faults, faulty
 from omnipilot.envs.sim.move_memo import MoveMemo
 from omnipilot.envs.sim.shared_pictures import SHARED as SHARED
-from omnipilot.envs.sim.shell.screen import beyond, context_of, make_scene
+from omnipilot.envs.sim.shell.screen import beyond, context_of, laid_out_ids, make_scene
 from omnipilot.envs.sim.state.world_state import DeviceName, WorldState
 from omnipilot.envs.sim.ui.layout_cache import LayoutCache
 from omnipilot.envs.sim.ui.scene import Scene
@@ -45,12 +45,12 @@ class Capture:
 
     def scene(self, state: WorldState) -> Scene:
         """The laid-out screen, to act on it; the last one is cached."""
-        scene = self._scene
-        if scene is None or scene[0] is not state:
-            kept = self._kept
-            if kept is None:
-                kept = self._kept = LayoutCache()
+        scene, kept = self._scene, self._kept if self._memo is None else self._memo.layouts(self._device)
+        if kept is None:
+            kept = self._kept = self._kept or LayoutCache()
+        if scene is None or scene[0] is not state or kept.laid_out is not state:
             self._scene = scene = (state, make_scene(state, self._device, kept))
+            kept.laid_out = state
             SHARED.note_layout(self)
         return scene[1]
 
@@ -64,6 +64,12 @@ class Capture:
             scene = self.scene(state)
             memo.keep_scene(state, self._device, scene)
         return scene
+
+    def out_of_sight(self, state: WorldState) -> list[str]:
+        """The ids of what the screen holds and does not show; see `beyond`."""
+        kept = None if self._memo is None else self._memo.layouts(self._device, clipped=False)
+        shown = {id for *_, id, _ in self.look(state).raw}
+        return [id for id in laid_out_ids(state, self._device, kept) if id not in shown]
 
     def _picture(self, scene: Scene, time: float) -> Image:
         return SHARED.get(self._device, scene.screen, scene.ops, time)

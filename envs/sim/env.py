@@ -136,6 +136,10 @@ class SimEnv(Env):
         """The laid-out screen, now or in another state of this world."""
         return self._capture.scene(self._host.alive() if state is None else state)
 
+    def out_of_sight(self) -> list[str]:
+        """The ids of what is scrolled out of view or covered."""
+        return self._capture.out_of_sight(self._host.alive())
+
     def ui_tree(self) -> Elements:
         """Every element on the screen, without faults."""
         return self._capture.look(self._host.alive()).elements

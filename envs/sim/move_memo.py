@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Hashable
-from threading import Lock
+from threading import Lock, local
 from typing import Generic, TypeVar
 
 from omnipilot.envs.sim.state.world_state import DeviceName, WorldState
+from omnipilot.envs.sim.ui.layout_cache import LayoutCache
 from omnipilot.envs.sim.ui.scene import Scene
 
 V = TypeVar("V")
@@ -28,13 +29,18 @@ class MoveMemo:
 
     Args:
         most: moves that are kept, each with the states that came of it; at least 1.
+        pieces: how many pieces of screens of one name its worlds share, such as an app's content, so that a world lays
+            out only what no other one has shown just so; 0 where each keeps its own. Pays for worlds that live for a
+            few moves and begin in much the same state, one after the other.
     """
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, pieces: int = 0) -> None:
         if most < 1:
             raise ValueError(f"a memo keeps at least 1 move, not {most}; leave it out to keep none")
         self._moves: _ByState[tuple[WorldState, ...]] = _ByState(most)
         self._scenes: _ByState[Scene] = _ByState(min(most, MOST_SCENES))
+        self._pieces = pieces
+        self._of_thread = local()
 
     def __len__(self) -> int:
         """How many moves are kept."""
@@ -44,6 +50,21 @@ class MoveMemo:
     def reused(self) -> int:
         """How many moves were taken over instead of made."""
         return self._moves.hits
+
+    def layouts(self, device: DeviceName, clipped: bool = True) -> LayoutCache | None:
+        """The pieces of a device's screens that the worlds of this thread share; None if they do not.
+
+        Args:
+            clipped: False for those that hold what is out of view, too.
+        """
+        if not self._pieces:
+            return None
+        name = device if clipped else f"{device}, unclipped"
+        found: LayoutCache | None = getattr(self._of_thread, name, None)
+        if found is None:
+            found = LayoutCache(self._pieces)
+            setattr(self._of_thread, name, found)
+        return found
 
     def move(self, state: WorldState, name: Hashable) -> tuple[WorldState, ...] | None:
         """The states that came of a move, in order, the last of which is the present; None if it is not known.

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from omnipilot.bench.suites.pool.compose.composer import Composer
+from omnipilot.bench.suites.pool.compose.garbage import collecting_seldom
 from omnipilot.bench.suites.pool.compose.stage import cell_counts
 from omnipilot.bench.suites.pool.compose.subtask_types import SubtaskType, TypeGraph, subtask_type
 from omnipilot.bench.suites.pool.templates import hand_written_subtasks
@@ -33,11 +34,12 @@ class Composed:
 
 
 def composing_seconds(subtasks: Sequence[SubtaskType], count: int = GRAPHS, seed: int = 0) -> Composed:
-    """Compose graphs of these subtasks, over all cells."""
-    began = time.process_time()
-    composer = Composer(TypeGraph(subtasks), seed)
-    graphs = list(composer.graphs(count))
-    seconds = time.process_time() - began
+    """Compose graphs of these subtasks, over all cells, as `synth compose` does before it plays them."""
+    with collecting_seldom():
+        began = time.process_time()
+        composer = Composer(TypeGraph(subtasks), seed)
+        graphs = list(composer.graphs(count))
+        seconds = time.process_time() - began
     filled = sum(number > 0 for number in cell_counts(graphs).values())
     alike = len(graphs) - len({graph.key for graph in graphs})
     return Composed(seconds, filled, alike, max(composer.use) * len(composer.use) / sum(composer.use))

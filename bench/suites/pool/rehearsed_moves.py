@@ -8,5 +8,5 @@ from __future__ import annotations
 
 from omnipilot.envs.sim.move_memo import MoveMemo
 
-REHEARSED = MoveMemo(512)
+REHEARSED = MoveMemo(512, pieces=16)
 """Enough for the graph that is being played. Rehearsals of other graphs begin in other states."""

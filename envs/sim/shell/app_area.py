@@ -33,7 +33,7 @@ def place_screen(p: Painter, window: Window, make: Callable[[Ctx], Widget], at: 
 
     def placed(state: WorldState, device: DeviceState, widget: Widget | None) -> ScenePiece:
         assert widget is not None
-        painter = Painter(state, device)
+        painter = type(p)(state, device)
         place(painter, widget)
         return painter.piece()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from omnipilot.envs.sim.apps.base import App, Ctx
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.render.text import line_height, measure
@@ -34,6 +36,17 @@ def beyond(state: WorldState, device: DeviceName, scene: Scene | None = None) ->
     p = Unclipped(state, state.device(device))
     _place(p)
     return tuple(element for element in p.everything() if element.id and element.id not in shown)
+
+
+def laid_out_ids(state: WorldState, device: DeviceName, kept: LayoutCache | None = None) -> Iterator[str]:
+    """The ids of all that a screen holds, in view, scrolled out of it or covered.
+
+    Args:
+        kept: pieces of such layouts, of which those are taken that have not changed.
+    """
+    p = Unclipped(state, state.device(device), kept=kept)
+    _place(p)
+    return p.ids()
 
 
 def _place(p: Painter) -> None:

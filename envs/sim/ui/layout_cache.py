@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
@@ -60,14 +61,22 @@ class LayoutCache:
     Layout is a pure function of its arguments and of what it reads, and a piece is reused only while all of that is
     unchanged, so screens are the same with and without the cache. Actions of controls read the state of the last
     screen that was laid out; therefore screens of the past have their own pieces.
+
+    Args:
+        most: pieces of one name that are kept, those that were used last: more than 1 where worlds take turns.
+
+    Attributes:
+        laid_out: the state of the last screen, which actions of controls read.
     """
 
-    def __init__(self) -> None:
-        self._kept: dict[str, _CachedPiece] = {}
-        self._layout: LayoutTree | None = None
+    def __init__(self, most: int = 1) -> None:
+        self.laid_out: WorldState | None = None
+        self._most = most
+        self._kept: dict[str, list[_CachedPiece]] = {}
+        self._layouts: OrderedDict[tuple[int, ...], LayoutTree] = OrderedDict()
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return sum(map(len, self._kept.values()))
 
     def get(
         self,
@@ -90,16 +99,21 @@ class LayoutCache:
             make: a pure function of its arguments and of `made_of`.
             made_of: further inputs of `make`. Both are compared by value.
         """
-        record, kept = state.device(device), self._kept.get(name)
-        made = None if kept is None else kept.made
-        if made is not None and not (made_of == made.arguments and made.state.same(state)):
-            made = kept = None
+        record, entries, made = state.device(device), self._kept.setdefault(name, []), None
+        for at, kept in enumerate(entries):
+            if kept.made is not None and not (made_of == kept.made.arguments and kept.made.state.same(state)):
+                continue
+            if kept.holds(arguments, state, record):
+                if kept.made is not None:
+                    kept.made.state.rebind(state)
+                kept.state.rebind(state)
+                kept.device.rebind(record)
+                if at:
+                    entries.insert(0, entries.pop(at))
+                return kept.piece
+            made = made or kept.made
         if made is not None:
             made.state.rebind(state)
-        if kept is not None and kept.holds(arguments, state, record):
-            kept.state.rebind(state)
-            kept.device.rebind(record)
-            return kept.piece
         if made is None and make is not None:
             read = cast(WorldState, Watched(state))
             made = _Made(made_of, cast(Watched, read), make(read, read.device(device)))
@@ -112,17 +126,19 @@ class LayoutCache:
         for one in (watched, placed, *((made.state,) if made is not None else ())):
             one.close()
         ids = frozenset(control.id for control in piece.controls)
-        self._kept[name] = _CachedPiece(arguments, made, watched, placed, record.focus, ids, piece)
+        del entries[self._most - 1 :]
+        entries.insert(0, _CachedPiece(arguments, made, watched, placed, record.focus, ids, piece))
         return piece
 
     def layout(self, screen: DeviceScreen, pieces: tuple[ScenePiece, ...]) -> LayoutTree:
-        """The combined pieces; the last layout if it has the same pieces."""
-        last = self._layout
-        if (
-            last is None
-            or last.screen is not screen
-            or len(last.pieces) != len(pieces)
-            or any(a is not b for a, b in zip(last.pieces, pieces, strict=True))
-        ):
-            last = self._layout = LayoutTree(screen, pieces)
-        return last
+        """The combined pieces; one of the last layouts if it has the same pieces."""
+        key = (id(screen), *map(id, pieces))
+        found = self._layouts.get(key)
+        if found is None:
+            # A layout holds its screen and its pieces, so that no others have their addresses while it is kept.
+            found = self._layouts[key] = LayoutTree(screen, pieces)
+            if len(self._layouts) > self._most:
+                self._layouts.popitem(last=False)
+        elif self._most > 1:
+            self._layouts.move_to_end(key)
+        return found

@@ -196,7 +196,7 @@ class Painter:
             return
 
         def placed(state: WorldState, device: DeviceState, _: object) -> ScenePiece:
-            painter = Painter(state, device)
+            painter = type(self)(state, device)
             place(painter, *arguments)
             return painter.piece()
 
@@ -263,7 +263,7 @@ class Unclipped(Painter):
         self.clips.append(self.clips[-1])
         return True
 
-    def everything(self) -> list[Element]:
+    def everything(self) -> Iterator[Element]:
         """All elements, with boxes clipped to the screen; those outside have a box on its edge."""
         w, h = self.device.size.width, self.device.size.height
 
@@ -273,4 +273,10 @@ class Unclipped(Painter):
             )
             return Box(left, top, right, bottom)
 
-        return [Element(role, name, cut(r), states, id, "tree", value) for role, name, r, states, id, value in self.raw]
+        for raw in (*(piece.raw for piece in self.behind), self.raw):
+            for role, name, r, states, id, value in raw:
+                yield Element(role, name, cut(r), states, id, "tree", value)
+
+    def ids(self) -> Iterator[str]:
+        """The ids of all elements that have one."""
+        return (id for raw in (*(piece.raw for piece in self.behind), self.raw) for *_, id, _ in raw if id)

@@ -22,8 +22,6 @@ from omnipilot.envs import (
 )
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.apps.registry import APPS
-from omnipilot.envs.sim.shell.screen import beyond
-from omnipilot.envs.sim.state.world_state import DeviceName
 from omnipilot.envs.types import CONTROL_VERBS, Described
 from omnipilot.memory import Move
 
@@ -139,9 +137,8 @@ def _is_listed(world: SimWorld, env: str, wanted: Sequence[Described]) -> bool:
 
     A spreadsheet lays out no cell that is out of sight, so any of its cells may come up.
     """
-    device: DeviceName = "phone" if env == "phone" else "desktop"
     scene = world.envs[env].scene()
-    ids = {*(id for *_, id, _ in scene.raw), *(element.id for element in beyond(world.state(), device, scene))}
+    ids = {*(id for *_, id, _ in scene.raw), *world.envs[env].out_of_sight()}
     sheets = {_parent(id) for role, *_, id, _ in scene.raw if role == "cell" and id}
     return all(isinstance(place, Ref) and (place.id in ids or _parent(place.id) in sheets) for place in wanted)
 

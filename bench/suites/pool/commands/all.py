@@ -14,7 +14,7 @@ def all_stages(
     world: Annotated[str, typer.Option(help="The world that is explored: sim, the embedded one.")] = "sim",
     graphs: Annotated[int, typer.Option(min=1, help="How many task graphs.")] = 1000,
     out: Annotated[Path, typer.Option(metavar="POOL", help="Folder of the pool.")] = Path("pool"),
-    play: Annotated[int, typer.Option(min=0, help="Graphs that are played to learn what does not go together.")] = 200,
+    play: Annotated[int, typer.Option(min=0, help="Graphs that are played to learn what does not go together.")] = 40,
     sample: Annotated[
         int,
         typer.Option(min=0, help="How many of the graphs get wordings that are checked, drawn at random; 0 for all."),

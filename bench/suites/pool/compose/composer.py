@@ -83,17 +83,19 @@ class Composer:
     def __post_init__(self) -> None:
         self._random = Random(seed_of("compose", self.seed))
         self._seen = set(self.known)
-        self._beside = {pair for one in self.conflicts for pair in _pairs(one) if one.how == "beside"}
-        self._forks = {pair for one in self.conflicts for pair in _pairs(one) if one.how == "fork"}
-        self._behind = {(one.first, one.second) for one in self.conflicts if one.how == "behind"}
-        self._joins = {(one.first, one.second) for one in self.conflicts if one.how == "join"}
-        self._late = {one.first for one in self.conflicts if one.how == "late"}
+        self._beside: set[tuple[str, str]] = set()
+        self._forks: set[tuple[str, str]] = set()
+        self._behind: set[tuple[str, str]] = set()
+        self._joins: set[tuple[str, str]] = set()
+        self._late: set[str] = set()
+        self._touchy: set[str] = set()
+        for one in self.conflicts:
+            self._keep_apart(one)
         if useless := {one.first for one in self.conflicts if one.how == "alone"}:
             self.types = TypeGraph([one for one in self.types.subtasks if one.id not in useless])
         self.use = [0] * len(self.types.subtasks)
         self._tired: frozenset[int] = frozenset()
         self._late_numbers = frozenset(at for at, one in enumerate(self.types.subtasks) if one.id in self._late)
-        self._touchy = self._late.union(*self._beside, *self._forks, *self._behind)
         self._use_of_category = {bit: [0, self.types.bit_of.count(bit)] for bit in dict.fromkeys(self.types.bit_of)}
         self._some_sets: dict[int, list[int]] = {}
         self._sets: dict[tuple[int, int, int, int, int], dict[int, int]] = {}
@@ -127,11 +129,29 @@ class Composer:
                 if came < share:
                     aims.remove(aim)
 
-    def learn(self, conflicts: Iterable[Conflict]) -> None:
-        """Do without joins that turned out to have no content."""
-        new = [one for one in conflicts if (one.first, one.second) not in self._joins]
-        self.conflicts = [*self.conflicts, *new]
-        self._joins |= {(one.first, one.second) for one in new}
+    def learn(self, conflicts: Iterable[Conflict]) -> list[Conflict]:
+        """Do without what turned out not to go together; returns what was new of it. What fails by itself stays."""
+        known = {(one.first, one.second, one.how) for one in self.conflicts}
+        new = {(one.first, one.second, one.how): one for one in conflicts if one.how != "alone"}
+        found = [one for key, one in new.items() if key not in known]
+        for one in found:
+            self._keep_apart(one)
+        self.conflicts = [*self.conflicts, *found]
+        return found
+
+    def _keep_apart(self, one: Conflict) -> None:
+        pair = (one.first, one.second)
+        if one.how == "alone":
+            return
+        if one.how == "late":
+            self._late.add(one.first)
+        else:
+            sets = {"beside": self._beside, "fork": self._forks, "behind": self._behind, "join": self._joins}
+            sets[one.how].add(pair)
+            if one.how in ("beside", "fork"):
+                sets[one.how].add((one.second, one.first))
+        if one.how != "join":
+            self._touchy.update(pair)
 
     def explain(self, request: GraphRequest) -> str:
         """Why no graph can meet a request: the inequality that forbids it, or what the subtasks lack; "" where none is
@@ -357,10 +377,6 @@ def does_one_thing_twice(labels: Sequence[str], edges: Sequence[tuple[int, int]]
 def _sets_of(many: int, size: int) -> tuple[int, ...]:
     """All sets of so many of the categories, as bit masks."""
     return tuple(sum(chosen) for chosen in combinations([1 << at for at in range(many)], size))
-
-
-def _pairs(conflict: Conflict) -> tuple[tuple[str, str], tuple[str, str]]:
-    return (conflict.first, conflict.second), (conflict.second, conflict.first)
 
 
 @cache

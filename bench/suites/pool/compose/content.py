@@ -8,16 +8,21 @@ whose joins have all been tried are not looked at.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from omnipilot.bench.suites.pool.compose.instances import NO_CONTENT, compose_shared, part_of, play_order
+from omnipilot.bench.suites.pool.compose.subtask_types import TypeGraph
 from omnipilot.bench.suites.pool.records import Conflict, GraphRecord
+from omnipilot.bench.synthesis.compose import fits
 from omnipilot.bench.synthesis.template import Template
 
 TriedJoin: TypeAlias = tuple[str, str, str]
 """A subtask, its input, and the subtask that it takes it from; the last two are "" for a subtask that takes nothing."""
+HOPELESS = 4
+"""Subtasks that an input could not take from, and none that it could, before no others are tried."""
 CONTENTS = 2
 """With how many contents a join is tried before it is said not to work."""
 
@@ -104,6 +109,22 @@ def join_conflicts(unable: Iterable[TriedJoin], reason: str) -> list[Conflict]:
     """Joins that do not work, as conflicts."""
     pairs = {(source, subtask) for subtask, _, source in unable if source}
     return [Conflict(source, subtask, "join", reason) for source, subtask in sorted(pairs)]
+
+
+def hopeless_joins(unable: Collection[TriedJoin], works: Collection[TriedJoin], types: TypeGraph) -> list[Conflict]:
+    """All joins of inputs that took nothing from any of the first few subtasks, as conflicts; but for those with a
+    subtask that another input of theirs can take from."""
+    failed = Counter((subtask, name) for subtask, name, source in unable if source)
+    fine = {(subtask, name) for subtask, name, _ in works}
+    found = []
+    for (subtask, name), count in sorted(failed.items()):
+        if count < HOPELESS or (subtask, name) in fine:
+            continue
+        taker = types.subtasks[types.number_of[subtask]]
+        for source in types.subtasks:
+            if [one for one, kind in taker.inputs if fits(source.output, kind)] == [name]:
+                found.append(Conflict(source.id, subtask, "join", f"{name} took nothing from {count} others"))
+    return found
 
 
 def graph_joins(graph: GraphRecord) -> set[TriedJoin]:

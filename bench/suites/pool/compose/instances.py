@@ -13,6 +13,7 @@ from omnipilot.bench.suites.duet.kit.play import demonstration, seek
 from omnipilot.bench.suites.duet.proofs.rehearsal import Rehearsal
 from omnipilot.bench.suites.duet.suite import quiet
 from omnipilot.bench.suites.pool.compose.drawn_graph import topological_orders
+from omnipilot.bench.suites.pool.compose.garbage import note_played
 from omnipilot.bench.suites.pool.records import GraphRecord
 from omnipilot.bench.suites.pool.rehearsed_moves import REHEARSED
 from omnipilot.bench.synthesis.compose import Composition, Joins, compose
@@ -120,9 +121,13 @@ def _contents(
         yield drawn
 
 
-def play_orders(graph: GraphRecord, composed: Composition, instance: int) -> OrderFailure | None:
-    """What goes wrong in the reading order, or in the order that differs most from it; None for nothing."""
-    for order in topological_orders(len(graph.subtasks), graph.edges, Random(0), 2):
+def play_orders(graph: GraphRecord, composed: Composition, instance: int, orders: int = 2) -> OrderFailure | None:
+    """What goes wrong in the reading order, or in the order that differs most from it; None for nothing.
+
+    Args:
+        orders: 1 for the reading order alone.
+    """
+    for order in topological_orders(len(graph.subtasks), graph.edges, Random(0), orders):
         failure, _ = play_order(graph, composed, instance, order)
         if failure is not None:
             return failure
@@ -285,6 +290,7 @@ def play_order(
     Args:
         delay: seconds that pass before the first move.
     """
+    note_played()
     trial = Rehearsal(task_of(graph, composed, instance), SimWorld(memo=REHEARSED))
     trial.play([Move("", Wait(IDLE_STEP))] * (delay // IDLE_STEP), ended=False)
     if held := [name for name in trial.evaluator.states() if name not in trial.missing]:

@@ -6,7 +6,7 @@ random ones. Where one fails, the pair of subtasks to blame is looked for, so th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from random import Random
 
@@ -74,7 +74,9 @@ def play_graph(
         failure = OrderFailure(
             f"no content: {type(error).__name__}: {error}", _first_without_content(graph, templates, instance)
         )
-        return PlayedGraph(graph.id, 0, 0, failure.why, _blame(graph, templates, failure, orders) if blame else None)
+        return PlayedGraph(
+            graph.id, 0, 0, failure.why, find_conflict(graph, templates, failure, orders) if blame else None
+        )
     draw = Random(seed_of("orders", graph.seed, instance))
     moves = played = 0
     for order in topological_orders(len(graph.subtasks), graph.edges, draw, orders):
@@ -83,7 +85,7 @@ def play_graph(
         moves = moves or count
         if failed:
             where = "" if played == 1 else f"in the order {'-'.join(str(node + 1) for node in order)}: "
-            conflict = _blame(graph, templates, failed, orders) if blame else None
+            conflict = find_conflict(graph, templates, failed, orders) if blame else None
             return PlayedGraph(graph.id, played, moves, where + failed.why, conflict)
     return PlayedGraph(graph.id, played, moves, idle=_idle(graph, composed, instance))
 
@@ -119,19 +121,38 @@ def _idle(graph: GraphRecord, composed: Composition, instance: int) -> bool:
     return not trial.missing
 
 
-def _blame(
-    graph: GraphRecord, templates: Mapping[str, Template], failure: OrderFailure, orders: int
+def find_conflict(
+    graph: GraphRecord,
+    templates: Mapping[str, Template],
+    failure: OrderFailure,
+    orders: int,
+    most: int | None = None,
+    cleared: Collection[tuple[int, int]] = (),
 ) -> Conflict | None:
-    """The fewest subtasks that fail by themselves: the one that failed, or it with another one of the graph."""
+    """The fewest subtasks that fail by themselves: the one that failed, or it with another one of the graph; None where
+    no two do.
+
+    Args:
+        orders: of each two that are played. most: others that are suspected at most, those of its application first;
+            None for all. cleared: pairs of nodes, the smaller number first, that are not suspected; where nobody is
+            left, nothing is played.
+    """
     late = failure.node
-    if _fails(part_of(graph, [late]), templates, 1):
-        return Conflict(graph.subtasks[late], graph.subtasks[late], "alone", failure.why)
     below = descendants(len(graph.subtasks), graph.edges)
     above = [{node for node in range(len(below)) if other in below[node]} for other in range(len(below))]
+    apps = [templates[subtask].app for subtask in graph.subtasks]
+    others = [
+        node
+        for node in range(len(below))
+        if node != late and node not in below[late] and (min(node, late), max(node, late)) not in cleared
+    ]
+    if cleared and not others:
+        return None
+    if _fails(part_of(graph, [late]), templates, 1):
+        return Conflict(graph.subtasks[late], graph.subtasks[late], "alone", failure.why)
     # Those beside it first, then those before it, the nearest first.
-    for other in sorted(range(len(graph.subtasks)), key=lambda node: (late in below[node], -node)):
-        if other == late or other in below[late]:
-            continue
+    others.sort(key=lambda node: (most is not None and apps[node] != apps[late], late in below[node], -node))
+    for other in others[:most]:
         first, second = graph.subtasks[other], graph.subtasks[late]
         if late in below[other]:
             between = below[other] & above[late]

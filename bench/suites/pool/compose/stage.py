@@ -22,14 +22,16 @@ from omnipilot.bench.suites.pool.compose.cells import (
     within_both,
 )
 from omnipilot.bench.suites.pool.compose.composer import Composer
-from omnipilot.bench.suites.pool.compose.content import JoinContent, TriedJoin, graph_joins, join_conflicts
+from omnipilot.bench.suites.pool.compose.content import JoinContent, TriedJoin, graph_joins, hopeless_joins
 from omnipilot.bench.suites.pool.compose.diversity import check_floors, diversity
+from omnipilot.bench.suites.pool.compose.garbage import collecting_seldom
 from omnipilot.bench.suites.pool.compose.instances import has_content
 from omnipilot.bench.suites.pool.compose.matched import dose_series, matched_pairs
 from omnipilot.bench.suites.pool.compose.playing import PlayedGraph
 from omnipilot.bench.suites.pool.compose.rehearse import learn_conflicts
 from omnipilot.bench.suites.pool.compose.scenarios import SHIPPED, read_scenarios, with_scenarios
 from omnipilot.bench.suites.pool.compose.subtask_types import TypeGraph, subtask_type
+from omnipilot.bench.suites.pool.compose.swapped_pairs import SwappedPairs
 from omnipilot.bench.suites.pool.compose.workers import GraphWorkers
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.records import Conflict, GraphRecord, MatchedSet, SubtaskRecord
@@ -109,7 +111,7 @@ def compose_pool(
         ConfigError: there are no subtasks, no graph can meet the request, or they are less different than asked for.
     """
     folder.subtasks.require()
-    with GraphWorkers(folder, options.jobs) as workers:
+    with collecting_seldom(), GraphWorkers(folder, options.jobs) as workers:
         return _compose(folder, options, workers, tell)
 
 
@@ -143,6 +145,10 @@ def _compose(
             "unexplained": [_failure(one) for one in learnt.unexplained],
             "seconds": round(time.perf_counter() - began, 1),
         }
+
+    def keep(new: list[Conflict]) -> None:
+        folder.conflicts.append(new, stage=STAGE, seed=options.seed)
+
     before = folder.graphs.read() if options.add else []
     composer = Composer(
         every,
@@ -158,12 +164,13 @@ def _compose(
         began = time.perf_counter()
         unsolved = 0
         if options.solvable:
-            drawn, without, unsolved = with_played_content(composer, drawn, options, workers, tell)
+            drawn, without, unsolved = with_played_content(
+                composer, drawn, options, workers, SwappedPairs(records), tell, keep
+            )
         else:
             drawn, without = with_content(composer, drawn, options, templates_of(folder))
-        if len(composer.conflicts) > len(conflicts):
-            conflicts = list(composer.conflicts)
-            folder.conflicts.write(conflicts, stage=STAGE, seed=options.seed)
+            keep(list(composer.conflicts)[len(conflicts) :])
+        conflicts = list(composer.conflicts)
         summary["content"] = {
             "dropped": without,
             "unsolved": unsolved,
@@ -277,39 +284,52 @@ def with_played_content(
     graphs: list[GraphRecord],
     options: ComposeOptions,
     workers: GraphWorkers,
+    swapped: SwappedPairs,
     tell: Callable[[str], None] = lambda _line: None,
+    keep: Callable[[list[Conflict]], object] = lambda _new: None,
 ) -> tuple[list[GraphRecord], int, int]:
     """The graphs that their demonstrations solve, each with the content that it is solved with, and others in place of
-    the rest; how many had a join that does not work, and how many were not solved for other reasons.
+    the rest; how many had subtasks that do not go together, and how many were not solved for other reasons.
 
-    Fewer graphs come back where the composer finds no others. It learns which joins do not work.
+    Fewer graphs come back where the composer finds no others. It learns what does not go together.
+
+    Args:
+        swapped: the second order of a graph is played where it swaps pairs that are not among these yet.
+        keep: called with what was learnt, after each batch.
     """
     kept: list[GraphRecord] = []
-    unable: set[TriedJoin] = set()
     works: set[TriedJoin] = set()
+    unable: set[TriedJoin] = set()
     without = unsolved = told = 0
     while graphs:
         for begin in range(0, len(graphs), BATCH):
-            batch = [graph for graph in graphs[begin : begin + BATCH] if unable.isdisjoint(graph_joins(graph))]
-            without += len(graphs[begin : begin + BATCH]) - len(batch)
-            solved = []
-            for graph, tried in zip(batch, workers.try_graphs(batch, works), strict=True):
+            drawn = graphs[begin : begin + BATCH]
+            batch = [graph for graph in drawn if not composer.conflict(graph.subtasks, graph.edges)]
+            without += len(drawn) - len(batch)
+            orders = [2 if swapped.untried(graph) else 1 for graph in batch]
+            solved, learnt = [], []
+            cleared = [swapped.beyond_suspicion(graph) for graph in batch]
+            results = workers.try_graphs(batch, works, orders, cleared)
+            for graph, most, tried in zip(batch, orders, results, strict=True):
                 if tried.draw is not None:
                     solved.append(replace(graph, draw=tried.draw))
-                elif tried.unable:
-                    unable |= tried.unable
-                    without += 1
-                else:
-                    unsolved += 1
+                    swapped.note(graph, most)
+                    continue
+                found = tried.conflicts()
+                learnt += found
+                unable |= tried.unable
+                without += bool(found)
+                unsolved += not found
             kept += solved
             works.update(join for graph in solved for join in graph_joins(graph))
+            if new := composer.learn([*learnt, *hopeless_joins(unable, works, composer.types)]):
+                keep(new)
             if (len(kept) + without + unsolved) // TOLD > told:
                 told = (len(kept) + without + unsolved) // TOLD
                 tell(
-                    f"kept {len(kept)} of {options.graphs} graphs that were played: {without} had a join that does not "
-                    f"work, {unsolved} were not solved"
+                    f"kept {len(kept)} of {options.graphs} graphs that were played: {without} had subtasks that do not "
+                    f"go together, {unsolved} were not solved"
                 )
-        composer.learn(join_conflicts(unable, "no content that can be played"))
         graphs = list(composer.graphs(options.graphs - len(kept), options.request()))
     return kept, without, unsolved
 

@@ -68,6 +68,8 @@ MINOR = ("+dirs", "+visits", "-dirs", "~products", "~playbacks", "~console")
 """What comes along with something else, and is the main thing only where there is nothing else."""
 SINGLES = ("phone_settings", "desktop_settings", "player", "timer", "console", "signals", "phone", "desktop")
 """What there is one of."""
+TRIES_ALIKE = 3
+"""Tries in a row that end at one and the same thing, such as an item that is given, after which no more are made."""
 TODAY = "today"
 """In a condition, the date of the world's start."""
 PLACE_TRIES = 40
@@ -127,14 +129,17 @@ class PathPlayer:
         Raises:
             ConfigError: no items were found with which it does.
         """
-        reason = ""
+        reason, alike = "", 0
         if any(spec.startswith("place") for spec in self.subtask.holes.values()):
             tries = PLACE_TRIES
         for _ in range(tries):
             try:
                 played = self.play_once(draw, given, state)
             except PathStuck as stuck:
+                alike = alike + 1 if str(stuck) == reason else 1
                 reason = str(stuck)
+                if alike == TRIES_ALIKE:
+                    break
                 continue
             if self.does_it(played):
                 return played

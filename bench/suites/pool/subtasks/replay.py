@@ -30,9 +30,8 @@ from omnipilot.envs import (
 )
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.apps.registry import APPS, find_app
-from omnipilot.envs.sim.shell.screen import beyond
 from omnipilot.envs.sim.state.files import file_of, path_of
-from omnipilot.envs.sim.state.world_state import DeviceName, WorldState
+from omnipilot.envs.sim.state.world_state import WorldState
 from omnipilot.memory import Move
 
 HOLE = re.compile(r"\{(\w+)\}")
@@ -187,10 +186,9 @@ def is_command(operation: Operation) -> bool:
 
 def control_ids(world: SimWorld, env: str) -> list[str]:
     """The ids of all that can be used on a screen, whether in sight or not."""
-    device: DeviceName = "phone" if env == "phone" else "desktop"
     scene = world.envs[env].scene()
     here = [control.id for control in scene.controls[scene.modal :] if control.id]
-    return [*here, *(element.id for element in beyond(world.state(), device, scene) if element.id)]
+    return [*here, *world.envs[env].out_of_sight()]
 
 
 def options_of(world: SimWorld, env: str, control: str) -> list[str]:

@@ -11,6 +11,7 @@ from speed_sim import work
 
 from omnipilot.envs import Drag, LongPress, Modality, MouseMove, Point, Press, Scroll
 from omnipilot.envs.sim import SimWorld
+from omnipilot.envs.sim.move_memo import MoveMemo
 from omnipilot.envs.sim.shell.screen import make_scene
 from omnipilot.envs.sim.state.dependency_tracking import Watched, ask
 from omnipilot.envs.sim.state.display import Look
@@ -133,6 +134,28 @@ def test_a_new_world_keeps_nothing_of_the_old_one() -> None:
     assert desktop.env._capture._kept
     world.reset(0)
     assert not desktop.env._capture._kept and not desktop.env._capture._past
+
+
+def test_worlds_that_share_pieces_take_turns_and_do_what_they_would_do_alone() -> None:
+    memo = MoveMemo(8, pieces=4)
+    together, alone = [SimWorld(memo=memo), SimWorld(memo=memo)], [SimWorld(), SimWorld()]
+    for seed in (0, 1):
+        for world in (together[seed], alone[seed]):
+            world.reset(seed)
+    for name, action in work(60):
+        for one, other in zip(together, alone, strict=True):
+            one.envs[name].act(action)
+            other.envs[name].act(action)
+            assert one.state() == other.state()
+            for device in DEVICES:
+                assert one.envs[device].ui_tree() == other.envs[device].ui_tree()
+                assert one.envs[device].out_of_sight() == other.envs[device].out_of_sight()
+    fork = together[0].fork()
+    fork.wait(1.0)
+    shared = fork.envs["desktop"].scene().layout
+    assert shared is together[0].envs["desktop"].scene().layout, "the fork laid out anew what another one had shown"
+    piece = memo.layouts("desktop")
+    assert piece is not None and piece.laid_out is together[0].state()
 
 
 @pytest.fixture

@@ -11,10 +11,10 @@ from omnipilot.bench.suites.duet.recipe_book import book
 from omnipilot.bench.suites.pool.compose import content as content_module
 from omnipilot.bench.suites.pool.compose import instances
 from omnipilot.bench.suites.pool.compose.composer import Composer
-from omnipilot.bench.suites.pool.compose.content import JoinContent, join_conflicts, joins_of
+from omnipilot.bench.suites.pool.compose.content import JoinContent, hopeless_joins, join_conflicts, joins_of
 from omnipilot.bench.suites.pool.compose.instances import OrderFailure, compose_shared, draw_content, part_of
 from omnipilot.bench.suites.pool.compose.workers import TriedGraph, try_graph
-from omnipilot.bench.suites.pool.records import GraphRecord, Join
+from omnipilot.bench.suites.pool.records import Conflict, GraphRecord, Join
 from omnipilot.bench.synthesis.compose import Composition
 from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.envs import ConfigError
@@ -66,6 +66,37 @@ def test_the_composer_keeps_apart_what_has_no_content() -> None:
     composer.learn(content.conflicts())
     assert composer.conflict(ADDED_LATER.subtasks, ADDED_LATER.edges) == "a known conflict"
     assert not composer.conflict(ADDED_LATER.subtasks, ((0, 1), (0, 2)))
+
+
+def test_an_input_that_takes_nothing_from_the_first_few_is_joined_no_more() -> None:
+    types = hand_written_types()
+    takes = {"write-note": "text"}
+    providers = [one.id for one in types.subtasks if one.output.startswith("text")]
+    unable = {("write-note", takes["write-note"], provider) for provider in providers[:4]}
+    assert not hopeless_joins(sorted(unable)[:3], (), types)
+    assert not hopeless_joins(unable, {("write-note", "text", providers[5])}, types)
+    found = hopeless_joins(unable, {("write-note", "", "")}, types)
+    assert {one.first for one in found} == set(providers) and {one.second for one in found} == {"write-note"}
+    composer = Composer(types)
+    assert composer.learn(found) == found and not composer.learn(found)
+    assert composer.conflict((providers[7], "write-note"), ((0, 1),)) == "a known conflict"
+
+
+def test_the_composer_learns_what_stands_badly_beside_behind_or_in_a_fork() -> None:
+    composer = Composer(hand_written_types())
+    beside = (("write-note", "add-task"), ())
+    behind = (("read-gate-code", "write-note", "tidy-log"), ((0, 1), (1, 2)))
+    fork = (("read-gate-code", "append-note", "write-document"), ((0, 1), (0, 2)))
+    assert not any(composer.conflict(*graph) for graph in (beside, behind, fork))
+    composer.learn(
+        [
+            Conflict("add-task", "write-note", "beside"),
+            Conflict("read-gate-code", "tidy-log", "behind"),
+            Conflict("write-document", "append-note", "fork"),
+        ]
+    )
+    assert [composer.conflict(*graph) for graph in (beside, behind, fork)] == ["a known conflict"] * 3
+    assert not composer.conflict(beside[0], ((0, 1),)) and not composer.conflict(("append-note", "write-document"), ())
 
 
 def test_no_subtask_takes_from_one_node_twice() -> None:

@@ -10,11 +10,12 @@ from typed_subtasks import hand_written_types
 
 from omnipilot.bench.contract import check_suite
 from omnipilot.bench.suites.duet.recipe_book import book
+from omnipilot.bench.suites.pool.compose import playing
 from omnipilot.bench.suites.pool.compose.cells import figures_request
 from omnipilot.bench.suites.pool.compose.composer import Composer
 from omnipilot.bench.suites.pool.compose.drawn_graph import reading_order, topological_orders
-from omnipilot.bench.suites.pool.compose.instances import compose_graph, has_content
-from omnipilot.bench.suites.pool.compose.playing import play_alone, play_graph
+from omnipilot.bench.suites.pool.compose.instances import OrderFailure, compose_graph, has_content
+from omnipilot.bench.suites.pool.compose.playing import find_conflict, play_alone, play_graph
 from omnipilot.bench.suites.pool.compose.rehearse import learn_conflicts
 from omnipilot.bench.suites.pool.compose.subtask_types import TypeGraph
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
@@ -101,6 +102,21 @@ def test_two_that_do_not_go_together_are_blamed() -> None:
         "forget-network",
         "beside",
     )
+
+
+def test_only_so_many_are_suspected_those_of_the_same_application_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = GraphRecord("g", ("forget-network", "read-gate-code", "write-note", "forget-network"))
+    failure = OrderFailure("not reached", 3)
+    found = find_conflict(graph, TEMPLATES, failure, 2, most=1)
+    assert found is not None and (found.first, found.second, found.how) == (
+        "forget-network",
+        "forget-network",
+        "beside",
+    )
+    assert find_conflict(graph, TEMPLATES, failure, 2, most=0) is None
+    assert find_conflict(graph, TEMPLATES, failure, 2, cleared={(0, 3)}) is None
+    monkeypatch.setattr(playing, "_fails", lambda *_: pytest.fail("nobody is suspected, so nothing is played"))
+    assert find_conflict(graph, TEMPLATES, failure, 2, cleared={(0, 3), (1, 3), (2, 3)}) is None
 
 
 def test_one_that_cannot_stand_behind_another_is_blamed() -> None:
