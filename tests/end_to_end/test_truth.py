@@ -10,7 +10,7 @@ from made_parts import make_part
 
 from omnipilot.agents import AgentSpec, PartSpec, Registry, build
 from omnipilot.agents.assembly import registry
-from omnipilot.agents.assembly.build import GROUNDERS, PLANNERS, gold_parts
+from omnipilot.agents.assembly.build import CRITICS, GROUNDERS, MEMORIES, PLANNERS, gold_parts
 from omnipilot.agents.assembly.spec import modalities
 from omnipilot.bench import RunSpec, Task
 from omnipilot.bench.episode.runner import EpisodeRunner
@@ -77,7 +77,7 @@ def play(**parts: Any) -> EpisodeTruth:
 
 BESIDE = [
     *((role, name) for role in ROLES for name in ("hostile", f"hostile_parts:{ROLES[role]}")),
-    *((role, "gold") for role in ("memory", "critic", "progress")),
+    ("progress", "gold"),
 ]
 
 
@@ -103,9 +103,9 @@ def test_the_search_finds_what_there_is_to_find() -> None:
     assert truth in list(reachable({"handed": [agent.decide]}))
 
 
-@pytest.mark.parametrize("role", ["planner", "grounder"])
+@pytest.mark.parametrize("role", ["planner", "grounder", "memory", "critic"])
 def test_a_name_of_ours_is_ours_whoever_else_declares_it(role: str) -> None:
-    known = {"planner": PLANNERS, "grounder": GROUNDERS}[role]
+    known = {"planner": PLANNERS, "grounder": GROUNDERS, "memory": MEMORIES, "critic": CRITICS}[role]
     assert type(make_part(known, "gold")).__module__.startswith("omnipilot.")
     assert known.where("gold") == "omnipilot"
 
@@ -113,7 +113,10 @@ def test_a_name_of_ours_is_ours_whoever_else_declares_it(role: str) -> None:
 @pytest.mark.parametrize(
     ("role", "name"), [*((role, "hostile_parts:Around") for role in HANDED), ("system", "hostile"), ("system", "gold")]
 )
-@pytest.mark.parametrize("gold", [("planner", "oracle"), ("grounder", "graded"), ("readers", "gold")])
+@pytest.mark.parametrize(
+    "gold",
+    [("planner", "oracle"), ("grounder", "graded"), ("readers", "gold"), ("memory", "gold"), ("critic", "gold")],
+)
 def test_parts_that_would_be_handed_gold_ones_are_refused(role: str, name: str, gold: tuple[str, str]) -> None:
     options = {"accuracy": 0.5} if gold[1] == "graded" else {}
     what: dict[str, Any] = {gold[0]: PartSpec(gold[1], options), role: name if role == "system" else PartSpec(name)}

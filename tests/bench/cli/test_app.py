@@ -113,7 +113,13 @@ def test_everything_can_be_listed(what: str) -> None:
     for name in KINDS[what].names():
         assert name in listed.stdout
         assert what == "suites" or KINDS[what].summary(name).split()[0] in listed.stdout
-    assert listed.stdout.count("[knows the truth]") == {"planners": 5, "grounders": 2, "readers": 1}.get(what, 0)
+    assert listed.stdout.count("[knows the truth]") == {
+        "planners": 5,
+        "grounders": 2,
+        "memories": 1,
+        "critics": 1,
+        "readers": 1,
+    }.get(what, 0)
 
 
 @pytest.mark.exhibit("duet", "rules")
