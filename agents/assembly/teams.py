@@ -58,7 +58,10 @@ READERS = Registry(
 )
 PERCEPTIONS = Registry(
     "perception",
-    {"detact": "omnipilot.grounders.sources.detact.source:DetAct"},
+    {
+        "detact": "omnipilot.grounders.sources.detact.source:DetAct",
+        "listed": "omnipilot.grounders.sources.listed:ListedElements",
+    },
     "sources",
     offers=ElementSource,
 )

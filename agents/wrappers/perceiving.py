@@ -1,13 +1,14 @@
-"""An agent that knows the elements of a screen only by what a source reads from its picture."""
+"""An agent that knows the elements of a screen only by what a source tells of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.agents.wrappers.base import Wrapper
-from omnipilot.envs import Absent, Image, Modality, Observation
+from omnipilot.envs import Absent, Modality, Observation
 from omnipilot.grounders.sources import ElementSource, FoundElements
 from omnipilot.memory import AgentPart, MalformedReply, Recalled, Turn, Usage
 from omnipilot.memory.warm_up import warm_up
@@ -15,14 +16,15 @@ from omnipilot.planners import Brief
 
 
 class PerceivingAgent(Wrapper):
-    """An agent to which a screen's elements are what a source finds on its picture, in place of the screen's tree.
+    """An agent to which a screen's elements are what a source finds on its picture, in place of the screen's tree; or
+    what a source chooses of the screen's own list.
 
     It stands around all other wrappers, so that whatever reads elements reads these: planner, grounder, memory, checks,
     critic. Who is granted elements is shown them, whether or not it is granted the picture: a model that takes words
-    alone works on any screen. The tree is not captured for the agent.
+    alone works on any screen. The tree is not captured for the agent, unless the source needs it.
 
     Args:
-        source: reads the screenshot, once for each screen that the agent is shown.
+        source: reads the screenshot, or whatever it needs, once for each screen that the agent is shown.
     """
 
     def __init__(self, agent: Agent, source: ElementSource) -> None:
@@ -30,7 +32,7 @@ class PerceivingAgent(Wrapper):
         self.source: ElementSource = source
         self.part: AgentPart | None = source
         self._task = ""
-        self._known: dict[tuple[str, Image], FoundElements] = {}
+        self._known: dict[Hashable, FoundElements] = {}
         self._perceived: dict[str, FoundElements] = {}
         self._usage = Usage()
 
@@ -63,7 +65,8 @@ class PerceivingAgent(Wrapper):
         before = self._known
         self._known, self._perceived = dict(before), {}
         seen = {env: self._read(observation) for env, observation in situation.observations.items()}
-        shown = {(env, one.screenshot): env for env, one in seen.items() if isinstance(one.screenshot, Image)}
+        keys = {env: self._key(one) for env, one in situation.observations.items()}
+        shown = {key: env for env, key in keys.items() if key is not None}
         self._known = {key: self._known[key] for key in shown}
         for key, env in shown.items():
             found = self._known[key]
@@ -94,15 +97,25 @@ class PerceivingAgent(Wrapper):
 
     def _read(self, seen: Observation) -> Observation:
         """The observation with the source's elements; a screen that looks as before is not read again."""
-        if isinstance(seen.screenshot, Absent):
-            why = seen.screenshot.detail or "elements are read from the screenshot, and there is none"
-            return replace(seen, elements=Absent(seen.screenshot.reason, why))
-        found = self._known.get((seen.env, seen.screenshot))
+        key = self._key(seen)
+        if key is None:
+            lacking = next(one for one in self._needed(seen) if isinstance(one, Absent))
+            why = lacking.detail or "elements are read from the screenshot, and there is none"
+            return replace(seen, elements=Absent(lacking.reason, why))
+        found = self._known.get(key)
         if found is None:
             found = self.source.find(seen.only(self.source.needs), self._task)
             self._usage += found.usage
-            self._known[seen.env, seen.screenshot] = found
+            self._known[key] = found
         return replace(seen, elements=found.elements)
+
+    def _key(self, seen: Observation) -> Hashable | None:
+        """What a screen is known by: all that the source needs of it; None where some of that is absent."""
+        needed = self._needed(seen)
+        return None if any(isinstance(one, Absent) for one in needed) else (seen.env, *needed)
+
+    def _needed(self, seen: Observation) -> tuple[Any, ...]:
+        return tuple(getattr(seen, name.value) for name in sorted(self.source.needs))
 
     def _with_usage(self, proposals: Iterator[Proposal]) -> Iterator[Proposal]:
         """Proposals as they are grounded, each with what reading a fresh screen for it cost."""
