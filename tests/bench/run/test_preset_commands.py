@@ -84,7 +84,7 @@ def test_each_score_is_one_of_a_run(command: str, name: str, data: Path, tmp_pat
     run = words_of(re.sub(r"-o planner\.\S+|--world FILE", "", command_of_run), name, data)
     run = [str(data / "embedded-crab") if word == str(data / "crab") else word for word in run]
     changes = ("--planner", "noop", "--grounder", "elements", "--agent", "single", "--examples", "0")
-    changes += ("--sample", "1", "--turns", "1")
+    changes += ("--perception", "none", "--sample", "1", "--turns", "1")
     played = omnipilot(*run, *changes, "--out", str(tmp_path / "run"))
     assert played.returncode == 0, played.stderr
     scored = omnipilot(*(str(tmp_path / "run") if word == "RUN" else word for word in words_of(command, name, data)))
