@@ -15,6 +15,7 @@ from omnipilot.bench.journal.journal import FILE as JOURNAL
 from omnipilot.bench.run.runner import run
 from omnipilot.bench.spec import RunSpec
 
+pytestmark = pytest.mark.exhibit("duet", "rules")
 TASKS = ("send-message", "write-document")
 BOASTS = AgentSpec(planner=PartSpec("planted_failures:Boaster"))
 

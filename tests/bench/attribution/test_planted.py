@@ -12,6 +12,7 @@ from omnipilot.bench.journal.attributions import Attribution, Cause
 from omnipilot.bench.run.runner import run
 from omnipilot.bench.spec import RunSpec
 
+pytestmark = pytest.mark.exhibit("duet", "duet-memory", "mini", "rules")
 PLANTED = "planted_failures"
 TASKS = (
     "send-message",

@@ -1,0 +1,36 @@
+"""The causes of failures on the smallest suite, with the engine's own parts alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from omnipilot.agents import AgentSpec, PartSpec
+from omnipilot.bench.attribution import Attributor
+from omnipilot.bench.journal.attributions import Cause
+from omnipilot.bench.run.runner import run
+from omnipilot.bench.spec import RunSpec
+from omnipilot.envs import ConfigError
+
+
+def failing(folder: Path, **parts: PartSpec) -> Attributor:
+    """The attributor of a run that fails."""
+    run(RunSpec(AgentSpec(**parts), PartSpec("toy")), folder / "run")
+    return Attributor(folder / "run", folder / "forks")
+
+
+def test_an_agent_that_does_nothing_is_open_and_nothing_was_lost(tmp_path: Path) -> None:
+    whole = failing(tmp_path, planner=PartSpec("noop"))
+    (failure,) = whole.failures()
+    found = whole.attribute(failure)
+    assert (found.cause, found.broken) == (Cause.OPEN, None)
+    tried = {one.name: one for one in found.findings}
+    assert tried["oracle"].repairs and not tried["nothing exchanged"].repairs
+    assert "reads no notes" in tried["gold readers"].note
+    assert found.to_json()["evidence"][0]["experiment"] == "oracle"
+
+
+def test_forks_below_one_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="--times must be at least 1"):
+        Attributor(tmp_path, tmp_path, times=0)
