@@ -11,6 +11,7 @@ from pathlib import Path
 import bare_machine
 import pytest
 from shared_folders import ROOT
+from system_needs import made_here
 
 DESKTOP = "tests/envs/desktop/test_env.py::test_a_calculator_adds_by_the_boxes_of_its_buttons"
 NEED = {
@@ -137,3 +138,13 @@ def test_what_runs_on_the_bare_machine_is_found(tmp_path: Path, capsys: pytest.C
     assert bare_machine.main("-p", "system_needs", *in_file(tmp_path, MIXED)) == 1
     found = re.findall(r"was not skipped for want of a program: .*::(\w+)", capsys.readouterr().out)
     assert found == ["test_runs", "test_fails", "test_skips_itself"]
+
+
+def test_an_environment_that_was_left_out_is_not_missed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / ".venv-outside"
+    folder.mkdir()
+    monkeypatch.setenv("OMNIPILOT_OUTSIDE", str(folder))
+    monkeypatch.setenv("OMNIPILOT_ENVIRONMENTS", "outside")
+    assert made_here("the environment cube")
+    (folder / "left-out-cube").touch()
+    assert not made_here("the environment cube") and made_here("the environment osworld")
