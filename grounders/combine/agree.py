@@ -5,20 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import ClassVar, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
-from omnipilot.envs import Box, ConfigError, Modality, Observation, Size
+from omnipilot.envs import ConfigError, Modality, Observation, Size
 from omnipilot.envs.types.actions import Described
-from omnipilot.grounders.base import Abstention, Grounder, Grounding, identities, reads
+from omnipilot.grounders.base import Abstention, Grounder, Grounding
+from omnipilot.grounders.combine.several import SeveralGrounders, short_name
 from omnipilot.memory import Usage
-from omnipilot.memory.messages import Part
-from omnipilot.memory.warm_up import warm_up
 
 Unsure: TypeAlias = Literal["abstain", "first"]
 """What it does where no two grounders agree: it abstains, or takes the answer of the first that points."""
 
 
-class AgreeGrounder(Grounder):
+class AgreeGrounder(SeveralGrounders):
     """Asks grounders in order until two of them point at the same place, and answers with the earlier one's point.
 
     Two answers are of the same place if the point of one lies in the box of the other, or if they are less than `near`
@@ -39,9 +38,6 @@ class AgreeGrounder(Grounder):
         ConfigError: an option is out of range, there are fewer than two grounders, or more than one numbers marks.
     """
 
-    combines: ClassVar[str] = "many"
-    main_option: ClassVar[str] = "of"
-
     def __init__(
         self,
         of: Sequence[Grounder],
@@ -52,47 +48,19 @@ class AgreeGrounder(Grounder):
     ) -> None:
         if len(of) < 2:
             raise ConfigError("two grounders have to agree at least, as in of=vllm,ocr")
-        if sum(one.annotates for one in of) > 1:
-            raise ConfigError("only one of the grounders may number marks, or a number would be ambiguous")
+        super().__init__(of)
         if not 0 < near <= 1 or not 0 <= least <= 1:
             raise ConfigError(
                 f"grounder 'agree': near is in 0..1 and above 0, least in 0..1, not {near:g} and {least:g}"
             )
         if unsure not in get_args(Unsure):
             raise ConfigError(f"grounder option unsure must be {' or '.join(get_args(Unsure))}, not {unsure!r}")
-        self.of = tuple(of)
         self.near, self.unsure, self.least, self.strict = near, unsure, least, strict
-
-    def warm_up(self) -> None:
-        """Warm up every grounder."""
-        warm_up(*self.of)
-
-    def identity(self) -> dict[str, str]:
-        """What of its grounders can change a run's numbers besides their options."""
-        return identities(self.of)
 
     @property
     def needs(self) -> frozenset[Modality]:
         """Modalities that any of them needs: without these, no two could agree."""
         return frozenset().union(*(frozenset(one.needs) for one in self.of))
-
-    @property
-    def reads(self) -> frozenset[Modality]:
-        """Modalities that any of them uses."""
-        return frozenset().union(*(reads(one) for one in self.of))
-
-    @property
-    def annotates(self) -> bool:
-        """Whether one of them numbers marks."""
-        return any(one.annotates for one in self.of)
-
-    def annotate(self, observation: Observation) -> tuple[Part, ...]:
-        """The annotation of the one that numbers marks."""
-        return next((parts for one in self.of if (parts := one.annotate(observation))), ())
-
-    def candidates(self, env: str) -> Sequence[Box] | None:
-        """Those of the one that numbers marks."""
-        return next((boxes for one in self.of if (boxes := one.candidates(env)) is not None), None)
 
     def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
         """Ask until two agree; the usage covers all that were asked.
@@ -120,7 +88,7 @@ class AgreeGrounder(Grounder):
         sure = len(pointing) == 1 and not self.strict
         if pointing and (sure or self.unsure == "first"):
             return replace(pointing[0], confidence=1 / len(answers), usage=usage)
-        said = "; ".join(f"{_name(one)}: {_words(found)}" for one, found in zip(self.of, answers, strict=True))
+        said = "; ".join(f"{short_name(one)}: {_words(found)}" for one, found in zip(self.of, answers, strict=True))
         return Abstention("ambiguous" if pointing else "not_found", f"no two grounders agree: {said}", usage)
 
     def _same_place(self, one: Grounding, other: Grounding, size: Size) -> bool:
@@ -134,7 +102,3 @@ def _words(found: Grounding | Abstention) -> str:
     if isinstance(found, Abstention):
         return found.detail or found.reason
     return f"({found.point.x:.3f}, {found.point.y:.3f})"
-
-
-def _name(one: Grounder) -> str:
-    return type(one).__name__.removesuffix("Grounder").lower() or "grounder"

@@ -75,7 +75,7 @@ def test_a_cascade_whose_model_is_gone_does_not_go_on_as_another_one():
 def test_cascades_that_make_no_sense_are_refused():
     with pytest.raises(ConfigError, match="at least one"):
         CascadeGrounder([])
-    with pytest.raises(ConfigError, match="only one grounder of a cascade may number marks"):
+    with pytest.raises(ConfigError, match="only one of several grounders may number marks"):
         CascadeGrounder([MarksGrounder("elements"), VoteGrounder(MarksGrounder("elements"))])
 
 
