@@ -7,6 +7,8 @@ code: 1.0 with the demonstration, 0.0 without. The tasks and the judges are thos
 from __future__ import annotations
 
 import os
+import shlex
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -38,7 +40,9 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[OSWorldSu
         (home / name).write_text(text)
     served = ServedDesktop(lambda: DesktopWorld(size=Size(1920, 1080), home=home))
     server = DesktopServer(served)
-    place, reset = server.url.removeprefix("http://"), f"curl -sf -X POST {server.url}/reset"
+    place = server.url.removeprefix("http://")
+    post = f"import urllib.request as u; u.urlopen(u.Request('{server.url}/reset', method='POST'))"
+    reset = shlex.join((sys.executable, "-c", post))
     checkout = osworld_checkout(tmp_path_factory.mktemp("checkout"))
     suite = OSWorldSuite(str(checkout), server=place, python=PYTHON, reset=reset)
     world = suite.world(Thinking())
