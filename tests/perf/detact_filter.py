@@ -110,10 +110,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as folder:
         write_icons(Path(folder, "icons"))
         source = DetAct(pack=str(Path(folder, "icons")))
-        data = []
         for seed in seeds:
             write(Path(folder, f"omniact-{seed}"), seed)
-            data += data_targets(Path(folder, f"omniact-{seed}"))
+        data = [one for seed in seeds for one in data_targets(Path(folder, f"omniact-{seed}"))]
         rows = (
             row("OmniACT miniature", source, data, options.keep),
             row("embedded screens", source, list(screen_targets(options.every, instances)), options.keep),

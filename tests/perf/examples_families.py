@@ -99,7 +99,7 @@ def main(
     tested, training = read_data(seeds)
     known = {kind_of(one.script.split("\n")) for one in training}
     items = [one for one in tested if kind_of(one.script.split("\n")) in known]
-    examples = examples_of(training, lambda item: Absent("unavailable"))
+    examples = examples_of(training, lambda item: Absent("failed"))
     indexes = {"letters": ExampleIndex(examples, ways=("letters",))}
     if model:
         meaning = make_embeddings(f"sentence-transformers/{model}")
