@@ -27,9 +27,7 @@ def attribute(
         ),
     ] = 1,
     jobs: Annotated[int, typer.Option(help="Worker processes; 0 plays in this process.")] = 0,
-    waive_cost: Annotated[
-        bool, typer.Option("--waive-cost", help="Count model calls of unknown price as free.")
-    ] = False,
+    waive_cost: opt.WaiveCost = False,
     forks_budget: Annotated[Number, typer.Option(metavar="USD", help="Maximum model cost of all experiments.")] = None,
     out: Annotated[
         Optional[Path],  # noqa: UP045

@@ -45,9 +45,7 @@ def fork(
         ),
     ] = False,
     jobs: Annotated[int, typer.Option(help="Worker processes; 0 runs in this process.")] = 1,
-    waive_cost: Annotated[
-        bool, typer.Option("--waive-cost", help="Count model calls of unknown price as free.")
-    ] = False,
+    waive_cost: opt.WaiveCost = False,
     budget: Annotated[Number, typer.Option(metavar="USD", help="Maximum model cost of all forks.")] = None,
     out: Annotated[
         Optional[Path],  # noqa: UP045

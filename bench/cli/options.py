@@ -50,6 +50,7 @@ DryRun = Annotated[
     ),
 ]
 RerunVoid = Annotated[bool, typer.Option(help="Run episodes again that ended void.", rich_help_panel=declarations.RUN)]
+WaiveCost = Annotated[bool, typer.Option("--waive-cost", help="Count model calls of unknown price as free.")]
 Level = Annotated[float, typer.Option(help="Confidence level of intervals.")]
 FigureFile = Annotated[
     Optional[list[Path]],  # noqa: UP045
