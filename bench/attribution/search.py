@@ -15,12 +15,14 @@ from omnipilot.bench.journal.attempts import RecordedAttempt, attempt_events
 from omnipilot.bench.journal.attributions import Attribution, Cause, ExperimentResult
 from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.journal.results import VOID, Episode, Slot
+from omnipilot.bench.journal.run import Run
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.run.fork import ForkPoint, fork_spec
 from omnipilot.bench.run.runner import run
 from omnipilot.bench.run.spending import Spending
 from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.stage_model import BudgetSpent
 from omnipilot.envs import ConfigError
 
 ORACLE, CONTROL = "oracle", "nothing exchanged"
@@ -65,14 +67,15 @@ class Attributor:
         self._tell = on_finding or (lambda _key, _finding: None)
 
     def failures(self) -> tuple[Episode, ...]:
-        """The episodes of the run that were not solved, void ones included, in its order."""
-        return tuple(one for one in self.origin.episodes if not one.success)
+        """As `failures_of`, of this run."""
+        return failures_of(self.origin)
 
     def attribute(self, episode: Episode) -> Attribution:
         """Why an episode failed.
 
         Raises:
             ConfigError: it cannot be played again as it was recorded.
+            BudgetSpent: the money was spent before its cause was known.
         """
         if episode.void:
             return Attribution(episode.key, Cause.ENVIRONMENT, f"the attempt was void: {episode.detail}")
@@ -88,6 +91,8 @@ class Attributor:
         result = run(spec, folder, self.jobs, spending=self._spending, agent=examine(spec.agent))
         if result.interrupted:
             raise KeyboardInterrupt
+        if result.over_budget:
+            raise BudgetSpent(self._spending.words())
         played = [one for one in result.episodes if one.reason != VOID]
         finding = ExperimentResult(
             name, exchange.cause, turn, sum(one.success for one in played), len(played), str(folder)
@@ -98,6 +103,11 @@ class Attributor:
     def can_solve(self, slot: Slot) -> bool:
         """Whether the suite has a demonstration of the task."""
         return self._suite.instantiate(slot.task, slot.instance).solution is not None
+
+
+def failures_of(run: Run) -> tuple[Episode, ...]:
+    """The episodes of a run that were not solved, void ones included, in its order."""
+    return tuple(one for one in run.episodes if not one.success)
 
 
 class PartExchange:
@@ -179,6 +189,8 @@ class _Search:
                 return self._play(
                     turn, experiment.name, PartExchange(experiment.changes, experiment.cause, experiment.hint)
                 )
+            except BudgetSpent:
+                raise
             except ConfigError as error:
                 why = str(error)
         self.findings.append(ExperimentResult(experiment.name, experiment.cause, turn, 0, 0, note=why))

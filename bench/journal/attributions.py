@@ -16,8 +16,8 @@ from omnipilot.bench.journal.run import Run
 class Cause(StrEnum):
     """Why an episode failed: what repairs it, or how it ended where nothing does.
 
-    The first five of OmniBench's figure 8 are `INSTRUCTION`, `KNOWLEDGE`, `ENVIRONMENT`, `GROUNDING` and `CLAIMED`; the
-    others are what its agents do not have apart.
+    `INSTRUCTION`, `KNOWLEDGE`, `ENVIRONMENT`, `GROUNDING` and `CLAIMED` are the five of OmniBench's figure 8, which
+    does not tell the others apart.
     """
 
     ENVIRONMENT = "environment"
@@ -122,7 +122,7 @@ def write_attributions(out: Path, origin: Run, found: Sequence[Attribution]) -> 
     path = out / FILE
     kept = {}
     if path.exists():
-        before = json.loads(path.read_text())
+        before = json.loads(path.read_text(encoding="utf-8"))
         if before.get("identity") == origin.spec.identity:
             kept = {one["key"]: one for one in before["episodes"]}
     kept |= {one.key: one.to_json() for one in found}
@@ -130,7 +130,7 @@ def write_attributions(out: Path, origin: Run, found: Sequence[Attribution]) -> 
     episodes = sorted(kept.values(), key=lambda one: order.get(one["key"], len(order)))
     text = json.dumps({"identity": origin.spec.identity, "episodes": episodes}, ensure_ascii=False, indent=1)
     out.mkdir(parents=True, exist_ok=True)
-    path.write_text(text + "\n")
+    path.write_text(text + "\n", encoding="utf-8")
     return path
 
 
@@ -146,7 +146,7 @@ def read_causes(run: Path, out: Path | None = None) -> dict[str, tuple[Cause, st
     path = (out or run / FOLDER) / FILE
     if not path.exists():
         return {}
-    found = json.loads(path.read_text())
+    found = json.loads(path.read_text(encoding="utf-8"))
     if found.get("identity") != survey_of(run).identity:
         return {}
     return {one["key"]: (Cause(one["cause"]), str(one["why"]), str(one["by"])) for one in found["episodes"]}

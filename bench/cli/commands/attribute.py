@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 
 import typer
 
 from omnipilot.bench.attribution.labels import agreement_words, label_episode
-from omnipilot.bench.attribution.search import Attributor
+from omnipilot.bench.attribution.search import Attributor, failures_of
 from omnipilot.bench.attribution.tables import causes_table, episodes_table
 from omnipilot.bench.cli.commands.run import OVER_BUDGET
 from omnipilot.bench.journal.attributions import (
     EXPERIMENT,
+    FILE,
     FOLDER,
     Attribution,
     ExperimentResult,
@@ -27,7 +29,7 @@ from omnipilot.bench.journal.run import Run
 from omnipilot.bench.registry import loading_suites_once
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.spending import Spending
-from omnipilot.bench.stage_model import StageModel
+from omnipilot.bench.stage_model import BudgetSpent, StageModel
 from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.envs import ConfigError
 
@@ -76,35 +78,42 @@ def attribute_command(folder: Path, how: AttributeHow, model: StageModel | None 
     spending = Spending.of_runs(how.budget, sorted(one.parent for one in out.glob("*/*/spec.json")))
     found: list[Attribution] = []
     notes: list[str] = []
+    spent = ""
     if model is None:
         check_cost(origin.spec, how.waive_cost, how.budget)
         attributor = Attributor(folder, out, how.times, how.jobs, spending, _tell)
-        for episode in failures:
-            found.append(attributor.attribute(episode))
-            typer.echo(f"{episode.key}: {found[-1].cause}", err=True)
-            if spending.used_up:
-                break
-        written = write_attributions(out, origin, found)
-        notes.append(f"evidence: {written}; each experiment is a run of its own below {out}")
+        find, known = attributor.attribute, {}
     else:
         known = {key: cause for key, (cause, _, by) in read_causes(folder, out).items() if by == EXPERIMENT}
-        found = [label_episode(folder, episode, model) for episode in failures]
-        written = write_attributions(out, origin, [one for one in found if one.key not in known])
-        notes += [agreement_words(found, known), f"{model.describe_usage()}; written to {written}"]
+        find = partial(label_episode, folder, model=model)
+    for episode in failures:
+        try:
+            found.append(find(episode))
+        except BudgetSpent as error:
+            spent = str(error)
+            break
+        typer.echo(f"{episode.key}: {found[-1].cause}", err=True)
+        if episode.key not in known:
+            # At once, so that nothing is lost if the next one fails.
+            write_attributions(out, origin, found[-1:])
+    if model is None:
+        notes.append(f"evidence: {out / FILE}; each experiment is a run of its own below {out}")
+    else:
+        notes += [agreement_words(found, known), f"{model.describe_usage()}; written to {out / FILE}"]
     if how.format == "json":
         typer.echo(json.dumps({"episodes": [one.to_json() for one in found]}, ensure_ascii=False, indent=1))
-    else:
+    elif found:
         typer.echo(causes_table(found, how.level).text())
         typer.echo()
         typer.echo(episodes_table(found, origin.episodes).text())
         typer.echo("\n" + "\n".join(filter(None, notes)))
-    if len(found) < len(failures):
-        typer.echo(f"{spending.words()}; {len(failures) - len(found)} failures are not attributed", err=True)
+    if spent:
+        typer.echo(f"{spent}; not attributed: {len(failures) - len(found)} of {len(failures)} failures", err=True)
         raise typer.Exit(OVER_BUDGET)
 
 
 def _chosen(origin: Run, how: AttributeHow) -> list[Episode]:
-    failures = [one for one in origin.episodes if not one.success]
+    failures = list(failures_of(origin))
     if how.tasks:
         if strange := set(how.tasks) - {one.task for one in origin.episodes}:
             raise ConfigError(f"the run has no task {', '.join(sorted(strange))}; omnipilot report lists its tasks")

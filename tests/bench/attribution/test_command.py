@@ -10,6 +10,7 @@ from chat_server import Answer, ChatServer
 from command_line import omnipilot
 
 from omnipilot.agents import AgentSpec, PartSpec
+from omnipilot.bench.cli.commands.run import OVER_BUDGET
 from omnipilot.bench.journal.attributions import FILE, FOLDER
 from omnipilot.bench.journal.journal import FILE as JOURNAL
 from omnipilot.bench.run.runner import run
@@ -103,6 +104,17 @@ def test_an_unknown_cause_is_asked_for_again(failed: Path, tmp_path: Path):
     assert done.returncode == 0, done.stderr
     (one,) = json.loads((tmp_path / FILE).read_text())["episodes"]
     assert (one["cause"], one["by"]) == ("memory", "openai-compatible/scripted")
+
+
+def test_labels_that_were_paid_for_are_kept_where_the_budget_ends(failed: Path, tmp_path: Path):
+    with ChatServer([Answer('{"cause": "memory", "why": "It forgot in turn 1."}')]) as server:
+        given = ("--model", "openai-compatible/scripted", "--url", server.url, "--out", str(tmp_path))
+        priced = ("--price-in", "1", "--price-out", "1", "--budget", "0.000001")
+        done = omnipilot("attribute", str(failed), *given, *priced)
+    assert done.returncode == OVER_BUDGET
+    assert "not attributed: 1 of 2 failures" in done.stderr
+    (one,) = json.loads((tmp_path / FILE).read_text())["episodes"]
+    assert one["cause"] == "memory"
 
 
 @pytest.mark.parametrize(
