@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from omnipilot.bench.journal.load_runs import load_run as load_run
     from omnipilot.bench.journal.results import Episode as Episode
     from omnipilot.bench.local_page import LocalPage as LocalPage
+    from omnipilot.bench.local_page import PageContent as PageContent
+    from omnipilot.bench.local_page import PersonalPage as PersonalPage
     from omnipilot.bench.registry import SUITES as SUITES
     from omnipilot.bench.registry import load_suite as load_suite
     from omnipilot.bench.report.page import write_report as write_report

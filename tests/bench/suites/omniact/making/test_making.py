@@ -205,7 +205,7 @@ def test_boxes_are_drawn_on_a_page_of_this_machine(made: MakingFolder, tmp_path:
             assert b"Drag a box" in answer.read()
         with urlopen(f"{page.url}picture/{screen}") as answer:
             assert answer.read() == picture.read_bytes()
-        assert post(page, [{"name": "open-cart", "corners": [5, 6, 50, 60]}]) == "written"
+        assert post(page, [{"name": "open-cart", "corners": [5, 6, 50, 60]}]) == '"written"'
         with urlopen(f"{page.url}screens") as answer:
             assert json.load(answer)[0]["boxes"][0]["name"] == "open-cart"
         for wrong in ([{"name": "Open cart", "corners": [5, 6, 50, 60]}], [{"name": "x", "corners": [1, 2]}], "no"):

@@ -150,12 +150,12 @@ def test_the_page_shows_tasks_and_writes_each_answer_at_once(pool: PoolFolder) -
             {"task": "g0"},
         ):
             assert send(page, bad) == 400
-        assert send(page, good, Host="evil.example") == 400
+        assert send(page, good, Host="evil.example") == 421
         assert send(page, good, **{"Content-Type": "text/plain"}) == 400
         for path in ("media/../tasks.jsonl", "media/%2e%2e/tasks.jsonl", "tasks.jsonl"):
             with pytest.raises(urllib.error.HTTPError):
                 urllib.request.urlopen(page.url + path, timeout=10)
-        assert len(pool.ratings.read()) == 1 and page.content()["tasks"][0]["rated"]["reasons"] == ("clear",)
+        assert len(pool.ratings.read()) == 1 and page.tasks_shown()["tasks"][0]["rated"]["reasons"] == ("clear",)
 
 
 def test_ratings_become_reviews_and_the_suite_leaves_out_what_was_refused(pool: PoolFolder, tmp_path: Path) -> None:
