@@ -278,13 +278,14 @@ system:
 	@$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
 	  python3-venv chromium chromium-driver libatomic1 fonts-dejavu-core strace > /dev/null
 
-# Programs of OSWorld's tasks that are played on a private desktop.
+# Programs of OSWorld's tasks that are played on a private desktop; GIMP's elements need both of GTK 2's modules, a
+# judge counts with bc.
 system-outside:
 	@echo "── installing system packages of benchmarks that are programs of others"
 	@$(SUDO) apt-get update -qq
 	@$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
 	  vlc vlc-plugin-qt vlc-plugin-video-output gimp libreoffice-impress libreoffice-gtk3 sysstat socat libglib2.0-bin \
-	  gsettings-desktop-schemas gnome-settings-daemon-common xdg-utils > /dev/null
+	  gsettings-desktop-schemas gnome-settings-daemon-common xdg-utils libgail-common libatk-adaptor bc > /dev/null
 
 # What `omnipilot desktop up` starts, the programs that the suite workshop is played on, and adb.
 system-desktop:

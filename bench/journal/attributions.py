@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -72,6 +72,28 @@ class ExperimentResult:
 
 
 @dataclass(frozen=True, slots=True)
+class NeededValue:
+    """A value that a move of a team needed and that its main agent saw.
+
+    Attributes:
+        value: as it is typed. env: where it is typed; "" for an answer.
+        seen: the first turn in which the main agent saw it, from 1. said: the first in which it told the others; None
+            if never. reached: whether a move of the episode typed it there all the same.
+    """
+
+    value: str
+    env: str
+    seen: int
+    said: int | None
+    reached: bool
+
+    @property
+    def lost(self) -> bool:
+        """Whether it got no further than the main agent."""
+        return self.said is None and not self.reached
+
+
+@dataclass(frozen=True, slots=True)
 class Attribution:
     """Why one episode failed.
 
@@ -81,6 +103,7 @@ class Attribution:
             knows.
         findings: the experiments, in the order in which they were made.
         by: "experiment", or the model that labelled the trace.
+        values: what a team's moves needed and its main agent saw; empty for a single agent.
     """
 
     key: str
@@ -89,6 +112,7 @@ class Attribution:
     broken: int | None = None
     findings: tuple[ExperimentResult, ...] = ()
     by: str = EXPERIMENT
+    values: tuple[NeededValue, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON values."""
@@ -110,6 +134,7 @@ class Attribution:
             "broken": self.broken,
             "by": self.by,
             "evidence": evidence,
+            "values": [{**asdict(one), "lost": one.lost} for one in self.values],
         }
 
 
@@ -149,4 +174,10 @@ def read_causes(run: Path, out: Path | None = None) -> dict[str, tuple[Cause, st
     found = json.loads(path.read_text(encoding="utf-8"))
     if found.get("identity") != survey_of(run).identity:
         return {}
-    return {one["key"]: (Cause(one["cause"]), str(one["why"]), str(one["by"])) for one in found["episodes"]}
+    return {one["key"]: (Cause(one["cause"]), _sentence(one), str(one["by"])) for one in found["episodes"]}
+
+
+def _sentence(one: Mapping[str, Any]) -> str:
+    """What shows the cause, and what was lost between the agents of a team."""
+    lost = [f"{value['value']} (seen in turn {value['seen']})" for value in one.get("values", ()) if value["lost"]]
+    return f"{one['why']}; lost between agents: {', '.join(lost)}" if lost else str(one["why"])

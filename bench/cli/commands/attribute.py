@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -11,6 +11,7 @@ from random import Random
 import typer
 
 from omnipilot.bench.attribution.labels import agreement_words, label_episode
+from omnipilot.bench.attribution.messages import TEAMS, losses_table, values_between_agents
 from omnipilot.bench.attribution.search import Attributor, failures_of
 from omnipilot.bench.attribution.tables import causes_table, episodes_table
 from omnipilot.bench.cli.commands.run import OVER_BUDGET
@@ -88,10 +89,11 @@ def attribute_command(folder: Path, how: AttributeHow, model: StageModel | None 
         find = partial(label_episode, folder, model=model)
     for episode in failures:
         try:
-            found.append(find(episode))
+            one = find(episode)
         except BudgetSpent as error:
             spent = str(error)
             break
+        found.append(replace(one, values=values_between_agents(folder, origin.spec.agent.system, one, episode)))
         typer.echo(f"{episode.key}: {found[-1].cause}", err=True)
         if episode.key not in known:
             # At once, so that nothing is lost if the next one fails.
@@ -106,6 +108,9 @@ def attribute_command(folder: Path, how: AttributeHow, model: StageModel | None 
         typer.echo(causes_table(found, how.level).text())
         typer.echo()
         typer.echo(episodes_table(found, origin.episodes).text())
+        if origin.spec.agent.system in TEAMS:
+            typer.echo()
+            typer.echo(losses_table(found, origin.episodes).text())
         typer.echo("\n" + "\n".join(filter(None, notes)))
     if spent:
         typer.echo(f"{spent}; not attributed: {len(failures) - len(found)} of {len(failures)} failures", err=True)

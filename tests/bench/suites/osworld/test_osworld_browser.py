@@ -26,7 +26,7 @@ from omnipilot.envs.desktop import DesktopWorld
 pytestmark = [
     pytest.mark.outside("osworld"),
     pytest.mark.desktop,
-    pytest.mark.needs("socat"),
+    pytest.mark.needs("socat", "user namespaces"),
     pytest.mark.slow,
     pytest.mark.timeout(600),
 ]

@@ -226,6 +226,7 @@ def test_without_bubblewrap_it_runs_as_another_user_and_leaves_nothing(monkeypat
 
 
 @pytest.mark.slow
+@pytest.mark.needs("user namespaces")
 def test_chromium_runs_inside_with_its_own_sandbox(desktop: PrivateDesktop):
     desktop.open("chromium", wait=30.0)
     lines = [one.command for one in desktop.processes() if "chrom" in one.command[0]]
