@@ -235,7 +235,7 @@ class GroundedAgent(Agent):
     def _ground_from_place(self, part: MoveFromPlace, asked: Move, situation: Situation, fresh: bool) -> Proposal:
         """The move that is made of where its place was found."""
         found = self._ground_one(Move(part.env, Click(part.target)), situation, fresh)
-        if not isinstance(found.action, Click) or found.seen is None:
+        if not isinstance(found.action, Click) or found.action.at is None or found.seen is None:
             return replace(found, move=asked, action=None, asked=asked)
         intent = part.make(found.action.at, found.seen.size)
         return replace(found, move=Move(part.env, intent), action=cast(Action, intent), asked=asked)

@@ -111,7 +111,7 @@ def ended_early(episode: Episode) -> float:
     return float(not episode.success and episode.reason in ("done", "stopped"))
 
 
-@metric("stopped", name="stopped", scale=100, better="")
+@metric("stopped by rule", name="stopped", scale=100, better="")
 def stopped_by_rule(episode: Episode) -> float:
     """Share of episodes that a stopping rule ended, solved or not."""
     return float(bool(episode.stopped))
