@@ -63,6 +63,20 @@ class Proposal:
 
 
 @dataclass(frozen=True, slots=True)
+class StopNote:
+    """What a stopping rule found in a turn.
+
+    Attributes:
+        rule: its name. why: it ends the episode, in words; "" where it goes on.
+        evidence: the numbers that it went by, by their names.
+    """
+
+    rule: str
+    why: str = ""
+    evidence: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """A decision and its proposals.
 
@@ -74,6 +88,7 @@ class Choice:
         gated: what a gate decided on the sound and film of the turn.
         replayed: of a decision that was taken from a record, how many seconds it took then; None for one made now.
         perceived: the elements that were read from the screens of the turn in place of their trees, by environment.
+        stopping: what a stopping rule found; None without one. Where it ends the episode, that is the only proposal.
     """
 
     decision: Decision
@@ -83,6 +98,7 @@ class Choice:
     gated: tuple[GateDecision, ...] = ()
     replayed: float | None = None
     perceived: Mapping[str, FoundElements] = field(default_factory=dict)
+    stopping: StopNote | None = None
 
 
 class Agent(AgentPart, ABC):

@@ -45,13 +45,14 @@ IDLE = "idle"
 LIMITS = tuple(field.name for field in fields(Limits) if field.name != IDLE)
 """Names of the limits that the loop keeps."""
 EndReason: TypeAlias = Literal[
-    "done", "turns", "actions", "tokens", "seconds", "cost", "working", "idle", "invalid", "world"
+    "done", "stopped", "turns", "actions", "tokens", "seconds", "cost", "working", "idle", "invalid", "world"
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """Why the loop stopped: the agent's `Done` (with its status), a limit, invalid actions, or the world itself."""
+    """Why the loop stopped: the agent's `Done` (with its status), a stopping rule (`stopped`, with the status that the
+    rule takes the task to have), a limit, invalid actions, or the world itself."""
 
     reason: EndReason
     status: Status | None = None

@@ -144,7 +144,8 @@ def episode(
         count.turns += 1
         feedback = (*told, *_skipped(decision, len(told)))
         if stop:
-            return stop
+            by_rule = stop.reason == "done" and choice.stopping is not None and choice.stopping.why
+            return replace(stop, reason="stopped") if by_rule else stop
 
 
 def learn(agent: Agent, turn: Turn, recorder: Recorder) -> None:

@@ -157,6 +157,12 @@ class RunSettings:
     loops: Part | None = setting(
         "Notice repeated actions on an unchanged screen.", axis=True, switch="repeats", section=AGENT
     )
+    stop: Part | None = setting(
+        "End an episode that is not worth another turn: patience:TURNS, confidence (the planner states it), "
+        "PROVIDER/MODEL (a model is asked), learned:FILE, watch (records only), gold, or none. Default: none.",
+        axis=True,
+        section=AGENT,
+    )
     skills: Part | None = setting(
         "Let the agent zoom in, read text or recall when it is unsure.", axis=True, switch="routing", section=AGENT
     )
@@ -230,6 +236,12 @@ class RunSettings:
     )
     thinking: str | None = setting(
         "What simulated worlds do while models think: frozen, fixed:SECONDS or measured. Default: frozen.",
+        axis=True,
+        section=GIVEN,
+    )
+    go_on: bool | None = setting(
+        "Let an episode go on after its task is solved, until the agent ends it or a limit is reached, as on a real "
+        "device.",
         axis=True,
         section=GIVEN,
     )

@@ -23,7 +23,7 @@ STAND_INS = ("silence", "noise", "other")
 """Silence and a still; white noise and random pixels; the sound and video of another task of the suite."""
 HINTS = ("sub-goals", "way")
 """What an agent may be told in an experiment: the task's sub-goals in order, or a demonstration in words."""
-WHEREABOUTS = frozenset({"url", "key_env", "cassette", "replay", "anchor_url", "anchor_key_env", "macros"})
+WHEREABOUTS = frozenset({"url", "key_env", "cassette", "replay", "anchor_url", "anchor_key_env", "macros", "fit"})
 """Options of an agent's parts that say where a model is asked, or macros lie, and not what; no part of a run's
 identity."""
 DATA = "data"
@@ -136,6 +136,7 @@ class RunSpec:
         limits: of an episode, those that the run gives; see `omnipilot.bench.journal.episode_start.limits_of`.
         thinking: whether simulated worlds run while models think.
         intent: whether the agent is told why the user wants it.
+        go_on: whether an episode goes on after its task is solved, until the agent ends it or a limit is reached.
         prompts: hashes of what the agent's models are told, by part; filled when the run starts.
         conditions: what the worlds find on the machine that can change results, such as how far a desktop is shut off;
             filled when the run starts.
@@ -159,6 +160,7 @@ class RunSpec:
     retries: int = 3
     thinking: Thinking = field(default_factory=Thinking)
     intent: bool = False
+    go_on: bool = False
     prompts: Mapping[str, str] = field(default_factory=dict)
     conditions: Mapping[str, str] = field(default_factory=dict)
     stand_in: str = ""

@@ -24,6 +24,7 @@ PARTS = (
     "agents",
     "critics",
     "trackers",
+    "stops",
     "readers",
     "sources",
     "checks",
@@ -78,8 +79,8 @@ class Plugin:
         name: of the plug-in; a package may bring several.
         about: a line about it.
         devices: kinds of devices that a world file may name; classes or functions that make a `World`.
-        planners, grounders, memories, gates, agents: parts of an agent. critics, trackers, readers, checks: parts that
-            are put around one. sources: of elements, which `--perception` names.
+        planners, grounders, memories, gates, agents: parts of an agent. critics, trackers, stops, readers, checks:
+            parts that are put around one. sources: of elements, which `--perception` names.
         verbs: verb sets, which change what planners are offered (`omnipilot.agents.verbs.VerbSet`).
         families: each a `Family` of pointing models, or a collection of them.
         speech: synthesizers that speak instructions.
@@ -123,6 +124,7 @@ class Plugin:
     agents: Mapping[str, str] = field(default_factory=dict)
     critics: Mapping[str, str] = field(default_factory=dict)
     trackers: Mapping[str, str] = field(default_factory=dict)
+    stops: Mapping[str, str] = field(default_factory=dict)
     readers: Mapping[str, str] = field(default_factory=dict)
     sources: Mapping[str, str] = field(default_factory=dict)
     checks: Mapping[str, str] = field(default_factory=dict)

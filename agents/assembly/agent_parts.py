@@ -9,6 +9,7 @@ from omnipilot.agents.verbs.base import VerbSet
 from omnipilot.agents.wrappers.critic.agent import Critic
 from omnipilot.agents.wrappers.progress.agent import Tracker
 from omnipilot.agents.wrappers.readers.agent import Reader
+from omnipilot.agents.wrappers.stopping.base import StopRule
 from omnipilot.grounders import Grounder
 from omnipilot.grounders.sources import ElementSource
 from omnipilot.memory import Memory
@@ -34,3 +35,4 @@ class AgentParts:
     gate: Gate | None = None
     verbs: VerbSet | None = None
     perception: ElementSource | None = None
+    stop: StopRule | None = None

@@ -15,6 +15,7 @@ from omnipilot.agents.assembly.teams import (
     PERCEPTIONS,
     READERS,
     SKILLS,
+    STOPS,
     TRACKERS,
     consulted_part,
     head_and_hire,
@@ -40,6 +41,7 @@ PLANNERS = Registry(
         "oracle": "omnipilot.planners.baselines.oracle:OraclePlanner",
         "gold": "omnipilot.planners.baselines.gold:GoldPlanner",
         "graded": "omnipilot.planners.baselines.graded:GradedPlanner",
+        "lingering": "omnipilot.planners.baselines.lingering:LingeringPlanner",
         "replay": "omnipilot.planners.baselines.replay:ReplayPlanner",
         "from-memory": "omnipilot.planners.baselines.from_memory:FromMemoryPlanner",
         "blind": "omnipilot.planners.baselines.blind:BlindPlanner",
@@ -53,7 +55,7 @@ PLANNERS = Registry(
     },
     "planners",
     by_model="function-calling",
-    gold=("oracle", "gold", "graded", "replay", "from-memory"),
+    gold=("oracle", "gold", "graded", "lingering", "replay", "from-memory"),
     offers=Planner,
 )
 GROUNDERS = Registry(
@@ -162,6 +164,7 @@ def parts_by_themselves(spec: AgentSpec) -> Iterator[tuple[str, PartSpec, Regist
         ("perception", spec.perception, PERCEPTIONS),
         ("critic", spec.critic and consulted_part(spec.critic, "critic"), CRITICS),
         ("progress", spec.progress and consulted_part(spec.progress, "progress"), TRACKERS),
+        ("stop", spec.stop, STOPS),
     )
     for role, part, registry in given:
         if part is not None:
@@ -216,6 +219,7 @@ def gold_parts(spec: AgentSpec) -> tuple[str, ...]:
         ("memory", spec.memory, MEMORIES),
         ("readers", spec.readers, READERS),
         ("critic", spec.critic and consulted_part(spec.critic, "critic"), CRITICS),
+        ("stop", spec.stop, STOPS),
     )
     given = [(role, part, known) for role, part, known in roles if part is not None]
     names = [f"{role} {name}" for role, part, known in given for name in known.gold_names(part)]
@@ -313,6 +317,11 @@ def warnings(parts: AgentParts) -> list[str]:
         )
     if spec.checks is not None and not planner.modalities & {Modality.ELEMENTS, Modality.CONTEXT, Modality.SCREENSHOT}:
         found.append("checks cannot tell anything without elements, context or screenshot, which they are not granted")
+    if spec.stop is not None and spec.stop.name == "confidence" and not decider.takes_notes:
+        found.append(
+            f"planner {spec.planner.name!r} states no confidence, so --stop confidence never ends an episode; choose a "
+            "planner over a chat model, or ask a model: --stop PROVIDER/MODEL"
+        )
     for role, name, missing in lacking_modalities(parts):
         found.append(f"{role} {name!r} cannot tell anything without {_list(missing)}, which it is not granted")
     return found

@@ -93,6 +93,7 @@ class AgentSpec:
         verbs: changes which verbs the planner is offered, and carries out those that its devices have not got; None for
             the devices' own.
         perception: reads the elements of a screen from its screenshot, in place of its tree; None for the tree.
+        stop: ends an episode that is not worth another turn; None for the agent alone.
         modalities: granted to the agent. Others are captured for none of its roles.
         planner_modalities, grounder_modalities, critic_modalities: subsets for one role; None for all of the agent's.
 
@@ -118,6 +119,7 @@ class AgentSpec:
     gate: PartSpec | None = None
     verbs: PartSpec | None = None
     perception: PartSpec | None = None
+    stop: PartSpec | None = None
 
     def __post_init__(self) -> None:
         for role in ("planner", "grounder", "critic"):

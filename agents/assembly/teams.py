@@ -15,6 +15,8 @@ from omnipilot.agents.wrappers.critic.agent import Critic, CriticAgent
 from omnipilot.agents.wrappers.perceiving import PerceivingAgent
 from omnipilot.agents.wrappers.progress.agent import ProgressAgent, Tracker
 from omnipilot.agents.wrappers.readers.agent import Reader, ReadingAgent
+from omnipilot.agents.wrappers.stopping.agent import StoppingAgent
+from omnipilot.agents.wrappers.stopping.base import StopRule
 from omnipilot.envs import Modality
 from omnipilot.grounders.sources import ElementSource
 from omnipilot.memory import AgentPart, Role
@@ -41,6 +43,21 @@ TRACKERS = Registry(
     "trackers",
     by_model="model",
     offers=Tracker,
+)
+STOPS = Registry(
+    "stop",
+    {
+        "patience": "omnipilot.agents.wrappers.stopping.patience:PatienceRule",
+        "confidence": "omnipilot.agents.wrappers.stopping.confidence:ConfidenceRule",
+        "asked": "omnipilot.agents.wrappers.stopping.confidence:AskedRule",
+        "learned": "omnipilot.agents.wrappers.stopping.learned:LearnedRule",
+        "watch": "omnipilot.agents.wrappers.stopping.base:WatchRule",
+        "gold": "omnipilot.agents.wrappers.stopping.gold:GoldRule",
+    },
+    "stops",
+    by_model="asked",
+    gold=("gold",),
+    offers=StopRule,
 )
 LOOPS = Registry("loops", {"repeats": "omnipilot.agents.wrappers.loop_detector:LoopDetector"})
 READERS = Registry(
@@ -86,10 +103,10 @@ def consulted_part(part: PartSpec, role: str) -> PartSpec:
 
 
 def wrap(agent: Agent, parts: AgentParts, planner_role: Role, grounder_role: Role) -> Agent:
-    """The agent in its wrappers, from inside out: readers, skills, progress, checks, loops, critic, perception.
+    """The agent in its wrappers, from inside out: readers, skills, progress, checks, loops, critic, stop, perception.
 
-    The critic is around the others, so that it also checks what they decide; perception is around all, since it stands
-    in for what the world shows.
+    The critic is around the others, so that it also checks what they decide, and a stopping rule around it, since no
+    critic has a say in that end; perception is around all, since it stands in for what the world shows.
 
     Args:
         parts: of the agent; skills may call its memory and grounder, as the critic may the memory.
@@ -105,9 +122,10 @@ def wrap(agent: Agent, parts: AgentParts, planner_role: Role, grounder_role: Rol
     if spec.skills is not None:
         given = {"memory": memory, "grounder": parts.grounder, "grounder_role": grounder_role}
         agent = _around(SKILLS, spec.skills, agent, role=replace(planner_role, name="skills"), **given)
+    progress: ProgressAgent | None = None
     if parts.progress is not None:
         role = narrow_role(replace(planner_role, name="progress"), parts.progress)
-        agent = ProgressAgent(agent, parts.progress, role, **_own_options(spec.progress, "progress"))
+        agent = progress = ProgressAgent(agent, parts.progress, role, **_own_options(spec.progress, "progress"))
     if spec.checks is not None:
         # Around all that asks the planner more than once a turn, so that it is told in each of them.
         agent = _around(CHECKS, spec.checks, agent, memory=memory, role=replace(planner_role, name="checks"))
@@ -116,6 +134,9 @@ def wrap(agent: Agent, parts: AgentParts, planner_role: Role, grounder_role: Rol
     if parts.critic is not None:
         role = narrow_role(Role("critic", _granted_to_critic(spec)), parts.critic)
         agent = CriticAgent(agent, parts.critic, role, memory=memory, **_own_options(spec.critic, "critic"))
+    if parts.stop is not None and spec.stop is not None:
+        role = narrow_role(replace(planner_role, name="stop"), parts.stop)
+        agent = StoppingAgent(agent, parts.stop, role, spec.stop.name, progress)
     if parts.perception is not None:
         agent = PerceivingAgent(agent, parts.perception)
     return agent

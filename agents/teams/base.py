@@ -5,11 +5,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import cast
 
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.agents.ground import ground
-from omnipilot.agents.verbs.base import Program, Refusal, VerbSet
-from omnipilot.envs import Modality, Observation
+from omnipilot.agents.verbs.base import MoveFromPlace, Program, Refusal, VerbSet
+from omnipilot.envs import Action, Click, Modality, Observation
 from omnipilot.grounders import Grounder
 from omnipilot.memory import Budget, MalformedReply, Memory, Move, Outcome, Recalled, Role, Turn, Usage
 from omnipilot.memory.allowance import Allowance
@@ -225,8 +226,19 @@ class GroundedAgent(Agent):
             if isinstance(part, Refusal):
                 yield Proposal(asked, None, Outcome("rejected", part.why), asked=asked)
                 return
-            yield replace(self._ground_one(part, situation, fresh), asked=asked)
+            if isinstance(part, MoveFromPlace):
+                yield self._ground_from_place(part, asked, situation, fresh)
+            else:
+                yield replace(self._ground_one(part, situation, fresh), asked=asked)
             fresh = True
+
+    def _ground_from_place(self, part: MoveFromPlace, asked: Move, situation: Situation, fresh: bool) -> Proposal:
+        """The move that is made of where its place was found."""
+        found = self._ground_one(Move(part.env, Click(part.target)), situation, fresh)
+        if not isinstance(found.action, Click) or found.action.at is None or found.seen is None:
+            return replace(found, move=asked, action=None, asked=asked)
+        intent = part.make(found.action.at, found.seen.size)
+        return replace(found, move=Move(part.env, intent), action=cast(Action, intent), asked=asked)
 
     def _ground_one(self, move: Move, situation: Situation, fresh: bool) -> Proposal:
         return ground(move, situation, self.grounder, self.grounder_role, fresh, self._fill_anchor)

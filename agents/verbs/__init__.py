@@ -8,6 +8,7 @@ from omnipilot.envs import lazy_exports
 
 if TYPE_CHECKING:
     from omnipilot.agents.verbs.base import Look as Look
+    from omnipilot.agents.verbs.base import MoveFromPlace as MoveFromPlace
     from omnipilot.agents.verbs.base import Program as Program
     from omnipilot.agents.verbs.base import Refusal as Refusal
     from omnipilot.agents.verbs.base import VerbSet as VerbSet

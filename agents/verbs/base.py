@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TypeAlias
 
-from omnipilot.envs import Observation
+from omnipilot.envs import Intent, Observation, Point, Size
+from omnipilot.envs.types.actions import Described
 from omnipilot.memory import AgentPart, Move
 from omnipilot.planners import Brief, Verbs
 
@@ -20,9 +21,25 @@ class Refusal:
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class MoveFromPlace:
+    """A move that depends on where something lies, such as a swipe of a certain length that starts there.
+
+    Attributes:
+        env: its device.
+        target: what the grounder finds first.
+        make: the intent, of points alone, from the place that was found and the size of the screen in pixels.
+    """
+
+    env: str
+    target: Described
+    make: Callable[[Point, Size], Intent]
+
+
 Look: TypeAlias = Callable[[str], Observation]
 """Shows a device, by its name, as it is now, with what the planner may see of it."""
-Program: TypeAlias = Iterator[Move | Refusal]
+ProgramPart: TypeAlias = Move | MoveFromPlace | Refusal
+Program: TypeAlias = Iterator[ProgramPart]
 """The moves that stand for one move, in order, each asked for after the one before was executed; a refusal ends it."""
 
 
@@ -52,7 +69,7 @@ class VerbSet(AgentPart, ABC):
         """
 
 
-def program_of(*moves: Move | Refusal) -> Program:
+def program_of(*moves: ProgramPart) -> Program:
     """A program of moves that are known beforehand."""
     return chain(moves)
 

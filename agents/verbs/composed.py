@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from omnipilot.agents.verbs.base import Look, Program, Refusal, VerbSet
+from omnipilot.agents.verbs.base import Look, MoveFromPlace, Program, Refusal, VerbSet
 from omnipilot.memory import Move
 from omnipilot.planners import Brief, Verbs
 
@@ -55,5 +55,5 @@ class ComposedVerbs(VerbSet):
 
 def _expand_all(program: Program, part: VerbSet, look: Look) -> Program:
     for one in program:
-        inner = None if isinstance(one, Refusal) else part.expand(one, look)
+        inner = None if isinstance(one, MoveFromPlace | Refusal) else part.expand(one, look)
         yield from (one,) if inner is None else inner

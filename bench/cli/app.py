@@ -32,6 +32,7 @@ from omnipilot.bench.cli.score import score
 from omnipilot.bench.cli.serve import serve
 from omnipilot.bench.cli.show import show
 from omnipilot.bench.cli.show_prompt import show_prompt
+from omnipilot.bench.cli.stops import stops
 from omnipilot.bench.cli.study import study
 from omnipilot.bench.cli.sweep import sweep
 from omnipilot.bench.cli.table import table
@@ -86,6 +87,7 @@ OWN.command()(miniature)
 OWN.command()(compare)
 OWN.command()(table)
 OWN.command()(macros)
+OWN.command()(stops)
 OWN.command()(plan)
 OWN.command(cls=SectionedCommand)(sweep)
 OWN.command(cls=SectionedCommand)(grid)

@@ -223,9 +223,9 @@ class EpisodeRunner:
                 changes = course.take(step)
                 seconds["judge"] = time.perf_counter() - began
                 recorder.step(step, changes, course.evaluator.completed, seconds)
-                if course.evaluator.success:
+                if course.evaluator.success and not self.spec.go_on:
                     return course.succeed()
-                if course.is_idle:
+                if course.is_idle and not course.evaluator.success:
                     return course.give_up()
         return course.conclude(step)
 

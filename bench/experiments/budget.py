@@ -93,6 +93,9 @@ def _cut(episode: Episode, budget: TurnBudget) -> Episode:
     limit = budget.limit(episode.turn_limit)
     if episode.turns <= limit:
         return replace(episode, turn_limit=limit)
+    if episode.success and episode.solved_turn is not None and episode.solved_turn <= limit:
+        # Solved in time, and cut off in what the agent did afterwards.
+        return replace(episode, turn_limit=limit, turns=limit, detail=f"{limit} turns used")
     # Also a void episode: the device was lost only later.
     return replace(episode, turn_limit=limit, turns=limit, reason="turns", status="", detail=f"{limit} turns used")
 

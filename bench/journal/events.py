@@ -96,6 +96,8 @@ class TurnTaken(Event):
         perceived: by environment, the elements that were read from its screenshot and shown in place of its tree
             ({digest, count, truncated}, as of an observation), the `seconds` that each module took, and the `usage` of
             the models asked; empty without `--perception`.
+        stopping: what a stopping rule found, {"rule", "evidence"} and, where it ended the episode, "why"; empty
+            without one.
     """
 
     event: ClassVar[str] = "turn"
@@ -115,6 +117,7 @@ class TurnTaken(Event):
     calls: list[int] = field(default_factory=list)
     replayed: bool = field(default=False)
     perceived: dict[str, dict[str, Any]] = field(default_factory=dict)
+    stopping: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,9 +264,10 @@ class EpisodeEnded(Event):
     """An attempt ended. Without this line, the attempt was cut off and is repeated.
 
     Attributes:
-        reason: `success`, `done`, the limit that was reached (`turns`, `actions`, `tokens`, `seconds`, `cost`,
-            `working`), `invalid`, `world` (it ended by itself), `unjudged` (nobody can say whether it was solved:
-            `detail` says how it ended), or `void` (a device or model was lost: `detail` says which).
+        reason: `success`, `done`, `stopped` (by a rule: `detail` says which, and why), the limit that was reached
+            (`turns`, `actions`, `tokens`, `seconds`, `cost`, `working`), `invalid`, `world` (it ended by itself),
+            `unjudged` (nobody can say whether it was solved: `detail` says how it ended), or `void` (a device or a
+            model was lost: `detail` says which).
         status: of the agent's Done, "" without one. completed, total: nodes. actions: A. tokens: T.
         changes: from the judges that run only at the end.
         observations: the final one of each environment, for the report.

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from omnipilot.agents import Choice, Proposal
+from omnipilot.agents.base import StopNote
 from omnipilot.bench.journal.events import Event, PastTurn, Remembered, StepTaken, TurnTaken
 from omnipilot.bench.journal.message_log import MessageLog
 from omnipilot.bench.tasks.graph import Change
@@ -221,6 +222,7 @@ class EpisodeRecorder:
                 self.calls.take_calls(),
                 choice.replayed is not None,
                 {env: self._perceived(env, found) for env, found in choice.perceived.items()},
+                {} if choice.stopping is None else _stopping(choice.stopping),
             )
         )
         self._seen = {}
@@ -300,6 +302,11 @@ class EpisodeRecorder:
             if move is step.proposed:
                 return verdicts
         return []
+
+
+def _stopping(note: StopNote) -> Json:
+    found: Json = {"rule": note.rule, "evidence": dict(note.evidence)}
+    return found | {"why": note.why} if note.why else found
 
 
 def _action(intent: Intent | Action | None) -> Json | None:

@@ -71,7 +71,7 @@ class Episode:
         recorded: its steps were those of a recording, whatever the agent proposed.
         pointed_asked: described places that the grounder was asked for, told or not.
         results: steps by their result ("done", "rejected", …). verbs: executed actions by their kind ("click", …).
-        unread, unknown, cut, undetected, looked, lacking, skills: as in `Tally`.
+        unread, unknown, cut, undetected, looked, lacking, skills, solved_turn, stopped: as in `Tally`.
         checked, violated: expectations of which checks could tell whether they hold, and those that did not. repaired:
             moves that the checks made once more.
     """
@@ -115,6 +115,8 @@ class Episode:
     lacking: int = 0
     skills: Mapping[str, int] = field(default_factory=dict)
     screens: tuple[str, ...] = ()
+    solved_turn: int | None = None
+    stopped: str = ""
 
     @property
     def success(self) -> bool:
@@ -360,6 +362,8 @@ def _episode(tally: Tally, end: EpisodeEnded) -> Episode:
         tally.lacking,
         dict(tally.skills),
         _screens(end),
+        tally.solved_turn,
+        tally.stopped,
     )
 
 

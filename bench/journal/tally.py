@@ -47,6 +47,9 @@ class Tally:
         cut: model calls that were cut off: the reply at its greatest length, or captures left out of the request.
         undetected: described places whose element is on the screen, and lies in none of those that were detected.
         looked: described places for which that can be told.
+        solved_turn: turns until every sub-goal was reached, that one included; None if they were not, or only the
+            judges that wait for the end could tell.
+        stopped: name of the rule that ended it; "" for none.
         recorded: whether a step was that of a recording, with the agent's proposal beside it.
     """
 
@@ -74,12 +77,16 @@ class Tally:
     looked: int = 0
     lacking: int = 0
     skills: Counter[str] = field(default_factory=Counter)
+    solved_turn: int | None = None
+    stopped: str = ""
 
     def take(self, event: Event) -> None:
         """Count an event of this attempt."""
         if isinstance(event, TurnTaken):
             self.turns += 1
             self.usage += usage_from_json(event.usage)
+            if event.stopping.get("why"):
+                self.stopped = str(event.stopping.get("rule", ""))
         elif isinstance(event, StepTaken):
             self.steps += 1
             self.actions += event.counts
@@ -99,6 +106,8 @@ class Tally:
             self.looked += len(seen)
             self.undetected += seen.count(False)
             self._reached(event.changes)
+            if self.solved_turn is None and self.completed and len(self.completed) == len(self.started.nodes):
+                self.solved_turn = self.turns
         elif isinstance(event, ModelCalled):
             self.cut += event.finish in CUT or any(TRIMMED in words for words in event.dropped)
         elif isinstance(event, ReplyUnread):

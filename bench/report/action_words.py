@@ -9,6 +9,7 @@ Json = Mapping[str, Any]
 
 ENDINGS = {
     "success": "Solved",
+    "stopped": "A rule stopped it: another turn was not worth it",
     "turns": "Turn limit reached",
     "actions": "Action limit reached",
     "tokens": "Token limit reached",

@@ -22,9 +22,9 @@ RATIOS = ("EQ1",)
 def compare_table(found: Comparison) -> Table:
     """One row per figure: A, B, the paired difference with its interval and p-value, and what would be detectable."""
     a, b = found.names
-    rows = [_row(one) for one in found.rows]
+    rows = [figure_row(one) for one in found.rows]
     if found.valid is not None:
-        rows.insert(1, _row(found.valid, " without void"))
+        rows.insert(1, figure_row(found.valid, " without void"))
     columns = ("", a, b, "B − A", "p", "detectable")
     return Table(columns, tuple(rows), tuple(_notes(found)), methods=tuple(_methods(found)))
 
@@ -36,7 +36,7 @@ def compare_scopes_table(found: Comparison) -> Table | None:
     a, b = found.names
     note = "by what tasks need: for exploring" + ("" if found.one_run else "; these p-values are not corrected")
     methods = _figure_methods(found, found.scopes)
-    rows = tuple(_row(one) for one in found.scopes)
+    rows = tuple(figure_row(one) for one in found.scopes)
     return Table(("", a, b, "B − A", "p", "detectable"), rows, (note,), methods=tuple(methods))
 
 
@@ -82,7 +82,7 @@ def row_name(one: ComparisonRow) -> str:
     return f"{one.name}{'' if one.name in RATIOS else ' %'}{f' {one.among}' if one.among else ''}"
 
 
-def _row(one: ComparisonRow, more: str = "") -> tuple[str, ...]:
+def figure_row(one: ComparisonRow, more: str = "") -> tuple[str, ...]:
     digits, scale = (3, 1.0) if one.name in RATIOS else (DIGITS.get(one.name, 1), 100.0)
     if one.figure is not None:
         digits, scale = one.figure.digits, one.figure.scale

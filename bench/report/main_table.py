@@ -31,7 +31,7 @@ from omnipilot.bench.tables import Table
 from omnipilot.bench.tasks.figures import Variant, termination
 from omnipilot.bench.tasks.review import REVIEWS
 
-ENDINGS = ("false completion", "gave up", "turn limit", "invalid action", "cap", "world over", "unjudged")
+ENDINGS = ("false completion", "gave up", "stopped", "turn limit", "invalid action", "cap", "world over", "unjudged")
 OPTIONS = "suite options: runs that differ in them may have other tasks or other rules; `compare` does not pair them"
 POINTED = "pointed right"
 TOLD = "pointed right: of the described places for which it can be told; docs/grounders.md says when"

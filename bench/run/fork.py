@@ -102,7 +102,7 @@ def keeps_state(agent: AgentSpec) -> bool:
 def settings_of(agent: AgentSpec) -> RunSettings:
     """The settings that describe an agent."""
     parts = ("tool_agent", "planner", "grounder", "memory", "critic", "progress", "loops", "skills", "readers")
-    values = {name: getattr(agent, name) for name in (*parts, "perception", "checks", "gate", "verbs")}
+    values = {name: getattr(agent, name) for name in (*parts, "perception", "checks", "gate", "verbs", "stop")}
     granted: dict[str, Any] = {
         name: sorted(map(str, value))
         for name in ("modalities", "planner_modalities", "grounder_modalities", "critic_modalities")

@@ -94,6 +94,8 @@ def axis_words(name: str, spec: RunSpec) -> str:
         return value or "text"
     if name == "intent":
         return "told" if value else "not told"
+    if name == "go_on":
+        return "until the agent ends it" if value else "until it is solved"
     if name == "user" and value is None:
         return "rules"
     return part_words(value, name) if isinstance(value, PartSpec) else "none" if value in (None, "") else str(value)

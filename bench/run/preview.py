@@ -108,6 +108,7 @@ def _agent(agent: AgentSpec) -> list[str]:
         "checks": agent.checks,
         "gate": agent.gate,
         "verbs": agent.verbs,
+        "stop": agent.stop,
     }
     named = [f"{role} {name_of(part, role.replace(' ', '_'))}" for role, part in {**parts, **around}.items() if part]
     return [

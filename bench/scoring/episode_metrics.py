@@ -97,6 +97,26 @@ def rejected_moves(episode: Episode) -> float:
     return episode.results.get("rejected", 0)
 
 
+@metric("after success", name="after-success", better="lower")
+def turns_after_success(episode: Episode) -> float | None:
+    """Turns that solved episodes went on for after every sub-goal was reached (`--go-on`)."""
+    if not episode.success or episode.solved_turn is None:
+        return None
+    return max(0, episode.turns - episode.solved_turn)
+
+
+@metric("ended early", name="ended-early", scale=100, better="lower")
+def ended_early(episode: Episode) -> float:
+    """Share of episodes that the agent or a stopping rule ended before the task was solved."""
+    return float(not episode.success and episode.reason in ("done", "stopped"))
+
+
+@metric("stopped by rule", name="stopped", scale=100, better="")
+def stopped_by_rule(episode: Episode) -> float:
+    """Share of episodes that a stopping rule ended, solved or not."""
+    return float(bool(episode.stopped))
+
+
 @metric("skill calls", name="skill-calls", better="")
 def skill_calls(episode: Episode) -> float:
     """Calls of skills by an agent that was unsure, or by one that always asks."""

@@ -10,7 +10,16 @@ from typing import Literal, TypeAlias
 
 Variant: TypeAlias = Literal["paper", "release"]
 Termination: TypeAlias = Literal[
-    "success", "false completion", "turn limit", "invalid action", "gave up", "cap", "world over", "unjudged", "void"
+    "success",
+    "false completion",
+    "turn limit",
+    "invalid action",
+    "gave up",
+    "stopped",
+    "cap",
+    "world over",
+    "unjudged",
+    "void",
 ]
 
 
@@ -21,7 +30,7 @@ def efficiency(completion: float, actions: int, variant: Variant = "paper") -> f
 
 
 def termination(reason: str, status: str, success: bool) -> Termination:
-    """Why an episode ended: CRAB's categories plus four of ours.
+    """Why an episode ended: CRAB's categories plus six of ours.
 
     Success is judged by completion, never by the reason: a success on the last allowed step is a success. An agent that
     reports failure itself `gave up`; CRAB counts it as a false completion.
@@ -39,6 +48,7 @@ def termination(reason: str, status: str, success: bool) -> Termination:
 
 
 _REASONS: dict[str, Termination] = {
+    "stopped": "stopped",
     "turns": "turn limit",
     "actions": "turn limit",
     "idle": "turn limit",

@@ -12,7 +12,7 @@ from omnipilot.memory.models import Tool
 from omnipilot.memory.models.replies.reasoning import shorten_thought, thought_of, without_thoughts
 from omnipilot.planners.base import Brief, Request
 from omnipilot.planners.chat.history import ParsedReply
-from omnipilot.planners.chat.own_words import ACTIONS, has_slot, rename_call, rename_tools
+from omnipilot.planners.chat.own_words import ACTIONS, has_slot, rename_call, rename_tools, restore_arguments
 from omnipilot.planners.chat.planner import ChatPlanner
 from omnipilot.planners.chat.stated import EXPECT, expect_tool, read_expectations
 from omnipilot.planners.chat.tool_calls import (
@@ -83,7 +83,7 @@ class FunctionCallingPlanner(ChatPlanner):
         naming, places = cast(Naming, self.tools), cast(Places, self.places)
         thought = self.thought == "argument"
         tools = toolset(brief.envs, naming, places, self.offered, offers_notes(brief), thought, self._of_device)
-        tools = rename_tools(tools, self.names)
+        tools = rename_tools(tools, self.names, self.arguments)
         return (*tools, expect_tool(brief.envs)) if self._states_in(brief) else tools
 
     def _states(self, request: Request) -> bool:
@@ -131,6 +131,7 @@ class FunctionCallingPlanner(ChatPlanner):
                 if keeps and name == REMEMBER.name:
                     notes.append(read_note(arguments))
                     continue
+                arguments = restore_arguments(name, self.names.get(name, name), arguments, self.arguments)
                 call = read_call(name, arguments, request.brief.envs, naming, places, self.offered, ids)
                 moves.append(call.move)
                 thoughts.append(call.thought)

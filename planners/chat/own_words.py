@@ -8,12 +8,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import MISSING, fields, replace
+from typing import Any, TypeAlias
 
 from omnipilot.envs import ConfigError
 from omnipilot.envs.types import VERBS
+from omnipilot.memory import MalformedReply
 from omnipilot.memory.models import Tool
-from omnipilot.planners.chat.toolset import DESCRIPTIONS
+from omnipilot.memory.models.replies.json_text import call_arguments
+from omnipilot.planners.chat.toolset import DESCRIPTIONS, THOUGHT
+from omnipilot.planners.tools import CONTROLS
 
 TASK, DEVICES, ACTIONS, DEVICE_NAME = "task_description", "env_description", "action_descriptions", "environment"
 SLOTS = (TASK, DEVICES, ACTIONS, DEVICE_NAME)
@@ -90,9 +94,98 @@ def check_names(names: Mapping[str, str]) -> None:
         raise ConfigError(f"planner option names: {clash[0]!r} would be the name of two actions")
 
 
-def rename_tools(tools: Sequence[Tool], names: Mapping[str, str]) -> tuple[Tool, ...]:
-    """The tools with other names: those of a verb, and those of a verb on a device, such as `click_in_phone`."""
-    return tuple(replace(tool, name=rename_call(tool.name, names)) for tool in tools)
+OwnArguments: TypeAlias = Mapping[str, Mapping[str, Any]]
+"""Other arguments of control verbs, by verb: for each of its own fields, the name that it is given (text), or what it
+always is (a number). A field that is not mentioned is not offered, and has its default: {"answer": {"text": "content"},
+"done": {}, "wait": {"seconds": 5}}."""
+
+
+def check_arguments(arguments: OwnArguments) -> None:
+    """Reject other arguments of what is no control verb, of no field of it, and values that the verb does not take.
+
+    Raises:
+        ConfigError: the message says which.
+    """
+    for kind, told in arguments.items():
+        if kind not in CONTROLS or not isinstance(told, Mapping):
+            raise ConfigError(
+                f"planner option arguments: {kind!r} takes a table and is one of {', '.join(CONTROLS)}; a device's own "
+                "actions are changed by a verb set (--verbs)"
+            )
+        there = {spec.name: spec for spec in fields(VERBS[kind])}
+        if strangers := [name for name in told if name not in there]:
+            raise ConfigError(
+                f"planner option arguments.{kind}: there is no argument {strangers[0]!r}; "
+                f"there {'are ' + ', '.join(there) if there else 'is none'}"
+            )
+        for name, spec in there.items():
+            if name not in told and spec.default is MISSING:
+                raise ConfigError(f"planner option arguments.{kind}: {name} has no default; give it a name or a value")
+        said = [one for one in told.values() if isinstance(one, str)]
+        if len({*said, THOUGHT}) <= len(said) or any(not re.fullmatch(r"\w{1,40}", one) for one in said):
+            raise ConfigError(f"planner option arguments.{kind}: each argument needs a plain name of its own")
+        try:
+            VERBS[kind](
+                **{name: one for name, one in told.items() if not isinstance(one, str)}
+                | dict.fromkeys(
+                    (name for name, one in told.items() if isinstance(one, str) and there[name].default is MISSING), "x"
+                )
+            )
+        except (TypeError, ValueError) as error:
+            raise ConfigError(f"planner option arguments.{kind}: {error}") from None
+
+
+def rename_tools(tools: Sequence[Tool], names: Mapping[str, str], arguments: OwnArguments) -> tuple[Tool, ...]:
+    """The tools with other names (those of a verb, and of a verb on a device, such as `click_in_phone`) and arguments.
+
+    Args:
+        names: by verb. arguments: see `OwnArguments`.
+    """
+    return tuple(
+        replace(
+            tool,
+            name=rename_call(tool.name, names),
+            parameters=_rename_parameters(tool.parameters, arguments[tool.name])
+            if tool.name in arguments
+            else tool.parameters,
+        )
+        for tool in tools
+    )
+
+
+def _rename_parameters(parameters: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of a control verb's arguments with those names; a thought stays."""
+    said = {name: one for name, one in own.items() if isinstance(one, str)}
+    said |= {THOUGHT: THOUGHT} if THOUGHT in parameters["properties"] else {}
+    return {
+        **parameters,
+        "properties": {said[name]: item for name, item in parameters["properties"].items() if name in said},
+        "required": [said[name] for name in parameters["required"] if name in said],
+    }
+
+
+def restore_arguments(kind: str, said: str, given: str | Mapping[str, Any], arguments: OwnArguments) -> Any:
+    """The arguments of a call in the verb's own names, with those that always hold; as given for any other verb.
+
+    Args:
+        kind: the verb. said: the name that the model calls it by, for errors. given: as JSON text, or parsed.
+
+    Raises:
+        MalformedReply: one is given that is not offered, or none that is needed; the message is for the model.
+    """
+    if kind not in arguments:
+        return given
+    own = arguments[kind]
+    ours = {one: name for name, one in own.items() if isinstance(one, str)}
+    told = {ours.get(name, name): value for name, value in call_arguments(said, given).items()}
+    takes = ", ".join(ours) or "no arguments"
+    for name in call_arguments(said, given):
+        if name not in ours and name != THOUGHT:
+            raise MalformedReply(f"{said} takes {takes}, not {name}")
+    for one, name in ours.items():
+        if name not in told and any(spec.name == name and spec.default is MISSING for spec in fields(VERBS[kind])):
+            raise MalformedReply(f"{said}: {one!r} is missing")
+    return {**told, **{name: one for name, one in own.items() if not isinstance(one, str)}}
 
 
 def rename_call(name: str, names: Mapping[str, str]) -> str:

@@ -19,6 +19,7 @@ from omnipilot.planners.chat.own_words import (
     DEVICE_NAME,
     DEVICES,
     TASK,
+    check_arguments,
     check_names,
     check_wording,
     fill_slots,
@@ -46,6 +47,8 @@ class ChatPlanner(PromptedModel, Planner):
         prompts: package whose prompts are used instead of ours of the same names, a team's included. They may have the
             slots of `omnipilot.planners.chat.own_words`.
         names: other names of actions, by verb, such as {"done": "complete"}.
+        arguments: other arguments of control verbs, such as {"answer": {"text": "content"}, "done": {}, "wait":
+            {"seconds": 5}}: by each field its name (text) or what it always is (a number); no other is offered.
         wording: other words for what a conversation says, by `omnipilot.planners.chat.own_words.WORDING`, such as
             {"end": "Your target: {task_description}"}. With words for a screen, a turn is the screens and its end, and
             nothing else but what memory holds.
@@ -75,6 +78,7 @@ class ChatPlanner(PromptedModel, Planner):
 
     prompts: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
+    arguments: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     wording: Mapping[str, str] = field(default_factory=dict)
     history: int | None = None
     history_tokens: int = 6_000
@@ -98,6 +102,7 @@ class ChatPlanner(PromptedModel, Planner):
         if self.marks == "beside" and self.places != "described":
             raise ConfigError("planner option marks=beside shows two screens in one picture: take places=described")
         check_names(self.names)
+        check_arguments(self.arguments)
         check_wording(self.wording)
         if "screen" in self.wording and (self.stitched or self.marks == "beside"):
             option = "stitched" if self.stitched else "marks=beside"
@@ -237,7 +242,7 @@ class ChatPlanner(PromptedModel, Planner):
 
         def all_actions() -> str:
             tools = toolset(brief.envs, naming, places, self.offered, keeps, thought=False, of_device=self._of_device)
-            tools = rename_tools(tools, self.names)
+            tools = rename_tools(tools, self.names, self.arguments)
             return list_actions(tools, words) if (words := self.wording.get("action")) else tool_lines(tools)
 
         return self._once("actions", brief.envs, all_actions)

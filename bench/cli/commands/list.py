@@ -12,7 +12,7 @@ import typer
 from omnipilot.agents import Registry
 from omnipilot.agents.assembly import GROUNDERS, MEMORIES, PLANNERS
 from omnipilot.agents.assembly.build import AGENTS, GATES, VERB_SETS
-from omnipilot.agents.assembly.teams import CHECKS, CRITICS, LOOPS, PERCEPTIONS, READERS, SKILLS, TRACKERS
+from omnipilot.agents.assembly.teams import CHECKS, CRITICS, LOOPS, PERCEPTIONS, READERS, SKILLS, STOPS, TRACKERS
 from omnipilot.bench.judges.kinds import JUDGES
 from omnipilot.bench.registry import POINTING, SPEECH, SUITES, USERS
 from omnipilot.bench.scoring.metrics import METRICS
@@ -32,6 +32,7 @@ KINDS: dict[str, Registry] = {
     "critics": CRITICS,
     "progress": TRACKERS,
     "loops": LOOPS,
+    "stops": STOPS,
     "readers": READERS,
     "perception": PERCEPTIONS,
     "checks": CHECKS,

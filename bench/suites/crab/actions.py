@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
-from omnipilot.agents.verbs import Look, Program, Refusal, VerbSet, device_of, program_of
+from omnipilot.agents.verbs import Look, MoveFromPlace, Program, Refusal, VerbSet, device_of, program_of
 from omnipilot.envs import (
     ActionRejected,
     Click,
@@ -20,6 +20,7 @@ from omnipilot.envs import (
     Press,
     Ref,
     Scroll,
+    Size,
     Swipe,
     System,
     TypeText,
@@ -121,8 +122,8 @@ def long_tap(elem: int) -> tuple[Intent, ...]:
 def swipe(
     elem: int,
     dire: Literal["right", "left", "up", "down"],
-    dist: Literal["short", "medium", "long"],  # noqa: ARG001
-) -> tuple[Intent, ...]:
+    dist: Literal["short", "medium", "long"],
+) -> tuple[MoveFromPlace]:
     """Swipe from elem in a specified direction and distance.
 
     Args:
@@ -130,7 +131,36 @@ def swipe(
         dire: the direction.
         dist: the distance.
     """
-    return (Swipe(dire, Ref(str(elem))),)
+    if dire not in WAYS or dist not in TENTHS:
+        raise ValueError(f"it goes {', '.join(WAYS)}, and is {', '.join(TENTHS)}, not {dire!r} and {dist!r}")
+
+    def swipe_from(start: Point, size: Size) -> Intent:
+        return Swipe(None, start, swipe_end(start, dire, dist, size))
+
+    return (MoveFromPlace("", Ref(str(elem)), swipe_from),)
+
+
+def swipe_end(start: Point, dire: str, dist: str, size: Size) -> Point:
+    """Where CRAB's swipe ends: tenths of the screen's width to a side, twice as many up or down.
+
+    A short swipe is one tenth, a medium one two, a long one three, by CRAB's released code. What would end beyond the
+    screen ends at its edge.
+
+    Args:
+        start: where it begins. dire: right, left, up or down. dist: short, medium or long.
+        size: of the screen, in pixels.
+    """
+    across, down = WAYS[dire]
+    length = TENTHS[dist] * (size.width // 10)
+    x = start.x + across * length / size.width
+    y = start.y + down * 2 * length / size.height
+    return Point(min(max(x, 0.0), 1.0), min(max(y, 0.0), 1.0))
+
+
+WAYS = {"right": (1, 0), "left": (-1, 0), "up": (0, -1), "down": (0, 1)}
+"""Directions of a swipe, to the right and down."""
+TENTHS = {"short": 1, "medium": 2, "long": 3}
+"""Length of a swipe to a side, in tenths of the screen's width."""
 
 
 def press_on_phone(key: Literal["home", "back"]) -> tuple[Intent, ...]:
@@ -147,7 +177,7 @@ def show_all_drawer() -> tuple[Intent, ...]:
     return System("home"), Swipe(None, Point(0.6, 0.67), Point(0.6, 0.03))
 
 
-Actions: TypeAlias = Mapping[str, Callable[..., tuple[Intent, ...]]]
+Actions: TypeAlias = Mapping[str, Callable[..., tuple[Intent | MoveFromPlace, ...]]]
 """Actions by their names; each makes its program."""
 DESKTOP: Actions = {
     "click": click,
@@ -178,8 +208,7 @@ ACTIONS: Mapping[Platform, Actions] = {
 class CrabVerbs(VerbSet):
     """Offers the actions of CRAB's paper instead of a device's own verbs.
 
-    A place is the number of a mark, so the grounder has to draw marks. A swipe is as long as the device makes it,
-    whatever `dist` says.
+    A place is the number of a mark, so the grounder has to draw marks.
 
     Args:
         keys: `search_app` presses the keys by which Ubuntu searches; otherwise it opens the application on a device
@@ -212,9 +241,11 @@ class CrabVerbs(VerbSet):
             program = self._program(intent, device)
         except (ActionRejected, ValueError, TypeError) as error:
             return program_of(Refusal(f"{intent.name}: {error}"))
-        return program_of(*(Move(name, one) for one in program))
+        return program_of(
+            *(replace(one, env=name) if isinstance(one, MoveFromPlace) else Move(name, one) for one in program)
+        )
 
-    def _program(self, intent: Custom, device: Verbs) -> tuple[Intent, ...]:
+    def _program(self, intent: Custom, device: Verbs) -> tuple[Intent | MoveFromPlace, ...]:
         bound = _verbs_of(device)[intent.name].bind(intent.arguments)
         if intent.name == "search_app" and not self.keys and "open_app" in device.kinds:
             return (OpenApp(bound.arguments["name"]),)

@@ -31,6 +31,7 @@ _OURS: Mapping[Termination, Ending] = {
     "success": "success",
     "false completion": "FC",
     "gave up": "FC",
+    "stopped": "FC",
     "turn limit": "RSL",
     "cap": "RSL",
     "invalid action": "IA",

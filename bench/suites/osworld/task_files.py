@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from omnipilot.agents.assembly.registry import describe_unknown
+from omnipilot.bench.foreign import checkout_hash
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.suites.osworld.judge.web_files import find_file
 from omnipilot.envs import ConfigError
@@ -76,6 +76,10 @@ class TaskFile:
         return tuple(found)
 
 
+JUDGING_FILES = ("desktop_env/*.py", "desktop_env/**/evaluators/**/*.py", "desktop_env/**/controllers/**/*.py")
+"""The code of a checkout by which tasks are set up and judged."""
+
+
 @dataclass(frozen=True, slots=True)
 class Checkout:
     """A checkout, its list of tasks, and what of them cannot be used.
@@ -126,27 +130,23 @@ def load_checkout(data: str, layout: Layout = "osworld", subset: str = "test_all
     tasks: dict[str, TaskFile] = {}
     bad: list[Bad] = []
     known = _metrics(folder)
-    digest = hashlib.sha256()
+    read: list[str] = []
     for domain, ids in read_list(folder, subset).items():
         for name in ids:
             path = folder / _examples(folder) / "examples" / domain / f"{name}.json"
             where = path.relative_to(folder).as_posix()
             try:
-                data_of = path.read_bytes()
-                task = TaskFile(f"{domain}/{name}", domain, json.loads(data_of), path)
+                task = TaskFile(f"{domain}/{name}", domain, json.loads(path.read_bytes()), path)
                 problem = _problem(task, folder, known, files)
             except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
                 bad.append(Bad(where, name, "", f"it cannot be read: {type(error).__name__}: {error}"))
                 continue
-            digest.update(data_of)
+            read.append(where)
             if problem:
                 bad.append(Bad(where, name, *problem))
             else:
                 tasks[task.id] = task
-    for path in sorted((folder / "desktop_env").rglob("*.py")):
-        if "evaluators" in path.parts or "controllers" in path.parts or path.parent.name == "desktop_env":
-            digest.update(path.relative_to(folder).as_posix().encode() + path.read_bytes())
-    return Checkout(folder, layout, tasks, tuple(bad), digest.hexdigest()[:12])
+    return Checkout(folder, layout, tasks, tuple(bad), checkout_hash(folder, [*read, *JUDGING_FILES]))
 
 
 def _examples(folder: Path) -> str:

@@ -98,6 +98,7 @@ def test_several_runs_make_one_table(tmp_path: Path) -> None:
         "critics",
         "progress",
         "loops",
+        "stops",
         "skills",
         "readers",
         "checks",
@@ -114,10 +115,11 @@ def test_everything_can_be_listed(what: str) -> None:
         assert name in listed.stdout
         assert what == "suites" or KINDS[what].summary(name).split()[0] in listed.stdout
     assert listed.stdout.count("[knows the truth]") == {
-        "planners": 5,
+        "planners": 6,
         "grounders": 2,
         "memories": 1,
         "critics": 1,
+        "stops": 1,
         "readers": 1,
     }.get(what, 0)
 

@@ -104,6 +104,7 @@ def findings(world: World, subtasks: Iterable[tuple[LiveSubTask, frozenset[LiveN
         uses |= {LiveNeed("ubuntu", name): [what] for name, what in JUDGING.items()}
     lacking = set(missing(world, uses))
     for need, words in sorted(uses.items()):
+        words = list(dict.fromkeys(words))
         judging = need.program in JUDGING
         told = words[0] if judging else f"{len(words)} sub-tasks" if len(words) > 1 else words[0]
         cure = f"install it on {need.device}" + ("" if judging else ", or name what stands for it with suite.instead")

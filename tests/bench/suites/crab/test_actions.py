@@ -7,7 +7,7 @@ from scripted import ScriptedPlanner, ScriptedWorld, agent, brief, decide, play
 
 from omnipilot.agents import PartSpec, episode
 from omnipilot.agents.assembly.build import VERB_SETS
-from omnipilot.bench.suites.crab.actions import ACTIONS, CrabVerbs
+from omnipilot.bench.suites.crab.actions import ACTIONS, CrabVerbs, swipe_end
 from omnipilot.envs import (
     Click,
     Custom,
@@ -19,6 +19,7 @@ from omnipilot.envs import (
     Press,
     Ref,
     Scroll,
+    Size,
     Swipe,
     System,
     TypeText,
@@ -47,7 +48,6 @@ SEVEN = Ref("7")
         ("ubuntu", "search_app", {"name": "slack"}, [OpenApp("slack")]),
         ("android", "tap", {"elem": 7}, [Click(SEVEN)]),
         ("android", "long_tap", {"elem": 7}, [LongPress(SEVEN, 1.0)]),
-        ("android", "swipe", {"elem": 7, "dire": "up", "dist": "long"}, [Swipe("up", SEVEN)]),
         ("android", "write_text", {"text": "tea"}, [TypeText("tea")]),
         ("android", "press", {"key": "back"}, [System("back")]),
         ("android", "show_all_drawer", {}, [System("home"), Swipe(None, Point(0.6, 0.67), Point(0.6, 0.03))]),
@@ -79,6 +79,53 @@ def test_what_an_action_cannot_be_is_refused_in_words(call):
     verbs.begin(Brief("", DEVICES))
     (refusal,) = verbs.expand(Move("ubuntu", call), None)
     assert refusal.why.startswith(call.name)
+
+
+@pytest.mark.parametrize(
+    ("dire", "dist", "pixels"),
+    [
+        ("right", "short", (641, 1200)),
+        ("left", "medium", (533 - 2 * 108, 1200)),
+        ("up", "short", (533, 1200 - 2 * 108)),
+        ("down", "medium", (533, 1200 + 4 * 108)),
+        ("up", "long", (533, 1200 - 6 * 108)),
+        ("left", "long", (533 - 3 * 108, 1200)),
+    ],
+)
+def test_a_swipe_is_as_long_as_crabs(dire, dist, pixels):
+    size = Size(1085, 2400)  # a tenth of the width is 108 whole pixels
+    end = swipe_end(Point.from_pixels(533, 1200, size), dire, dist, size)
+    assert (end.x * size.width, end.y * size.height) == pytest.approx(pixels)
+
+
+def test_a_swipe_ends_at_the_edge_of_the_screen():
+    assert swipe_end(Point(0.9, 0.1), "right", "long", Size(100, 200)) == Point(1.0, 0.1)
+    assert swipe_end(Point(0.9, 0.1), "up", "medium", Size(100, 200)) == Point(0.9, 0.0)
+
+
+def test_a_swipe_starts_where_the_mark_lies_and_a_lost_one_is_the_planners_own_move():
+    card = Element("button", "Card", Box(0.4, 0.4, 0.6, 0.5))
+    world = ScriptedWorld(("phone",), platform="phone", verbs=frozenset({"swipe"}), items=(card,))
+    swipe = {"dire": "up", "dist": "short"}
+    calls = (decide(Custom("swipe", {"elem": 1, **swipe})), decide(Custom("swipe", {"elem": 5, **swipe})))
+    planner = ScriptedPlanner(*calls, decide(Done()))
+    played = agent(planner, MarksGrounder(sources="elements"))
+    played.take_verbs(CrabVerbs())
+    steps, _ = play(episode(world, played, brief(world)))
+    (made,) = world.envs["phone"].acted
+    size = steps[0].seen.size
+    end = swipe_end(made.start, "up", "short", size)
+    assert card.box.contains(made.start) and made == Swipe(None, made.start, end)
+    assert steps[0].pointed[0].target == "#1" and steps[0].proposed == Move("phone", made)
+    assert steps[1].outcome.result == "not_found" and steps[1].proposed.intent.name == "swipe"
+
+
+def test_a_swipe_with_another_length_is_refused():
+    verbs = CrabVerbs()
+    verbs.begin(Brief("", DEVICES))
+    call = Custom("swipe", {"elem": 7, "dire": "up", "dist": "endless"})
+    (refusal,) = verbs.expand(Move("android", call), None)
+    assert refusal.why.startswith("swipe")
 
 
 def test_nothing_but_its_actions_is_offered_each_once_a_device():

@@ -109,6 +109,33 @@ def test_a_turn_is_told_and_offered_as_crab_does() -> None:
     }
 
 
+def test_the_controls_take_crabs_arguments_and_no_others() -> None:
+    calls = [
+        ("submit", '{"text": "tea"}'),
+        ("submit", "{}"),
+        ("complete", '{"status": "failure"}'),
+        ("submit", '{"content": "tea"}'),
+        ("wait", "{}"),
+        ("complete", "{}"),
+    ]
+    with ChatServer([Answer("I see it.", (call,)) for call in calls]) as server:
+        played = Played(agent("crab-single", server))
+    tools = {tool["function"]["name"]: tool["function"]["parameters"] for tool in server.requests[0].json["tools"]}
+    assert {name: list(tools[name]["properties"]) for name in ("complete", "submit", "wait")} == {
+        "complete": [],
+        "submit": ["content"],
+        "wait": [],
+    }
+    assert tools["submit"]["required"] == ["content"] and "ask_user" not in tools
+    problems = [words(request) for request in server.requests[1:4]]
+    assert "submit takes content, not text" in problems[0]
+    assert "submit: 'content' is missing" in problems[1]
+    assert "complete takes no arguments, not status" in problems[2]
+    answer, wait, done = (step.executed for step in played.steps if step.executed is not None)
+    assert (answer.text, wait.seconds, done.status) == ("tea", 5, "success")
+    assert server.requests[-1].json["messages"][-3]["tool_calls"][0]["function"]["arguments"] == "{}"
+
+
 def test_without_function_calling_calls_are_written_in_code_blocks() -> None:
     blocks = [
         "I see the screens.\n```json\n" + json.dumps({"name": name, "arguments": json.loads(told)}) + "\n```"
@@ -166,6 +193,11 @@ def test_a_tool_agent_is_told_no_task() -> None:
         ({"wording": {"greeting": "x"}}, "there is no 'greeting'"),
         ({"wording": {"end": "{name}"}}, "has no slot {name}; there is {task_description}"),
         ({"wording": {"screen": "x"}, "marks": "beside"}, "leave out marks=beside"),
+        ({"arguments": {"click": {}}}, "is one of wait, answer"),
+        ({"arguments": {"done": {"reason": "why"}}}, "no argument 'reason'; there are status, text"),
+        ({"arguments": {"answer": {}}}, "text has no default"),
+        ({"arguments": {"wait": {"seconds": 0}}}, "seconds"),
+        ({"arguments": {"done": {"status": "x", "text": "x"}}}, "name of its own"),
         ({"names": {"tap": "x"}}, "there is no action 'tap'"),
         ({"names": {"done": "a b"}}, "no name of a tool"),
         ({"names": {"done": "click"}}, "two actions"),

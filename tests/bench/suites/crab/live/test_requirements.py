@@ -90,6 +90,12 @@ def test_each_row_says_what_it_is_for_and_how_to_get_it() -> None:
     }
 
 
+def test_two_checks_of_one_task_are_not_two_sub_tasks() -> None:
+    world = ShellWorld("package:com.google.android.keep\n", ())
+    rows = findings(world, [(SUBTASKS[KEEP], needs_of(SUBTASKS[KEEP]))] * 2)  # type: ignore[arg-type]
+    assert [row.needed_for for row in rows] == [SUBTASKS[KEEP].words]
+
+
 @pytest.mark.desktop("adb")
 @pytest.mark.exhibit("sim")
 def test_doctor_starts_the_world_and_tells_what_it_lacks(tmp_path: Path) -> None:
