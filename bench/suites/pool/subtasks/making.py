@@ -214,29 +214,33 @@ class PathPlayer:
         bindings: Mapping[str, str],
         made_before: Mapping[str, MadeBefore],
     ) -> PlayedPath:
+        path, done = self.subtask.path, 0
         rehearsal = PathRehearsal.begin(start, bindings)
-        rehearsal.play(self.subtask.path, self._chooser(draw, rehearsal))
         decided = {hole: given[hole] for hole in given if self.subtask.holes.get(hole, "").startswith("of ")}
+        if decided or self.subtask.reveals:
+            done = rehearsal.bind(path, self._chooser(draw, rehearsal))
         if decided:
             start = self._with_decided(start, rehearsal.bindings, decided)
-            rehearsal = rehearsal.begin_again(start, {**rehearsal.bindings, **decided})
-            rehearsal.play(self.subtask.path, self._chooser(draw, rehearsal))
+            rehearsal, done = rehearsal.begin_again(start, {**rehearsal.bindings, **decided}), 0
         fact, words = "", ""
         if self.subtask.reveals:
             try:
                 planted = plant(self.subtask, rehearsal.bindings, start, draw, self.types, given.get(FACT, ""))
-                start, fact, words = planted.state, planted.value, planted.words
-                if self.subtask.channel == "screen":
-                    fact = shown_fact(self.subtask, rehearsal.bindings, start, fact)
             except ValueError as error:
                 raise PathStuck(str(error)) from None
-            if self.subtask.is_looked_for:
-                if not is_alone(self.subtask, rehearsal.bindings, start):
-                    raise PathStuck("several items tell the same")
-                rehearsal.bindings[FACT] = fact
-            if start is not rehearsal.start or self.subtask.is_looked_for:
-                rehearsal = rehearsal.begin_again(start, rehearsal.bindings)
-                rehearsal.play(self.subtask.path, self._chooser(draw, rehearsal))
+            start, fact, words = planted.state, planted.value, planted.words
+            if start is not rehearsal.start:
+                rehearsal, done = rehearsal.begin_again(start, rehearsal.bindings), 0
+        rehearsal.play(path[done:], self._chooser(draw, rehearsal))
+        if self.subtask.reveals and self.subtask.channel == "screen":
+            try:
+                fact = shown_fact(self.subtask, rehearsal, fact)
+            except ValueError as error:
+                raise PathStuck(str(error)) from None
+        if self.subtask.is_looked_for:
+            if not is_alone(self.subtask, rehearsal.bindings, start):
+                raise PathStuck("several items tell the same")
+            rehearsal.bindings[FACT] = fact
         ignored = set(self.subtask.ignored)
         differences = changes(rehearsal.start, rehearsal.world.state())
         return PlayedPath(

@@ -15,13 +15,16 @@ from omnipilot.bench.suites.pool.subtasks.readings import (
     COMPUTED,
     Proof,
     exchange,
+    look_and_listen,
     number_cell,
     other_value,
     record_of,
+    screen_texts,
     shown_value,
     tell,
     with_field,
 )
+from omnipilot.bench.suites.pool.subtasks.replay import PathRehearsal
 from omnipilot.bench.suites.pool.subtasks.resource_types import HeardFact, ResourceTypes, draw_pattern
 from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.bench.tasks.graph import JudgeGraph
@@ -193,15 +196,19 @@ def _drawn_sound(heard: HeardFact, draw: TaskSampler) -> tuple[str, str]:
     return told, heard.sound.replace("{value}", fact)
 
 
-def shown_fact(subtask: SubtaskRecord, bindings: Mapping[str, str], state: WorldState, value: str) -> str:
+def shown_fact(subtask: SubtaskRecord, rehearsal: PathRehearsal, value: str) -> str:
     """How a value stands on the screen at the end of the path: as it is, or else what differs when it is exchanged.
+
+    Args:
+        rehearsal: of the path, which was played to its end.
 
     Raises:
         PathStuck: the path cannot be played. ValueError: the screen does not show it.
     """
-    first = tell(subtask.path, bindings, state, subtask.env, 0.0)
-    if len(value) > 3 and any(value in text for _, text in first.texts):
+    if len(value) > 3 and any(value in text for _, text in screen_texts(rehearsal, subtask.env)):
         return value
+    bindings, state = rehearsal.bindings, rehearsal.start
+    first = look_and_listen(rehearsal, subtask.env, 0.0)
     proof = proof_of(subtask)
     record = record_of(state, proof, bindings)
     old = getattr(record, proof.field)
