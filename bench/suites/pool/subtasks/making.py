@@ -389,10 +389,12 @@ def make_template(subtask: SubtaskRecord, types: ResourceTypes | None = None) ->
     inputs = dict(subtask.inputs)
     drawn: dict[int, tuple[WorldState, PlayedPath]] = {}
 
-    def alone(draw: TaskSampler, state: WorldState) -> Mapping[str, str | Resource]:
-        played = player.play(draw, {}, state)
+    def draw_others(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Mapping[str, str | Resource]:
+        played = player.play(draw, given, state)
         found: dict[str, str | Resource] = {}
         for name in inputs:
+            if name in given:
+                continue
             value = played.bindings[name]
             entry = player.entry(name)
             if entry is None:
@@ -429,7 +431,8 @@ def make_template(subtask: SubtaskRecord, types: ResourceTypes | None = None) ->
         make=make,
         inputs=inputs,
         output=subtask.output_resources[0] if subtask.output_resources else "",
-        alone=alone,
+        alone=lambda draw, state: draw_others(draw, {}, state),
+        beside=draw_others,
         level=cast(Any, subtask.level),
         dimension=cast(Any, subtask.dimension),
         hangs_on=cast(Any, subtask.channel),
