@@ -36,3 +36,16 @@ def test_a_first_screen_is_put_back(title: str, left: list[Click | TypeText]) ->
     assert rehearsal.world.state().account == used.state().account
     again = PathRehearsal.begin(rehearsal.world.state())
     assert not put_back(again, Operation("open_app", "phone", title), start)
+
+
+def test_a_path_is_played_only_as_far_as_something_is_chosen() -> None:
+    path = [
+        Operation("open_app", "phone", "Contacts"),
+        Operation("click", "phone", "contacts/list/{contact}"),
+        Operation("click", "phone", "contacts/contact/edit"),
+    ]
+    rehearsal = PathRehearsal.begin(initial_world(0))
+    assert rehearsal.bind(path, lambda _hole, offers: "ana-silva" if "ana-silva" in offers else None) == 1
+    assert rehearsal.bindings == {"contact": "ana-silva"}
+    assert [move.intent for move in rehearsal.moves] == [OpenApp("Contacts")]
+    assert rehearsal.bind(path, lambda _hole, _offers: None) == 0
