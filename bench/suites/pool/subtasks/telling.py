@@ -71,10 +71,12 @@ def plant(
         given: the fact, where another subtask yields it.
 
     Raises:
-        ValueError: the field cannot hold what is given.
+        ValueError: the item is not there, or the field cannot hold what is given.
     """
     proof = proof_of(subtask)
     record = record_of(state, proof, bindings)
+    if record is None:
+        raise ValueError(f"there is nothing of {proof.kind} that could tell it")
     value = getattr(record, proof.field)
     if subtask.computed:
         return PlantedFact(state, "", types.fact(proof.kind, proof.field, COMPUTED).words)
