@@ -98,13 +98,14 @@ def plant(
     if subtask.plants:
         fact = draw.fact(lambda dice: _drawn_fact(subtask, state, types, dice))
         sentence = draw.choice(types.planted[subtask.plants]).replace("{value}", fact)
+        spoken_of = draw.claimed(proof.kind) | draw.claimed(subtask.holes.get(proof.hole, "").rpartition(" ")[2])
         if isinstance(value, tuple):
-            used = bool(value) and item_id(record) in draw.claimed(proof.kind)
+            used = bool(value) and item_id(record) in spoken_of
             said = f"{value[-1].text} {sentence}" if used else sentence
             last = replace(value[-1], text=said, mine=False) if value else None
             put: Any = (*value[:-1], last) if last else value
         else:
-            used = item_id(record) in draw.claimed(proof.kind)
+            used = item_id(record) in spoken_of
             put = f"{value}\n{sentence}" if used and value else sentence
         words = sentence.partition(" is ")[0] if " is " in sentence else types.words_for(subtask.plants)
         words = words[:1].lower() + words[1:] if words.startswith("The ") else types.words_for(subtask.plants)
@@ -118,8 +119,8 @@ def plant(
         value = value[-1].text if value and hasattr(value[-1], "text") else ""
     if isinstance(value, FrozenTable):
         value = value.get(number_cell(value), "")
-    if value == "" and types.holds_a_text(proof.kind, proof.field) and isinstance(getattr(record, proof.field), str):
-        value = draw.fact(lambda dice: types.draw_value("text", dice))
+    if value == "" and isinstance(getattr(record, proof.field), str):
+        value = draw.fact(lambda dice: types.draw_value(types.of_field(proof.kind, proof.field), dice))
         state = with_field(state, proof, bindings, value)
     return PlantedFact(state, str(value), words)
 
