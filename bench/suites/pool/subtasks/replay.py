@@ -29,9 +29,10 @@ from omnipilot.envs import (
     Wait,
 )
 from omnipilot.envs.sim import SimWorld
+from omnipilot.envs.sim.apps.loading import is_loading
 from omnipilot.envs.sim.apps.registry import APPS, find_app
 from omnipilot.envs.sim.state.files import file_of, path_of
-from omnipilot.envs.sim.state.world_state import WorldState
+from omnipilot.envs.sim.state.world_state import DeviceName, WorldState
 from omnipilot.memory import Move
 
 HOLE = re.compile(r"\{(\w+)\}")
@@ -108,7 +109,10 @@ class PathRehearsal:
     def step(self, operation: Operation, choose: Choose) -> None:
         """Play one operation, and wait while something loads; see `play`."""
         self._do(operation, choose)
+        device: DeviceName = "phone" if operation.env == "phone" else "desktop"
         for _ in range(MOST_WAITS):
+            if not is_loading(self.world.state(), device):
+                break
             if not any(element.role == "progressbar" for element in self.world.envs[operation.env].ui_tree()):
                 break
             self.carry_out(Move(operation.env, Wait(LOADING_SECONDS)))

@@ -9,6 +9,7 @@ from omnipilot.bench.suites.pool.records import Operation
 from omnipilot.bench.suites.pool.subtasks.replay import PathRehearsal, put_back
 from omnipilot.envs import Click, OpenApp, Ref, TypeText
 from omnipilot.envs.sim import SimWorld
+from omnipilot.envs.sim.apps.loading import is_loading, load
 from omnipilot.envs.sim.content.generate import initial_world
 from omnipilot.memory import Move
 
@@ -49,3 +50,16 @@ def test_a_path_is_played_only_as_far_as_something_is_chosen() -> None:
     assert rehearsal.bindings == {"contact": "ana-silva"}
     assert [move.intent for move in rehearsal.moves] == [OpenApp("Contacts")]
     assert rehearsal.bind(path, lambda _hole, _offers: None) == 0
+
+
+def test_what_loads_is_told_by_the_state_as_by_the_screen() -> None:
+    world = SimWorld()
+    world.prepare(lambda _: load("phone", "settings/wifi/joining", 2.0)(initial_world(0)))
+    assert all(
+        try_move(world, Move("phone", intent)) for intent in (OpenApp("Settings"), Click(Ref("settings/main/wifi")))
+    )
+    for loads in (True, False):
+        assert is_loading(world.state(), "phone") is loads
+        assert any(one.role == "progressbar" for one in world.envs["phone"].ui_tree()) is loads
+        assert not is_loading(world.state(), "desktop")
+        world.wait(2.0)
