@@ -16,6 +16,7 @@ from omnipilot.bench.suites.pool.compose.instances import (
     IDLE_STEP,
     NO_CONTENT,
     OrderFailure,
+    compose_draw,
     compose_graph,
     part_of,
     play_order,
@@ -185,13 +186,24 @@ def _fails(part: GraphRecord, templates: Mapping[str, Template], orders: int) ->
     Args:
         orders: in how many it is played; 0 where it only has to have content.
     """
+    if not orders:
+        return not any(_has_content(part, templates, instance) for instance in range(CONTENTS))
     for instance in range(CONTENTS if len(set(part.subtasks)) == len(part.subtasks) else CONTENTS_OF_TWINS):
         try:
             composed = compose_graph(part, templates, instance, played=False)
         except NO_CONTENT:
             return True
         draw = Random(seed_of("orders", part.seed, instance))
-        for order in topological_orders(len(part.subtasks), part.edges, draw, orders) if orders else ():
+        for order in topological_orders(len(part.subtasks), part.edges, draw, orders):
             if play_order(part, composed, instance, order)[0]:
                 return True
     return False
+
+
+def _has_content(part: GraphRecord, templates: Mapping[str, Template], instance: int) -> bool:
+    """Whether a part has content in the first world that is drawn for it."""
+    try:
+        compose_draw(part, templates, instance, 0)
+    except NO_CONTENT:
+        return False
+    return True

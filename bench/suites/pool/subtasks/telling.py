@@ -208,7 +208,9 @@ def shown_fact(subtask: SubtaskRecord, rehearsal: PathRehearsal, value: str) -> 
     Raises:
         PathStuck: the path cannot be played. ValueError: the screen does not show it.
     """
-    if len(value) > 3 and any(value in text for _, text in screen_texts(rehearsal, subtask.env)):
+    said = any(value in text for _, text in screen_texts(rehearsal, subtask.env))
+    # A short value may stand there by chance, unless it was put there in a sentence.
+    if said and (len(value) > 3 or subtask.plants):
         return value
     bindings, state = rehearsal.bindings, rehearsal.start
     first = look_and_listen(rehearsal, subtask.env, 0.0)
