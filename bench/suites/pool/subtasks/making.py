@@ -177,7 +177,8 @@ class PathPlayer:
         try:
             return self._played(draw, given, start, bindings, made_before)
         except PathStuck:
-            conditions = [one for one in self.subtask.preconditions if bindings.get(_hole_of(one)) not in made_before]
+            known = {id for id, one in made_before.items() if draw.left(one.entry.name.rpartition("/")[2], one.value)}
+            conditions = [one for one in self.subtask.preconditions if bindings.get(_hole_of(one)) not in known]
             if not conditions:
                 raise
         start, bindings = self._with_conditions(draw, start, bindings, conditions)
