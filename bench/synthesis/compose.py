@@ -165,13 +165,16 @@ def _new_claims(before: Mapping[str, frozenset[str]], now: Mapping[str, frozense
 def _inputs(
     template: Template, takes: Mapping[str, int], parts: Sequence[TaskPart], draw: TaskSampler, state: Any
 ) -> dict[str, Resource]:
-    alone = template.alone(draw, state) if len(takes) < len(template.inputs) else {}
+    joined: dict[str, Resource] = {}
+    for name, source in takes.items():
+        yielded = parts[source].piece.output
+        assert yielded is not None
+        joined[name] = yielded
+    alone = template.draw_inputs(draw, {name: one.value for name, one in joined.items()}, state)
     found: dict[str, Resource] = {}
     for name, kind in template.inputs.items():
-        if name in takes:
-            yielded = parts[takes[name]].piece.output
-            assert yielded is not None
-            found[name] = yielded
+        if name in joined:
+            found[name] = joined[name]
         elif name in alone:
             value = alone[name]
             found[name] = Resource(kind, value, f'"{value}"') if isinstance(value, str) else value

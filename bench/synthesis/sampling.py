@@ -18,6 +18,7 @@ class Claims:
 
     def __init__(self) -> None:
         self._claimed: dict[str, set[str]] = {}
+        self._left: dict[tuple[str, str], Any] = {}
 
     def claim(self, kind: str, *ids: str) -> None:
         """Record that a piece of the task uses these items."""
@@ -26,6 +27,14 @@ class Claims:
     def claimed(self, kind: str) -> frozenset[str]:
         """All items of a kind that some piece of the task uses."""
         return frozenset(self._claimed.get(kind, ()))
+
+    def leave(self, kind: str, value: str, item: Any) -> None:
+        """Record what an item is like when a piece of the task is done, by the value of the resource that it is."""
+        self._left[kind, value] = item
+
+    def left(self, kind: str, value: str) -> Any | None:
+        """What the latest piece leaves of an item; None where none was recorded."""
+        return self._left.get((kind, value))
 
     def by_kind(self) -> dict[str, frozenset[str]]:
         """All items that some piece of the task uses, by kind."""
@@ -95,6 +104,14 @@ class TaskSampler(Random):
     def claimed(self, kind: str) -> frozenset[str]:
         """The items that pieces of the task use; for judges, once all pieces exist."""
         return self._claims.claimed(kind)
+
+    def leave(self, kind: str, value: str, item: Any) -> None:
+        """Record what this piece leaves of an item that later ones may take."""
+        self._claims.leave(kind, value, item)
+
+    def left(self, kind: str, value: str) -> Any | None:
+        """What the pieces before this one leave of an item; None where they do not make it."""
+        return self._claims.left(kind, value)
 
 
 def key_of(item: Any) -> str:

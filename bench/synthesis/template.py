@@ -69,6 +69,7 @@ class Template:
         make: from a seeded generator, its inputs by name and the state so far to a piece.
         inputs: name → resource type. output: its type, "" for none.
         alone: values of inputs without a provider, drawn from the state before the piece.
+        beside: the same where other inputs have one, given the values of those; None where they make no difference.
         level, dimension: OmniGUI's dependency on sound and video, and its task dimension (OmniGUI §3).
         hangs_on: the channel that carries the required information.
     """
@@ -81,6 +82,19 @@ class Template:
     inputs: Mapping[str, str] = field(default_factory=dict)
     output: str = ""
     alone: Callable[[TaskSampler, Any], Mapping[str, str | Resource]] = lambda _draw, _state: {}
+    beside: Callable[[TaskSampler, Mapping[str, str], Any], Mapping[str, str | Resource]] | None = None
     level: Level = "AV-present"
     dimension: Dimension = "localisation"
     hangs_on: Channel = "screen"
+
+    def draw_inputs(self, draw: TaskSampler, given: Mapping[str, str], state: Any) -> Mapping[str, str | Resource]:
+        """Values of the inputs that are not given, drawn from the state before the piece; perhaps of others, too.
+
+        Args:
+            given: values of the inputs that have a provider.
+        """
+        if len(given) == len(self.inputs):
+            return {}
+        if given and self.beside is not None:
+            return self.beside(draw, given, state)
+        return self.alone(draw, state)

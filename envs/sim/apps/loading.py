@@ -40,8 +40,24 @@ class Loading(Widget):
         p.element("progressbar", self.text, p.seen(cx - 24, cy - 24, 48, 48))
 
 
+LOADING = ("loading", "joining")
+"""Last segments of the keys under which devices keep until when something loads."""
+
+
+def is_loading(state: WorldState, device: DeviceName) -> bool:
+    """Whether anything on a device is loading, in sight or not; asked of the state alone, which lays out no screen."""
+    return any(
+        key.rpartition("/")[2] in LOADING and isinstance(until, int) and until > state.time * 1000
+        for key, until in state.device(device).values.items()
+    )
+
+
 def load(device: DeviceName, key: str, seconds: float) -> Do:
-    """Start loading: `key` ("browser/loading") is ready after some seconds. Apply it before showing the page."""
+    """Start loading: `key` ("browser/loading") is ready after some seconds. Apply it before showing the page.
+
+    Its last segment is one of `LOADING`.
+    """
+    assert key.rpartition("/")[2] in LOADING
 
     def do(state: WorldState) -> WorldState:
         ready = round((state.time + seconds) * 1000)

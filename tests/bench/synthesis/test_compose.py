@@ -139,4 +139,22 @@ def test_an_input_may_be_spoken_of_otherwise_than_by_its_value() -> None:
     assert compose([named], (), 0).instruction == 'Greet "Ana".'
 
 
+def test_what_is_drawn_beside_a_joined_input_fits_it() -> None:
+    inputs = {"code": "code", "reply": "text"}
+    pair = Template(
+        "pair",
+        "send {code}, then {reply}",
+        "phone",
+        "a",
+        send,
+        inputs,
+        alone=lambda _, __: {"code": "0", "reply": "to 0"},
+        beside=lambda _, given, __: {"reply": f"to {given['code']}"},
+    )
+    (_, joined) = compose([READ, pair], (), 0).parts
+    assert joined.inputs["reply"].value == f"to {joined.inputs['code'].value}"
+    (alone,) = compose([pair], (), 0).parts
+    assert alone.inputs["reply"].value == "to 0"
+
+
 ANA = Resource("code", "ana-silva", '"Ana"')

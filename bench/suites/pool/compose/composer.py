@@ -25,7 +25,13 @@ from omnipilot.bench.suites.pool.compose.cells import (
 )
 from omnipilot.bench.suites.pool.compose.drawing import MOST_ALIKE, GraphDrawing
 from omnipilot.bench.suites.pool.compose.drawn_graph import DrawnGraph, descendants, graph_joins, graph_key, renumber
-from omnipilot.bench.suites.pool.compose.subtask_types import TypeGraph, is_state, takes_away
+from omnipilot.bench.suites.pool.compose.subtask_types import (
+    SubtaskType,
+    TypeGraph,
+    is_state,
+    loses_an_item,
+    takes_away,
+)
 from omnipilot.bench.suites.pool.records import Conflict, GraphRecord
 from omnipilot.bench.tasks.task import seed_of
 from omnipilot.envs import ConfigError
@@ -95,6 +101,7 @@ class Composer:
             self.types = TypeGraph([one for one in self.types.subtasks if one.id not in useless])
         self.use = [0] * len(self.types.subtasks)
         self._tired: frozenset[int] = frozenset()
+        self._takers_away = {one.id for one in self.types.subtasks if one.removes or one.renames}
         self._late_numbers = frozenset(at for at, one in enumerate(self.types.subtasks) if one.id in self._late)
         self._use_of_category = {bit: [0, self.types.bit_of.count(bit)] for bit in dict.fromkeys(self.types.bit_of)}
         self._some_sets: dict[int, list[int]] = {}
@@ -323,9 +330,12 @@ class Composer:
             return "a known conflict"
         touchy = not self._touchy.isdisjoint(labels)
         has_states = any(self.types.number_of.get(labels[source]) in self.types.yield_states for source, _ in edges)
-        if not touchy and not has_states:
+        loses = any(label in self._takers_away for label in labels)
+        if not touchy and not has_states and not loses:
             return ""
         below = descendants(len(labels), edges)
+        if loses and loses_an_item(self._types_of(labels), edges, below):
+            return "an item would be gone before it is used"
         if touchy and (reason := self._apart(labels, edges, below)):
             return reason
         return self._lost_state(labels, edges, below) if has_states else ""
@@ -352,8 +362,12 @@ class Composer:
                     return "a known conflict"
         return ""
 
+    def _types_of(self, labels: Sequence[str]) -> list[SubtaskType]:
+        numbers = self.types.number_of
+        return [self.types.subtasks[numbers[one]] if one in numbers else SubtaskType(one) for one in labels]
+
     def _lost_state(self, labels: Sequence[str], edges: Sequence[tuple[int, int]], below: Sequence[set[int]]) -> str:
-        kinds = [self.types.subtasks[self.types.number_of[label]] for label in labels]
+        kinds = self._types_of(labels)
         for source, node in edges:
             if not is_state(kinds[source].output):
                 continue

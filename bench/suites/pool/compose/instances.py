@@ -276,10 +276,18 @@ def part_of(record: GraphRecord, nodes: Iterable[int]) -> GraphRecord:
 
 @dataclass(frozen=True, slots=True)
 class OrderFailure:
-    """What went wrong in an order, and the number of the node that failed."""
+    """What went wrong in an order.
+
+    Attributes:
+        node: number of the node that failed.
+        order: of the nodes, as they were played; empty where there was no content to play, None where it is not known.
+        before: the nodes that were done by then, which alone can have caused it; None where any can.
+    """
 
     why: str
     node: int
+    order: tuple[int, ...] | None = None
+    before: tuple[int, ...] | None = None
 
 
 def play_order(
@@ -294,26 +302,28 @@ def play_order(
     trial = Rehearsal(task_of(graph, composed, instance), SimWorld(memo=REHEARSED))
     trial.play([Move("", Wait(IDLE_STEP))] * (delay // IDLE_STEP), ended=False)
     if held := [name for name in trial.evaluator.states() if name not in trial.missing]:
-        return OrderFailure(f"holds at the start: {held[0]}", _node_of(held[0], len(order))), 0
+        return OrderFailure(f"holds at the start: {held[0]}", _node_of(held[0], len(order)), tuple(order)), 0
     solutions = composed.solutions()
     count = 0
-    for node in order:
+    for place, node in enumerate(order):
+        before = tuple(order[:place])
         try:
             for move in solutions[node](trial.world.state()):
-                before = trial.world.snapshot()
+                here = trial.world.snapshot()
                 moves = [*seek(trial.world, move), move]
                 if len(moves) > 1:
-                    trial.world.restore(before)
+                    trial.world.restore(here)
                 trial.play(moves, ended=False)
                 count += len(moves)
                 if trial.failed:
-                    return OrderFailure(f"cannot be done: {trial.failed[0]}", node), count
+                    return OrderFailure(f"cannot be done: {trial.failed[0]}", node, tuple(order), before), count
         except _BROKEN as error:
             why = f"the demonstration of {graph.subtasks[node]} breaks: {type(error).__name__}: {error}"
-            return OrderFailure(why, node), count
+            return OrderFailure(why, node, tuple(order), before), count
     trial.judge(ended=True)
     if trial.missing:
-        return OrderFailure(f"not reached: {', '.join(trial.missing)}", _node_of(trial.missing[0], len(order))), count
+        why = f"not reached: {', '.join(trial.missing)}"
+        return OrderFailure(why, _node_of(trial.missing[0], len(order)), tuple(order)), count
     return None, count
 
 

@@ -16,6 +16,7 @@ from omnipilot.bench.suites.pool.compose.instances import (
     IDLE_STEP,
     NO_CONTENT,
     OrderFailure,
+    compose_draw,
     compose_graph,
     part_of,
     play_order,
@@ -71,9 +72,8 @@ def play_graph(
     try:
         composed = compose_graph(graph, templates, instance, played=not blame)
     except NO_CONTENT as error:
-        failure = OrderFailure(
-            f"no content: {type(error).__name__}: {error}", _first_without_content(graph, templates, instance)
-        )
+        node = _first_without_content(graph, templates, instance)
+        failure = OrderFailure(f"no content: {type(error).__name__}: {error}", node, (), tuple(range(node)))
         return PlayedGraph(
             graph.id, 0, 0, failure.why, find_conflict(graph, templates, failure, orders) if blame else None
         )
@@ -128,27 +128,36 @@ def find_conflict(
     orders: int,
     most: int | None = None,
     cleared: Collection[tuple[int, int]] = (),
+    works: bool = False,
 ) -> Conflict | None:
     """The fewest subtasks that fail by themselves: the one that failed, or it with another one of the graph; None where
     no two do.
 
     Args:
-        orders: of each two that are played. most: others that are suspected at most, those of its application first;
-            None for all. cleared: pairs of nodes, the smaller number first, that are not suspected; where nobody is
-            left, nothing is played.
+        orders: of each two that are played; where the reading order failed, this one is enough. most: others that are
+            suspected at most, those of its application first; None for all. cleared: pairs of nodes, the smaller number
+            first, that are not suspected; where nobody is left, nothing is played.
+        works: whether the one that failed is known to work by itself, with what it takes.
     """
     late = failure.node
+    if failure.order == ():
+        orders = 0  # What has no content is not played.
+    elif failure.order == tuple(range(len(graph.subtasks))):
+        orders = 1
     below = descendants(len(graph.subtasks), graph.edges)
     above = [{node for node in range(len(below)) if other in below[node]} for other in range(len(below))]
     apps = [templates[subtask].app for subtask in graph.subtasks]
     others = [
         node
         for node in range(len(below))
-        if node != late and node not in below[late] and (min(node, late), max(node, late)) not in cleared
+        if node != late
+        and node not in below[late]
+        and (failure.before is None or node in failure.before)
+        and (min(node, late), max(node, late)) not in cleared
     ]
-    if cleared and not others:
+    if (cleared or works) and not others:
         return None
-    if _fails(part_of(graph, [late]), templates, 1):
+    if not works and _fails(part_of(graph, [late]), templates, 1):
         return Conflict(graph.subtasks[late], graph.subtasks[late], "alone", failure.why)
     # Those beside it first, then those before it, the nearest first.
     others.sort(key=lambda node: (most is not None and apps[node] != apps[late], late in below[node], -node))
@@ -156,7 +165,7 @@ def find_conflict(
         first, second = graph.subtasks[other], graph.subtasks[late]
         if late in below[other]:
             between = below[other] & above[late]
-            if _fails(part_of(graph, {other, *between, late}), templates, 1):
+            if _fails(part_of(graph, {other, *between, late}), templates, min(orders, 1)):
                 return Conflict(first, second, "behind", failure.why)
             continue
         first, second = min(first, second), max(first, second)
@@ -164,14 +173,21 @@ def find_conflict(
             return Conflict(first, second, "beside", failure.why)
         if above[other] & above[late]:
             both = part_of(graph, {other, late, *above[other], *above[late]})
-            if _fails(both, templates, orders) and not _fails(part_of(graph, {late, *above[late]}), templates, 1):
+            alone = part_of(graph, {late, *above[late]})
+            if _fails(both, templates, orders) and not _fails(alone, templates, min(orders, 1)):
                 return Conflict(first, second, "fork", failure.why)
     return None
 
 
 def _fails(part: GraphRecord, templates: Mapping[str, Template], orders: int) -> bool:
     """Whether a part fails with one of its first contents; two of one subtask are tried with more of them, because they
-    may be in each other's way with some contents alone."""
+    may be in each other's way with some contents alone.
+
+    Args:
+        orders: in how many it is played; 0 where it only has to have content.
+    """
+    if not orders:
+        return not any(_has_content(part, templates, instance) for instance in range(CONTENTS))
     for instance in range(CONTENTS if len(set(part.subtasks)) == len(part.subtasks) else CONTENTS_OF_TWINS):
         try:
             composed = compose_graph(part, templates, instance, played=False)
@@ -182,3 +198,12 @@ def _fails(part: GraphRecord, templates: Mapping[str, Template], orders: int) ->
             if play_order(part, composed, instance, order)[0]:
                 return True
     return False
+
+
+def _has_content(part: GraphRecord, templates: Mapping[str, Template], instance: int) -> bool:
+    """Whether a part has content in the first world that is drawn for it."""
+    try:
+        compose_draw(part, templates, instance, 0)
+    except NO_CONTENT:
+        return False
+    return True

@@ -10,6 +10,7 @@ from itertools import accumulate
 from omnipilot.bench.suites.duet.about import CATEGORIES
 from omnipilot.bench.suites.pool.compose.chain_cover import ChainCover
 from omnipilot.bench.suites.pool.records import SubtaskRecord
+from omnipilot.bench.suites.pool.subtasks.resource_types import predefined_types
 from omnipilot.bench.synthesis.compose import fits
 from omnipilot.envs import ConfigError
 from omnipilot.envs.sim.apps.registry import APPS
@@ -27,6 +28,8 @@ class SubtaskType:
         id: of the subtask. inputs: name → type of those that may be joined. output: its type, "" for none.
         category: of its application. app, env: where it is done.
         effect: what it changes; None where that is not known, so that it may take away any state of its device.
+        items: types of the inputs that are items of the world. passes: the one of them that it yields again, "" for
+            none. removes: those that are gone afterwards. renames: those that are called otherwise afterwards.
     """
 
     id: str
@@ -36,6 +39,10 @@ class SubtaskType:
     app: str = ""
     env: str = ""
     effect: tuple[str, ...] | None = None
+    items: tuple[str, ...] = ()
+    passes: str = ""
+    removes: tuple[str, ...] = ()
+    renames: tuple[str, ...] = ()
 
 
 def is_state(kind: str) -> bool:
@@ -82,6 +89,12 @@ def subtask_type(record: SubtaskRecord) -> SubtaskType:
     Raises:
         ConfigError: its application has no category.
     """
+    items = {
+        name: record.holes[name].removeprefix("item ")
+        for name in record.inputs
+        if record.holes.get(name, "").startswith("item ")
+    }
+    passed = record.source.strip("{}") if record.source.startswith("{") else ""
     return SubtaskType(
         record.id,
         tuple(record.inputs.items()),
@@ -90,7 +103,45 @@ def subtask_type(record: SubtaskRecord) -> SubtaskType:
         record.application,
         record.env,
         tuple(record.effect) if record.effect or not record.made_by.startswith("hand:") else None,
+        items=tuple(record.inputs[name] for name in items),
+        passes=record.inputs[passed] if passed in items and not record.reveals else "",
+        removes=tuple(record.inputs[name] for name, kind in items.items() if f"-{kind}" in record.effect),
+        renames=tuple(
+            record.inputs[name]
+            for name, kind in items.items()
+            if any(f"~{kind}.{field}" in record.effect for field in predefined_types().kind(kind).key)
+        ),
     )
+
+
+def loses_an_item(nodes: Sequence[SubtaskType], edges: Sequence[tuple[int, int]], below: Sequence[set[int]]) -> bool:
+    """Whether an item is taken from one node both by a subtask that removes it, or that gives a new item another
+    name, and by one that need not be done before that.
+
+    Args:
+        below: the nodes behind each node.
+    """
+
+    def maker(node: int) -> int:
+        """The node from which the item that a node yields comes first."""
+        passes = nodes[node].passes
+        before = next((a for a, b in edges if b == node and passes and fits(nodes[a].output, passes)), None)
+        return node if before is None else maker(before)
+
+    for source, node in edges:
+        output = nodes[source].output
+        removes = any(fits(output, kind) for kind in nodes[node].removes)
+        if not removes and not any(fits(output, kind) for kind in nodes[node].renames):
+            continue
+        first = maker(source)
+        if not removes and not any(change.startswith("+") for change in nodes[first].effect or ()):
+            continue
+        for other, taker in edges:
+            if taker == node or node in below[taker] or (not removes and taker in below[node]):
+                continue
+            if maker(other) == first and any(fits(nodes[other].output, kind) for kind in nodes[taker].items):
+                return True
+    return False
 
 
 class TypeGraph:

@@ -80,20 +80,21 @@ def try_graph(
             _, composed = compose_draw(graph, templates, 0, draw, done)
         except NO_CONTENT as error:
             why = f"no content: {type(error).__name__}: {error}"
-            failure, played = OrderFailure(why, min(len(done), len(graph.subtasks) - 1)), False
+            node = min(len(done), len(graph.subtasks) - 1)
+            failure, played = OrderFailure(why, node, (), tuple(range(node))), False
         else:
             found = play_orders(graph, composed, 0, orders)
             if found is None:
                 return TriedGraph(draw)
             failure, played = found, True
         joins = sorted(joins_of(graph, failure.node) - working)
-        unable = frozenset(one for one in joins if not join_works(graph, failure.node, one, templates, played=True))
+        unable = frozenset(one for one in joins if not join_works(graph, failure.node, one, templates, played=played))
         if unable:
             return TriedGraph(None, failure.why, unable)
         working.update(joins)
         if played:
             break
-    conflict = find_conflict(graph, templates, failure, 2, MOST_SUSPECTS, cleared)
+    conflict = find_conflict(graph, templates, failure, 2, MOST_SUSPECTS, cleared, works=True)
     return TriedGraph(None, failure.why, conflict=None if conflict is None or conflict.how == "alone" else conflict)
 
 

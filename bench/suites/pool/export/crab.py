@@ -121,7 +121,7 @@ def _subtask(template: Template) -> SubTask:
         if state is None:
             state = quiet(initial_world(seed))
         draw = TaskSampler(seed_of(seed, number, template.id), claims=claims)
-        alone = template.alone(draw, state) if len(joined) < len(template.inputs) else {}
+        alone = template.draw_inputs(draw, {name: str(given[name]) for name in joined}, state)
         inputs: dict[str, str] = {}
         for name in template.inputs:
             value: str | Resource = str(given[name]) if name in joined else alone[name]

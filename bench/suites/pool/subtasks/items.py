@@ -51,10 +51,16 @@ def has_lasting_key(item: Any, entry: ItemKind) -> bool:
     return entry.key != ("id",) or not item_id(item).rpartition("-")[2].isdigit()
 
 
-def stand_in(account: Account, entry: ItemKind, value: str) -> Any | None:
+def stand_in(account: Account, entry: ItemKind, value: str, left: Any | None = None) -> Any | None:
     """An item such as a resource's value means, for rehearsals before another subtask makes it; None if it cannot be
-    thought of, because there is none of its kind to resemble."""
+    thought of, because there is none of its kind to resemble.
+
+    Args:
+        left: what the other subtask leaves of it, if that is known.
+    """
     kind = entry.name.rpartition("/")[2]
+    if left is not None:
+        return left if entry.key == ("id",) or not hasattr(left, "id") else replace(left, id=f"{kind[:-1]}-{STAND_IN}")
     like = next(iter(items_of_kind(account, kind)), None)
     if like is None:
         return None

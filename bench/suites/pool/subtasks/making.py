@@ -132,6 +132,8 @@ class PathPlayer:
         reason, alike = "", 0
         if any(spec.startswith("place") for spec in self.subtask.holes.values()):
             tries = PLACE_TRIES
+        if self.subtask.holes.keys() <= given.keys() and not self.subtask.reveals:
+            tries = 1  # Nothing is drawn, so that it always goes the same way.
         for _ in range(tries):
             try:
                 played = self.play_once(draw, given, state)
@@ -171,23 +173,25 @@ class PathPlayer:
         Raises:
             PathStuck: a control is nowhere, or nothing fits a hole.
         """
-        start, bindings, made_before = self._with_content(given, state)
+        start, bindings, made_before = self._with_content(draw, given, state)
         try:
             return self._played(draw, given, start, bindings, made_before)
         except PathStuck:
-            if not self.subtask.preconditions:
+            known = {id for id, one in made_before.items() if draw.left(one.entry.name.rpartition("/")[2], one.value)}
+            conditions = [one for one in self.subtask.preconditions if bindings.get(_hole_of(one)) not in known]
+            if not conditions:
                 raise
-        start, bindings = self._with_conditions(draw, start, bindings)
+        start, bindings = self._with_conditions(draw, start, bindings, conditions)
         return self._played(draw, given, start, bindings, made_before)
 
     def _with_conditions(
-        self, draw: TaskSampler, state: WorldState, bindings: Mapping[str, str]
+        self, draw: TaskSampler, state: WorldState, bindings: Mapping[str, str], conditions: Sequence[str]
     ) -> tuple[WorldState, dict[str, str]]:
         """The state in which items are as they have to be to be found on the path, and which they are."""
         bound = dict(bindings)
-        for condition in self.subtask.preconditions:
+        for condition in conditions:
             place, _, value = condition.partition("=")
-            hole, _, name = place.partition(".")
+            hole, name = _hole_of(condition), place.partition(".")[2]
             entry = self.entry(hole)
             if entry is None:
                 continue
@@ -214,29 +218,35 @@ class PathPlayer:
         bindings: Mapping[str, str],
         made_before: Mapping[str, MadeBefore],
     ) -> PlayedPath:
+        path, done = self.subtask.path, 0
         rehearsal = PathRehearsal.begin(start, bindings)
-        rehearsal.play(self.subtask.path, self._chooser(draw, rehearsal))
         decided = {hole: given[hole] for hole in given if self.subtask.holes.get(hole, "").startswith("of ")}
+        if decided or self.subtask.reveals:
+            done = rehearsal.bind(path, self._chooser(draw, rehearsal))
         if decided:
             start = self._with_decided(start, rehearsal.bindings, decided)
-            rehearsal = rehearsal.begin_again(start, {**rehearsal.bindings, **decided})
-            rehearsal.play(self.subtask.path, self._chooser(draw, rehearsal))
+            rehearsal, done = rehearsal.begin_again(start, {**rehearsal.bindings, **decided}), 0
         fact, words = "", ""
         if self.subtask.reveals:
             try:
                 planted = plant(self.subtask, rehearsal.bindings, start, draw, self.types, given.get(FACT, ""))
-                start, fact, words = planted.state, planted.value, planted.words
-                if self.subtask.channel == "screen":
-                    fact = shown_fact(self.subtask, rehearsal.bindings, start, fact)
             except ValueError as error:
                 raise PathStuck(str(error)) from None
-            if self.subtask.is_looked_for:
-                if not is_alone(self.subtask, rehearsal.bindings, start):
-                    raise PathStuck("several items tell the same")
-                rehearsal.bindings[FACT] = fact
-            if start is not rehearsal.start or self.subtask.is_looked_for:
-                rehearsal = rehearsal.begin_again(start, rehearsal.bindings)
-                rehearsal.play(self.subtask.path, self._chooser(draw, rehearsal))
+            if planted.state is not start and set(made_before) & set(rehearsal.bindings.values()):
+                raise PathStuck("nothing can be put into what another subtask is to make")
+            start, fact, words = planted.state, planted.value, planted.words
+            if start is not rehearsal.start:
+                rehearsal, done = rehearsal.begin_again(start, rehearsal.bindings), 0
+        rehearsal.play(path[done:], self._chooser(draw, rehearsal))
+        if self.subtask.reveals and self.subtask.channel == "screen":
+            try:
+                fact = shown_fact(self.subtask, rehearsal, fact)
+            except ValueError as error:
+                raise PathStuck(str(error)) from None
+        if self.subtask.is_looked_for:
+            if not is_alone(self.subtask, rehearsal.bindings, start):
+                raise PathStuck("several items tell the same")
+            rehearsal.bindings[FACT] = fact
         ignored = set(self.subtask.ignored)
         differences = changes(rehearsal.start, rehearsal.world.state())
         return PlayedPath(
@@ -252,7 +262,7 @@ class PathPlayer:
         )
 
     def _with_content(
-        self, given: Mapping[str, str], state: WorldState
+        self, draw: TaskSampler, given: Mapping[str, str], state: WorldState
     ) -> tuple[WorldState, dict[str, str], dict[str, MadeBefore]]:
         """The state with what the path needs, what stands in given holes, and items that are only made later."""
         bindings: dict[str, str] = {}
@@ -267,7 +277,7 @@ class PathPlayer:
                 continue
             item = find_item(state.account, entry, value)
             if item is None:
-                item = stand_in(state.account, entry, value)
+                item = stand_in(state.account, entry, value, draw.left(entry.name.rpartition("/")[2], value))
                 if item is None:
                     raise PathStuck(f"there is no {entry.noun} {value}")
                 state = state.own(state.account.put(item))
@@ -345,12 +355,15 @@ class PathPlayer:
         assert entry is not None
         account = rehearsal.world.state().account
         kind = entry.name.rpartition("/")[2]
-        taken = set(rehearsal.bindings.values()) | draw.claimed(kind)
+        bound = set(rehearsal.bindings.values())
+        taken = bound | draw.claimed(kind)
         there = {item_id(item): item for item in distinct_items(account, entry)}
         offers = offers or list(there)
         near = {str(value) for id in rehearsal.bindings.values() for value in self._fields_of(account, id)}
-        free = [id for id in offers if id in there and id not in taken and self._is_meant(entry, there[id])]
-        close = [id for id in free if id in near]
+        meant = [id for id in offers if id in there and self._is_meant(entry, there[id])]
+        free = [id for id in meant if id not in taken]
+        # The folder that a given file is in is the only one that will do, whoever else uses it.
+        close = [id for id in free if id in near] or [id for id in meant if id in near - bound]
         return draw.choice(close or free) if free else None
 
     def _fields_of(self, account: Account, id: str) -> list[Any]:
@@ -362,6 +375,11 @@ class PathPlayer:
             if item is not None:
                 found += [getattr(item, field.name) for field in fields(item) if field.name != "id"]
         return found
+
+
+def _hole_of(condition: str) -> str:
+    """The hole whose item a condition is about, such as "event" of "event.day=today"."""
+    return condition.partition(".")[0]
 
 
 def main_entry(effect: Sequence[str]) -> str:
@@ -385,10 +403,12 @@ def make_template(subtask: SubtaskRecord, types: ResourceTypes | None = None) ->
     inputs = dict(subtask.inputs)
     drawn: dict[int, tuple[WorldState, PlayedPath]] = {}
 
-    def alone(draw: TaskSampler, state: WorldState) -> Mapping[str, str | Resource]:
-        played = player.play(draw, {}, state)
+    def draw_others(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Mapping[str, str | Resource]:
+        played = player.play(draw, given, state)
         found: dict[str, str | Resource] = {}
         for name in inputs:
+            if name in given:
+                continue
             value = played.bindings[name]
             entry = player.entry(name)
             if entry is None:
@@ -409,12 +429,14 @@ def make_template(subtask: SubtaskRecord, types: ResourceTypes | None = None) ->
             if entry is not None:
                 draw.claim(entry.name.rpartition("/")[2], id)
         start = _without_stand_ins(played)
+        output = output_of(player, played)
+        _leave_item(player, played, output, draw)
         return Piece(
             _judges(player, played, draw),
             start,
             lambda now: solve(player, played, now),
             words_of(player, played),
-            output_of(player, played),
+            output,
         )
 
     return Template(
@@ -425,7 +447,8 @@ def make_template(subtask: SubtaskRecord, types: ResourceTypes | None = None) ->
         make=make,
         inputs=inputs,
         output=subtask.output_resources[0] if subtask.output_resources else "",
-        alone=alone,
+        alone=lambda draw, state: draw_others(draw, {}, state),
+        beside=draw_others,
         level=cast(Any, subtask.level),
         dimension=cast(Any, subtask.dimension),
         hangs_on=cast(Any, subtask.channel),
@@ -613,6 +636,24 @@ def output_of(player: PathPlayer, played: PlayedPath) -> Resource | None:
     if change is None:
         raise ConfigError(f"subtask {subtask.id} yields {source}, which it does not change")
     return Resource(type, str(change.after), player.types.words_for(type))
+
+
+def _leave_item(player: PathPlayer, played: PlayedPath, output: Resource | None, draw: TaskSampler) -> None:
+    """Note what the item that a subtask yields will be like, for those that take it before it is there."""
+    source = player.subtask.source
+    if output is None or player.subtask.reveals:
+        return
+    if source.startswith("+"):
+        kind = source[1:]
+        item = next(change.after for change in played.changes if change.signature == source)
+    else:
+        entry = player.entry(source.strip("{}")) if source.startswith("{") else None
+        if entry is None:
+            return
+        kind = entry.name.rpartition("/")[2]
+        item = find_item(played.end.account, entry, played.bindings[source.strip("{}")])
+    if item is not None:
+        draw.leave(kind, output.value, item)
 
 
 def past_of(subtask: SubtaskRecord) -> str:

@@ -85,9 +85,18 @@ def tell(
     """
     rehearsal = PathRehearsal.begin(state, bindings)
     rehearsal.play(path, lambda _hole, _offers: None)
-    world = rehearsal.world
+    return look_and_listen(rehearsal, env, seconds)
+
+
+def look_and_listen(rehearsal: PathRehearsal, env: str, seconds: float | None = None) -> Told:
+    """What a device tells at the end of a path, for as long as something plays; the rehearsal goes on meanwhile.
+
+    Args:
+        seconds: how long, instead.
+    """
+    world, state = rehearsal.world, rehearsal.start
     end = world.state()
-    texts = _texts(rehearsal, env)
+    texts = screen_texts(rehearsal, env)
     pictures = _drawn(rehearsal, env)
     lasting = playing_seconds(state, end) if seconds is None else seconds
     moving, moving_texts = [], []
@@ -96,7 +105,7 @@ def tell(
         world.wait(LOOK_EVERY)
         passed += LOOK_EVERY
         moving.append(_drawn(rehearsal, env))
-        moving_texts.append(repr(sorted(_texts(rehearsal, env).items())))
+        moving_texts.append(repr(sorted(screen_texts(rehearsal, env).items())))
     sounds = tuple(sound.name for name in ("phone", "desktop") for sound in getattr(world.state(), name).sounds)
     return Told(texts, pictures, sounds, tuple(moving), tuple(moving_texts), lasting, end)
 
@@ -118,7 +127,8 @@ def playing_seconds(before: WorldState, after: WorldState) -> float:
     return max(found)
 
 
-def _texts(rehearsal: PathRehearsal, env: str) -> Counter[tuple[str, str]]:
+def screen_texts(rehearsal: PathRehearsal, env: str) -> Counter[tuple[str, str]]:
+    """The texts on a screen, each with the id or the role of its element, without what frames every app."""
     elements = rehearsal.world.envs[env].ui_tree()
     return Counter(
         (element.id or element.role, text)

@@ -29,9 +29,10 @@ from omnipilot.envs import (
     Wait,
 )
 from omnipilot.envs.sim import SimWorld
+from omnipilot.envs.sim.apps.loading import is_loading
 from omnipilot.envs.sim.apps.registry import APPS, find_app
 from omnipilot.envs.sim.state.files import file_of, path_of
-from omnipilot.envs.sim.state.world_state import WorldState
+from omnipilot.envs.sim.state.world_state import DeviceName, WorldState
 from omnipilot.memory import Move
 
 HOLE = re.compile(r"\{(\w+)\}")
@@ -91,27 +92,48 @@ class PathRehearsal:
         for operation in operations:
             self.step(operation, choose)
 
+    def bind(self, operations: Sequence[Operation], choose: Choose) -> int:
+        """Play operations in order, as far as that is needed to say what stands in each hole; returns how many were.
+
+        Raises:
+            PathStuck: see `play`.
+        """
+        holes = [set(HOLE.findall(f"{one.control} {one.to} {one.text}")) for one in operations]
+        last = max((at for at, some in enumerate(holes) if not some <= self.bindings.keys()), default=-1)
+        if last < 0:
+            return 0
+        self.play(operations[:last], choose)
+        self._with_bound(operations[last], choose)
+        return last
+
     def step(self, operation: Operation, choose: Choose) -> None:
         """Play one operation, and wait while something loads; see `play`."""
         self._do(operation, choose)
+        device: DeviceName = "phone" if operation.env == "phone" else "desktop"
         for _ in range(MOST_WAITS):
+            if not is_loading(self.world.state(), device):
+                break
             if not any(element.role == "progressbar" for element in self.world.envs[operation.env].ui_tree()):
                 break
             self.carry_out(Move(operation.env, Wait(LOADING_SECONDS)))
 
     def _do(self, operation: Operation, choose: Choose) -> None:
-        control = self._filled(operation.env, operation.control, choose)
-        to = self._filled(operation.env, operation.to, choose)
-        text = self._text(operation, control, choose)
-        if operation.verb == "open_app":
-            for move in opening(self.world, operation.env, control):
+        bound = self._with_bound(operation, choose)
+        if bound.verb == "open_app":
+            for move in opening(self.world, bound.env, bound.control):
                 self.carry_out(move)
             return
-        if operation.verb in ("click", "scroll") and (operation.verb == "scroll" or text):
-            self.carry_out(self._at_a_place(replace(operation, control=control, text=text)))
+        if bound.verb in ("click", "scroll") and (bound.verb == "scroll" or bound.text):
+            self.carry_out(self._at_a_place(bound))
             return
-        for move in moves_of(replace(operation, control=control, to=to, text=text)):
+        for move in moves_of(bound):
             self.carry_out(move)
+
+    def _with_bound(self, operation: Operation, choose: Choose) -> Operation:
+        """The operation with what stands in its holes."""
+        control = self._filled(operation.env, operation.control, choose)
+        to = self._filled(operation.env, operation.to, choose)
+        return replace(operation, control=control, to=to, text=self._text(operation, control, choose))
 
     def _at_a_place(self, operation: Operation) -> Move:
         """A click on a part of a slider, or a turn of a scroll container: a place that is no control."""

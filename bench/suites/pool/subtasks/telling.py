@@ -15,13 +15,16 @@ from omnipilot.bench.suites.pool.subtasks.readings import (
     COMPUTED,
     Proof,
     exchange,
+    look_and_listen,
     number_cell,
     other_value,
     record_of,
+    screen_texts,
     shown_value,
     tell,
     with_field,
 )
+from omnipilot.bench.suites.pool.subtasks.replay import PathRehearsal
 from omnipilot.bench.suites.pool.subtasks.resource_types import HeardFact, ResourceTypes, draw_pattern
 from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.bench.tasks.graph import JudgeGraph
@@ -68,10 +71,12 @@ def plant(
         given: the fact, where another subtask yields it.
 
     Raises:
-        ValueError: the field cannot hold what is given.
+        ValueError: the item is not there, or the field cannot hold what is given.
     """
     proof = proof_of(subtask)
     record = record_of(state, proof, bindings)
+    if record is None:
+        raise ValueError(f"there is nothing of {proof.kind} that could tell it")
     value = getattr(record, proof.field)
     if subtask.computed:
         return PlantedFact(state, "", types.fact(proof.kind, proof.field, COMPUTED).words)
@@ -93,13 +98,14 @@ def plant(
     if subtask.plants:
         fact = draw.fact(lambda dice: _drawn_fact(subtask, state, types, dice))
         sentence = draw.choice(types.planted[subtask.plants]).replace("{value}", fact)
+        spoken_of = draw.claimed(proof.kind) | draw.claimed(subtask.holes.get(proof.hole, "").rpartition(" ")[2])
         if isinstance(value, tuple):
-            used = bool(value) and item_id(record) in draw.claimed(proof.kind)
+            used = bool(value) and item_id(record) in spoken_of
             said = f"{value[-1].text} {sentence}" if used else sentence
             last = replace(value[-1], text=said, mine=False) if value else None
             put: Any = (*value[:-1], last) if last else value
         else:
-            used = item_id(record) in draw.claimed(proof.kind)
+            used = item_id(record) in spoken_of
             put = f"{value}\n{sentence}" if used and value else sentence
         words = sentence.partition(" is ")[0] if " is " in sentence else types.words_for(subtask.plants)
         words = words[:1].lower() + words[1:] if words.startswith("The ") else types.words_for(subtask.plants)
@@ -113,8 +119,8 @@ def plant(
         value = value[-1].text if value and hasattr(value[-1], "text") else ""
     if isinstance(value, FrozenTable):
         value = value.get(number_cell(value), "")
-    if value == "" and types.holds_a_text(proof.kind, proof.field) and isinstance(getattr(record, proof.field), str):
-        value = draw.fact(lambda dice: types.draw_value("text", dice))
+    if value == "" and isinstance(getattr(record, proof.field), str):
+        value = draw.fact(lambda dice: types.draw_value(types.of_field(proof.kind, proof.field), dice))
         state = with_field(state, proof, bindings, value)
     return PlantedFact(state, str(value), words)
 
@@ -193,15 +199,21 @@ def _drawn_sound(heard: HeardFact, draw: TaskSampler) -> tuple[str, str]:
     return told, heard.sound.replace("{value}", fact)
 
 
-def shown_fact(subtask: SubtaskRecord, bindings: Mapping[str, str], state: WorldState, value: str) -> str:
+def shown_fact(subtask: SubtaskRecord, rehearsal: PathRehearsal, value: str) -> str:
     """How a value stands on the screen at the end of the path: as it is, or else what differs when it is exchanged.
+
+    Args:
+        rehearsal: of the path, which was played to its end.
 
     Raises:
         PathStuck: the path cannot be played. ValueError: the screen does not show it.
     """
-    first = tell(subtask.path, bindings, state, subtask.env, 0.0)
-    if len(value) > 3 and any(value in text for _, text in first.texts):
+    said = any(value in text for _, text in screen_texts(rehearsal, subtask.env))
+    # A short value may stand there by chance, unless it was put there in a sentence.
+    if said and (len(value) > 3 or subtask.plants):
         return value
+    bindings, state = rehearsal.bindings, rehearsal.start
+    first = look_and_listen(rehearsal, subtask.env, 0.0)
     proof = proof_of(subtask)
     record = record_of(state, proof, bindings)
     old = getattr(record, proof.field)

@@ -135,20 +135,24 @@ def without_results(clauses: Sequence[TaskClause], order: Sequence[int]) -> Word
         words = result_of(clause.template).format(
             **clause.words, **{one: inner.get(one, resource.words) for one, resource in clause.inputs.items()}
         )
-        return words + _place_of_result(clause, clause.app == app)
+        return words + _place_of_result(clause, clause.app == app, words)
 
     references = {(node, name): speak(node, name, clauses[node].app) for node in kept for name in clauses[node].takes}
     linked = frozenset(b for a, b in pairwise(kept) if a in clauses[b].takes.values())
     return Wording(kept, {**said, **references}, others.labels, linked)
 
 
-def _place_of_result(clause: TaskClause, is_here: bool) -> str:
+def _place_of_result(clause: TaskClause, is_here: bool, words: str) -> str:
     """In brackets: an example of the form of a result, and the application where neither its name nor the place where
-    it is spoken of says that."""
+    it is spoken of says that.
+
+    Args:
+        words: for the result, which may hold the example.
+    """
     assert clause.yields is not None
     form = _FORM.search(clause.yields.words)
     app = APP.match(clause.template)
-    said = [form[1] if form else ""]
+    said = [form[1] if form and form[0] not in words else ""]
     if app and not is_here and not names_its_app(app[1], result_of(clause.filled({}))):
         said.append(f"in {app[1]}")
     told = ", ".join(one for one in said if one)

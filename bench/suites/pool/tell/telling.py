@@ -229,21 +229,27 @@ def check_pool(
 
 def told_tasks(pool: PoolFolder, seed: int = 0) -> Iterator[tuple[Sequence[TaskClause], Pairs]]:
     """Clauses and edges of a pool's graphs in an order drawn by the seed, for measuring a reader; graphs whose content
-    cannot be made are left out."""
-    clauses_for = graph_clauses(pool)
+    cannot be made are left out. A graph that was not played when it was composed is not played now, either."""
+    templates = templates_of(pool)
+    effects = {subtask.id: subtask.effect for subtask in pool.subtasks.read()}
     graphs = pool.graphs.require()
     for graph in Random(seed_of("told", seed)).sample(graphs, len(graphs)):
         try:
-            yield clauses_for(graph, 0)
+            yield _clauses(graph, templates, effects, 0, played=graph.draw is not None)
         except NoContent:
             continue
 
 
 def _clauses(
-    graph: GraphRecord, templates: Mapping[str, Template], effects: Mapping[str, tuple[str, ...]], instance: int
+    graph: GraphRecord,
+    templates: Mapping[str, Template],
+    effects: Mapping[str, tuple[str, ...]],
+    instance: int,
+    *,
+    played: bool = True,
 ) -> tuple[tuple[TaskClause, ...], Pairs]:
     try:
-        return clauses_of(compose_graph(graph, templates, instance), effects), edges_of(graph)
+        return clauses_of(compose_graph(graph, templates, instance, played=played), effects), edges_of(graph)
     except (ConfigError, AssertionError, ValueError) as error:
         # Templates refuse what they are given in their own ways, such as a name that is nobody's.
         raise NoContent(str(error) or type(error).__name__) from error

@@ -246,3 +246,31 @@ def test_a_state_feeds_one_successor_and_nothing_takes_it_away() -> None:
 
 def test_names_of_figures_cover_all_complexities() -> None:
     assert tuple(MEASURES) == NAMES
+
+
+def test_what_one_takes_away_no_other_takes_from_the_same_node_unless_before_it() -> None:
+    takes = (("event", "event"),)
+
+    def changes(id: str, effect: str, renames: tuple[str, ...] = ()) -> SubtaskType:
+        return SubtaskType(id, takes, "event", effect=(effect,), items=("event",), passes="event", renames=renames)
+
+    composer = Composer(
+        TypeGraph(
+            [
+                SubtaskType("find", output="event/existing", effect=()),
+                SubtaskType("add", output="event", effect=("+appointments",)),
+                changes("move", "~appointments.at"),
+                changes("name", "~appointments.title", ("event",)),
+                SubtaskType("remove", takes, items=("event",), removes=("event",)),
+            ]
+        )
+    )
+    fork = ((0, 1), (0, 2))
+    assert composer.conflict(("find", "move", "remove"), fork) == "an item would be gone before it is used"
+    assert composer.conflict(("find", "move", "remove"), ((0, 1), (1, 2))) == ""
+    assert composer.conflict(("find", "move", "move", "remove"), ((0, 1), (0, 2), (1, 3))) != ""
+    assert composer.conflict(("find", "find", "move", "remove"), ((0, 2), (1, 3))) == ""
+    # What is found keeps its id; of what is new, only the name is known.
+    assert composer.conflict(("find", "move", "name"), fork) == ""
+    assert composer.conflict(("add", "move", "name"), fork) == "an item would be gone before it is used"
+    assert composer.conflict(("add", "name", "move"), ((0, 1), (1, 2))) == ""

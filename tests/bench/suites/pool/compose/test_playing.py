@@ -218,3 +218,17 @@ def test_two_that_change_what_they_take_from_one_subtask_are_blamed_as_a_fork() 
     composer = Composer(hand_written_types(), conflicts=[played.conflict])
     assert composer.conflict(graph.subtasks, graph.edges)
     assert not composer.conflict(("extract-lines", "move-made", "extract-lines", "move-made"), ((0, 1), (2, 3)))
+
+
+def test_only_what_was_done_before_is_suspected_and_played_as_far_as_it_went(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = GraphRecord("g", ("read-gate-code", "forget-network", "write-note", "read-number"))
+    played = []
+    monkeypatch.setattr(playing, "_fails", lambda part, _, orders: played.append((part.subtasks, orders)))
+    pair = ("read-gate-code", "forget-network")
+    for order, orders in (((0, 1, 2, 3), 1), ((2, 0, 1, 3), 2), ((), 0)):
+        done = order[: order.index(1)] if order else (0,)
+        assert find_conflict(graph, TEMPLATES, OrderFailure("it breaks", 1, order, done), 2, works=True) is None
+        assert played[-1] == (pair, orders)
+        played.clear()
+    nobody = OrderFailure("it breaks", 0, (0, 1, 2, 3), ())
+    assert find_conflict(graph, TEMPLATES, nobody, 2, works=True) is None and not played

@@ -14,14 +14,14 @@ from omnipilot.bench.suites.duet.kit.play import demonstration, play
 from omnipilot.bench.suites.duet.suite import quiet
 from omnipilot.bench.suites.pool.records import Operation, SubtaskRecord
 from omnipilot.bench.suites.pool.subtasks.analysis import try_candidate
-from omnipilot.bench.suites.pool.subtasks.items import key_value
+from omnipilot.bench.suites.pool.subtasks.items import key_value, stand_in
 from omnipilot.bench.suites.pool.subtasks.judging import MadeBefore, judge_changes
 from omnipilot.bench.suites.pool.subtasks.naming import contains_a_value, instruction_for
 from omnipilot.bench.suites.pool.subtasks.resource_types import predefined_types
 from omnipilot.bench.suites.pool.templates import template_of
 from omnipilot.bench.suites.pool.worlds import StateChange
-from omnipilot.bench.synthesis.compose import Composition, compose
-from omnipilot.bench.synthesis.sampling import TaskSampler
+from omnipilot.bench.synthesis.compose import Composition, compose, fits
+from omnipilot.bench.synthesis.sampling import Claims, TaskSampler
 from omnipilot.bench.tasks.graph import GraphEvaluator
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.envs.sim import SimWorld
@@ -203,3 +203,25 @@ def test_a_clause_says_which_cell_is_written() -> None:
     )
     task, _ = made(replace(write, ignored=("~sheets.saved",)))
     assert re.search(r'write ".+" into the cell A1 of the sheet "', task.instruction), task.instruction
+
+
+def test_what_a_subtask_makes_is_known_to_those_that_take_it(subtasks: dict[str, SubtaskRecord]) -> None:
+    """A rehearsal puts the very item into its content that the other subtask leaves, under an id of its own."""
+    note, state = template_of(subtasks["note"]), quiet(initial_world(3))
+    draw = TaskSampler(1, claims=Claims())
+    given = {"title_text": "Plans", "body_text": "Call the office first"}
+    value = note.make(draw, given, state).output
+    assert value is not None
+    left = draw.left("documents", value.value)
+    assert left is not None and (left.name, left.text) == ("Plans", "Call the office first")
+    entry = predefined_types().kinds["notes/documents"]
+    thought_of = stand_in(state.account, entry, value.value, left)
+    assert thought_of is not None and thought_of.text == left.text and thought_of.id != left.id
+    bare = stand_in(state.account, entry, value.value)
+    assert bare is not None and bare.name == left.name and bare.text != left.text
+
+
+def test_a_sheet_is_not_taken_for_a_document() -> None:
+    types = predefined_types()
+    assert not fits(types.kind("sheets").type, types.kind("documents").type)
+    assert fits(types.kinds["notes/documents"].type, types.kind("documents").type)

@@ -129,6 +129,26 @@ def test_a_note_may_name_a_person_who_is_what_the_reading_yields() -> None:
     assert any(person.name in one.text for one in task.state.account.documents)
 
 
+def test_a_number_in_a_note_is_told_without_the_sentence_that_it_stands_in() -> None:
+    opened = (Operation("click", "phone", "notes/notes/document-*"),)
+    number = next(one for one in found("phone/notes", opened)["documents.text"].subtasks if one.plants == "text/number")
+    for instance in range(4):
+        output = made(template_of(number), instance)[0].parts[0].piece.output
+        assert output is not None and output.value.isdecimal()
+
+
+def test_what_is_found_by_a_message_is_still_there_when_another_fact_is_put_into_it() -> None:
+    opened = (Operation("click", "phone", "messages/threads/*"),)
+    some = found("phone/messages", opened)["threads.messages"].subtasks
+    finds = next(one for one in some if one.is_looked_for)
+    code = next(one for one in some if one.plants == "text/code")
+    both = compose([template_of(finds), template_of(code)], quiet(initial_world(4)), 4)
+    (contact,) = [one.piece.output for one in both.parts[:1]]
+    assert contact is not None and both.parts[1].takes
+    thread = both.state.account.find("threads", contact.value)
+    assert both.parts[0].inputs["fact"].value in thread.messages[-1].text
+
+
 def test_a_picture_is_found_by_how_many_things_it_alone_shows() -> None:
     opened = (Operation("click", "phone", "gallery/photos/photo-*"),)
     _, turned = found("phone/gallery", opened)["photos.count"].subtasks

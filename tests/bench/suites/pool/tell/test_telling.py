@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 from omnipilot.bench import prompt_text
 from omnipilot.bench.suites.pool.commands.synth import synth
+from omnipilot.bench.suites.pool.compose import instances
 from omnipilot.bench.suites.pool.pool_folder import PoolFolder
 from omnipilot.bench.suites.pool.records import TaskRecord
 from omnipilot.bench.suites.pool.suite import PoolSuite
@@ -310,3 +311,11 @@ def test_faults_are_planted_in_graphs_that_the_seed_draws(told: PoolFolder) -> N
     every = sum(1 for _ in told_tasks(told, 0))
     assert first(0) == first(0) != first(1)
     assert every == sum(1 for _ in told_tasks(told, 1)) > 20
+
+
+def test_nothing_is_played_to_measure_a_reader(told: PoolFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert all(graph.draw is None for graph in told.graphs.read())
+    monkeypatch.setattr(instances, "play_order", lambda *_: pytest.fail("a graph was played"))
+    assert next(told_tasks(told))
+    with pytest.raises(pytest.fail.Exception):
+        graph_clauses(told)(told.graphs.read()[0], 0)

@@ -308,6 +308,33 @@ def test_what_is_found_out_is_spoken_of_where_it_is_needed() -> None:
     assert found.accepted and found.same_edges
 
 
+def test_the_form_of_a_result_is_said_once() -> None:
+    said = "the order in which the doors open (as in ABC)"
+    doors = TaskClause(
+        0,
+        "phone",
+        "gallery",
+        "on the phone",
+        'in Gallery, play the film "Doors" and watch for the order in which the doors open (as in ABC)',
+        {},
+        yields=Resource("text/code", "CAB", said),
+    )
+    note = TaskClause(
+        1,
+        "phone",
+        "notes",
+        "on the phone",
+        "in Notes, write a new note with {text} as the text",
+        {},
+        {"text": Resource("text/code", "CAB", said)},
+        {"text": 0},
+        {"text": "text"},
+    )
+    text = high_text((doors, note), frozenset({(0, 1)}), RuleReader())
+    assert text.startswith(f'On the phone, write a new note with {said} in the film "Doors"')
+    assert text.count("as in ABC") == 1
+
+
 def test_faults_in_what_is_spoken_of_are_noticed() -> None:
     told, edges = chain()
     text = high_text(told, edges, RuleReader())
