@@ -630,38 +630,6 @@ def test_a_missing_picture_and_a_missing_episode_are_said(visit: Visit, tmp_path
     visit.complaints.clear()
 
 
-@pytest.mark.slow
-@pytest.mark.web
-def test_ten_thousand_steps_open_at_once(visit: Visit, tmp_path: Path) -> None:
-    run = Writer(tmp_path / "big")
-    look = run.look("phone", 1, 0.0)
-    for number in range(300):
-        key = f"task{number:03d}#0.0"
-        run.begin(key, f"Episode {number}.")
-        for step in range(2000 if number == 0 else 27):
-            run.turn(key, step, {"phone": look})
-            run.step(key, step, step)
-        run.end(key, "turns", 0)
-    run.journal.close()
-    page = write_report([tmp_path / "big"])
-    visit.open(page)
-    ready = visit.page.evaluate("performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd")
-    assert ready < 2000, "milliseconds until the page is drawn and can be used"
-    assert page.stat().st_size < 300_000
-    assert visit.page.locator("#episodes .row").count() < 60
-    assert len([url for url in visit.asked if not url.startswith("data:")]) == 1
-    visit.page.locator("#episodes .row").first.click()
-    visit.settled(1)
-    assert visit.page.locator("#steps .row").count() < 60
-    visit.page.keyboard.press("End")
-    visit.page.wait_for_selector("#place:text('2001 / 2001')")
-    visit.page.locator("#steps .row", has_text="The end").wait_for()
-    assert len(visit.pictures()) == 1
-    for _ in range(299):
-        visit.page.keyboard.press("ArrowDown")
-    visit.page.wait_for_selector("h1:text('Episode 299.')")
-
-
 CONCLUSION = ("rules solved 1 of 3 episodes: 33.3\u00a0%, 95\u00a0% interval 6.1 to 79.2.",)
 
 
