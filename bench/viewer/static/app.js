@@ -21,7 +21,7 @@
   let only = [];
   const folded = new Set();
 
-  const groupings = [...(index.runs.length > 1 ? ["run"] : []), ...(new Set(index.episodes.map(({ task }) => task)).size > 1 ? ["task"] : []), ...facets.keys()];
+  const groupings = [...["cause", "ended by"].filter((name) => facets.has(name)), ...(index.runs.length > 1 ? ["run"] : []), ...(new Set(index.episodes.map(({ task }) => task)).size > 1 ? ["task"] : []), ...Array.from(facets.keys()).filter((name) => !["cause", "ended by"].includes(name))];
   const places = new Map(index.episodes.map((episode, i) => [`${episode.run}/${episode.key}`, i]));
 
   function address({ number, id, view }) {

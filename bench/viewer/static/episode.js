@@ -257,6 +257,7 @@ class EpisodePage {
         inspector && el("div.inspecting", {}, inspector),
         el("div.at-a-glance", {}, section("At a glance", glancePane(glanceOf(item, looks, tally)))),
         el("div.details", {},
+          item.final && this.data.outcome.cause && section("Why it failed", el("div.line", {}, el("span.badge.cause", {}, this.data.outcome.cause), el("span.reason", {}, this.data.outcome.why))),
           item.final && Object.keys(this.data.spent).length > 0 && section("Cost, tokens and time by part", spentTable([{ label: "", spent: this.data.spent }])),
           item.turn && this.thought(item),
           Object.keys(perceived).length > 0 && perceivedPane(perceived, this.reading, frames),

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from evidence_runs import EVIL, PART, write_pair
+from evidence_runs import EVIL, PART, QUESTIONS, write_pair
 from report_visit import Visit, visiting
 from run_writer import Writer
 
@@ -247,11 +247,13 @@ def test_on_paper_stands_all_and_no_button(screen: Visit, report: Path) -> None:
         page.emulate_media(media="screen")
 
 
-@pytest.mark.parametrize("where", ["?by=note", f"{HERE}/0", f"{HERE}/0/beside", "#0/note%230.0/end"])
+@pytest.mark.parametrize(
+    "where", ["?by=note", f"{HERE}/0", f"{HERE}/0/beside", "#0/note%230.0/end", "#0/note%230.0/0/messages"]
+)
 def test_text_of_a_run_is_only_ever_text(screen: Visit, report: Path, where: str) -> None:
     page = screen.page
     screen.open(report, where if where.startswith("#") else f"#{where}")
-    if "0/" in where:
+    if "#" in where and not where.endswith("messages"):
         page.wait_for_selector(".glance")
     if where.endswith("/0"):
         page.keyboard.press("i")
@@ -259,51 +261,6 @@ def test_text_of_a_run_is_only_ever_text(screen: Visit, report: Path, where: str
     assert page.locator(f"text={EVIL[:30]}").count()
     assert page.evaluate("window.hacked") is None
     assert page.locator("img[src=x]").count() == 0
-
-
-QUESTIONS: dict[str, tuple[list[str], str, str]] = {
-    "What came out, and how sure is it?": ([], ".conclusion", "95\u00a0% interval"),
-    "What was run, with which settings?": ([], ".about", "elements"),
-    "On what kind of task does it fail?": (["[data-by=level]"], ".groups tbody", "0/2"),
-    "Which episodes failed, and how did they end?": (
-        ["#marks [data-mark=failed]", "#episodes .row >> nth=0"],
-        ".outcome",
-        "False completion",
-    ),
-    "What did the agent see and do in a step?": (
-        ["#episodes .row >> nth=0", "#steps .row >> nth=1"],
-        ".glance [data-line=executed]",
-        "Click (0.250, 0.750)",
-    ),
-    "Why did it do that?": (
-        ["#episodes .row >> nth=0", "#steps .row >> nth=1"],
-        ".glance [data-line=thought]",
-        "left thinks",
-    ),
-    "What was the model sent, and what did it answer?": (
-        ["#episodes .row >> nth=0", "[data-view=messages]"],
-        "#stage",
-        "No model was called",
-    ),
-    "What was on the screen there, and which element was pointed at?": (
-        ["#episodes .row >> nth=0", ".inspect"],
-        ".inspector .facts",
-        "pointed at",
-    ),
-    "Which part of the score was not reached?": (
-        ["#episodes .row >> nth=1", "#steps .row >> nth=4"],
-        ".judges",
-        "1 of 2 sub-goals",
-    ),
-    "What did it cost, and which part took it?": ([], "[aria-label=Cost]", "grounder"),
-    "Where do two runs part?": (
-        ["#episodes .row >> nth=0", "[data-view=beside]", ".first-difference"],
-        ".pair .differs[data-line=executed] >> nth=0",
-        "Click (0.250, 0.750)",
-    ),
-    "How can I go on from here with another part?": (["#episodes .row >> nth=0"], ".command code", "omnipilot fork"),
-}
-"""What users ask, the clicks from the first page on, where the answer stands, and something of it."""
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
