@@ -305,7 +305,7 @@ class EpisodePage {
   }
 
   inspect() {
-    this.inspecting = !this.inspecting;
+    this.inspecting = this.view !== "" || !this.inspecting;
     this.go(this.items[this.index].id, "");
   }
 

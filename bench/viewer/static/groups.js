@@ -55,6 +55,7 @@ const dollars = (cost) => (cost === null ? "unknown" : cost ? `$${cost.toFixed(4
 
 /* The card of the first page that groups the episodes: one row a group, whose button shows its episodes. */
 function groupCard(index, names, by, group, narrow) {
+  if (!names.length) return null;
   const chips = el("div.group-names", { role: "group", "aria-label": "Group by" }, names.map((name) =>
     el("button", { type: "button", "data-by": name, "aria-pressed": String(name === by), onclick: () => group(name === by ? "" : name) }, name)));
   const rows = by ? grouped(index, index.episodes.keys(), by) : [];

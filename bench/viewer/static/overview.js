@@ -6,7 +6,7 @@ function overview(root, index, narrow, failedFirst, groups) {
   put(root, el("div.overview", {},
     index.conclusion.length > 0 && el("section.card.conclusion", { "aria-label": "Conclusion" }, index.conclusion.map((text) => el("p", {}, text))),
     index.tables.map((table) => el("section.card", {}, grid(table))),
-    index.episodes.length > 1 && groups,
+    groups,
     index.sections.map(comparison),
     spent && el("section.card", { "aria-label": "Cost" }, el("h3", {}, "Cost, tokens and time by part"), spent),
     el("section.card", {}, el("h3", {}, "Tasks"), matrix(index, narrow, failedFirst)),
