@@ -294,14 +294,15 @@ def _step(step: StepTaken, look: Look) -> Json:
 
 
 def _verdict(one: Mapping[str, Any]) -> Json:
-    """A verdict on pointing, its elements in words."""
+    """A verdict on pointing, its elements in words, with their ids."""
     return {**one, "asked": _element(one["asked"]), "hit": _element(one["hit"])}
 
 
 def _element(data: Mapping[str, Any] | None) -> Json | None:
     if data is None:
         return None
-    return {"words": f"{data['role']} “{data['name']}”" if data["name"] else f"{data['role']} without a name"}
+    words = f"{data['role']} “{data['name']}”" if data["name"] else f"{data['role']} without a name"
+    return {"words": words, "id": data.get("id")}
 
 
 def is_only_grounded(proposed: Mapping[str, Any] | None, executed: Mapping[str, Any] | None) -> bool:

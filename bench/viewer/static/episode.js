@@ -298,7 +298,7 @@ class EpisodePage {
       frames.set(env, screens.get(env).querySelector(".frame"));
       const list = look.elements || (perceived[env] || {}).elements;
       if (list) lists.set(env, list.digest);
-      if (env === acting) aimed.set(env, item.step.drawn.points);
+      if (env === acting) aimed.set(env, item.step.drawn.points.map((point, i) => ({ point, id: (item.step.pointing[i] && item.step.pointing[i].hit || {}).id })));
     }
     inspector.show(frames, lists, aimed);
     return inspector.pane;

@@ -9,14 +9,14 @@ class Inspector {
   }
 
   /* Lay boxes over the frames of a step. `lists`: by environment, the digest of its elements; `aimed`: by environment,
-     the points ([x, y]) at which it was pointed. */
+     {point: [x, y], id}: where it was pointed, and the id of the element that was hit, if that is known. */
   show(frames, lists, aimed) {
     this.entries = [];
     for (const [env, frame] of frames) {
       const found = (this.screens.get(lists.get(env)) || []).map((place) => this.items[place]);
       const entries = found.map((element, i) => ({ env, element, number: i + 1, box: el("div.element", { style: area(element.box) }), aimed: false }));
-      for (const point of aimed.get(env) || []) {
-        const hit = under(entries, point);
+      for (const { point, id } of aimed.get(env) || []) {
+        const hit = (id && entries.find(({ element }) => element.id === id)) || under(entries, point);
         if (hit) hit.aimed = true;
       }
       for (const entry of entries) {

@@ -12,7 +12,9 @@ from report_visit import Visit, visiting
 from run_writer import Writer
 
 from omnipilot.bench import write_report
+from omnipilot.bench.journal.recorder import elements_to_text
 from omnipilot.bench.tables import Table
+from omnipilot.envs import Box, Element, Elements
 
 pytestmark = pytest.mark.web
 HERE = "#0/mail%230.0"
@@ -100,6 +102,50 @@ def test_elements_are_inspected_over_the_picture(screen: Visit, report: Path) ->
     page.wait_for_selector(".executed:text('The end')")
     page.keyboard.press("i")
     assert "without elements" in page.locator(".inspector").inner_text()
+
+
+def test_the_element_that_was_hit_is_the_one_that_the_record_names(screen: Visit, tmp_path: Path) -> None:
+    """A button with its text on top: the smallest element at the point is not the one that was hit."""
+    run = Writer(tmp_path / "x")
+    button = Element("button", "Save", Box(0.2, 0.6, 0.5, 0.8), id="save")
+    listed = Elements((button, Element("text", "Save", Box(0.22, 0.72, 0.3, 0.78), id="words")))
+    kept = {"digest": run.store.put_json(elements_to_text(listed)).digest, "count": 2, "truncated": False}
+    run.begin("mail#0.0")
+    run.turn("mail#0.0", 0, {"phone": run.look("phone", 1, 0.0, elements=kept)})
+    hit = {"id": "save", "role": "button", "name": "Save", "box": [0.2, 0.6, 0.5, 0.8]}
+    told = [{"target": "Save", "right": True, "asked": hit, "hit": hit, "why": ""}]
+    run.step("mail#0.0", 0, 0, pointing=told, pointed=[{"target": "Save", "x": 0.25, "y": 0.75, "box": None}])
+    run.end("mail#0.0", "turns", 0)
+    run.journal.close()
+    screen.open(write_report([tmp_path / "x"]), f"{HERE}/0")
+    screen.settled(1)
+    screen.page.keyboard.press("i")
+    screen.page.wait_for_selector(".element-row")
+    aimed = screen.page.locator(".element-row", has=screen.page.locator(".badge"))
+    assert aimed.locator(".kind").all_inner_texts() == ["button"]
+
+
+@pytest.mark.parametrize("width", [390, 360])
+def test_a_phone_shows_all_that_is_new_within_its_width(launched_browser: Any, report: Path, width: int) -> None:
+    with visiting(launched_browser, width, 844) as visit:
+        for where, ready, key in (
+            ("#?by=app", ".groups td", ""),
+            (f"{HERE}/0/beside", ".pair", ""),
+            (f"{HERE}/0", ".element-row", "i"),
+            (f"{HERE}/end", ".spent", ""),
+        ):
+            visit.open(report, where)
+            visit.page.wait_for_selector(".overview" if where.startswith("#?") else "#stage > *")
+            if key:
+                visit.settled(1)
+                visit.page.keyboard.press(key)
+            visit.page.wait_for_selector(ready)
+            wide = "[...document.querySelectorAll('main *')].filter(e => !e.closest('.scroll, svg, .frame') &&"
+            wide += " e.getBoundingClientRect().right > innerWidth + 0.5).map(e => e.outerHTML.slice(0, 80))"
+            assert visit.page.evaluate(wide) == [], where
+        visit.page.locator("#keys").click()
+        box = visit.page.locator("#help").bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= width
 
 
 def test_two_runs_stand_beside_each_other_with_the_first_difference(screen: Visit, report: Path) -> None:
