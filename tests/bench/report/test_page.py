@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import PIL.Image
 import pytest
+from evidence_runs import write_pair
 from report_index import index_of
 from report_visit import Visit, visiting
 from run_writer import SIZES, Writer, picture
@@ -218,6 +219,24 @@ def test_data_of_episodes(tmp_path: Path) -> None:
     assert mail["turns"][1]["looks"]["desktop"]["audio"]["wave"] == ""
     assert set(mail["turns"][1]["looks"]["phone"]["audio"]["wave"]) == {"0", "a"}
     assert data_of(page, index["episodes"][1]["file"])["instruction"] == EVIL
+
+
+def test_what_each_part_took_and_each_element_once(tmp_path: Path) -> None:
+    page = write_report(write_pair(tmp_path), keys=["mail#0.0"])
+    episodes = index_of(page)["episodes"]
+    assert [one["key"] for one in episodes] == ["mail#0.0"] * 2
+    assert episodes[0]["spent"] == {
+        "planner": [4, 5600, 240, 0.0084, 0.8],
+        "grounder": [4, 5600, 240, 0.0084, 5.2],
+        "environment": [0, 0, 0, 0.0, 0.04],
+        "judges": [0, 0, 0, 0.0, 0.0004],
+    }
+    assert episodes[0]["facets"]["environment"] == ["phone"]
+    text = (page.with_suffix("") / "0-elements.js").read_text("ascii")
+    data = json.loads(text.removeprefix("omnipilotElements(0,").removesuffix(");\n"))
+    [[_, places]] = data["screens"]
+    assert [data["items"][place]["id"] for place in places] == ["form", "to", "save"]
+    assert data["items"][places[2]]["box"] == [0.2, 0.7, 0.3, 0.8]
 
 
 def test_no_text_of_a_run_can_end_the_script(tmp_path: Path) -> None:
