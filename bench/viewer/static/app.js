@@ -5,9 +5,11 @@
 (() => {
   const index = JSON.parse(document.getElementById("index").textContent);
   const at = (id) => document.getElementById(id);
-  const sizes = new Map(index.episodes.map(({ file, steps }) => [file, steps]));
+  const sizes = new Map();
   const loader = new Loader(index.folder, (file) => sizes.get(file) || 0);
-  const facets = facetsOf(index.episodes);
+  let facets = new Map();
+  let groupings = [];
+  let surveyed = "";
   let lines = [];
   let shown = index.episodes.map((_, i) => i);
   let wanted = { number: -1, id: "", view: "" };
@@ -21,7 +23,6 @@
   let only = [];
   const folded = new Set();
 
-  const groupings = [...["cause", "ended by"].filter((name) => facets.has(name)), ...(index.runs.length > 1 ? ["run"] : []), ...(new Set(index.episodes.map(({ task }) => task)).size > 1 ? ["task"] : []), ...Array.from(facets.keys()).filter((name) => !["cause", "ended by"].includes(name))];
   const places = new Map(index.episodes.map((episode, i) => [`${episode.run}/${episode.key}`, i]));
 
   function address({ number, id, view }) {
@@ -44,6 +45,7 @@
 
   /* Take over from the address how the episodes are listed; whether that changed anything. */
   function relist() {
+    survey();
     const listing = new URLSearchParams(location.hash.split("?")[1] || "");
     const told = [listing.get("first") === "failed", listing.get("only") in MARKS ? listing.get("only") : "", groupings.includes(listing.get("by")) ? listing.get("by") : ""];
     const is = listing.getAll("is").map((text) => ({ name: text.split(":")[0], value: text.slice(text.indexOf(":") + 1) })).filter(({ name, value }) => facets.has(name) && facets.get(name).has(value));
@@ -84,7 +86,7 @@
   }
 
   function groupRow({ group, places }) {
-    const counted = places.filter((i) => index.episodes[i].mark !== "unjudged");
+    const counted = places.filter((i) => isTold(index.episodes[i]));
     const solved = counted.filter((i) => index.episodes[i].mark === "solved").length;
     return el("div.entry.group", { "aria-expanded": String(!folded.has(group)), title: folded.has(group) ? "show its episodes" : "fold" }, el("span.sign", {}, folded.has(group) ? "▸" : "▾"),
       el("div.lines", {}, el("div.line", {}, el("b", {}, group)), el("div.line.quiet", {}, by)),
@@ -191,6 +193,7 @@
   }
 
   function filter() {
+    survey();
     const words = at("search").value.toLowerCase().split(/\s+/).filter(Boolean);
     const [run, task] = [at("run").value, at("task").value];
     const counts = { "": 0, solved: 0, failed: 0, void: 0, unjudged: 0, cut: 0, missed: 0 };
@@ -245,17 +248,31 @@
     select.addEventListener("change", filter);
   }
 
-  /* One list for everything else that episodes can be told apart by: what is chosen narrows further. */
-  function facetChoices(select) {
-    put(select, el("option", { value: "" }, "any end, cause and tag"), Array.from(facets, ([name, counts]) =>
+  /* What the episodes can be told apart and grouped by. The lists are made anew only where that has changed, as on a page
+     that follows a run. */
+  function survey() {
+    sizes.clear();
+    for (const { file, steps } of index.episodes) sizes.set(file, steps);
+    facets = facetsOf(index.episodes);
+    const ends = ["cause", "ended by"];
+    groupings = [...ends.filter((name) => facets.has(name)), ...(index.runs.length > 1 ? ["run"] : []), ...(new Set(index.episodes.map(({ task }) => task)).size > 1 ? ["task"] : []), ...Array.from(facets.keys()).filter((name) => !ends.includes(name))];
+    const found = JSON.stringify([groupings, Array.from(facets, ([name, counts]) => [name, Array.from(counts)])]);
+    if (found === surveyed) return;
+    surveyed = found;
+    put(at("facet"), el("option", { value: "" }, "any end, cause and tag"), Array.from(facets, ([name, counts]) =>
       el("optgroup", { label: name }, Array.from(counts).sort(([a], [b]) => inOrder(a, b)).map(([value, count]) =>
         el("option", { value: `${name}\n${value}` }, `${name}: ${value} (${count})`)))));
-    select.hidden = !facets.size;
-    select.addEventListener("change", () => list(() => {
-      const [name, value] = select.value.split("\n");
-      select.value = "";
-      if (name && !only.some((one) => one.name === name && one.value === value)) only = [...only, { name, value }];
-    }));
+    at("facet").hidden = !facets.size;
+    put(at("by"), el("option", { value: "" }, "not grouped"), groupings.map((name) => el("option", { value: name }, `by ${name}`)));
+    at("by").hidden = !groupings.length;
+    at("by").value = by;
+  }
+
+  /* What is chosen in the list of facets narrows further. */
+  function narrowBy() {
+    const [name, value] = at("facet").value.split("\n");
+    at("facet").value = "";
+    list(() => { if (name && !only.some((one) => one.name === name && one.value === value)) only = [...only, { name, value }]; });
   }
 
   function keys(event) {
@@ -288,9 +305,7 @@
 
   choices(at("run"), "all runs", index.runs.map((run, i) => [i, run.label]));
   choices(at("task"), "all tasks", Array.from(new Set(index.episodes.map((e) => e.task)), (task) => [task, task]));
-  facetChoices(at("facet"));
-  put(at("by"), el("option", { value: "" }, "not grouped"), groupings.map((name) => el("option", { value: name }, `by ${name}`)));
-  at("by").hidden = !groupings.length;
+  at("facet").addEventListener("change", narrowBy);
   at("by").addEventListener("change", () => groupBy(at("by").value));
   at("keys").addEventListener("click", help);
   at("selects").hidden = at("run").hidden && at("task").hidden;

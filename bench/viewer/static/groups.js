@@ -24,6 +24,9 @@ function groupsOf(index, episode, by) {
   return values.length ? values : ["—"];
 }
 
+/* Whether it is known how an episode came out: not if a person would have to say, nor while it is being played. */
+const isTold = ({ mark: kind }) => !["unjudged", "going"].includes(kind);
+
 const inOrder = (a, b) => (a === "—") - (b === "—") || a.localeCompare(b, "en", { numeric: true });
 
 /* Groups of episodes, [value, places in `index.episodes`], in the order of their values. */
@@ -65,7 +68,7 @@ function groupCard(index, names, by, group, narrow) {
       el("thead", {}, el("tr", {}, el("th", { scope: "col" }, by), heads.map((name) => el("th.figure", { scope: "col" }, name)))),
       el("tbody", {}, rows.map(([value, places]) => {
         const episodes = places.map((i) => index.episodes[i]);
-        const judged = episodes.filter((one) => one.mark !== "unjudged").length;
+        const judged = episodes.filter(isTold).length;
         const solved = episodes.filter((one) => one.mark === "solved").length;
         const share = judged ? solved / judged : 0;
         const [low, high] = judged ? wilson(solved, judged) : [0, 100];
