@@ -1,8 +1,8 @@
 """The report of runs: one page that opens from the disk, without a server or a network.
 
 `report.html` holds style, script, tables and the list of episodes; a folder beside it, named like the page, holds one
-script per episode, loaded when the episode is opened, and others with its timeline and its model calls, loaded when
-these are looked at. Media stay in the runs' own folders.
+script per episode, loaded when the episode is opened, and others with its timeline, its model calls and the elements of
+its screens, loaded when these are looked at. Media stay in the runs' own folders.
 
 The page's template has four placeholders, and its script makes every element from the JSON in it: a template engine
 such as jinja2 would have nothing to escape.
@@ -16,7 +16,7 @@ import hashlib
 import json
 import os
 import uuid
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from itertools import islice
@@ -29,7 +29,15 @@ from omnipilot.bench.journal.calls import CallReader
 from omnipilot.bench.journal.events import Event, Interrupted, Repaired, RunStarted, Unreadable
 from omnipilot.bench.journal.journal import FILE, MEDIA, read
 from omnipilot.bench.report.page_about import about_run, tell_apart
-from omnipilot.bench.report.page_data import EpisodeAttempt, Gatherer, detail, messages, summary
+from omnipilot.bench.report.page_data import (
+    EpisodeAttempt,
+    Gatherer,
+    detail,
+    has_elements,
+    messages,
+    screen_elements,
+    summary,
+)
 from omnipilot.bench.report.page_media import Looker
 from omnipilot.bench.report.terms import meaning, with_terms
 from omnipilot.bench.report.timeline.events import timeline
@@ -43,6 +51,7 @@ if TYPE_CHECKING:
 
 SCRIPTS = (
     "dom",
+    "loader",
     "rows",
     "screens",
     "channels",
@@ -50,19 +59,24 @@ SCRIPTS = (
     "recalled",
     "perceived",
     "messages",
+    "glance",
+    "inspector",
+    "beside",
     "episode",
     "timeline_data",
     "lanes",
     "player",
     "timeline",
     "screen_map",
+    "groups",
     "overview",
+    "help",
     "app",
 )
 AT_ONCE = 100
 """Items that are made and written at once."""
-TIMELINE, MESSAGES = "-timeline", "-messages"
-"""What the names of the scripts with an episode's timeline and with its model calls end in."""
+TIMELINE, MESSAGES, ELEMENTS = "-timeline", "-messages", "-elements"
+"""What the names of the scripts with an episode's timeline, model calls and screens' elements end in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +100,7 @@ def write_report(
     sections: Sequence[Section] = (),
     names: Sequence[str] = (),
     conclusion: Sequence[str] = (),
+    keys: Collection[str] = (),
 ) -> Path:
     """Write the page of some run directories, which may be finished, unfinished or still running.
 
@@ -94,6 +109,7 @@ def write_report(
         table: shown on the first page. sections: shown below it.
         names: what the runs are called. Default: that in which they differ.
         conclusion: sentences that stand above the table: what the runs came to.
+        keys: "task#instance.trial" of the episodes that are shown; empty for all.
 
     Returns:
         Where the page is.
@@ -111,7 +127,8 @@ def write_report(
         causes = read_causes(run)
         calls = CallReader(MediaStore(run / MEDIA))
         episodes = _Episodes(folder, len(listed), number, Looker(run / MEDIA), calls, causes)
-        events = [event for event in read(run) if not episodes.take(event)]
+        wanted = (event for event in read(run) if not keys or getattr(event, "key", None) in {None, *keys})
+        events = [event for event in wanted if not episodes.take(event)]
         shown = episodes.listed(events)
         about.append(about_run(run, [*events, *episodes.damaged], page.parent))
         listed += shown
@@ -208,6 +225,12 @@ class _Episodes:
             _replace(said, _call("omnipilotMessages", file, messages(attempt, self._look, self._calls)))
         else:
             said.unlink(missing_ok=True)
+        listed = self._folder / f"{file}{ELEMENTS}.js"
+        if has_elements(attempt):
+            found = screen_elements(attempt, self._look.elements)
+            _replace(listed, _call("omnipilotElements", file, found))
+        else:
+            listed.unlink(missing_ok=True)
 
 
 def _page(runs: Sequence[Path], out: Path | None) -> Path:
@@ -304,6 +327,6 @@ def _replace(path: Path, pieces: Iterable[str]) -> None:
 def _sweep(folder: Path, count: int) -> None:
     """Remove the data of episodes that an earlier, longer report had."""
     for path in folder.glob("*.js"):
-        number = path.stem.removesuffix(TIMELINE).removesuffix(MESSAGES)
+        number = path.stem.partition("-")[0]
         if number.isdigit() and int(number) >= count:
             path.unlink()

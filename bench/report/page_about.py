@@ -27,6 +27,7 @@ def about_run(run: Path, events: Iterable[Event], home: Path) -> dict[str, Any]:
     starts = [event for event in events if isinstance(event, RunStarted)]
     spec: Mapping[str, Any] = starts[-1].spec if starts else {}
     agent = spec.get("agent", {})
+    forked = spec.get("forked")
     name = run.resolve().name
     place = unquote(_address(run, home)).rstrip("/")
     facts = [["directory", f"{name}, the folder of this page" if place == "." else place]]
@@ -52,6 +53,7 @@ def about_run(run: Path, events: Iterable[Event], home: Path) -> dict[str, Any]:
             *(_name(agent.get(part), part) for part in ("planner", "grounder")),
         ],
         "media": _address(run / MEDIA, home),
+        "forked": {name: forked[name] for name in ("key", "turn")} if forked else None,
         "granted": {role: names for role, names in granted.items() if names is not None},
         "facts": facts,
     }

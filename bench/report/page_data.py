@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -124,6 +125,7 @@ def summary(attempt: EpisodeAttempt, run: int, file: int, cause: str = "") -> Js
         **_pointed(attempt),
         "text": started.instruction[:400],
         "facets": _facets(attempt, cause),
+        "spent": spent_by_part(attempt),
     }
 
 
@@ -132,7 +134,40 @@ def _facets(attempt: EpisodeAttempt, cause: str) -> Json:
     end = attempt.ended
     found = {"ended by": [ending(end.reason if end else "", end.status if end else "", attempt.solved)]}
     found |= {"cause": [cause]} if cause else {}
+    if envs := sorted({env for turn in attempt.turns.values() for env in turn.observations if env}):
+        found["environment"] = envs
     return found | {name: list(values_of(attempt.started.tags, name)) for name in attempt.started.tags}
+
+
+def spent_by_part(attempt: EpisodeAttempt) -> Json:
+    """What each part of an attempt took, by the part's name, as [calls, tokens in, tokens out, USD, seconds].
+
+    USD is None where a price is not known; seconds are wall time. The planner's are those of deciding, with the calls
+    that memory and critics make meanwhile. A part that took nothing is left out.
+    """
+    rows: dict[str, list[Any]] = {}
+
+    def add(part: str, usage: Mapping[str, Any], seconds: float) -> None:
+        row = rows.setdefault(part, [0, 0, 0, 0.0, 0.0])
+        for place, name in enumerate(("calls", "tokens_in", "tokens_out")):
+            row[place] += usage.get(name, 0)
+        cost = usage.get("cost", 0.0)
+        row[3] = None if row[3] is None or cost is None else row[3] + cost
+        row[4] += seconds
+
+    for turn in attempt.turns.values():
+        add("planner", turn.usage, turn.seconds)
+        for read in turn.perceived.values():
+            add("perception", read["usage"], sum(read["seconds"].values()))
+    for step in attempt.steps:
+        add("grounder", step.usage, step.usage.get("seconds", 0.0))
+        add("environment", {}, step.seconds.get("env", 0.0))
+        add("judges", {}, step.seconds.get("judge", 0.0))
+    return {part: [*row[:3], _rounded(row[3], 6), _rounded(row[4], 4)] for part, row in rows.items() if any(row)}
+
+
+def _rounded(value: float | None, digits: int) -> float | None:
+    return None if value is None else round(value, digits)
 
 
 def _pointed(attempt: EpisodeAttempt) -> Json:
@@ -173,6 +208,7 @@ def detail(attempt: EpisodeAttempt, look: Look, cause: str = "", why: str = "") 
         "turns": (_turn(turn, look) for _, turn in sorted(attempt.turns.items())),
         "steps": (_step(step, look) for step in attempt.steps),
         "calls": sum(isinstance(one, ModelCalled) for one in attempt.calls),
+        "spent": spent_by_part(attempt),
         "final": {"looks": _looks(end.observations, look), "changes": end.changes} if end else None,
     }
 
@@ -258,14 +294,15 @@ def _step(step: StepTaken, look: Look) -> Json:
 
 
 def _verdict(one: Mapping[str, Any]) -> Json:
-    """A verdict on pointing, its elements in words."""
+    """A verdict on pointing, its elements in words, with their ids."""
     return {**one, "asked": _element(one["asked"]), "hit": _element(one["hit"])}
 
 
 def _element(data: Mapping[str, Any] | None) -> Json | None:
     if data is None:
         return None
-    return {"words": f"{data['role']} “{data['name']}”" if data["name"] else f"{data['role']} without a name"}
+    words = f"{data['role']} “{data['name']}”" if data["name"] else f"{data['role']} without a name"
+    return {"words": words, "id": data.get("id")}
 
 
 def is_only_grounded(proposed: Mapping[str, Any] | None, executed: Mapping[str, Any] | None) -> bool:
@@ -339,6 +376,45 @@ def _box(data: Any) -> list[float]:
     if isinstance(data, Mapping):
         return [data["left"], data["top"], data["right"], data["bottom"]]
     return list(data)
+
+
+def screen_elements(attempt: EpisodeAttempt, read: Callable[[str], list[Json]]) -> Json:
+    """The elements of every screen of an attempt, each element once.
+
+    Args:
+        read: the stored elements of a list, by its digest; an empty list where it is missing.
+
+    Returns:
+        `screens`, made one by one: [digest, places in `items`]; `items`, complete after the last of them: elements as
+        stored, their "box" as [left, top, right, bottom] in shares of the screen's sides.
+    """
+    places: dict[str, int] = {}
+    items: list[Json] = []
+
+    def place(element: Json) -> int:
+        told = json.dumps(element, sort_keys=True)
+        if told not in places:
+            places[told] = len(items)
+            items.append({**element, "box": _box(element["box"])})
+        return places[told]
+
+    screens = ([digest, [place(one) for one in read(digest)]] for digest in _element_lists(attempt))
+    return {"screens": screens, "items": items}
+
+
+def _element_lists(attempt: EpisodeAttempt) -> list[str]:
+    """Digests of the lists of elements that were seen or read, each once, in order."""
+    looks = [
+        look for turn in attempt.turns.values() for look in (*turn.observations.values(), *turn.perceived.values())
+    ]
+    looks += [step.look for step in attempt.steps if step.look]
+    looks += list(attempt.ended.observations.values()) if attempt.ended else []
+    return list(dict.fromkeys(look["elements"]["digest"] for look in looks if look.get("elements")))
+
+
+def has_elements(attempt: EpisodeAttempt) -> bool:
+    """Whether any screen of the attempt came with elements, or was read."""
+    return bool(_element_lists(attempt))
 
 
 def messages(attempt: EpisodeAttempt, look: Look, reader: CallReader) -> Json:

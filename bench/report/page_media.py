@@ -45,6 +45,10 @@ class Looker:
             out["perceived"] = {**read, "items": [_shown(one) for one in self._elements(read["digest"])]}
         return out
 
+    def elements(self, digest: str) -> list[dict[str, Any]]:
+        """The elements of a stored list; none of one that is missing or damaged."""
+        return self._elements(digest)
+
     def _read_elements(self, digest: str) -> list[Any]:
         content = self._read(digest, "json")
         try:

@@ -28,6 +28,14 @@ def test_every_key_is_one_that_the_page_knows() -> None:
         assert re.search(rf'(?<!\w)"?{re.escape(name)}"?: \(\) =>', scripts), key
 
 
+def test_the_help_of_the_page_has_every_key() -> None:
+    shown = (ROOT / "bench/viewer/static/help.js").read_text("utf-8")
+    told = set(" ".join(re.findall(r'\["([^"\[]+)", "', shown)).replace("−", "-").split())
+    rows = re.findall(r"^\| (`.+?) \| ", TEXT, re.M)
+    keys = {key for row in rows for key in re.findall(r"`([^`]+)`", row)} - {"Ctrl", "Shift", "[", "]"}
+    assert keys <= told, keys - told
+
+
 def test_the_picture_is_small_and_its_command_named() -> None:
     assert "](pictures/timeline.png)" in TEXT.replace("\n", " ")
     assert "python docs/figures/timeline_picture.py docs/pictures/timeline.png" in TEXT

@@ -14,6 +14,7 @@ from omnipilot.bench.cli.commands.run import INTERRUPTED, OVER_BUDGET, resume_no
 from omnipilot.bench.journal.attempts import RecordedAttempt
 from omnipilot.bench.journal.results import SUCCESS, Episode
 from omnipilot.bench.registry import loading_suites_once
+from omnipilot.bench.report.page import write_report
 from omnipilot.bench.run.fork import ForkPoint, fork_spec
 from omnipilot.bench.run.labels import run_name
 from omnipilot.bench.run.llm_budget import check_cost
@@ -57,6 +58,9 @@ def fork_command(point: ForkPoint, changes: RunSettings, how: ForkHow) -> None:
         typer.echo(resume_note(out), err=True)
         raise typer.Exit(INTERRUPTED)
     typer.echo(fork_table(point, record, result.episodes).text())
+    keys = {point.slot.key, *(episode.key for episode in result.episodes)}
+    page = write_report([point.run, out], out / "report.html", names=("record", "forks"), keys=keys)
+    typer.echo(f"the forks beside the record: {page}, view Beside")
     typer.echo(f"forks: {out}; compare two runs of forks from the same turn: omnipilot compare {out} OTHER")
     if result.over_budget:
         typer.echo(spending.words(), err=True)

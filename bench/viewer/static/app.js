@@ -1,14 +1,16 @@
 "use strict";
 
-/* What is looked at is in the address: #run/episode/step, so that every step can be linked; behind a question mark how
-   the episodes are ordered and which are listed: #?first=failed&only=void. */
+/* What is looked at is in the address: #run/episode/step/view, so that every step can be linked; behind a question mark
+   how the episodes are ordered and grouped and which are listed: #?first=failed&only=void&by=level&is=app:mail. */
 (() => {
   const index = JSON.parse(document.getElementById("index").textContent);
   const at = (id) => document.getElementById(id);
-  const loaded = new Map();
-  const played = new Map();
-  const exchanged = new Map();
-  const kept = 8;
+  const sizes = new Map();
+  const loader = new Loader(index.folder, (file) => sizes.get(file) || 0);
+  let facets = new Map();
+  let groupings = [];
+  let surveyed = "";
+  let lines = [];
   let shown = index.episodes.map((_, i) => i);
   let wanted = { number: -1, id: "", view: "" };
   let page = null;
@@ -17,13 +19,16 @@
   let written = null;
   let outcome = "";
   let failedFirst = false;
+  let by = "";
+  let only = [];
+  const folded = new Set();
 
   const places = new Map(index.episodes.map((episode, i) => [`${episode.run}/${episode.key}`, i]));
 
   function address({ number, id, view }) {
     const episode = index.episodes[number];
-    const listing = new URLSearchParams({ ...(failedFirst && { first: "failed" }), ...(outcome && { only: outcome }) }).toString();
-    return (episode ? `#${episode.run}/${encodeURIComponent(episode.key)}${id || view ? `/${id}` : ""}${view ? `/${view}` : ""}` : "#") + (listing && `?${listing}`);
+    const listing = new URLSearchParams([...(failedFirst ? [["first", "failed"]] : []), ...(outcome ? [["only", outcome]] : []), ...(by ? [["by", by]] : []), ...only.map(({ name, value }) => ["is", `${name}:${value}`])]).toString();
+    return (episode ? `#${episode.run}/${encodeURIComponent(episode.key)}${id || view ? `/${id}` : ""}${view ? `/${view.split("~").map(encodeURIComponent).join("~")}` : ""}` : "#") + (listing && `?${listing}`);
   }
 
   function addressed() {
@@ -35,15 +40,19 @@
     }
     const [run, key, id, view] = parts;
     const number = places.get(`${run}/${key}`);
-    return number === undefined ? { number: -1, id: "", view: "" } : { number, id: id || "", view: /^(time(~\d+)?|map|messages)$/.test(view) ? view : "" };
+    return number === undefined ? { number: -1, id: "", view: "" } : { number, id: id || "", view: /^(time(~\d+)?|map|messages|beside(~.+)?)$/.test(view) ? view : "" };
   }
 
   /* Take over from the address how the episodes are listed; whether that changed anything. */
   function relist() {
+    survey();
     const listing = new URLSearchParams(location.hash.split("?")[1] || "");
-    const [first, only] = [listing.get("first") === "failed", listing.get("only") in MARKS ? listing.get("only") : ""];
-    if (first === failedFirst && only === outcome) return false;
-    [failedFirst, outcome] = [first, only];
+    const told = [listing.get("first") === "failed", listing.get("only") in MARKS ? listing.get("only") : "", groupings.includes(listing.get("by")) ? listing.get("by") : ""];
+    const is = listing.getAll("is").map((text) => ({ name: text.split(":")[0], value: text.slice(text.indexOf(":") + 1) })).filter(({ name, value }) => facets.has(name) && facets.get(name).has(value));
+    if (JSON.stringify([...told, is]) === JSON.stringify([failedFirst, outcome, by, only])) return false;
+    [failedFirst, outcome, by] = told;
+    only = is;
+    at("by").value = by;
     filter();
     return true;
   }
@@ -59,18 +68,37 @@
 
   const orderFailed = () => list(() => { failedFirst = !failedFirst; });
 
-  const rows = new Rows(at("episodes"), 50, (i) => {
-    const episode = index.episodes[shown[i]];
+  const groupBy = (name) => list(() => { by = name; folded.clear(); at("by").value = name; });
+
+  const rows = new Rows(at("episodes"), 50, (i) => (lines[i].group === undefined ? entryRow(lines[i].number) : groupRow(lines[i])), (i) => {
+    const { group, number } = lines[i];
+    if (group !== undefined) return list(() => { if (!folded.delete(group)) folded.add(group); });
+    go(number, "", true);
+    document.body.classList.remove("open");
+  });
+
+  function entryRow(number) {
+    const episode = index.episodes[number];
     return el("div.entry", {}, mark(episode.mark),
       el("div.lines", { title: episode.text }, el("div.line", {}, el("b", {}, episode.task)),
         el("div.line.quiet", {}, el("span", { title: seedTitle(episode) }, `#${episode.instance}.${episode.trial}`), index.runs.length > 1 ? [" · ", index.runs[episode.run].label, aim(episode)] : [aim(episode), " · ", episode.text])),
       el("div.lines.right", {}, el("b", {}, `${episode.completed}/${episode.total}`), el("span.quiet", {}, plural(episode.steps, "step"))));
-  }, (i) => { go(shown[i], "", true); document.body.classList.remove("open"); });
+  }
+
+  function groupRow({ group, places }) {
+    const counted = places.filter((i) => isTold(index.episodes[i]));
+    const solved = counted.filter((i) => index.episodes[i].mark === "solved").length;
+    return el("div.entry.group", { "aria-expanded": String(!folded.has(group)), title: folded.has(group) ? "show its episodes" : "fold" }, el("span.sign", {}, folded.has(group) ? "▸" : "▾"),
+      el("div.lines", {}, el("div.line", {}, el("b", {}, group)), el("div.line.quiet", {}, by)),
+      el("div.lines.right", {}, el("b", {}, `${solved}/${counted.length}`), el("span.quiet", {}, "solved")));
+  }
+
+  const lineOf = (number) => lines.findIndex((line) => line.number === number);
 
   /* Look at something else. A visit that can be gone back to is written into the address at once; of a held key only
      the last one, because browsers refuse to note too many in a row. */
-  function go(number, id, visit, view = wanted.view.split("~")[0]) {
-    if (number !== wanted.number) rows.select(shown.indexOf(number));
+  function go(number, id, visit, view = wanted.view.startsWith("beside") && number === wanted.number ? wanted.view : wanted.view.split("~")[0]) {
+    if (number !== wanted.number) rows.select(lineOf(number));
     wanted = { number, id: id || "", view: number < 0 ? "" : view };
     clearTimeout(writing);
     if (visit) write();
@@ -125,41 +153,31 @@
     at("brand").toggleAttribute("aria-current", !about);
     if (!about) {
       page = null;
-      return overview(at("main"), index, narrow, failedFirst);
+      return overview(at("main"), index, narrow, failedFirst, groupCard(index, groupings, by, groupBy, (name, value) => (name === "run" || name === "task" ? narrow(name === "task" ? value : "", name === "run" ? index.runs.findIndex(({ label }) => label === value) : "") : narrowTo(name, value))));
     }
     if (!page || page.number !== number) {
       page = null;
       let data;
       try {
-        data = await load(about.file);
+        data = await loader.load(about.file);
       } catch (error) {
         return put(at("main"), el("p.empty", {}, error.message));
       }
-      page = new EpisodePage(at("main"), about, index.runs[about.run], data, (other, kind, visit) => go(number, other ?? wanted.id, visit, kind), () => load(about.file, played, "-timeline"), () => load(about.file, exchanged, "-messages"));
+      page = new EpisodePage(at("main"), about, index.runs[about.run], data, (other, kind, visit) => go(number, other ?? wanted.id, visit, kind), (kind) => loader.load(about.file, kind), others(number));
       page.number = number;
     }
     return page.show(page.find(id), step, view);
   }
 
-  /* A script tag, because a page on the disk may not fetch. */
-  window.omnipilotEpisode = (number, data) => loaded.set(number, data);
-  window.omnipilotTimeline = (number, data) => played.set(number, data);
-  window.omnipilotMessages = (number, data) => exchanged.set(number, data);
-
-  function load(number, cache = loaded, kind = "") {
-    if (cache.has(number)) return Promise.resolve(cache.get(number));
-    return new Promise((resolve, reject) => {
-      const file = `${index.folder}/${number}${kind}.js`;
-      const script = el("script", { src: file });
-      script.onload = () => {
-        script.remove();
-        const data = cache.get(number);
-        for (const old of cache.keys()) if (cache.size > kept && old !== number) cache.delete(old);
-        if (data) resolve(data); else reject(new Error(`${file} is not this report's; write the report again`));
-      };
-      script.onerror = () => reject(new Error(`${file} cannot be read; it must lie beside this page`));
-      document.head.append(script);
-    });
+  /* What an episode can be compared with, by the address of each: "1~mail#0.0". */
+  function others(number) {
+    const told = (i) => ({ entry: index.episodes[i], run: index.runs[index.episodes[i].run], called: calledBeside(index, i) });
+    const choices = candidates(index, number).slice(0, 200).map((i) => [`${index.episodes[i].run}~${index.episodes[i].key}`, calledBeside(index, i)]);
+    const read = async (address) => {
+      const other = places.get(address.replace("~", "/"));
+      return { ...told(other), data: await loader.load(index.episodes[other].file), mine: told(number) };
+    };
+    return { choices, read };
   }
 
   function route() {
@@ -170,19 +188,19 @@
     if (there.number === wanted.number && there.id === wanted.id && there.view === wanted.view) return;
     clearTimeout(writing);
     wanted = there;
-    rows.select(shown.indexOf(there.number));
+    rows.select(lineOf(there.number));
     show();
   }
 
   function filter() {
+    survey();
     const words = at("search").value.toLowerCase().split(/\s+/).filter(Boolean);
     const [run, task] = [at("run").value, at("task").value];
-    const [facet, value] = at("facet").value.split("\n");
     const counts = { "": 0, solved: 0, failed: 0, void: 0, unjudged: 0, cut: 0, missed: 0 };
     shown = [];
     index.episodes.forEach((episode, i) => {
       if ((run && episode.run !== Number(run)) || (task && episode.task !== task)) return;
-      if (facet && !(episode.facets[facet] || []).includes(value)) return;
+      if (!only.every(({ name, value }) => (episode.facets[name] || []).includes(value))) return;
       const text = `${episode.key} ${episode.text}`.toLowerCase();
       if (!words.every((word) => text.includes(word))) return;
       counts[""] += 1;
@@ -191,20 +209,37 @@
       if (!outcome || episode.mark === outcome || (outcome === "missed" && episode.miss)) shown.push(i);
     });
     if (failedFirst) shown.sort((a, b) => FAILED_FIRST.indexOf(index.episodes[a].mark) - FAILED_FIRST.indexOf(index.episodes[b].mark));
+    lines = [];
+    if (by) {
+      for (const [group, members] of grouped(index, shown, by)) {
+        lines.push({ group, places: members });
+        if (!folded.has(group)) for (const number of members) lines.push({ number });
+      }
+      shown = Array.from(new Set(lines.filter(({ group }) => group === undefined).map(({ number }) => number)));
+    } else lines = shown.map((number) => ({ number }));
+    put(at("only"), only.map(({ name, value }) => el("button", { type: "button", title: "show all again", onclick: () => list(() => { only = only.filter((one) => one.name !== name || one.value !== value); }) }, `${name}: ${value} ×`)));
     at("failed").setAttribute("aria-pressed", String(failedFirst));
     put(at("marks"), Object.entries(counts).filter(([kind, count]) => !kind || count || kind === outcome).map(([kind, count]) =>
       el("button", { type: "button", "data-mark": kind || "all", "aria-pressed": String(kind === outcome), title: kind ? MARK_TITLES[kind] : "all", onclick: () => list(() => { outcome = kind; }) },
         kind ? MARKS[kind] : "all", ` ${count}`)));
-    rows.show(shown.length, shown.indexOf(wanted.number));
+    rows.show(lines.length, lineOf(wanted.number));
   }
 
   function narrow(task, run) {
     at("task").value = task;
     at("run").value = run;
-    at("facet").value = "";
+    only = [];
     outcome = "";
     filter();
     if (shown.length) go(shown[0], "", true);
+  }
+
+  /* To the first episode of a group. */
+  function narrowTo(name, value) {
+    if (value !== "—" && !only.some((one) => one.name === name && one.value === value)) only = [...only, { name, value }];
+    filter();
+    const first = grouped(index, shown, name).find(([group]) => group === value);
+    if (first) go(first[1][0], "", true);
   }
 
   function choices(select, all, options) {
@@ -213,27 +248,36 @@
     select.addEventListener("change", filter);
   }
 
-  /* One list for everything else that episodes can be told apart by: a group each for what has two values or more. */
-  function facets(select) {
-    const found = new Map();
-    for (const { facets: of } of index.episodes) {
-      for (const [name, values] of Object.entries(of)) {
-        if (!found.has(name)) found.set(name, new Map());
-        const counts = found.get(name);
-        for (const value of values) counts.set(value, (counts.get(value) || 0) + 1);
-      }
-    }
-    const tells = (counts) => counts.size <= 60 && Array.from(counts.values()).some((count) => count < index.episodes.length);
-    const many = Array.from(found).filter(([, counts]) => tells(counts));
-    put(select, el("option", { value: "" }, "any end, cause and tag"), many.map(([name, counts]) =>
-      el("optgroup", { label: name }, Array.from(counts).sort(([a], [b]) => a.localeCompare(b)).map(([value, count]) =>
+  /* What the episodes can be told apart and grouped by. The lists are made anew only where that has changed, as on a page
+     that follows a run. */
+  function survey() {
+    sizes.clear();
+    for (const { file, steps } of index.episodes) sizes.set(file, steps);
+    facets = facetsOf(index.episodes);
+    const ends = ["cause", "ended by"];
+    groupings = [...ends.filter((name) => facets.has(name)), ...(index.runs.length > 1 ? ["run"] : []), ...(new Set(index.episodes.map(({ task }) => task)).size > 1 ? ["task"] : []), ...Array.from(facets.keys()).filter((name) => !ends.includes(name))];
+    const found = JSON.stringify([groupings, Array.from(facets, ([name, counts]) => [name, Array.from(counts)])]);
+    if (found === surveyed) return;
+    surveyed = found;
+    put(at("facet"), el("option", { value: "" }, "any end, cause and tag"), Array.from(facets, ([name, counts]) =>
+      el("optgroup", { label: name }, Array.from(counts).sort(([a], [b]) => inOrder(a, b)).map(([value, count]) =>
         el("option", { value: `${name}\n${value}` }, `${name}: ${value} (${count})`)))));
-    select.hidden = !many.length;
-    select.addEventListener("change", filter);
+    at("facet").hidden = !facets.size;
+    put(at("by"), el("option", { value: "" }, "not grouped"), groupings.map((name) => el("option", { value: name }, `by ${name}`)));
+    at("by").hidden = !groupings.length;
+    at("by").value = by;
+  }
+
+  /* What is chosen in the list of facets narrows further. */
+  function narrowBy() {
+    const [name, value] = at("facet").value.split("\n");
+    at("facet").value = "";
+    list(() => { if (name && !only.some((one) => one.name === name && one.value === value)) only = [...only, { name, value }]; });
   }
 
   function keys(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || at("zoom").open) return;
+    if (at("help").open && event.key !== "?") return;
     const field = event.target.closest("input, select, textarea, audio");
     if (event.key === "Escape" && field) return field.blur();
     if (field) return;
@@ -242,7 +286,7 @@
     const view = (name) => { if (page) go(page.number, wanted.id, true, wanted.view.split("~")[0] === name ? "" : name); };
     const act = {
       ArrowLeft: () => step(-1), ArrowRight: () => step(1), ArrowUp: () => episode(-1), ArrowDown: () => episode(1),
-      x: () => orderFailed(), e: () => { if (page) page.unfold(); }, c: () => view("messages"), t: () => view("time"), g: () => view("map"), m: () => miss(1), M: () => miss(-1), Home: () => step(-Infinity), End: () => step(Infinity), "/": () => at("search").focus(), Escape: () => go(-1, "", true),
+      x: () => orderFailed(), e: () => { if (page) page.unfold(); }, "?": () => help(), i: () => { if (page && page.number === wanted.number) page.inspect(); }, b: () => view("beside"), d: () => { if (page && page.view === "beside" && page.beside && page.beside.first >= 0) page.jump(page.beside.first); }, c: () => view("messages"), t: () => view("time"), g: () => view("map"), m: () => miss(1), M: () => miss(-1), Home: () => step(-Infinity), End: () => step(Infinity), "/": () => at("search").focus(), Escape: () => go(-1, "", true),
     }[event.key];
     if (!act) return;
     event.preventDefault();
@@ -261,7 +305,9 @@
 
   choices(at("run"), "all runs", index.runs.map((run, i) => [i, run.label]));
   choices(at("task"), "all tasks", Array.from(new Set(index.episodes.map((e) => e.task)), (task) => [task, task]));
-  facets(at("facet"));
+  at("facet").addEventListener("change", narrowBy);
+  at("by").addEventListener("change", () => groupBy(at("by").value));
+  at("keys").addEventListener("click", help);
   at("selects").hidden = at("run").hidden && at("task").hidden;
   at("brand").addEventListener("click", (event) => { event.preventDefault(); go(-1, "", true); });
   at("failed").addEventListener("click", orderFailed);
@@ -275,6 +321,6 @@
   score();
   if (!relist()) filter();
   wanted = addressed();
-  rows.select(shown.indexOf(wanted.number));
+  rows.select(lineOf(wanted.number));
   show();
 })();

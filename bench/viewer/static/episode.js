@@ -102,11 +102,33 @@ function wordsOf(item) {
 /* An expectation in words: "title: Inbox", "field the To field: Ada". */
 const expected = ({ kind, what, value }) => [[kind, what].filter(Boolean).join(" "), value].filter(Boolean).join(": ");
 
-const VIEWS = [["", "Steps", ""], ["messages", "Messages", "c"], ["time", "Timeline", "t"], ["map", "Map", "g"]];
+const VIEWS = [["", "Steps", ""], ["messages", "Messages", "c"], ["time", "Timeline", "t"], ["map", "Map", "g"], ["beside", "Beside", "b"]];
+
+/* The environment in which a step acts. */
+function actingOf(step, envs) {
+  return step.env || (envs.length === 1 && step.result !== "control" ? envs[0] : "");
+}
+
+/* What was seen, by environment: what the turn began with, and the fresh look of a step. */
+function looksOf(item) {
+  if (item.final) return item.final.looks;
+  const looks = { ...item.turn.looks };
+  if (item.step && item.step.look) looks[actingOf(item.step, Object.keys(looks))] = item.step.look;
+  return looks;
+}
+
+/* "2 of 4 sub-goals" after an item; "" without judges. */
+function tallyOf(items, index, nodes) {
+  if (!nodes.length) return "";
+  const reached = new Set();
+  for (let i = 0; i <= index; i++) for (const change of items[i].changes) if (change.completed) reached.add(change.node);
+  return `${reached.size} of ${plural(nodes.length, "sub-goal")}`;
+}
 
 class EpisodePage {
-  constructor(root, entry, run, data, go, raw, rawMessages) {
-    Object.assign(this, { entry, run, data, go, raw, rawMessages, items: itemsOf(data), index: -1, view: "", images: new Map(), open: new Set(), reading: new Set() });
+  /* `load` reads more of the episode, by kind ("-timeline"); `others`: what it can be compared with, {choices, read}. */
+  constructor(root, entry, run, data, go, load, others) {
+    Object.assign(this, { entry, run, data, go, load, others, inspecting: false, items: itemsOf(data), index: -1, view: "", images: new Map(), open: new Set(), reading: new Set() });
     this.lines = linesOf(this.items, this.open);
     this.stage = el("section");
     this.stage.id = "stage";
@@ -115,6 +137,7 @@ class EpisodePage {
     this.list.style.setProperty("--rows", this.lines.length);
     this.tabs = el("div.views", { role: "group", "aria-label": "View" }, VIEWS.map(([view, title, key]) =>
       el("button", { type: "button", "data-view": view || "step", title: key ? `${title} (${key})` : title, onclick: () => this.go(undefined, view, true) }, title)));
+    this.tabs.lastChild.hidden = !others.choices.length;
     put(root, this.head(), el("div.split", {}, this.list, this.stage));
     this.rows = new Rows(this.list, 32, (i) => this.row(this.lines[i]), (i) => (this.lines[i].folds ? this.unfold(this.lines[i].from) : go(this.items[this.lines[i].from].id)));
   }
@@ -177,6 +200,7 @@ class EpisodePage {
     return el("div.step.folds", { class: `${item.step ? kindOf(this.items[to]) : "none"} first`, "aria-expanded": String(open), title: `${words}${program ? ", one move of the planner" : ""}: ${open ? "fold" : "show each"} (e)` },
       el("span.number.range", {}, first ? `${first}–${last}` : ""), el("span.sign", {}, open ? "▾" : "▸"),
       where && el("span.where", {}, where), el("span.words", {}, words),
+      !open && items.some((one) => this.parts(one)) && el("span.miss.parting", { title: "the first step that differs is among them" }, "≠"),
       program && !open && items.some(({ changes }) => changes.some((change) => change.completed)) && el("span.flag", { title: "a sub-goal was reached" }, "⚑"));
   }
 
@@ -186,8 +210,14 @@ class EpisodePage {
     return el("div.step", { class: `${step ? kindOf(item) : "none"} ${item.first ? "first" : ""} ${inside ? "inside" : ""}` },
       el("span.number", {}, step ? String(step.step + 1) : ""), el("span.sign", { title }, sign),
       step && step.env && el("span.where", {}, step.env), el("span.words", { title: wordsOf(item) }, wordsOf(item)),
+      this.parts(item) && el("span.miss.parting", { title: "the first step that differs" }, "≠"),
       missed(item) && el("span.miss", { title: "a described place was pointed at wrongly" }, "miss"),
       item.changes.some((change) => change.completed) && el("span.flag", { title: "a sub-goal was reached" }, "⚑"));
+  }
+
+  /* Whether an item is where the episode that it was last compared with goes another way. */
+  parts(item) {
+    return Boolean(this.beside) && item === this.items[this.beside.first];
   }
 
   find(id) {
@@ -202,13 +232,14 @@ class EpisodePage {
     if (this.rows.count !== this.lines.length) this.rows.show(this.lines.length, this.line());
     else this.rows.select(this.line());
     if (view === "messages") return this.messages(item, index, move);
+    if (view.startsWith("beside")) return this.compare(index, view.split("~").slice(1).join("~"));
     if (view) return this.other(item, view);
     this.view = "";
     this.stage.className = "";
-    const looks = this.looks(item);
+    const looks = looksOf(item);
     const base = this.run.media;
     const envs = Object.keys(looks);
-    const options = item.step ? { acting: this.acting(item.step, envs), drawn: item.step.drawn, result: item.step.result, fresh: Boolean(item.step.look) } : {};
+    const options = item.step ? { acting: actingOf(item.step, envs), drawn: item.step.drawn, result: item.step.result, fresh: Boolean(item.step.look) } : {};
     options.images = this.images;
     const perceived = item.turn ? item.turn.perceived : {};
     /* Boxes belong to the picture that was read: that with which the turn began. */
@@ -216,13 +247,18 @@ class EpisodePage {
     const screens = new Map(envs.map((env) => [env, screen(base, env, looks[env], options)]));
     const frames = new Map(Object.keys(options.read).map((env) => [env, screens.get(env).querySelector(".frame")]));
     const seen = this.items.slice(0, index + 1).flatMap((other) => other.changes);
-    const reached = new Set(seen.filter((change) => change.completed).map((change) => change.node)).size;
+    const tally = tallyOf(this.items, index, this.data.nodes);
+    const inspector = this.inspecting && await this.inspector(looks, perceived, screens, item);
     put(this.stage,
       this.headline(item, index, move),
       el("div.stage", {},
-        el("div.judges", {}, this.data.nodes.length > 0 && section(`Judges: ${reached} of ${plural(this.data.nodes.length, "sub-goal")} reached`, graph(this.data.nodes, this.data.edges, seen, item.changes))),
+        el("div.judges", {}, this.data.nodes.length > 0 && section(`Judges: ${tally} reached`, graph(this.data.nodes, this.data.edges, seen, item.changes))),
         el("div.screens", {}, [...screens.values()]),
+        inspector && el("div.inspecting", {}, inspector),
+        el("div.at-a-glance", {}, section("At a glance", glancePane(glanceOf(item, looks, tally)))),
         el("div.details", {},
+          item.final && this.data.outcome.cause && section("Why it failed", el("div.line", {}, el("span.badge.cause", {}, this.data.outcome.cause), el("span.reason", {}, this.data.outcome.why))),
+          item.final && Object.keys(this.data.spent).length > 0 && section("Cost, tokens and time by part", spentTable([{ label: "", spent: this.data.spent }])),
           item.turn && this.thought(item),
           Object.keys(perceived).length > 0 && perceivedPane(perceived, this.reading, frames),
           item.turn && recalledPane(base, item.turn, (part) => part, (part) => this.toEvent(part)),
@@ -237,11 +273,66 @@ class EpisodePage {
     const { entry, run } = this;
     const quoted = (text) => (/^[\w./#:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
     const which = [entry.instance && `--instance ${entry.instance}`, entry.trial && `--trial ${entry.trial}`].filter(Boolean);
-    const words = ["omnipilot fork", quoted(run.folder), quoted(entry.task), `--turn ${turn + 1}`, ...which, "--planner NAME"].join(" ");
+    const words = ["omnipilot fork", quoted(run.folder), quoted(entry.task), `--turn ${turn + 1}`, ...which, "--planner NAME --times 3"].join(" ");
     const copy = el("button.copy", { type: "button", title: "copy the command", onclick: () => {
       navigator.clipboard?.writeText(words).then(() => { copy.textContent = "copied"; }, () => {});
     } }, "copy");
-    return section("Go on another way from here", el("div.line.command", {}, el("code", {}, words), copy));
+    return section("Go on another way from here", el("div.line.command", {}, el("code", {}, words), copy),
+      el("p.quiet", {}, "writes a page on which the forks stand beside this episode"));
+  }
+
+  /* Boxes of all elements over the screens, and the card that tells of one. Where no tree was seen, what was read. */
+  async inspector(looks, perceived, screens, item) {
+    let raw = { screens: [], items: [] };
+    if (Object.values(looks).some((look) => look.elements) || Object.keys(perceived).length) {
+      try {
+        raw = await this.load("-elements");
+      } catch (error) {
+        return el("p.empty", {}, error.message);
+      }
+    }
+    const inspector = new Inspector(raw);
+    const [frames, lists, aimed] = [new Map(), new Map(), new Map()];
+    const acting = item.step ? actingOf(item.step, Object.keys(looks)) : "";
+    for (const [env, look] of Object.entries(looks)) {
+      frames.set(env, screens.get(env).querySelector(".frame"));
+      const list = look.elements || (perceived[env] || {}).elements;
+      if (list) lists.set(env, list.digest);
+      if (env === acting) aimed.set(env, item.step.drawn.points.map((point, i) => ({ point, id: (item.step.pointing[i] && item.step.pointing[i].hit || {}).id })));
+    }
+    inspector.show(frames, lists, aimed);
+    return inspector.pane;
+  }
+
+  inspect() {
+    this.inspecting = this.view !== "" || !this.inspecting;
+    this.go(this.items[this.index].id, "");
+  }
+
+  /* Beside another episode of the task; `chosen` is its address, "" for the likeliest one. */
+  async compare(index, chosen) {
+    const { choices, read } = this.others;
+    const address = choices.some(([value]) => value === chosen) ? chosen : choices.length ? choices[0][0] : "";
+    this.view = "beside";
+    this.stage.className = "beside-stage";
+    if (!address) return put(this.stage, el("p.empty", {}, "No other episode on this page is of the same task: write one page of several runs, with omnipilot report RUN OTHER."));
+    if (!this.beside || this.beside.chosen !== address) {
+      let other;
+      try {
+        other = await read(address);
+      } catch (error) {
+        return put(this.stage, el("p.empty", {}, error.message));
+      }
+      const pages = [{ ...other.mine, data: this.data, items: this.items, images: new Map() }, { ...other, items: itemsOf(other.data), images: new Map() }];
+      this.beside = new BesideView(pages, choices, address, (value) => this.go(undefined, `beside~${value}`, true), (at) => this.jump(at));
+      this.rows.paint(true);
+    }
+    put(this.stage, this.beside.draw(index));
+    this.stage.scrollTop = 0;
+  }
+
+  jump(at) {
+    this.go((this.items[at] || this.items[this.items.length - 1]).id, undefined, true);
   }
 
   async messages(item, index, move) {
@@ -249,7 +340,7 @@ class EpisodePage {
       let raw = { calls: [], values: [] };
       if (this.data.calls) {
         try {
-          raw = await this.rawMessages();
+          raw = await this.load("-messages");
         } catch (error) {
           return put(this.stage, el("p.empty", {}, error.message));
         }
@@ -282,7 +373,7 @@ class EpisodePage {
 
   async timelineRaw() {
     try {
-      return await this.raw();
+      return await this.load("-timeline");
     } catch (error) {
       return { message: error.message };
     }
@@ -308,17 +399,6 @@ class EpisodePage {
     this.go(undefined, event ? `time~${event.i}` : "time", true);
   }
 
-  looks(item) {
-    if (item.final) return item.final.looks;
-    const looks = { ...item.turn.looks };
-    if (item.step && item.step.look) looks[this.acting(item.step, Object.keys(looks))] = item.step.look;
-    return looks;
-  }
-
-  acting(step, envs) {
-    return step.env || (envs.length === 1 && step.result !== "control" ? envs[0] : "");
-  }
-
   headline(item, index, move) {
     const step = item.step;
     const total = this.items.length;
@@ -327,7 +407,7 @@ class EpisodePage {
       el("span.quiet", { id: "place" }, `${index + 1} / ${total}`), button("next", "Next step", 1, index + 1 === total));
     if (!step) {
       const words = item.final ? `The end: ${this.data.outcome.words}` : "Nothing was proposed in this turn";
-      return el("div.headline", {}, nav, el("div.doing", {}, el("div.executed", {}, words)));
+      return el("div.headline", {}, nav, el("div.doing", {}, el("div.executed", {}, words)), this.inspectButton());
     }
     const [sign, title] = resultOf(item);
     const [proposed, executed] = [step.proposed, step.executed].map((said) => (said ? said.words : ""));
@@ -341,7 +421,11 @@ class EpisodePage {
         step.grounded ? `executed: ${executed}` : `proposed, and not executed: ${proposed || "nothing readable"}`),
       this.program(item, index),
       pointingLines(step),
-      step.message && el("div.message", { class: invalid ? "invalid" : "" }, step.message)));
+      step.message && el("div.message", { class: invalid ? "invalid" : "" }, step.message)), this.inspectButton());
+  }
+
+  inspectButton() {
+    return this.view === "" && el("button.inspect", { type: "button", "aria-pressed": String(this.inspecting), title: "inspect the elements of the screens (i)", onclick: () => this.inspect() }, "Elements");
   }
 
   /* Which move of the planner a step of a program is a part of. */

@@ -1,11 +1,14 @@
 "use strict";
 
 /* The first page: the conclusion, the tables, tasks against runs, and what each run was. */
-function overview(root, index, narrow, failedFirst) {
+function overview(root, index, narrow, failedFirst, groups) {
+  const spent = spentTable(spentByRun(index));
   put(root, el("div.overview", {},
     index.conclusion.length > 0 && el("section.card.conclusion", { "aria-label": "Conclusion" }, index.conclusion.map((text) => el("p", {}, text))),
     index.tables.map((table) => el("section.card", {}, grid(table))),
+    groups,
     index.sections.map(comparison),
+    spent && el("section.card", { "aria-label": "Cost" }, el("h3", {}, "Cost, tokens and time by part"), spent),
     el("section.card", {}, el("h3", {}, "Tasks"), matrix(index, narrow, failedFirst)),
     el("section.card", {}, el("h3", {}, index.runs.length > 1 ? "Runs (what differs stands out)" : "Run"), about(index.runs))));
 }

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from report_index import index_of
+from report_visit import Visit
 from typer.testing import CliRunner
 
 from omnipilot.bench.cli.app import app
@@ -45,6 +47,24 @@ def test_it_goes_on_as_it_was_unless_something_is_named(run: Path) -> None:
     said = invoke("fork", str(run), TASK, "--turn", "4", "-o", "memory.turns=2", "--out", "runs/y", "--jobs", "1")
     assert "forks: runs/y" in said
     assert load_run(run.parent / "y").spec.agent.memory.options == {"turns": 2}
+
+
+@pytest.mark.web
+def test_a_page_shows_the_forks_beside_the_record(run: Path, visit: Visit) -> None:
+    invoke("run", "--suite", "toy", "--planner", "random", "--turns", "6", "--trials", "2", "--out", "runs/z")
+    words = ("--turn", "3", "--planner", "oracle", "--out", "runs/y", "--jobs", "0")
+    said = invoke("fork", "runs/z", TASK, *words)
+    assert "runs/y/report.html, view Beside" in said
+    visit.open(run.parent / "y" / "report.html", f"#0/{TASK}%230.0/0/beside")
+    page = visit.page
+    page.wait_for_selector(".beside-view")
+    first = page.locator(".parting option").first.inner_text()
+    assert first == "forks #0.0, a fork from turn 3"
+    assert len(index_of(run.parent / "y" / "report.html")["episodes"]) == 2, "the record's other trial is not shown"
+    assert page.locator(".column-of > header b").all_inner_texts() == ["record #0.0", first]
+    page.keyboard.press("d")
+    page.wait_for_selector(".first-difference[aria-pressed=true]")
+    assert page.locator(".first-difference").inner_text() == "≠ first difference: step 3"
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import PIL.Image
 import pytest
+from evidence_runs import write_pair
 from report_index import index_of
 from report_visit import Visit, visiting
 from run_writer import SIZES, Writer, picture
@@ -218,6 +219,24 @@ def test_data_of_episodes(tmp_path: Path) -> None:
     assert mail["turns"][1]["looks"]["desktop"]["audio"]["wave"] == ""
     assert set(mail["turns"][1]["looks"]["phone"]["audio"]["wave"]) == {"0", "a"}
     assert data_of(page, index["episodes"][1]["file"])["instruction"] == EVIL
+
+
+def test_what_each_part_took_and_each_element_once(tmp_path: Path) -> None:
+    page = write_report(write_pair(tmp_path), keys=["mail#0.0"])
+    episodes = index_of(page)["episodes"]
+    assert [one["key"] for one in episodes] == ["mail#0.0"] * 2
+    assert episodes[0]["spent"] == {
+        "planner": [4, 5600, 240, 0.0084, 0.8],
+        "grounder": [4, 5600, 240, 0.0084, 5.2],
+        "environment": [0, 0, 0, 0.0, 0.04],
+        "judges": [0, 0, 0, 0.0, 0.0004],
+    }
+    assert episodes[0]["facets"]["environment"] == ["phone"]
+    text = (page.with_suffix("") / "0-elements.js").read_text("ascii")
+    data = json.loads(text.removeprefix("omnipilotElements(0,").removesuffix(");\n"))
+    [[_, places]] = data["screens"]
+    assert [data["items"][place]["id"] for place in places] == ["form", "to", "save"]
+    assert data["items"][places[2]]["box"] == [0.2, 0.7, 0.3, 0.8]
 
 
 def test_no_text_of_a_run_can_end_the_script(tmp_path: Path) -> None:
@@ -628,38 +647,6 @@ def test_a_missing_picture_and_a_missing_episode_are_said(visit: Visit, tmp_path
     visit.page.wait_for_selector(".empty:text('must lie beside this page')")
     assert all("ERR_FILE_NOT_FOUND" in said for said in visit.complaints)
     visit.complaints.clear()
-
-
-@pytest.mark.slow
-@pytest.mark.web
-def test_ten_thousand_steps_open_at_once(visit: Visit, tmp_path: Path) -> None:
-    run = Writer(tmp_path / "big")
-    look = run.look("phone", 1, 0.0)
-    for number in range(300):
-        key = f"task{number:03d}#0.0"
-        run.begin(key, f"Episode {number}.")
-        for step in range(2000 if number == 0 else 27):
-            run.turn(key, step, {"phone": look})
-            run.step(key, step, step)
-        run.end(key, "turns", 0)
-    run.journal.close()
-    page = write_report([tmp_path / "big"])
-    visit.open(page)
-    ready = visit.page.evaluate("performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd")
-    assert ready < 2000, "milliseconds until the page is drawn and can be used"
-    assert page.stat().st_size < 300_000
-    assert visit.page.locator("#episodes .row").count() < 60
-    assert len([url for url in visit.asked if not url.startswith("data:")]) == 1
-    visit.page.locator("#episodes .row").first.click()
-    visit.settled(1)
-    assert visit.page.locator("#steps .row").count() < 60
-    visit.page.keyboard.press("End")
-    visit.page.wait_for_selector("#place:text('2001 / 2001')")
-    visit.page.locator("#steps .row", has_text="The end").wait_for()
-    assert len(visit.pictures()) == 1
-    for _ in range(299):
-        visit.page.keyboard.press("ArrowDown")
-    visit.page.wait_for_selector("h1:text('Episode 299.')")
 
 
 CONCLUSION = ("rules solved 1 of 3 episodes: 33.3\u00a0%, 95\u00a0% interval 6.1 to 79.2.",)
