@@ -26,7 +26,7 @@ from urllib.parse import quote
 
 from omnipilot.bench.journal.attributions import EXPERIMENT, Cause, read_causes
 from omnipilot.bench.journal.calls import CallReader
-from omnipilot.bench.journal.events import Event, Interrupted, Repaired, RunStarted, Unreadable
+from omnipilot.bench.journal.events import Event, Interrupted, PersonActed, Repaired, RunStarted, Unreadable
 from omnipilot.bench.journal.journal import FILE, MEDIA, read
 from omnipilot.bench.report.page_about import about_run, tell_apart
 from omnipilot.bench.report.page_data import EpisodeAttempt, Gatherer, detail, messages, summary
@@ -154,6 +154,10 @@ class _Episodes:
     def take(self, event: Event) -> bool:
         """Process an event; False if it is about the run as a whole."""
         if isinstance(event, RunStarted | Interrupted | Repaired | Unreadable):
+            return False
+        if isinstance(event, PersonActed):
+            # About the run, and about an episode, too.
+            self._gatherer.take(event)
             return False
         if attempt := self._gatherer.take(event):
             self._write(attempt)

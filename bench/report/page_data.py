@@ -15,6 +15,7 @@ from omnipilot.bench.journal.events import (
     Event,
     ModelCalled,
     PastTurn,
+    PersonActed,
     Remembered,
     ReplyUnread,
     StepTaken,
@@ -45,6 +46,7 @@ class EpisodeAttempt:
     past: dict[int, PastTurn] = field(default_factory=dict)
     remembered: list[Remembered] = field(default_factory=list)
     calls: list[ModelCalled | ReplyUnread] = field(default_factory=list)
+    acts: list[PersonActed] = field(default_factory=list)
     ended: EpisodeEnded | None = None
 
     @property
@@ -79,6 +81,10 @@ class Gatherer:
         """Process an event; returns the attempt that it ended, if any."""
         if isinstance(event, EpisodeStarted):
             self._open[event.key, event.attempt] = EpisodeAttempt(event)
+        elif isinstance(event, PersonActed):
+            if attempt := self._open.get((event.key, event.attempt)):
+                attempt.started = event.raised(attempt.started)
+                attempt.acts.append(event)
         elif isinstance(event, OF_ATTEMPTS):
             attempt = self._open.get((event.key, event.attempt))
             if attempt is None:
@@ -182,6 +188,8 @@ def _numbers(attempt: EpisodeAttempt) -> list[list[str]]:
     numbers = [["sub-goals", f"{attempt.completed}/{len(started.nodes)}"]]
     if pointed := _pointed(attempt):
         numbers.append(["pointed right", f"{pointed['right']}/{pointed['told']}"])
+    raised = [act for act in attempt.acts if act.action == "raise" and not act.refused]
+    numbers += [[f"{act.limit}, raised by a person", f"{act.before or 0:g} → {act.after or 0:g}"] for act in raised]
     if end is None:
         return [*numbers, ["turns", str(len(attempt.turns))], ["steps", str(len(attempt.steps))]]
     numbers += [["turns", str(end.turns)], ["steps", str(end.steps)], ["actions", str(end.actions)]]
