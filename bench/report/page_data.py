@@ -104,6 +104,10 @@ class Gatherer:
                 return self._open.pop((event.key, event.attempt))
         return None
 
+    def going(self, key: str, attempt: int) -> EpisodeAttempt | None:
+        """What there is so far of an attempt that has no end yet; None of any other."""
+        return self._open.get((key, attempt))
+
     def cut(self) -> list[EpisodeAttempt]:
         """Interrupted attempts, the last of each episode."""
         return list({attempt.started.key: attempt for attempt in self._open.values()}.values())
