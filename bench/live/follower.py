@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Mapping
@@ -48,6 +49,7 @@ SCRIPTS = "report"
 """The address of an episode's scripts, as seen from its run's page."""
 SHOWN = 50
 """Void episodes, and acts of persons, that are listed."""
+_SCRIPT = re.compile(r"([0-9]{1,9})(-[a-z]+)?\.js")
 _SENSELESS = (KeyError, TypeError, ValueError, AttributeError, OverflowError)
 
 
@@ -96,6 +98,7 @@ class RunFollower:
             self._causes = read_causes(self.run)
         self._whole: list[Event] = []
         self._listed: dict[str, _Listed] = {}
+        self._keys: dict[int, str] = {}
         self._starts: dict[tuple[str, int], int] = {}
         self._doing: dict[tuple[str, int], Doing] = {}
         self._number = self._ran = 0
@@ -125,16 +128,17 @@ class RunFollower:
 
     def script(self, name: str) -> Path | None:
         """The file of one of an episode's scripts, such as "12-messages.js"; None if there is none."""
-        number = name.removesuffix(".js").partition("-")[0]
-        if not number.isdecimal() or not name.endswith(".js") or "/" in name or "\\" in name:
+        named = _SCRIPT.fullmatch(name)
+        if named is None:
             return None
-        path = self._scratch / name
+        number, path = named[1], self._scratch / name
         with self._lock:
-            listed = next((one for one in self._listed.values() if one.file == int(number)), None)
+            # A number that is older than the list asks for the same episode as it is now.
+            listed = self._listed.get(self._keys.get(int(number), ""))
             if listed is not None and not (self._scratch / f"{number}.js").exists():
                 attempt = self._attempt(listed)
                 if attempt is not None:
-                    write_episode(self._scratch, listed.file, attempt, self._looker, self._calls, self._causes)
+                    write_episode(self._scratch, int(number), attempt, self._looker, self._calls, self._causes)
         return path if path.is_file() else None
 
     def _attempt(self, listed: _Listed) -> EpisodeAttempt | None:
@@ -220,10 +224,10 @@ class RunFollower:
             self._whole.append(Unreadable(0, f"the values of {key} make no sense ({type(error).__name__}: {error})"))
             return
         if before is not None:
-            for path in self._scratch.glob(f"{before.file}*.js"):
-                if path.stem.partition("-")[0] == str(before.file):
-                    path.unlink(missing_ok=True)
+            for path in (self._scratch / f"{before.file}.js", *self._scratch.glob(f"{before.file}-*.js")):
+                path.unlink(missing_ok=True)
         entry["mark"] = mark or entry["mark"]
+        self._keys[self._files] = key
         self._listed[key] = _Listed(attempt.started.attempt, self._files, version, entry, begin, end)
 
     def _list_open(self, version: int, going: bool) -> None:

@@ -105,7 +105,7 @@
     const asked = live.asked.length;
     put(told, asked > 0 && (live.going ? `asked: ${live.asked.map(({ action, key }) => [action, key].filter(Boolean).join(" ")).join(", ")} …` : `${plural(asked, "request")} for the next start`));
     put(pause, live.paused ? "Go on" : "Pause");
-    pause.title = live.paused ? "begin episodes again" : "begin no further episode; those that are being played are played to their end";
+    pause.title = live.paused ? "begin episodes again" : "begin no further episode; those that workers have are played to their end";
     pause.hidden = !live.going;
     budgetForm.hidden = !live.going || !(live.paid > 0);
     rows(playing, workers, live.workers, ({ key, attempt }) => `${key} ${attempt}`, worker, fill);
